@@ -1,0 +1,75 @@
+import { Type, type Static } from 'typebox';
+
+/**
+ * Every error code the API can answer with, and the HTTP status it travels under.
+ * A code is stable: clients branch on it. Messages are for people and may change.
+ */
+export const ERROR_STATUS = {
+  invalid_json: 400,
+  invalid_field: 400,
+  missing_field: 400,
+  invalid_parameter: 400,
+  invalid_cursor: 400,
+  cursor_filter_mismatch: 400,
+  credential_in_query: 400,
+  tenant_required: 400,
+  event_too_old: 400,
+  event_in_future: 400,
+  original_event_not_found: 400,
+  invalid_public_key: 400,
+  plaintext_rejected: 400,
+  missing_credentials: 401,
+  invalid_credentials: 401,
+  invalid_signature: 401,
+  replayed_request: 401,
+  insufficient_scope: 403,
+  tenant_mismatch: 403,
+  device_not_registered: 403,
+  device_revoked: 403,
+  scope_escalation: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  event_id_conflict: 409,
+  device_key_conflict: 409,
+  idempotency_conflict: 409,
+  version_mismatch: 412,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  invalid_state_transition: 422,
+  rate_limited: 429,
+  internal_error: 500,
+  unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+export const ERROR_CODES = Object.keys(ERROR_STATUS) as ErrorCode[];
+
+/** The body of every refusal. `status` repeats the HTTP status, so that a stored body explains itself. */
+export const ErrorBody = Type.Object(
+  {
+    error: Type.Object(
+      {
+        code: Type.Unsafe<ErrorCode>({ type: 'string', enum: ERROR_CODES, description: 'Stable code to branch on.' }),
+        message: Type.String({ description: 'One sentence for a person. Names the member at fault; may change.' }),
+        status: Type.Integer({ description: 'The HTTP status of this answer.' }),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  { $id: 'Error', additionalProperties: false, description: 'Why a request was refused.' },
+);
+export type ErrorBody = Static<typeof ErrorBody>;
+
+/** RFC 9457 form of the same refusal, sent to clients that accept `application/problem+json`. */
+export const Problem = Type.Object(
+  {
+    type: Type.String({ format: 'uri-reference', description: 'Names the kind of problem.' }),
+    title: Type.String(),
+    status: Type.Integer(),
+    detail: Type.String(),
+    code: Type.Unsafe<ErrorCode>({ type: 'string', enum: ERROR_CODES }),
+  },
+  { $id: 'Problem', additionalProperties: false, description: 'RFC 9457 problem details.' },
+);
+export type Problem = Static<typeof Problem>;
