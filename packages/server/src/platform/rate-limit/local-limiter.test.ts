@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ManualClock } from '../../testing/manual-clock.ts';
+import { LocalLimiter } from './local-limiter.ts';
+
+const WINDOW_MS = 60_000;
+
+function limiter(options: { maxKeys?: number } = {}) {
+  const clock = new ManualClock();
+  return { clock, limiter: new LocalLimiter({ clock, ...options }) };
+}
+
+/** The rule as one would write it on paper: keep every admission, count those younger than the window. */
+class NaiveLimiter {
+  readonly #admissions: { key: string; atMs: number }[] = [];
+
+  admit(key: string, { limit, nowMs }: { limit: number; nowMs: number }) {
+    const inWindow = this.#admissions.filter((each) => each.key === key && nowMs - each.atMs < WINDOW_MS);
+    const allowed = inWindow.length < limit;
+    if (allowed) {
+      const admission = { key, atMs: nowMs };
+      this.#admissions.push(admission);
+      inWindow.push(admission);
+    }
+    const oldestMs = inWindow[0]?.atMs ?? nowMs;
+    return {
+      allowed,
+      limit,
+      remaining: Math.max(0, limit - inWindow.length),
+      resetAt: Math.ceil((oldestMs + WINDOW_MS) / 1000),
+    };
+  }
+}
+
+const step = fc.record({
+  key: fc.constantFrom('a', 'b', 'c'),
+  waitMs: fc.oneof(fc.nat(50), fc.nat(5_000), fc.constantFrom(0, WINDOW_MS - 1, WINDOW_MS, WINDOW_MS + 1)),
+  limit: fc.oneof({ weight: 5, arbitrary: fc.constant(20) }, { weight: 1, arbitrary: fc.nat(40) }),
+});
+
+describe('against the naive rule', () => {
+  test('every answer is the same for any keys, times and limits', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 300, size: 'max' }), async (steps) => {
+        const { clock, limiter: real } = limiter();
+        const naive = new NaiveLimiter();
+        for (const { key, waitMs, limit } of steps) {
+          clock.advance(waitMs);
+          const { retryAfterSeconds, ...answer } = await real.admit(key, limit);
+          expect(answer).toEqual(naive.admit(key, { limit, nowMs: clock.now() }));
+          expect(retryAfterSeconds === 0).toBe(answer.allowed);
+        }
+      }),
+    );
+  });
+
+  test('no window of 60 seconds ever holds more than the limit', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(3_000), { maxLength: 300, size: 'max' }), async (waits) => {
+        const { clock, limiter: real } = limiter();
+        const admittedAt: number[] = [];
+        for (const waitMs of waits) {
+          clock.advance(waitMs);
+          if ((await real.admit('a', 7)).allowed) admittedAt.push(clock.now());
+        }
+        for (const [index, atMs] of admittedAt.entries()) {
+          const eighth = admittedAt[index + 7];
+          if (eighth !== undefined) expect(eighth - atMs).toBeGreaterThanOrEqual(WINDOW_MS);
+        }
+      }),
+    );
+  });
+
+  test('a request that waits as long as it was told is admitted', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.nat(4_000), { maxLength: 60, size: 'max' }),
+        fc.integer({ min: 1, max: 20 }),
+        async (waits, lowered) => {
+          const { clock, limiter: real } = limiter();
+          for (const waitMs of waits) {
+            clock.advance(waitMs);
+            await real.admit('a', 20);
+          }
+          const answer = await real.admit('a', lowered);
+          if (answer.allowed) return;
+          expect(answer.retryAfterSeconds).toBeGreaterThanOrEqual(1);
+          clock.advance(answer.retryAfterSeconds * 1000);
+          expect((await real.admit('a', lowered)).allowed).toBe(true);
+        },
+      ),
+    );
+  });
+});
+
+describe('an exact sliding log', () => {
+  test('the place of an admission is free again exactly 60 seconds later', async () => {
+    const { clock, limiter: real } = limiter();
+    for (let at = 0; at < 120; at += 1) expect((await real.admit('a', 120)).allowed).toBe(true);
+    clock.advance(WINDOW_MS - 1);
+    expect(await real.admit('a', 120)).toMatchObject({ allowed: false, remaining: 0, retryAfterSeconds: 1 });
+    clock.advance(1);
+    expect(await real.admit('a', 120)).toMatchObject({ allowed: true, remaining: 119 });
+  });
+
+  test('a limit of nothing admits nothing and still answers', async () => {
+    const { limiter: real } = limiter();
+    expect(await real.admit('a', 0)).toMatchObject({ allowed: false, remaining: 0, retryAfterSeconds: 60 });
+    expect(real.size).toBe(0);
+  });
+
+  test('a clock that is turned back locks nobody out for longer than the window', async () => {
+    const { clock, limiter: real } = limiter();
+    await real.admit('a', 1);
+    clock.advance(-3_600_000);
+    expect((await real.admit('a', 1)).allowed).toBe(false);
+    clock.advance(WINDOW_MS);
+    expect((await real.admit('a', 1)).allowed).toBe(true);
+  });
+});
+
+describe('the bound on keys', () => {
+  test('is never exceeded', async () => {
+    const { limiter: real } = limiter({ maxKeys: 100 });
+    for (let at = 0; at < 1_000; at += 1) await real.admit(`key ${at}`, 5);
+    expect(real.size).toBe(100);
+  });
+
+  test('takes a key that has left the window before one that has not', async () => {
+    const { clock, limiter: real } = limiter({ maxKeys: 2 });
+    await real.admit('busy', 2);
+    await real.admit('idle', 2);
+    clock.advance(WINDOW_MS - 1);
+    await real.admit('busy', 2);
+    clock.advance(1);
+    await real.admit('new', 2);
+    expect((await real.admit('busy', 1)).allowed).toBe(false);
+    expect((await real.admit('idle', 1)).allowed).toBe(true);
+  });
+});

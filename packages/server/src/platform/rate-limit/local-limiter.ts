@@ -1,0 +1,62 @@
+import type { Clock } from '../clock.ts';
+import { AdmissionLog } from './admission-log.ts';
+import { type Admission, admitted, RATE_WINDOW_MS, type RateLimiter, refused } from './rate-limiter.ts';
+
+/**
+ * An exact sliding log in memory: right for one process, and the stand-in while a shared store is away.
+ *
+ * Holds at most `maxKeys` keys. Beyond it the key admitted longest ago is forgotten, which is one that has left the
+ * window if any has; a key forgotten earlier starts with a fresh budget.
+ */
+export class LocalLimiter implements RateLimiter {
+  readonly #clock: Clock;
+  readonly #windowMs: number;
+  readonly #maxKeys: number;
+  /** In order of the newest admission, because a key is taken out and put back when it is admitted. */
+  readonly #logs = new Map<string, AdmissionLog>();
+
+  /** 100 000 keys of the default limit are at most some 110 MB, if every one of them is used up. */
+  constructor(options: { clock: Clock; windowMs?: number; maxKeys?: number }) {
+    this.#clock = options.clock;
+    this.#windowMs = options.windowMs ?? RATE_WINDOW_MS;
+    this.#maxKeys = options.maxKeys ?? 100_000;
+  }
+
+  /** Keys held at present. */
+  get size(): number {
+    return this.#logs.size;
+  }
+
+  async admit(key: string, limit: number): Promise<Admission> {
+    const nowMs = this.#clock.now();
+    const log = this.#logs.get(key) ?? new AdmissionLog();
+    log.bringForward(nowMs);
+    log.dropUntil(nowMs - this.#windowMs);
+    if (log.count >= limit) return this.#refuse(log, { limit, nowMs });
+
+    log.add(nowMs);
+    this.#logs.delete(key);
+    this.#logs.set(key, log);
+    this.#evict();
+    const resetAtMs = (log.at(0) ?? nowMs) + this.#windowMs;
+    return admitted({ limit, remaining: limit - log.count, resetAtMs });
+  }
+
+  #refuse(log: AdmissionLog, { limit, nowMs }: { limit: number; nowMs: number }): Admission {
+    // A lowered limit may leave more admissions than places: so many of the oldest must go first.
+    const blocking = log.at(Math.max(0, log.count - limit)) ?? log.newest ?? nowMs;
+    return refused({
+      limit,
+      nowMs,
+      resetAtMs: (log.at(0) ?? nowMs) + this.#windowMs,
+      retryAtMs: blocking + this.#windowMs,
+    });
+  }
+
+  #evict(): void {
+    for (const key of this.#logs.keys()) {
+      if (this.#logs.size <= this.#maxKeys) return;
+      this.#logs.delete(key);
+    }
+  }
+}

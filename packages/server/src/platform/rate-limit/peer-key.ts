@@ -1,0 +1,38 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+export type Peer = {
+  /** The address of the other end of the socket; undefined once it is gone. */
+  socketAddress: string | undefined;
+  forwardedFor: string | undefined;
+  realIp: string | undefined;
+  /** Whether every request comes through a proxy of ours. If not, the two headers are the client's own words. */
+  trustProxy: boolean;
+};
+
+/**
+ * Names whom a request from an unknown client is counted against: an IPv4 address, or a whole IPv6 /64, since one
+ * customer has all of it. Behind a trusted proxy it is the right-most address of `X-Forwarded-For`: the one the proxy
+ * itself appended. All to its left were sent by the client, who could otherwise choose a new key for each request.
+ */
+export function peerKey({ socketAddress, forwardedFor, realIp, trustProxy }: Peer): string {
+  const claimed = trustProxy ? toKey(rightMost(forwardedFor) ?? realIp) : undefined;
+  return claimed ?? toKey(socketAddress) ?? 'unknown';
+}
+
+function rightMost(forwardedFor: string | undefined): string | undefined {
+  return forwardedFor?.slice(forwardedFor.lastIndexOf(',') + 1).trim();
+}
+
+function toKey(text: string | undefined): string | undefined {
+  // Interfaces are named after `%`; some proxies append the port.
+  const bare = text
+    ?.replace(/%.*$/, '')
+    .replace(/^\[(.*)\](?::\d+)?$/, '$1')
+    .replace(/^([\d.]+):\d+$/, '$1');
+  if (bare === undefined || isIP(bare) === 0) return undefined;
+  const address = ipaddr.process(bare);
+  if (address instanceof ipaddr.IPv4) return address.toString();
+  const network = address.parts.slice(0, 4).map((part) => part.toString(16));
+  return `${network.join(':')}::/64`;
+}
