@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox';
+import { type Static, Type } from 'typebox';
 
 /**
  * Every error code the API can answer with, and the HTTP status it travels under.
@@ -31,6 +31,7 @@ export const ERROR_STATUS = {
   method_not_allowed: 405,
   event_id_conflict: 409,
   device_key_conflict: 409,
+  policy_id_conflict: 409,
   idempotency_conflict: 409,
   version_mismatch: 412,
   payload_too_large: 413,
@@ -50,8 +51,14 @@ export const ErrorBody = Type.Object(
   {
     error: Type.Object(
       {
-        code: Type.Unsafe<ErrorCode>({ type: 'string', enum: ERROR_CODES, description: 'Stable code to branch on.' }),
-        message: Type.String({ description: 'One sentence for a person. Names the member at fault; may change.' }),
+        code: Type.Unsafe<ErrorCode>({
+          type: 'string',
+          enum: ERROR_CODES,
+          description: 'Stable code to branch on.',
+        }),
+        message: Type.String({
+          description: 'One sentence for a person. Names the member at fault; may change.',
+        }),
         status: Type.Integer({ description: 'The HTTP status of this answer.' }),
       },
       { additionalProperties: false },

@@ -1,0 +1,27 @@
+import { type Static, Type } from 'typebox';
+import { idOf } from './identifiers.ts';
+import { closed, nullable, stringEnum, Timestamp } from './values.ts';
+
+export const TOKEN_AUDIT_ACTIONS = ['token.create', 'token.revoke', 'token.denied', 'token.roll'] as const;
+
+/** A privileged change, written in the transaction of what it records. Append-only. */
+export const AuditEntry = closed(
+  {
+    audit_id: idOf('audit'),
+    tenant_id: nullable(idOf('tenant')),
+    occurred_at: Timestamp,
+    actor: closed({
+      type: stringEnum(['token', 'command_line', 'service'], 'Who acted.'),
+      id: Type.String(),
+    }),
+    action: Type.String({ description: '`<noun>.<verb>`, such as `token.create`.' }),
+    resource: closed({ type: Type.String(), id: Type.String() }),
+    outcome: stringEnum(['success', 'denied'], 'Whether it was done.'),
+    request_id: nullable(Type.String()),
+    detail: Type.String({ description: 'One line of text.' }),
+    fields: Type.Record(Type.String(), Type.Unknown(), { description: 'The same facts, structured.' }),
+    token_id: Type.Optional(idOf('token')),
+  },
+  { $id: 'AuditEntry', description: 'Who did what to which resource, and whether it was done.' },
+);
+export type AuditEntry = Static<typeof AuditEntry>;

@@ -1,0 +1,121 @@
+import { Type } from 'typebox';
+import { Device, DeviceChange, DeviceKeyRotation, DeviceRegistration, DeviceStatus } from './device.ts';
+import { operation } from './operation.ts';
+import { pageOf, pageQuery, tenantQuery } from './page.ts';
+import { Platform } from './values.ts';
+
+const publicKey = 'MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=';
+
+const device = {
+  device_id: 'dev_pixel-8-anna',
+  tenant_id: 'tnt_example',
+  platform: 'android',
+  status: 'active',
+  public_key_b64: publicKey,
+  agent_version: '2.4.1',
+  last_seen: '2026-03-02T09:15:04.120Z',
+  name: 'Front desk phone',
+  registered_at: '2026-01-12T08:00:00.000Z',
+  revoked_at: null,
+};
+
+export const listDevices = operation({
+  operationId: 'listDevices',
+  method: 'GET',
+  path: '/devices',
+  tag: 'devices',
+  summary: 'List registered devices',
+  description: 'Newest registration first.',
+  scope: 'devices:read',
+  query: pageQuery({ status: Type.Optional(DeviceStatus), platform: Type.Optional(Platform) }),
+  answers: {
+    200: {
+      description: 'A page of devices.',
+      schema: pageOf('DevicePage', Device, {}),
+      example: { data: [device], has_more: false, next_cursor: null },
+    },
+  },
+});
+
+export const registerDevice = operation({
+  operationId: 'registerDevice',
+  method: 'POST',
+  path: '/devices',
+  tag: 'devices',
+  summary: 'Register a device',
+  description:
+    'Signed by the private half of `public_key_b64`, which proves possession. The same id and key again answer 200; the same id with another key is refused and audited.',
+  scope: 'devices:write',
+  signature: 'tps-register',
+  body: DeviceRegistration,
+  bodyExample: {
+    device_id: device.device_id,
+    platform: device.platform,
+    public_key_b64: publicKey,
+    agent_version: device.agent_version,
+    name: device.name,
+  },
+  answers: {
+    201: { description: 'Registered.', schema: Device, example: { ...device }, headers: ['Location'] },
+    200: { description: 'It was registered with this key already.', schema: Device, example: device },
+  },
+  errors: ['invalid_public_key', 'device_key_conflict', 'device_revoked'],
+});
+
+export const getDevice = operation({
+  operationId: 'getDevice',
+  method: 'GET',
+  path: '/devices/{id}',
+  tag: 'devices',
+  summary: 'Read one device',
+  scope: 'devices:read',
+  id: 'device',
+  query: Type.Object(tenantQuery, { additionalProperties: false }),
+  answers: { 200: { description: 'The device.', schema: Device, example: device } },
+});
+
+export const updateDevice = operation({
+  operationId: 'updateDevice',
+  method: 'PATCH',
+  path: '/devices/{id}',
+  tag: 'devices',
+  summary: 'Rename or revoke a device',
+  description: 'Revocation is final: the device can neither send nor register again.',
+  scope: 'devices:write',
+  id: 'device',
+  body: DeviceChange,
+  bodyExample: { name: 'Reception phone' },
+  answers: {
+    200: {
+      description: 'The device as it is now.',
+      schema: Device,
+      example: { ...device, name: 'Reception phone' },
+    },
+  },
+  errors: ['device_revoked'],
+});
+
+export const rotateDeviceKey = operation({
+  operationId: 'rotateDeviceKey',
+  method: 'POST',
+  path: '/devices/{id}/keys',
+  tag: 'devices',
+  summary: "Replace a device's key",
+  description:
+    'Signed twice under the tag `tps-rotate`: label `old` by the present key, label `new` by the key in the body. From the answer on only the new key is accepted.',
+  scope: 'devices:write',
+  signature: 'tps-rotate',
+  id: 'device',
+  body: DeviceKeyRotation,
+  bodyExample: { public_key_b64: publicKey },
+  answers: { 200: { description: 'The device with its new key.', schema: Device, example: device } },
+  errors: ['invalid_public_key', 'device_revoked'],
+});
+
+export const deviceOperations = [
+  listDevices,
+  registerDevice,
+  getDevice,
+  updateDevice,
+  rotateDeviceKey,
+] as const;

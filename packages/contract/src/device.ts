@@ -1,0 +1,71 @@
+import { type Static, Type } from 'typebox';
+import { idOf } from './identifiers.ts';
+import { closed, DisplayName, nullable, Platform, stringEnum, Timestamp } from './values.ts';
+
+export const DEVICE_STATUSES = ['active', 'revoked'] as const;
+export const DeviceStatus = stringEnum(DEVICE_STATUSES, 'A revoked device can never send again.');
+export type DeviceStatus = Static<typeof DeviceStatus>;
+
+/** DER SubjectPublicKeyInfo in Base64. A 4096-bit RSA key takes some 740 characters. */
+export const PublicKey = Type.String({
+  minLength: 40,
+  maxLength: 1200,
+  description: 'Base64 of the DER SubjectPublicKeyInfo: RSA of 2048 to 4096 bits, P-256 or Ed25519.',
+});
+
+const AgentVersion = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: 'Version of the agent on the device.',
+});
+
+/** A phone or computer whose agent signs events. */
+export const Device = closed(
+  {
+    device_id: idOf('device'),
+    tenant_id: idOf('tenant'),
+    platform: Platform,
+    status: DeviceStatus,
+    public_key_b64: PublicKey,
+    agent_version: Type.Optional(AgentVersion),
+    last_seen: Type.Optional(Timestamp),
+    name: Type.Optional(DisplayName),
+    registered_at: Timestamp,
+    revoked_at: nullable(Timestamp),
+  },
+  { $id: 'Device', description: 'A phone or computer whose agent signs events.' },
+);
+export type Device = Static<typeof Device>;
+
+/** Body of POST /devices, signed by the private half of `public_key_b64`. */
+export const DeviceRegistration = closed(
+  {
+    tenant_id: Type.Optional(idOf('tenant')),
+    device_id: idOf('device'),
+    platform: Platform,
+    public_key_b64: PublicKey,
+    agent_version: Type.Optional(AgentVersion),
+    name: Type.Optional(DisplayName),
+  },
+  { $id: 'DeviceRegistration', description: 'What a device says about itself when it registers.' },
+);
+export type DeviceRegistration = Static<typeof DeviceRegistration>;
+
+/** Body of PATCH /devices/{id}. `status` knows one move: active to revoked. */
+export const DeviceChange = closed(
+  {
+    tenant_id: Type.Optional(idOf('tenant')),
+    name: Type.Optional(DisplayName),
+    agent_version: Type.Optional(AgentVersion),
+    status: Type.Optional(stringEnum(['revoked'], 'Revokes the device for good.')),
+  },
+  { $id: 'DeviceChange', minProperties: 1, description: 'Members to change; the others stay.' },
+);
+export type DeviceChange = Static<typeof DeviceChange>;
+
+/** Body of POST /devices/{id}/keys, signed twice: label `old` by the present key, label `new` by the next. */
+export const DeviceKeyRotation = closed(
+  { tenant_id: Type.Optional(idOf('tenant')), public_key_b64: PublicKey },
+  { $id: 'DeviceKeyRotation', description: 'The public key that takes over.' },
+);
+export type DeviceKeyRotation = Static<typeof DeviceKeyRotation>;

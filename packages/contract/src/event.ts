@@ -1,0 +1,127 @@
+import { type Static, Type } from 'typebox';
+import { idOf } from './identifiers.ts';
+import {
+  Action,
+  Confidence,
+  closed,
+  Indicator,
+  Platform,
+  Severity,
+  stringEnum,
+  ThreatCategory,
+  Timestamp,
+} from './values.ts';
+
+/** Longest JSON text of `metadata`, in bytes. */
+export const METADATA_LIMIT_BYTES = 4096;
+
+/** Most events in one POST /events/batch. */
+export const BATCH_LIMIT = 500;
+
+/** The only open object of the contract: listed members are checked, others are kept. */
+export const EventMetadata = Type.Object(
+  {
+    agent_version: Type.Optional(Type.String({ maxLength: 64 })),
+    model_version: Type.Optional(Type.String({ maxLength: 64 })),
+    device_platform: Type.Optional(Platform),
+    tenant_id: Type.Optional(
+      Type.String({ maxLength: 68, description: 'Legacy copy; the top-level one counts.' }),
+    ),
+  },
+  {
+    $id: 'EventMetadata',
+    additionalProperties: true,
+    description: `Context of the decision; open to more members, at most ${METADATA_LIMIT_BYTES} bytes of JSON.`,
+  },
+);
+export type EventMetadata = Static<typeof EventMetadata>;
+
+/** A detection decision. Append-only: a correction is a new event that names the first one. */
+export const Event = closed(
+  {
+    event_id: idOf('event', 'Made by the device; the same id stays over all retries.'),
+    type: stringEnum(['risk.event.created'], 'Discriminator.'),
+    timestamp: Timestamp,
+    tenant_id: idOf(
+      'tenant',
+      'Canonical authorization member, checked against the device and the credential.',
+    ),
+    device_id: idOf('device'),
+    threat_category: ThreatCategory,
+    confidence: Confidence,
+    action_taken: Action,
+    policy_id: idOf('policy', 'The applied policy. It need not be known here: a device may be ahead.'),
+    severity: Severity,
+    description: Type.Optional(
+      Type.String({ maxLength: 4096, description: 'For people. Redacted before it is stored.' }),
+    ),
+    indicators: Type.Optional(
+      Type.Array(Indicator, { maxItems: 64, description: 'Indicators of compromise.' }),
+    ),
+    metadata: Type.Optional(EventMetadata),
+    corrects_event_id: Type.Optional(
+      idOf(
+        'event',
+        'Makes this event a correction of that one, of the same device. Always names the first, root event.',
+      ),
+    ),
+    correction_reason: Type.Optional(
+      Type.String({ maxLength: 1024, description: 'Why the decision was corrected.' }),
+    ),
+    sequence: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: "Number in the device's own chain.",
+      }),
+    ),
+    previous_event_hash: Type.Optional(
+      Type.String({
+        pattern: '^[0-9a-f]{64}$',
+        description: "Lower-case hex SHA-256 of the RFC 8785 form of the device's previous event.",
+      }),
+    ),
+  },
+  { $id: 'Event', description: 'A detection decision of one device.' },
+);
+export type Event = Static<typeof Event>;
+
+/** Body of POST /events/batch. Each event is judged alone, so items are typed as anything here. */
+export const EventBatch = closed(
+  {
+    events: Type.Array(Event, { minItems: 1, maxItems: BATCH_LIMIT }),
+  },
+  { $id: 'EventBatch', description: 'Events of one device under one signature.' },
+);
+export type EventBatch = Static<typeof EventBatch>;
+
+/** What the server checks of a batch before it looks at each event alone. */
+export const EventBatchEnvelope = closed({
+  events: Type.Array(Type.Unknown(), { minItems: 1, maxItems: BATCH_LIMIT }),
+});
+
+export const EventBatchResult = closed(
+  {
+    event_id: Type.Union([Type.String(), Type.Null()], {
+      description: '`null` when the item had no usable id.',
+    }),
+    status: Type.Integer({
+      description: '201 stored, 200 known already, otherwise the status of the refusal.',
+    }),
+    error: Type.Optional(
+      closed({
+        code: Type.String(),
+        message: Type.String(),
+        status: Type.Integer(),
+      }),
+    ),
+  },
+  { $id: 'EventBatchResult', description: 'What became of one event of a batch.' },
+);
+export type EventBatchResult = Static<typeof EventBatchResult>;
+
+export const EventBatchResults = closed(
+  { results: Type.Array(EventBatchResult, { description: 'One per event, in the order sent.' }) },
+  { $id: 'EventBatchResults', description: 'What became of each event of a batch.' },
+);
+export type EventBatchResults = Static<typeof EventBatchResults>;

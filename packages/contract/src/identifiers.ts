@@ -1,0 +1,29 @@
+import { type TString, Type } from 'typebox';
+
+/** Who makes an id: clients make events and devices (and may make policies), the service makes the rest. */
+export const ID_PREFIXES = {
+  tenant: 'tnt',
+  event: 'evt',
+  device: 'dev',
+  policy: 'pol',
+  threat: 'thr',
+  alert: 'alr',
+  incident: 'inc',
+  token: 'tok',
+  audit: 'aud',
+} as const;
+
+export type IdNoun = keyof typeof ID_PREFIXES;
+export type IdPrefix = (typeof ID_PREFIXES)[IdNoun];
+
+/**
+ * Builds the schema of one noun's id: `<prefix>_<body>`, body 1 to 64 of `A-Z a-z 0-9 _ -`.
+ * Ids are unique within a tenant. Those that the service makes sort by time.
+ */
+export function idOf(noun: IdNoun, description?: string): TString {
+  const prefix = ID_PREFIXES[noun];
+  return Type.String({
+    pattern: `^${prefix}_[A-Za-z0-9_-]{1,64}$`,
+    description: description ?? `Identifier of the ${noun}, \`${prefix}_<id>\`.`,
+  });
+}

@@ -1,0 +1,112 @@
+import { Type } from 'typebox';
+import { Incident, IncidentCategory, IncidentChange, IncidentStatus } from './incident.ts';
+import { operation } from './operation.ts';
+import { pageOf, pageQuery, tenantQuery } from './page.ts';
+import { Severity } from './values.ts';
+
+const incident = {
+  id: 'inc_06ays3w8jrv2k7d1m5q9x4t0ze',
+  tenant_id: 'tnt_example',
+  category: 'phishing',
+  severity: 'high',
+  status: 'open',
+  message: 'Phishing on device dev_pixel-8-anna',
+  created_at: '2026-03-02T09:15:04.120Z',
+  updated_at: '2026-03-02T09:15:04.120Z',
+  resolution: null,
+  assignee: null,
+  tags: [],
+  device_ids: ['dev_pixel-8-anna'],
+  alert_ids: ['alr_06ays3w8jrv2k7d1m5q9x4t0zd'],
+  threat_ids: ['thr_06ays3w8jrv2k7d1m5q9x4t0zc'],
+  version: 1,
+  timeline: [
+    {
+      at: '2026-03-02T09:15:04.120Z',
+      kind: 'opened',
+      actor: 'service',
+      message: 'Opened by alert alr_06ays3w8jrv2k7d1m5q9x4t0zd',
+    },
+  ],
+};
+
+const resolved = {
+  ...incident,
+  status: 'resolved',
+  resolution: 'true_positive',
+  updated_at: '2026-03-02T10:02:00.000Z',
+  version: 2,
+  timeline: [
+    ...incident.timeline,
+    {
+      at: '2026-03-02T10:02:00.000Z',
+      kind: 'changed',
+      actor: 'tok_06ays3w8jrv2k7d1m5q9x4t0za',
+      message: 'Status from open to resolved as true_positive: the sender was reported and blocked',
+    },
+  ],
+};
+
+export const listIncidents = operation({
+  operationId: 'listIncidents',
+  method: 'GET',
+  path: '/incidents',
+  tag: 'incidents',
+  summary: 'List incidents',
+  description: 'Newest first.',
+  scope: 'incidents:read',
+  query: pageQuery({
+    severity: Type.Optional(Severity),
+    status: Type.Optional(IncidentStatus),
+    category: Type.Optional(IncidentCategory),
+  }),
+  answers: {
+    200: {
+      description: 'A page of incidents.',
+      schema: pageOf('IncidentPage', Incident, {}),
+      example: { data: [incident], has_more: false, next_cursor: null },
+    },
+  },
+});
+
+export const getIncident = operation({
+  operationId: 'getIncident',
+  method: 'GET',
+  path: '/incidents/{id}',
+  tag: 'incidents',
+  summary: 'Read one incident',
+  scope: 'incidents:read',
+  id: 'incident',
+  query: Type.Object(tenantQuery, { additionalProperties: false }),
+  answers: { 200: { description: 'The incident.', schema: Incident, example: incident, headers: ['ETag'] } },
+});
+
+export const updateIncident = operation({
+  operationId: 'updateIncident',
+  method: 'PATCH',
+  path: '/incidents/{id}',
+  tag: 'incidents',
+  summary: "Move an incident's status, or assign, grade and tag it",
+  description:
+    'Resolving needs a `resolution`; closing an open incident needs `false_positive`, `duplicate` or `test`; reopening a resolved one needs a `comment`. The status it already has is accepted without effect.',
+  scope: 'incidents:write',
+  id: 'incident',
+  body: IncidentChange,
+  bodyExample: {
+    status: 'resolved',
+    resolution: 'true_positive',
+    comment: 'the sender was reported and blocked',
+  },
+  headers: ['If-Match'],
+  answers: {
+    200: {
+      description: 'The incident as it is now.',
+      schema: Incident,
+      example: resolved,
+      headers: ['ETag'],
+    },
+  },
+  errors: ['invalid_state_transition', 'version_mismatch'],
+});
+
+export const incidentOperations = [listIncidents, getIncident, updateIncident] as const;

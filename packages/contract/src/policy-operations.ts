@@ -1,0 +1,100 @@
+import { Type } from 'typebox';
+import { operation } from './operation.ts';
+import { pageOf, pageQuery, tenantQuery } from './page.ts';
+import { NewPolicy, Policy, PolicyChange } from './policy.ts';
+
+const policy = {
+  policy_id: 'pol_default-phishing',
+  tenant_id: 'tnt_example',
+  name: 'Block phishing links',
+  threat_categories: ['phishing'],
+  action: 'block',
+  confidence_threshold: 0.8,
+  enabled: true,
+  version: 1,
+  created_at: '2026-01-12T08:00:00.000Z',
+  updated_at: '2026-01-12T08:00:00.000Z',
+  archived_at: null,
+};
+
+const byId = { id: 'policy', tag: 'policies' } as const;
+
+export const listPolicies = operation({
+  operationId: 'listPolicies',
+  method: 'GET',
+  path: '/policies',
+  tag: 'policies',
+  summary: 'List policies',
+  description: 'Newest first. Archived policies are left out; they can still be read by id.',
+  scope: 'devices:read',
+  query: pageQuery({}),
+  answers: {
+    200: {
+      description: 'A page of policies.',
+      schema: pageOf('PolicyPage', Policy, {}),
+      example: { data: [policy], has_more: false, next_cursor: null },
+    },
+  },
+});
+
+export const createPolicy = operation({
+  operationId: 'createPolicy',
+  method: 'POST',
+  path: '/policies',
+  tag: 'policies',
+  summary: 'Make a policy',
+  scope: 'devices:write',
+  body: NewPolicy,
+  bodyExample: {
+    name: 'Block phishing links',
+    threat_categories: ['phishing'],
+    action: 'block',
+    confidence_threshold: 0.8,
+  },
+  answers: { 201: { description: 'Made.', schema: Policy, example: policy, headers: ['Location'] } },
+  errors: ['policy_id_conflict'],
+});
+
+export const getPolicy = operation({
+  ...byId,
+  operationId: 'getPolicy',
+  method: 'GET',
+  path: '/policies/{id}',
+  summary: 'Read one policy',
+  scope: 'devices:read',
+  query: Type.Object(tenantQuery, { additionalProperties: false }),
+  answers: { 200: { description: 'The policy.', schema: Policy, example: policy } },
+});
+
+export const updatePolicy = operation({
+  ...byId,
+  operationId: 'updatePolicy',
+  method: 'PATCH',
+  path: '/policies/{id}',
+  summary: 'Change a policy',
+  description: 'Each change adds one to `version`. A `confidence_threshold` of null takes it away.',
+  scope: 'devices:write',
+  body: PolicyChange,
+  bodyExample: { enabled: false },
+  answers: {
+    200: {
+      description: 'The policy as it is now.',
+      schema: Policy,
+      example: { ...policy, enabled: false, version: 2 },
+    },
+  },
+});
+
+export const archivePolicy = operation({
+  ...byId,
+  operationId: 'archivePolicy',
+  method: 'DELETE',
+  path: '/policies/{id}',
+  summary: 'Archive a policy',
+  description: 'It is disabled and leaves the list; events go on naming it. A repeat answers the same.',
+  scope: 'devices:write',
+  query: Type.Object(tenantQuery, { additionalProperties: false }),
+  answers: { 204: { description: 'Archived.' } },
+});
+
+export const policyOperations = [listPolicies, createPolicy, getPolicy, updatePolicy, archivePolicy] as const;

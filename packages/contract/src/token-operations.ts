@@ -1,0 +1,173 @@
+import { Type } from 'typebox';
+import { AuditEntry, TOKEN_AUDIT_ACTIONS } from './audit.ts';
+import { idOf } from './identifiers.ts';
+import { operation } from './operation.ts';
+import { pageOf, pageQuery, tenantQuery } from './page.ts';
+import { CreatedToken, NewToken, Token, TokenRoll } from './token.ts';
+import { stringEnum } from './values.ts';
+
+const token = {
+  token_id: 'tok_06ays3w8jrv2k7d1m5q9x4t0zb',
+  tenant_id: 'tnt_example',
+  name: 'SIEM reader',
+  scopes: ['events:read', 'alerts:read'],
+  environment: 'live',
+  hint: 'svc_live_…7Qxa',
+  created_at: '2026-01-12T08:00:00.000Z',
+  created_by: 'tok_06ays3w8jrv2k7d1m5q9x4t0za',
+  expires_at: null,
+  last_used_at: null,
+  revoked_at: null,
+  status: 'active',
+};
+
+const entry = {
+  audit_id: 'aud_06ays3w8jrv2k7d1m5q9x4t0zf',
+  tenant_id: 'tnt_example',
+  occurred_at: '2026-01-12T08:00:00.000Z',
+  actor: { type: 'token', id: 'tok_06ays3w8jrv2k7d1m5q9x4t0za' },
+  action: 'token.create',
+  resource: { type: 'token', id: token.token_id },
+  outcome: 'success',
+  request_id: 'req_4f1c0a9be27d',
+  detail: 'Token "SIEM reader" created with the scopes events:read alerts:read',
+  fields: { name: 'SIEM reader', scopes: ['events:read', 'alerts:read'] },
+  token_id: token.token_id,
+};
+
+const AuditAction = stringEnum(TOKEN_AUDIT_ACTIONS, 'Only entries of this action.');
+const auditPage = pageOf('AuditPage', AuditEntry, {});
+const auditAnswers = {
+  200: {
+    description: 'A page of audit entries.',
+    schema: auditPage,
+    example: { data: [entry], has_more: false, next_cursor: null },
+  },
+} as const;
+
+/** The raw value is shown in place of this text; an example must not look like a credential that works. */
+const shownOnce = 'svc_live_<33 characters><6 characters of checksum>';
+
+export const listTokens = operation({
+  operationId: 'listTokens',
+  method: 'GET',
+  path: '/tokens',
+  tag: 'tokens',
+  summary: 'List tokens',
+  description: 'Metadata only, newest first.',
+  scope: 'tokens:read',
+  query: pageQuery({}),
+  answers: {
+    200: {
+      description: 'A page of token metadata.',
+      schema: pageOf('TokenPage', Token, {}),
+      example: { data: [token], has_more: false, next_cursor: null },
+    },
+  },
+});
+
+export const createToken = operation({
+  operationId: 'createToken',
+  method: 'POST',
+  path: '/tokens',
+  tag: 'tokens',
+  summary: 'Make a token',
+  description:
+    'The answer holds the raw token, this once. A repeat under the same `Idempotency-Key` answers without it.',
+  scope: 'tokens:write',
+  body: NewToken,
+  bodyExample: { name: token.name, scopes: token.scopes },
+  headers: ['Idempotency-Key'],
+  answers: {
+    201: {
+      description: 'Made.',
+      schema: CreatedToken,
+      example: { ...token, token: shownOnce },
+      headers: ['Location'],
+    },
+  },
+  errors: ['scope_escalation', 'idempotency_conflict'],
+});
+
+export const listTokenAudit = operation({
+  operationId: 'listTokenAudit',
+  method: 'GET',
+  path: '/tokens/audit',
+  tag: 'tokens',
+  summary: 'List audit entries of all tokens',
+  description: 'Newest first.',
+  scope: 'tokens:read',
+  query: pageQuery({ action: Type.Optional(AuditAction), token_id: Type.Optional(idOf('token')) }),
+  answers: auditAnswers,
+});
+
+export const getToken = operation({
+  operationId: 'getToken',
+  method: 'GET',
+  path: '/tokens/{id}',
+  tag: 'tokens',
+  summary: "Read one token's metadata",
+  scope: 'tokens:read',
+  id: 'token',
+  query: Type.Object(tenantQuery, { additionalProperties: false }),
+  answers: { 200: { description: 'Metadata of the token.', schema: Token, example: token } },
+});
+
+export const listAuditOfToken = operation({
+  operationId: 'listAuditOfToken',
+  method: 'GET',
+  path: '/tokens/{id}/audit',
+  tag: 'tokens',
+  summary: 'List audit entries of one token',
+  description: 'Newest first.',
+  scope: 'tokens:read',
+  id: 'token',
+  query: pageQuery({ action: Type.Optional(AuditAction) }),
+  answers: auditAnswers,
+});
+
+export const revokeToken = operation({
+  operationId: 'revokeToken',
+  method: 'DELETE',
+  path: '/tokens/{id}',
+  tag: 'tokens',
+  summary: 'Revoke a token',
+  description: 'Irreversible, and in force on every node once this has answered. A repeat answers the same.',
+  scope: 'tokens:write',
+  id: 'token',
+  query: Type.Object(tenantQuery, { additionalProperties: false }),
+  answers: { 204: { description: 'Revoked.' } },
+});
+
+export const rollToken = operation({
+  operationId: 'rollToken',
+  method: 'POST',
+  path: '/tokens/{id}/roll',
+  tag: 'tokens',
+  summary: 'Replace a token by a new one with the same scopes',
+  description: 'The old token ends after `grace_s` seconds, at once when that is left out.',
+  scope: 'tokens:write',
+  id: 'token',
+  body: TokenRoll,
+  bodyOptional: true,
+  bodyExample: { grace_s: 3600 },
+  answers: {
+    201: {
+      description: 'The successor.',
+      schema: CreatedToken,
+      example: { ...token, token: shownOnce },
+      headers: ['Location'],
+    },
+  },
+  errors: ['scope_escalation', 'invalid_state_transition'],
+});
+
+export const tokenOperations = [
+  listTokens,
+  createToken,
+  listTokenAudit,
+  getToken,
+  listAuditOfToken,
+  revokeToken,
+  rollToken,
+] as const;

@@ -1,0 +1,75 @@
+import { type Static, Type } from 'typebox';
+import { idOf } from './identifiers.ts';
+import { ScopeList } from './scopes.ts';
+import { closed, DisplayName, nullable, stringEnum, Timestamp } from './values.ts';
+
+export const ENVIRONMENTS = ['live', 'test'] as const;
+export const Environment = stringEnum(ENVIRONMENTS, 'Kind of tenant; it is part of the credential.');
+export type Environment = Static<typeof Environment>;
+
+export const TOKEN_STATUSES = ['active', 'expired', 'revoked'] as const;
+export const TokenStatus = stringEnum(TOKEN_STATUSES, 'Only an `active` token is accepted.');
+export type TokenStatus = Static<typeof TokenStatus>;
+
+const tokenMetadata = {
+  token_id: idOf('token'),
+  tenant_id: nullable(idOf('tenant')),
+  name: DisplayName,
+  scopes: ScopeList,
+  environment: Environment,
+  hint: Type.String({ description: 'Prefix and last four characters, to recognise it by.' }),
+  created_at: Timestamp,
+  created_by: Type.String({ description: 'Id of the token that made it, or `command_line`.' }),
+  expires_at: nullable(Timestamp),
+  last_used_at: nullable(Timestamp),
+  revoked_at: nullable(Timestamp),
+  status: TokenStatus,
+};
+
+/** A credential's metadata. The credential itself is not stored, only its SHA-256. */
+export const Token = closed(tokenMetadata, { $id: 'Token', description: 'Metadata of a credential.' });
+export type Token = Static<typeof Token>;
+
+/** Answer of POST /tokens and of a roll: the only time the raw value is shown. */
+export const CreatedToken = closed(
+  {
+    ...tokenMetadata,
+    token: Type.Optional(
+      Type.String({
+        description: 'The raw credential, shown this once. Left out when an Idempotency-Key repeats.',
+      }),
+    ),
+  },
+  { $id: 'CreatedToken', description: 'Metadata and, once only, the credential itself.' },
+);
+export type CreatedToken = Static<typeof CreatedToken>;
+
+export const NewToken = closed(
+  {
+    tenant_id: Type.Optional(idOf('tenant')),
+    name: DisplayName,
+    scopes: ScopeList,
+    expires_at: Type.Optional(Timestamp),
+  },
+  { $id: 'NewToken', description: 'A token to make. It can hold only scopes that the caller holds.' },
+);
+export type NewToken = Static<typeof NewToken>;
+
+/** Longest time that a rolled token lives on beside its successor, in seconds. */
+export const MAX_ROLL_GRACE_S = 604_800;
+
+export const TokenRoll = closed(
+  {
+    tenant_id: Type.Optional(idOf('tenant')),
+    grace_s: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: MAX_ROLL_GRACE_S,
+        default: 0,
+        description: 'Seconds that the old token lives on.',
+      }),
+    ),
+  },
+  { $id: 'TokenRoll', description: 'How to replace a token.' },
+);
+export type TokenRoll = Static<typeof TokenRoll>;
