@@ -1,0 +1,62 @@
+import { constants, type KeyObject, type SigningOptions } from 'node:crypto';
+
+export const SIGNATURE_ALGORITHMS = [
+  'rsa-v1_5-sha256',
+  'rsa-pss-sha512',
+  'ecdsa-p256-sha256',
+  'ed25519',
+] as const;
+
+/** A name of the IANA registry "HTTP Signature Algorithms" (RFC 9421 §3.3) that this profile allows. */
+export type SignatureAlgorithm = (typeof SIGNATURE_ALGORITHMS)[number];
+
+/** Bounds on an RSA modulus, in bits: 2048 is the NIST floor, above 4096 a signature costs more than it adds. */
+export const RSA_MIN_BITS = 2048;
+export const RSA_MAX_BITS = 4096;
+
+const RSA_ALGORITHMS: readonly SignatureAlgorithm[] = ['rsa-v1_5-sha256', 'rsa-pss-sha512'];
+const P256_ALGORITHMS: readonly SignatureAlgorithm[] = ['ecdsa-p256-sha256'];
+const ED25519_ALGORITHMS: readonly SignatureAlgorithm[] = ['ed25519'];
+const NO_ALGORITHMS: readonly SignatureAlgorithm[] = [];
+
+/** How `node:crypto` is to sign or verify. Ed25519 hashes by itself, so it names no digest. */
+export interface Primitive {
+  readonly digest: 'sha256' | 'sha512' | null;
+  readonly options: Readonly<SigningOptions>;
+}
+
+export const PRIMITIVES: Readonly<Record<SignatureAlgorithm, Primitive>> = {
+  'rsa-v1_5-sha256': { digest: 'sha256', options: { padding: constants.RSA_PKCS1_PADDING } },
+  // RFC 9421 §3.3.1: the salt is as long as the hash.
+  'rsa-pss-sha512': {
+    digest: 'sha512',
+    options: { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 64 },
+  },
+  // RFC 9421 §3.3.4: r and s side by side, not DER.
+  'ecdsa-p256-sha256': { digest: 'sha256', options: { dsaEncoding: 'ieee-p1363' } },
+  ed25519: { digest: null, options: {} },
+};
+
+export function isSignatureAlgorithm(name: string): name is SignatureAlgorithm {
+  return Object.hasOwn(PRIMITIVES, name);
+}
+
+/**
+ * Lists the algorithms a private or public key can be used with. Empty for every key the profile does not allow:
+ * another curve, a short or overlong RSA modulus, RSA restricted to PSS by its own identifier, a secret key.
+ */
+export function algorithmsFor(key: KeyObject): readonly SignatureAlgorithm[] {
+  const details = key.asymmetricKeyDetails;
+  switch (key.asymmetricKeyType) {
+    case 'rsa': {
+      const bits = details?.modulusLength ?? 0;
+      return bits >= RSA_MIN_BITS && bits <= RSA_MAX_BITS ? RSA_ALGORITHMS : NO_ALGORITHMS;
+    }
+    case 'ec':
+      return details?.namedCurve === 'prime256v1' ? P256_ALGORITHMS : NO_ALGORITHMS;
+    case 'ed25519':
+      return ED25519_ALGORITHMS;
+    default:
+      return NO_ALGORITHMS;
+  }
+}

@@ -1,0 +1,77 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { algorithmsFor, RSA_MAX_BITS, RSA_MIN_BITS } from './algorithms.ts';
+
+// A 4096-bit RSA key takes 736 characters.
+const MAX_LENGTH = 1024;
+
+// F4. Smaller ones (3 above all) have broken signatures before, wherever padding was checked loosely.
+const MIN_RSA_EXPONENT = 65_537n;
+
+// OpenSSL's own OPENSSL_RSA_MAX_PUBEXP_BITS for large moduli: a huge exponent would make each verification slow.
+const MAX_RSA_EXPONENT_BITS = 64n;
+
+// Named curve, uncompressed point. OpenSSL also takes a compressed point and spelt-out curve parameters, and writes
+// each back as it came: one key would have three names.
+const P256_BYTES = 91;
+
+/** Says in one sentence which rule a public key breaks. The sentence holds nothing of the key. */
+export class PublicKeyError extends Error {
+  override readonly name = 'PublicKeyError';
+}
+
+/**
+ * Reads a device's public key: the standard base64 of its SubjectPublicKeyInfo (RFC 5280 §4.1) in DER, being RSA
+ * of 2048 to 4096 bits with the plain `rsaEncryption` identifier, P-256 as a named curve with an uncompressed point, or Ed25519.
+ * Each key has exactly one form that passes, so equal keys are equal strings.
+ *
+ * @throws PublicKeyError for anything else
+ */
+export function parsePublicKey(publicKeyB64: string): KeyObject {
+  const der = decode(publicKeyB64);
+  const key = importSpki(der);
+  checkKind(key, der);
+  if (!key.export({ type: 'spki', format: 'der' }).equals(der)) {
+    throw new PublicKeyError('The public key is not in canonical DER, or bytes follow it.');
+  }
+  return key;
+}
+
+function decode(text: string): Buffer {
+  if (text.length === 0 || text.length > MAX_LENGTH) {
+    throw new PublicKeyError(`The public key must be 1 to ${MAX_LENGTH} characters of base64.`);
+  }
+  const der = Buffer.from(text, 'base64');
+  // Node decodes leniently: base64url, spaces, missing padding and stray bits all pass. Encoding back shows them.
+  if (der.toString('base64') !== text) {
+    throw new PublicKeyError('The public key is not canonical base64 (RFC 4648 §4, with padding).');
+  }
+  return der;
+}
+
+function importSpki(der: Buffer): KeyObject {
+  try {
+    return createPublicKey({ key: der, format: 'der', type: 'spki' });
+  } catch {
+    throw new PublicKeyError('The public key is not a SubjectPublicKeyInfo in DER.');
+  }
+}
+
+function checkKind(key: KeyObject, der: Buffer): void {
+  if (key.asymmetricKeyType === 'rsa') {
+    checkRsa(key);
+  } else if (algorithmsFor(key).length === 0) {
+    throw new PublicKeyError('The public key is neither RSA (rsaEncryption), P-256 nor Ed25519.');
+  } else if (key.asymmetricKeyType === 'ec' && der.length !== P256_BYTES) {
+    throw new PublicKeyError('A P-256 key must name its curve, hold an uncompressed point, and end there.');
+  }
+}
+
+function checkRsa(key: KeyObject): void {
+  if (algorithmsFor(key).length === 0) {
+    throw new PublicKeyError(`An RSA modulus must have ${RSA_MIN_BITS} to ${RSA_MAX_BITS} bits.`);
+  }
+  const exponent = key.asymmetricKeyDetails?.publicExponent ?? 0n;
+  if (exponent < MIN_RSA_EXPONENT || exponent >> MAX_RSA_EXPONENT_BITS > 0n || exponent % 2n === 0n) {
+    throw new PublicKeyError('An RSA exponent must be odd, at least 65537 and below 2^64.');
+  }
+}
