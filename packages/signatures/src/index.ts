@@ -1,0 +1,15 @@
+export { algorithmsFor, SIGNATURE_ALGORITHMS, type SignatureAlgorithm } from './algorithms.ts';
+export { contentDigest, verifyContentDigest } from './content-digest.ts';
+export { type ParsedSignature, parseSignatures } from './parse.ts';
+export {
+  CREATED_MAX_AGE_SECONDS,
+  CREATED_MAX_AHEAD_SECONDS,
+  REQUIRED_COMPONENTS,
+  SIGNATURE_TAGS,
+  type SignatureTag,
+} from './profile.ts';
+export { PublicKeyError, parsePublicKey } from './public-key.ts';
+export { type RequestSigner, type RequestToSign, type SignatureHeaders, signRequest } from './sign.ts';
+export type { SignedMessage } from './signature-base.ts';
+export { SignatureError } from './signature-error.ts';
+export { verifySignature } from './verify.ts';

@@ -1,0 +1,26 @@
+/** What a signature must cover: with less, a captured one could be moved to another route or another body. */
+export const REQUIRED_COMPONENTS = ['@method', '@path', 'content-digest'] as const;
+
+export const SIGNATURE_TAGS = ['tps-event', 'tps-register', 'tps-rotate'] as const;
+
+/**
+ * States what a signature is for: `tps-register` makes a device known, `tps-rotate` exchanges its key (two
+ * signatures, labelled `old` and `new`), `tps-event` is everything else a device sends.
+ */
+export type SignatureTag = (typeof SIGNATURE_TAGS)[number];
+
+/** How old `created` may be, in seconds, and so how long a nonce has to be remembered. */
+export const CREATED_MAX_AGE_SECONDS = 300;
+
+/** How far ahead of the verifier's clock `created` may be, in seconds. */
+export const CREATED_MAX_AHEAD_SECONDS = 60;
+
+/** 128 random bits: a device will not repeat one by chance within the window. */
+export const NONCE_BYTES = 16;
+
+// 16 bytes are 22 characters of unpadded base64url.
+const NONCE = /^[A-Za-z0-9_-]{22,128}$/;
+
+export function isNonce(value: string): boolean {
+  return NONCE.test(value);
+}
