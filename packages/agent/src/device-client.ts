@@ -1,0 +1,95 @@
+import type {
+  Device,
+  DeviceKeyRotation,
+  DeviceRegistration,
+  Event,
+  EventBatch,
+  EventBatchResults,
+} from '@tps/contract';
+import type { RequestSigner, SignatureTag } from '@tps/signatures';
+import type { DeviceKey } from './device-key.ts';
+import { type Answer, type Connection, parseBaseUrl, signedPost } from './signed-post.ts';
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+export interface DeviceClientOptions {
+  /** Where the API is, with the path prefix if it has one. */
+  readonly baseUrl: string;
+  /** A token or API key with the scopes `devices:write` and `events:write`. */
+  readonly credential: string;
+  readonly deviceId: string;
+  readonly key: DeviceKey;
+  /** Stands in for the global `fetch`, for instance to go through a proxy. */
+  readonly fetch?: typeof globalThis.fetch;
+  /** How long one request may take in all. 30 s unless told otherwise. */
+  readonly timeoutMs?: number;
+}
+
+/** What a device says about itself when it registers. */
+export interface DeviceDetails {
+  readonly platform: Device['platform'];
+  readonly name?: string;
+  readonly agentVersion?: string;
+  /** Needed only with a credential that is bound to no tenant. */
+  readonly tenantId?: string;
+}
+
+/**
+ * Speaks to the service as one device. Nothing is retried here: a caller that repeats a call sends a new signature
+ * over the same content, which the service takes as the same request.
+ */
+export interface DeviceClient {
+  /** Makes the device known under its key. 201 when new, 200 when it already was. */
+  register(details: DeviceDetails): Promise<Answer<Device>>;
+  /** Sends one event. 201 when stored, 200 when it already was. */
+  submitEvent(event: Event): Promise<Answer<Event>>;
+  /** Sends 1 to 500 events under one signature. 200; each result has a status of its own. */
+  submitEvents(events: readonly Event[]): Promise<Answer<EventBatchResults>>;
+  /**
+   * Puts a new key in place of the present one and from then on signs with it. After a refusal the present key
+   * stays. Without an answer it is unknown which of the two holds: a client with the new key can `register`, which
+   * answers 200 if the change took effect and 409 if it did not.
+   */
+  rotateKey(newKey: DeviceKey): Promise<Answer<Device>>;
+}
+
+/** Makes a client for one device. Every request is signed anew (RFC 9421). */
+export function createDeviceClient(options: DeviceClientOptions): DeviceClient {
+  const { deviceId, credential, fetch = globalThis.fetch, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  const connection: Connection = { baseUrl: parseBaseUrl(options.baseUrl), credential, fetch, timeoutMs };
+  const signer = ({ privateKey, algorithm }: DeviceKey, tag: SignatureTag, label = 'tps'): RequestSigner => ({
+    privateKey,
+    algorithm,
+    keyId: deviceId,
+    tag,
+    label,
+  });
+  let { key } = options;
+
+  return {
+    register: ({ platform, name, agentVersion, tenantId }) => {
+      const body: DeviceRegistration = {
+        device_id: deviceId,
+        platform,
+        public_key_b64: key.publicKeyB64,
+        ...(tenantId === undefined ? {} : { tenant_id: tenantId }),
+        ...(agentVersion === undefined ? {} : { agent_version: agentVersion }),
+        ...(name === undefined ? {} : { name }),
+      };
+      return signedPost(connection, 'devices', body, [signer(key, 'tps-register')]);
+    },
+    submitEvent: (event) => signedPost(connection, 'events', event, [signer(key, 'tps-event')]),
+    submitEvents: (events) => {
+      const body: EventBatch = { events: [...events] };
+      return signedPost(connection, 'events/batch', body, [signer(key, 'tps-event')]);
+    },
+    rotateKey: async (newKey) => {
+      const body: DeviceKeyRotation = { public_key_b64: newKey.publicKeyB64 };
+      const signers = [signer(key, 'tps-rotate', 'old'), signer(newKey, 'tps-rotate', 'new')];
+      const path = `devices/${encodeURIComponent(deviceId)}/keys`;
+      const answer = await signedPost<Device>(connection, path, body, signers);
+      key = newKey;
+      return answer;
+    },
+  };
+}
