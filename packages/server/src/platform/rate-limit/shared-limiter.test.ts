@@ -1,0 +1,258 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../testing/embedded-postgres.ts';
+import { ManualClock } from '../../testing/manual-clock.ts';
+import { createLogger } from '../logger.ts';
+import { withLocalFallback } from './local-fallback.ts';
+import { LocalLimiter } from './local-limiter.ts';
+import type { Admission } from './rate-limiter.ts';
+import { type QueryRunner, SharedLimiter } from './shared-limiter.ts';
+import { SHARED_LIMITER_DDL } from './shared-limiter-ddl.ts';
+
+let database: EmbeddedPostgres;
+let pool: pg.Pool;
+
+beforeAll(async () => {
+  database = await startEmbeddedPostgres();
+  pool = newPool();
+  for (const statement of SHARED_LIMITER_DDL) await pool.query(statement);
+}, 60_000);
+
+afterAll(async () => {
+  await pool?.end();
+  await database?.stop();
+});
+
+beforeEach(async () => {
+  await pool.query('TRUNCATE rate_limit_keys, rate_limit_admissions');
+});
+
+function newPool(): pg.Pool {
+  const made = new pg.Pool({ connectionString: database.url, max: 4 });
+  made.on('error', () => undefined);
+  return made;
+}
+
+function countAllowed(answers: Admission[]): number {
+  return answers.filter(({ allowed }) => allowed).length;
+}
+
+/** Makes everything stored so many seconds older: the clock of the database itself cannot be held. */
+async function letPass(seconds: number): Promise<void> {
+  const ago = 'make_interval(secs => $1)';
+  await pool.query(`UPDATE rate_limit_keys SET touched_at = touched_at - ${ago}`, [seconds]);
+  await pool.query(`UPDATE rate_limit_admissions SET admitted_at = admitted_at - ${ago}`, [seconds]);
+}
+
+async function storedCount(key: string): Promise<number> {
+  const { rows } = await pool.query('SELECT sum(count)::int AS n FROM rate_limit_admissions WHERE key = $1', [
+    key,
+  ]);
+  return rows[0].n ?? 0;
+}
+
+describe('two nodes on one database', () => {
+  test('admit exactly the limit of each key between them, whatever comes at once', async () => {
+    const otherPool = newPool();
+    const nodes = [new SharedLimiter({ pool }), new SharedLimiter({ pool: otherPool })];
+    const answers = new Map<string, Admission[]>([
+      ['a', []],
+      ['b', []],
+      ['c', []],
+    ]);
+    const load = nodes.flatMap((node, side) =>
+      Array.from({ length: 40 }, async (_, client) => {
+        for (let turn = 0; turn < 10; turn += 1) {
+          // The nodes take the keys in opposite orders, so that locks taken in that order would dead-lock.
+          const keys = side === 0 ? ['a', 'b', 'c'] : ['c', 'b', 'a'];
+          const batch = await Promise.all(keys.map((key) => node.admit(key, 120)));
+          for (const [at, key] of keys.entries()) answers.get(key)?.push(...batch.slice(at, at + 1));
+          if (client % 3 === 0) await nextTurn();
+        }
+      }),
+    );
+    await Promise.all(load);
+    for (const [key, given] of answers) {
+      expect(given).toHaveLength(800);
+      expect(countAllowed(given)).toBe(120);
+      expect(await storedCount(key)).toBe(120);
+    }
+    const remaining = answers
+      .get('a')
+      ?.filter(({ allowed }) => allowed)
+      .map((answer) => answer.remaining);
+    expect(remaining?.sort((x, y) => x - y)).toEqual(Array.from({ length: 120 }, (_, at) => at));
+    await otherPool.end();
+  });
+
+  test('no window holds more than the limit while it slides by the clock of the database', async () => {
+    const windowMs = 400;
+    const otherPool = newPool();
+    const nodes = [new SharedLimiter({ pool, windowMs }), new SharedLimiter({ pool: otherPool, windowMs })];
+    // The times are taken inside the database and outlive the deletion of what has left the window.
+    await pool.query('CREATE TABLE seen (at timestamptz, count int)');
+    await pool.query(`CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN INSERT INTO seen VALUES (new.admitted_at, new.count); RETURN NULL; END $$`);
+    await pool.query(
+      'CREATE TRIGGER note AFTER INSERT ON rate_limit_admissions FOR EACH ROW EXECUTE FUNCTION note()',
+    );
+    const endsAt = Date.now() + 4 * windowMs;
+    const load = nodes.map(async (node) => {
+      while (Date.now() < endsAt) {
+        await Promise.all([node.admit('a', 20), node.admit('a', 20)]);
+        await nextTurn();
+      }
+    });
+    await Promise.all(load);
+    await pool.query('DROP TRIGGER note ON rate_limit_admissions');
+    const { rows } = await pool.query(
+      `SELECT max(n)::int AS most, sum(count)::int AS total FROM (
+         SELECT count, sum(count) OVER (ORDER BY at RANGE BETWEEN
+           interval '${windowMs - 0.001} milliseconds' PRECEDING AND CURRENT ROW) AS n FROM seen) AS windows`,
+    );
+    expect(rows[0].most).toBe(20);
+    expect(rows[0].total).toBeGreaterThanOrEqual(60);
+    await otherPool.end();
+  });
+});
+
+describe('one node', () => {
+  test('refused requests do not count, and the answer says when to come back', async () => {
+    const limiter = new SharedLimiter({ pool });
+    const startedAt = Date.now();
+    await limiter.admit('a', 2);
+    await limiter.admit('a', 2);
+    for (let turn = 0; turn < 5; turn += 1) {
+      const answer = await limiter.admit('a', 2);
+      expect(answer).toMatchObject({ allowed: false, limit: 2, remaining: 0 });
+      expect(answer.retryAfterSeconds).toBeGreaterThan(50);
+      expect(answer.retryAfterSeconds).toBeLessThanOrEqual(60);
+      expect(answer.resetAt * 1000 - startedAt).toBeGreaterThanOrEqual(60_000);
+      expect(answer.resetAt * 1000 - startedAt).toBeLessThan(62_000);
+    }
+    expect(await storedCount('a')).toBe(2);
+  });
+
+  test('requests that wait together share one round trip and get their own answers', async () => {
+    let calls = 0;
+    const counting: QueryRunner = {
+      query(config) {
+        calls += 1;
+        return pool.query(config);
+      },
+    };
+    const limiter = new SharedLimiter({ pool: counting });
+    const answers = await Promise.all([
+      limiter.admit('a', 2),
+      limiter.admit('b', 2),
+      limiter.admit('a', 2),
+      limiter.admit('a', 2),
+      limiter.admit('a', 4),
+    ]);
+    expect(calls).toBe(1);
+    expect(answers.map(({ allowed, limit, remaining }) => [allowed, limit, remaining])).toEqual([
+      [true, 2, 1],
+      [true, 2, 1],
+      [true, 2, 0],
+      [false, 2, 0],
+      [true, 4, 1],
+    ]);
+  });
+
+  test('after the limit was lowered, a request that waits as long as it was told is admitted', async () => {
+    const limiter = new SharedLimiter({ pool });
+    await limiter.admit('a', 5);
+    await letPass(30);
+    for (let turn = 0; turn < 4; turn += 1) await limiter.admit('a', 5);
+    const answer = await limiter.admit('a', 2);
+    expect(answer).toMatchObject({ allowed: false, retryAfterSeconds: 60 });
+    await letPass(answer.retryAfterSeconds);
+    expect((await limiter.admit('a', 2)).allowed).toBe(true);
+  });
+
+  test('an answer that is lost after the commit is asked for again without counting twice', async () => {
+    let losses = 0;
+    const lossy: QueryRunner = {
+      async query(config) {
+        const result = await pool.query(config);
+        losses += 1;
+        if (losses % 2 === 1) throw new Error('Connection terminated unexpectedly');
+        return result;
+      },
+    };
+    const limiter = new SharedLimiter({ pool: lossy });
+    const answers = await Promise.all(Array.from({ length: 3 }, () => limiter.admit('a', 5)));
+    expect(countAllowed(answers)).toBe(3);
+    expect(await storedCount('a')).toBe(3);
+    const more = await Promise.all(Array.from({ length: 5 }, () => limiter.admit('a', 5)));
+    expect(countAllowed(more)).toBe(2);
+    expect(losses).toBe(4);
+  });
+
+  test('an error that the database reports is passed on and not repeated', async () => {
+    let calls = 0;
+    const broken: QueryRunner = {
+      query() {
+        calls += 1;
+        return pool.query('SELECT 1 / 0');
+      },
+    };
+    await expect(new SharedLimiter({ pool: broken }).admit('a', 1)).rejects.toMatchObject({ code: '22012' });
+    expect(calls).toBe(1);
+  });
+});
+
+test('a sweep forgets keys that are out of use and leaves the others alone', async () => {
+  const limiter = new SharedLimiter({ pool });
+  await Promise.all([limiter.admit('old', 5), limiter.admit('older', 5)]);
+  await letPass(119);
+  expect(await limiter.sweep()).toBe(0);
+  await letPass(1);
+  await limiter.admit('new', 5);
+  expect(await limiter.sweep()).toBe(2);
+  const { rows } = await pool.query(
+    'SELECT key FROM rate_limit_keys UNION ALL SELECT key FROM rate_limit_admissions',
+  );
+  expect(rows).toEqual([{ key: 'new' }, { key: 'new' }]);
+});
+
+test('a key that is swept in the middle of the load is limited all the same', async () => {
+  const limiter = new SharedLimiter({ pool });
+  // Harsher than a sweep, which spares keys in use: the rows go while calls wait for their locks.
+  const sweepKeys = () => pool.query('DELETE FROM rate_limit_keys');
+  const load = Array.from({ length: 20 }, async () => {
+    const answers: Admission[] = [];
+    for (let turn = 0; turn < 10; turn += 1) {
+      answers.push(await limiter.admit('a', 50));
+      if (turn % 2 === 0) await sweepKeys();
+    }
+    return answers;
+  });
+  expect(countAllowed((await Promise.all(load)).flat())).toBe(50);
+});
+
+test('with the database stopped requests are limited locally, and by the database once it is back', async () => {
+  const clock = new ManualClock();
+  const lines: string[] = [];
+  const switchable = { target: pool };
+  const shared = new SharedLimiter({ pool: { query: (config) => switchable.target.query(config) } });
+  const limiter = withLocalFallback({
+    shared,
+    local: new LocalLimiter({ clock }),
+    logger: createLogger({ level: 'info', destination: { write: (line) => void lines.push(line) } }),
+    clock,
+  });
+  expect((await limiter.admit('a', 3)).allowed).toBe(true);
+  switchable.target = new pg.Pool({ host: '127.0.0.1', port: 1 });
+  expect((await limiter.admit('a', 3)).allowed).toBe(true);
+  expect((await limiter.admit('a', 3)).allowed).toBe(true);
+  expect((await limiter.admit('a', 3)).allowed).toBe(false);
+  expect(await storedCount('a')).toBe(1);
+  switchable.target = pool;
+  clock.advance(60_000);
+  await limiter.admit('b', 3);
+  await expect.poll(() => lines.length).toBe(2);
+  expect((await limiter.admit('a', 3)).remaining).toBe(1);
+  expect(await storedCount('a')).toBe(2);
+});
