@@ -1,0 +1,13 @@
+import type { Kysely } from 'kysely';
+import type { Engine } from '../database.ts';
+import { createServiceSettings } from './0001-create-service-settings.ts';
+
+export interface Migration {
+  /** Number and name of its file: `0001-create-service-settings`. Never changed once it has run anywhere. */
+  readonly name: string;
+  /** Changes the schema, inside a transaction, from what the migration before it left. */
+  up(db: Kysely<unknown>, engine: Engine): Promise<void>;
+}
+
+/** All steps from an empty database to the present schema, in order. */
+export const MIGRATIONS: readonly Migration[] = [{ name: '0001-create-service-settings', up: createServiceSettings }];

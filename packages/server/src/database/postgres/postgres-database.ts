@@ -1,0 +1,62 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Kysely, sql } from 'kysely';
+import type { Database, DatabaseOptions } from '../database.ts';
+import { migrate } from '../migrate.ts';
+import type { Migration } from '../migrations/index.ts';
+import type { Tables } from '../tables/index.ts';
+import { PostgresDriver, postgresDialect } from './postgres-driver.ts';
+import { isWorthRepeating } from './postgres-failures.ts';
+import { createPool } from './postgres-pool.ts';
+import { createPostgresQueries, createPostgresReadQueries } from './postgres-queries.ts';
+
+const DEFAULT_POOL_SIZE = 10;
+const ATTEMPTS = 3;
+
+/** Any number that nothing else in the database uses: the letters "tps_". */
+const MIGRATION_LOCK = 0x7470735f;
+
+interface PostgresOptions extends DatabaseOptions {
+  readonly migrations: readonly Migration[];
+}
+
+/** Opens a pool. Any number of nodes may do so on one database at a time. */
+export async function openPostgres(url: string, options: PostgresOptions): Promise<Database> {
+  await migrateUnderLock(url, options);
+  const pool = createPool(url, { size: options.poolSize ?? DEFAULT_POOL_SIZE, logger: options.logger });
+  const driver = new PostgresDriver(pool);
+  const db = new Kysely<Tables>({ dialect: postgresDialect(driver) });
+  return {
+    engine: 'postgres',
+    read: createPostgresReadQueries(db),
+    async transaction(work, { idempotent = false } = {}) {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await db.transaction().execute((tx) => work(createPostgresQueries(tx)));
+        } catch (error) {
+          if (!idempotent || attempt === ATTEMPTS || !isWorthRepeating(error)) throw error;
+          // Drawn, so that two that met in a deadlock do not meet again.
+          await sleep(randomInt(20, 100) * attempt);
+        }
+      }
+    },
+    async ping() {
+      await sql`select 1`.execute(db);
+    },
+    close: () => driver.destroy(),
+  };
+}
+
+/** The lock belongs to the connection, so a node that dies while migrating does not keep the others out. */
+async function migrateUnderLock(url: string, options: PostgresOptions): Promise<void> {
+  const pool = createPool(url, { size: 1, isForMigrations: true, logger: options.logger });
+  const db = new Kysely<Tables>({ dialect: postgresDialect(new PostgresDriver(pool)) });
+  try {
+    await db.connection().execute(async (connection) => {
+      await sql`select pg_advisory_lock(${sql.lit(MIGRATION_LOCK)})`.execute(connection);
+      await migrate(connection, { ...options, engine: 'postgres' });
+    });
+  } finally {
+    await db.destroy();
+  }
+}

@@ -1,0 +1,138 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely';
+import type { Pool, PoolClient } from 'pg';
+import { isLostConnection, toPostgresFailure } from './postgres-failures.ts';
+
+const NAMED_STATEMENTS = 500;
+
+/** Speaks PostgreSQL under Kysely through a pool. */
+export function postgresDialect(driver: PostgresDriver): Dialect {
+  return {
+    createDriver: () => driver,
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+    createAdapter: () => new PostgresAdapter(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+  };
+}
+
+/** Beyond Kysely's own driver: statements are prepared once on each connection, and one that was lost does not return to the pool. */
+export class PostgresDriver implements Driver {
+  readonly #pool: Pool;
+  readonly #sessions = new WeakMap<PoolClient, PostgresSession>();
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<PostgresSession> {
+    const client = await this.#connect();
+    const known = this.#sessions.get(client);
+    if (known) return known;
+    const session = new PostgresSession(client);
+    this.#sessions.set(client, session);
+    return session;
+  }
+
+  async #connect(): Promise<PoolClient> {
+    try {
+      return await this.#pool.connect();
+    } catch (error) {
+      throw toPostgresFailure(error);
+    }
+  }
+
+  async releaseConnection(session: PostgresSession): Promise<void> {
+    session.release();
+  }
+
+  async beginTransaction(session: PostgresSession): Promise<void> {
+    await session.run('begin');
+  }
+
+  async commitTransaction(session: PostgresSession): Promise<void> {
+    const command = await session.run('commit');
+    // After an error that the work has swallowed, the server answers COMMIT by rolling back, and reports success.
+    if (command !== 'COMMIT')
+      throw new Error('The transaction went on after a failed statement; nothing was committed.');
+  }
+
+  /** Does not throw: the reason for the rollback is worth more, and a connection that cannot roll back is thrown away. */
+  async rollbackTransaction(session: PostgresSession): Promise<void> {
+    await session.run('rollback').catch(() => session.giveUp());
+  }
+
+  async destroy(): Promise<void> {
+    if (!this.#pool.ended && !this.#pool.ending) await this.#pool.end();
+  }
+}
+
+class PostgresSession implements DatabaseConnection {
+  readonly #client: PoolClient;
+  readonly #names = new Map<string, string>();
+  #isSpent = false;
+
+  constructor(client: PoolClient) {
+    this.#client = client;
+  }
+
+  async run(text: string): Promise<string> {
+    return await this.#guard(async () => (await this.#client.query(text)).command);
+  }
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const name = this.#toName(sql);
+    const query = { text: sql, values: [...parameters], ...(name && { name }) };
+    return await this.#guard(async () => {
+      const { rows, rowCount, command } = await this.#client.query(query);
+      return { rows, ...(command !== 'SELECT' && { numAffectedRows: BigInt(rowCount ?? 0) }) };
+    });
+  }
+
+  giveUp(): void {
+    this.#isSpent = true;
+  }
+
+  release(): void {
+    this.#client.release(this.#isSpent);
+  }
+
+  async #guard<T>(query: () => Promise<T>): Promise<T> {
+    try {
+      return await query();
+    } catch (error) {
+      if (isLostConnection(error)) this.giveUp();
+      throw toPostgresFailure(error);
+    }
+  }
+
+  /**
+   * Names a text, so that it is parsed once on this connection. The server keeps every name, so their number is bounded: a connection
+   * that has used them all is replaced when it is given back. Constant statements never get that far.
+   */
+  #toName(text: string): string | undefined {
+    const known = this.#names.get(text);
+    if (known) return known;
+    if (this.#names.size >= NAMED_STATEMENTS) {
+      this.giveUp();
+      return undefined;
+    }
+    const name = `s${this.#names.size}`;
+    this.#names.set(text, name);
+    return name;
+  }
+
+  // biome-ignore lint/correctness/useYield: the interface asks for a generator
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('Queries are not streamed: an open cursor would hold the connection. Read by pages.');
+  }
+}

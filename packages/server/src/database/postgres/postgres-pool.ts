@@ -1,0 +1,67 @@
+import pg from 'pg';
+import type { DatabaseLog } from '../database.ts';
+
+const CONNECT_WITHIN_MS = 5000;
+const STATEMENT_WITHIN_MS = 10_000;
+
+const { BOOL, INT8, NUMERIC } = pg.types.builtins;
+
+/** What each connection must report, whatever the server, the role or the URL prefer. */
+const REQUIRED_SETTINGS = { synchronous_commit: 'on', default_transaction_isolation: 'read committed' };
+
+interface PoolOptions {
+  readonly size: number;
+  /** A migration takes its time, and waits for that of another node. */
+  readonly isForMigrations?: boolean;
+  readonly logger?: DatabaseLog | undefined;
+}
+
+/** Makes a pool that replaces lost connections by itself. Numbers and flags come out of it as they do out of SQLite. */
+export function createPool(url: string, { size, isForMigrations = false, logger }: PoolOptions): pg.Pool {
+  const limitMs = isForMigrations ? 0 : STATEMENT_WITHIN_MS;
+  const settings = Object.entries(REQUIRED_SETTINGS).map(
+    ([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`,
+  );
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: size,
+    application_name: 'threat-protection-service',
+    options: settings.join(' '),
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    statement_timeout: limitMs,
+    // When the network swallows the answer, the server's own limit does not help.
+    query_timeout: limitMs * 1.5,
+    idle_in_transaction_session_timeout: limitMs * 3,
+    keepAlive: true,
+    types: { getTypeParser: toParser },
+    onConnect: assertSettings,
+  });
+  // The query at work, if any, fails by itself; without a listener the event would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('error', (error) => logger?.warn({ err: error }, 'an idle connection to the store was lost'));
+  return pool;
+}
+
+async function assertSettings(client: pg.ClientBase): Promise<void> {
+  for (const [name, expected] of Object.entries(REQUIRED_SETTINGS)) {
+    const { rows } = await client.query<{ actual: string }>('select current_setting($1) as actual', [name]);
+    const actual = rows[0]?.actual;
+    if (actual !== expected)
+      throw new Error(`PostgreSQL has ${name} = ${actual} where ${expected} is required.`);
+  }
+}
+
+const toParser = ((oid: number, format?: 'text' | 'binary') => {
+  if (format === 'binary') return pg.types.getTypeParser(oid, 'binary');
+  if (oid === INT8 || oid === NUMERIC) return toExactNumber;
+  if (oid === BOOL) return (text: string) => (text === 't' ? 1 : 0);
+  return pg.types.getTypeParser(oid, 'text');
+}) as typeof pg.types.getTypeParser;
+
+/** For `bigint`, and for what `sum` makes of it. */
+function toExactNumber(text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && !Number.isSafeInteger(value))
+    throw new RangeError(`The store holds ${text}, beyond 2^53.`);
+  return value;
+}

@@ -1,0 +1,98 @@
+import { CompiledQuery, type Kysely, sql } from 'kysely';
+import {
+  type Batch,
+  keyOf,
+  onConflictIgnore,
+  onConflictOverwrite,
+  quoted,
+  quotedList,
+  toBatch,
+  toDistinctRows,
+  toHex,
+} from '../batch.ts';
+import type { Queries, ReadQueries } from '../database.ts';
+import type { Tables } from '../tables/index.ts';
+
+export function createPostgresReadQueries(db: Kysely<Tables>): ReadQueries {
+  return { engine: 'postgres', db, anyOf };
+}
+
+/**
+ * Batches travel as one JSON parameter, which the table's own row type takes apart; a text per table and set of columns, whatever the number
+ * of rows. Measured with rows of 16 columns and 600 bytes of JSON, in µs a row, for batches of 1 / 10 / 64 / 500: this 97 / 29 / 19 / 16,
+ * `unnest` with an array per column 155 / 33 / 16 / 15. The mostly small batches of a group commit favour JSON, and it needs no catalog.
+ */
+export function createPostgresQueries(db: Kysely<Tables>): Queries {
+  const run = async (text: string, batch: Batch): Promise<Record<string, unknown>[]> => {
+    const { rows } = await db.executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, [toJson(batch)]));
+    return rows;
+  };
+  return {
+    ...createPostgresReadQueries(db),
+    db,
+    async insertMany(table, rows) {
+      if (rows.length === 0) return;
+      const batch = toBatch(rows);
+      await run(insertInto(table, batch.columns), batch);
+    },
+    async upsertMany(table, keyColumns, rows) {
+      if (rows.length === 0) return;
+      const batch = toDistinctRows(toBatch(rows), keyColumns);
+      await run(
+        `${insertInto(table, batch.columns)} ${onConflictOverwrite(batch.columns, keyColumns)}`,
+        batch,
+      );
+    },
+    async insertIgnoringConflicts(table, keyColumns, rows) {
+      if (rows.length === 0) return [];
+      const batch = toBatch(rows);
+      const text = `${insertInto(table, batch.columns)} ${onConflictIgnore(keyColumns)} returning ${quotedList(keyColumns)}`;
+      const inserted = await run(text, batch);
+      const keys = new Set(inserted.map((row) => keyOf(keyColumns.map((column) => row[column]))));
+      const positions = keyColumns.map((column) => batch.columns.indexOf(column));
+      // Deleted when met, so that of two rows with one key the earlier is the one that was inserted.
+      return batch.rows.flatMap((row, index) =>
+        keys.delete(keyOf(positions.map((position) => row[position]))) ? [index] : [],
+      );
+    },
+    async updateMany(table, keyColumns, rows) {
+      if (rows.length === 0) return;
+      const batch = toDistinctRows(toBatch(rows), keyColumns);
+      const others = batch.columns.filter((column) => !keyColumns.some((key) => key === column));
+      const assignments = others.map((column) => `${quoted(column)} = source.${quoted(column)}`).join(', ');
+      const conditions = keyColumns
+        .map((column) => `target.${quoted(column)} = source.${quoted(column)}`)
+        .join(' and ');
+      const source = `${recordsOf(table)} as source`;
+      await run(
+        `update ${quoted(table)} as target set ${assignments} from ${source} where ${conditions}`,
+        batch,
+      );
+    },
+  };
+}
+
+const anyOf: ReadQueries['anyOf'] = (column, values) => {
+  const reference = typeof column === 'string' ? sql.ref(column) : column;
+  // The array is one parameter; its type follows from the column.
+  return sql`${reference} = any(${values})`;
+};
+
+function insertInto(table: string, columns: readonly string[]): string {
+  const list = quotedList(columns);
+  return `insert into ${quoted(table)} (${list}) select ${list} from ${recordsOf(table)}`;
+}
+
+function recordsOf(table: string): string {
+  return `json_populate_recordset(null::${quoted(table)}, $1)`;
+}
+
+function toJson({ columns, rows }: Batch): string {
+  return JSON.stringify(
+    rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, toJsonValue(row[index])]))),
+  );
+}
+
+function toJsonValue(value: unknown): unknown {
+  return value instanceof Uint8Array ? `\\x${toHex(value)}` : value;
+}

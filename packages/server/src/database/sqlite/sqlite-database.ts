@@ -1,0 +1,78 @@
+import type { Database as SqliteHandle } from 'better-sqlite3';
+import { Kysely } from 'kysely';
+import type { Database, DatabaseLog, DatabaseOptions } from '../database.ts';
+import { migrate } from '../migrate.ts';
+import type { Migration } from '../migrations/index.ts';
+import type { Tables } from '../tables/index.ts';
+import {
+  makePrivateDirectory,
+  makePrivateFile,
+  openReader,
+  openWriter,
+  toSqlitePath,
+  wasLeftOpen,
+} from './sqlite-connection.ts';
+import { SqliteDriver, sqliteDialect } from './sqlite-driver.ts';
+import { claimDatabaseFile } from './sqlite-lock.ts';
+import { createSqliteQueries, createSqliteReadQueries } from './sqlite-queries.ts';
+
+interface SqliteOptions extends DatabaseOptions {
+  readonly migrations: readonly Migration[];
+}
+
+/** Opens a file: one connection that writes and one that reads, so that no read waits for a transaction. */
+export async function openSqlite(url: string, options: SqliteOptions): Promise<Database> {
+  const path = toSqlitePath(url);
+  makePrivateDirectory(path);
+  const release = options.exclusive === false ? () => undefined : claimDatabaseFile(path);
+  try {
+    return await openClaimed(path, options, release);
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+async function openClaimed(path: string, options: SqliteOptions, release: () => void): Promise<Database> {
+  const isSuspect = options.exclusive !== false && wasLeftOpen(path);
+  makePrivateFile(path);
+  const handle = openWriter(path);
+  const writer = new SqliteDriver(handle, 'begin immediate');
+  const db = new Kysely<Tables>({ dialect: sqliteDialect(writer) });
+  try {
+    if (isSuspect) checkAfterUncleanStop(handle, path, options.logger);
+    await migrate(db, { ...options, engine: 'sqlite' });
+    const reader = new SqliteDriver(openReader(path), 'begin');
+    const readDb = new Kysely<Tables>({ dialect: sqliteDialect(reader) });
+    return {
+      engine: 'sqlite',
+      read: createSqliteReadQueries(readDb),
+      transaction: (work) => db.transaction().execute((tx) => work(createSqliteQueries(tx))),
+      async ping() {
+        await readDb.selectFrom('schema_migrations').select('name').limit(1).execute();
+      },
+      async close() {
+        await reader.close();
+        await writer.close(() => handle.pragma('wal_checkpoint(truncate)'));
+        release();
+      },
+    };
+  } catch (error) {
+    handle.close();
+    throw error;
+  }
+}
+
+/** Power cuts on dishonest disks tear pages. Better found now than by the first query that meets one. */
+function checkAfterUncleanStop(handle: SqliteHandle, path: string, logger: DatabaseLog | undefined): void {
+  const startedAt = performance.now();
+  const verdict = handle.pragma('quick_check(1)', { simple: true });
+  if (verdict !== 'ok') {
+    throw new Error(`The database ${path} is damaged (${verdict}). Restore a backup.`);
+  }
+  const tookMs = Math.round(performance.now() - startedAt);
+  logger?.warn(
+    { path, tookMs },
+    'the service was not stopped cleanly; the database was checked and is sound',
+  );
+}

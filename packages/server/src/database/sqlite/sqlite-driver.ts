@@ -1,0 +1,162 @@
+import type { Database as SqliteHandle, Statement } from 'better-sqlite3';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import { storeUnavailable } from '../store-unavailable.ts';
+import { toSqliteFailure } from './sqlite-failures.ts';
+import { StatementCache } from './statement-cache.ts';
+
+const CACHED_STATEMENTS = 500;
+
+/** As the only parameter of a statement: run it once for each of these rows. The result's rows are the numbers of changes. */
+export class RowBatch {
+  readonly rows: readonly (readonly unknown[])[];
+
+  constructor(rows: readonly (readonly unknown[])[]) {
+    this.rows = rows;
+  }
+}
+
+/** Speaks SQLite under Kysely through one connection, which its driver hands out in turn. */
+export function sqliteDialect(driver: SqliteDriver): Dialect {
+  return {
+    createDriver: () => driver,
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createAdapter: () => new SqliteAdapter(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+  };
+}
+
+/** Beyond Kysely's own driver: statements are prepared once, turns are first come first served, and a rollback is never in vain. */
+export class SqliteDriver implements Driver {
+  readonly #handle: SqliteHandle;
+  readonly #session: SqliteSession;
+  readonly #begin: string;
+  #lastTurn: Promise<void> = Promise.resolve();
+  #endTurn: () => void = () => undefined;
+
+  constructor(handle: SqliteHandle, begin: 'begin' | 'begin immediate') {
+    this.#handle = handle;
+    this.#session = new SqliteSession(handle);
+    this.#begin = begin;
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    const before = this.#lastTurn;
+    const { promise, resolve } = newTurn();
+    this.#lastTurn = promise;
+    await before;
+    this.#endTurn = resolve;
+    if (this.#handle.open) return this.#session;
+    resolve();
+    throw storeUnavailable(new Error('The database is closed.'));
+  }
+
+  async releaseConnection(): Promise<void> {
+    this.#endTurn();
+  }
+
+  async beginTransaction(): Promise<void> {
+    this.#session.run(this.#begin);
+  }
+
+  async commitTransaction(): Promise<void> {
+    this.#session.run('commit');
+  }
+
+  async rollbackTransaction(): Promise<void> {
+    // A full disk makes SQLite roll back by itself; a second rollback would hide the reason behind its own error.
+    if (this.#handle.inTransaction) this.#session.run('rollback');
+  }
+
+  /** Closes the connection when those who wait for a turn have had it. A second call does nothing. */
+  async close(beforeClosing: () => void = () => undefined): Promise<void> {
+    await this.#lastTurn;
+    if (!this.#handle.open) return;
+    try {
+      beforeClosing();
+    } finally {
+      this.#handle.close();
+    }
+  }
+
+  async destroy(): Promise<void> {
+    await this.close();
+  }
+}
+
+function newTurn(): { promise: Promise<void>; resolve: () => void } {
+  let resolve: () => void = () => undefined;
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
+class SqliteSession implements DatabaseConnection {
+  readonly #statements: StatementCache<Statement<unknown[], unknown>>;
+
+  constructor(handle: SqliteHandle) {
+    this.#statements = new StatementCache(
+      (text) => handle.prepare<unknown[], unknown>(text),
+      CACHED_STATEMENTS,
+    );
+  }
+
+  run(text: string): void {
+    try {
+      this.#statements.get(text).run();
+    } catch (error) {
+      throw toSqliteFailure(error);
+    }
+  }
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    try {
+      const statement = this.#statements.get(sql);
+      const [batch] = parameters;
+      if (batch instanceof RowBatch) return { rows: this.#runEach(statement, batch) as R[] };
+      if (statement.reader) return { rows: statement.all(parameters) as R[] };
+      const { changes, lastInsertRowid } = statement.run(parameters);
+      return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+    } catch (error) {
+      throw toSqliteFailure(error);
+    }
+  }
+
+  /** One after the other, and none of them when one is refused: without the savepoint the rows before it would stay. */
+  #runEach(statement: Statement<unknown[], unknown>, { rows }: RowBatch): number[] {
+    this.#statements.get('savepoint batch').run();
+    try {
+      const changes = rows.map((row) => statement.run(row).changes);
+      this.#statements.get('release batch').run();
+      return changes;
+    } catch (error) {
+      this.#undoBatch();
+      throw error;
+    }
+  }
+
+  #undoBatch(): void {
+    try {
+      this.#statements.get('rollback to batch').run();
+      this.#statements.get('release batch').run();
+    } catch {
+      // SQLite has given up the whole transaction already, and the savepoint with it.
+    }
+  }
+
+  // biome-ignore lint/correctness/useYield: the interface asks for a generator
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('Queries are not streamed: an open cursor would hold the connection. Read by pages.');
+  }
+}

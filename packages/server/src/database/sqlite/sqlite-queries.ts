@@ -1,0 +1,72 @@
+import { CompiledQuery, type Kysely, sql } from 'kysely';
+import { onConflictIgnore, onConflictOverwrite, quoted, quotedList, toBatch, toHex } from '../batch.ts';
+import type { Queries, ReadQueries } from '../database.ts';
+import type { Tables } from '../tables/index.ts';
+import { RowBatch } from './sqlite-driver.ts';
+
+export function createSqliteReadQueries(db: Kysely<Tables>): ReadQueries {
+  return { engine: 'sqlite', db, anyOf };
+}
+
+/**
+ * Batches run one prepared statement row by row. Measured with rows of 16 columns and 600 bytes of JSON, in µs a row, for batches of
+ * 1 / 10 / 64 / 500: this 22 / 8 / 5 / 7, VALUES with many rows 22 / 9 / 5 / 5, `json_each` 38 / 16 / 10 / 13. Many rows in one VALUES
+ * would win only for large batches, with a text for each number of rows.
+ */
+export function createSqliteQueries(db: Kysely<Tables>): Queries {
+  const runEach = async (text: string, rows: readonly (readonly unknown[])[]): Promise<number[]> => {
+    const { rows: changes } = await db.executeQuery<number>(CompiledQuery.raw(text, [new RowBatch(rows)]));
+    return changes;
+  };
+  return {
+    ...createSqliteReadQueries(db),
+    db,
+    async insertMany(table, rows) {
+      if (rows.length === 0) return;
+      const batch = toBatch(rows);
+      await runEach(insertInto(table, batch.columns), batch.rows);
+    },
+    async upsertMany(table, keyColumns, rows) {
+      if (rows.length === 0) return;
+      const batch = toBatch(rows);
+      const text = `${insertInto(table, batch.columns)} ${onConflictOverwrite(batch.columns, keyColumns)}`;
+      await runEach(text, batch.rows);
+    },
+    async insertIgnoringConflicts(table, keyColumns, rows) {
+      if (rows.length === 0) return [];
+      const batch = toBatch(rows);
+      const changes = await runEach(
+        `${insertInto(table, batch.columns)} ${onConflictIgnore(keyColumns)}`,
+        batch.rows,
+      );
+      return changes.flatMap((count, index) => (count > 0 ? [index] : []));
+    },
+    async updateMany(table, keyColumns, rows) {
+      if (rows.length === 0) return;
+      const batch = toBatch(rows);
+      const others = batch.columns.filter((column) => !keyColumns.some((key) => key === column));
+      const order = [...others, ...keyColumns].map((column) => batch.columns.indexOf(column));
+      const assignments = others.map((column) => `${quoted(column)} = ?`).join(', ');
+      const conditions = keyColumns.map((column) => `${quoted(column)} = ?`).join(' and ');
+      await runEach(
+        `update ${quoted(table)} set ${assignments} where ${conditions}`,
+        batch.rows.map((row) => order.map((position) => row[position])),
+      );
+    },
+  };
+}
+
+const anyOf: ReadQueries['anyOf'] = (column, values) => {
+  const reference = typeof column === 'string' ? sql.ref(column) : column;
+  // JSON has no bytes, so they travel as hexadecimal digits.
+  const first: unknown = values[0];
+  if (first instanceof Uint8Array) {
+    const digits = JSON.stringify(values.map((value) => toHex(value as Uint8Array)));
+    return sql`${reference} in (select unhex(value) from json_each(${digits}))`;
+  }
+  return sql`${reference} in (select value from json_each(${JSON.stringify(values)}))`;
+};
+
+function insertInto(table: string, columns: readonly string[]): string {
+  return `insert into ${quoted(table)} (${quotedList(columns)}) values (${columns.map(() => '?').join(', ')})`;
+}
