@@ -1,19 +1,42 @@
 import { defineConfig } from 'vitest/config';
 
-const resolve = { conditions: ['source'] };
-const ssr = { resolve: { conditions: ['source', 'node', 'import', 'default'] } };
+const shared = {
+  resolve: { conditions: ['source'] },
+  // Not 'import': Node would be given it too, and then `require` inside a package finds the package's other half.
+  ssr: { resolve: { conditions: ['source', 'node'] } },
+};
+
+/** Knows no store: runs once. */
+const WITHOUT_STORE = [
+  'packages/{contract,detection,signatures,agent}/src/**/*.test.ts',
+  'packages/server/src/platform/**/*.test.ts',
+];
+
+/** The service's tests on one engine. The same tests run on both. */
+function onStore(engine: 'sqlite' | 'postgres') {
+  const other = engine === 'sqlite' ? 'postgres' : 'sqlite';
+  return {
+    ...shared,
+    test: {
+      name: engine,
+      include: ['packages/server/src/**/*.test.ts', 'acceptance/**/*.test.ts'],
+      exclude: ['**/node_modules/**', '**/dist/**', `**/database/${other}/**`, ...WITHOUT_STORE],
+      env: { TEST_STORE: engine },
+      globalSetup: engine === 'postgres' ? ['packages/server/src/testing/global-postgres.ts'] : [],
+      testTimeout: 30_000,
+      hookTimeout: 60_000,
+    },
+  };
+}
 
 export default defineConfig({
   test: {
+    pool: 'forks',
+    maxWorkers: 2,
     projects: [
-      {
-        resolve,
-        ssr,
-        test: {
-          name: 'unit',
-          include: ['packages/{contract,detection,signatures,agent}/src/**/*.test.ts'],
-        },
-      },
+      { ...shared, test: { name: 'unit', include: WITHOUT_STORE } },
+      onStore('sqlite'),
+      onStore('postgres'),
     ],
   },
 });

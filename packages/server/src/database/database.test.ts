@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { ServiceError } from '../platform/service-error.ts';
+import {
+  listSamples,
+  onSamples,
+  openSampleDatabase,
+  SAMPLE_MIGRATIONS,
+  sample,
+} from '../testing/sample-table.ts';
+import type { TestDatabase } from '../testing/test-database.ts';
+import { openDatabase } from './index.ts';
+
+let store: TestDatabase;
+beforeAll(async () => {
+  store = await openSampleDatabase();
+});
+afterAll(() => store.drop());
+beforeEach(() => store.database.transaction((tx) => onSamples(tx).db.deleteFrom('samples').execute()));
+
+async function listIds(): Promise<string[]> {
+  return (await listSamples(store.database)).map(({ id }) => id);
+}
+
+test('a transaction gives what its work gives, and its rows stay', async () => {
+  const result = await store.database.transaction(async (tx) => {
+    await onSamples(tx).insertMany('samples', [sample('a')]);
+    return 'done';
+  });
+  expect(result).toBe('done');
+  expect(await listIds()).toEqual(['a']);
+});
+
+test('a transaction whose work throws leaves nothing behind and passes the reason on', async () => {
+  const reason = new Error('changed my mind');
+  const working = store.database.transaction(async (tx) => {
+    await onSamples(tx).insertMany('samples', [sample('a')]);
+    throw reason;
+  });
+  await expect(working).rejects.toBe(reason);
+  expect(await listIds()).toEqual([]);
+});
+
+test('a reader neither sees nor waits for a transaction that is under way', async () => {
+  await store.database.transaction(async (tx) => {
+    await onSamples(tx).insertMany('samples', [sample('a')]);
+    expect(await listIds()).toEqual([]);
+  });
+  expect(await listIds()).toEqual(['a']);
+});
+
+test('transactions that start together all commit', async () => {
+  const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l'];
+  await Promise.all(
+    ids.map((id) => store.database.transaction((tx) => onSamples(tx).insertMany('samples', [sample(id)]))),
+  );
+  expect(await listIds()).toEqual(ids);
+});
+
+test('a transaction that has ended refuses further statements', async () => {
+  const leaked = await store.database.transaction(async (tx) => tx);
+  await expect(onSamples(leaked).insertMany('samples', [sample('a')])).rejects.toThrow(/already committed/);
+  expect(await listIds()).toEqual([]);
+});
+
+test('a statement that is wrong is not taken for a store that is gone', async () => {
+  const failing = store.database.transaction((tx) => sql`select nothing from nowhere`.execute(tx.db));
+  const error = await failing.catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(Error);
+  expect(error).not.toBeInstanceOf(ServiceError);
+});
+
+test('a closed database answers that it is unavailable, and closing it again does nothing', async () => {
+  const { database, drop } = await openSampleDatabase();
+  await database.ping();
+  await database.close();
+  await expect(database.ping()).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(database.transaction(async () => 1)).rejects.toMatchObject({ code: 'unavailable' });
+  await drop();
+});
+
+test('closing waits for the transaction that is under way', async () => {
+  const { database, url, drop } = await openSampleDatabase();
+  const working: Promise<void>[] = [];
+  await new Promise<void>((hasBegun) => {
+    const slow = database.transaction(async (tx) => {
+      hasBegun();
+      await sleep(50);
+      await tx.insertMany('service_settings', [{ name: 'late', value: 'yes' }]);
+    });
+    working.push(slow);
+  });
+  await Promise.all([...working, database.close()]);
+  const again = await openDatabase(url, { migrations: SAMPLE_MIGRATIONS });
+  expect(await again.read.db.selectFrom('service_settings').select('name').execute()).toEqual([
+    { name: 'late' },
+  ]);
+  await again.close();
+  await drop();
+});
+
+test('a URL of no known kind is refused without repeating it', async () => {
+  const opening = openDatabase('mysql://root:hunter2@localhost/x');
+  await expect(opening).rejects.toThrow(/neither/);
+  await expect(opening).rejects.not.toThrow(/hunter2/);
+});

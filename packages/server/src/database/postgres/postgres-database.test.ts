@@ -1,0 +1,165 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { ServiceError } from '../../platform/service-error.ts';
+import { onServer } from '../../testing/global-postgres.ts';
+import { startTcpRelay } from '../../testing/tcp-relay.ts';
+import { openTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
+import { openDatabase, type Queries } from '../index.ts';
+
+let store: TestDatabase;
+beforeEach(async () => {
+  store = await openTestDatabase({ poolSize: 2 });
+});
+afterEach(() => store.drop());
+
+async function raise(tx: Queries, sqlState: string): Promise<void> {
+  await sql.raw(`do $$ begin raise exception sqlstate '${sqlState}'; end $$`).execute(tx.db);
+}
+
+/** Ends the transaction's connection from outside, as an administrator or a crash would. */
+async function terminate(tx: Queries): Promise<void> {
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx.db);
+  await onServer(inject('postgres').serverUrl, `select pg_terminate_backend(${rows[0]?.pid}, 5000)`);
+}
+
+const SETTING = { name: 'written', value: 'once' };
+
+test('every connection waits for its commits to reach the disk and names itself', async () => {
+  const show = (name: string) =>
+    sql.raw(`select current_setting('${name}') as value`).execute(store.database.read.db);
+  expect((await show('synchronous_commit')).rows).toEqual([{ value: 'on' }]);
+  expect((await show('transaction_isolation')).rows).toEqual([{ value: 'read committed' }]);
+  expect((await show('statement_timeout')).rows).toEqual([{ value: '10s' }]);
+  expect((await show('application_name')).rows).toEqual([{ value: 'threat-protection-service' }]);
+});
+
+test('a URL that gives up durability is refused', async () => {
+  const url = `${store.url}?options=${encodeURIComponent('-c synchronous_commit=off')}`;
+  await expect(openDatabase(url)).rejects.toThrow('synchronous_commit = off where on is required');
+});
+
+test('a text is prepared once on a connection, whatever the values', async () => {
+  const { rows } = await store.database.transaction(async (tx) => {
+    for (const names of [['a'], ['b', 'c'], []]) {
+      await tx.db.selectFrom('service_settings').select('value').where(tx.anyOf('name', names)).execute();
+    }
+    return await sql`select generic_plans + custom_plans as runs from pg_prepared_statements
+      where statement like '%from "service_settings" where "name" = any%' and statement not like '%generic_plans%'`.execute(
+      tx.db,
+    );
+  });
+  expect(rows).toEqual([{ runs: 3 }]);
+});
+
+test('a connection that has named too many texts is replaced when it is given back', async () => {
+  const database = await openDatabase(store.url, { poolSize: 1 });
+  const getPid = async (tx: Queries) =>
+    (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx.db)).rows[0]?.pid;
+  const first = await database.transaction(async (tx) => {
+    for (let index = 0; index < 510; index += 1) await sql.raw(`select ${index}`).execute(tx.db);
+    const { rows } = await sql`select count(*) as names from pg_prepared_statements`.execute(tx.db);
+    expect(rows).toEqual([{ names: 500 }]);
+    return await getPid(tx);
+  });
+  expect(await database.transaction(getPid)).not.toBe(first);
+  await database.close();
+});
+
+test('an integer beyond 2^53 is an error rather than a near miss', async () => {
+  const reading = sql`select 9007199254740993::bigint as value`.execute(store.database.read.db);
+  await expect(reading).rejects.toThrow(RangeError);
+  await store.database.ping();
+});
+
+test('a transaction that swallowed a failed statement does not pretend to have committed', async () => {
+  const working = store.database.transaction(async (tx) => {
+    await tx.insertMany('service_settings', [SETTING]);
+    await raise(tx, '22000').catch(() => undefined);
+  });
+  await expect(working).rejects.toThrow('nothing was committed');
+});
+
+describe('a store that is gone', () => {
+  test.each(['53100', '53300', '57014', '57P03', '58030', '08006', '25006', '40001', '40P01'])(
+    'is recognised by SQLSTATE %s, and reported as unavailable',
+    async (sqlState) => {
+      const error = await store.database
+        .transaction((tx) => raise(tx, sqlState))
+        .catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(ServiceError);
+      expect(error).toMatchObject({ code: 'unavailable', cause: { code: sqlState } });
+      await store.database.ping();
+    },
+  );
+
+  test('is unavailable while its connections are cut, and back without a restart', async () => {
+    const relay = await startTcpRelay(Number(new URL(store.url).port));
+    const url = new URL(store.url);
+    url.port = String(relay.port);
+    const database = await openDatabase(url.href, { poolSize: 2 });
+    await Promise.all([database.ping(), database.ping()]);
+    const cutOff = database.transaction(async (tx) => {
+      await tx.insertMany('service_settings', [SETTING]);
+      await relay.cut();
+      await tx.insertMany('service_settings', [{ name: 'never', value: 'written' }]);
+    });
+    await expect(cutOff).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(database.ping()).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(openDatabase(url.href)).rejects.toMatchObject({ code: 'unavailable' });
+    await relay.mend();
+    await database.ping();
+    expect(await database.read.db.selectFrom('service_settings').select('name').execute()).toEqual([]);
+    await database.close();
+    await relay.cut();
+  });
+});
+
+describe('repeating', () => {
+  async function countAttempts(idempotent: boolean, fail: (tx: Queries) => Promise<void>): Promise<number> {
+    let attempts = 0;
+    const working = store.database.transaction(
+      async (tx) => {
+        attempts += 1;
+        await tx.insertMany('service_settings', [SETTING]);
+        if (attempts === 1) await fail(tx);
+        await tx.db.selectFrom('service_settings').select('name').execute();
+      },
+      { idempotent },
+    );
+    const outcome = await working.then(
+      () => 'committed',
+      () => 'failed',
+    );
+    expect(outcome).toBe(idempotent && attempts > 1 ? 'committed' : 'failed');
+    return attempts;
+  }
+
+  test.each([
+    ['a serialization failure', (tx: Queries) => raise(tx, '40001')],
+    ['a deadlock', (tx: Queries) => raise(tx, '40P01')],
+    ['a lost connection', terminate],
+  ])('follows %s when the work is idempotent, and only then', async (_, fail) => {
+    expect(await countAttempts(false, fail)).toBe(1);
+    expect(await countAttempts(true, fail)).toBe(2);
+    expect(await store.database.read.db.selectFrom('service_settings').selectAll().execute()).toEqual([
+      SETTING,
+    ]);
+  });
+
+  test('does not follow an ordinary failure', async () => {
+    expect(await countAttempts(true, (tx) => raise(tx, '23505'))).toBe(1);
+  });
+
+  test('ends after three attempts', async () => {
+    let attempts = 0;
+    const working = store.database.transaction(
+      async (tx) => {
+        attempts += 1;
+        await raise(tx, '40001');
+      },
+      { idempotent: true },
+    );
+    await expect(working).rejects.toMatchObject({ code: 'unavailable' });
+    expect(attempts).toBe(3);
+  });
+});

@@ -1,0 +1,219 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  listSamples,
+  onSamples,
+  openSampleDatabase,
+  SAMPLE_KEY,
+  type Sample,
+  sample,
+} from '../testing/sample-table.ts';
+import type { TestDatabase } from '../testing/test-database.ts';
+import { isUniqueViolation } from './index.ts';
+
+let store: TestDatabase;
+beforeAll(async () => {
+  store = await openSampleDatabase();
+});
+afterAll(() => store.drop());
+beforeEach(() => within((samples) => samples.db.deleteFrom('samples').execute()));
+
+function within<R>(work: (samples: ReturnType<typeof onSamples>) => Promise<R>): Promise<R> {
+  return store.database.transaction((tx) => work(onSamples(tx)));
+}
+
+async function idsWhere(
+  column: 'id' | 'count' | 'digest',
+  values: string[] | number[] | Uint8Array[],
+): Promise<string[]> {
+  return await within(async ({ db, anyOf }) => {
+    const reference = sql.ref(`samples.${column}`);
+    const rows = await db
+      .selectFrom('samples')
+      .select('id')
+      .where(anyOf(reference, values))
+      .orderBy('id')
+      .execute();
+    return rows.map(({ id }) => id);
+  });
+}
+
+const ROWS: readonly Sample[] = [
+  sample('a', { count: Number.MAX_SAFE_INTEGER, score: 0.1 + 0.2, digest: Uint8Array.of(0, 1, 254, 255) }),
+  sample('b', { count: -Number.MAX_SAFE_INTEGER, note: 'Zoë said "hi" \\ to {curly}, 日本 🦊\n\ttwice' }),
+  sample('c', { count: 0, score: -0.5, digest: new Uint8Array(0), note: '' }),
+  sample('d', { count: 1763700000123, note: '{"json":["text",null,"\\u0000"]}' }),
+];
+
+function asStored(rows: readonly Sample[]): Sample[] {
+  return rows.map((row) => ({ ...row, digest: row.digest && Buffer.from(row.digest) }));
+}
+
+describe('insertMany', () => {
+  test('gives back null, bytes, unicode, fractions and the largest integers as they were', async () => {
+    await within((samples) => samples.insertMany('samples', ROWS));
+    expect(await listSamples(store.database)).toEqual(asStored(ROWS));
+  });
+
+  test('takes no rows and a thousand', async () => {
+    const many = Array.from({ length: 1000 }, (_, index) =>
+      sample(`id-${String(index).padStart(4, '0')}`, { count: index }),
+    );
+    await within(async (samples) => {
+      await samples.insertMany('samples', []);
+      await samples.insertMany('samples', many);
+    });
+    expect(await listSamples(store.database)).toEqual(asStored(many));
+  });
+
+  test('takes bytes that are a window into a larger buffer', async () => {
+    const window = new Uint8Array(Uint8Array.of(9, 1, 2, 9).buffer, 1, 2);
+    await within((samples) => samples.insertMany('samples', [sample('w', { digest: window })]));
+    expect((await listSamples(store.database))[0]?.digest).toEqual(Buffer.of(1, 2));
+  });
+
+  test('is refused as a unique violation when a key exists, and nothing of the batch stays', async () => {
+    await within((samples) => samples.insertMany('samples', [sample('b')]));
+    const inserting = within((samples) => samples.insertMany('samples', [sample('a'), sample('b')]));
+    const error = await inserting.catch((reason: unknown) => reason);
+    expect(isUniqueViolation(error)).toBe(true);
+    expect((await listSamples(store.database)).map(({ id }) => id)).toEqual(['b']);
+  });
+
+  test.each([2 ** 53, Number.NaN, Number.POSITIVE_INFINITY])(
+    'refuses the number %d, which would come back changed',
+    async (count) => {
+      await expect(
+        within((samples) => samples.insertMany('samples', [sample('a', { count })])),
+      ).rejects.toThrow(RangeError);
+    },
+  );
+
+  test('refuses rows that name different columns', async () => {
+    const { note: _, ...withoutNote } = sample('b');
+    const mixed = [sample('a'), withoutNote as Sample];
+    await expect(within((samples) => samples.insertMany('samples', mixed))).rejects.toThrow(TypeError);
+    const undefinedNote = { ...sample('b'), note: undefined } as unknown as Sample;
+    await expect(within((samples) => samples.insertMany('samples', [undefinedNote]))).rejects.toThrow(
+      TypeError,
+    );
+  });
+});
+
+describe('upsertMany', () => {
+  test('inserts what is new and overwrites what exists; of two rows with one key the later wins', async () => {
+    await within((samples) =>
+      samples.insertMany('samples', [sample('a', { count: 1, note: 'old' }), sample('z')]),
+    );
+    await within(async (samples) => {
+      await samples.upsertMany('samples', SAMPLE_KEY, []);
+      await samples.upsertMany('samples', SAMPLE_KEY, [
+        sample('b', { note: 'first' }),
+        sample('a', { count: 2, note: 'new' }),
+        sample('b', { note: 'second' }),
+      ]);
+    });
+    const expected = [sample('a', { count: 2, note: 'new' }), sample('b', { note: 'second' }), sample('z')];
+    expect(await listSamples(store.database)).toEqual(expected);
+  });
+
+  test('with nothing but the key leaves the existing row alone', async () => {
+    await within((samples) => samples.insertMany('samples', [sample('a', { note: 'kept' })]));
+    const onlyKey = [{ tenant_id: 'tnt_1', id: 'a' } as Sample];
+    await within((samples) => samples.upsertMany('samples', SAMPLE_KEY, onlyKey));
+    expect(await listSamples(store.database)).toEqual([sample('a', { note: 'kept' })]);
+  });
+});
+
+describe('insertIgnoringConflicts', () => {
+  test('names the rows that were new; of two rows with one key the earlier is inserted', async () => {
+    await within((samples) => samples.insertMany('samples', [sample('b', { note: 'kept' })]));
+    const inserted = await within((samples) =>
+      samples.insertIgnoringConflicts('samples', SAMPLE_KEY, [
+        sample('a'),
+        sample('b', { note: 'ignored' }),
+        sample('c', { note: 'earlier' }),
+        sample('c', { note: 'later' }),
+      ]),
+    );
+    expect(inserted).toEqual([0, 2]);
+    const expected = [sample('a'), sample('b', { note: 'kept' }), sample('c', { note: 'earlier' })];
+    expect(await listSamples(store.database)).toEqual(expected);
+  });
+
+  test('names none for no rows', async () => {
+    expect(await within((samples) => samples.insertIgnoringConflicts('samples', SAMPLE_KEY, []))).toEqual([]);
+  });
+});
+
+describe('updateMany', () => {
+  test('sets the named columns of the rows that exist, and adds none', async () => {
+    await within((samples) =>
+      samples.insertMany('samples', [sample('a', { count: 1, note: 'kept' }), sample('b')]),
+    );
+    const changes = ['a', 'missing', 'b', 'a'].map((id, index) => ({
+      digest: Uint8Array.of(index),
+      tenant_id: 'tnt_1',
+      id,
+      count: index + 10,
+    }));
+    await within(async (samples) => {
+      await samples.updateMany('samples', SAMPLE_KEY, []);
+      await samples.updateMany('samples', SAMPLE_KEY, changes);
+    });
+    const expected = [
+      sample('a', { count: 13, note: 'kept', digest: Buffer.of(3) }),
+      sample('b', { count: 12, digest: Buffer.of(2) }),
+    ];
+    expect(await listSamples(store.database)).toEqual(expected);
+  });
+});
+
+describe('anyOf', () => {
+  beforeEach(() => within((samples) => samples.insertMany('samples', ROWS)));
+
+  test('finds text, numbers and bytes', async () => {
+    expect(await idsWhere('id', ['d', 'a', 'nobody', '"; drop'])).toEqual(['a', 'd']);
+    expect(await idsWhere('count', [0, Number.MAX_SAFE_INTEGER])).toEqual(['a', 'c']);
+    expect(await idsWhere('digest', [Uint8Array.of(0, 1, 254, 255), Uint8Array.of(7)])).toEqual(['a']);
+  });
+
+  test('finds nothing for no values', async () => {
+    expect(await idsWhere('id', [])).toEqual([]);
+  });
+
+  test('does not change the text of the statement with the number of values', () => {
+    const { db, anyOf } = store.database.read;
+    const toText = (names: string[]) =>
+      db.selectFrom('service_settings').select('value').where(anyOf('service_settings.name', names)).compile()
+        .sql;
+    expect(toText(['a'])).toBe(toText(['a', 'b', 'c']));
+  });
+});
+
+test('text is ordered by its bytes', async () => {
+  await within((samples) =>
+    samples.insertMany(
+      'samples',
+      ['b', 'B', 'a', 'é', '_'].map((id) => sample(id)),
+    ),
+  );
+  expect((await listSamples(store.database)).map(({ id }) => id)).toEqual(['B', '_', 'a', 'b', 'é']);
+});
+
+test('counts, sums and comparisons come back as numbers', async () => {
+  await within((samples) =>
+    samples.insertMany('samples', [sample('a', { count: 2 }), sample('b', { count: 3 })]),
+  );
+  const row = await within(({ db }) =>
+    db
+      .selectFrom('samples')
+      .select(({ fn, eb }) => [
+        fn.countAll<number>().as('rows'),
+        fn.sum<number>('count').as('total'),
+        eb(fn.max('count'), '>', 2).as('is_above'),
+      ])
+      .executeTakeFirstOrThrow(),
+  );
+  expect(row).toEqual({ rows: 2, total: 5, is_above: 1 });
+});

@@ -1,0 +1,195 @@
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import SqliteHandle from 'better-sqlite3';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startNodeScript } from '../../testing/node-script.ts';
+import { listSamples, onSamples, SAMPLE_MIGRATIONS, sample } from '../../testing/sample-table.ts';
+import { createTestStore, type TestStore } from '../../testing/test-database.ts';
+import { openDatabase } from '../index.ts';
+import { expectPragma } from './sqlite-connection.ts';
+
+let store: TestStore;
+let path: string;
+beforeEach(async () => {
+  store = await createTestStore();
+  path = store.url.slice('sqlite:'.length);
+});
+afterEach(() => store.drop());
+
+function recordingLog() {
+  const warnings: string[] = [];
+  return {
+    warnings,
+    info: () => undefined,
+    warn: (_: object, message: string) => void warnings.push(message),
+  };
+}
+
+/** Opens the store in another process, writes a setting, and leaves it open. */
+async function openElsewhere() {
+  const script = startNodeScript(`
+    import { openDatabase } from ${JSON.stringify(import.meta.resolve('../open-database.ts'))};
+    const database = await openDatabase(${JSON.stringify(store.url)});
+    await database.transaction((tx) => tx.insertMany('service_settings', [{ name: 'left', value: 'here' }]));
+    console.log(process.pid);
+    setInterval(() => undefined, 1000);
+  `);
+  return { script, pid: await script.nextLine() };
+}
+
+test('the writer flushes every commit to the disk and checks foreign keys', async () => {
+  const database = await openDatabase(store.url);
+  const pragma = (name: string) => database.transaction((tx) => sql.raw(`pragma ${name}`).execute(tx.db));
+  expect((await pragma('synchronous')).rows).toEqual([{ synchronous: 2 }]);
+  expect((await pragma('journal_mode')).rows).toEqual([{ journal_mode: 'wal' }]);
+  expect((await pragma('foreign_keys')).rows).toEqual([{ foreign_keys: 1 }]);
+  await database.close();
+});
+
+test('a connection that does not hold the durability asked of it is refused', () => {
+  const handle = new SqliteHandle(path);
+  handle.pragma('journal_mode = wal');
+  handle.pragma('synchronous = normal');
+  expect(() => expectPragma(handle, 'synchronous', 2)).toThrow('synchronous = 1 where 2 is required');
+  handle.close();
+});
+
+test('the file, what lies beside it, and a new directory are for their owner alone', async () => {
+  const nested = join(dirname(path), 'new', 'service.db');
+  const database = await openDatabase(`sqlite:${nested}`);
+  await database.transaction((tx) => tx.insertMany('service_settings', [{ name: 'a', value: 'b' }]));
+  const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
+  expect(modeOf(dirname(nested))).toBe('700');
+  const files = readdirSync(dirname(nested)).sort();
+  expect(files).toEqual(['service.db', 'service.db-shm', 'service.db-wal', 'service.db.lock']);
+  for (const file of files) expect(modeOf(join(dirname(nested), file))).toBe('600');
+  await database.close();
+});
+
+test('the reading connection cannot write', async () => {
+  const database = await openDatabase(store.url);
+  await expect(sql`delete from service_settings`.execute(database.read.db)).rejects.toThrow();
+  await database.close();
+});
+
+test('a second service on the file is refused by the id of the first; a command may join it', async () => {
+  const { script, pid } = await openElsewhere();
+  await expect(openDatabase(store.url)).rejects.toThrow(`in use by a running service (process ${pid})`);
+  const command = await openDatabase(store.url, { exclusive: false });
+  await command.transaction((tx) => tx.insertMany('service_settings', [{ name: 'joined', value: 'yes' }]));
+  const rows = await command.read.db.selectFrom('service_settings').select('name').orderBy('name').execute();
+  expect(rows.map(({ name }) => name)).toEqual(['joined', 'left']);
+  await command.close();
+  await script.kill();
+});
+
+test('a second opening in the same process is refused too, and harms the first in nothing', async () => {
+  const first = await openDatabase(store.url);
+  await expect(openDatabase(store.url)).rejects.toThrow('in use');
+  await first.transaction((tx) => tx.insertMany('service_settings', [{ name: 'a', value: 'b' }]));
+  const { nextLine } = startNodeScript(`
+    import { openDatabase } from ${JSON.stringify(import.meta.resolve('../open-database.ts'))};
+    console.log(await openDatabase(${JSON.stringify(store.url)}).then(() => 'opened', (error) => error.message));
+    process.exit();
+  `);
+  expect(await nextLine()).toContain('in use');
+  await first.close();
+  await (await openDatabase(store.url)).close();
+});
+
+test('after kill -9 the service starts, has checked the file, and has lost nothing that was committed', async () => {
+  const { script } = await openElsewhere();
+  await script.kill();
+  const log = recordingLog();
+  const database = await openDatabase(store.url, { logger: log });
+  expect(log.warnings).toEqual([expect.stringContaining('not stopped cleanly')]);
+  expect(await database.read.db.selectFrom('service_settings').selectAll().execute()).toEqual([
+    { name: 'left', value: 'here' },
+  ]);
+  await database.close();
+});
+
+test('a clean stop folds the write-ahead log into the file, so that the next start checks nothing', async () => {
+  const database = await openDatabase(store.url);
+  await database.transaction((tx) => tx.insertMany('service_settings', [{ name: 'folded', value: 'in' }]));
+  await database.close();
+  expect(existsSync(`${path}-wal`)).toBe(false);
+  expect(readFileSync(path).includes('folded')).toBe(true);
+  const log = recordingLog();
+  await (await openDatabase(store.url, { logger: log })).close();
+  expect(log.warnings).toEqual([]);
+});
+
+test('a file that an unclean stop has damaged is refused', async () => {
+  const options = { migrations: SAMPLE_MIGRATIONS };
+  const database = await openDatabase(store.url, options);
+  const rows = Array.from({ length: 500 }, (_, index) => sample(`id-${index}`, { note: 'x'.repeat(200) }));
+  await database.transaction((tx) => onSamples(tx).insertMany('samples', rows));
+  await database.close();
+  const file = openSync(path, 'r+');
+  writeSync(file, Buffer.alloc(8192, 0xa5), 0, 8192, statSync(path).size - 16_384);
+  closeSync(file);
+  writeFileSync(`${path}-wal`, '');
+  await expect(openDatabase(store.url, options)).rejects.toThrow('is damaged');
+});
+
+test('a full disk is reported as unavailable, undoes the transaction, and is over when there is room', async () => {
+  const database = await openDatabase(store.url, { migrations: SAMPLE_MIGRATIONS });
+  const limitPages = (pages: number) =>
+    database.transaction((tx) => sql.raw(`pragma max_page_count = ${pages}`).execute(tx.db));
+  const fill = (from: number) => {
+    const rows = Array.from({ length: 200 }, (_, index) =>
+      sample(`id-${from + index}`, { note: 'x'.repeat(500) }),
+    );
+    return database.transaction((tx) => onSamples(tx).insertMany('samples', rows));
+  };
+  await fill(0);
+  await limitPages(1);
+  const failing = await fill(1000).catch((reason: unknown) => reason);
+  expect(failing).toMatchObject({ code: 'unavailable', cause: { code: 'SQLITE_FULL' } });
+  expect((failing as { retryAfterSeconds: number }).retryAfterSeconds).toBeGreaterThanOrEqual(1);
+  expect(await listSamples(database)).toHaveLength(200);
+  await database.ping();
+  await limitPages(1_000_000);
+  await fill(1000);
+  expect(await listSamples(database)).toHaveLength(400);
+  await database.close();
+});
+
+test('a batch that fails in a transaction that goes on leaves none of its rows', async () => {
+  const database = await openDatabase(store.url);
+  await database.transaction(async (tx) => {
+    const twice = { name: 'twice', value: '1' };
+    await expect(
+      tx.insertMany('service_settings', [{ name: 'first', value: '1' }, twice, twice]),
+    ).rejects.toThrow();
+    await tx.insertMany('service_settings', [{ name: 'kept', value: '1' }]);
+  });
+  expect(await database.read.db.selectFrom('service_settings').select('name').execute()).toEqual([
+    { name: 'kept' },
+  ]);
+  await database.close();
+});
+
+test.each(['sqlite:', 'sqlite::memory:', 'sqlite:file:x?mode=memory'])(
+  'the URL %s, which names no file, is refused',
+  async (url) => {
+    await expect(openDatabase(url)).rejects.toThrow('names no file');
+  },
+);
+
+test('a path that is no file is refused', async () => {
+  mkdirSync(path);
+  await expect(openDatabase(store.url)).rejects.toThrow();
+});

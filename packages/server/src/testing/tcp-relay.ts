@@ -1,0 +1,40 @@
+import { connect, createServer, type Socket } from 'node:net';
+
+export interface TcpRelay {
+  readonly port: number;
+  /** Drops every connection and refuses new ones, as a server that went down. */
+  cut(): Promise<void>;
+  /** Accepts connections again, on the same port. */
+  mend(): Promise<void>;
+}
+
+/** Stands between a client and a server on this machine, so that a test can take the server away and give it back. */
+export async function startTcpRelay(targetPort: number): Promise<TcpRelay> {
+  const sockets = new Set<Socket>();
+  const server = createServer((inbound) => {
+    const outbound = connect(targetPort, '127.0.0.1');
+    for (const socket of [inbound, outbound]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        sockets.delete(socket);
+        inbound.destroy();
+        outbound.destroy();
+      });
+    }
+    inbound.pipe(outbound).pipe(inbound);
+  });
+  const listen = (port: number) => new Promise<void>((done) => server.listen(port, '127.0.0.1', done));
+  await listen(0);
+  const address = server.address();
+  if (!address || typeof address === 'string') throw new Error('The relay has no port.');
+  return {
+    port: address.port,
+    mend: () => listen(address.port),
+    cut() {
+      const closed = new Promise<void>((done) => server.close(() => done()));
+      for (const socket of sockets) socket.destroy();
+      return closed;
+    },
+  };
+}
