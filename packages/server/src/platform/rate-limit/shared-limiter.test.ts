@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -8,7 +9,7 @@ import { withLocalFallback } from './local-fallback.ts';
 import { LocalLimiter } from './local-limiter.ts';
 import type { Admission } from './rate-limiter.ts';
 import { type QueryRunner, SharedLimiter } from './shared-limiter.ts';
-import { SHARED_LIMITER_DDL } from './shared-limiter-ddl.ts';
+import { ADMIT_REQUESTS, SHARED_LIMITER_DDL } from './shared-limiter-ddl.ts';
 
 let database: EmbeddedPostgres;
 let pool: pg.Pool;
@@ -66,7 +67,7 @@ describe('two nodes on one database', () => {
         for (let turn = 0; turn < 10; turn += 1) {
           // The nodes take the keys in opposite orders, so that locks taken in that order would dead-lock.
           const keys = side === 0 ? ['a', 'b', 'c'] : ['c', 'b', 'a'];
-          const batch = await Promise.all(keys.map((key) => node.admit(key, 120)));
+          const batch = await Promise.all(keys.map((key) => node.admit(key, 400)));
           for (const [at, key] of keys.entries()) answers.get(key)?.push(...batch.slice(at, at + 1));
           if (client % 3 === 0) await nextTurn();
         }
@@ -75,14 +76,14 @@ describe('two nodes on one database', () => {
     await Promise.all(load);
     for (const [key, given] of answers) {
       expect(given).toHaveLength(800);
-      expect(countAllowed(given)).toBe(120);
-      expect(await storedCount(key)).toBe(120);
+      expect(countAllowed(given)).toBe(400);
+      expect(await storedCount(key)).toBe(400);
     }
     const remaining = answers
       .get('a')
       ?.filter(({ allowed }) => allowed)
       .map((answer) => answer.remaining);
-    expect(remaining?.sort((x, y) => x - y)).toEqual(Array.from({ length: 120 }, (_, at) => at));
+    expect(remaining?.sort((x, y) => x - y)).toEqual(Array.from({ length: 400 }, (_, at) => at));
     await otherPool.end();
   });
 
@@ -115,6 +116,25 @@ describe('two nodes on one database', () => {
     expect(rows[0].total).toBeGreaterThanOrEqual(60);
     await otherPool.end();
   });
+});
+
+test('a key that another node is deciding on is waited for, and the time is taken afterwards', async () => {
+  const limiter = new SharedLimiter({ pool });
+  await limiter.admit('a', 5);
+  const other = await pool.connect();
+  await other.query('BEGIN');
+  await other.query(ADMIT_REQUESTS, [['a'], [5], [1], [randomUUID()], 60_000]);
+  const waiting = limiter.admit('a', 5);
+  const countWaiting = "SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
+  await expect.poll(async () => (await pool.query(countWaiting)).rows[0].n, { interval: 5 }).toBe(1);
+  const { rows: before } = await other.query('SELECT clock_timestamp() AS released_at');
+  await other.query('COMMIT');
+  other.release();
+  expect((await waiting).remaining).toBe(2);
+  const { rows: after } = await pool.query(
+    'SELECT max(admitted_at) AS admitted_at FROM rate_limit_admissions',
+  );
+  expect(after[0].admitted_at.getTime()).toBeGreaterThanOrEqual(before[0].released_at.getTime());
 });
 
 describe('one node', () => {
