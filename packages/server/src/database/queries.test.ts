@@ -93,6 +93,10 @@ describe('insertMany', () => {
     const { note: _, ...withoutNote } = sample('b');
     const mixed = [sample('a'), withoutNote as Sample];
     await expect(within((samples) => samples.insertMany('samples', mixed))).rejects.toThrow(TypeError);
+    const mixedOtherwise = [withoutNote as Sample, sample('c')];
+    await expect(within((samples) => samples.insertMany('samples', mixedOtherwise))).rejects.toThrow(
+      TypeError,
+    );
     const undefinedNote = { ...sample('b'), note: undefined } as unknown as Sample;
     await expect(within((samples) => samples.insertMany('samples', [undefinedNote]))).rejects.toThrow(
       TypeError,

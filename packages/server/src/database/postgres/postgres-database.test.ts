@@ -16,10 +16,14 @@ async function raise(tx: Queries, sqlState: string): Promise<void> {
   await sql.raw(`do $$ begin raise exception sqlstate '${sqlState}'; end $$`).execute(tx.db);
 }
 
+async function getPid(tx: Queries): Promise<number> {
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx.db);
+  return rows[0]?.pid ?? 0;
+}
+
 /** Ends the transaction's connection from outside, as an administrator or a crash would. */
 async function terminate(tx: Queries): Promise<void> {
-  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx.db);
-  await onServer(inject('postgres').serverUrl, `select pg_terminate_backend(${rows[0]?.pid}, 5000)`);
+  await onServer(inject('postgres').serverUrl, `select pg_terminate_backend(${await getPid(tx)}, 5000)`);
 }
 
 const SETTING = { name: 'written', value: 'once' };
@@ -53,13 +57,21 @@ test('a text is prepared once on a connection, whatever the values', async () =>
 
 test('a connection that has named too many texts is replaced when it is given back', async () => {
   const database = await openDatabase(store.url, { poolSize: 1 });
-  const getPid = async (tx: Queries) =>
-    (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx.db)).rows[0]?.pid;
   const first = await database.transaction(async (tx) => {
     for (let index = 0; index < 510; index += 1) await sql.raw(`select ${index}`).execute(tx.db);
     const { rows } = await sql`select count(*) as names from pg_prepared_statements`.execute(tx.db);
     expect(rows).toEqual([{ names: 500 }]);
     return await getPid(tx);
+  });
+  expect(await database.transaction(getPid)).not.toBe(first);
+  await database.close();
+});
+
+test('a connection to a server that has become read-only, as after a failover, is replaced', async () => {
+  const database = await openDatabase(store.url, { poolSize: 1 });
+  const first = await database.transaction(getPid);
+  await expect(database.transaction((tx) => raise(tx, '25006'))).rejects.toMatchObject({
+    code: 'unavailable',
   });
   expect(await database.transaction(getPid)).not.toBe(first);
   await database.close();

@@ -43,7 +43,9 @@ async function openElsewhere() {
     const database = await openDatabase(${JSON.stringify(store.url)});
     await database.transaction((tx) => tx.insertMany('service_settings', [{ name: 'left', value: 'here' }]));
     console.log(process.pid);
-    setInterval(() => undefined, 1000);
+    // Until the test is over, however it ends.
+    for await (const _ of process.stdin) continue;
+    process.exit();
   `);
   return { script, pid: await script.nextLine() };
 }
@@ -74,6 +76,13 @@ test('the file, what lies beside it, and a new directory are for their owner alo
   const files = readdirSync(dirname(nested)).sort();
   expect(files).toEqual(['service.db', 'service.db-shm', 'service.db-wal', 'service.db.lock']);
   for (const file of files) expect(modeOf(join(dirname(nested), file))).toBe('600');
+  await database.close();
+});
+
+test('a file that others could read is closed to them', async () => {
+  writeFileSync(path, '', { mode: 0o644 });
+  const database = await openDatabase(store.url);
+  expect((statSync(path).mode & 0o777).toString(8)).toBe('600');
   await database.close();
 });
 
