@@ -4,12 +4,12 @@ import type { Tables } from './tables/index.ts';
 
 export type Engine = 'sqlite' | 'postgres';
 
-export type TableName = keyof Tables & string;
+type TableName = keyof Tables & string;
 
 /** A column of any table, with or without the table's name before it. */
-export type ColumnReference = { [T in TableName]: `${T}.${Column<T>}` | Column<T> }[TableName];
+type ColumnReference = { [T in TableName]: `${T}.${Column<T>}` | Column<T> }[TableName];
 
-export type Column<T extends TableName> = keyof Tables[T] & string;
+type Column<T extends TableName> = keyof Tables[T] & string;
 
 /** The part of Kysely that reads: a store that is handed only this cannot write outside a transaction. */
 type ReadingKysely = Pick<
@@ -63,7 +63,7 @@ export interface Queries extends ReadQueries {
   ): Promise<void>;
 }
 
-export interface TransactionOptions {
+interface TransactionOptions {
   /**
    * The work may run more than once: it is repeated after a deadlock, a serialization failure or a lost connection.
    * Losing the connection during the commit leaves open whether it happened, so only work whose repetition changes nothing qualifies.

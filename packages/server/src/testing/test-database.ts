@@ -7,7 +7,7 @@ import { type Database, type DatabaseOptions, type Engine, openDatabase } from '
 import { onServer, toDatabaseUrl } from './global-postgres.ts';
 
 /** The engine this run is about: each test of a store runs once on either. */
-export const TEST_ENGINE: Engine = process.env.TEST_STORE === 'postgres' ? 'postgres' : 'sqlite';
+const TEST_ENGINE: Engine = process.env.TEST_STORE === 'postgres' ? 'postgres' : 'sqlite';
 
 export interface TestStore {
   readonly url: string;
