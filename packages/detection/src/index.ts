@@ -1,0 +1,2 @@
+export { type RedactableEvent, redactEvent } from './redaction/redact-event.ts';
+export { redactText } from './redaction/redact-text.ts';

@@ -1,0 +1,116 @@
+import { isAsciiAlphanumeric } from './characters.ts';
+
+/** A text with disguises removed for reading, and the way back to the text as written. */
+export type FoldedText = {
+  readonly text: string;
+  /** Where each folded code unit begins and ends in the original; absent when nothing was folded. */
+  readonly origin: { readonly starts: readonly number[]; readonly ends: readonly number[] } | undefined;
+};
+
+/** How analysts and fraudsters disarm an address; read as the sign they stand for. */
+const DEFANGED: readonly (readonly [string, string])[] = [
+  ['[.]', '.'],
+  ['(.)', '.'],
+  ['[dot]', '.'],
+  ['(dot)', '.'],
+  ['[@]', '@'],
+  ['[at]', '@'],
+  ['(at)', '@'],
+  ['[:]', ':'],
+  ['[://]', '://'],
+  ['%40', '@'],
+];
+const LONGEST_DEFANGED = 5;
+
+/** The zero of each decimal digit block of the scripts telephones are written in (Unicode 16, category Nd). */
+const DIGIT_ZEROS = [
+  0x0660, 0x06f0, 0x07c0, 0x0966, 0x09e6, 0x0a66, 0x0ae6, 0x0b66, 0x0be6, 0x0c66, 0x0ce6, 0x0d66, 0x0e50,
+  0x0ed0, 0x0f20, 0x1040, 0x17e0, 0x1810,
+];
+
+type Fold = { readonly length: number; readonly by: string };
+
+/**
+ * Reads full-width and styled letters, digits of other scripts, odd spaces and dashes, zero-width characters and
+ * defanged signs (`[.]`, `[at]`, `%40`) as what they stand for. Plain text is returned as it is.
+ */
+export function foldText(text: string): FoldedText {
+  let index = 0;
+  while (index < text.length && !mayFold(text.charCodeAt(index))) index += 1;
+  while (index < text.length && foldAt(text, index) === undefined) index += 1;
+  if (index === text.length) return { text, origin: undefined };
+  return foldAll(text);
+}
+
+function foldAll(text: string): FoldedText {
+  const parts: string[] = [];
+  const starts: number[] = [];
+  const ends: number[] = [];
+  for (let index = 0; index < text.length; ) {
+    const fold = foldAt(text, index) ?? { length: 1, by: text.charAt(index) };
+    for (let unit = 0; unit < fold.by.length; unit += 1) {
+      starts.push(index);
+      ends.push(index + fold.length);
+    }
+    parts.push(fold.by);
+    index += fold.length;
+  }
+  return { text: parts.join(''), origin: { starts, ends } };
+}
+
+function mayFold(code: number): boolean {
+  return code >= 0x80 || code === 0x5b || code === 0x28 || code === 0x25;
+}
+
+function foldAt(text: string, index: number): Fold | undefined {
+  const code = text.charCodeAt(index);
+  if (!mayFold(code)) return undefined;
+  if (code < 0x80) return refang(text, index);
+  if (isInvisible(code)) return { length: 1, by: '' };
+  if (code === 0x2019 || code === 0x02bc) return { length: 1, by: "'" };
+  if ((code >= 0x2010 && code <= 0x2015) || code === 0x2212) return { length: 1, by: '-' };
+  if (code === 0x3002 || code === 0xff61) return foldIdeographicStop(text, index);
+  return foldDigit(code) ?? foldCompatible(text, index, code);
+}
+
+function refang(text: string, index: number): Fold | undefined {
+  const ahead = text.slice(index, index + LONGEST_DEFANGED).toLowerCase();
+  const found = DEFANGED.find(([written]) => ahead.startsWith(written));
+  return found && { length: found[0].length, by: found[1] };
+}
+
+function isInvisible(code: number): boolean {
+  return (
+    (code >= 0x200b && code <= 0x200f) ||
+    (code >= 0x202a && code <= 0x202e) ||
+    (code >= 0x2060 && code <= 0x2069) ||
+    (code >= 0xfe00 && code <= 0xfe0f) ||
+    code === 0xfeff ||
+    code === 0xad ||
+    code === 0x180e ||
+    code === 0x34f
+  );
+}
+
+/** The full stop of CJK text separates labels of a domain (UTS #46), but mostly it ends a sentence. */
+function foldIdeographicStop(text: string, index: number): Fold | undefined {
+  return isAsciiAlphanumeric(text.charCodeAt(index + 1)) ? { length: 1, by: '.' } : undefined;
+}
+
+function foldDigit(code: number): Fold | undefined {
+  if (code < 0x660 || code > 0x1819) return undefined;
+  const zero = DIGIT_ZEROS.find((candidate) => code >= candidate && code < candidate + 10);
+  return zero === undefined ? undefined : { length: 1, by: String(code - zero) };
+}
+
+/** Applies NFKC where it yields one ASCII character; the commas and marks of CJK text keep ending an address. */
+function foldCompatible(text: string, index: number, code: number): Fold | undefined {
+  if (code === 0xff0c || code === 0xff1b || code === 0xff01 || code === 0xff1f) return undefined;
+  const isSurrogate = code === 0xd835 || code === 0xd83c;
+  const isCompatible =
+    (code >= 0x2000 && code < 0x2c00) || code === 0x3000 || (code >= 0xfe30 && code < 0xfff0);
+  if (!isSurrogate && !isCompatible) return undefined;
+  const written = isSurrogate ? text.slice(index, index + 2) : text.charAt(index);
+  const plain = written.normalize('NFKC');
+  return plain.length === 1 && plain.charCodeAt(0) < 0x80 ? { length: written.length, by: plain } : undefined;
+}

@@ -1,0 +1,141 @@
+import ipaddr from 'ipaddr.js';
+import { isAsciiAlphanumeric, isAsciiLetter, isDigit, isHexadecimal } from './characters.ts';
+import { asWritten, type Span } from './span.ts';
+
+/** The longest prefix that may leave: a network of 256 neighbours, or one site. */
+const IPV4_PREFIX = 24;
+const IPV6_PREFIX = 48;
+/** Eight groups of four, the last two as a dotted quad: `ffff:…:255.255.255.255` (RFC 4291 section 2.2). */
+const LONGEST_IPV6 = 45;
+const LONGEST_ZONE = 64;
+
+const DOT = 0x2e;
+const COLON = 0x3a;
+const SLASH = 0x2f;
+const PERCENT = 0x25;
+
+const VERSION_WORDS = new Set([
+  'v',
+  'ver',
+  'vers',
+  'version',
+  'versión',
+  'versione',
+  'versie',
+  'wersja',
+  'versão',
+]);
+
+/** The stretch that may be looked at: what precedes an address can tell that it is none. */
+type Bounds = { readonly from: number; readonly to: number };
+type Prefix = { readonly bits: number; readonly end: number };
+
+/** Reads a dotted quad that begins at `start`; a longer dotted number or one called a version is not an address. */
+export function ipv4At(text: string, start: number, { from, to }: Bounds): Span | undefined {
+  const octets: number[] = [];
+  let end = start;
+  while (octets.length < 4) {
+    const octetStart = end;
+    while (end < to && end - octetStart < 3 && isDigit(text.charCodeAt(end))) end += 1;
+    const octet = Number(text.slice(octetStart, end));
+    if (end === octetStart || octet > 255) return undefined;
+    octets.push(octet);
+    if (octets.length < 4 && (end >= to || text.charCodeAt(end++) !== DOT)) return undefined;
+  }
+  if (continuesNumber(text, end, to) || isCalledVersion(text, start, from)) return undefined;
+  const prefix = prefixAt(text, end, to, 32);
+  const network = maskToText(octets, Math.min(prefix?.bits ?? 32, IPV4_PREFIX));
+  return networkSpan(text, { start, end: prefix?.end ?? end, network });
+}
+
+function maskToText(octets: readonly number[], bits: number): string {
+  const kept = octets.map((octet, index) => octet & (0xff00 >> Math.min(8, Math.max(0, bits - 8 * index))));
+  return `${kept.join('.')}/${bits}`;
+}
+
+function continuesNumber(text: string, end: number, to: number): boolean {
+  if (end >= to) return false;
+  const next = text.charCodeAt(end);
+  return isDigit(next) || (next === DOT && end + 1 < to && isDigit(text.charCodeAt(end + 1)));
+}
+
+/** Looks for `v`, `version 1.2.3.4`, `"version": "1.2.3.4"` just before the number. */
+function isCalledVersion(text: string, start: number, from: number): boolean {
+  const reach = Math.max(from, start - 4);
+  let end = start;
+  while (end > reach && ' :="\'/.-_'.includes(text.charAt(end - 1))) end -= 1;
+  let wordStart = end;
+  const wordReach = Math.max(from, end - 9);
+  while (wordStart > wordReach && isWordLetter(text.charCodeAt(wordStart - 1))) wordStart -= 1;
+  return VERSION_WORDS.has(text.slice(wordStart, end).toLowerCase());
+}
+
+function isWordLetter(code: number): boolean {
+  return isAsciiLetter(code) || (code >= 0xc0 && code < 0x250);
+}
+
+/**
+ * Reads an IPv6 address in any spelling (compressed, full, mapped, with zone, with prefix) that begins at `start`,
+ * which must not stand inside a word.
+ */
+export function ipv6At(text: string, start: number, to: number): Span | undefined {
+  let runEnd = start;
+  let colons = 0;
+  for (; runEnd < to && runEnd - start <= LONGEST_IPV6 + 2; runEnd += 1) {
+    const code = text.charCodeAt(runEnd);
+    if (code === COLON) colons += 1;
+    else if (code !== DOT && !isHexadecimal(code)) break;
+  }
+  if (colons < 2) return undefined;
+  if (runEnd < to && isAsciiAlphanumeric(text.charCodeAt(runEnd))) return undefined;
+  const end = withoutTrailingPunctuation(text, start, runEnd);
+  const written = text.slice(start, end);
+  if (end - start > LONGEST_IPV6 || written === '::' || !ipaddr.IPv6.isValid(written)) return undefined;
+  const prefix = prefixAt(text, zoneEnd(text, end, to), to, 128);
+  const bits = Math.min(prefix?.bits ?? 128, IPV6_PREFIX);
+  const network = `${ipaddr.IPv6.networkAddressFromCIDR(`${toHexadecimalGroups(written)}/${bits}`).toRFC5952String()}/${bits}`;
+  return networkSpan(text, { start, end: prefix?.end ?? zoneEnd(text, end, to), network });
+}
+
+/** ipaddr.js reads the deprecated `::192.0.2.1` as a mapped address; RFC 4291 section 2.5.5.1 says otherwise. */
+function toHexadecimalGroups(written: string): string {
+  const quadStart = written.lastIndexOf(':') + 1;
+  const octets = written.slice(quadStart).split('.').map(Number);
+  const [a = 0, b = 0, c = 0, d = 0] = octets;
+  if (octets.length !== 4) return written;
+  return `${written.slice(0, quadStart)}${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
+}
+
+function withoutTrailingPunctuation(text: string, start: number, runEnd: number): number {
+  let end = runEnd;
+  while (end > start && text.charCodeAt(end - 1) === DOT) end -= 1;
+  if (text.charCodeAt(end - 1) === COLON && text.charCodeAt(end - 2) !== COLON) end -= 1;
+  return end;
+}
+
+/** Returns where a zone id (RFC 4007 section 11) after the address ends, or `end` when there is none. */
+function zoneEnd(text: string, end: number, to: number): number {
+  if (end >= to || text.charCodeAt(end) !== PERCENT) return end;
+  let at = end + 1;
+  while (at < to && at - end <= LONGEST_ZONE && isZoneCharacter(text.charCodeAt(at))) at += 1;
+  while (text.charCodeAt(at - 1) === DOT) at -= 1;
+  return at === end + 1 ? end : at;
+}
+
+function isZoneCharacter(code: number): boolean {
+  return isAsciiAlphanumeric(code) || code === DOT || code === 0x5f || code === 0x7e || code === 0x2d;
+}
+
+function prefixAt(text: string, slash: number, to: number, longest: number): Prefix | undefined {
+  if (slash >= to || text.charCodeAt(slash) !== SLASH) return undefined;
+  let end = slash + 1;
+  while (end < to && end - slash <= 3 && isDigit(text.charCodeAt(end))) end += 1;
+  const bits = Number(text.slice(slash + 1, end));
+  if (end === slash + 1 || bits > longest || continuesNumber(text, end, to)) return undefined;
+  return { bits, end };
+}
+
+function networkSpan(text: string, found: { start: number; end: number; network: string }): Span {
+  const { start, end, network } = found;
+  return { start, end, write: text.slice(start, end) === network ? asWritten : () => network };
+}

@@ -1,0 +1,78 @@
+import { isAsciiUpper, isDigit, isLetter } from '../characters.ts';
+import { toNameKey } from './name-key.ts';
+
+const APOSTROPHE = 0x27;
+const HYPHEN = 0x2d;
+const UNDERSCORE = 0x5f;
+/** Longer runs of letters are data, not names; they are not looked up. */
+const LONGEST_NAME = 40;
+
+/** A run of letters with apostrophes and hyphens inside; `end` leaves out a possessive `'s`. */
+export type Word = {
+  readonly start: number;
+  readonly end: number;
+  readonly isCapitalised: boolean;
+  /** No digit, underscore or dot joins the word to its neighbours, as in identifiers and host names. */
+  readonly isFree: boolean;
+};
+
+export function wordAt(text: string, start: number, from: number, to: number): Word {
+  let end = start;
+  while (end < to) {
+    const code = text.charCodeAt(end);
+    const joins = (code === APOSTROPHE || code === HYPHEN) && end > start && end + 1 < to;
+    if (!isLetter(code) && !(joins && isLetter(text.charCodeAt(end + 1)))) break;
+    end += 1;
+  }
+  const isFree = !joinsBefore(text, start, from) && !joinsAfter(text, end, to) && end - start <= LONGEST_NAME;
+  const isPossessive =
+    end - start > 2 && text.charCodeAt(end - 2) === APOSTROPHE && text.charAt(end - 1) === 's';
+  return { start, end: isPossessive ? end - 2 : end, isCapitalised: isCapitalised(text, start, end), isFree };
+}
+
+/** Returns the word after one or two spaces, if there is one. */
+export function nextWord(text: string, position: number, to: number): Word | undefined {
+  let start = position;
+  while (start < to && start - position < 2 && ' \u00a0\u3000'.includes(text.charAt(start))) start += 1;
+  if (start === position || start >= to || !isLetter(text.charCodeAt(start))) return undefined;
+  return wordAt(text, start, position, to);
+}
+
+export function keyOf(text: string, word: Word): string {
+  return toNameKey(text.slice(word.start, Math.min(word.end, word.start + LONGEST_NAME)));
+}
+
+export function isAllCapitals(text: string, word: Word): boolean {
+  const written = text.slice(word.start, word.end);
+  return word.end - word.start > 1 && written === written.toUpperCase() && written !== written.toLowerCase();
+}
+
+/** Counts `O'Brien` and `Anna`, and behind a short prefix `d'Angelo` and `al-Sayed`. */
+function isCapitalised(text: string, start: number, end: number): boolean {
+  if (isUpper(text, start)) return true;
+  for (let index = start + 1; index < Math.min(start + 4, end - 1); index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === APOSTROPHE || code === HYPHEN) return isUpper(text, index + 1);
+  }
+  return false;
+}
+
+function isUpper(text: string, index: number): boolean {
+  const code = text.charCodeAt(index);
+  if (code < 128) return isAsciiUpper(code);
+  const letter = text.charAt(index);
+  return letter !== letter.toLowerCase();
+}
+
+function joinsBefore(text: string, start: number, from: number): boolean {
+  if (start === from) return false;
+  const before = text.charCodeAt(start - 1);
+  return isDigit(before) || before === UNDERSCORE;
+}
+
+function joinsAfter(text: string, end: number, to: number): boolean {
+  if (end >= to) return false;
+  const after = text.charCodeAt(end);
+  if (isDigit(after) || after === UNDERSCORE) return true;
+  return after === 0x2e && end + 1 < to && isLetter(text.charCodeAt(end + 1));
+}

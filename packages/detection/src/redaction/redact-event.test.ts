@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { redactEvent } from './redact-event.ts';
+
+describe('redacting an event', () => {
+  it('redacts description, correction reason, indicators, metadata values and metadata keys', () => {
+    const redacted = redactEvent({
+      event_id: 'evt_1',
+      description: 'Mail from jane@example.com',
+      correction_reason: 'Mr. Smith confirmed',
+      indicators: ['com.android.chrome', '192.168.1.77'],
+      metadata: {
+        device_platform: 'ios',
+        peers: [{ 'jane@example.com': '2001:db8::1' }],
+        count: 3,
+        none: null,
+      },
+    });
+    expect(redacted).toEqual({
+      event_id: 'evt_1',
+      description: 'Mail from [email]',
+      correction_reason: 'Mr. [name] confirmed',
+      indicators: ['com.android.chrome', '192.168.1.0/24'],
+      metadata: { device_platform: 'ios', peers: [{ '[email]': '2001:db8::/48' }], count: 3, none: null },
+    });
+  });
+
+  it('returns the same object when there is nothing to redact', () => {
+    const event = {
+      description: 'Overlay detected',
+      indicators: ['a'.repeat(64)],
+      metadata: { a: [{ b: 1 }] },
+    };
+    expect(redactEvent(event)).toBe(event);
+    expect(redactEvent({})).toEqual({});
+  });
+
+  it('never changes its argument and keeps untouched parts identical', () => {
+    const event = {
+      description: 'a@b.co',
+      indicators: ['x'],
+      metadata: { deep: { mail: 'a@b.co' }, kept: { x: 1 } },
+    };
+    const before = structuredClone(event);
+    const redacted = redactEvent(event);
+    expect(event).toEqual(before);
+    expect(redacted.indicators).toBe(event.indicators);
+    expect(redacted.metadata.kept).toBe(event.metadata.kept);
+  });
+
+  it('keeps keys apart that redaction would make alike', () => {
+    const metadata = { 'a@b.co': 1, '[email]': 2, 'c@d.co': 3, 'e@f.co': 4 };
+    const { metadata: redacted } = redactEvent({ metadata });
+    expect(redacted).toEqual({ '[email]~2': 1, '[email]': 2, '[email]~3': 3, '[email]~4': 4 });
+    expect(redactEvent({ metadata: redacted }).metadata).toBe(redacted);
+  });
+
+  it('keeps a version of four parts under a key that says so', () => {
+    const event = { metadata: { agent_version: '1.2.3.4', osVersion: '10.0.0.17' } };
+    expect(redactEvent(event)).toBe(event);
+    expect(redactEvent({ metadata: { address: '1.2.3.4' } }).metadata).toEqual({ address: '1.2.3.0/24' });
+    expect(redactEvent({ metadata: { version: 'at 1.2.3.4' } }).metadata).toEqual({
+      version: 'at 1.2.3.0/24',
+    });
+  });
+
+  it('keeps a key named __proto__ a plain key', () => {
+    const metadata = JSON.parse('{"__proto__":{"mail":"a@b.co"}}') as Record<string, unknown>;
+    expect(JSON.stringify(redactEvent({ metadata }))).toBe('{"metadata":{"__proto__":{"mail":"[email]"}}}');
+  });
+
+  it('drops what is nested too deep to be walked safely', () => {
+    const depth = 100_000;
+    const metadata = JSON.parse(`{"a":${'['.repeat(depth)}"a@b.co"${']'.repeat(depth)}}`) as Record<
+      string,
+      unknown
+    >;
+    const redacted = redactEvent({ metadata });
+    const text = JSON.stringify(redacted);
+    expect(text).toContain('[redacted]');
+    expect(text).not.toContain('a@b.co');
+    expect(redactEvent(redacted)).toBe(redacted);
+  });
+
+  it('is idempotent over metadata of any shape', () => {
+    const text = fc.constantFrom(
+      'a@b.co',
+      'c@d.co',
+      '[email]',
+      '[email]~2',
+      '1.2.3.4',
+      'version',
+      'Jane Doe',
+      'x',
+      '',
+    );
+    const { tree } = fc.letrec((tie) => ({
+      tree: fc.oneof(
+        { maxDepth: 4 },
+        text,
+        fc.integer(),
+        fc.array(tie('tree')),
+        fc.dictionary(text, tie('tree')),
+      ),
+    }));
+    const isStable = (metadata: Record<string, unknown>): boolean => {
+      const once = redactEvent({ metadata });
+      return redactEvent(once) === once;
+    };
+    fc.assert(fc.property(fc.dictionary(text, tree), isStable));
+  });
+});

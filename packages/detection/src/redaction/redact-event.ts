@@ -1,0 +1,91 @@
+import { WHOLE_PLACEHOLDER } from './placeholder.ts';
+import { redactText } from './redact-text.ts';
+
+/** The parts of an event that hold free text or values from the device. */
+export type RedactableEvent = {
+  readonly description?: string;
+  readonly indicators?: readonly string[];
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly correction_reason?: string;
+};
+
+/** Metadata nested deeper than this is dropped: what cannot be walked safely cannot be vouched for. */
+const DEEPEST = 32;
+const VERSION_KEY = /version$/i;
+const DOTTED_VERSION = /^[0-9]{1,10}(?:\.[0-9]{1,10}){3}$/;
+
+/**
+ * Redacts `description`, `correction_reason`, each of `indicators` and every string in `metadata`, keys included.
+ * Never changes its argument; returns the same object when there was nothing to redact. Idempotent.
+ */
+export function redactEvent<E extends RedactableEvent>(event: E): E {
+  const changes: { -readonly [Key in keyof RedactableEvent]: RedactableEvent[Key] } = {};
+  if (event.description !== undefined) changes.description = redactText(event.description);
+  if (event.correction_reason !== undefined) changes.correction_reason = redactText(event.correction_reason);
+  if (event.indicators !== undefined) changes.indicators = redactStrings(event.indicators);
+  if (event.metadata !== undefined) changes.metadata = redactRecord(event.metadata, 1);
+  const isChanged =
+    changes.description !== event.description ||
+    changes.correction_reason !== event.correction_reason ||
+    changes.indicators !== event.indicators ||
+    changes.metadata !== event.metadata;
+  return isChanged ? { ...event, ...changes } : event;
+}
+
+function redactStrings(values: readonly string[]): readonly string[] {
+  const redacted = values.map(redactText);
+  return redacted.every((value, index) => value === values[index]) ? values : redacted;
+}
+
+function redactValue(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return redactText(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > DEEPEST) return WHOLE_PLACEHOLDER;
+  return Array.isArray(value)
+    ? redactArray(value, depth)
+    : redactRecord(value as Record<string, unknown>, depth);
+}
+
+function redactArray(values: readonly unknown[], depth: number): readonly unknown[] {
+  const redacted = values.map((value) => redactValue(value, depth + 1));
+  return redacted.every((value, index) => value === values[index]) ? values : redacted;
+}
+
+type Entry = { readonly key: string; readonly redactedKey: string; readonly value: unknown };
+
+function redactRecord(
+  record: Readonly<Record<string, unknown>>,
+  depth: number,
+): Readonly<Record<string, unknown>> {
+  let isChanged = false;
+  const entries = Object.entries(record).map(([key, value]): Entry => {
+    const redactedKey = redactText(key);
+    const redacted = isVersion(key, value) ? value : redactValue(value, depth + 1);
+    if (redactedKey !== key || redacted !== value) isChanged = true;
+    return { key, redactedKey, value: redacted };
+  });
+  return isChanged ? Object.fromEntries(withDistinctKeys(entries)) : record;
+}
+
+/** `"os_version": "10.0.0.17"` is no IP address, for the same reason as `version 10.0.0.17` in a text. */
+function isVersion(key: string, value: unknown): boolean {
+  return typeof value === 'string' && VERSION_KEY.test(key) && DOTTED_VERSION.test(value);
+}
+
+/** Keys that were clean keep their names; of those that redaction made alike, the second becomes `[email]~2`. */
+function withDistinctKeys(entries: readonly Entry[]): [string, unknown][] {
+  const taken = new Set(entries.filter((entry) => entry.key === entry.redactedKey).map((entry) => entry.key));
+  const lastNumbers = new Map<string, number>();
+  return entries.map(({ key, redactedKey, value }) => {
+    if (key === redactedKey) return [key, value];
+    let number = lastNumbers.get(redactedKey) ?? 1;
+    let distinct = redactedKey;
+    while (taken.has(distinct)) {
+      number += 1;
+      distinct = `${redactedKey}~${number}`;
+    }
+    lastNumbers.set(redactedKey, number);
+    taken.add(distinct);
+    return [distinct, value];
+  });
+}
