@@ -1,0 +1,51 @@
+import { redactText } from '../src/index.ts';
+
+/** Prints what redaction costs per description of 200 characters: `npx tsx packages/detection/bench/redact.ts`. */
+const LENGTH = 200;
+const WARM_UP = 5_000;
+const RUNS = 20_000;
+
+const CLEAN = [
+  'The app requested the accessibility permission and drew an overlay above the banking screen while a call with an unknown party was active. The Session was stopped and the user was warned at once. Score 0.97.',
+  'Trojan Dropper found in com.example.flashlight version 10.0.19045.3; signature YARA_Android_Banker_2024 matched twice, severity High. Microsoft Support was impersonated on 2024-05-17T09:30:00Z by a caller.',
+  'Text message announces a parcel and asks for a small customs fee. The Link leads to a page registered three days ago; the page copies a well known Courier Service and asks for the card number and the PIN code.',
+  'Remote control session started by AnyDesk during a voice call. The Screen showed an online banking form. Amount 1,250.00 EUR entered by the remote side. Action: block, confidence 0.93, model 2.4.1, retries 0.',
+];
+const TOUCHED = [
+  'Caller on +49 151 12345678 claimed to be from the bank and asked the user to install a tool. ',
+  'Message from jane.doe@example.com with the link https://secure-login.example.com/verify?id=1 was blocked. ',
+  'This is Peter Miller from Technical Support, call 020 7946 0958 said the voice. ',
+  'Connection to 203.0.113.77 and 2001:db8:1:2::77 after the app had started. ',
+];
+const DENSE =
+  'Jane Doe <jane@example.com> +1 202-555-0123 10.2.3.4 2001:db8::1 https://a.example/x 0151 12345678 Mr. Smith ' +
+  'www.b.example bob@c.example (202) 555-0188 192.0.2.9 Max Mustermann Tel. 612 345 678 evil.com/p';
+
+const clean = CLEAN.map((text) => text.padEnd(LENGTH, '.').slice(0, LENGTH));
+const touched = TOUCHED.map((text, index) => (text + clean[index]).slice(0, LENGTH));
+const mixes = {
+  clean,
+  'realistic (1 in 5)': touched.flatMap((text) => [...clean, text]),
+  touched,
+  dense: [DENSE.padEnd(LENGTH, ' x').slice(0, LENGTH)],
+};
+
+for (const [name, texts] of Object.entries(mixes)) {
+  const micros = measure(texts);
+  const mean = micros.reduce((sum, value) => sum + value, 0) / micros.length;
+  const at = (share: number): string => (micros[Math.floor(share * (micros.length - 1))] ?? 0).toFixed(1);
+  process.stdout.write(
+    `${name.padEnd(20)} mean ${mean.toFixed(1)} µs  p50 ${at(0.5)} µs  p99 ${at(0.99)} µs\n`,
+  );
+}
+
+function measure(texts: readonly string[]): number[] {
+  const micros: number[] = [];
+  for (let run = 0; run < WARM_UP + RUNS; run += 1) {
+    const text = texts[run % texts.length] ?? '';
+    const started = process.hrtime.bigint();
+    redactText(text);
+    if (run >= WARM_UP) micros.push(Number(process.hrtime.bigint() - started) / 1_000);
+  }
+  return micros.sort((left, right) => left - right);
+}
