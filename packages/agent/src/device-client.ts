@@ -6,6 +6,7 @@ import type {
   EventBatch,
   EventBatchResults,
 } from '@tps/contract';
+import { redactEvent } from '@tps/detection';
 import type { RequestSigner, SignatureTag } from '@tps/signatures';
 import type { DeviceKey } from './device-key.ts';
 import { type Answer, type Connection, parseBaseUrl, signedPost } from './signed-post.ts';
@@ -41,9 +42,9 @@ export interface DeviceDetails {
 export interface DeviceClient {
   /** Makes the device known under its key. 201 when new, 200 when it already was. */
   register(details: DeviceDetails): Promise<Answer<Device>>;
-  /** Sends one event. 201 when stored, 200 when it already was. */
+  /** Sends one event, redacted. 201 when stored, 200 when it already was. */
   submitEvent(event: Event): Promise<Answer<Event>>;
-  /** Sends 1 to 500 events under one signature. 200; each result has a status of its own. */
+  /** Sends 1 to 500 events under one signature, redacted. 200; each result has a status of its own. */
   submitEvents(events: readonly Event[]): Promise<Answer<EventBatchResults>>;
   /**
    * Puts a new key in place of the present one and from then on signs with it. After a refusal the present key
@@ -53,7 +54,7 @@ export interface DeviceClient {
   rotateKey(newKey: DeviceKey): Promise<Answer<Device>>;
 }
 
-/** Makes a client for one device. Every request is signed anew (RFC 9421). */
+/** Makes a client for one device. Every request is signed anew (RFC 9421), and no event leaves unredacted. */
 export function createDeviceClient(options: DeviceClientOptions): DeviceClient {
   const { deviceId, credential, fetch = globalThis.fetch, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const connection: Connection = { baseUrl: parseBaseUrl(options.baseUrl), credential, fetch, timeoutMs };
@@ -78,9 +79,9 @@ export function createDeviceClient(options: DeviceClientOptions): DeviceClient {
       };
       return signedPost(connection, 'devices', body, [signer(key, 'tps-register')]);
     },
-    submitEvent: (event) => signedPost(connection, 'events', event, [signer(key, 'tps-event')]),
+    submitEvent: (event) => signedPost(connection, 'events', redactEvent(event), [signer(key, 'tps-event')]),
     submitEvents: (events) => {
-      const body: EventBatch = { events: [...events] };
+      const body: EventBatch = { events: events.map(redactEvent) };
       return signedPost(connection, 'events/batch', body, [signer(key, 'tps-event')]);
     },
     rotateKey: async (newKey) => {

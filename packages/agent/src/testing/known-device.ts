@@ -1,0 +1,56 @@
+import type { Event } from '@tps/contract';
+import { onTestFinished } from 'vitest';
+import { createDeviceClient, type DeviceClientOptions } from '../device-client.ts';
+import { DeviceClientError } from '../device-client-error.ts';
+import { generateDeviceKey } from '../device-key.ts';
+import { startCheckingService } from './checking-service.ts';
+
+export const CREDENTIAL = 'svc_test_ThisIsNotARealCredential';
+export const DEVICE_ID = 'dev_1';
+
+export function eventNumber(number: number): Event {
+  return {
+    event_id: `evt_${number}`,
+    type: 'risk.event.created',
+    timestamp: '2026-03-02T09:15:03.000Z',
+    tenant_id: 'tnt_1',
+    device_id: DEVICE_ID,
+    threat_category: 'phishing',
+    confidence: 0.97,
+    action_taken: 'block',
+    policy_id: 'pol_1',
+    severity: 'high',
+    description: 'A look-alike login page — déjà vu',
+  };
+}
+
+/** Starts a checking service that ends with the test. */
+export async function startService(...args: Parameters<typeof startCheckingService>) {
+  const service = await startCheckingService(...args);
+  onTestFinished(async () => {
+    await service.close();
+  });
+  return service;
+}
+
+/** A client of a device that the service already knows. */
+export async function knownDevice(
+  service: Awaited<ReturnType<typeof startService>>,
+  overrides: Partial<DeviceClientOptions> = {},
+) {
+  const key = overrides.key ?? (await generateDeviceKey('ed25519'));
+  service.trust(DEVICE_ID, key.publicKeyB64);
+  const options = { baseUrl: service.url, credential: CREDENTIAL, deviceId: DEVICE_ID, key };
+  return createDeviceClient({ ...options, ...overrides });
+}
+
+export async function failureOf(answer: Promise<unknown>): Promise<DeviceClientError> {
+  const error = await answer.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof DeviceClientError)) {
+    throw new Error(`expected a DeviceClientError, got ${error}`);
+  }
+  return error;
+}
