@@ -92,7 +92,6 @@ export const updateDevice = operation({
       example: { ...device, name: 'Reception phone' },
     },
   },
-  errors: ['device_revoked'],
 });
 
 export const rotateDeviceKey = operation({

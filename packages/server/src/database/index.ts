@@ -1,4 +1,6 @@
 export type { Database, DatabaseLog, DatabaseOptions, Engine, Queries, ReadQueries } from './database.ts';
 export { openDatabase } from './open-database.ts';
+export { createPool } from './postgres/postgres-pool.ts';
+export { forUpdate } from './row-lock.ts';
 export type { Tables } from './tables/index.ts';
 export { isUniqueViolation } from './unique-violation.ts';

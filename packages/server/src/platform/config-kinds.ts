@@ -14,9 +14,8 @@ export type Kind<Value> = {
   readonly show: (text: string) => string;
 };
 
-export type DatabaseTarget =
-  | { readonly engine: 'sqlite'; readonly path: string }
-  | { readonly engine: 'postgres'; readonly url: Secret };
+/** Which store, and where. The address may hold a password. */
+export type DatabaseTarget = { readonly engine: 'sqlite' | 'postgres'; readonly url: Secret };
 
 export const flag: Kind<boolean> = {
   expects: 'true or false',
@@ -77,8 +76,7 @@ export const databaseUrl: Kind<DatabaseTarget> = {
     if (/^postgres(ql)?:\/\/./.test(text)) {
       return URL.canParse(text) ? { engine: 'postgres', url: new Secret(text) } : undefined;
     }
-    const file = /^sqlite:(?!\/\/)(.+)$/.exec(text)?.[1];
-    return file === undefined ? undefined : { engine: 'sqlite', path: file };
+    return /^sqlite:(?!\/\/)./.test(text) ? { engine: 'sqlite', url: new Secret(text) } : undefined;
   },
   // Behind the scheme there may be a password, wherever a slip of the pen has put it.
   show: (text) => (/^[a-z]+:\/\//.test(text) ? quote(text.replace(/:\/\/.*$/s, '://…')) : 'not shown'),

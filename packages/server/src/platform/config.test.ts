@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, loadConfig } from './config.ts';
 import { configHelp, configTable, OPTION_NAMES } from './config-options.ts';
+import { Secret } from './secret.ts';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
 
@@ -16,13 +17,17 @@ function problemsOf(env: Record<string, string>): readonly string[] {
 }
 
 describe('with nothing set', () => {
+  test('the store is a file in ./data', () => {
+    expect(loadConfig({}).database.url.reveal()).toBe('sqlite:./data/service.db');
+  });
+
   test('the documented defaults hold', () => {
     expect(loadConfig({ PATH: '/bin', HOME: '/root' })).toEqual({
       http: { bind: { host: '127.0.0.1', port: 8080 }, allowPlaintext: false },
       tls: undefined,
       urls: { baseUrl: 'http://127.0.0.1:8080', authUrl: 'http://127.0.0.1:8080/oauth2', publicPrefix: '' },
       metrics: { bind: { host: '127.0.0.1', port: 9464 } },
-      database: { engine: 'sqlite', path: './data/service.db', poolSize: 10 },
+      database: { engine: 'sqlite', url: expect.any(Secret), poolSize: 10 },
       secrets: { masterKey: undefined },
       rateLimit: { perMinute: 120, trustProxy: false },
       limits: { bodyBytes: 1_048_576, batchBodyBytes: 5_242_880 },

@@ -61,3 +61,10 @@ function toBase32(bytes: Buffer): string {
   }
   return text;
 }
+
+/** Reads the time, in milliseconds since the epoch, from an id that `createId` or `derivedId` made. */
+export function timeOfId(id: string): number {
+  const body = id.slice(-BODY_LENGTH);
+  // 2 zero bits and 48 of time are exactly the first ten characters.
+  return [...body.slice(0, 10)].reduce((time, character) => time * 32 + ALPHABET.indexOf(character), 0);
+}

@@ -5,7 +5,8 @@ import { ServiceError } from './service-error.ts';
 /** No body of this API needs more than a handful of levels; the walk below recurses once per level. */
 const MAX_DEPTH = 32;
 const MAX_QUOTED_NAME = 64;
-const LONE_SURROGATE = /\p{Surrogate}/u;
+/** Half of a surrogate pair is no text, and PostgreSQL stores no U+0000. */
+const UNSTORABLE = /\p{Surrogate}|\0/u;
 
 /** Where the walk stands. Linked instead of joined: the text is needed only when something is refused. */
 type Trail = { parent: Trail; name: string | number } | undefined;
@@ -28,9 +29,9 @@ export function parseJsonBody(body: Buffer): unknown {
   const scan = scanJson(body, MAX_DEPTH);
   if (scan.depth > MAX_DEPTH) throw invalidJson(`The body nests deeper than ${MAX_DEPTH} levels.`);
   const value = parse(body.toString('utf8'));
-  // UTF-8 cannot carry half of a surrogate pair: only an escape can make one.
-  const mayHoldSurrogates = body.includes('\\u');
-  if (checkValue(value, undefined, mayHoldSurrogates) !== scan.nameSeparators) {
+  // UTF-8 cannot carry half of a surrogate pair, nor a JSON string a bare U+0000: only an escape can make one.
+  const mayHoldEscapes = body.includes('\\u');
+  if (checkValue(value, undefined, mayHoldEscapes) !== scan.nameSeparators) {
     throw invalidJson(`The member ${quoteName(findDuplicateName(body) ?? '')} occurs twice in one object.`);
   }
   return value;
@@ -50,9 +51,10 @@ function parse(text: string): unknown {
 }
 
 /** Refuses what must not be in the tree and returns the number of its members, all levels together. */
-function checkValue(value: unknown, trail: Trail, mayHoldSurrogates: boolean): number {
+function checkValue(value: unknown, trail: Trail, mayHoldEscapes: boolean): number {
   if (typeof value === 'string') {
-    if (mayHoldSurrogates && LONE_SURROGATE.test(value)) throw refused(trail, 'has half of a surrogate pair');
+    if (mayHoldEscapes && UNSTORABLE.test(value))
+      throw refused(trail, 'has half of a surrogate pair or U+0000');
     return 0;
   }
   if (typeof value === 'number') {
@@ -61,28 +63,28 @@ function checkValue(value: unknown, trail: Trail, mayHoldSurrogates: boolean): n
   }
   if (typeof value !== 'object' || value === null) return 0;
   return Array.isArray(value)
-    ? checkArray(value, trail, mayHoldSurrogates)
-    : checkObject(value as Record<string, unknown>, trail, mayHoldSurrogates);
+    ? checkArray(value, trail, mayHoldEscapes)
+    : checkObject(value as Record<string, unknown>, trail, mayHoldEscapes);
 }
 
-function checkArray(array: unknown[], trail: Trail, mayHoldSurrogates: boolean): number {
+function checkArray(array: unknown[], trail: Trail, mayHoldEscapes: boolean): number {
   let members = 0;
   for (let index = 0; index < array.length; index += 1) {
-    members += checkValue(array[index], { parent: trail, name: index }, mayHoldSurrogates);
+    members += checkValue(array[index], { parent: trail, name: index }, mayHoldEscapes);
   }
   return members;
 }
 
-function checkObject(object: Record<string, unknown>, trail: Trail, mayHoldSurrogates: boolean): number {
+function checkObject(object: Record<string, unknown>, trail: Trail, mayHoldEscapes: boolean): number {
   const names = Object.keys(object);
   let members = names.length;
   for (const name of names) {
     const here: Trail = { parent: trail, name };
-    if (mayHoldSurrogates && LONE_SURROGATE.test(name)) {
-      throw refused(trail, 'has a member whose name has half of a surrogate pair');
+    if (mayHoldEscapes && UNSTORABLE.test(name)) {
+      throw refused(trail, 'has a member whose name has half of a surrogate pair or U+0000');
     }
     if (isForbidden(name, object[name])) throw refused(here, 'is not a permitted member name');
-    members += checkValue(object[name], here, mayHoldSurrogates);
+    members += checkValue(object[name], here, mayHoldEscapes);
   }
   return members;
 }

@@ -1,6 +1,11 @@
 import type { Kysely } from 'kysely';
 import type { Engine } from '../database.ts';
 import { createServiceSettings } from './0001-create-service-settings.ts';
+import { createTenancy } from './0002-create-tenancy.ts';
+import { createDevices } from './0003-create-devices.ts';
+import { createFeed } from './0004-create-feed.ts';
+import { createDerivedViews } from './0005-create-derived-views.ts';
+import { createSharedLimiter } from './0006-create-shared-limiter.ts';
 
 export interface Migration {
   /** Number and name of its file: `0001-create-service-settings`. Never changed once it has run anywhere. */
@@ -10,4 +15,11 @@ export interface Migration {
 }
 
 /** All steps from an empty database to the present schema, in order. */
-export const MIGRATIONS: readonly Migration[] = [{ name: '0001-create-service-settings', up: createServiceSettings }];
+export const MIGRATIONS: readonly Migration[] = [
+  { name: '0001-create-service-settings', up: createServiceSettings },
+  { name: '0002-create-tenancy', up: createTenancy },
+  { name: '0003-create-devices', up: createDevices },
+  { name: '0004-create-feed', up: createFeed },
+  { name: '0005-create-derived-views', up: createDerivedViews },
+  { name: '0006-create-shared-limiter', up: createSharedLimiter },
+];

@@ -1,5 +1,21 @@
+import type { AlertsTable } from './alerts-table.ts';
+import type { AuditEntriesTable } from './audit-entries-table.ts';
+import type { DeviceStatesTable } from './device-states-table.ts';
+import type { DevicesTable } from './devices-table.ts';
+import type { EventsTable } from './events-table.ts';
+import type { FeedHeadsTable } from './feed-heads-table.ts';
+import type { IdempotencyKeysTable } from './idempotency-keys-table.ts';
+import type { IncidentMembersTable } from './incident-members-table.ts';
+import type { IncidentTimelineTable } from './incident-timeline-table.ts';
+import type { IncidentsTable } from './incidents-table.ts';
+import type { PoliciesTable } from './policies-table.ts';
+import type { RequestNoncesTable } from './request-nonces-table.ts';
 import type { SchemaMigrationsTable } from './schema-migrations.ts';
 import type { ServiceSettingsTable } from './service-settings.ts';
+import type { SightingsTable } from './sightings-table.ts';
+import type { TenantsTable } from './tenants-table.ts';
+import type { ThreatsTable } from './threats-table.ts';
+import type { TokensTable } from './tokens-table.ts';
 
 /**
  * The data model on a page. On both engines times are milliseconds since the epoch, flags are 0 or 1, hashes are
@@ -8,4 +24,39 @@ import type { ServiceSettingsTable } from './service-settings.ts';
 export interface Tables {
   schema_migrations: SchemaMigrationsTable;
   service_settings: ServiceSettingsTable;
+  tenants: TenantsTable;
+  tokens: TokensTable;
+  audit_entries: AuditEntriesTable;
+  idempotency_keys: IdempotencyKeysTable;
+  devices: DevicesTable;
+  device_states: DeviceStatesTable;
+  request_nonces: RequestNoncesTable;
+  feed_heads: FeedHeadsTable;
+  events: EventsTable;
+  threats: ThreatsTable;
+  sightings: SightingsTable;
+  alerts: AlertsTable;
+  incidents: IncidentsTable;
+  incident_members: IncidentMembersTable;
+  incident_timeline: IncidentTimelineTable;
+  policies: PoliciesTable;
 }
+
+export type {
+  AlertsTable,
+  AuditEntriesTable,
+  DeviceStatesTable,
+  DevicesTable,
+  EventsTable,
+  FeedHeadsTable,
+  IdempotencyKeysTable,
+  IncidentMembersTable,
+  IncidentsTable,
+  IncidentTimelineTable,
+  PoliciesTable,
+  RequestNoncesTable,
+  SightingsTable,
+  TenantsTable,
+  ThreatsTable,
+  TokensTable,
+};

@@ -1,0 +1,49 @@
+import type { Database } from '../database/index.ts';
+import { alertRoutes } from '../features/alerts/index.ts';
+import { toDerivationSettings } from '../features/derivation/index.ts';
+import { DeviceKeys, DeviceService, deviceRoutes } from '../features/devices/index.ts';
+import { eventRoutes } from '../features/events/index.ts';
+import { IncidentService, incidentRoutes } from '../features/incidents/index.ts';
+import { EventWriter, IngestService, ingestRoutes } from '../features/ingest/index.ts';
+import { PolicyService, policyRoutes } from '../features/policies/index.ts';
+import { statusRoutes } from '../features/status/index.ts';
+import { threatRoutes } from '../features/threats/index.ts';
+import { type TokenService, tokenRoutes } from '../features/tokens/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Config } from '../platform/config.ts';
+import type { CursorCodec } from '../platform/cursors.ts';
+import type { Route } from '../platform/route.ts';
+
+/** Wires the features to each other. Gives their routes, and the writer, which must be drained before the store closes. */
+export function buildRoutes(parts: {
+  config: Config;
+  database: Database;
+  clock: Clock;
+  cursors: CursorCodec;
+  tokens: TokenService;
+  version: string;
+}): { routes: Route[]; writer: EventWriter } {
+  const { config, database, clock, cursors, tokens, version } = parts;
+  const settings = toDerivationSettings(config.derivation);
+  const keys = new DeviceKeys(database);
+  const writer = new EventWriter({ database, clock, settings });
+  const ingest = new IngestService({ keys, writer, clock, retentionDays: config.retention.eventDays });
+  const devices = new DeviceService({ database, clock, keys });
+  const incidents = new IncidentService({ database, clock });
+  const policies = new PolicyService({ database, clock });
+  const windows = settings.threat;
+  return {
+    writer,
+    routes: [
+      ...deviceRoutes({ database, cursors, devices }),
+      ...eventRoutes({ database, cursors }),
+      ...ingestRoutes(ingest),
+      ...threatRoutes({ database, cursors, clock, windows }),
+      ...alertRoutes({ database, cursors }),
+      ...incidentRoutes({ database, cursors, incidents }),
+      ...policyRoutes({ database, cursors, policies }),
+      ...tokenRoutes({ database, cursors, clock, tokens }),
+      ...statusRoutes({ database, clock, windows, version }),
+    ],
+  };
+}

@@ -1,0 +1,97 @@
+import type { Operation } from '@tps/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { TokenAuthenticator } from '../../features/tokens/index.ts';
+import { peerKey } from '../../platform/rate-limit/peer-key.ts';
+import type { Admission, RateLimiter } from '../../platform/rate-limit/rate-limiter.ts';
+import type { Caller } from '../../platform/route.ts';
+import { ServiceError } from '../../platform/service-error.ts';
+import { invalidCredentials, readCredential, refuseExposedCredential } from './request-credential.ts';
+
+/** Requests per minute to each open route from one address: health checks by several proxies fit in. */
+const OPEN_PER_MINUTE = 600;
+
+export interface AccessControl {
+  /**
+   * Decides about a request before its body is read: credential, rate limit, scope. Every path sets the rate limit's
+   * headers. Gives the caller; undefined on open routes.
+   */
+  admit(request: FastifyRequest, reply: FastifyReply): Promise<Caller | undefined>;
+}
+
+export function createAccessControl(parts: {
+  authenticator: TokenAuthenticator;
+  limiter: RateLimiter;
+  perMinute: number;
+  trustProxy: boolean;
+}): AccessControl {
+  const { authenticator, limiter, perMinute, trustProxy } = parts;
+
+  const peerOf = ({ socket, headers }: FastifyRequest) =>
+    peerKey({
+      socketAddress: socket.remoteAddress,
+      forwardedFor: textOf(headers['x-forwarded-for']),
+      realIp: textOf(headers['x-real-ip']),
+      trustProxy,
+    });
+
+  const count = async (reply: FastifyReply, key: string, limit: number) => {
+    const admission = await limiter.admit(key, limit);
+    setRateLimitHeaders(reply, admission);
+    if (admission.allowed) return;
+    throw new ServiceError('rate_limited', `More than ${admission.limit} requests in 60 seconds`, {
+      retryAfterSeconds: admission.retryAfterSeconds,
+    });
+  };
+
+  const authenticate = async (request: FastifyRequest) => {
+    refuseExposedCredential(queryOf(request.url));
+    const found = await authenticator.authenticate(readCredential(request.headers));
+    if (!found) throw invalidCredentials();
+    return found;
+  };
+
+  return {
+    async admit(request, reply) {
+      const operation = request.routeOptions.config.operation;
+      if (!operation || operation.scope === null) {
+        await count(reply, `open ${operation?.path ?? 'unknown'} ${peerOf(request)}`, OPEN_PER_MINUTE);
+        return undefined;
+      }
+      const found = await authenticate(request).catch(async (error: unknown) => {
+        // A budget of its own: guessing is slowed down, and a valid credential behind the same address is not.
+        if (isRefusal(error)) await count(reply, `failed ${peerOf(request)}`, perMinute);
+        throw error;
+      });
+      const { caller, limit } = found;
+      const key = caller.tenantId === null ? `token ${caller.tokenId}` : `tenant ${caller.tenantId}`;
+      await count(reply, key, limit ?? perMinute);
+      requireScope(caller, operation);
+      return caller;
+    },
+  };
+}
+
+function requireScope(caller: Caller, { scope }: Operation): void {
+  if (scope !== null && !caller.scopes.includes(scope)) {
+    throw new ServiceError('insufficient_scope', `The credential lacks the scope ${scope}`);
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof ServiceError && error.code !== 'unavailable';
+}
+
+function setRateLimitHeaders(reply: FastifyReply, { limit, remaining, resetAt }: Admission): void {
+  reply.header('x-ratelimit-limit', limit);
+  reply.header('x-ratelimit-remaining', remaining);
+  reply.header('x-ratelimit-reset', resetAt);
+}
+
+function queryOf(url: string): string {
+  const start = url.indexOf('?');
+  return start === -1 ? '' : url.slice(start);
+}
+
+function textOf(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header.join(',') : header;
+}

@@ -1,0 +1,35 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { ERROR_STATUS, type ErrorCode } from '@tps/contract';
+import { ServiceError } from '../../platform/service-error.ts';
+import { toErrorBody } from './send-error.ts';
+
+/** Answers what is not HTTP, or has no end of headers, and closes: there is no request to go on with. */
+export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const isSlow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  endWith(socket, {
+    code: 'invalid_parameter',
+    message: isSlow ? 'The request took too long to arrive' : 'The request is not well-formed HTTP',
+  });
+}
+
+/** Answers plain HTTP on the TLS port. It is never redirected: what was sent in the clear has been exposed already. */
+export function answerPlaintext(socket: Socket): void {
+  endWith(socket, { code: 'plaintext_rejected', message: 'This port speaks TLS only; use https' });
+}
+
+function endWith(socket: Socket, { code, message }: { code: ErrorCode; message: string }): void {
+  const status = ERROR_STATUS[code];
+  const body = JSON.stringify(toErrorBody(new ServiceError(code, message)));
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}

@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto';
+import type { Server } from 'node:http';
+import helmet from '@fastify/helmet';
+import type { Operation } from '@tps/contract';
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { Config } from '../../platform/config.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { Caller, Route } from '../../platform/route.ts';
+import { ServiceError } from '../../platform/service-error.ts';
+import type { TlsContext } from '../../platform/tls-files.ts';
+import type { AccessControl } from './access.ts';
+import { allowedMethods } from './allowed-methods.ts';
+import { answerBrokenRequest } from './broken-request.ts';
+import type { HttpMetrics } from './metrics.ts';
+import { type MountOptions, mountRoute } from './mount-route.ts';
+import { readJsonBodies } from './read-body.ts';
+import { sendError } from './send-error.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    operation?: Operation;
+  }
+  interface FastifyRequest {
+    caller: Caller | undefined;
+    rawBody: Buffer | undefined;
+  }
+}
+
+export interface HttpParts {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly metrics: HttpMetrics;
+  readonly access: AccessControl;
+  readonly tls: TlsContext | undefined;
+  readonly routes: readonly Route[];
+  readonly resolveTenant: MountOptions['resolveTenant'];
+  /** Adds the routes that are open to all. */
+  readonly mountOpenRoutes: (app: FastifyInstance) => Promise<void>;
+}
+
+/** Builds the HTTP server. Nothing listens yet. */
+export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
+  const app = createServer(parts);
+  app.decorateRequest('caller', undefined);
+  app.decorateRequest('rawBody', undefined);
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
+    strictTransportSecurity: parts.tls ? { maxAge: 31_536_000 } : false,
+    crossOriginResourcePolicy: { policy: 'same-origin' },
+    referrerPolicy: { policy: 'no-referrer' },
+  });
+  addHooks(app, parts);
+  readJsonBodies(app);
+  const { limits, urls } = parts.config;
+  for (const route of parts.routes) {
+    mountRoute(app, route, {
+      resolveTenant: parts.resolveTenant,
+      bodyLimits: limits,
+      publicPrefix: urls.publicPrefix,
+    });
+  }
+  await parts.mountOpenRoutes(app);
+  return app;
+}
+
+function createServer({ tls }: HttpParts): FastifyInstance {
+  const app = Fastify({
+    // A generic server: with TLS or without makes no difference to what is mounted on it.
+    ...((tls ? { https: tls } : {}) as object),
+    logger: false,
+    genReqId: () => `req_${randomBytes(9).toString('base64url')}`,
+    requestIdHeader: false,
+    // Requests that are under way when the service stops are answered, on connections that then close.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    requestTimeout: 30_000,
+    keepAliveTimeout: 72_000,
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: 200 },
+    clientErrorHandler: answerBrokenRequest,
+  });
+  return app as unknown as FastifyInstance<Server>;
+}
+
+function addHooks(app: FastifyInstance, { access, logger, metrics }: HttpParts): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    reply.header('cache-control', 'no-store');
+    request.caller = await access.admit(request, reply);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const operation = request.routeOptions.config.operation?.operationId ?? 'unknown';
+    metrics.observe({ operation, status: reply.statusCode, seconds: reply.elapsedTime / 1000 });
+    logger[levelOf(reply.statusCode)](
+      {
+        requestId: request.id,
+        operation,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        ...(request.caller ? { tokenId: request.caller.tokenId, tenantId: request.caller.tenantId } : {}),
+      },
+      'request',
+    );
+  });
+  app.setErrorHandler((error, request, reply) => sendError(request, reply, { error, logger }));
+  app.setNotFoundHandler((request, reply) => {
+    const methods = allowedMethods(request.url);
+    if (methods.length === 0) throw new ServiceError('not_found', 'There is nothing at this path');
+    reply.header('allow', methods.join(', '));
+    throw new ServiceError('method_not_allowed', `${request.method} is not allowed here`);
+  });
+}
+
+function levelOf(status: number): 'debug' | 'info' | 'error' {
+  if (status >= 500) return 'error';
+  return status >= 400 ? 'info' : 'debug';
+}

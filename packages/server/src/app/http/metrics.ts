@@ -1,0 +1,46 @@
+import { createServer, type Server } from 'node:http';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+export interface HttpMetrics {
+  observe(request: { operation: string; status: number; seconds: number }): void;
+  /** Adds a value that is read when the metrics are. */
+  gauge(name: string, help: string, read: () => number): void;
+  /** Makes the server on which the metrics are read. It is no part of the API and listens on loopback only. */
+  createServer(): Server;
+}
+
+export function createMetrics(): HttpMetrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const durations = new Histogram({
+    name: 'tps_http_request_duration_seconds',
+    help: 'Time from the first byte of a request to the last of its answer.',
+    labelNames: ['operation', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
+    registers: [registry],
+  });
+  return {
+    observe: ({ operation, status, seconds }) => durations.observe({ operation, status }, seconds),
+    gauge(name, help, read) {
+      new Gauge({
+        name,
+        help,
+        registers: [registry],
+        collect() {
+          this.set(read());
+        },
+      });
+    },
+    createServer: () =>
+      createServer((request, response) => {
+        if (request.method !== 'GET' || request.url !== '/metrics') {
+          response.writeHead(404).end();
+          return;
+        }
+        registry.metrics().then(
+          (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+          () => response.writeHead(500).end(),
+        );
+      }),
+  };
+}

@@ -1,0 +1,109 @@
+import { ID_PREFIXES, type Operation } from '@tps/contract';
+import type { SignedMessage } from '@tps/signatures';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type TObject, Type } from 'typebox';
+import type { Caller, Exchange, Reply, Route } from '../../platform/route.ts';
+import { notFound, ServiceError } from '../../platform/service-error.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import { compileBodyValidator, compileQueryValidator } from '../../platform/validation.ts';
+import type { ResolveTenant } from './resolve-tenant.ts';
+
+const NO_QUERY: TObject = Type.Object({}, { additionalProperties: false });
+
+export interface MountOptions {
+  readonly resolveTenant: ResolveTenant;
+  readonly bodyLimits: { readonly bodyBytes: number; readonly batchBodyBytes: number };
+  /** What a proxy in front puts before every path; part of what clients sign. */
+  readonly publicPrefix: string;
+}
+
+/** Serves one operation: reads the request as the contract says, hands it to the feature, sends what comes back. */
+export function mountRoute(app: FastifyInstance, route: Route, options: MountOptions): void {
+  const { operation } = route;
+  const validateQuery = compileQueryValidator(operation.query ?? NO_QUERY);
+  const schema = operation.envelope ?? operation.body;
+  const validateBody = schema ? compileBodyValidator(schema) : undefined;
+  const idForm = operation.id && new RegExp(`^${ID_PREFIXES[operation.id]}_[A-Za-z0-9_-]{1,64}$`);
+
+  app.route<{ Params: { id?: string } }>({
+    method: operation.method,
+    url: operation.path.replace('{id}', ':id'),
+    config: { operation },
+    bodyLimit:
+      operation.path === '/events/batch' ? options.bodyLimits.batchBodyBytes : options.bodyLimits.bodyBytes,
+    async handler(request, reply) {
+      const { caller } = request;
+      if (!caller) throw new Error(`${operation.operationId} was reached without a caller`);
+      const id = request.params.id ?? '';
+      if (idForm && !idForm.test(id)) throw notFound(operation.id ?? 'resource');
+      const query = validateQuery(request.query);
+      const body = requireBody(request, operation);
+      const tenantId = await options.resolveTenant(caller, namedTenant(operation, { query, body }));
+      const exchange = toExchange(request, { operation, caller, tenantId, id, query });
+      const message = toSignedMessage(request, options.publicPrefix);
+      return send(
+        reply,
+        await route.handle({ ...exchange, message, body: () => validateBody?.(body) as never }),
+      );
+    },
+  });
+}
+
+type ExchangeParts = { operation: Operation; caller: Caller; tenantId: TenantId; id: string; query: unknown };
+
+function toExchange(
+  request: FastifyRequest,
+  parts: ExchangeParts,
+): Omit<Exchange<Operation>, 'message' | 'body'> {
+  const { operation, caller, tenantId, id, query } = parts;
+  return {
+    operationId: operation.operationId,
+    caller,
+    tenantId,
+    requestId: request.id,
+    id,
+    query: query as object,
+    rawBody: request.rawBody ?? Buffer.alloc(0),
+    uncheckedBody: request.body,
+    header: (name) => headerOf(request, name),
+  };
+}
+
+/** A body that may be left out counts as an empty object. */
+function requireBody(request: FastifyRequest, operation: Operation): unknown {
+  if (!operation.body || request.body !== undefined) return request.body;
+  if (operation.bodyOptional) return {};
+  throw new ServiceError('invalid_json', 'The body is empty; JSON is expected');
+}
+
+/** Which tenant the request names: in the body when it writes, else in the query. The body is not checked yet. */
+function namedTenant(operation: Operation, { query, body }: { query: unknown; body: unknown }): unknown {
+  const source = operation.body ? body : query;
+  return (Object(source) as { tenant_id?: unknown }).tenant_id;
+}
+
+function toSignedMessage(request: FastifyRequest, publicPrefix: string): SignedMessage {
+  const [path = '', ...query] = request.url.split('?');
+  return {
+    method: request.method,
+    path: `${publicPrefix}${path}`,
+    query: query.length === 0 ? undefined : query.join('?'),
+    authority: request.headers.host,
+    scheme: request.protocol,
+    header: (name) => headerOf(request, name),
+  };
+}
+
+function headerOf(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value.join(', ') : value;
+}
+
+function send(reply: FastifyReply, { status, body, json, location, etag }: Reply): FastifyReply {
+  reply.code(status);
+  if (location !== undefined) reply.header('location', location);
+  if (etag !== undefined) reply.header('etag', etag);
+  if (status === 204) return reply.send();
+  reply.header('content-type', 'application/json; charset=utf-8');
+  return reply.send(json ?? JSON.stringify(body));
+}

@@ -1,0 +1,16 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { parseJsonBody } from '../../platform/json-body.ts';
+import { refuseExposedCredential } from './request-credential.ts';
+
+/** Reads JSON bodies strictly and keeps their bytes, which is what devices sign. No other media type is taken. */
+export function readJsonBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  const options = { parseAs: 'buffer' } as const;
+  app.addContentTypeParser('application/json', options, async (request: FastifyRequest, body: Buffer) => {
+    request.rawBody = body;
+    if (body.length === 0 && request.routeOptions.config.operation?.bodyOptional) return {};
+    // The search is some hundred times faster than the pattern, and nearly every body ends it here.
+    if (body.includes('svc_')) refuseExposedCredential(body.toString('utf8'));
+    return parseJsonBody(body);
+  });
+}

@@ -1,0 +1,24 @@
+import type { Server } from 'node:https';
+import type { Socket } from 'node:net';
+import { answerPlaintext } from './broken-request.ts';
+
+/** First byte of a TLS record that begins a handshake (RFC 8446 section 5.1). */
+const HANDSHAKE = 22;
+const FIRST_BYTE_WITHIN_MS = 10_000;
+
+/** Looks at the first byte of each connection: TLS goes on as before, plain HTTP is told what is wrong and closed. */
+export function refusePlaintext(server: Server): void {
+  const listeners = server.listeners('connection') as ((socket: Socket) => void)[];
+  server.removeAllListeners('connection');
+  server.on('connection', (socket: Socket) => {
+    socket.setTimeout(FIRST_BYTE_WITHIN_MS, () => socket.destroy());
+    socket.on('error', () => socket.destroy());
+    socket.once('data', (chunk) => {
+      socket.setTimeout(0);
+      socket.pause();
+      if (chunk[0] !== HANDSHAKE) return answerPlaintext(socket);
+      socket.unshift(chunk);
+      for (const listener of listeners) listener.call(server, socket);
+    });
+  });
+}

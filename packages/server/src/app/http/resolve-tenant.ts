@@ -1,0 +1,31 @@
+import type { Database } from '../../database/index.ts';
+import { tenantStore } from '../../features/tenants/index.ts';
+import type { Caller } from '../../platform/route.ts';
+import { notFound, ServiceError } from '../../platform/service-error.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
+
+/** Settles which tenant a request is about, from its credential and the tenant that it names, if it does. */
+export type ResolveTenant = (caller: Caller, named: unknown) => Promise<TenantId>;
+
+/**
+ * A bound credential is its tenant's, and may repeat that; an operator's names a tenant that there is.
+ * @throws ServiceError `tenant_mismatch`, `tenant_required`, `not_found`
+ */
+export function createTenantResolver(database: Database): ResolveTenant {
+  return async ({ tenantId }, named) => {
+    if (tenantId !== null) {
+      if (named === undefined || typeof named !== 'string' || named === tenantId) return tenantId;
+      throw new ServiceError('tenant_mismatch', 'tenant_id is not the tenant of this credential');
+    }
+    if (named === undefined) {
+      throw new ServiceError(
+        'tenant_required',
+        'tenant_id is missing; this credential is bound to no tenant',
+      );
+    }
+    if (typeof named !== 'string' || !/^tnt_[A-Za-z0-9_-]{1,64}$/.test(named)) throw notFound('tenant');
+    const tenant = await tenantStore.find(database.read, named);
+    if (!tenant) throw notFound('tenant');
+    return tenant.tenantId;
+  };
+}

@@ -1,0 +1,57 @@
+import { STATUS_CODES } from 'node:http';
+import { ERROR_STATUS, type ErrorBody, type Problem } from '@tps/contract';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from '../../platform/logger.ts';
+import { ServiceError } from '../../platform/service-error.ts';
+
+/** Fastify's own refusals that a client can cause, in our words. */
+const FRAMEWORK_ERRORS: Record<string, (error: FastifyError) => ServiceError> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () =>
+    new ServiceError('payload_too_large', 'The body is larger than this operation takes'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
+    new ServiceError('unsupported_media_type', 'Send the body as application/json'),
+  FST_ERR_CTP_EMPTY_TYPE: () =>
+    new ServiceError('unsupported_media_type', 'Send the body as application/json'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    new ServiceError('invalid_json', 'The body is not as long as Content-Length says'),
+  FST_ERR_BAD_URL: () => new ServiceError('invalid_parameter', 'The path is not a valid URL path'),
+};
+
+/** Gives what the client is told about an error. Whatever nobody expected is told as such, and nothing more. */
+export function toServiceError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  const { code } = Object(error) as { code?: unknown };
+  const known = typeof code === 'string' ? FRAMEWORK_ERRORS[code] : undefined;
+  return (
+    known?.(error as FastifyError) ??
+    new ServiceError('internal_error', 'Something went wrong here; quote the X-Request-Id', { cause: error })
+  );
+}
+
+/** Sends an error as the contract's body or, to clients that ask for it, as RFC 9457 problem details. */
+export function sendError(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { error, logger }: { error: unknown; logger: Logger },
+) {
+  const refusal = toServiceError(error);
+  const status = ERROR_STATUS[refusal.code];
+  if (status >= 500) logger.error({ err: refusal.cause ?? refusal, requestId: request.id }, refusal.message);
+  if (status === 401) reply.header('www-authenticate', 'Bearer');
+  const retryAfter = refusal.retryAfterSeconds ?? (status === 503 ? 1 : undefined);
+  if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
+  const wantsProblem = request.headers.accept?.includes('application/problem+json') ?? false;
+  return reply
+    .code(status)
+    .header('content-type', wantsProblem ? 'application/problem+json' : 'application/json; charset=utf-8')
+    .send(JSON.stringify(wantsProblem ? toProblem(refusal) : toErrorBody(refusal)));
+}
+
+export function toErrorBody({ code, message }: ServiceError): ErrorBody {
+  return { error: { code, message, status: ERROR_STATUS[code] } };
+}
+
+function toProblem({ code, message }: ServiceError): Problem {
+  const status = ERROR_STATUS[code];
+  return { type: 'about:blank', title: STATUS_CODES[status] ?? code, status, detail: message, code };
+}

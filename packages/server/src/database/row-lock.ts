@@ -1,0 +1,14 @@
+import type { SelectQueryBuilder } from 'kysely';
+import type { Queries } from './database.ts';
+import type { Tables } from './tables/index.ts';
+
+/**
+ * Makes a select also lock its rows until the transaction ends. SQLite has one writer at a time, which is the same lock
+ * and more.
+ */
+export function forUpdate<TB extends keyof Tables, O>(
+  { engine }: Queries,
+  query: SelectQueryBuilder<Tables, TB, O>,
+): SelectQueryBuilder<Tables, TB, O> {
+  return engine === 'postgres' ? query.forUpdate() : query;
+}

@@ -1,0 +1,20 @@
+/** Decisions that deserve attention. */
+export interface AlertsTable {
+  tenant_id: string;
+  alert_id: string;
+  device_id: string;
+  threat_category: string;
+  severity: string;
+  title: string;
+  status: string;
+  /** JSON array, oldest first, bounded. */
+  event_ids: string;
+  threat_id: string;
+  incident_id: string | null;
+  /** Digest of device, category, policy and indicators; null when nothing may join. */
+  merge_key: string | null;
+  /** `timestamp` of its first event: the merge window starts there. */
+  first_event_at: number;
+  created_at: number;
+  updated_at: number;
+}

@@ -1,0 +1,12 @@
+export {
+  type AlertRecord,
+  canMerge,
+  categoryWords,
+  isAlerting,
+  mergeInto,
+  mergeKeyOf,
+  openAlert,
+  recomputeAlert,
+} from './alert.ts';
+export { alertRoutes } from './alert-routes.ts';
+export * as alertStore from './alert-store.ts';

@@ -1,0 +1,73 @@
+import { type AuditEntry, ID_PREFIXES } from '@tps/contract';
+import type { Selectable } from 'kysely';
+import type { Queries, ReadQueries } from '../../database/index.ts';
+import type { AuditEntriesTable } from '../../database/tables/index.ts';
+import { createId } from '../../platform/identifiers.ts';
+import type { PageRequest } from '../../platform/page.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import { toTimestamp } from '../../platform/time.ts';
+import type { AuditRecord } from './audit-entry.ts';
+
+/** Stands for "no tenant" in keys, which begin with the tenant and cannot be null. */
+const NO_TENANT = '';
+
+export interface AuditFilter {
+  /** Only actions that begin with this, such as `token.`. */
+  readonly actionPrefix: string;
+  readonly action?: string | undefined;
+  readonly resourceId?: string | undefined;
+}
+
+export async function append(tx: Queries, record: AuditRecord, nowMs: number): Promise<void> {
+  const row: AuditEntriesTable = {
+    tenant_id: record.tenantId ?? NO_TENANT,
+    audit_id: createId(ID_PREFIXES.audit, nowMs),
+    occurred_at: nowMs,
+    actor_type: record.actor.type,
+    actor_id: record.actor.id,
+    action: record.action,
+    resource_type: record.resource.type,
+    resource_id: record.resource.id,
+    outcome: record.outcome,
+    request_id: record.requestId,
+    detail: record.detail,
+    fields: JSON.stringify(record.fields),
+  };
+  await tx.db.insertInto('audit_entries').values(row).execute();
+}
+
+/** Newest first. */
+export async function list(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  filter: AuditFilter,
+  { after, limit }: PageRequest,
+): Promise<AuditEntry[]> {
+  let query = queries.db
+    .selectFrom('audit_entries')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('action', 'like', `${filter.actionPrefix}%`)
+    .orderBy('audit_id', 'desc')
+    .limit(limit);
+  if (filter.action !== undefined) query = query.where('action', '=', filter.action);
+  if (filter.resourceId !== undefined) query = query.where('resource_id', '=', filter.resourceId);
+  if (after !== undefined) query = query.where('audit_id', '<', String(after[0]));
+  return (await query.execute()).map(toAuditEntry);
+}
+
+function toAuditEntry(row: Selectable<AuditEntriesTable>): AuditEntry {
+  return {
+    audit_id: row.audit_id,
+    tenant_id: row.tenant_id === NO_TENANT ? null : row.tenant_id,
+    occurred_at: toTimestamp(row.occurred_at),
+    actor: { type: row.actor_type as AuditEntry['actor']['type'], id: row.actor_id },
+    action: row.action,
+    resource: { type: row.resource_type, id: row.resource_id },
+    outcome: row.outcome as AuditEntry['outcome'],
+    request_id: row.request_id,
+    detail: row.detail,
+    fields: JSON.parse(row.fields) as Record<string, unknown>,
+    ...(row.resource_type === 'token' ? { token_id: row.resource_id } : {}),
+  };
+}

@@ -1,0 +1,9 @@
+export {
+  type ActingRequest,
+  type AuditActor,
+  type AuditRecord,
+  actorOf,
+  COMMAND_LINE,
+} from './audit-entry.ts';
+export type { AuditFilter } from './audit-store.ts';
+export * as auditStore from './audit-store.ts';

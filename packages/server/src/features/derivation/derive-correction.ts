@@ -1,0 +1,101 @@
+import { type AlertRecord, isAlerting, recomputeAlert } from '../alerts/index.ts';
+import type { Decision } from '../events/index.ts';
+import { type IncidentRecord, timelineEntryOf } from '../incidents/index.ts';
+import { recomputeThreat, type ThreatRecord } from '../threats/index.ts';
+import {
+  deriveOne,
+  noteBrokenChain,
+  noteCampaigns,
+  noteSightings,
+  type Placement,
+  placeInAlert,
+  placeInIncident,
+} from './derive.ts';
+import { type Changes, type DerivationContext, Draft } from './draft.ts';
+import type { DerivationSettings } from './settings.ts';
+
+/** What a correction replaces: the event that counted until now, and what it had become part of. */
+export interface Replaced {
+  readonly effective: Decision;
+  readonly threat: ThreatRecord | undefined;
+  /** The other events of the threat that count, oldest first. */
+  readonly othersOfThreat: readonly Decision[];
+  readonly alert: AlertRecord | undefined;
+  readonly othersOfAlert: readonly Decision[];
+  /** The incident of the alert. */
+  readonly incident: IncidentRecord | undefined;
+}
+
+/**
+ * Derives a correction. The replaced event no longer counts: its threat and alert are worked out again from the others.
+ * A correction that still sees the same kind of threat takes the place of what it corrects; any other is derived like a
+ * new event. Pure, like `derive`.
+ */
+export function deriveCorrection(
+  correction: Decision,
+  replaced: Replaced,
+  { context, settings }: { context: DerivationContext; settings: DerivationSettings },
+): { changes: Changes; placement: Placement } {
+  const draft = new Draft(context);
+  const isSameKind = correction.action !== 'allow' && correction.category === replaced.effective.category;
+  const keptThreat = isSameKind ? replaced.threat : undefined;
+  const keptAlert = keptThreat && isAlerting(correction) ? replaced.alert : undefined;
+
+  const threat = replaceInThreat(correction, replaced, { draft, isKept: keptThreat !== undefined });
+  const alert = replaceInAlert(correction, replaced, { draft, settings, isKept: keptAlert !== undefined });
+  if (!keptThreat || !threat) {
+    return { placement: deriveOne(correction, draft, settings), changes: draft.changes() };
+  }
+  noteBrokenChain(correction, draft, settings);
+  const placed =
+    keptAlert || !isAlerting(correction) ? alert : placeInAlert(correction, { threat, draft, settings });
+  const shown = isAlerting(correction) ? placed : undefined;
+  noteCampaigns(correction, { threat, alert: shown, draft, settings });
+  return {
+    placement: { threatId: threat.threatId, alertId: shown?.alertId ?? null },
+    changes: draft.changes(),
+  };
+}
+
+function replaceInThreat(
+  correction: Decision,
+  { threat, othersOfThreat }: Replaced,
+  { draft, isKept }: { draft: Draft; isKept: boolean },
+): ThreatRecord | undefined {
+  if (!threat) return undefined;
+  const recomputed = recomputeThreat(
+    threat,
+    isKept ? inOrder([...othersOfThreat, correction]) : othersOfThreat,
+  );
+  draft.putThreat(recomputed);
+  if (isKept) noteSightings(correction, recomputed, draft);
+  return recomputed;
+}
+
+function replaceInAlert(
+  correction: Decision,
+  { effective, alert, othersOfAlert, incident }: Replaced,
+  { draft, settings, isKept }: { draft: Draft; settings: DerivationSettings; isKept: boolean },
+): AlertRecord | undefined {
+  if (!alert) return undefined;
+  const decisions = isKept ? [...othersOfAlert, correction] : othersOfAlert;
+  const recomputed = recomputeAlert(alert, decisions, correction);
+  if (incident) {
+    draft.putIncident({
+      ...incident,
+      version: incident.version + 1,
+      updatedAtMs: correction.receivedAtMs,
+    });
+    const message = `Event ${effective.eventId} corrected to ${correction.action}, severity ${correction.severity}, by ${correction.eventId}`;
+    draft.addTimelineEntry(timelineEntryOf(incident.incidentId, correction, { kind: 'correction', message }));
+  }
+  if (isKept && recomputed.incidentId === null)
+    return placeInIncident(recomputed, correction, { draft, settings });
+  draft.putAlert(recomputed);
+  return recomputed;
+}
+
+/** By when the device decided, which for a correction is when the event it corrects was decided. */
+function inOrder(decisions: readonly Decision[]): Decision[] {
+  return decisions.toSorted((a, b) => a.decidedAtMs - b.decidedAtMs || a.position - b.position);
+}

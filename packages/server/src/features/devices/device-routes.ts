@@ -1,0 +1,78 @@
+import { getDevice, listDevices, registerDevice, rotateDeviceKey, updateDevice } from '@tps/contract';
+import type { Database } from '../../database/index.ts';
+import type { CursorCodec } from '../../platform/cursors.ts';
+import { readPage } from '../../platform/page.ts';
+import { type Route, route } from '../../platform/route.ts';
+import { notFound } from '../../platform/service-error.ts';
+import { toDevice } from './device.ts';
+import type { DeviceService, PresentedKey } from './device-service.ts';
+import * as deviceStore from './device-store.ts';
+
+export function deviceRoutes(parts: {
+  database: Database;
+  cursors: CursorCodec;
+  devices: DeviceService;
+}): Route[] {
+  const { database, cursors, devices } = parts;
+  return [
+    route(listDevices, async ({ tenantId, query }) => ({
+      status: 200,
+      body: await readPage({
+        cursors,
+        request: { tenantId, route: listDevices.path, query },
+        read: (page) =>
+          deviceStore.list(database.read, tenantId, {
+            filter: { status: query.status, platform: query.platform },
+            page,
+          }),
+        keyOf: (device) => [device.registeredAtMs, device.deviceId],
+        toItem: toDevice,
+      }),
+    })),
+
+    route(registerDevice, async (exchange) => {
+      const presented = presentedKey(exchange.uncheckedBody) ?? toPresented(exchange.body());
+      const { device, isNew } = await devices.register(exchange, {
+        presented,
+        readBody: () => exchange.body(),
+      });
+      const body = toDevice(device);
+      return isNew ? { status: 201, location: `/devices/${device.deviceId}`, body } : { status: 200, body };
+    }),
+
+    route(getDevice, async ({ tenantId, id }) => {
+      const device = await deviceStore.find(database.read, tenantId, id);
+      if (!device) throw notFound('device');
+      return { status: 200, body: toDevice(device) };
+    }),
+
+    route(updateDevice, async (exchange) => {
+      const { tenant_id: _tenant, ...change } = exchange.body();
+      const device = await devices.update(exchange.tenantId, exchange.id, { change, request: exchange });
+      return { status: 200, body: toDevice(device) };
+    }),
+
+    route(rotateDeviceKey, async (exchange) => {
+      const { id: deviceId } = exchange;
+      const presented = presentedKey({ ...Object(exchange.uncheckedBody), device_id: deviceId });
+      const device = await devices.rotateKey(exchange, {
+        deviceId,
+        presented: presented ?? { deviceId, publicKeyB64: exchange.body().public_key_b64 },
+        readBody: () => exchange.body(),
+      });
+      return { status: 200, body: toDevice(device) };
+    }),
+  ];
+}
+
+/** Reads what a signature is checked with before the body is checked; undefined when it is not even there. */
+function presentedKey(body: unknown): PresentedKey | undefined {
+  const { device_id: deviceId, public_key_b64: publicKeyB64 } = Object(body) as Record<string, unknown>;
+  return typeof deviceId === 'string' && typeof publicKeyB64 === 'string'
+    ? { deviceId, publicKeyB64 }
+    : undefined;
+}
+
+function toPresented(body: { device_id: string; public_key_b64: string }): PresentedKey {
+  return { deviceId: body.device_id, publicKeyB64: body.public_key_b64 };
+}

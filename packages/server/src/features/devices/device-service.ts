@@ -1,0 +1,269 @@
+import type { DeviceChange, DeviceKeyRotation, DeviceRegistration } from '@tps/contract';
+import { PublicKeyError, parsePublicKey } from '@tps/signatures';
+import type { Database, Queries } from '../../database/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { notFound, ServiceError } from '../../platform/service-error.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import { type ActingRequest, actorOf, auditStore } from '../audit/index.ts';
+import type { DeviceRecord } from './device.ts';
+import type { DeviceKeys } from './device-keys.ts';
+import * as deviceStore from './device-store.ts';
+import * as nonceStore from './nonce-store.ts';
+import {
+  invalidSignature,
+  onlySignature,
+  readSignatures,
+  requireActive,
+  type SignedRequest,
+  verifyWithKey,
+} from './signed-request.ts';
+
+export interface Registration {
+  readonly device: DeviceRecord;
+  readonly isNew: boolean;
+}
+
+/** Registers, changes and revokes devices, each with its audit entry in the same transaction. */
+export class DeviceService {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #keys: DeviceKeys;
+
+  constructor({ database, clock, keys }: { database: Database; clock: Clock; keys: DeviceKeys }) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#keys = keys;
+  }
+
+  /**
+   * Registers the device whose key signed the request. `readBody` is called once the signature has proved genuine.
+   * @throws ServiceError `invalid_public_key`, `invalid_signature`, `replayed_request`, `device_key_conflict`, `device_revoked`
+   */
+  async register(
+    request: SignedRequest & ActingRequest,
+    { presented, readBody }: { presented: PresentedKey; readBody: () => DeviceRegistration },
+  ): Promise<Registration> {
+    const nowMs = this.#clock.now();
+    const signature = onlySignature(readSignatures(request.message, 'tps-register'));
+    if (signature.keyId !== presented.deviceId)
+      throw invalidSignature('keyid must be the device_id of the body');
+    const key = readPublicKey(presented.publicKeyB64);
+    await verifyWithKey(request, { signature, key, nowMs });
+
+    const { tenantId } = request;
+    const nonce = { deviceId: signature.keyId, nonce: signature.nonce, created: signature.created };
+    const body = await this.#readSchema(readBody, tenantId, [nonce]);
+    const wanted = toRecord(tenantId, body, nowMs);
+    const outcome = await this.#database.transaction(async (tx) => {
+      await this.#claim(tx, tenantId, [nonce]);
+      return registerIn(tx, wanted, { request, nowMs });
+    });
+    // A refusal is thrown only here: the audit entry of a conflict must stay.
+    if (outcome instanceof ServiceError) throw outcome;
+    return outcome;
+  }
+
+  /** @throws ServiceError `not_found`, `device_revoked` */
+  async update(
+    tenantId: TenantId,
+    deviceId: string,
+    { change, request }: { change: DeviceChange; request: ActingRequest },
+  ): Promise<DeviceRecord> {
+    const nowMs = this.#clock.now();
+    const device = await this.#database.transaction(async (tx) => {
+      const before = await deviceStore.findForUpdate(tx, tenantId, deviceId);
+      if (!before) throw notFound('device');
+      const isRevocation = change.status === 'revoked' && before.status !== 'revoked';
+      const after: DeviceRecord = {
+        ...before,
+        name: change.name ?? before.name,
+        agentVersion: change.agent_version ?? before.agentVersion,
+        ...(isRevocation ? { status: 'revoked', revokedAtMs: nowMs, version: before.version + 1 } : {}),
+      };
+      if (JSON.stringify(after) === JSON.stringify(before)) return before;
+      await deviceStore.update(tx, after);
+      await audit(tx, request, {
+        tenantId,
+        deviceId,
+        action: isRevocation ? 'device.revoke' : 'device.update',
+        detail: isRevocation ? 'Device revoked' : 'Device changed',
+        fields: { ...change },
+        nowMs,
+      });
+      return after;
+    });
+    this.#keys.forget(tenantId, deviceId);
+    return device;
+  }
+
+  /**
+   * Replaces the key of a device. Two signatures: `old` by the present key, `new` by the next.
+   * @throws ServiceError `not_found`, `device_revoked`, `invalid_public_key`, `invalid_signature`, `replayed_request`
+   */
+  async rotateKey(
+    request: SignedRequest & ActingRequest,
+    parts: { deviceId: string; presented: PresentedKey; readBody: () => DeviceKeyRotation },
+  ): Promise<DeviceRecord> {
+    const { deviceId, presented, readBody } = parts;
+    const { tenantId } = request;
+    const nowMs = this.#clock.now();
+    const signatures = readSignatures(request.message, 'tps-rotate');
+    const byOld = signatures.find(({ label }) => label === 'old');
+    const byNew = signatures.find(({ label }) => label === 'new');
+    if (!byOld || !byNew || signatures.length !== 2) {
+      throw invalidSignature('A rotation needs two signatures, labelled old and new');
+    }
+    if (byOld.keyId !== deviceId || byNew.keyId !== deviceId)
+      throw invalidSignature('keyid must be the id in the path');
+    const stored = await this.#keys.refresh(tenantId, deviceId);
+    if (!stored) throw notFound('device');
+    const device = requireActive(stored);
+    await verifyWithKey(request, { signature: byOld, key: device.key, nowMs });
+    await verifyWithKey(request, { signature: byNew, key: readPublicKey(presented.publicKeyB64), nowMs });
+
+    const nonces = [byOld, byNew].map(({ nonce, created }) => ({ deviceId, nonce, created }));
+    const body = await this.#readSchema(readBody, tenantId, nonces);
+    const rotated = await this.#database.transaction(async (tx) => {
+      await this.#claim(tx, tenantId, nonces);
+      const before = await deviceStore.findForUpdate(tx, tenantId, deviceId);
+      if (!before || before.version !== device.version) {
+        throw invalidSignature('The key of the device has changed meanwhile');
+      }
+      const publicKey = Buffer.from(body.public_key_b64, 'base64');
+      const after = { ...before, publicKey, version: before.version + 1, lastSeenAtMs: nowMs };
+      await deviceStore.update(tx, after);
+      await deviceStore.touch(tx, tenantId, { deviceId, atMs: nowMs });
+      await audit(tx, request, {
+        tenantId,
+        deviceId,
+        action: 'device.rotate_key',
+        detail: 'Key of the device replaced',
+        fields: {},
+        nowMs,
+      });
+      return after;
+    });
+    this.#keys.forget(tenantId, deviceId);
+    return rotated;
+  }
+
+  /** A genuine request with a wrong body still uses its nonces up: sent again it is a replay. */
+  async #readSchema<Body>(
+    readBody: () => Body,
+    tenantId: TenantId,
+    nonces: readonly nonceStore.UsedNonce[],
+  ): Promise<Body> {
+    try {
+      return readBody();
+    } catch (error) {
+      await this.#database.transaction((tx) => this.#claim(tx, tenantId, nonces));
+      throw error;
+    }
+  }
+
+  async #claim(tx: Queries, tenantId: TenantId, nonces: readonly nonceStore.UsedNonce[]): Promise<void> {
+    const taken = await nonceStore.claim(tx, tenantId, nonces);
+    if (taken.includes(false)) throw replayed();
+  }
+}
+
+/** The key that a request presents, read from a body that is not checked yet. */
+export interface PresentedKey {
+  readonly deviceId: string;
+  readonly publicKeyB64: string;
+}
+
+export function replayed(): ServiceError {
+  return new ServiceError('replayed_request', 'This nonce was used before; sign each request anew');
+}
+
+function readPublicKey(publicKeyB64: string) {
+  try {
+    return parsePublicKey(publicKeyB64);
+  } catch (error) {
+    if (error instanceof PublicKeyError) {
+      throw new ServiceError('invalid_public_key', `public_key_b64: ${error.message}`, { cause: error });
+    }
+    throw error;
+  }
+}
+
+function toRecord(tenantId: TenantId, body: DeviceRegistration, nowMs: number): DeviceRecord {
+  return {
+    tenantId,
+    deviceId: body.device_id,
+    platform: body.platform,
+    status: 'active',
+    publicKey: Buffer.from(body.public_key_b64, 'base64'),
+    agentVersion: body.agent_version ?? null,
+    name: body.name ?? null,
+    registeredAtMs: nowMs,
+    revokedAtMs: null,
+    version: 1,
+    lastSeenAtMs: nowMs,
+  };
+}
+
+async function registerIn(
+  tx: Queries,
+  wanted: DeviceRecord,
+  { request, nowMs }: { request: ActingRequest; nowMs: number },
+): Promise<Registration | ServiceError> {
+  const { tenantId, deviceId } = wanted;
+  const isNew = await deviceStore.create(tx, wanted);
+  const device = isNew ? wanted : await deviceStore.findForUpdate(tx, tenantId, deviceId);
+  if (!device) throw new Error('a device that was not new is not there');
+  const facts = { tenantId, deviceId, nowMs };
+  if (device.status === 'revoked') return new ServiceError('device_revoked', 'The device is revoked');
+  if (!Buffer.from(device.publicKey).equals(wanted.publicKey)) {
+    await audit(tx, request, {
+      ...facts,
+      action: 'device.key_conflict',
+      outcome: 'denied',
+      detail: 'Registration with another key refused',
+      fields: {},
+    });
+    return new ServiceError('device_key_conflict', 'device_id is registered with another key');
+  }
+  await deviceStore.touch(tx, tenantId, { deviceId, atMs: nowMs });
+  if (isNew) {
+    await audit(tx, request, {
+      ...facts,
+      action: 'device.register',
+      detail: 'Device registered',
+      fields: { platform: wanted.platform },
+    });
+  }
+  return { device: { ...device, lastSeenAtMs: nowMs }, isNew };
+}
+
+async function audit(
+  tx: Queries,
+  request: ActingRequest,
+  entry: {
+    tenantId: TenantId;
+    deviceId: string;
+    action: string;
+    outcome?: 'denied';
+    detail: string;
+    fields: Record<string, unknown>;
+    nowMs: number;
+  },
+): Promise<void> {
+  const { tenantId, deviceId, action, outcome = 'success', detail, fields, nowMs } = entry;
+  const resource = { type: 'device', id: deviceId };
+  await auditStore.append(
+    tx,
+    {
+      tenantId,
+      actor: actorOf(request),
+      requestId: request.requestId,
+      action,
+      resource,
+      outcome,
+      detail,
+      fields,
+    },
+    nowMs,
+  );
+}

@@ -1,0 +1,216 @@
+import type { DeviceStatus, Platform } from '@tps/contract';
+import { type Selectable, sql } from 'kysely';
+import { forUpdate, type Queries, type ReadQueries } from '../../database/index.ts';
+import type { DeviceStatesTable, DevicesTable } from '../../database/tables/index.ts';
+import type { PageRequest } from '../../platform/page.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import type { DeviceRecord } from './device.ts';
+
+export interface DeviceFilter {
+  readonly status: DeviceStatus | undefined;
+  readonly platform: Platform | undefined;
+}
+
+/** Whether a device may send, and where the chain of its own events ends. */
+export interface DeviceStanding {
+  readonly deviceId: string;
+  readonly status: DeviceStatus;
+  readonly version: number;
+  readonly sequence: number | null;
+  readonly eventHash: Uint8Array | null;
+}
+
+/** What moves with each request of a device. */
+export interface DeviceState {
+  readonly deviceId: string;
+  readonly lastSeenAtMs: number;
+  readonly sequence: number | null;
+  readonly eventHash: Uint8Array | null;
+}
+
+export async function find(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  deviceId: string,
+): Promise<DeviceRecord | undefined> {
+  const row = await withState(queries, tenantId).where('devices.device_id', '=', deviceId).executeTakeFirst();
+  return row && toRecord(row);
+}
+
+/** Finds a device and locks it against other changes until the transaction ends. */
+export async function findForUpdate(
+  tx: Queries,
+  tenantId: TenantId,
+  deviceId: string,
+): Promise<DeviceRecord | undefined> {
+  const query = tx.db
+    .selectFrom('devices')
+    .select('version')
+    .where('tenant_id', '=', tenantId)
+    .where('device_id', '=', deviceId);
+  const locked = await forUpdate(tx, query).executeTakeFirst();
+  return locked && find(tx, tenantId, deviceId);
+}
+
+/** Newest registration first. */
+export async function list(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  { filter, page }: { filter: DeviceFilter; page: PageRequest },
+): Promise<DeviceRecord[]> {
+  let query = withState(queries, tenantId)
+    .orderBy('devices.registered_at', 'desc')
+    .orderBy('devices.device_id', 'desc')
+    .limit(page.limit);
+  if (filter.status !== undefined) query = query.where('devices.status', '=', filter.status);
+  if (filter.platform !== undefined) query = query.where('devices.platform', '=', filter.platform);
+  if (page.after !== undefined) {
+    const [registeredAt, deviceId] = page.after;
+    query = query.where(
+      sql<boolean>`(devices.registered_at, devices.device_id) < (${Number(registeredAt)}, ${String(deviceId)})`,
+    );
+  }
+  return (await query.execute()).map(toRecord);
+}
+
+/** Adds a device. Whether it was new: a device with the same id stays as it is. */
+export async function create(tx: Queries, device: DeviceRecord): Promise<boolean> {
+  const added = await tx.insertIgnoringConflicts(
+    'devices',
+    ['tenant_id', 'device_id'],
+    [
+      {
+        tenant_id: device.tenantId,
+        device_id: device.deviceId,
+        platform: device.platform,
+        status: device.status,
+        public_key: device.publicKey,
+        agent_version: device.agentVersion,
+        name: device.name,
+        registered_at: device.registeredAtMs,
+        revoked_at: device.revokedAtMs,
+        version: device.version,
+      },
+    ],
+  );
+  return added.length > 0;
+}
+
+/** Writes what may change of a device: all but its identity and registration. */
+export async function update(tx: Queries, device: DeviceRecord): Promise<void> {
+  await tx.db
+    .updateTable('devices')
+    .set({
+      status: device.status,
+      public_key: device.publicKey,
+      agent_version: device.agentVersion,
+      name: device.name,
+      revoked_at: device.revokedAtMs,
+      version: device.version,
+    })
+    .where('tenant_id', '=', device.tenantId)
+    .where('device_id', '=', device.deviceId)
+    .execute();
+}
+
+/** Reads how these devices stand at this moment, so that one revoked on another node is refused at once. */
+export async function findStandings(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  deviceIds: readonly string[],
+): Promise<DeviceStanding[]> {
+  const rows = await queries.db
+    .selectFrom('devices')
+    .leftJoin('device_states', (join) =>
+      join
+        .onRef('device_states.tenant_id', '=', 'devices.tenant_id')
+        .onRef('device_states.device_id', '=', 'devices.device_id'),
+    )
+    .select([
+      'devices.device_id',
+      'devices.status',
+      'devices.version',
+      'device_states.sequence',
+      'device_states.event_hash',
+    ])
+    .where('devices.tenant_id', '=', tenantId)
+    .where(queries.anyOf('devices.device_id', deviceIds))
+    .execute();
+  return rows.map((row) => ({
+    deviceId: row.device_id,
+    status: row.status as DeviceStatus,
+    version: row.version,
+    sequence: row.sequence,
+    eventHash: row.event_hash,
+  }));
+}
+
+export async function saveStates(
+  tx: Queries,
+  tenantId: TenantId,
+  states: readonly DeviceState[],
+): Promise<void> {
+  await tx.upsertMany(
+    'device_states',
+    ['tenant_id', 'device_id'],
+    states.map((state) => ({
+      tenant_id: tenantId,
+      device_id: state.deviceId,
+      last_seen_at: state.lastSeenAtMs,
+      sequence: state.sequence,
+      event_hash: state.eventHash,
+    })),
+  );
+}
+
+/** Notes that a device was heard of, and leaves its event chain alone. */
+export async function touch(
+  tx: Queries,
+  tenantId: TenantId,
+  { deviceId, atMs }: { deviceId: string; atMs: number },
+): Promise<void> {
+  await tx.db
+    .insertInto('device_states')
+    .values({
+      tenant_id: tenantId,
+      device_id: deviceId,
+      last_seen_at: atMs,
+      sequence: null,
+      event_hash: null,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['tenant_id', 'device_id']).doUpdateSet({ last_seen_at: atMs }),
+    )
+    .execute();
+}
+
+function withState(queries: ReadQueries, tenantId: TenantId) {
+  return queries.db
+    .selectFrom('devices')
+    .leftJoin('device_states', (join) =>
+      join
+        .onRef('device_states.tenant_id', '=', 'devices.tenant_id')
+        .onRef('device_states.device_id', '=', 'devices.device_id'),
+    )
+    .selectAll('devices')
+    .select('device_states.last_seen_at')
+    .where('devices.tenant_id', '=', tenantId);
+}
+
+function toRecord(
+  row: Selectable<DevicesTable> & { last_seen_at: DeviceStatesTable['last_seen_at'] | null },
+): DeviceRecord {
+  return {
+    tenantId: row.tenant_id as TenantId,
+    deviceId: row.device_id,
+    platform: row.platform as Platform,
+    status: row.status as DeviceStatus,
+    publicKey: row.public_key,
+    agentVersion: row.agent_version,
+    name: row.name,
+    registeredAtMs: row.registered_at,
+    revokedAtMs: row.revoked_at,
+    version: row.version,
+    lastSeenAtMs: row.last_seen_at,
+  };
+}

@@ -1,0 +1,82 @@
+import { CREATED_MAX_AGE_SECONDS, CREATED_MAX_AHEAD_SECONDS } from '@tps/signatures';
+import type { Queries } from '../../database/index.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
+
+/** The nonce of one verified signature. */
+export interface UsedNonce {
+  readonly deviceId: string;
+  readonly nonce: string;
+  /** `created` of the signature, Unix seconds. */
+  readonly created: number;
+}
+
+/**
+ * Nonces are filed by `created`, so that old ones are dropped as a range of the key, without an index on time. A bucket is
+ * longer than the window in which a signature is accepted: the same nonce can only lie in the same bucket or a neighbour.
+ */
+const BUCKET_SECONDS = 512;
+const WINDOW_SECONDS = CREATED_MAX_AGE_SECONDS + CREATED_MAX_AHEAD_SECONDS;
+
+/**
+ * Takes the nonces that nobody used within the window, and says for each whether it could be taken. Of two equal ones in
+ * one call the first is taken.
+ */
+export async function claim(
+  tx: Queries,
+  tenantId: TenantId,
+  nonces: readonly UsedNonce[],
+): Promise<boolean[]> {
+  if (nonces.length === 0) return [];
+  const rows = nonces.map(({ deviceId, nonce, created }) => ({
+    tenant_id: tenantId,
+    bucket: bucketOf(created),
+    device_id: deviceId,
+    nonce,
+  }));
+  const neighbours = await findIn(tx, tenantId, rows);
+  const inserted = new Set(
+    await tx.insertIgnoringConflicts('request_nonces', ['tenant_id', 'bucket', 'nonce', 'device_id'], rows),
+  );
+  const seen = new Set<string>();
+  return rows.map((row, index) => {
+    const key = `${row.device_id} ${row.nonce}`;
+    const isFirst = !seen.has(key) && !neighbours.has(key);
+    seen.add(key);
+    return isFirst && inserted.has(index);
+  });
+}
+
+/** Drops nonces that no acceptable signature can carry any more. */
+export async function sweep(tx: Queries, tenantId: TenantId, nowMs: number): Promise<void> {
+  await tx.db
+    .deleteFrom('request_nonces')
+    .where('tenant_id', '=', tenantId)
+    .where('bucket', '<', bucketOf(Math.floor(nowMs / 1000) - WINDOW_SECONDS) - 1)
+    .execute();
+}
+
+function bucketOf(created: number): number {
+  return Math.floor(created / BUCKET_SECONDS);
+}
+
+/** Finds which of these nonces lie in a neighbouring bucket. */
+async function findIn(
+  tx: Queries,
+  tenantId: TenantId,
+  rows: readonly { bucket: number; nonce: string }[],
+): Promise<Set<string>> {
+  const buckets = new Set(rows.flatMap(({ bucket }) => [bucket - 1, bucket, bucket + 1]));
+  const found = await tx.db
+    .selectFrom('request_nonces')
+    .select(['device_id', 'nonce'])
+    .where('tenant_id', '=', tenantId)
+    .where(tx.anyOf('bucket', [...buckets]))
+    .where(
+      tx.anyOf(
+        'nonce',
+        rows.map(({ nonce }) => nonce),
+      ),
+    )
+    .execute();
+  return new Set(found.map((row) => `${row.device_id} ${row.nonce}`));
+}

@@ -1,0 +1,112 @@
+import type { KeyObject } from 'node:crypto';
+import type { SignatureTag } from '@tps/contract';
+import {
+  CREATED_MAX_AGE_SECONDS,
+  CREATED_MAX_AHEAD_SECONDS,
+  type ParsedSignature,
+  parseSignatures,
+  SignatureError,
+  type SignedMessage,
+  verifyContentDigest,
+  verifySignature,
+} from '@tps/signatures';
+import { ServiceError } from '../../platform/service-error.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import type { DeviceKeys, SigningDevice } from './device-keys.ts';
+
+/** What of a request a device signs. */
+export interface SignedRequest {
+  readonly tenantId: TenantId;
+  readonly message: SignedMessage;
+  readonly rawBody: Buffer;
+}
+
+/** A request whose signature is genuine. Its nonce is still to be claimed, in the transaction that acts on it. */
+export interface VerifiedRequest {
+  readonly device: SigningDevice;
+  readonly signature: ParsedSignature;
+}
+
+/**
+ * Checks that a registered, active device signed the request just now. In this order: form, device, window, digest,
+ * signature. A key that another node has replaced is read again before a signature is refused.
+ *
+ * @throws ServiceError `invalid_signature`, `device_not_registered`, `device_revoked`
+ */
+export async function verifyDeviceRequest(
+  request: SignedRequest,
+  { tag, keys, nowMs }: { tag: SignatureTag; keys: DeviceKeys; nowMs: number },
+): Promise<VerifiedRequest> {
+  const signature = onlySignature(readSignatures(request.message, tag));
+  const { tenantId } = request;
+  const device = requireActive(await keys.find(tenantId, signature.keyId));
+  checkWindow(signature, nowMs);
+  checkDigest(request);
+  if (await verifySignature(signature, device.key)) return { device, signature };
+
+  const stored = requireActive(await keys.refresh(tenantId, signature.keyId));
+  if (stored.version !== device.version && (await verifySignature(signature, stored.key))) {
+    return { device: stored, signature };
+  }
+  throw invalidSignature('The request signature does not match the key of the device');
+}
+
+/** Checks a signature against a key that the request itself presents: proof of possession, which identifies nobody. */
+export async function verifyWithKey(
+  request: SignedRequest,
+  { signature, key, nowMs }: { signature: ParsedSignature; key: KeyObject; nowMs: number },
+): Promise<void> {
+  checkWindow(signature, nowMs);
+  checkDigest(request);
+  if (!(await verifySignature(signature, key))) {
+    throw invalidSignature('The request signature does not match the public key in the body');
+  }
+}
+
+/** Reads the signatures with this tag. @throws ServiceError `invalid_signature` */
+export function readSignatures(message: SignedMessage, tag: SignatureTag): ParsedSignature[] {
+  try {
+    return parseSignatures(message).filter((signature) => signature.tag === tag);
+  } catch (error) {
+    if (error instanceof SignatureError) throw invalidSignature(error.message, error);
+    throw error;
+  }
+}
+
+/** Takes the one signature that there must be. Its label means nothing, its tag everything (RFC 9421 section 7.2.7). */
+export function onlySignature(signatures: readonly ParsedSignature[]): ParsedSignature {
+  const [signature] = signatures;
+  if (!signature || signatures.length > 1) {
+    throw invalidSignature('The request needs exactly one signature with the tag of this operation');
+  }
+  return signature;
+}
+
+export function invalidSignature(message: string, cause?: unknown): ServiceError {
+  return new ServiceError('invalid_signature', message, { cause });
+}
+
+export function requireActive(device: SigningDevice | undefined): SigningDevice {
+  if (!device) throw new ServiceError('device_not_registered', 'The device is not registered');
+  if (device.status === 'revoked') throw new ServiceError('device_revoked', 'The device is revoked');
+  return device;
+}
+
+function checkWindow({ created, expires }: ParsedSignature, nowMs: number): void {
+  const nowSeconds = nowMs / 1000;
+  if (created < nowSeconds - CREATED_MAX_AGE_SECONDS) {
+    throw invalidSignature(`created is more than ${CREATED_MAX_AGE_SECONDS} s ago; sign each request anew`);
+  }
+  if (created > nowSeconds + CREATED_MAX_AHEAD_SECONDS) {
+    throw invalidSignature(
+      `created is more than ${CREATED_MAX_AHEAD_SECONDS} s ahead; check the clock of the device`,
+    );
+  }
+  if (expires !== undefined && expires < nowSeconds) throw invalidSignature('The signature has expired');
+}
+
+function checkDigest({ message, rawBody }: SignedRequest): void {
+  if (!verifyContentDigest(message.header('content-digest'), rawBody)) {
+    throw invalidSignature('Content-Digest does not match the body');
+  }
+}

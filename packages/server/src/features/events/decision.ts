@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import type { Action, Event, Severity, ThreatCategory } from '@tps/contract';
+import type { TenantId } from '../../platform/tenant-id.ts';
+
+/** How an event fits the chain that its device declares. Recorded with the event, never a reason to refuse it. */
+export const DEVICE_CHAIN_STATES = ['linked', 'gap', 'declared_gap', 'fork', 'reset', 'unchained'] as const;
+export type DeviceChainState = (typeof DEVICE_CHAIN_STATES)[number];
+
+/** An accepted event as derivation sees it: redacted, in its place in the feed. */
+export interface Decision {
+  readonly tenantId: TenantId;
+  readonly eventId: string;
+  readonly position: number;
+  readonly receivedAtMs: number;
+  /** When the device decided. A correction counts as of the event that it corrects. */
+  readonly decidedAtMs: number;
+  readonly deviceId: string;
+  readonly category: ThreatCategory;
+  readonly confidence: number;
+  readonly action: Action;
+  readonly policyId: string;
+  readonly severity: Severity;
+  readonly description: string | undefined;
+  /** Without repeats, sorted. */
+  readonly indicators: readonly string[];
+  readonly deviceChain: DeviceChainState;
+}
+
+/** Where the event stands, beside what it says. */
+export interface DecisionPlace {
+  readonly tenantId: TenantId;
+  readonly position: number;
+  readonly receivedAtMs: number;
+  readonly decidedAtMs: number;
+  readonly deviceChain: DeviceChainState;
+}
+
+export function toDecision(event: Event, place: DecisionPlace): Decision {
+  return {
+    ...place,
+    eventId: event.event_id,
+    deviceId: event.device_id,
+    category: event.threat_category,
+    confidence: event.confidence,
+    action: event.action_taken,
+    policyId: event.policy_id,
+    severity: event.severity,
+    description: event.description,
+    indicators: [...new Set(event.indicators)].sort(),
+  };
+}
+
+/** A short name for whatever must be looked up by content: 128 bits of SHA-256 in base64url. */
+export function digestOf(...parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest().subarray(0, 16).toString('base64url');
+}
+
+/** What makes two events speak of the same thing: each indicator or, without any, the policy. */
+export function correlationKeysOf(decision: Pick<Decision, 'indicators' | 'policyId'>): string[] {
+  if (decision.indicators.length === 0) return [digestOf('policy', decision.policyId)];
+  return decision.indicators.map((indicator) => digestOf('indicator', indicator));
+}

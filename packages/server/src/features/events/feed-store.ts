@@ -1,0 +1,73 @@
+import type { Severity, ThreatCategory } from '@tps/contract';
+import { sql } from 'kysely';
+import type { ReadQueries } from '../../database/index.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
+
+export interface FeedFilter {
+  readonly sinceMs: number | undefined;
+  readonly receivedSinceMs: number | undefined;
+  readonly severity: Severity | undefined;
+  readonly category: ThreatCategory | undefined;
+  readonly deviceId: string | undefined;
+}
+
+/** A stretch of the feed: positions after `after` and up to `until`. */
+export interface FeedSpan {
+  readonly after: number;
+  readonly until: number;
+}
+
+export interface FeedEntry {
+  readonly position: number;
+  /** The stored JSON text. */
+  readonly body: string;
+}
+
+/** Lists the events of a span that match, oldest first. The tenant's key is walked, never the whole table. */
+export async function listSpan(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  { span, filter, limit }: { span: FeedSpan; filter: FeedFilter; limit: number },
+): Promise<FeedEntry[]> {
+  let query = queries.db
+    .selectFrom('events')
+    .select(['position', 'body'])
+    .where('tenant_id', '=', tenantId)
+    .where('position', '>', span.after)
+    .where('position', '<=', span.until)
+    .orderBy('position')
+    .limit(limit);
+  if (filter.sinceMs !== undefined) query = query.where('timestamp', '>=', filter.sinceMs);
+  if (filter.receivedSinceMs !== undefined) query = query.where('received_at', '>=', filter.receivedSinceMs);
+  if (filter.severity !== undefined) query = query.where('severity', '=', filter.severity);
+  if (filter.category !== undefined) query = query.where('threat_category', '=', filter.category);
+  if (filter.deviceId !== undefined) query = query.where('device_id', '=', filter.deviceId);
+  return query.execute();
+}
+
+/**
+ * Finds the last position whose event arrived before a time: a binary search, because arrivals ascend with positions.
+ * Some twenty steps find it among a million events, and no index has to be kept for it.
+ */
+export async function findPositionBefore(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  receivedAtMs: number,
+): Promise<number> {
+  const query = sql<{ position: number }>`
+    with recursive search(low, high) as (
+      select coalesce(min(position), 1), coalesce(max(position), 0) + 1 from events where tenant_id = ${tenantId}
+      union all
+      select
+        case when arrived < ${receivedAtMs} then middle + 1 else low end,
+        case when arrived < ${receivedAtMs} then high else middle end
+      from (
+        select low, high, (low + high) / 2 as middle,
+          (select received_at from events where tenant_id = ${tenantId} and position = (low + high) / 2) as arrived
+        from search where low < high
+      ) as step
+    )
+    select low - 1 as position from search where low = high`;
+  const { rows } = await query.execute(queries.db as never);
+  return rows[0]?.position ?? 0;
+}

@@ -1,0 +1,14 @@
+export {
+  correlationKeysOf,
+  type Decision,
+  type DeviceChainState,
+  digestOf,
+  toDecision,
+} from './decision.ts';
+export { eventRoutes } from './event-routes.ts';
+export type { RootEvent } from './event-store.ts';
+export * as eventStore from './event-store.ts';
+export type { FeedHead } from './feed-head-store.ts';
+export * as feedHeadStore from './feed-head-store.ts';
+export * as feedStore from './feed-store.ts';
+export { graver, isAtLeast } from './severity.ts';

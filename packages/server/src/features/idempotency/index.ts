@@ -1,0 +1,1 @@
+export { onceOnly } from './idempotency.ts';

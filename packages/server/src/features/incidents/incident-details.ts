@@ -1,0 +1,54 @@
+import { INCIDENT_LIST_LIMIT, type Incident, type TimelineEntry } from '@tps/contract';
+import type { ReadQueries } from '../../database/index.ts';
+import { timeOfId } from '../../platform/identifiers.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import { toTimestamp } from '../../platform/time.ts';
+import {
+  type IncidentMember,
+  type IncidentRecord,
+  type MemberKind,
+  type TimelineRecord,
+  toIncident,
+} from './incident.ts';
+import * as incidentStore from './incident-store.ts';
+
+/** Completes incidents with their members and timeline, in two reads however many there are. */
+export async function describeIncidents(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  incidents: readonly IncidentRecord[],
+): Promise<Incident[]> {
+  if (incidents.length === 0) return [];
+  const incidentIds = incidents.map((incident) => incident.incidentId);
+  const members = await incidentStore.listMembers(queries, tenantId, incidentIds);
+  const timeline = await incidentStore.listTimeline(queries, tenantId, incidentIds);
+  return incidents.map((incident) => {
+    const own = members.filter((member) => member.incidentId === incident.incidentId);
+    const entries = timeline.filter((entry) => entry.incidentId === incident.incidentId);
+    const alertIds = idsOf(own, 'alert');
+    return toIncident(incident, tenantId, {
+      deviceIds: idsOf(own, 'device'),
+      alertIds,
+      threatIds: idsOf(own, 'threat'),
+      timeline: toTimeline(entries, alertIds),
+    });
+  });
+}
+
+function idsOf(members: readonly IncidentMember[], kind: MemberKind): string[] {
+  return members.filter((member) => member.kind === kind).map((member) => member.memberId);
+}
+
+/** Joins what is stored with the alerts' arrivals, which their ids tell: a stored entry for each would say nothing more. */
+function toTimeline(stored: readonly TimelineRecord[], alertIds: readonly string[]): TimelineEntry[] {
+  const joined = alertIds.map((alertId) => ({
+    atMs: timeOfId(alertId),
+    kind: 'alert_joined' as const,
+    actor: 'service',
+    message: `Alert ${alertId} joined`,
+  }));
+  return [...stored, ...joined]
+    .sort((a, b) => a.atMs - b.atMs)
+    .slice(-INCIDENT_LIST_LIMIT)
+    .map(({ atMs, kind, actor, message }) => ({ at: toTimestamp(atMs), kind, actor, message }));
+}

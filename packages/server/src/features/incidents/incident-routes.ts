@@ -1,0 +1,55 @@
+import { getIncident, type Incident, listIncidents, updateIncident } from '@tps/contract';
+import type { Database } from '../../database/index.ts';
+import type { CursorCodec } from '../../platform/cursors.ts';
+import { readPage } from '../../platform/page.ts';
+import { type Reply, type Route, route } from '../../platform/route.ts';
+import { notFound } from '../../platform/service-error.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import type { IncidentRecord } from './incident.ts';
+import { describeIncidents } from './incident-details.ts';
+import { etagOf, type IncidentService } from './incident-service.ts';
+import * as incidentStore from './incident-store.ts';
+
+export function incidentRoutes(parts: {
+  database: Database;
+  cursors: CursorCodec;
+  incidents: IncidentService;
+}): Route[] {
+  const { database, cursors, incidents } = parts;
+  const describe = (tenantId: TenantId, records: readonly IncidentRecord[]): Promise<Incident[]> =>
+    describeIncidents(database.read, tenantId, records);
+  const replyWith = async (tenantId: TenantId, record: IncidentRecord): Promise<Reply> => {
+    const [body] = await describe(tenantId, [record]);
+    return { status: 200, body, etag: etagOf(record) };
+  };
+
+  return [
+    route(listIncidents, async ({ tenantId, query }) => {
+      const filter = { severity: query.severity, status: query.status, category: query.category };
+      const page = await readPage({
+        cursors,
+        request: { tenantId, route: listIncidents.path, query },
+        read: (page) => incidentStore.list(database.read, tenantId, { filter, page }),
+        keyOf: (incident) => [incident.incidentId],
+        toItem: (incident) => incident,
+      });
+      return { status: 200, body: { ...page, data: await describe(tenantId, page.data) } };
+    }),
+
+    route(getIncident, async ({ tenantId, id }) => {
+      const incident = await incidentStore.find(database.read, tenantId, id);
+      if (!incident) throw notFound('incident');
+      return replyWith(tenantId, incident);
+    }),
+
+    route(updateIncident, async (exchange) => {
+      const { tenant_id: _tenant, ...change } = exchange.body();
+      const incident = await incidents.update(exchange.tenantId, exchange.id, {
+        change,
+        ifMatch: exchange.header('if-match'),
+        request: exchange,
+      });
+      return replyWith(exchange.tenantId, incident);
+    }),
+  ];
+}

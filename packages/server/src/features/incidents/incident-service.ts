@@ -1,0 +1,133 @@
+import type { IncidentChange } from '@tps/contract';
+import type { Database, Queries } from '../../database/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { createId } from '../../platform/identifiers.ts';
+import { notFound, ServiceError } from '../../platform/service-error.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import { alertStore } from '../alerts/index.ts';
+import { type ActingRequest, actorOf, auditStore } from '../audit/index.ts';
+import { feedHeadStore } from '../events/index.ts';
+import { threatStore } from '../threats/index.ts';
+import { type IncidentRecord, isUnresolved } from './incident.ts';
+import * as incidentStore from './incident-store.ts';
+import { threatStatusAfter, transition } from './incident-transition.ts';
+
+/** What people do with incidents. */
+export class IncidentService {
+  readonly #database: Database;
+  readonly #clock: Clock;
+
+  constructor({ database, clock }: { database: Database; clock: Clock }) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  /**
+   * Applies a person's change, with what it means for the incident's threats and alerts, in one transaction.
+   * @throws ServiceError `not_found`, `version_mismatch`, `invalid_state_transition`
+   */
+  update(
+    tenantId: TenantId,
+    incidentId: string,
+    {
+      change,
+      ifMatch,
+      request,
+    }: { change: IncidentChange; ifMatch: string | undefined; request: ActingRequest },
+  ): Promise<IncidentRecord> {
+    return this.#database.transaction(async (tx) => {
+      // Events that are being derived may change the same incident: they and this wait for each other here.
+      await feedHeadStore.lock(tx, tenantId);
+      const before = await incidentStore.find(tx, tenantId, incidentId);
+      if (!before) throw notFound('incident');
+      refuseStale(before, ifMatch);
+      const nowMs = this.#clock.now();
+      const after = applyChange(before, change, nowMs);
+      const messages = describeChange(before, after, change.comment);
+      if (messages.length === 0) return before;
+
+      await incidentStore.saveMany(tx, tenantId, [after]);
+      if (isUnresolved(before) && !isUnresolved(after)) await endDerived(tx, tenantId, after);
+      await incidentStore.addTimeline(tx, tenantId, [
+        {
+          incidentId,
+          entryId: createId('itl', nowMs),
+          atMs: nowMs,
+          kind: 'changed',
+          actor: request.caller.tokenId,
+          message: messages.join('; '),
+        },
+      ]);
+      await auditStore.append(
+        tx,
+        {
+          tenantId,
+          actor: actorOf(request),
+          action: 'incident.update',
+          resource: { type: 'incident', id: incidentId },
+          outcome: 'success',
+          requestId: request.requestId,
+          detail: messages.join('; '),
+          fields: { ...change, version: after.version },
+        },
+        nowMs,
+      );
+      return after;
+    });
+  }
+}
+
+export function etagOf({ version }: IncidentRecord): string {
+  return `"${version}"`;
+}
+
+function refuseStale(incident: IncidentRecord, ifMatch: string | undefined): void {
+  if (ifMatch === undefined || ifMatch === '*') return;
+  const accepted = ifMatch.split(',').map((tag) => tag.trim());
+  if (!accepted.includes(etagOf(incident))) {
+    throw new ServiceError(
+      'version_mismatch',
+      `The incident is at version ${incident.version}; read it again`,
+    );
+  }
+}
+
+function applyChange(incident: IncidentRecord, change: IncidentChange, nowMs: number): IncidentRecord {
+  return {
+    ...incident,
+    ...transition(incident, change),
+    assignee: change.assignee === undefined ? incident.assignee : change.assignee,
+    severity: change.severity ?? incident.severity,
+    tags: change.tags ?? incident.tags,
+    version: incident.version + 1,
+    updatedAtMs: nowMs,
+  };
+}
+
+/** Says in words what changed, a part for each member. Nothing means that nothing did. */
+function describeChange(
+  before: IncidentRecord,
+  after: IncidentRecord,
+  comment: string | undefined,
+): string[] {
+  const as = after.resolution === null ? '' : ` as ${after.resolution}`;
+  return [
+    ...(before.status === after.status ? [] : [`Status from ${before.status} to ${after.status}${as}`]),
+    ...(before.severity === after.severity ? [] : [`Severity from ${before.severity} to ${after.severity}`]),
+    ...(before.assignee === after.assignee
+      ? []
+      : [after.assignee === null ? 'Unassigned' : `Assigned to ${after.assignee}`]),
+    ...(JSON.stringify(before.tags) === JSON.stringify(after.tags)
+      ? []
+      : [`Tags: ${after.tags.join(', ') || 'none'}`]),
+    ...(comment === undefined ? [] : [`Comment: ${comment}`]),
+  ];
+}
+
+/** What it means for threats and alerts that their incident is over. */
+async function endDerived(tx: Queries, tenantId: TenantId, incident: IncidentRecord): Promise<void> {
+  const { incidentId, resolution, updatedAtMs: nowMs } = incident;
+  await alertStore.resolveAlertsOfIncident(tx, tenantId, { incidentId, nowMs });
+  const status = threatStatusAfter(resolution);
+  if (status !== null) await threatStore.endThreatsOfIncident(tx, tenantId, { incidentId, status });
+}

@@ -1,0 +1,213 @@
+import {
+  INCIDENT_LIST_LIMIT,
+  type IncidentCategory,
+  type IncidentStatus,
+  type Resolution,
+  type Severity,
+} from '@tps/contract';
+import { type Insertable, type Selectable, sql } from 'kysely';
+import type { Queries, ReadQueries } from '../../database/index.ts';
+import type { IncidentsTable } from '../../database/tables/index.ts';
+import type { PageRequest } from '../../platform/page.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import type { IncidentMember, IncidentRecord, MemberKind, TimelineRecord } from './incident.ts';
+
+export interface IncidentFilter {
+  readonly severity: Severity | undefined;
+  readonly status: IncidentStatus | undefined;
+  readonly category: IncidentCategory | undefined;
+}
+
+export async function find(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  incidentId: string,
+): Promise<IncidentRecord | undefined> {
+  const row = await queries.db
+    .selectFrom('incidents')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('incident_id', '=', incidentId)
+    .executeTakeFirst();
+  return row && toRecord(row);
+}
+
+/** Newest first. */
+export async function list(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  { filter, page }: { filter: IncidentFilter; page: PageRequest },
+): Promise<IncidentRecord[]> {
+  let query = queries.db
+    .selectFrom('incidents')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .orderBy('incident_id', 'desc')
+    .limit(page.limit);
+  if (filter.severity !== undefined) query = query.where('severity', '=', filter.severity);
+  if (filter.status !== undefined) query = query.where('status', '=', filter.status);
+  if (filter.category !== undefined) query = query.where('category', '=', filter.category);
+  if (page.after !== undefined) query = query.where('incident_id', '<', String(page.after[0]));
+  return (await query.execute()).map(toRecord);
+}
+
+/** Finds the incidents about these devices or indicators that saw an event at or after a time, whatever their status. */
+export async function findAbout(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  { correlationKeys, fromMs }: { correlationKeys: readonly string[]; fromMs: number },
+): Promise<IncidentRecord[]> {
+  const rows = await queries.db
+    .selectFrom('incidents')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where(queries.anyOf('correlation_key', correlationKeys))
+    .where('last_event_at', '>=', fromMs)
+    .execute();
+  return rows.map(toRecord);
+}
+
+export async function saveMany(
+  tx: Queries,
+  tenantId: TenantId,
+  incidents: readonly IncidentRecord[],
+): Promise<void> {
+  await tx.upsertMany(
+    'incidents',
+    ['tenant_id', 'incident_id'],
+    incidents.map((incident) => toRow(tenantId, incident)),
+  );
+}
+
+/** Adds members; those that are there already stay. */
+export async function addMembers(
+  tx: Queries,
+  tenantId: TenantId,
+  members: readonly IncidentMember[],
+): Promise<void> {
+  await tx.insertIgnoringConflicts(
+    'incident_members',
+    ['tenant_id', 'incident_id', 'kind', 'member_id'],
+    members.map(({ incidentId, kind, memberId }) => ({
+      tenant_id: tenantId,
+      incident_id: incidentId,
+      kind,
+      member_id: memberId,
+    })),
+  );
+}
+
+export async function addTimeline(
+  tx: Queries,
+  tenantId: TenantId,
+  entries: readonly TimelineRecord[],
+): Promise<void> {
+  await tx.insertMany(
+    'incident_timeline',
+    entries.map((entry) => ({
+      tenant_id: tenantId,
+      incident_id: entry.incidentId,
+      entry_id: entry.entryId,
+      at: entry.atMs,
+      kind: entry.kind,
+      actor: entry.actor,
+      message: entry.message,
+    })),
+  );
+}
+
+/** Lists the members of these incidents, newest first, of each kind as many as an answer shows. */
+export async function listMembers(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  incidentIds: readonly string[],
+): Promise<IncidentMember[]> {
+  const rows = await queries.db
+    .selectFrom((from) =>
+      from
+        .selectFrom('incident_members')
+        .select(['incident_id', 'kind', 'member_id'])
+        .select(
+          sql<number>`row_number() over (partition by incident_id, kind order by member_id desc)`.as('place'),
+        )
+        .where('tenant_id', '=', tenantId)
+        .where(queries.anyOf('incident_id', incidentIds))
+        .as('ranked'),
+    )
+    .select(['incident_id', 'kind', 'member_id'])
+    .where('place', '<=', INCIDENT_LIST_LIMIT)
+    .orderBy('member_id', 'desc')
+    .execute();
+  return rows.map((row) => ({
+    incidentId: row.incident_id,
+    kind: row.kind as MemberKind,
+    memberId: row.member_id,
+  }));
+}
+
+/** Lists the stored timeline of these incidents, oldest first, as many of the newest entries as an answer shows. */
+export async function listTimeline(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  incidentIds: readonly string[],
+): Promise<TimelineRecord[]> {
+  const rows = await queries.db
+    .selectFrom((from) =>
+      from
+        .selectFrom('incident_timeline')
+        .select(['incident_id', 'entry_id', 'at', 'kind', 'actor', 'message'])
+        .select(sql<number>`row_number() over (partition by incident_id order by entry_id desc)`.as('place'))
+        .where('tenant_id', '=', tenantId)
+        .where(queries.anyOf('incident_id', incidentIds))
+        .as('ranked'),
+    )
+    .select(['incident_id', 'entry_id', 'at', 'kind', 'actor', 'message'])
+    .where('place', '<=', INCIDENT_LIST_LIMIT)
+    .orderBy('entry_id')
+    .execute();
+  return rows.map((row) => ({
+    incidentId: row.incident_id,
+    entryId: row.entry_id,
+    atMs: row.at,
+    kind: row.kind as TimelineRecord['kind'],
+    actor: row.actor,
+    message: row.message,
+  }));
+}
+
+function toRow(tenantId: TenantId, incident: IncidentRecord): Insertable<IncidentsTable> {
+  return {
+    tenant_id: tenantId,
+    incident_id: incident.incidentId,
+    category: incident.category,
+    correlation_key: incident.correlationKey,
+    severity: incident.severity,
+    status: incident.status,
+    message: incident.message,
+    resolution: incident.resolution,
+    assignee: incident.assignee,
+    tags: JSON.stringify(incident.tags),
+    version: incident.version,
+    created_at: incident.createdAtMs,
+    updated_at: incident.updatedAtMs,
+    last_event_at: incident.lastEventAtMs,
+  };
+}
+
+function toRecord(row: Selectable<IncidentsTable>): IncidentRecord {
+  return {
+    incidentId: row.incident_id,
+    category: row.category as IncidentCategory,
+    correlationKey: row.correlation_key,
+    severity: row.severity as Severity,
+    status: row.status as IncidentStatus,
+    message: row.message,
+    resolution: row.resolution as Resolution | null,
+    assignee: row.assignee,
+    tags: JSON.parse(row.tags) as string[],
+    version: row.version,
+    createdAtMs: row.created_at,
+    updatedAtMs: row.updated_at,
+    lastEventAtMs: row.last_event_at,
+  };
+}

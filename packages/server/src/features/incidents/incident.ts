@@ -1,0 +1,145 @@
+import {
+  ID_PREFIXES,
+  type Incident,
+  type IncidentCategory,
+  type IncidentStatus,
+  type Resolution,
+  type Severity,
+  type TimelineEntry,
+} from '@tps/contract';
+import { derivedId } from '../../platform/identifiers.ts';
+import { toTimestamp } from '../../platform/time.ts';
+import { type Decision, graver } from '../events/index.ts';
+
+export interface IncidentRecord {
+  readonly incidentId: string;
+  readonly category: IncidentCategory;
+  /** What makes events belong to it: the device or, for a campaign, the indicator's correlation key. */
+  readonly correlationKey: string;
+  readonly severity: Severity;
+  readonly status: IncidentStatus;
+  readonly message: string;
+  readonly resolution: Resolution | null;
+  readonly assignee: string | null;
+  readonly tags: readonly string[];
+  readonly version: number;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+  readonly lastEventAtMs: number;
+}
+
+export type MemberKind = 'alert' | 'threat' | 'device';
+
+/** Something that belongs to an incident. */
+export interface IncidentMember {
+  readonly incidentId: string;
+  readonly kind: MemberKind;
+  readonly memberId: string;
+}
+
+/** A moment of an incident, as stored. */
+export interface TimelineRecord {
+  readonly incidentId: string;
+  /** Sorts by time. */
+  readonly entryId: string;
+  readonly atMs: number;
+  readonly kind: TimelineEntry['kind'];
+  readonly actor: string;
+  readonly message: string;
+}
+
+/** What an answer shows beside the incident's own row. */
+export interface IncidentDetails {
+  readonly deviceIds: readonly string[];
+  readonly alertIds: readonly string[];
+  readonly threatIds: readonly string[];
+  readonly timeline: readonly TimelineEntry[];
+}
+
+export interface IncidentSubject {
+  readonly category: IncidentCategory;
+  readonly correlationKey: string;
+  readonly severity: Severity;
+  readonly message: string;
+}
+
+export function isUnresolved({ status }: Pick<IncidentRecord, 'status'>): boolean {
+  return status !== 'resolved' && status !== 'closed';
+}
+
+/** Makes the incident that an event opens. The same event opens the same incident, id included. */
+export function openIncident(decision: Decision, subject: IncidentSubject): IncidentRecord {
+  const { category, correlationKey } = subject;
+  return {
+    ...subject,
+    incidentId: derivedId(ID_PREFIXES.incident, {
+      atMs: decision.receivedAtMs,
+      order: decision.position,
+      seed: `incident ${decision.tenantId} ${decision.eventId} ${category} ${correlationKey}`,
+    }),
+    status: 'open',
+    resolution: null,
+    assignee: null,
+    tags: [],
+    version: 1,
+    createdAtMs: decision.receivedAtMs,
+    updatedAtMs: decision.receivedAtMs,
+    lastEventAtMs: decision.decidedAtMs,
+  };
+}
+
+/** Whether an event about the incident's subject joins it. */
+export function canJoinIncident(incident: IncidentRecord, decision: Decision, gapMs: number): boolean {
+  return isUnresolved(incident) && Math.abs(decision.decidedAtMs - incident.lastEventAtMs) <= gapMs;
+}
+
+export function joinIncident(incident: IncidentRecord, decision: Decision): IncidentRecord {
+  return {
+    ...incident,
+    severity: graver(incident.severity, decision.severity),
+    version: incident.version + 1,
+    updatedAtMs: decision.receivedAtMs,
+    lastEventAtMs: Math.max(incident.lastEventAtMs, decision.decidedAtMs),
+  };
+}
+
+/** The entry that the service itself writes when an event opens an incident or is corrected. */
+export function timelineEntryOf(
+  incidentId: string,
+  decision: Decision,
+  { kind, message }: { kind: 'opened' | 'correction'; message: string },
+): TimelineRecord {
+  return {
+    incidentId,
+    entryId: derivedId('itl', {
+      atMs: decision.receivedAtMs,
+      order: decision.position,
+      seed: `${kind} ${incidentId} ${decision.eventId}`,
+    }),
+    atMs: decision.receivedAtMs,
+    kind,
+    actor: 'service',
+    message,
+  };
+}
+
+export function toIncident(incident: IncidentRecord, tenantId: string, details: IncidentDetails): Incident {
+  return {
+    id: incident.incidentId,
+    tenant_id: tenantId,
+    category: incident.category,
+    severity: incident.severity,
+    status: incident.status,
+    message: incident.message,
+    created_at: toTimestamp(incident.createdAtMs),
+    updated_at: toTimestamp(incident.updatedAtMs),
+    resolution: incident.resolution,
+    assignee: incident.assignee,
+    tags: [...incident.tags],
+    device_ids: [...details.deviceIds],
+    alert_ids: [...details.alertIds],
+    threat_ids: [...details.threatIds],
+    version: incident.version,
+    timeline: [...details.timeline],
+  };
+}

@@ -1,0 +1,15 @@
+export {
+  canJoinIncident,
+  type IncidentMember,
+  type IncidentRecord,
+  type IncidentSubject,
+  isUnresolved,
+  joinIncident,
+  type MemberKind,
+  openIncident,
+  type TimelineRecord,
+  timelineEntryOf,
+} from './incident.ts';
+export { incidentRoutes } from './incident-routes.ts';
+export { IncidentService } from './incident-service.ts';
+export * as incidentStore from './incident-store.ts';

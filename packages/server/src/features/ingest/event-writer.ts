@@ -1,0 +1,107 @@
+import type { Database, Queries } from '../../database/index.ts';
+import { type Batcher, createBatcher } from '../../platform/batcher.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { ServiceError } from '../../platform/service-error.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import type { DerivationSettings } from '../derivation/index.ts';
+import { appendEvents } from './append-events.ts';
+import type { Submission, SubmissionOutcome } from './submission.ts';
+
+/** Requests that carry one event: a transaction takes as many as have come meanwhile. */
+const MAX_SINGLES = 256;
+/** Requests that carry up to 500 events: few, so that a transaction stays short for those who wait behind it. */
+const MAX_BATCHES = 4;
+const MAX_WAITING = 4096;
+
+/**
+ * Group commit: submissions that arrive while a transaction runs are stored by the next one, all together, and each is
+ * answered after the commit. Measured against a transaction for each request, on 2 cores with 64 connections: see
+ * docs/performance.md.
+ */
+export class EventWriter {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #settings: DerivationSettings;
+  readonly #singles: Batcher<Submission, SubmissionOutcome>;
+  readonly #batches: Batcher<Submission, SubmissionOutcome>;
+
+  constructor(parts: { database: Database; clock: Clock; settings: DerivationSettings }) {
+    this.#database = parts.database;
+    this.#clock = parts.clock;
+    this.#settings = parts.settings;
+    const run = (submissions: Submission[]) => this.#commit(submissions);
+    this.#singles = createBatcher({ run, maxBatch: MAX_SINGLES, maxQueue: MAX_WAITING });
+    this.#batches = createBatcher({ run, maxBatch: MAX_BATCHES, maxQueue: MAX_WAITING / 16 });
+  }
+
+  /** Resolves when the outcome is on disk. @throws ServiceError `unavailable`, with nothing half done */
+  write(submission: Submission): Promise<SubmissionOutcome> {
+    return (submission.events.length > 1 ? this.#batches : this.#singles).submit(submission);
+  }
+
+  /** How many submissions have no outcome yet. */
+  waiting(): number {
+    return this.#singles.pending() + this.#batches.pending();
+  }
+
+  /** Resolves when everything that was submitted has its outcome. */
+  async close(): Promise<void> {
+    await Promise.all([this.#singles.close(), this.#batches.close()]);
+  }
+
+  async #commit(submissions: Submission[]): Promise<PromiseSettledResult<SubmissionOutcome>[]> {
+    try {
+      const outcomes = await this.#transact(submissions);
+      return outcomes.map((value) => ({ status: 'fulfilled', value }));
+    } catch (error) {
+      if (error instanceof ServiceError || submissions.length === 1) throw error;
+      // Something in one of them is wrong in a way nobody foresaw: alone, it takes no other down with it.
+      return Promise.allSettled(
+        submissions.map(async (submission) => onlyOne(await this.#transact([submission]))),
+      );
+    }
+  }
+
+  #transact(submissions: readonly Submission[]): Promise<SubmissionOutcome[]> {
+    return this.#database.transaction(async (tx) => {
+      const outcomes = new Map<Submission, SubmissionOutcome>();
+      for (const [tenantId, ofTenant] of byTenant(submissions)) {
+        await this.#appendOf(tx, tenantId, { ofTenant, outcomes });
+      }
+      return submissions.map((submission) => onlyOne([outcomes.get(submission)]));
+    });
+  }
+
+  async #appendOf(
+    tx: Queries,
+    tenantId: TenantId,
+    { ofTenant, outcomes }: { ofTenant: Submission[]; outcomes: Map<Submission, SubmissionOutcome> },
+  ): Promise<void> {
+    const results = await appendEvents(tx, tenantId, {
+      submissions: ofTenant,
+      nowMs: this.#clock.now(),
+      settings: this.#settings,
+    });
+    for (const [index, outcome] of results.entries()) {
+      const submission = ofTenant[index];
+      if (submission) outcomes.set(submission, outcome);
+    }
+  }
+}
+
+/** In the order of the tenants, so that two nodes that write for the same ones take their locks in one order. */
+function byTenant(submissions: readonly Submission[]): [TenantId, Submission[]][] {
+  const groups = new Map<TenantId, Submission[]>();
+  for (const submission of submissions) {
+    const group = groups.get(submission.tenantId);
+    if (group) group.push(submission);
+    else groups.set(submission.tenantId, [submission]);
+  }
+  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function onlyOne(outcomes: readonly (SubmissionOutcome | undefined)[]): SubmissionOutcome {
+  const [outcome] = outcomes;
+  if (!outcome) throw new Error('a submission was left without an outcome');
+  return outcome;
+}

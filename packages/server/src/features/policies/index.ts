@@ -1,0 +1,2 @@
+export { policyRoutes } from './policy-routes.ts';
+export { PolicyService } from './policy-service.ts';

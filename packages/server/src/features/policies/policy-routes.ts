@@ -1,0 +1,53 @@
+import { archivePolicy, createPolicy, getPolicy, listPolicies, updatePolicy } from '@tps/contract';
+import type { Database } from '../../database/index.ts';
+import type { CursorCodec } from '../../platform/cursors.ts';
+import { readPage } from '../../platform/page.ts';
+import { type Route, route } from '../../platform/route.ts';
+import { notFound } from '../../platform/service-error.ts';
+import { toPolicy } from './policy.ts';
+import type { PolicyService } from './policy-service.ts';
+import * as policyStore from './policy-store.ts';
+
+export function policyRoutes(parts: {
+  database: Database;
+  cursors: CursorCodec;
+  policies: PolicyService;
+}): Route[] {
+  const { database, cursors, policies } = parts;
+  return [
+    route(listPolicies, async ({ tenantId, query }) => ({
+      status: 200,
+      body: await readPage({
+        cursors,
+        request: { tenantId, route: listPolicies.path, query },
+        read: (page) => policyStore.list(database.read, tenantId, page),
+        keyOf: (policy) => [policy.createdAtMs, policy.policyId],
+        toItem: (policy) => toPolicy(policy, tenantId),
+      }),
+    })),
+
+    route(createPolicy, async (exchange) => {
+      const { tenantId } = exchange;
+      const policy = await policies.create(tenantId, exchange.body(), exchange);
+      return { status: 201, location: `/policies/${policy.policyId}`, body: toPolicy(policy, tenantId) };
+    }),
+
+    route(getPolicy, async ({ tenantId, id }) => {
+      const policy = await policyStore.find(database.read, tenantId, id);
+      if (!policy) throw notFound('policy');
+      return { status: 200, body: toPolicy(policy, tenantId) };
+    }),
+
+    route(updatePolicy, async (exchange) => {
+      const { tenantId, id } = exchange;
+      const { tenant_id: _tenant, ...change } = exchange.body();
+      const policy = await policies.update(tenantId, id, { change, request: exchange });
+      return { status: 200, body: toPolicy(policy, tenantId) };
+    }),
+
+    route(archivePolicy, async (exchange) => {
+      await policies.archive(exchange.tenantId, exchange.id, exchange);
+      return { status: 204 };
+    }),
+  ];
+}

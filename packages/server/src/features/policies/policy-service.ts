@@ -1,0 +1,96 @@
+import { ID_PREFIXES, type NewPolicy, type PolicyChange } from '@tps/contract';
+import type { Database, Queries } from '../../database/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { createId } from '../../platform/identifiers.ts';
+import { notFound, ServiceError } from '../../platform/service-error.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import { type ActingRequest, actorOf, auditStore } from '../audit/index.ts';
+import { archivePolicy, changePolicy, type PolicyRecord } from './policy.ts';
+import * as policyStore from './policy-store.ts';
+
+/** Makes, changes and archives policies, each with its audit entry in the same transaction. */
+export class PolicyService {
+  readonly #database: Database;
+  readonly #clock: Clock;
+
+  constructor({ database, clock }: { database: Database; clock: Clock }) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  /** @throws ServiceError `policy_id_conflict` */
+  create(tenantId: TenantId, wanted: NewPolicy, request: ActingRequest): Promise<PolicyRecord> {
+    const nowMs = this.#clock.now();
+    const policy: PolicyRecord = {
+      policyId: wanted.policy_id ?? createId(ID_PREFIXES.policy, nowMs),
+      name: wanted.name,
+      categories: wanted.threat_categories,
+      action: wanted.action,
+      confidenceThreshold: wanted.confidence_threshold ?? null,
+      enabled: wanted.enabled ?? true,
+      version: 1,
+      createdAtMs: nowMs,
+      updatedAtMs: nowMs,
+      archivedAtMs: null,
+    };
+    return this.#database.transaction(async (tx) => {
+      const isNew = await policyStore.create(tx, tenantId, policy);
+      if (!isNew)
+        throw new ServiceError('policy_id_conflict', 'policy_id is taken, perhaps by an archived policy');
+      await audit(tx, request, { tenantId, policy, action: 'policy.create' });
+      return policy;
+    });
+  }
+
+  /** @throws ServiceError `not_found`, also for an archived policy: there is nothing left to change */
+  update(
+    tenantId: TenantId,
+    policyId: string,
+    { change, request }: { change: PolicyChange; request: ActingRequest },
+  ): Promise<PolicyRecord> {
+    const nowMs = this.#clock.now();
+    return this.#database.transaction(async (tx) => {
+      const before = await policyStore.findForUpdate(tx, tenantId, policyId);
+      if (!before || before.archivedAtMs !== null) throw notFound('policy');
+      const policy = changePolicy(before, change, nowMs);
+      await policyStore.update(tx, tenantId, policy);
+      await audit(tx, request, { tenantId, policy, action: 'policy.update' });
+      return policy;
+    });
+  }
+
+  /** A repeat has no effect. @throws ServiceError `not_found` */
+  archive(tenantId: TenantId, policyId: string, request: ActingRequest): Promise<void> {
+    const nowMs = this.#clock.now();
+    return this.#database.transaction(async (tx) => {
+      const before = await policyStore.findForUpdate(tx, tenantId, policyId);
+      if (!before) throw notFound('policy');
+      if (before.archivedAtMs !== null) return;
+      const policy = archivePolicy(before, nowMs);
+      await policyStore.update(tx, tenantId, policy);
+      await audit(tx, request, { tenantId, policy, action: 'policy.archive' });
+    });
+  }
+}
+
+async function audit(
+  tx: Queries,
+  request: ActingRequest,
+  { tenantId, policy, action }: { tenantId: TenantId; policy: PolicyRecord; action: string },
+): Promise<void> {
+  const { policyId, updatedAtMs, name, version, enabled, confidenceThreshold } = policy;
+  await auditStore.append(
+    tx,
+    {
+      tenantId,
+      actor: actorOf(request),
+      action,
+      resource: { type: 'policy', id: policyId },
+      outcome: 'success',
+      requestId: request.requestId,
+      detail: `Policy "${name}" is at version ${version}`,
+      fields: { name, version, enabled, action: policy.action, confidence_threshold: confidenceThreshold },
+    },
+    updatedAtMs,
+  );
+}

@@ -1,0 +1,23 @@
+import { getStatus } from '@tps/contract';
+import type { Database } from '../../database/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { type Route, route } from '../../platform/route.ts';
+import type { ThreatWindows } from '../threats/index.ts';
+import { toProtectionStatus } from './protection-status.ts';
+import { readFacts } from './status-store.ts';
+
+export function statusRoutes(parts: {
+  database: Database;
+  clock: Clock;
+  windows: ThreatWindows;
+  version: string;
+}): Route[] {
+  const { database, clock, windows, version } = parts;
+  return [
+    route(getStatus, async ({ tenantId }) => {
+      const nowMs = clock.now();
+      const facts = await readFacts(database.read, tenantId, { nowMs, quietSinceMs: nowMs - windows.spanMs });
+      return { status: 200, body: toProtectionStatus(facts, { tenantId, nowMs, version }) };
+    }),
+  ];
+}

@@ -1,0 +1,120 @@
+import type { Severity } from '@tps/contract';
+import type { ReadQueries } from '../../database/index.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import { feedHeadStore, feedStore } from '../events/index.ts';
+import type { ProtectionFacts } from './protection-status.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** A device heard of within this is online, then stale until the next bound, then offline. */
+const ONLINE_MS = 15 * MINUTE_MS;
+const STALE_MS = DAY_MS;
+const GRAVE: readonly Severity[] = ['high', 'critical'];
+
+/** Counts what the status of a tenant rests on. An active threat that was last seen before `quietSinceMs` is over. */
+export async function readFacts(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  { nowMs, quietSinceMs }: { nowMs: number; quietSinceMs: number },
+): Promise<ProtectionFacts> {
+  const [devices, threats, openAlerts, incidents, events] = await Promise.all([
+    countDevices(queries, tenantId, nowMs),
+    countThreats(queries, tenantId, quietSinceMs),
+    countOpenAlerts(queries, tenantId),
+    countIncidents(queries, tenantId),
+    countEvents(queries, tenantId, nowMs),
+  ]);
+  return { devices, ...threats, openAlerts, ...incidents, ...events };
+}
+
+async function countDevices(queries: ReadQueries, tenantId: TenantId, nowMs: number) {
+  const rows = await queries.db
+    .selectFrom('devices')
+    .leftJoin('device_states', (join) =>
+      join
+        .onRef('device_states.tenant_id', '=', 'devices.tenant_id')
+        .onRef('device_states.device_id', '=', 'devices.device_id'),
+    )
+    .select((row) => [
+      'devices.status',
+      row
+        .case()
+        .when('last_seen_at', '>', nowMs - ONLINE_MS)
+        .then('online')
+        .when('last_seen_at', '>', nowMs - STALE_MS)
+        .then('stale')
+        .else('offline')
+        .end()
+        .as('presence'),
+      row.fn.countAll<number>().as('total'),
+    ])
+    .where('devices.tenant_id', '=', tenantId)
+    .groupBy(['devices.status', 'presence'])
+    .execute();
+  const sum = (matches: (row: (typeof rows)[number]) => boolean) =>
+    rows.filter(matches).reduce((total, row) => total + Number(row.total), 0);
+  const active = (presence: string) => sum((row) => row.status === 'active' && row.presence === presence);
+  return {
+    total: sum(() => true),
+    active: sum((row) => row.status === 'active'),
+    revoked: sum((row) => row.status === 'revoked'),
+    online: active('online'),
+    stale: active('stale'),
+    offline: active('offline'),
+  };
+}
+
+async function countThreats(queries: ReadQueries, tenantId: TenantId, quietSinceMs: number) {
+  const rows = await queries.db
+    .selectFrom('threats')
+    .select((row) => ['severity', row.fn.countAll<number>().as('total')])
+    .where('tenant_id', '=', tenantId)
+    .where('status', '=', 'active')
+    .where('last_seen_at', '>', quietSinceMs)
+    .groupBy('severity')
+    .execute();
+  return { activeThreats: totalOf(rows), graveThreats: totalOf(rows.filter(isGrave)) };
+}
+
+async function countOpenAlerts(queries: ReadQueries, tenantId: TenantId): Promise<number> {
+  const rows = await queries.db
+    .selectFrom('alerts')
+    .select((row) => row.fn.countAll<number>().as('total'))
+    .where('tenant_id', '=', tenantId)
+    .where('status', '=', 'open')
+    .execute();
+  return totalOf(rows);
+}
+
+async function countIncidents(queries: ReadQueries, tenantId: TenantId) {
+  const rows = await queries.db
+    .selectFrom('incidents')
+    .select((row) => ['status', 'severity', row.fn.countAll<number>().as('total')])
+    .where('tenant_id', '=', tenantId)
+    .where('status', 'in', ['open', 'in_progress', 'on_hold'])
+    .groupBy(['status', 'severity'])
+    .execute();
+  const ofStatus = (status: string) => totalOf(rows.filter((row) => row.status === status));
+  return {
+    incidents: { open: ofStatus('open'), in_progress: ofStatus('in_progress'), on_hold: ofStatus('on_hold') },
+    graveIncidents: totalOf(rows.filter(isGrave)),
+  };
+}
+
+/** Positions have no gaps, so the number of events in a span of time is the distance between two positions. */
+async function countEvents(queries: ReadQueries, tenantId: TenantId, nowMs: number) {
+  const head = await feedHeadStore.read(queries, tenantId);
+  const before = await feedStore.findPositionBefore(queries, tenantId, nowMs - DAY_MS);
+  return {
+    lastEventAtMs: head.position === 0 ? null : head.receivedAtMs,
+    eventsLast24h: Math.max(0, head.position - before),
+  };
+}
+
+function isGrave({ severity }: { severity: string }): boolean {
+  return GRAVE.some((grave) => grave === severity);
+}
+
+function totalOf(rows: readonly { total: number }[]): number {
+  return rows.reduce((total, row) => total + Number(row.total), 0);
+}

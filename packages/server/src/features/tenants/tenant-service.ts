@@ -1,0 +1,76 @@
+import { type Environment, ID_PREFIXES } from '@tps/contract';
+import type { Database, Queries } from '../../database/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { createId } from '../../platform/identifiers.ts';
+import { notFound } from '../../platform/service-error.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import { auditStore, COMMAND_LINE } from '../audit/index.ts';
+import type { Tenant } from './tenant-store.ts';
+import * as tenantStore from './tenant-store.ts';
+
+/** What operators do with tenants, on the command line. */
+export class TenantService {
+  readonly #database: Database;
+  readonly #clock: Clock;
+
+  constructor({ database, clock }: { database: Database; clock: Clock }) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  async create(
+    tx: Queries,
+    { name, environment }: { name: string; environment: Environment },
+  ): Promise<Tenant> {
+    const nowMs = this.#clock.now();
+    const tenantId = createId(ID_PREFIXES.tenant, nowMs) as string as TenantId;
+    const tenant: Tenant = { tenantId, name, environment, rateLimitPerMinute: null };
+    await tenantStore.create(tx, tenant, nowMs);
+    await auditStore.append(
+      tx,
+      {
+        tenantId,
+        actor: COMMAND_LINE,
+        action: 'tenant.create',
+        resource: { type: 'tenant', id: tenantId },
+        outcome: 'success',
+        requestId: null,
+        detail: `Tenant "${name}" created as ${environment}`,
+        fields: { name, environment },
+      },
+      nowMs,
+    );
+    return tenant;
+  }
+
+  /** @throws ServiceError `not_found` */
+  async get(tenantId: string): Promise<Tenant> {
+    const tenant = await tenantStore.find(this.#database.read, tenantId);
+    if (!tenant) throw notFound('tenant');
+    return tenant;
+  }
+
+  /** Sets the most requests per 60 seconds of a tenant; null gives it back to the service's own limit. */
+  setRateLimit(tenantId: string, perMinute: number | null): Promise<void> {
+    const nowMs = this.#clock.now();
+    return this.#database.transaction(async (tx) => {
+      const tenant = await tenantStore.find(tx, tenantId);
+      if (!tenant) throw notFound('tenant');
+      await tenantStore.setRateLimit(tx, tenant.tenantId, perMinute);
+      await auditStore.append(
+        tx,
+        {
+          tenantId: tenant.tenantId,
+          actor: COMMAND_LINE,
+          action: 'tenant.set_rate_limit',
+          resource: { type: 'tenant', id: tenantId },
+          outcome: 'success',
+          requestId: null,
+          detail: `Rate limit set to ${perMinute ?? 'the default'} per minute`,
+          fields: { from: tenant.rateLimitPerMinute, to: perMinute },
+        },
+        nowMs,
+      );
+    });
+  }
+}

@@ -1,0 +1,49 @@
+import { getThreat, listThreats } from '@tps/contract';
+import type { Database } from '../../database/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { CursorCodec } from '../../platform/cursors.ts';
+import { readPage } from '../../platform/page.ts';
+import { type Route, route } from '../../platform/route.ts';
+import { notFound } from '../../platform/service-error.ts';
+import { parseTimestamp } from '../../platform/time.ts';
+import { type ThreatWindows, toThreat } from './threat.ts';
+import * as threatStore from './threat-store.ts';
+
+export function threatRoutes(parts: {
+  database: Database;
+  cursors: CursorCodec;
+  clock: Clock;
+  windows: ThreatWindows;
+}): Route[] {
+  const { database, cursors, clock, windows } = parts;
+  return [
+    route(listThreats, async ({ tenantId, query }) => {
+      const nowMs = clock.now();
+      const filter: threatStore.ThreatFilter = {
+        detectedSinceMs: query.since === undefined ? undefined : parseTimestamp(query.since),
+        severity: query.severity,
+        status: query.status,
+        deviceId: query.device_id,
+        category: query.threat_category,
+        quietSinceMs: nowMs - windows.spanMs,
+      };
+      const page = await readPage({
+        cursors,
+        request: { tenantId, route: listThreats.path, query },
+        read: (page) => threatStore.list(database.read, tenantId, { filter, page }),
+        keyOf: (threat) => [threat.threatId],
+        toItem: (threat) => toThreat(threat, nowMs, windows),
+      });
+      return {
+        status: 200,
+        body: { ...page, total_count: await threatStore.count(database.read, tenantId, filter) },
+      };
+    }),
+
+    route(getThreat, async ({ tenantId, id }) => {
+      const threat = await threatStore.find(database.read, tenantId, id);
+      if (!threat) throw notFound('threat');
+      return { status: 200, body: toThreat(threat, clock.now(), windows) };
+    }),
+  ];
+}

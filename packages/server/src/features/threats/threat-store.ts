@@ -1,0 +1,214 @@
+import type { Severity, ThreatCategory, ThreatStatus } from '@tps/contract';
+import type { Insertable, Selectable } from 'kysely';
+import type { Queries, ReadQueries } from '../../database/index.ts';
+import type { SightingsTable, ThreatsTable } from '../../database/tables/index.ts';
+import type { PageRequest } from '../../platform/page.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import type { Sighting } from './sighting.ts';
+import type { ThreatRecord } from './threat.ts';
+
+export interface ThreatFilter {
+  readonly detectedSinceMs: number | undefined;
+  readonly severity: Severity | undefined;
+  readonly status: ThreatStatus | undefined;
+  readonly deviceId: string | undefined;
+  readonly category: ThreatCategory | undefined;
+  /** An active threat last seen at or before this reads as resolved. */
+  readonly quietSinceMs: number;
+}
+
+export async function find(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  threatId: string,
+): Promise<ThreatRecord | undefined> {
+  const [threat] = await findMany(queries, tenantId, [threatId]);
+  return threat;
+}
+
+export async function findMany(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  threatIds: readonly string[],
+): Promise<ThreatRecord[]> {
+  if (threatIds.length === 0) return [];
+  const rows = await queries.db
+    .selectFrom('threats')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where(queries.anyOf('threat_id', threatIds))
+    .execute();
+  return rows.map(toRecord);
+}
+
+/** Newest first. */
+export async function list(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  { filter, page }: { filter: ThreatFilter; page: PageRequest },
+): Promise<ThreatRecord[]> {
+  let query = matching(queries, tenantId, filter).selectAll().orderBy('threat_id', 'desc').limit(page.limit);
+  if (page.after !== undefined) query = query.where('threat_id', '<', String(page.after[0]));
+  return (await query.execute()).map(toRecord);
+}
+
+export async function count(queries: ReadQueries, tenantId: TenantId, filter: ThreatFilter): Promise<number> {
+  const row = await matching(queries, tenantId, filter)
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return Number(row.total);
+}
+
+export async function saveMany(
+  tx: Queries,
+  tenantId: TenantId,
+  threats: readonly ThreatRecord[],
+): Promise<void> {
+  await tx.upsertMany(
+    'threats',
+    ['tenant_id', 'threat_id'],
+    threats.map((threat) => toRow(tenantId, threat)),
+  );
+}
+
+/** Finds the sightings of these correlation keys on these devices. */
+export async function findSightings(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  { keys, deviceIds }: { keys: readonly string[]; deviceIds: readonly string[] },
+): Promise<Sighting[]> {
+  const rows = await queries.db
+    .selectFrom('sightings')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where(queries.anyOf('correlation_key', keys))
+    .where(queries.anyOf('device_id', deviceIds))
+    .execute();
+  return rows.map(toSighting);
+}
+
+/** Finds the sightings of these correlation keys on any device within a span of time. */
+export async function findSightingsBetween(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  { keys, fromMs, toMs }: { keys: readonly string[]; fromMs: number; toMs: number },
+): Promise<Sighting[]> {
+  if (keys.length === 0) return [];
+  const rows = await queries.db
+    .selectFrom('sightings')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where(queries.anyOf('correlation_key', keys))
+    .where('last_seen_at', '>=', fromMs)
+    .where('last_seen_at', '<=', toMs)
+    .execute();
+  return rows.map(toSighting);
+}
+
+export async function saveSightings(
+  tx: Queries,
+  tenantId: TenantId,
+  sightings: readonly Sighting[],
+): Promise<void> {
+  await tx.upsertMany(
+    'sightings',
+    ['tenant_id', 'correlation_key', 'device_id', 'threat_category'],
+    sightings.map((sighting) => ({
+      tenant_id: tenantId,
+      correlation_key: sighting.correlationKey,
+      device_id: sighting.deviceId,
+      threat_category: sighting.category,
+      threat_id: sighting.threatId,
+      last_seen_at: sighting.lastSeenAtMs,
+    })),
+  );
+}
+
+/** Ends the threats of an incident that a person has resolved. Dismissed ones stay dismissed. */
+export async function endThreatsOfIncident(
+  tx: Queries,
+  tenantId: TenantId,
+  { incidentId, status }: { incidentId: string; status: 'resolved' | 'dismissed' },
+): Promise<void> {
+  await tx.db
+    .updateTable('threats')
+    .set({ status })
+    .where('tenant_id', '=', tenantId)
+    .where('status', '!=', 'dismissed')
+    .where('threat_id', 'in', (select) =>
+      select
+        .selectFrom('incident_members')
+        .select('member_id')
+        .where('tenant_id', '=', tenantId)
+        .where('incident_id', '=', incidentId)
+        .where('kind', '=', 'threat'),
+    )
+    .execute();
+}
+
+function matching(queries: ReadQueries, tenantId: TenantId, filter: ThreatFilter) {
+  let query = queries.db.selectFrom('threats').where('tenant_id', '=', tenantId);
+  if (filter.detectedSinceMs !== undefined) query = query.where('detected_at', '>=', filter.detectedSinceMs);
+  if (filter.severity !== undefined) query = query.where('severity', '=', filter.severity);
+  if (filter.deviceId !== undefined) query = query.where('device_id', '=', filter.deviceId);
+  if (filter.category !== undefined) query = query.where('threat_category', '=', filter.category);
+  const { quietSinceMs } = filter;
+  switch (filter.status) {
+    case undefined:
+      return query;
+    case 'active':
+      return query.where('status', '=', 'active').where('last_seen_at', '>', quietSinceMs);
+    case 'resolved':
+      return query.where((row) =>
+        row.or([
+          row('status', '=', 'resolved'),
+          row.and([row('status', '=', 'active'), row('last_seen_at', '<=', quietSinceMs)]),
+        ]),
+      );
+    case 'dismissed':
+      return query.where('status', '=', 'dismissed');
+  }
+}
+
+function toRow(tenantId: TenantId, threat: ThreatRecord): Insertable<ThreatsTable> {
+  return {
+    tenant_id: tenantId,
+    threat_id: threat.threatId,
+    device_id: threat.deviceId,
+    threat_category: threat.category,
+    confidence: threat.confidence,
+    severity: threat.severity,
+    status: threat.status,
+    detected_at: threat.detectedAtMs,
+    last_seen_at: threat.lastSeenAtMs,
+    description: threat.description,
+    indicators: JSON.stringify(threat.indicators),
+    event_count: threat.eventCount,
+  };
+}
+
+function toRecord(row: Selectable<ThreatsTable>): ThreatRecord {
+  return {
+    threatId: row.threat_id,
+    deviceId: row.device_id,
+    category: row.threat_category as ThreatCategory,
+    confidence: row.confidence,
+    severity: row.severity as Severity,
+    status: row.status as ThreatStatus,
+    detectedAtMs: row.detected_at,
+    lastSeenAtMs: row.last_seen_at,
+    description: row.description,
+    indicators: JSON.parse(row.indicators) as string[],
+    eventCount: row.event_count,
+  };
+}
+
+function toSighting(row: Selectable<SightingsTable>): Sighting {
+  return {
+    correlationKey: row.correlation_key,
+    deviceId: row.device_id,
+    category: row.threat_category as ThreatCategory,
+    threatId: row.threat_id,
+    lastSeenAtMs: row.last_seen_at,
+  };
+}

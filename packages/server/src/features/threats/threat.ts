@@ -1,0 +1,115 @@
+import {
+  ID_PREFIXES,
+  type Severity,
+  type Threat,
+  type ThreatCategory,
+  type ThreatStatus,
+} from '@tps/contract';
+import { derivedId } from '../../platform/identifiers.ts';
+import { toTimestamp } from '../../platform/time.ts';
+import { type Decision, graver } from '../events/index.ts';
+
+/** Most indicators that a threat lists; the first ones stay. */
+const MAX_INDICATORS = 100;
+
+export interface ThreatRecord {
+  readonly threatId: string;
+  readonly deviceId: string;
+  readonly category: ThreatCategory;
+  readonly confidence: number;
+  readonly severity: Severity;
+  /** As stored: `threatStatusAt` tells how it reads. */
+  readonly status: ThreatStatus;
+  readonly detectedAtMs: number;
+  readonly lastSeenAtMs: number;
+  readonly description: string | null;
+  readonly indicators: readonly string[];
+  readonly eventCount: number;
+}
+
+export interface ThreatWindows {
+  /** Longest pause between two events of one threat. */
+  readonly gapMs: number;
+  /** Longest time from its first to its last event, and the quiet after which it counts as resolved. */
+  readonly spanMs: number;
+}
+
+/** Makes the threat that a warn or block event begins. The same event begins the same threat, id included. */
+export function openThreat(decision: Decision): ThreatRecord {
+  return {
+    threatId: derivedId(ID_PREFIXES.threat, {
+      atMs: decision.receivedAtMs,
+      order: decision.position,
+      seed: `threat ${decision.tenantId} ${decision.eventId}`,
+    }),
+    deviceId: decision.deviceId,
+    category: decision.category,
+    status: 'active',
+    ...sumUp([decision]),
+  };
+}
+
+/** Whether the event is near enough in time to belong to the threat. A dismissed threat was none: nothing joins it. */
+export function canJoin(threat: ThreatRecord, decision: Decision, { gapMs, spanMs }: ThreatWindows): boolean {
+  const at = decision.decidedAtMs;
+  const isNear = at <= threat.lastSeenAtMs + gapMs && at >= threat.detectedAtMs - gapMs;
+  const spanAfter = Math.max(at, threat.lastSeenAtMs) - Math.min(at, threat.detectedAtMs);
+  return threat.status !== 'dismissed' && isNear && spanAfter <= spanMs;
+}
+
+/** Adds an event. A resolved threat that recurs is active again. */
+export function joinThreat(threat: ThreatRecord, decision: Decision): ThreatRecord {
+  return {
+    ...threat,
+    status: 'active',
+    confidence: Math.max(threat.confidence, decision.confidence),
+    severity: graver(threat.severity, decision.severity),
+    detectedAtMs: Math.min(threat.detectedAtMs, decision.decidedAtMs),
+    lastSeenAtMs: Math.max(threat.lastSeenAtMs, decision.decidedAtMs),
+    description: threat.description ?? decision.description ?? null,
+    indicators: [...new Set([...threat.indicators, ...decision.indicators])].slice(0, MAX_INDICATORS),
+    eventCount: threat.eventCount + 1,
+  };
+}
+
+/** Works a threat out again from the events that still count, oldest first. Without any it was none and is dismissed. */
+export function recomputeThreat(threat: ThreatRecord, decisions: readonly Decision[]): ThreatRecord {
+  if (decisions.length === 0) return { ...threat, status: 'dismissed', eventCount: 0 };
+  return { ...threat, ...sumUp(decisions) };
+}
+
+/** How a threat reads now: one that has been quiet for long is over, without anything having been written. */
+export function threatStatusAt(threat: ThreatRecord, nowMs: number, { spanMs }: ThreatWindows): ThreatStatus {
+  return threat.status === 'active' && threat.lastSeenAtMs <= nowMs - spanMs ? 'resolved' : threat.status;
+}
+
+export function toThreat(threat: ThreatRecord, nowMs: number, windows: ThreatWindows): Threat {
+  return {
+    threat_id: threat.threatId,
+    threat_category: threat.category,
+    confidence: threat.confidence,
+    severity: threat.severity,
+    device_id: threat.deviceId,
+    detected_at: toTimestamp(threat.detectedAtMs),
+    ...(threat.description === null ? {} : { description: threat.description }),
+    indicators: [...threat.indicators],
+    status: threatStatusAt(threat, nowMs, windows),
+    last_seen_at: toTimestamp(threat.lastSeenAtMs),
+    event_count: threat.eventCount,
+  };
+}
+
+type Summary = Omit<ThreatRecord, 'threatId' | 'deviceId' | 'category' | 'status'>;
+
+function sumUp(decisions: readonly Decision[]): Summary {
+  const times = decisions.map((decision) => decision.decidedAtMs);
+  return {
+    confidence: decisions.reduce((highest, { confidence }) => Math.max(highest, confidence), 0),
+    severity: decisions.reduce<Severity>((gravest, { severity }) => graver(gravest, severity), 'low'),
+    detectedAtMs: times.reduce((a, b) => Math.min(a, b), Number.MAX_SAFE_INTEGER),
+    lastSeenAtMs: times.reduce((a, b) => Math.max(a, b), 0),
+    description: decisions.find(({ description }) => description !== undefined)?.description ?? null,
+    indicators: [...new Set(decisions.flatMap(({ indicators }) => indicators))].slice(0, MAX_INDICATORS),
+    eventCount: decisions.length,
+  };
+}

@@ -1,0 +1,78 @@
+import type { Database } from '../../database/index.ts';
+import { type Batcher, createBatcher } from '../../platform/batcher.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { hashCredential, isWellFormedCredential } from '../../platform/credentials.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { Caller } from '../../platform/route.ts';
+import { type TokenRecord, tokenStatus } from './token.ts';
+import * as tokenStore from './token-store.ts';
+
+/** A caller and the rate limit that its tenant was given, if any. */
+export interface Authenticated {
+  readonly caller: Caller;
+  readonly limit: number | null;
+}
+
+type Found = { token: TokenRecord; limit: number | null };
+
+/** `last_used_at` is written behind, at most once in this time for each token. */
+const USE_RECORDED_EVERY_MS = 60_000;
+const MAX_LOOKUPS = 4096;
+
+/**
+ * Tells who a credential belongs to. The store is asked on every request, so a revoked token is refused from the moment
+ * its revocation answered, on every node; requests that arrive together share one read.
+ */
+export class TokenAuthenticator {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #lookups: Batcher<string, Found | undefined>;
+  readonly #unrecordedUses = new Map<string, { token: TokenRecord; atMs: number }>();
+
+  constructor({ database, clock, logger }: { database: Database; clock: Clock; logger: Logger }) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#logger = logger;
+    this.#lookups = createBatcher({
+      run: (hashes) => this.#findAll(hashes),
+      maxBatch: 512,
+      maxQueue: MAX_LOOKUPS,
+    });
+  }
+
+  /** Unknown, malformed, expired and revoked credentials all give undefined: they must look the same. */
+  async authenticate(credential: string): Promise<Authenticated | undefined> {
+    if (!isWellFormedCredential(credential)) return undefined;
+    const found = await this.#lookups.submit(hashCredential(credential).toString('hex'));
+    const nowMs = this.#clock.now();
+    if (!found || tokenStatus(found.token, nowMs) !== 'active') return undefined;
+    this.#noteUse(found.token, nowMs);
+    const { tokenId, tenantId, scopes } = found.token;
+    return { caller: { tokenId, tenantId, scopes }, limit: found.limit };
+  }
+
+  /** Writes the times of use that were noted. Called every now and then, and before the process ends. */
+  async recordUses(): Promise<void> {
+    const uses = [...this.#unrecordedUses.values()];
+    this.#unrecordedUses.clear();
+    if (uses.length === 0) return;
+    try {
+      await this.#database.transaction(async (tx) => {
+        for (const { token, atMs } of uses) await tokenStore.markUsed(tx, token, atMs);
+      });
+    } catch (error) {
+      this.#logger.warn({ err: error }, 'could not record when tokens were last used');
+    }
+  }
+
+  async #findAll(hashes: string[]): Promise<PromiseSettledResult<Found | undefined>[]> {
+    const found = await tokenStore.findByHashes(this.#database.read, [...new Set(hashes)]);
+    return hashes.map((hash) => ({ status: 'fulfilled', value: found.get(hash) }));
+  }
+
+  #noteUse(token: TokenRecord, nowMs: number): void {
+    const isRecent = token.lastUsedAtMs !== null && nowMs - token.lastUsedAtMs < USE_RECORDED_EVERY_MS;
+    if (!isRecent) this.#unrecordedUses.set(token.tokenId, { token, atMs: nowMs });
+  }
+}

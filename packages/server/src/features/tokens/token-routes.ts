@@ -1,0 +1,113 @@
+import {
+  createToken,
+  getToken,
+  listAuditOfToken,
+  listTokenAudit,
+  listTokens,
+  revokeToken,
+  rollToken,
+} from '@tps/contract';
+import type { Database } from '../../database/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { CursorCodec } from '../../platform/cursors.ts';
+import { readPage } from '../../platform/page.ts';
+import { type Reply, type Route, route } from '../../platform/route.ts';
+import { notFound } from '../../platform/service-error.ts';
+import { auditStore } from '../audit/index.ts';
+import { onceOnly } from '../idempotency/index.ts';
+import { toCreatedToken, toToken } from './token.ts';
+import type { TokenService } from './token-service.ts';
+import * as tokenStore from './token-store.ts';
+
+const AUDIT = { actionPrefix: 'token.' } as const;
+
+export function tokenRoutes(parts: {
+  database: Database;
+  cursors: CursorCodec;
+  clock: Clock;
+  tokens: TokenService;
+}): Route[] {
+  const { database, cursors, clock, tokens } = parts;
+  const { read } = database;
+  return [
+    route(listTokens, async ({ tenantId, query }) => ({
+      status: 200,
+      body: await readPage({
+        cursors,
+        request: { tenantId, route: listTokens.path, query },
+        read: (page) => tokenStore.list(read, tenantId, page),
+        keyOf: (token) => [token.tokenId],
+        toItem: (token) => toToken(token, clock.now()),
+      }),
+    })),
+
+    route(createToken, async (exchange) => {
+      const wanted = exchange.body();
+      await tokens.refuseEscalation(wanted.scopes, exchange);
+      return database.transaction((tx) =>
+        onceOnly(tx, {
+          exchange,
+          nowMs: clock.now(),
+          work: async () => {
+            const minted = await tokens.create(tx, wanted, exchange);
+            return createdReply(minted.record.tokenId, toCreatedToken(minted, clock.now()));
+          },
+          forRepeat: ({ body }) => ({ ...(body as object), token: undefined }),
+        }),
+      );
+    }),
+
+    route(listTokenAudit, async ({ tenantId, query }) => ({
+      status: 200,
+      body: await readPage({
+        cursors,
+        request: { tenantId, route: listTokenAudit.path, query },
+        read: (page) =>
+          auditStore.list(
+            read,
+            tenantId,
+            { ...AUDIT, action: query.action, resourceId: query.token_id },
+            page,
+          ),
+        keyOf: (entry) => [entry.audit_id],
+        toItem: (entry) => entry,
+      }),
+    })),
+
+    route(getToken, async ({ tenantId, id }) => {
+      const token = await tokenStore.find(read, tenantId, id);
+      if (!token) throw notFound('token');
+      return { status: 200, body: toToken(token, clock.now()) };
+    }),
+
+    route(listAuditOfToken, async ({ tenantId, id, query }) => {
+      if (!(await tokenStore.find(read, tenantId, id))) throw notFound('token');
+      return {
+        status: 200,
+        body: await readPage({
+          cursors,
+          request: { tenantId, route: `${listAuditOfToken.path}#${id}`, query },
+          read: (page) =>
+            auditStore.list(read, tenantId, { ...AUDIT, action: query.action, resourceId: id }, page),
+          keyOf: (entry) => [entry.audit_id],
+          toItem: (entry) => entry,
+        }),
+      };
+    }),
+
+    route(revokeToken, async (exchange) => {
+      await tokens.revoke(exchange.tenantId, exchange.id, exchange);
+      return { status: 204 };
+    }),
+
+    route(rollToken, async (exchange) => {
+      const { grace_s: graceS = 0 } = exchange.body();
+      const minted = await tokens.roll(exchange.tenantId, exchange.id, { graceS, request: exchange });
+      return createdReply(minted.record.tokenId, toCreatedToken(minted, clock.now()));
+    }),
+  ];
+}
+
+function createdReply(tokenId: string, body: unknown): Reply {
+  return { status: 201, location: `/tokens/${tokenId}`, body };
+}

@@ -1,0 +1,211 @@
+import { type Environment, ID_PREFIXES, type NewToken, type Scope } from '@tps/contract';
+import type { Database, Queries } from '../../database/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { credentialHint, hashCredential, mintCredential } from '../../platform/credentials.ts';
+import { createId } from '../../platform/identifiers.ts';
+import type { Caller } from '../../platform/route.ts';
+import { notFound, ServiceError } from '../../platform/service-error.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import { parseTimestamp } from '../../platform/time.ts';
+import {
+  type ActingRequest,
+  type AuditActor,
+  type AuditRecord,
+  actorOf,
+  auditStore,
+  COMMAND_LINE,
+} from '../audit/index.ts';
+import { tenantStore } from '../tenants/index.ts';
+import { type MintedToken, missingScopes, type TokenRecord, tokenStatus } from './token.ts';
+import * as tokenStore from './token-store.ts';
+
+/** A token to make, after all checks. */
+export interface WantedToken {
+  readonly tenantId: TenantId | null;
+  readonly environment: Environment;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly expiresAtMs: number | null;
+}
+
+/** Makes, rolls and revokes tokens, each with its audit entry in the same transaction. */
+export class TokenService {
+  readonly #database: Database;
+  readonly #clock: Clock;
+
+  constructor({ database, clock }: { database: Database; clock: Clock }) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  /**
+   * Makes a token inside the caller's transaction.
+   * @throws ServiceError `invalid_field` when `expires_at` has passed. Scopes are checked by `refuseEscalation` before.
+   */
+  async create(
+    tx: Queries,
+    wanted: NewToken,
+    request: ActingRequest & { tenantId: TenantId },
+  ): Promise<MintedToken> {
+    const nowMs = this.#clock.now();
+    const expiresAtMs = wanted.expires_at === undefined ? null : (parseTimestamp(wanted.expires_at) ?? nowMs);
+    if (expiresAtMs !== null && expiresAtMs <= nowMs) {
+      throw new ServiceError('invalid_field', 'expires_at must lie in the future');
+    }
+    const environment = await environmentOf(tx, request.tenantId);
+    const { tenantId } = request;
+    const { name, scopes } = wanted;
+    return this.#mint(
+      tx,
+      { tenantId, environment, name, scopes, expiresAtMs },
+      { actor: actorOf(request), requestId: request.requestId, action: 'token.create' },
+    );
+  }
+
+  /** Makes a token from the command line; without a tenant it is an operator credential. */
+  createFromCommandLine(tx: Queries, wanted: WantedToken): Promise<MintedToken> {
+    return this.#mint(tx, wanted, { actor: COMMAND_LINE, requestId: null, action: 'token.create' });
+  }
+
+  /**
+   * Refuses scopes that the caller does not hold, and writes the attempt down.
+   * @throws ServiceError `scope_escalation`
+   */
+  async refuseEscalation(
+    scopes: readonly Scope[],
+    request: ActingRequest & { caller: Caller; tenantId: TenantId; tokenId?: string },
+  ): Promise<void> {
+    const missing = missingScopes(request.caller.scopes, scopes);
+    if (missing.length === 0) return;
+    await this.#database.transaction((tx) =>
+      auditStore.append(
+        tx,
+        {
+          tenantId: request.tenantId,
+          actor: actorOf(request),
+          action: 'token.denied',
+          resource: { type: 'token', id: request.tokenId ?? request.caller.tokenId },
+          outcome: 'denied',
+          requestId: request.requestId,
+          detail: `Refused: the caller does not hold ${missing.join(' ')}`,
+          fields: { scopes, missing },
+        },
+        this.#clock.now(),
+      ),
+    );
+    throw new ServiceError('scope_escalation', `The caller does not hold the scope ${missing.join(', ')}`);
+  }
+
+  /** Revokes a token at once; a repeat has no effect. @throws ServiceError `not_found` */
+  revoke(tenantId: TenantId, tokenId: string, request: ActingRequest): Promise<void> {
+    const nowMs = this.#clock.now();
+    return this.#database.transaction(async (tx) => {
+      const token = await tokenStore.find(tx, tenantId, tokenId);
+      if (!token) throw notFound('token');
+      if (token.revokedAtMs !== null) return;
+      await tokenStore.revoke(tx, tenantId, tokenId, nowMs);
+      await auditStore.append(
+        tx,
+        {
+          ...auditOf(token, {
+            actor: actorOf(request),
+            requestId: request.requestId,
+            action: 'token.revoke',
+          }),
+          detail: `Token "${token.name}" revoked`,
+          fields: { name: token.name },
+        },
+        nowMs,
+      );
+    });
+  }
+
+  /**
+   * Replaces a token by a new one with the same name, scopes and expiry; the old one ends after the grace.
+   * @throws ServiceError `not_found`, `scope_escalation`, or `invalid_state_transition` for a token that has ended
+   */
+  async roll(
+    tenantId: TenantId,
+    tokenId: string,
+    { graceS, request }: { graceS: number; request: ActingRequest & { caller: Caller } },
+  ): Promise<MintedToken> {
+    const seen = await tokenStore.find(this.#database.read, tenantId, tokenId);
+    if (!seen) throw notFound('token');
+    await this.refuseEscalation(seen.scopes, { ...request, tenantId, tokenId });
+    return this.#database.transaction(async (tx) => {
+      const nowMs = this.#clock.now();
+      const old = await tokenStore.find(tx, tenantId, tokenId);
+      if (!old) throw notFound('token');
+      const status = tokenStatus(old, nowMs);
+      if (status !== 'active') {
+        throw new ServiceError('invalid_state_transition', `A token that is ${status} cannot be rolled`);
+      }
+      const endsAtMs = Math.min(nowMs + graceS * 1000, old.expiresAtMs ?? Number.POSITIVE_INFINITY);
+      await tokenStore.setExpiry(tx, tenantId, tokenId, endsAtMs);
+      const act = { actor: actorOf(request), requestId: request.requestId, action: 'token.roll' };
+      return this.#mint(tx, old, { ...act, replaces: old, graceS });
+    });
+  }
+
+  async #mint(
+    tx: Queries,
+    wanted: WantedToken,
+    act: Act & { replaces?: TokenRecord; graceS?: number },
+  ): Promise<MintedToken> {
+    const nowMs = this.#clock.now();
+    const credential = mintCredential(wanted.environment);
+    const record: TokenRecord = {
+      tokenId: createId(ID_PREFIXES.token, nowMs),
+      tenantId: wanted.tenantId,
+      name: wanted.name,
+      scopes: wanted.scopes,
+      environment: wanted.environment,
+      hint: credentialHint(credential.reveal()),
+      createdAtMs: nowMs,
+      createdBy: act.actor.id,
+      expiresAtMs: wanted.expiresAtMs,
+      lastUsedAtMs: null,
+      revokedAtMs: null,
+    };
+    await tokenStore.create(tx, record, hashCredential(credential.reveal()).toString('hex'));
+    const { replaces, graceS } = act;
+    await auditStore.append(
+      tx,
+      {
+        ...auditOf(replaces ?? record, act),
+        detail: replaces
+          ? `Token "${record.name}" rolled to ${record.tokenId}; the old one ends in ${graceS ?? 0} s`
+          : `Token "${record.name}" created with the scopes ${record.scopes.join(' ')}`,
+        fields: {
+          name: record.name,
+          scopes: record.scopes,
+          ...(replaces ? { successor: record.tokenId, grace_s: graceS } : {}),
+        },
+      },
+      nowMs,
+    );
+    return { record, credential };
+  }
+}
+
+type Act = { actor: AuditActor; requestId: string | null; action: string };
+
+function auditOf(
+  token: TokenRecord,
+  { actor, requestId, action }: Act,
+): Omit<AuditRecord, 'detail' | 'fields'> {
+  return {
+    tenantId: token.tenantId,
+    actor,
+    requestId,
+    action,
+    resource: { type: 'token', id: token.tokenId },
+    outcome: 'success',
+  };
+}
+
+async function environmentOf(tx: Queries, tenantId: TenantId): Promise<Environment> {
+  const tenant = await tenantStore.find(tx, tenantId);
+  if (!tenant) throw notFound('tenant');
+  return tenant.environment;
+}

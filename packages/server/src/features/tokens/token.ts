@@ -1,0 +1,62 @@
+import type { CreatedToken, Environment, Scope, Token, TokenStatus } from '@tps/contract';
+import type { Secret } from '../../platform/secret.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import { toOptionalTimestamp, toTimestamp } from '../../platform/time.ts';
+
+/** Metadata of a credential. The credential itself is known to its holder alone. */
+export interface TokenRecord {
+  readonly tokenId: string;
+  /** Null for an operator credential. */
+  readonly tenantId: TenantId | null;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly environment: Environment;
+  readonly hint: string;
+  readonly createdAtMs: number;
+  readonly createdBy: string;
+  readonly expiresAtMs: number | null;
+  readonly lastUsedAtMs: number | null;
+  readonly revokedAtMs: number | null;
+}
+
+/** A token and the credential that opens it, which nobody can show again. */
+export interface MintedToken {
+  readonly record: TokenRecord;
+  readonly credential: Secret;
+}
+
+/** A scheduled end is an expiry, also the one that a roll sets: a token is revoked only by DELETE. */
+export function tokenStatus(
+  token: Pick<TokenRecord, 'revokedAtMs' | 'expiresAtMs'>,
+  nowMs: number,
+): TokenStatus {
+  if (token.revokedAtMs !== null) return 'revoked';
+  return token.expiresAtMs !== null && token.expiresAtMs <= nowMs ? 'expired' : 'active';
+}
+
+/** Lists the scopes that a caller asks for and does not hold. No scope holds another: not even `jobs:write` `jobs:review`. */
+export function missingScopes(held: readonly Scope[], wanted: readonly Scope[]): Scope[] {
+  return wanted.filter((scope) => !held.includes(scope));
+}
+
+export function toToken(record: TokenRecord, nowMs: number): Token {
+  return {
+    token_id: record.tokenId,
+    tenant_id: record.tenantId,
+    name: record.name,
+    scopes: [...record.scopes],
+    environment: record.environment,
+    hint: record.hint,
+    created_at: toTimestamp(record.createdAtMs),
+    created_by: record.createdBy,
+    expires_at: toOptionalTimestamp(record.expiresAtMs),
+    last_used_at: toOptionalTimestamp(record.lastUsedAtMs),
+    revoked_at: toOptionalTimestamp(record.revokedAtMs),
+    status: tokenStatus(record, nowMs),
+  };
+}
+
+/** The one place where a raw credential becomes part of an answer. */
+export function toCreatedToken({ record, credential }: MintedToken, nowMs: number): CreatedToken {
+  return { ...toToken(record, nowMs), token: String(credential.reveal()) };
+}

@@ -1,0 +1,7 @@
+declare const brand: unique symbol;
+
+/**
+ * The tenant that a piece of work belongs to. Branded, so that no other text can stand in its place: it comes from a
+ * credential, or from a stored tenant that an operator named.
+ */
+export type TenantId = string & { readonly [brand]: 'TenantId' };

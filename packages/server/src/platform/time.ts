@@ -1,0 +1,27 @@
+const RFC_3339 =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
+
+/** Reads an RFC 3339 time with any offset as milliseconds since the epoch; undefined for what is none. */
+export function parseTimestamp(text: string): number | undefined {
+  if (!RFC_3339.test(text)) return undefined;
+  const ms = Date.parse(text.toUpperCase());
+  // `Date.parse` rolls 30 February over to March: the day must come back as it was written.
+  return Number.isNaN(ms) || !dayExists(text) ? undefined : ms;
+}
+
+/** Writes milliseconds since the epoch as RFC 3339 UTC with milliseconds and `Z`. */
+export function toTimestamp(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/** `toTimestamp` for what may not have happened. */
+export function toOptionalTimestamp(ms: number | null): string | null {
+  return ms === null ? null : toTimestamp(ms);
+}
+
+function dayExists(text: string): boolean {
+  const day = Number(text.slice(8, 10));
+  return (
+    day <= 28 || day <= new Date(Date.UTC(Number(text.slice(0, 4)), Number(text.slice(5, 7)), 0)).getUTCDate()
+  );
+}
