@@ -54,18 +54,16 @@ export async function findPositionBefore(
   tenantId: TenantId,
   receivedAtMs: number,
 ): Promise<number> {
+  // SQLite takes a recursive table in the outermost FROM only, so the step looks its row up once for each bound.
+  const arrived = sql`(select received_at from events where tenant_id = ${tenantId} and position = (low + high) / 2)`;
   const query = sql<{ position: number }>`
     with recursive search(low, high) as (
       select coalesce(min(position), 1), coalesce(max(position), 0) + 1 from events where tenant_id = ${tenantId}
       union all
       select
-        case when arrived < ${receivedAtMs} then middle + 1 else low end,
-        case when arrived < ${receivedAtMs} then high else middle end
-      from (
-        select low, high, (low + high) / 2 as middle,
-          (select received_at from events where tenant_id = ${tenantId} and position = (low + high) / 2) as arrived
-        from search where low < high
-      ) as step
+        case when ${arrived} < ${receivedAtMs} then (low + high) / 2 + 1 else low end,
+        case when ${arrived} < ${receivedAtMs} then high else (low + high) / 2 end
+      from search where low < high
     )
     select low - 1 as position from search where low = high`;
   const { rows } = await query.execute(queries.db as never);

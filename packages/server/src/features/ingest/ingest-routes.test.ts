@@ -1,0 +1,36 @@
+import type { Event } from '@tps/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { registerTestDevice, type TestDevice } from '../../testing/test-device.ts';
+import { startTestService, type TestService } from '../../testing/test-service.ts';
+
+let service: TestService;
+let device: TestDevice;
+
+beforeAll(async () => {
+  service = await startTestService();
+  device = await registerTestDevice(service);
+});
+
+afterAll(async () => {
+  await service.stop();
+});
+
+describe('an event that is signed and valid', () => {
+  test('is stored, served in the feed, and becomes a threat, an alert and an incident', async () => {
+    const event = device.event({ indicators: ['sig:one'] });
+    const stored = await device.post(event);
+    expect(stored.status).toBe(201);
+    expect(stored.body).toEqual(event);
+
+    const { credential } = device.tenant;
+    const feed = await service.client.send('GET', '/events?limit=500', { credential });
+    expect((feed.body as { data: Event[] }).data).toContainEqual(event);
+    for (const list of ['threats', 'alerts', 'incidents']) {
+      const answer = await service.client.send('GET', `/${list}`, { credential });
+      expect((answer.body as { data: unknown[] }).data, list).toHaveLength(1);
+    }
+    expect((await service.client.send('GET', '/status', { credential })).body).toMatchObject({
+      status: 'at_risk',
+    });
+  });
+});
