@@ -19,7 +19,7 @@ function onStore(engine: 'sqlite' | 'postgres') {
     ...shared,
     test: {
       name: engine,
-      include: ['packages/server/src/**/*.test.ts', 'acceptance/**/*.test.ts'],
+      include: ['packages/server/src/**/*.test.ts', 'acceptance/src/**/*.test.ts'],
       exclude: ['**/node_modules/**', '**/dist/**', `**/database/${other}/**`, ...WITHOUT_STORE],
       env: { TEST_STORE: engine },
       globalSetup: engine === 'postgres' ? ['packages/server/src/testing/global-postgres.ts'] : [],
