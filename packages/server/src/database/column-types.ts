@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Engine } from './database.ts';
+import type { Engine } from './engine.ts';
 
 interface ColumnTypes {
   /** Compares by bytes on both engines, so that keys sort alike and no upgrade of a collation reorders an index. */

@@ -1,8 +1,7 @@
 import type { Expression, Insertable, Kysely, SqlBool, Updateable } from 'kysely';
-import type { Migration } from './migrations/index.ts';
+import type { Engine } from './engine.ts';
+import type { Migration } from './migration.ts';
 import type { Tables } from './tables/index.ts';
-
-export type Engine = 'sqlite' | 'postgres';
 
 type TableName = keyof Tables & string;
 

@@ -1,4 +1,5 @@
-export type { Database, DatabaseLog, DatabaseOptions, Engine, Queries, ReadQueries } from './database.ts';
+export type { Database, DatabaseLog, DatabaseOptions, Queries, ReadQueries } from './database.ts';
+export type { Engine } from './engine.ts';
 export { openDatabase } from './open-database.ts';
 export { createPool } from './postgres/postgres-pool.ts';
 export { forUpdate } from './row-lock.ts';

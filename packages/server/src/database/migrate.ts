@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely';
 import { columnTypes } from './column-types.ts';
-import type { DatabaseLog, Engine } from './database.ts';
-import type { Migration } from './migrations/index.ts';
+import type { DatabaseLog } from './database.ts';
+import type { Engine } from './engine.ts';
+import type { Migration } from './migration.ts';
 import type { Tables } from './tables/index.ts';
 
 interface MigrateOptions {

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { columnTypes } from '../column-types.ts';
-import type { Engine } from '../database.ts';
+import type { Engine } from '../engine.ts';
 
 /** Safe beside an older version: it adds tables nobody knows yet. */
 export async function createDevices(db: Kysely<unknown>, engine: Engine): Promise<void> {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { SHARED_LIMITER_DDL } from '../../platform/rate-limit/shared-limiter-ddl.ts';
-import type { Engine } from '../database.ts';
+import type { Engine } from '../engine.ts';
 
 /** Safe beside an older version: it adds what nobody knows yet. On SQLite there is one process, which limits in memory. */
 export async function createSharedLimiter(db: Kysely<unknown>, engine: Engine): Promise<void> {

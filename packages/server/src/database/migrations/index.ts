@@ -1,18 +1,10 @@
-import type { Kysely } from 'kysely';
-import type { Engine } from '../database.ts';
+import type { Migration } from '../migration.ts';
 import { createServiceSettings } from './0001-create-service-settings.ts';
 import { createTenancy } from './0002-create-tenancy.ts';
 import { createDevices } from './0003-create-devices.ts';
 import { createFeed } from './0004-create-feed.ts';
 import { createDerivedViews } from './0005-create-derived-views.ts';
 import { createSharedLimiter } from './0006-create-shared-limiter.ts';
-
-export interface Migration {
-  /** Number and name of its file: `0001-create-service-settings`. Never changed once it has run anywhere. */
-  readonly name: string;
-  /** Changes the schema, inside a transaction, from what the migration before it left. */
-  up(db: Kysely<unknown>, engine: Engine): Promise<void>;
-}
 
 /** All steps from an empty database to the present schema, in order. */
 export const MIGRATIONS: readonly Migration[] = [

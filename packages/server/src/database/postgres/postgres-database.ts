@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
 import type { Database, DatabaseOptions } from '../database.ts';
 import { migrate } from '../migrate.ts';
-import type { Migration } from '../migrations/index.ts';
+import type { Migration } from '../migration.ts';
 import type { Tables } from '../tables/index.ts';
 import { PostgresDriver, postgresDialect } from './postgres-driver.ts';
 import { isWorthRepeating } from './postgres-failures.ts';

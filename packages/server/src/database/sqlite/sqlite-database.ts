@@ -2,7 +2,7 @@ import type { Database as SqliteHandle } from 'better-sqlite3';
 import { Kysely } from 'kysely';
 import type { Database, DatabaseLog, DatabaseOptions } from '../database.ts';
 import { migrate } from '../migrate.ts';
-import type { Migration } from '../migrations/index.ts';
+import type { Migration } from '../migration.ts';
 import type { Tables } from '../tables/index.ts';
 import {
   makePrivateDirectory,

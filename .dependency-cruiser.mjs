@@ -1,0 +1,95 @@
+// The direction of imports, as ARCHITECTURE.md tells it. Tests may reach further; what ships may not.
+const SERVER = '^packages/server/src';
+const SHIPPED = { pathNot: '\\.test\\.ts$|/testing/' };
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    {
+      name: 'no-circle',
+      comment: 'Whatever imports itself over a detour cannot be understood, tested or moved alone.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'contract-stands-alone',
+      comment: 'The contract is what is said on the wire: it knows TypeBox and nothing else. Writing it to a file is a tool.',
+      severity: 'error',
+      from: { path: '^packages/contract/src', pathNot: '\\.test\\.ts$|write-openapi\\.ts$' },
+      to: { pathNot: '^packages/contract/src|node_modules/typebox/' },
+    },
+    {
+      name: 'detection-and-signatures-stand-alone',
+      comment: 'Pure code that runs on the device and in the service alike: no network, no database, no contract.',
+      severity: 'error',
+      from: { path: '^packages/(detection|signatures)/src', ...SHIPPED },
+      to: { path: '^packages/(contract|agent|server)/|node_modules/(fastify|kysely|pg|better-sqlite3|undici)/|^(net|http|https|tls|dgram|fs)$' },
+    },
+    {
+      name: 'nobody-imports-the-server',
+      comment: 'The service is reached over HTTP. Acceptance tests and benchmarks prepare stores with it.',
+      severity: 'error',
+      from: { pathNot: '^packages/server/|^acceptance/|^bench/' },
+      to: { path: '^packages/server/' },
+    },
+    {
+      name: 'agent-runs-on-devices',
+      comment: 'The agent and the service share code, never each other.',
+      severity: 'error',
+      from: { path: '^packages/server/src', ...SHIPPED },
+      to: { path: '^packages/agent/' },
+    },
+    {
+      name: 'platform-knows-nobody',
+      comment: 'main → app → features → database → platform.',
+      severity: 'error',
+      from: { path: `${SERVER}/platform/`, ...SHIPPED },
+      to: { path: `${SERVER}/(database|features|app|testing)/|${SERVER}/main\\.ts$` },
+    },
+    {
+      name: 'database-knows-platform-only',
+      comment: 'main → app → features → database → platform.',
+      severity: 'error',
+      from: { path: `${SERVER}/database/`, ...SHIPPED },
+      to: { path: `${SERVER}/(features|app|testing)/|${SERVER}/main\\.ts$` },
+    },
+    {
+      name: 'features-know-no-app',
+      comment: 'main → app → features → database → platform.',
+      severity: 'error',
+      from: { path: `${SERVER}/features/`, ...SHIPPED },
+      to: { path: `${SERVER}/(app|testing)/|${SERVER}/main\\.ts$|node_modules/fastify/` },
+    },
+    {
+      name: 'nothing-shipped-uses-testing',
+      severity: 'error',
+      comment: 'Test equipment stays with the tests.',
+      from: { path: SERVER, ...SHIPPED },
+      to: { path: `${SERVER}/testing/` },
+    },
+    {
+      name: 'features-meet-at-the-door',
+      comment: 'A feature is entered through its index.ts, so that the rest of it can change freely.',
+      severity: 'error',
+      from: { path: `${SERVER}/(?:features/([^/]+)|app)/`, ...SHIPPED },
+      to: { path: `${SERVER}/features/([^/]+)/`, pathNot: `${SERVER}/features/(?:$1/|[^/]+/index\\.ts$)` },
+    },
+    {
+      name: 'sql-stays-in-the-database-folder-and-stores',
+      comment: 'Kysely is for stores; a service or a route that writes SQL hides a query from whoever looks for it.',
+      severity: 'error',
+      from: {
+        path: `${SERVER}/(features|app)/`,
+        pathNot: '\\.test\\.ts$|-store\\.ts$|/testing/',
+      },
+      to: { path: 'node_modules/(kysely|pg|better-sqlite3)/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)dist/' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['source', 'import', 'require', 'node', 'default'] },
+  },
+};
