@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { startNodeScript } from '../testing/node-script.ts';
 import { createTestStore } from '../testing/test-database.ts';
 import { openDatabase } from './index.ts';
-import { MIGRATIONS, type Migration } from './migrations/index.ts';
+import type { Migration } from './migration.ts';
+import { MIGRATIONS } from './migrations/index.ts';
 
 const broken: Migration = {
   name: '0900-breaks-half-way',
