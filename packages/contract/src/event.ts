@@ -86,9 +86,10 @@ export const Event = closed(
 );
 export type Event = Static<typeof Event>;
 
-/** Body of POST /events/batch. Each event is judged alone, so items are typed as anything here. */
+/** Body of POST /events/batch. `tenant_id` is for operator credentials; each event repeats it. */
 export const EventBatch = closed(
   {
+    tenant_id: Type.Optional(idOf('tenant')),
     events: Type.Array(Event, { minItems: 1, maxItems: BATCH_LIMIT }),
   },
   { $id: 'EventBatch', description: 'Events of one device under one signature.' },
@@ -97,6 +98,7 @@ export type EventBatch = Static<typeof EventBatch>;
 
 /** What the server checks of a batch before it looks at each event alone. */
 export const EventBatchEnvelope = closed({
+  tenant_id: Type.Optional(idOf('tenant')),
   events: Type.Array(Type.Unknown(), { minItems: 1, maxItems: BATCH_LIMIT }),
 });
 

@@ -81,6 +81,8 @@ const AUTHENTICATED: readonly ErrorCode[] = [
   'invalid_credentials',
   'insufficient_scope',
   'tenant_mismatch',
+  // An operator may name a tenant that there is not.
+  'not_found',
 ];
 const WITH_BODY: readonly ErrorCode[] = [
   'invalid_json',
@@ -102,7 +104,6 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
         : []),
       ...(operation.body ? WITH_BODY : []),
       ...(operation.signature ? SIGNED : []),
-      ...(operation.id ? (['not_found'] as const) : []),
       ...(operation.errors ?? []),
       ...ANY,
     ]),

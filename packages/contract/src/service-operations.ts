@@ -89,6 +89,7 @@ export const getDocs = operation({
       example: '<!doctype html><title>Threat Protection Service</title>',
       mediaType: 'text/html',
     },
+    301: { description: 'The page is at `/docs/`.', headers: ['Location'] },
   },
 });
 

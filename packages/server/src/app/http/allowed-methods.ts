@@ -5,8 +5,8 @@ const patterns = operations.map(({ method, path }) => ({
   pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace('{id}', '[^/]+')}$`),
 }));
 
-/** Lists the methods that a path knows, for `Allow`. Empty for a path that nobody serves. */
+/** Lists the methods that a path knows, each once, for `Allow`. Empty for a path that nobody serves. */
 export function allowedMethods(url: string): string[] {
   const [path = ''] = url.split('?');
-  return patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
+  return [...new Set(patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))];
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { Server } from 'node:http';
+import { maxHeaderSize, type Server } from 'node:http';
 import helmet from '@fastify/helmet';
 import type { Operation } from '@tps/contract';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Config } from '../../platform/config.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Caller, Route } from '../../platform/route.ts';
@@ -79,9 +79,13 @@ function createServer({ tls }: HttpParts): FastifyInstance {
     requestTimeout: 30_000,
     keepAliveTimeout: 72_000,
     exposeHeadRoutes: false,
-    routerOptions: { maxParamLength: 200 },
+    rewriteUrl: toDecodableUrl,
+    // As long as Node lets a request line be: an id that is too long is an id that does not exist.
+    routerOptions: { maxParamLength: maxHeaderSize },
     clientErrorHandler: answerBrokenRequest,
   });
+  // No DELETE here takes a body; one that is sent all the same means nothing and is not read.
+  app.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true });
   return app as unknown as FastifyInstance<Server>;
 }
 
@@ -90,6 +94,8 @@ function addHooks(app: FastifyInstance, { access, logger, metrics }: HttpParts):
     reply.header('x-request-id', request.id);
     reply.header('cache-control', 'no-store');
     request.caller = await access.admit(request, reply);
+    // Before the body is looked at: whatever it holds, nobody here takes it.
+    if (request.is404) refuseUnknownRoute(request, reply);
   });
   app.addHook('onResponse', async (request, reply) => {
     const operation = request.routeOptions.config.operation?.operationId ?? 'unknown';
@@ -106,12 +112,24 @@ function addHooks(app: FastifyInstance, { access, logger, metrics }: HttpParts):
     );
   });
   app.setErrorHandler((error, request, reply) => sendError(request, reply, { error, logger }));
-  app.setNotFoundHandler((request, reply) => {
-    const methods = allowedMethods(request.url);
-    if (methods.length === 0) throw new ServiceError('not_found', 'There is nothing at this path');
-    reply.header('allow', methods.join(', '));
-    throw new ServiceError('method_not_allowed', `${request.method} is not allowed here`);
-  });
+  app.setNotFoundHandler(refuseUnknownRoute);
+}
+
+function refuseUnknownRoute(request: FastifyRequest, reply: FastifyReply): never {
+  const methods = allowedMethods(request.url);
+  if (methods.length === 0) throw new ServiceError('not_found', 'There is nothing at this path');
+  reply.header('allow', methods.join(', '));
+  throw new ServiceError('method_not_allowed', `${request.method} is not allowed here`);
+}
+
+/** A path that cannot be decoded is nobody's. The router would answer it itself, past every hook and header. */
+function toDecodableUrl({ url = '/' }: { readonly url?: string | undefined }): string {
+  try {
+    if (url.includes('%')) decodeURI(url.split('?', 1)[0] ?? '');
+    return url;
+  } catch {
+    return '/%25';
+  }
 }
 
 function levelOf(status: number): 'debug' | 'info' | 'error' {

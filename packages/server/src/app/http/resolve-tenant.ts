@@ -9,7 +9,7 @@ export type ResolveTenant = (caller: Caller, named: unknown) => Promise<TenantId
 
 /**
  * A bound credential is its tenant's, and may repeat that; an operator's names a tenant that there is.
- * @throws ServiceError `tenant_mismatch`, `tenant_required`, `not_found`
+ * @throws ServiceError `tenant_mismatch`, `tenant_required`, `invalid_field`, `not_found`
  */
 export function createTenantResolver(database: Database): ResolveTenant {
   return async ({ tenantId }, named) => {
@@ -23,7 +23,8 @@ export function createTenantResolver(database: Database): ResolveTenant {
         'tenant_id is missing; this credential is bound to no tenant',
       );
     }
-    if (typeof named !== 'string' || !/^tnt_[A-Za-z0-9_-]{1,64}$/.test(named)) throw notFound('tenant');
+    if (typeof named !== 'string') throw new ServiceError('invalid_field', 'tenant_id must be a string');
+    if (!/^tnt_[A-Za-z0-9_-]{1,64}$/.test(named)) throw notFound('tenant');
     const tenant = await tenantStore.find(database.read, named);
     if (!tenant) throw notFound('tenant');
     return tenant.tenantId;

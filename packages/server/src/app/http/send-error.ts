@@ -14,7 +14,8 @@ const FRAMEWORK_ERRORS: Record<string, (error: FastifyError) => ServiceError> = 
     new ServiceError('unsupported_media_type', 'Send the body as application/json'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     new ServiceError('invalid_json', 'The body is not as long as Content-Length says'),
-  FST_ERR_BAD_URL: () => new ServiceError('invalid_parameter', 'The path is not a valid URL path'),
+  // The client went away in the middle of its body; nobody reads this answer, and nothing broke here.
+  ECONNRESET: () => new ServiceError('invalid_json', 'The body ended early'),
 };
 
 /** Gives what the client is told about an error. Whatever nobody expected is told as such, and nothing more. */
