@@ -100,7 +100,7 @@ export class TokenService {
   revoke(tenantId: TenantId, tokenId: string, request: ActingRequest): Promise<void> {
     const nowMs = this.#clock.now();
     return this.#database.transaction(async (tx) => {
-      const token = await tokenStore.find(tx, tenantId, tokenId);
+      const token = await tokenStore.findForUpdate(tx, tenantId, tokenId);
       if (!token) throw notFound('token');
       if (token.revokedAtMs !== null) return;
       await tokenStore.revoke(tx, tenantId, tokenId, nowMs);
@@ -133,9 +133,10 @@ export class TokenService {
     if (!seen) throw notFound('token');
     await this.refuseEscalation(seen.scopes, { ...request, tenantId, tokenId });
     return this.#database.transaction(async (tx) => {
-      const nowMs = this.#clock.now();
-      const old = await tokenStore.find(tx, tenantId, tokenId);
+      // Locked: a token that is being revoked must not leave a successor behind, nor one that is rolled twice leave two.
+      const old = await tokenStore.findForUpdate(tx, tenantId, tokenId);
       if (!old) throw notFound('token');
+      const nowMs = this.#clock.now();
       const status = tokenStatus(old, nowMs);
       if (status !== 'active') {
         throw new ServiceError('invalid_state_transition', `A token that is ${status} cannot be rolled`);

@@ -1,6 +1,6 @@
 import type { Environment, Scope } from '@tps/contract';
 import type { Selectable } from 'kysely';
-import type { Queries, ReadQueries } from '../../database/index.ts';
+import { forUpdate, type Queries, type ReadQueries } from '../../database/index.ts';
 import type { TokensTable } from '../../database/tables/index.ts';
 import type { PageRequest } from '../../platform/page.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
@@ -40,6 +40,21 @@ export async function find(
     .where('tenant_id', '=', tenantId)
     .where('token_id', '=', tokenId)
     .executeTakeFirst();
+  return row && toRecord(row);
+}
+
+/** Finds a token and locks it against other changes until the transaction ends. */
+export async function findForUpdate(
+  tx: Queries,
+  tenantId: TenantId,
+  tokenId: string,
+): Promise<TokenRecord | undefined> {
+  const query = tx.db
+    .selectFrom('tokens')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('token_id', '=', tokenId);
+  const row = await forUpdate(tx, query).executeTakeFirst();
   return row && toRecord(row);
 }
 
