@@ -1,12 +1,15 @@
 const RFC_3339 =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
 
+const EARLIEST_MS = Date.parse('0000-01-01T00:00:00Z');
+const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
+
 /** Reads an RFC 3339 time with any offset as milliseconds since the epoch; undefined for what is none. */
 export function parseTimestamp(text: string): number | undefined {
   if (!RFC_3339.test(text)) return undefined;
   const ms = Date.parse(text.toUpperCase());
   // `Date.parse` rolls 30 February over to March: the day must come back as it was written.
-  return Number.isNaN(ms) || !dayExists(text) ? undefined : ms;
+  return Number.isNaN(ms) || !dayExists(text) || !isWritable(ms) ? undefined : ms;
 }
 
 /** Writes milliseconds since the epoch as RFC 3339 UTC with milliseconds and `Z`. */
@@ -17,6 +20,11 @@ export function toTimestamp(ms: number): string {
 /** `toTimestamp` for what may not have happened. */
 export function toOptionalTimestamp(ms: number | null): string | null {
   return ms === null ? null : toTimestamp(ms);
+}
+
+/** An offset can move a time out of the years 0000 to 9999, in which RFC 3339 writes UTC. */
+function isWritable(ms: number): boolean {
+  return ms >= EARLIEST_MS && ms <= LATEST_MS;
 }
 
 function dayExists(text: string): boolean {
