@@ -11,8 +11,8 @@ const STOP_WITHIN_MS = 9_500;
 export async function runUntilStopped(config: Config): Promise<void> {
   const logger = createLogger({ level: config.logging.level });
   const service = await startService({ config, logger, clock: systemClock });
-  logger.info({ baseUrl: service.baseUrl, store: service.database.engine }, 'the service is ready');
   if (service.firstStart) process.stdout.write(describeFirstStart(service.firstStart, service.baseUrl));
+  logger.info({ baseUrl: service.baseUrl, store: service.database.engine }, 'the service is ready');
   process.on('SIGHUP', () => service.reloadTls());
 
   const signal = await new Promise<string>((resolve) => {

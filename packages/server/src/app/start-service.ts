@@ -14,6 +14,7 @@ import { type TlsWatch, watchTlsFiles } from '../platform/tls-watch.ts';
 import { buildRoutes } from './build-routes.ts';
 import { createServiceLimiter } from './create-limiter.ts';
 import { readCursorKey } from './cursor-key.ts';
+import { drainServer } from './drain-server.ts';
 import { type FirstStart, prepareFirstStart } from './first-start.ts';
 import { createAccessControl } from './http/access.ts';
 import { buildHttp } from './http/build-http.ts';
@@ -35,62 +36,60 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+/** What must be closed again, in the order it was opened. */
+type Opened = (() => unknown)[];
+
 /** Starts the whole service. Whatever fails on the way leaves nothing running. */
-export async function startService(parts: {
-  config: Config;
-  logger: Logger;
-  clock: Clock;
-}): Promise<Service> {
-  const { config, logger, clock } = parts;
-  const tls = config.tls && loadTls(config.tls, { logger, clock });
-  const database = await openDatabase(config.database.url.reveal(), {
-    poolSize: config.database.poolSize,
-    logger,
-  });
+export async function startService(parts: StartParts): Promise<Service> {
+  const opened: Opened = [];
   try {
-    return await startOn(database, { ...parts, tls });
+    return await start(parts, opened);
   } catch (error) {
-    await database.close();
+    await closeAll(opened);
     throw error;
   }
 }
 
-async function startOn(
-  database: Database,
-  parts: { config: Config; logger: Logger; clock: Clock; tls: TlsContext | undefined },
-): Promise<Service> {
-  const { config, logger, clock, tls } = parts;
+type StartParts = { config: Config; logger: Logger; clock: Clock };
+
+async function start({ config, logger, clock }: StartParts, opened: Opened): Promise<Service> {
+  const tls = config.tls && loadTls(config.tls, { logger, clock });
+  const { url, poolSize } = config.database;
+  const database = await openDatabase(url.reveal(), { poolSize, logger });
+  opened.push(() => database.close());
+  const limiter = createServiceLimiter({ config, clock, logger });
+  opened.push(() => limiter.close());
+  const authenticator = new TokenAuthenticator({ database, clock, logger });
+  const workers = startWorkers({ database, authenticator, limiter, clock, logger });
+  opened.push(() => workers.stop());
+
   const version = serviceVersion();
-  const cursors = createCursorCodec(await readCursorKey(database, config.secrets));
   const tokens = new TokenService({ database, clock });
   const tenants = new TenantService({ database, clock });
-  const authenticator = new TokenAuthenticator({ database, clock, logger });
-  const serviceLimiter = createServiceLimiter({ config, clock, logger });
+  const cursors = createCursorCodec(await readCursorKey(database, config.secrets));
   const { routes, writer } = buildRoutes({ config, database, clock, cursors, tokens, version });
+  opened.push(() => writer.close());
   const metrics = createMetrics();
   metrics.gauge('tps_events_waiting', 'Requests whose events are not yet on disk.', () => writer.waiting());
 
   let isStopping = false;
   const { perMinute, trustProxy } = config.rateLimit;
+  const { baseUrl } = config.urls;
   const app = await buildHttp({
-    config,
-    logger,
-    metrics,
-    tls,
-    routes,
-    access: createAccessControl({ authenticator, limiter: serviceLimiter.limiter, perMinute, trustProxy }),
+    ...{ config, logger, metrics, tls, routes },
+    access: createAccessControl({ authenticator, limiter: limiter.limiter, perMinute, trustProxy }),
     resolveTenant: createTenantResolver(database),
-    mountOpenRoutes: openRoutes({
-      database,
-      version,
-      baseUrl: config.urls.baseUrl,
-      isStopping: () => isStopping,
-    }),
+    mountOpenRoutes: openRoutes({ database, version, baseUrl, isStopping: () => isStopping }),
   });
+  // Not before closing has begun: from then on every answer says `Connection: close`.
+  app.addHook('preClose', () => drainServer(app.server));
+  opened.push(() => app.close());
   const firstStart = await prepareFirstStart({ database, tenants, tokens });
-  const watch = await listen(app, { config, logger, tls });
+  // The metrics come first: when their port is taken, nobody has been served yet.
   const metricsServer = await listenMetrics(metrics, config);
-  const workers = startWorkers({ database, authenticator, limiter: serviceLimiter, clock, logger });
+  opened.push(() => metricsServer?.close());
+  const watch = await listen(app, { config, logger, tls });
+  opened.push(() => watch?.stop());
 
   return {
     baseUrl: toBaseUrl(config, app.server),
@@ -99,15 +98,14 @@ async function startOn(
     reloadTls: () => watch?.reload(),
     async stop() {
       isStopping = true;
-      await app.close();
-      await writer.close();
-      await workers.stop();
-      watch?.stop();
-      metricsServer?.close();
-      await serviceLimiter.close();
-      await database.close();
+      await closeAll(opened);
     },
   };
+}
+
+/** The last opened first: requests are answered before the events they wait for stop, and all of it before the store. */
+async function closeAll(opened: Opened): Promise<void> {
+  for (const close of opened.splice(0).reverse()) await close();
 }
 
 function loadTls(

@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Alert, Event } from '@tps/contract';
+import { createTestStore } from '@tps/server/testing/test-database';
+import { expect, onTestFinished, test } from 'vitest';
+import { findBrokenLink, readFeedTable } from './feed-table.ts';
+import { type Ledger, registerDevice, startLoad } from './fleet.ts';
+import { readList } from './read-api.ts';
+import { type SpawnedService, spawnService } from './spawn-service.ts';
+
+const ROUNDS = 15;
+const DEVICES = 3;
+const LONGEST_LOAD_MS = 700;
+const CHECKED = 'the service was not stopped cleanly; the database was checked and is sound';
+
+/** Kills under load at a random moment and gives a service on the same store again. */
+async function killUnderLoad(
+  service: SpawnedService,
+  { env, load }: { env: Record<string, string>; load: ReturnType<typeof startLoad> },
+): Promise<SpawnedService> {
+  await sleep(50 + Math.random() * LONGEST_LOAD_MS);
+  await service.kill();
+  await load.ended;
+  return spawnService({ env });
+}
+
+/** Says which batches are in the feed in part. */
+function findTornBatches(ledger: Ledger, stored: ReadonlySet<string>): string[][] {
+  return ledger.batches.filter((ids) => {
+    const count = ids.filter((id) => stored.has(id)).length;
+    return count !== 0 && count !== ids.length;
+  });
+}
+
+async function expectAlertsForBlocks(service: SpawnedService, credential: string, ledger: Ledger) {
+  const { items } = await readList<Alert>(service.baseUrl, '/alerts', { credential, limit: 100 });
+  const alerted = new Set(items.flatMap((alert) => alert.event_ids));
+  const blocks = [...ledger.acknowledged.values()].filter((event) => event.action_taken === 'block');
+  expect(blocks.length).toBeGreaterThan(100);
+  expect(blocks.filter((event) => !alerted.has(event.event_id))).toEqual([]);
+}
+
+test(`${ROUNDS} times kill -9 under load loses no acknowledged event, stores none twice and tears nothing`, async () => {
+  const store = await createTestStore('empty');
+  onTestFinished(store.drop);
+  const env = { SERVICE_DATABASE_URL: store.url };
+  let service = await spawnService({ env });
+  const { tenantId, admin: credential } = service.credentials();
+  const devices = await Promise.all(
+    Array.from({ length: DEVICES }, () => registerDevice(service.baseUrl, { tenantId, credential })),
+  );
+  const ledger: Ledger = { acknowledged: new Map(), batches: [] };
+  const seen: string[] = [];
+  let cursor: string | undefined;
+
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const before = ledger.acknowledged.size;
+    const load = startLoad(devices, service.baseUrl, ledger);
+    service = await killUnderLoad(service, { env, load });
+    if (store.url.startsWith('sqlite:')) expect(service.output()).toContain(CHECKED);
+
+    const tail = await readList<Event>(service.baseUrl, '/events', { credential, limit: 500, cursor });
+    seen.push(...tail.items.map((event) => event.event_id));
+    cursor = tail.cursor;
+    const stored = new Set(seen);
+    const lost = [...ledger.acknowledged.keys()].filter((id) => !stored.has(id));
+    expect(lost, `round ${round}`).toEqual([]);
+    expect(ledger.acknowledged.size, `round ${round} sent nothing`).toBeGreaterThan(before);
+  }
+
+  const stored = new Set(seen);
+  expect(stored.size).toBe(seen.length);
+  expect(findTornBatches(ledger, stored)).toEqual([]);
+  const { rows, head } = await readFeedTable(store.url, tenantId);
+  expect(rows.map((row) => row.event_id)).toEqual(seen);
+  expect(findBrokenLink(rows)).toBeUndefined();
+  expect(head).toEqual({ position: rows.length, chain_hash: rows.at(-1)?.chain_hash });
+  await expectAlertsForBlocks(service, credential, ledger);
+  expect((await service.stop()).code).toBe(0);
+}, 90_000);

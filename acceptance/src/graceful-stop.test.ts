@@ -1,0 +1,144 @@
+import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Event } from '@tps/contract';
+import { createTestStore } from '@tps/server/testing/test-database';
+import { signRequest } from '@tps/signatures';
+import { expect, onTestFinished, test } from 'vitest';
+import { readFeedTable } from './feed-table.ts';
+import { type FleetDevice, newEvent, registerDevice } from './fleet.ts';
+import { type SpawnedService, spawnService } from './spawn-service.ts';
+
+const CONNECTIONS = 16;
+const ENDS_WITHIN_MS = 10_000;
+
+/** What became of one request. `refused`: no connection came about. `reset`: one did, and broke without an answer. */
+interface Outcome {
+  readonly eventId: string;
+  readonly result: number | 'refused' | 'reset';
+  readonly closes: boolean;
+  readonly atMs: number;
+}
+
+async function startOnStore() {
+  const store = await createTestStore('empty');
+  onTestFinished(store.drop);
+  const service = await spawnService({ env: { SERVICE_DATABASE_URL: store.url } });
+  const { tenantId, admin: credential } = service.credentials();
+  const device = await registerDevice(service.baseUrl, { tenantId, credential });
+  return { store, service, device };
+}
+
+/** Sends one signed event on a kept-alive connection, if there is one. */
+async function send(
+  baseUrl: string,
+  { agent, device }: { agent: Agent; device: FleetDevice },
+): Promise<Outcome> {
+  const event: Event = newEvent(device);
+  const body = Buffer.from(JSON.stringify(event));
+  const { key, deviceId, credential } = device;
+  const { privateKey, algorithm } = key;
+  const signature = await signRequest(
+    { method: 'POST', path: '/events', body },
+    { privateKey, algorithm, keyId: deviceId, tag: 'tps-event' },
+  );
+  const headers = {
+    ...signature,
+    authorization: `Bearer ${credential}`,
+    'content-type': 'application/json',
+    'content-length': body.length,
+  };
+  return new Promise((resolve) => {
+    const done = (result: Outcome['result'], closes: boolean) =>
+      resolve({ eventId: event.event_id, result, closes, atMs: performance.now() });
+    const outgoing = request(`${baseUrl}/events`, { method: 'POST', agent, headers }, (answer) => {
+      answer.resume().once('end', () => done(answer.statusCode ?? 0, answer.headers.connection === 'close'));
+    });
+    outgoing.once('error', (error: NodeJS.ErrnoException) =>
+      done(error.code === 'ECONNREFUSED' ? 'refused' : 'reset', true),
+    );
+    outgoing.end(body);
+  });
+}
+
+/** Each connection sends the next event as soon as the last one was answered, until the service takes no more. */
+async function sendUntilRefused(service: SpawnedService, device: FleetDevice): Promise<Outcome[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  onTestFinished(() => agent.destroy());
+  const outcomes: Outcome[] = [];
+  await Promise.all(
+    Array.from({ length: CONNECTIONS }, async () => {
+      for (;;) {
+        const outcome = await send(service.baseUrl, { agent, device });
+        outcomes.push(outcome);
+        if (typeof outcome.result === 'string') return;
+      }
+    }),
+  );
+  return outcomes;
+}
+
+test('SIGTERM under keep-alive load answers every request that was sent, and stores what it answered', async () => {
+  const { store, service, device } = await startOnStore();
+  const sending = sendUntilRefused(service, device);
+  await sleep(700);
+  const stoppedAt = performance.now();
+  const exit = await service.stop();
+  expect(performance.now() - stoppedAt).toBeLessThan(ENDS_WITHIN_MS);
+  expect(exit.code).toBe(0);
+
+  const outcomes = await sending;
+  const countOf = (result: Outcome['result']) =>
+    outcomes.filter((outcome) => outcome.result === result).length;
+  expect(countOf(201)).toBeGreaterThan(CONNECTIONS * 3);
+  expect(countOf('reset')).toBe(0);
+  expect(countOf(201) + countOf('refused')).toBe(outcomes.length);
+  // Each connection was told, in an answer, that it ends; that is why the next attempt met no listener.
+  const closing = outcomes.filter(({ result, closes }) => result === 201 && closes);
+  expect(closing).toHaveLength(CONNECTIONS);
+  expect(closing.every(({ atMs }) => atMs >= stoppedAt)).toBe(true);
+
+  const { rows } = await readFeedTable(store.url, device.tenantId);
+  const answered = outcomes.filter(({ result }) => result === 201).map(({ eventId }) => eventId);
+  expect(rows.map((row) => row.event_id).sort()).toEqual(answered.sort());
+});
+
+test('a stopping service is not ready, and then not there', async () => {
+  const { service } = await startOnStore();
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  onTestFinished(() => agent.destroy());
+  const readiness = () =>
+    new Promise<number | string>((resolve) => {
+      const outgoing = request(`${service.baseUrl}/readyz`, { agent }, (answer) => {
+        answer.resume().once('end', () => resolve(answer.statusCode ?? 0));
+      });
+      outgoing.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message)).end();
+    });
+  expect(await readiness()).toBe(200);
+  const stopping = service.stop();
+  while (!service.output().includes('"msg":"stopping"')) await sleep(1);
+  // The connection that is open already hears it; a new one finds nobody.
+  expect(await readiness()).toBe(503);
+  expect(await readiness()).toBe('ECONNREFUSED');
+  expect((await stopping).code).toBe(0);
+});
+
+test('connections that say nothing, or never finish their request, do not keep the service from stopping', async () => {
+  const { service } = await startOnStore();
+  const { hostname, port } = new URL(service.baseUrl);
+  const silent = connect(Number(port), hostname);
+  const endless = connect(Number(port), hostname);
+  for (const socket of [silent, endless]) {
+    socket.on('error', () => undefined);
+    onTestFinished(() => void socket.destroy());
+    await new Promise((resolve) => socket.once('connect', resolve));
+  }
+  endless.write(
+    'POST /events HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+  );
+  await sleep(100);
+  const stoppedAt = performance.now();
+  const exit = await service.stop();
+  expect(exit.code).toBe(0);
+  expect(performance.now() - stoppedAt).toBeLessThan(ENDS_WITHIN_MS);
+});

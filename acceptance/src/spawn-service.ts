@@ -1,0 +1,140 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+const MAIN = fileURLToPath(new URL('../../packages/server/dist/main.js', import.meta.url));
+const READY_WITHIN_MS = 20_000;
+const READY = '"msg":"the service is ready"';
+
+/** What the first start showed. */
+export interface ShownCredentials {
+  readonly tenantId: string;
+  readonly operator: string;
+  readonly admin: string;
+}
+
+export interface Exit {
+  /** `null` after a signal that the process did not handle. */
+  readonly code: number | null;
+  /** Everything it wrote, standard output and standard error together. */
+  readonly output: string;
+}
+
+/** The built program in a process of its own. */
+export interface SpawnedProcess {
+  readonly pid: number;
+  readonly ended: Promise<Exit>;
+  /** Everything it wrote so far. */
+  output(): string;
+  signal(name: NodeJS.Signals): void;
+  /** Ends it as a power cut would, and waits until it is gone. Does nothing when it has ended already. */
+  kill(): Promise<void>;
+}
+
+export interface SpawnedService extends SpawnedProcess {
+  readonly baseUrl: string;
+  /** Time from the start of the process until it said that it is ready. */
+  readonly readyAfterMs: number;
+  /** @throws Error when this was not a first start */
+  credentials(): ShownCredentials;
+  /** Sends SIGTERM and waits for the end. */
+  stop(): Promise<Exit>;
+}
+
+export interface SpawnOptions {
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+}
+
+/** Runs the built program with no variable of ours but those given. It does not outlive the test that called this. */
+export function spawnProgram({ args = [], env = {}, cwd }: SpawnOptions): SpawnedProcess {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  const ended = new Promise<Exit>((resolve) => child.once('close', (code) => resolve({ code, output })));
+  const kill = async () => {
+    child.kill('SIGKILL');
+    await ended;
+  };
+  const killWithUs = () => child.kill('SIGKILL');
+  process.once('exit', killWithUs);
+  void ended.then(() => process.off('exit', killWithUs));
+  onTestFinished(kill);
+  const { pid } = child;
+  if (pid === undefined) throw new Error('the program did not start');
+  return { pid, ended, output: () => output, signal: (name) => void child.kill(name), kill };
+}
+
+/** Runs the built program to its end. */
+export function runProgram(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Exit> {
+  return spawnProgram({ args, env }).ended;
+}
+
+/** Starts the built service on a free port and waits until it says that it is ready. */
+export async function spawnService(options: SpawnOptions = {}): Promise<SpawnedService> {
+  const startedAt = performance.now();
+  const program = spawnProgram({
+    ...options,
+    env: {
+      SERVICE_BIND: '127.0.0.1:0',
+      SERVICE_METRICS_BIND: 'off',
+      SERVICE_RATE_LIMIT_PER_MINUTE: '1000000',
+      ...options.env,
+    },
+  });
+  await Promise.race([
+    waitUntil(() => program.output().includes(READY), READY_WITHIN_MS),
+    program.ended.then(({ output }) => {
+      throw new Error(`the service ended before it was ready:\n${output}`);
+    }),
+  ]).catch((error: unknown) => {
+    throw new Error(`the service did not become ready:\n${program.output()}`, { cause: error });
+  });
+  const readyAfterMs = performance.now() - startedAt;
+  const line =
+    program
+      .output()
+      .split('\n')
+      .find((text) => text.includes(READY)) ?? '{}';
+  const { baseUrl } = JSON.parse(line) as { baseUrl: string };
+  return {
+    ...program,
+    baseUrl,
+    readyAfterMs,
+    credentials: () => readCredentials(program.output()),
+    stop() {
+      program.signal('SIGTERM');
+      return program.ended;
+    },
+  };
+}
+
+function readCredentials(output: string): ShownCredentials {
+  const tenantId = /^ {2}tenant +(\S+)$/m.exec(output)?.[1];
+  const operator = /^ {2}operator credential +(\S+)$/m.exec(output)?.[1];
+  const admin = /^ {2}tenant admin +(\S+)$/m.exec(output)?.[1];
+  if (!tenantId || !operator || !admin) throw new Error(`no credentials were shown:\n${output}`);
+  return { tenantId, operator, admin };
+}
+
+/** Looks again and again until the condition holds. @throws Error when it does not hold in time */
+export async function waitUntil(
+  condition: () => boolean | Promise<boolean>,
+  withinMs = 10_000,
+): Promise<void> {
+  const giveUpAt = performance.now() + withinMs;
+  while (!(await condition())) {
+    if (performance.now() > giveUpAt)
+      throw new Error(`did not come true within ${withinMs} ms: ${condition}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
