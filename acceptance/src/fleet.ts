@@ -36,8 +36,12 @@ export async function registerDevice(
   return { deviceId, key, tenantId, credential };
 }
 
-export function clientOf({ deviceId, key, credential }: FleetDevice, baseUrl: string) {
-  return createDeviceClient({ baseUrl, credential, deviceId, key });
+export function clientOf(
+  { deviceId, key, credential }: FleetDevice,
+  baseUrl: string,
+  fetch: typeof globalThis.fetch = globalThis.fetch,
+) {
+  return createDeviceClient({ baseUrl, credential, deviceId, key, fetch });
 }
 
 /** Makes an event that nobody has sent yet. One in ten opens or joins an incident. */

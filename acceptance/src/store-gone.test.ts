@@ -1,0 +1,173 @@
+import { execFileSync } from 'node:child_process';
+import type { Event } from '@tps/contract';
+import { startTcpRelay } from '@tps/server/testing/tcp-relay';
+import { createTestStore } from '@tps/server/testing/test-database';
+import { expect, onTestFinished, test } from 'vitest';
+import { findBrokenLink, readFeedTable } from './feed-table.ts';
+import { clientOf, type FleetDevice, newEvent, registerDevice } from './fleet.ts';
+import { readList } from './read-api.ts';
+import { type SpawnedService, spawnService, waitUntil } from './spawn-service.ts';
+
+const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
+
+interface Failing {
+  readonly service: SpawnedService;
+  readonly device: FleetDevice;
+  readonly storeUrl: string;
+  /** Takes the store away, or leaves no room in it. */
+  fail(): Promise<void>;
+  mend(): Promise<void>;
+}
+
+/** No byte more may be written to any file of this process: what a full disk is to SQLite, at once and for root too. */
+async function onFullDisk(): Promise<Failing> {
+  const store = await createTestStore('empty');
+  onTestFinished(store.drop);
+  const service = await spawnService({ env: { SERVICE_DATABASE_URL: store.url } });
+  const setLimit = async (soft: string) => {
+    execFileSync('prlimit', ['--pid', String(service.pid), `--fsize=${soft}:unlimited`]);
+  };
+  return {
+    service,
+    device: await deviceOf(service),
+    storeUrl: store.url,
+    fail: () => setLimit('0'),
+    mend: () => setLimit('unlimited'),
+  };
+}
+
+/** PostgreSQL goes away, every connection with it, and comes back. */
+async function behindRelay(): Promise<Failing> {
+  const store = await createTestStore('empty');
+  onTestFinished(store.drop);
+  const url = new URL(store.url);
+  const relay = await startTcpRelay(Number(url.port));
+  url.port = String(relay.port);
+  const service = await spawnService({ env: { SERVICE_DATABASE_URL: url.href } });
+  return {
+    service,
+    device: await deviceOf(service),
+    storeUrl: store.url,
+    fail: () => relay.cut(),
+    mend: async () => {
+      await relay.mend();
+      onTestFinished(() => relay.cut());
+    },
+  };
+}
+
+function deviceOf(service: SpawnedService): Promise<FleetDevice> {
+  const { tenantId, admin: credential } = service.credentials();
+  return registerDevice(service.baseUrl, { tenantId, credential });
+}
+
+/** An answer, with what a client must know to come back. */
+async function outcomeOf(service: SpawnedService, device: FleetDevice, send: Send) {
+  const seen: { status: number; retryAfter: number }[] = [];
+  const watched: typeof fetch = async (...request) => {
+    const response = await fetch(...request);
+    seen.push({ status: response.status, retryAfter: Number(response.headers.get('retry-after')) });
+    return response;
+  };
+  const { baseUrl } = service;
+  const client = clientOf(device, baseUrl, watched);
+  await send(client).catch(() => undefined);
+  return seen;
+}
+
+type Send = (client: ReturnType<typeof clientOf>) => Promise<unknown>;
+
+async function post(
+  service: SpawnedService,
+  path: string,
+  { body, device }: { body: object; device: FleetDevice },
+) {
+  const response = await fetch(`${service.baseUrl}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${device.credential}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const { error } = (await response.json()) as { error?: { code: string } };
+  return {
+    status: response.status,
+    code: error?.code,
+    retryAfter: Number(response.headers.get('retry-after')),
+  };
+}
+
+async function feedIds(service: SpawnedService, { credential }: FleetDevice): Promise<string[]> {
+  const { items } = await readList<Event>(service.baseUrl, '/events', { credential, limit: 500 });
+  return items.map((event) => event.event_id);
+}
+
+test('a store that is full or gone is 503 with Retry-After, changes nothing, and is back without a restart', async () => {
+  const { service, device, storeUrl, fail, mend } = IS_SQLITE ? await onFullDisk() : await behindRelay();
+  const before = newEvent(device, { action_taken: 'block' });
+  await clientOf(device, service.baseUrl).submitEvent(before);
+
+  await fail();
+  const single = newEvent(device, { action_taken: 'block' });
+  const batch = Array.from({ length: 30 }, () => newEvent(device));
+  const policy = { name: 'Made while the store was away', threat_categories: ['phishing'], action: 'warn' };
+  const token = { name: 'made while the store was away', scopes: ['events:read'] };
+  const refusals = [
+    ...(await outcomeOf(service, device, (client) => client.submitEvent(single))),
+    ...(await outcomeOf(service, device, (client) => client.submitEvents(batch))),
+    ...(await outcomeOf(service, device, (client) => client.register({ platform: 'ios', name: 'Renamed' }))),
+    await post(service, '/policies', { body: policy, device }),
+    await post(service, '/tokens', { body: token, device }),
+  ];
+  expect(refusals).toHaveLength(5);
+  for (const refusal of refusals) {
+    expect(refusal).toMatchObject({ status: 503 });
+    expect(refusal.retryAfter).toBeGreaterThanOrEqual(1);
+  }
+  expect(refusals[4]).toMatchObject({ code: 'unavailable' });
+
+  await mend();
+  await waitUntil(async () => (await fetch(`${service.baseUrl}/readyz`)).status === 200);
+  expect(await feedIds(service, device)).toEqual([before.event_id]);
+  const policies = await readList<object>(service.baseUrl, '/policies', {
+    credential: device.credential,
+    limit: 100,
+  });
+  expect(policies.items).toEqual([]);
+  expect(service.output()).not.toContain('internal_error');
+
+  const client = clientOf(device, service.baseUrl);
+  expect((await client.submitEvent(single)).status).toBe(201);
+  expect((await client.submitEvents(batch)).body.results.map(({ status }) => status)).toEqual(
+    batch.map(() => 201),
+  );
+  const expected = [before, single, ...batch].map((event) => event.event_id);
+  expect(await feedIds(service, device)).toEqual(expected);
+  const { rows } = await readFeedTable(storeUrl, device.tenantId);
+  expect(findBrokenLink(rows)).toBeUndefined();
+  expect((await service.stop()).code).toBe(0);
+});
+
+test.skipIf(IS_SQLITE)(
+  'while PostgreSQL is away a node is not ready, limits by itself, and says so once',
+  async () => {
+    const { service, fail, mend } = await behindRelay();
+    const ask = (path: string) => fetch(`${service.baseUrl}${path}`);
+    expect((await ask('/healthz')).status).toBe(200);
+    await fail();
+    for (let request = 1; request <= 3; request += 1) {
+      const health = await ask('/healthz');
+      expect(health.status).toBe(200);
+      expect(Number(health.headers.get('x-ratelimit-remaining'))).toBe(600 - 1 - request);
+    }
+    const readiness = await ask('/readyz');
+    expect(readiness.status).toBe(503);
+    expect(Number(readiness.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+
+    await mend();
+    await waitUntil(async () => {
+      await ask('/healthz');
+      return service.output().includes('the shared rate limit is back');
+    });
+    expect((await ask('/readyz')).status).toBe(200);
+    expect(service.output().split('the shared rate limit is away')).toHaveLength(2);
+  },
+);
