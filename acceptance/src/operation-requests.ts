@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import type { ContractClient, TestAnswer } from '@tps/server/testing/contract-client';
+import type { DocumentedOperation } from './openapi-document.ts';
+import { type IdName, type PopulatedTenant, signAs } from './populated-tenant.ts';
+
+/** How to call one operation so that it succeeds. */
+interface Recipe {
+  /** Whose id stands in the path. */
+  readonly id?: IdName;
+  readonly body?: (subject: PopulatedTenant) => object;
+}
+
+/** One recipe for each operation that needs a credential. A new operation needs one too: the route matrix says so. */
+export const RECIPES: Readonly<Record<string, Recipe>> = {
+  listDevices: {},
+  registerDevice: {
+    body: ({ nextKey }) => ({
+      device_id: `dev_${randomBytes(6).toString('hex')}`,
+      platform: 'linux',
+      public_key_b64: nextKey.publicKeyB64,
+    }),
+  },
+  getDevice: { id: 'device' },
+  updateDevice: { id: 'device', body: () => ({ name: 'Renamed' }) },
+  rotateDeviceKey: { id: 'device', body: ({ nextKey }) => ({ public_key_b64: nextKey.publicKeyB64 }) },
+  listEvents: {},
+  submitEvent: { body: ({ device }) => device.event() },
+  submitEvents: { body: ({ device }) => ({ events: [device.event()] }) },
+  getEvent: { id: 'event' },
+  listThreats: {},
+  getThreat: { id: 'threat' },
+  listAlerts: {},
+  getAlert: { id: 'alert' },
+  listIncidents: {},
+  getIncident: { id: 'incident' },
+  updateIncident: { id: 'incident', body: () => ({ tags: ['seen'] }) },
+  listPolicies: {},
+  createPolicy: { body: () => ({ name: 'New', threat_categories: ['deepfake'], action: 'block' }) },
+  getPolicy: { id: 'policy' },
+  updatePolicy: { id: 'policy', body: () => ({ enabled: false }) },
+  archivePolicy: { id: 'policy' },
+  listTokens: {},
+  createToken: { body: () => ({ name: 'New', scopes: ['tokens:write'] }) },
+  listTokenAudit: {},
+  getToken: { id: 'token' },
+  listAuditOfToken: { id: 'token' },
+  revokeToken: { id: 'token' },
+  rollToken: { id: 'token', body: () => ({}) },
+  getStatus: {},
+};
+
+/** What a test changes about a request that would succeed. */
+export interface Variation {
+  /** None is sent when undefined. */
+  readonly credential: string | undefined;
+  /** In place of the subject's own. */
+  readonly id?: string;
+  /** Added to the query. */
+  readonly query?: Readonly<Record<string, string>>;
+  /** Gives the body in place of the recipe's; it is signed as changed. */
+  readonly changeBody?: (body: object) => object;
+}
+
+/** Calls an operation about a tenant, correct in all but the variation. */
+export async function callOperation(
+  client: ContractClient,
+  operation: DocumentedOperation,
+  {
+    subject,
+    credential,
+    id,
+    query = {},
+    changeBody = (body) => body,
+  }: Variation & { subject: PopulatedTenant },
+): Promise<TestAnswer> {
+  const recipe = RECIPES[operation.operationId];
+  if (!recipe) throw new Error(`${operation.operationId} has no recipe`);
+  const path = operation.path.replace('{id}', id ?? (recipe.id ? subject.ids[recipe.id] : ''));
+  const body = recipe.body && JSON.stringify(changeBody(recipe.body(subject)));
+  const search = new URLSearchParams(query).toString();
+  return client.send(operation.method, search === '' ? path : `${path}?${search}`, {
+    ...(credential === undefined ? {} : { credential }),
+    ...(body === undefined ? {} : { body, headers: await signAs(operation, { path, body, subject }) }),
+  });
+}

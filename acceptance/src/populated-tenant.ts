@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import { type DeviceKey, generateDeviceKey } from '@tps/agent';
+import type { Scope } from '@tps/contract';
+import { registerTestDevice, type TestDevice } from '@tps/server/testing/test-device';
+import type { TestService, TestTenant } from '@tps/server/testing/test-service';
+import { type RequestSigner, signRequest } from '@tps/signatures';
+import type { DocumentedOperation } from './openapi-document.ts';
+
+/** A tenant that has one of everything. */
+export interface PopulatedTenant {
+  readonly tenant: TestTenant;
+  readonly device: TestDevice;
+  /** A key that no device has yet, for registrations and rotations. */
+  readonly nextKey: DeviceKey;
+  readonly ids: Readonly<Record<IdName, string>>;
+}
+
+const ID_NAMES = ['device', 'event', 'threat', 'alert', 'incident', 'policy', 'token'] as const;
+export type IdName = (typeof ID_NAMES)[number];
+
+/** Makes a tenant with a device, an event of it and what is derived from that, a policy and a token. */
+export async function populateTenant(service: TestService): Promise<PopulatedTenant> {
+  const tenant = await service.createTenant();
+  const device = await registerTestDevice(service, { tenant });
+  const event = device.event({ indicators: [`sig:${randomBytes(6).toString('hex')}`], severity: 'critical' });
+  await device.post(event);
+  const { credential } = tenant;
+  const create = async (path: string, body: object) =>
+    (await service.client.send('POST', path, { credential, body })).body as Record<string, string>;
+  const first = async (path: string) =>
+    ((await service.client.send('GET', path, { credential })).body as { data: Record<string, string>[] })
+      .data[0];
+
+  const policy = await create('/policies', { name: 'p', threat_categories: ['phishing'], action: 'warn' });
+  // Its one scope lets a caller with nothing but that scope roll it.
+  const scopes: Scope[] = ['tokens:write'];
+  const token = await create('/tokens', { name: 't', scopes });
+  return {
+    tenant,
+    device,
+    nextKey: await generateDeviceKey('ed25519'),
+    ids: {
+      device: device.deviceId,
+      event: event.event_id,
+      threat: present((await first('/threats'))?.threat_id),
+      alert: present((await first('/alerts'))?.alert_id),
+      incident: present((await first('/incidents'))?.id),
+      policy: present(policy.policy_id),
+      token: present(token.token_id),
+    },
+  };
+}
+
+interface RequestToSign {
+  readonly path: string;
+  readonly body: string;
+  readonly subject: PopulatedTenant;
+}
+
+/** Signs a request as the operation asks for it; no headers for an operation that asks for no signature. */
+export async function signAs(
+  operation: DocumentedOperation,
+  request: RequestToSign,
+): Promise<Record<string, string>> {
+  const signers = signersOf(operation, request);
+  if (signers.length === 0) return {};
+  const { path, body } = request;
+  return { ...(await signRequest({ method: operation.method, path, body: Buffer.from(body) }, signers)) };
+}
+
+function signersOf(
+  { signatureTag }: DocumentedOperation,
+  { path, body, subject }: RequestToSign,
+): RequestSigner[] {
+  const { device, nextKey } = subject;
+  switch (signatureTag) {
+    case undefined:
+      return [];
+    case 'tps-event':
+      return [{ ...device.key, keyId: device.deviceId, tag: 'tps-event' }];
+    case 'tps-register':
+      return [{ ...nextKey, keyId: deviceIdOf(body), tag: 'tps-register' }];
+    case 'tps-rotate': {
+      const keyId = path.split('/')[2] ?? '';
+      return [
+        { ...device.key, keyId, tag: 'tps-rotate', label: 'old' },
+        { ...nextKey, keyId, tag: 'tps-rotate', label: 'new' },
+      ];
+    }
+    default:
+      throw new Error(`nobody here knows how to sign for ${signatureTag}`);
+  }
+}
+
+/** A body that is to be refused need not have one: any name will do then. */
+function deviceIdOf(body: string): string {
+  const { device_id: deviceId } = Object(JSON.parse(body)) as { device_id?: unknown };
+  return typeof deviceId === 'string' ? deviceId : 'dev_nameless';
+}
+
+function present(id: string | undefined): string {
+  if (id === undefined) throw new Error('the tenant was not populated');
+  return id;
+}

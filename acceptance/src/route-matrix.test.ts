@@ -1,0 +1,228 @@
+import { SCOPES, type Scope } from '@tps/contract';
+import { mintCredential } from '@tps/server/platform/credentials';
+import type { TestAnswer } from '@tps/server/testing/contract-client';
+import { startTestService, type TestService } from '@tps/server/testing/test-service';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type DocumentedOperation, documentedOperations, methodsAt } from './openapi-document.ts';
+import { callOperation, RECIPES, type Variation } from './operation-requests.ts';
+import { type IdName, type PopulatedTenant, populateTenant } from './populated-tenant.ts';
+
+let service: TestService;
+let subject: PopulatedTenant;
+let other: PopulatedTenant;
+/** Credentials of the subject that hold one scope each. */
+const credentialOf = new Map<Scope, string>();
+let refusedCredentials: string[];
+
+beforeAll(async () => {
+  service = await startTestService();
+  subject = await populateTenant(service);
+  other = await populateTenant(service);
+  const { tenantId, credential } = subject.tenant;
+  for (const scope of SCOPES) credentialOf.set(scope, await service.createCredential(tenantId, [scope]));
+  const unknown = mintCredential('live').reveal();
+  const expired = await service.createCredential(tenantId, SCOPES, Date.now() - 1);
+  const body = { name: 'short-lived', scopes: SCOPES };
+  const made = await service.client.send('POST', '/tokens', { credential, body });
+  const revoked = made.body as { token_id: string; token: string };
+  await service.client.send('DELETE', `/tokens/${revoked.token_id}`, { credential });
+  refusedCredentials = [
+    'nonsense',
+    'svc_live_short',
+    `${unknown.slice(0, -1)}~`,
+    unknown,
+    expired,
+    revoked.token,
+  ];
+});
+
+afterAll(async () => {
+  await service.stop();
+});
+
+const guarded = documentedOperations.filter(({ scope }) => scope !== undefined);
+const open = documentedOperations.filter(({ scope }) => scope === undefined);
+const nameOf = ({ method, path }: DocumentedOperation) => `${method} ${path}`;
+const named = (operations: readonly DocumentedOperation[]) =>
+  operations.map((operation) => ({ name: nameOf(operation), operation }));
+
+const call = (operation: DocumentedOperation, variation: Variation & { subject?: PopulatedTenant }) =>
+  callOperation(service.client, operation, { subject, ...variation });
+
+/** Names the tenant where the operation looks for it: in the body when it has one, else in the query. */
+function naming(operation: DocumentedOperation, tenantId: string): Partial<Variation> {
+  return operation.bodySchema
+    ? { changeBody: (body) => ({ ...body, tenant_id: tenantId }) }
+    : { query: { tenant_id: tenantId } };
+}
+
+function withoutTenant(body: object): object {
+  const { tenant_id: _tenant, ...rest } = body as { tenant_id?: unknown };
+  return rest;
+}
+
+function expectRefusal(answer: TestAnswer, status: number, code: string): void {
+  expect({ status: answer.status, body: answer.body }).toMatchObject({
+    status,
+    body: { error: { code, status } },
+  });
+}
+
+function expectDone(answer: TestAnswer): void {
+  expect(answer.status, answer.text).toBeGreaterThanOrEqual(200);
+  expect(answer.status, answer.text).toBeLessThan(300);
+}
+
+test('every operation of the document is in this matrix, and nothing else is', () => {
+  expect(guarded.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(RECIPES).sort());
+  expect(open.map(nameOf)).toEqual(['GET /healthz', 'GET /readyz', 'GET /openapi.json', 'GET /docs']);
+});
+
+describe.each(named(guarded))('$name', ({ operation }) => {
+  test('serves the credential of a tenant', async () => {
+    const fresh = await populateTenant(service);
+    expectDone(await call(operation, { subject: fresh, credential: fresh.tenant.credential }));
+  });
+
+  test('serves a credential that holds its scope and no other', async () => {
+    const fresh = await populateTenant(service);
+    const credential = await service.createCredential(fresh.tenant.tenantId, [operation.scope as Scope]);
+    expectDone(await call(operation, { subject: fresh, credential }));
+  });
+
+  test('refuses a request without a credential', async () => {
+    const answer = await call(operation, { credential: undefined });
+    expectRefusal(answer, 401, 'missing_credentials');
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+  });
+
+  test('refuses malformed, unknown, expired and revoked credentials alike', async () => {
+    const answers: TestAnswer[] = [];
+    for (const credential of refusedCredentials) answers.push(await call(operation, { credential }));
+    for (const answer of answers) {
+      expectRefusal(answer, 401, 'invalid_credentials');
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+      expect(answer.text).toBe(answers[0]?.text);
+    }
+  });
+
+  test('refuses a credential with every scope but its own', async () => {
+    const scopes = SCOPES.filter((scope) => scope !== operation.scope);
+    const credential = await service.createCredential(subject.tenant.tenantId, scopes);
+    expectRefusal(await call(operation, { credential }), 403, 'insufficient_scope');
+  });
+
+  test('refuses each wrong scope alone', async () => {
+    for (const [scope, credential] of credentialOf) {
+      if (scope === operation.scope) continue;
+      expectRefusal(await call(operation, { credential }), 403, 'insufficient_scope');
+    }
+  });
+
+  test('tells an operator to name a tenant', async () => {
+    const credential = service.operatorCredential;
+    expectRefusal(await call(operation, { credential, changeBody: withoutTenant }), 400, 'tenant_required');
+  });
+
+  test('serves an operator who names the tenant, and knows no tenant that is not there', async () => {
+    const fresh = await populateTenant(service);
+    const credential = service.operatorCredential;
+    const named = naming(operation, fresh.tenant.tenantId);
+    const missing = naming(operation, 'tnt_nobody');
+    expectRefusal(await call(operation, { ...missing, subject: fresh, credential }), 404, 'not_found');
+    expectDone(await call(operation, { ...named, subject: fresh, credential }));
+  });
+
+  test("refuses another tenant's name, and takes the credential's own", async () => {
+    const fresh = await populateTenant(service);
+    const { credential, tenantId } = fresh.tenant;
+    const foreign = naming(operation, other.tenant.tenantId);
+    expectRefusal(await call(operation, { ...foreign, subject: fresh, credential }), 403, 'tenant_mismatch');
+    expectDone(await call(operation, { ...naming(operation, tenantId), subject: fresh, credential }));
+  });
+
+  test('shows nothing of another tenant', async () => {
+    const fresh = await populateTenant(service);
+    const answer = await call(operation, { subject: fresh, credential: fresh.tenant.credential });
+    const everything = `${answer.text} ${JSON.stringify([...answer.headers])}`;
+    for (const theirs of [other.tenant.tenantId, ...Object.values(other.ids)]) {
+      expect(everything).not.toContain(theirs);
+    }
+  });
+
+  test('refuses an unknown query parameter by its name', async () => {
+    const { credential } = subject.tenant;
+    const answer = await call(operation, { credential, query: { surprise: '1' } });
+    expectRefusal(answer, 400, 'invalid_parameter');
+    expect(answer.text).toContain('surprise');
+  });
+});
+
+describe.each(named(guarded.filter(({ bodySchema }) => bodySchema)))('$name', ({ operation }) => {
+  test('refuses an unknown member by its name', async () => {
+    const { credential } = subject.tenant;
+    const changeBody = (body: object) => ({ ...body, surprise: 1 });
+    const answer = await call(operation, { credential, changeBody });
+    expectRefusal(answer, 400, 'invalid_field');
+    expect(answer.text).toContain('surprise');
+  });
+});
+
+describe.each(named(guarded.filter(({ path }) => path.includes('{id}'))))('$name', ({ operation }) => {
+  test("answers another tenant's id as it answers an id that does not exist", async () => {
+    const { credential } = subject.tenant;
+    const noun = RECIPES[operation.operationId]?.id ?? 'device';
+    const theirs = other.ids[noun];
+    const before = await readAsOwner(noun);
+    const nobodys = `${theirs.slice(0, 4)}${'0'.repeat(26)}`;
+    // As an intruder would who even has the other tenant's device.
+    const intruder = { ...subject, device: other.device };
+    const foreign = await call(operation, { subject: intruder, credential, id: theirs });
+    const missing = await call(operation, { subject: intruder, credential, id: nobodys });
+    expectRefusal(foreign, 404, 'not_found');
+    expect(foreign.text).toBe(missing.text);
+    expect([...foreign.headers.keys()]).toEqual([...missing.headers.keys()]);
+    expect(await readAsOwner(noun), 'it is as it was').toEqual(before);
+  });
+});
+
+/** What the other tenant sees of its own object. */
+async function readAsOwner(noun: IdName): Promise<unknown> {
+  const read = documentedOperations.find(
+    ({ method, operationId, path }) =>
+      method === 'GET' && path.endsWith('/{id}') && RECIPES[operationId]?.id === noun,
+  );
+  if (!read) throw new Error(`nothing reads one ${noun}`);
+  const answer = await call(read, { subject: other, credential: other.tenant.credential });
+  expectDone(answer);
+  return answer.body;
+}
+
+describe.each(named(open))('$name', ({ operation }) => {
+  test('needs no credential and minds none', async () => {
+    for (const credential of [undefined, 'nonsense', subject.tenant.credential]) {
+      const options = credential === undefined ? {} : { credential };
+      const answer = await service.client.send(operation.method, operation.path, options);
+      expect(answer.status, answer.text).toBeLessThan(400);
+    }
+  });
+});
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+const paths = [...new Set(documentedOperations.map(({ path }) => path))];
+
+describe.each(paths)('%s', (template) => {
+  const path = template.replace('{id}', 'some-id');
+  const allowed = methodsAt(path);
+
+  test.each(METHODS.filter((method) => !allowed.includes(method)))(
+    'refuses %s and says what is allowed',
+    async (method) => {
+      const response = await fetch(`${service.baseUrl}${path}`, { method });
+      const text = await response.text();
+      expect(response.status).toBe(405);
+      expect(response.headers.get('allow')?.split(', ').sort()).toEqual(allowed);
+      if (method !== 'HEAD') expect(text).toContain('method_not_allowed');
+    },
+  );
+});
