@@ -37,13 +37,15 @@ export async function loadContext(
     fromMs: span.fromMs - settings.campaignMs,
     toMs: span.toMs + settings.campaignMs,
   });
-  const threats = await threatStore.findMany(tx, tenantId, [...new Set(own.map(({ threatId }) => threatId))]);
+  const sightings: Sighting[] = [...own, ...shared];
+  const threatIds = new Set(sightings.map(({ threatId }) => threatId));
+  const threats = await threatStore.findMany(tx, tenantId, [...threatIds]);
   const alerts = await alertStore.findOpen(tx, tenantId, {
     mergeKeys: [...new Set(harmful.filter(isAlerting).flatMap((decision) => mergeKeyOf(decision) ?? []))],
     fromMs: span.fromMs - settings.alertMergeMs,
     toMs: span.toMs + settings.alertMergeMs,
   });
-  return { threats, sightings: [...own, ...shared] satisfies Sighting[], alerts, incidents };
+  return { threats, sightings, alerts, incidents };
 }
 
 /** Reads what a correction replaces: the event that counts now for this root, and what that has become part of. */
@@ -70,17 +72,23 @@ export async function loadReplaced(tx: Queries, tenantId: TenantId, rootId: stri
 
 /**
  * Lists the indicators for which it still has to be counted on how many devices they are. While a campaign runs, that may
- * be very many and does not matter.
+ * be very many and does not matter. It runs for an event only if it still does after all other events have moved it on.
  */
 function keysWithoutCampaign(
   decisions: readonly Decision[],
   { incidents, campaignMs }: { incidents: readonly IncidentRecord[]; campaignMs: number },
 ): string[] {
   const campaigns = incidents.filter((incident) => incident.category === 'campaign');
+  const latestMs = Math.max(...decisions.map((decision) => decision.decidedAtMs));
   const isTold = (key: string, decision: Decision) =>
-    campaigns.some(
-      (campaign) => campaign.correlationKey === key && canJoinIncident(campaign, decision, campaignMs),
-    );
+    campaigns.some((campaign) => {
+      const movedOn = { ...campaign, lastEventAtMs: Math.max(campaign.lastEventAtMs, latestMs) };
+      return (
+        campaign.correlationKey === key &&
+        canJoinIncident(campaign, decision, campaignMs) &&
+        canJoinIncident(movedOn, decision, campaignMs)
+      );
+    });
   const keys = decisions
     .filter((decision) => decision.indicators.length > 0)
     .flatMap((decision) => correlationKeysOf(decision).filter((key) => !isTold(key, decision)));

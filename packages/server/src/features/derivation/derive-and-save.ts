@@ -26,15 +26,17 @@ export async function deriveAndSave(
   { segment, settings }: { segment: readonly DerivableEvent[]; settings: DerivationSettings },
 ): Promise<Placement[]> {
   const decisions = segment.map((event) => event.decision);
-  const context = await loadContext(tx, tenantId, { decisions, settings });
   const rootId = segment[0]?.prepared.event.corrects_event_id;
   const [correction] = decisions;
   if (rootId !== undefined && correction !== undefined) {
     const replaced = await loadReplaced(tx, tenantId, rootId);
+    const concerned = [correction, replaced.effective];
+    const context = await loadContext(tx, tenantId, { decisions: concerned, settings });
     const { changes, placement } = deriveCorrection(correction, replaced, { context, settings });
     await save(tx, tenantId, changes);
     return [placement];
   }
+  const context = await loadContext(tx, tenantId, { decisions, settings });
   const { changes, placements } = derive(decisions, context, settings);
   await save(tx, tenantId, changes);
   return placements;

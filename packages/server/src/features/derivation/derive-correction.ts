@@ -1,17 +1,11 @@
 import { type AlertRecord, isAlerting, recomputeAlert } from '../alerts/index.ts';
-import type { Decision } from '../events/index.ts';
-import { type IncidentRecord, timelineEntryOf } from '../incidents/index.ts';
+import { correlationKeysOf, type Decision, graver } from '../events/index.ts';
+import { type IncidentRecord, isUnresolved, timelineEntryOf } from '../incidents/index.ts';
 import { recomputeThreat, type ThreatRecord } from '../threats/index.ts';
-import {
-  deriveOne,
-  noteBrokenChain,
-  noteCampaigns,
-  noteSightings,
-  type Placement,
-  placeInAlert,
-  placeInIncident,
-} from './derive.ts';
+import { deriveOne, noteSightings, type Placement, placeInAlert, placeInIncident } from './derive.ts';
 import { type Changes, type DerivationContext, Draft } from './draft.ts';
+import { noteCampaigns } from './note-campaigns.ts';
+import { noteBrokenChain } from './note-incidents.ts';
 import type { DerivationSettings } from './settings.ts';
 
 /** What a correction replaces: the event that counted until now, and what it had become part of. */
@@ -42,7 +36,7 @@ export function deriveCorrection(
   const keptAlert = keptThreat && isAlerting(correction) ? replaced.alert : undefined;
 
   const threat = replaceInThreat(correction, replaced, { draft, isKept: keptThreat !== undefined });
-  const alert = replaceInAlert(correction, replaced, { draft, settings, isKept: keptAlert !== undefined });
+  const alert = replaceInAlert(correction, replaced, { threat: keptAlert && threat, draft, settings });
   if (!keptThreat || !threat) {
     return { placement: deriveOne(correction, draft, settings), changes: draft.changes() };
   }
@@ -59,7 +53,7 @@ export function deriveCorrection(
 
 function replaceInThreat(
   correction: Decision,
-  { threat, othersOfThreat }: Replaced,
+  { effective, threat, othersOfThreat }: Replaced,
   { draft, isKept }: { draft: Draft; isKept: boolean },
 ): ThreatRecord | undefined {
   if (!threat) return undefined;
@@ -68,29 +62,54 @@ function replaceInThreat(
     isKept ? inOrder([...othersOfThreat, correction]) : othersOfThreat,
   );
   draft.putThreat(recomputed);
+  takeBackSightings(effective, { threat, othersOfThreat, draft });
   if (isKept) noteSightings(correction, recomputed, draft);
   return recomputed;
 }
 
+/** Dates what the replaced event had seen by the events of its threat that still count. */
+function takeBackSightings(
+  effective: Decision,
+  {
+    threat,
+    othersOfThreat,
+    draft,
+  }: { threat: ThreatRecord; othersOfThreat: readonly Decision[]; draft: Draft },
+): void {
+  for (const correlationKey of correlationKeysOf(effective)) {
+    const sighting = draft.sighting({ ...effective, correlationKey });
+    if (sighting?.threatId !== threat.threatId) continue;
+    const lastSeenAtMs = othersOfThreat
+      .filter((other) => correlationKeysOf(other).includes(correlationKey))
+      .reduce((latest, other) => Math.max(latest, other.decidedAtMs), 0);
+    draft.putSighting({ ...sighting, lastSeenAtMs });
+  }
+}
+
+/** Works the alert out again, with the correction in it when it stays in the `threat`. */
 function replaceInAlert(
   correction: Decision,
   { effective, alert, othersOfAlert, incident }: Replaced,
-  { draft, settings, isKept }: { draft: Draft; settings: DerivationSettings; isKept: boolean },
+  parts: { threat: ThreatRecord | undefined; draft: Draft; settings: DerivationSettings },
 ): AlertRecord | undefined {
   if (!alert) return undefined;
+  const { threat, draft, settings } = parts;
+  const isKept = threat !== undefined;
   const decisions = isKept ? [...othersOfAlert, correction] : othersOfAlert;
   const recomputed = recomputeAlert(alert, decisions, correction);
   if (incident) {
+    const isGraver = isKept && isUnresolved(incident);
     draft.putIncident({
       ...incident,
+      severity: isGraver ? graver(incident.severity, correction.severity) : incident.severity,
       version: incident.version + 1,
       updatedAtMs: correction.receivedAtMs,
     });
     const message = `Event ${effective.eventId} corrected to ${correction.action}, severity ${correction.severity}, by ${correction.eventId}`;
     draft.addTimelineEntry(timelineEntryOf(incident.incidentId, correction, { kind: 'correction', message }));
   }
-  if (isKept && recomputed.incidentId === null)
-    return placeInIncident(recomputed, correction, { draft, settings });
+  if (threat && recomputed.incidentId === null)
+    return placeInIncident(recomputed, correction, { threat, draft, settings });
   draft.putAlert(recomputed);
   return recomputed;
 }

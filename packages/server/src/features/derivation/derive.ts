@@ -6,19 +6,12 @@ import {
   mergeInto,
   openAlert,
 } from '../alerts/index.ts';
-import { correlationKeysOf, type Decision, graver, isAtLeast } from '../events/index.ts';
-import {
-  canJoinIncident,
-  type IncidentRecord,
-  type IncidentSubject,
-  isUnresolved,
-  joinIncident,
-  type MemberKind,
-  openIncident,
-  timelineEntryOf,
-} from '../incidents/index.ts';
+import { correlationKeysOf, type Decision, isAtLeast } from '../events/index.ts';
+import { type IncidentSubject, isUnresolved } from '../incidents/index.ts';
 import { canJoin, joinThreat, openThreat, type ThreatRecord } from '../threats/index.ts';
 import { type Changes, type DerivationContext, Draft } from './draft.ts';
+import { noteCampaigns } from './note-campaigns.ts';
+import { addMembers, join, joinOrOpen, noteBrokenChain } from './note-incidents.ts';
 import type { DerivationSettings } from './settings.ts';
 
 /** The threat and the alert that an event joined. */
@@ -59,11 +52,12 @@ export function deriveOne(decision: Decision, draft: Draft, settings: Derivation
 }
 
 function placeInThreat(decision: Decision, draft: Draft, settings: DerivationSettings): ThreatRecord {
-  const keys = correlationKeysOf(decision);
-  const candidates = keys
-    .map((correlationKey) => draft.sighting({ ...decision, correlationKey }))
-    .map((sighting) => sighting && draft.threat(sighting.threatId))
-    .filter((threat) => threat !== undefined)
+  const candidates = correlationKeysOf(decision)
+    .flatMap((correlationKey) => {
+      const sighting = draft.sighting({ ...decision, correlationKey });
+      const isSeen = sighting !== undefined && sighting.lastSeenAtMs > 0;
+      return (isSeen && draft.threat(sighting.threatId)) || [];
+    })
     .filter((threat) => canJoin(threat, decision, settings.threat));
   // Events may share indicators with several threats: the one that began last is most likely still going on.
   const [newest] = candidates.sort((a, b) => (a.threatId < b.threatId ? 1 : -1));
@@ -93,14 +87,14 @@ export function placeInAlert(
     .filter((alert) => canMerge(alert, decision, settings.alertMergeMs))
     .sort((a, b) => (a.alertId < b.alertId ? 1 : -1));
   const alert = newest ? mergeInto(newest, decision) : fresh;
-  return placeInIncident(alert, decision, { draft, settings });
+  return placeInIncident(alert, decision, { threat, draft, settings });
 }
 
 /** Puts an alert of a grave event into the incident of its device and category, and keeps the alert. */
 export function placeInIncident(
   alert: AlertRecord,
   decision: Decision,
-  { draft, settings }: { draft: Draft; settings: DerivationSettings },
+  { threat, draft, settings }: { threat: ThreatRecord; draft: Draft; settings: DerivationSettings },
 ): AlertRecord {
   if (!isAtLeast(decision.severity, 'high')) {
     draft.putAlert(alert);
@@ -112,106 +106,20 @@ export function placeInIncident(
     severity: decision.severity,
     message: `${categoryWords(decision.category)} on device ${decision.deviceId}`,
   };
-  const incident = joinOrOpen(decision, subject, { draft, gapMs: settings.incidentGapMs });
-  const placed = { ...alert, incidentId: alert.incidentId ?? incident.incidentId };
+  // An alert belongs to one incident, also where events that came late have left that far behind.
+  const own = [...draft.incidentsAbout(subject)].find(({ incidentId }) => incidentId === alert.incidentId);
+  const incident =
+    own && isUnresolved(own)
+      ? join(own, decision, { subject, draft })
+      : joinOrOpen(decision, subject, { draft, gapMs: settings.incidentGapMs });
+  const placed = { ...alert, incidentId: incident.incidentId };
   draft.putAlert(placed);
   addMembers(draft, incident, [
     ['device', decision.deviceId],
     ['alert', alert.alertId],
     ['threat', alert.threatId],
+    // Another than the alert's where that was dismissed meanwhile.
+    ['threat', threat.threatId],
   ]);
   return placed;
-}
-
-/** Tells of a device whose own chain of events has a gap or two ends: events were lost, or somebody else has its key. */
-export function noteBrokenChain(decision: Decision, draft: Draft, settings: DerivationSettings): void {
-  if (decision.deviceChain !== 'gap' && decision.deviceChain !== 'fork') return;
-  const what = decision.deviceChain === 'gap' ? 'a gap' : 'a fork';
-  const incident = joinOrOpen(
-    decision,
-    {
-      category: 'device_integrity',
-      correlationKey: decision.deviceId,
-      severity: 'high',
-      message: `The event chain of device ${decision.deviceId} has ${what} at ${decision.eventId}`,
-    },
-    { draft, gapMs: settings.incidentGapMs },
-  );
-  addMembers(draft, incident, [['device', decision.deviceId]]);
-}
-
-/** Tells of each indicator of the event that enough devices have seen within the campaign window. */
-export function noteCampaigns(
-  decision: Decision,
-  parts: { threat: ThreatRecord; alert: AlertRecord | undefined; draft: Draft; settings: DerivationSettings },
-): void {
-  const { threat, alert, draft, settings } = parts;
-  // Without indicators the only key is the policy, which all devices share.
-  const keys = decision.indicators.length === 0 ? [] : correlationKeysOf(decision);
-  for (const [index, correlationKey] of keys.entries()) {
-    const about = { category: 'campaign', correlationKey } as const;
-    const incidents = [...draft.incidentsAbout(about)];
-    const isRunning = incidents.some((incident) => canJoinIncident(incident, decision, settings.campaignMs));
-    // What a resolved campaign has already told does not count towards the next.
-    const toldUntilMs = incidents
-      .filter((incident) => !isUnresolved(incident))
-      .map((incident) => incident.lastEventAtMs);
-    const fromMs = Math.max(decision.decidedAtMs - settings.campaignMs, ...toldUntilMs.map((ms) => ms + 1));
-    const sightings = [...draft.sightingsOf(correlationKey)].filter(
-      ({ lastSeenAtMs }) =>
-        lastSeenAtMs >= fromMs && lastSeenAtMs <= decision.decidedAtMs + settings.campaignMs,
-    );
-    const devices = new Set(sightings.map((sighting) => sighting.deviceId));
-    if (!isRunning && devices.size < settings.campaignDevices) continue;
-
-    const message = `Indicator ${decision.indicators[index]} seen on ${settings.campaignDevices} or more devices`;
-    const incident = joinOrOpen(
-      decision,
-      { ...about, severity: decision.severity, message },
-      { draft, gapMs: settings.campaignMs },
-    );
-    const told = isRunning ? [] : sightings;
-    addMembers(draft, incident, [
-      ...told.flatMap((sighting): [MemberKind, string][] => [
-        ['device', sighting.deviceId],
-        ['threat', sighting.threatId],
-      ]),
-      ['device', decision.deviceId],
-      ['threat', threat.threatId],
-      ...(alert ? [['alert', alert.alertId] satisfies [MemberKind, string]] : []),
-    ]);
-  }
-}
-
-function joinOrOpen(
-  decision: Decision,
-  subject: IncidentSubject,
-  { draft, gapMs }: { draft: Draft; gapMs: number },
-): IncidentRecord {
-  const [running] = [...draft.incidentsAbout(subject)]
-    .filter((incident) => canJoinIncident(incident, decision, gapMs))
-    .sort((a, b) => (a.incidentId < b.incidentId ? 1 : -1));
-  if (running) {
-    const joined = joinIncident(running, decision);
-    const incident = { ...joined, severity: graver(joined.severity, subject.severity) };
-    draft.putIncident(incident);
-    return incident;
-  }
-  const incident = openIncident(decision, subject);
-  draft.putIncident(incident);
-  draft.addTimelineEntry(
-    timelineEntryOf(incident.incidentId, decision, {
-      kind: 'opened',
-      message: `Opened by event ${decision.eventId}`,
-    }),
-  );
-  return incident;
-}
-
-function addMembers(
-  draft: Draft,
-  { incidentId }: IncidentRecord,
-  members: readonly [MemberKind, string][],
-): void {
-  for (const [kind, memberId] of members) draft.addMember({ incidentId, kind, memberId });
 }

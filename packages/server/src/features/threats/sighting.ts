@@ -7,5 +7,6 @@ export interface Sighting {
   readonly deviceId: string;
   readonly category: ThreatCategory;
   readonly threatId: string;
+  /** 0 when corrections have left no event that counts. */
   readonly lastSeenAtMs: number;
 }
