@@ -11,14 +11,12 @@ const STOP_WITHIN_MS = 9_500;
 export async function runUntilStopped(config: Config): Promise<void> {
   const logger = createLogger({ level: config.logging.level });
   const service = await startService({ config, logger, clock: systemClock });
+  const stopped = waitForStopSignal();
+  process.on('SIGHUP', () => service.reloadTls());
   if (service.firstStart) process.stdout.write(describeFirstStart(service.firstStart, service.baseUrl));
   logger.info({ baseUrl: service.baseUrl, store: service.database.engine }, 'the service is ready');
-  process.on('SIGHUP', () => service.reloadTls());
 
-  const signal = await new Promise<string>((resolve) => {
-    process.once('SIGTERM', () => resolve('SIGTERM'));
-    process.once('SIGINT', () => resolve('SIGINT'));
-  });
+  const signal = await stopped;
   logger.info({ signal }, 'stopping');
   // What hangs now may hang for ever: everything acknowledged is on disk, so ending is safe.
   const deadline = setTimeout(() => {
@@ -28,4 +26,11 @@ export async function runUntilStopped(config: Config): Promise<void> {
   await service.stop();
   clearTimeout(deadline);
   logger.info('stopped');
+}
+
+function waitForStopSignal(): Promise<string> {
+  return new Promise((resolve) => {
+    process.once('SIGTERM', () => resolve('SIGTERM'));
+    process.once('SIGINT', () => resolve('SIGINT'));
+  });
 }

@@ -1,0 +1,126 @@
+import { createDeviceClient, generateDeviceKey } from '@tps/agent';
+import type { CreatedToken } from '@tps/contract';
+import { createTestStore } from '@tps/server/testing/test-database';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { clientOf, newEvent, registerDevice } from './fleet.ts';
+import { type SpawnedService, spawnService } from './spawn-service.ts';
+
+const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
+const LIMIT = 30;
+
+interface Cluster {
+  readonly nodes: readonly [SpawnedService, SpawnedService];
+  readonly tenant: { readonly tenantId: string; readonly credential: string };
+}
+
+/** Starts two nodes at the same moment on one empty PostgreSQL. */
+async function startCluster(env: Record<string, string> = {}): Promise<Cluster> {
+  const store = await createTestStore('empty');
+  onTestFinished(store.drop);
+  const options = { env: { ...env, SERVICE_DATABASE_URL: store.url } };
+  const nodes = await Promise.all([spawnService(options), spawnService(options)]);
+  const [first] = nodes.filter((node) => node.output().includes('This is the first start'));
+  if (!first) throw new Error('neither node showed credentials');
+  const { tenantId, admin } = first.credentials();
+  return { nodes, tenant: { tenantId, credential: admin } };
+}
+
+function call(
+  node: SpawnedService,
+  path: string,
+  { credential, method = 'GET', body }: Call,
+): Promise<Response> {
+  return fetch(`${node.baseUrl}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${credential}`,
+      ...(body ? { 'content-type': 'application/json' } : {}),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+}
+
+type Call = { credential: string; method?: string; body?: object };
+
+describe.skipIf(IS_SQLITE)('two nodes on one PostgreSQL', () => {
+  test('start together on an empty database: both serve, and one of them shows credentials', async () => {
+    const { nodes, tenant } = await startCluster();
+    const shown = nodes.filter((node) => /svc_live_/.test(node.output()));
+    expect(shown).toHaveLength(1);
+    for (const node of nodes) expect((await call(node, '/status', tenant)).status).toBe(200);
+  });
+
+  test(`admit exactly ${LIMIT} of the requests that reach both at once`, async () => {
+    const { nodes, tenant } = await startCluster({ SERVICE_RATE_LIMIT_PER_MINUTE: String(LIMIT) });
+    const answers = await Promise.all(
+      Array.from({ length: 4 * LIMIT }, (_, index) =>
+        call(nodes[index % 2 === 0 ? 0 : 1], '/status', tenant),
+      ),
+    );
+    const admitted = answers.filter(({ status }) => status === 200);
+    expect(admitted).toHaveLength(LIMIT);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(3 * LIMIT);
+    const remaining = admitted.map(({ headers }) => Number(headers.get('x-ratelimit-remaining')));
+    expect(remaining.sort((a, b) => a - b)).toEqual(Array.from({ length: LIMIT }, (_, index) => index));
+    for (const node of nodes) expect(node.output()).not.toContain('the shared rate limit is away');
+  });
+
+  test('refuse a token from the moment its revocation was answered by the other', async () => {
+    const { nodes, tenant } = await startCluster();
+    const [a, b] = nodes;
+    for (let round = 0; round < 5; round += 1) {
+      const made = await call(a, '/tokens', {
+        ...tenant,
+        method: 'POST',
+        body: { name: 'short-lived', scopes: ['status:read'] },
+      });
+      const { token_id, token } = (await made.json()) as CreatedToken;
+      expect((await call(b, '/status', { credential: token })).status).toBe(200);
+      const revoked = await call(a, `/tokens/${token_id}`, { ...tenant, method: 'DELETE' });
+      expect(revoked.status).toBe(204);
+      expect((await call(b, '/status', { credential: token })).status).toBe(401);
+    }
+  });
+
+  test('refuse a device from the moment its revocation was answered by the other', async () => {
+    const { nodes, tenant } = await startCluster();
+    const [a, b] = nodes;
+    const device = await registerDevice(a.baseUrl, tenant);
+    const viaB = clientOf(device, b.baseUrl);
+    // B has the key in its memory now.
+    expect((await viaB.submitEvent(newEvent(device))).status).toBe(201);
+    const body = { status: 'revoked' };
+    const revoked = await call(a, `/devices/${device.deviceId}`, { ...tenant, method: 'PATCH', body });
+    expect(revoked.status).toBe(200);
+    await expect(viaB.submitEvent(newEvent(device))).rejects.toMatchObject({
+      status: 403,
+      code: 'device_revoked',
+    });
+    await expect(viaB.submitEvents([newEvent(device), newEvent(device)])).rejects.toMatchObject({
+      code: 'device_revoked',
+    });
+  });
+
+  test('take a new device key, and no longer the old one, from the moment the other answered the change', async () => {
+    const { nodes, tenant } = await startCluster();
+    const [a, b] = nodes;
+    const device = await registerDevice(a.baseUrl, tenant);
+    const { deviceId } = device;
+    const withOldKey = clientOf(device, b.baseUrl);
+    expect((await withOldKey.submitEvent(newEvent(device))).status).toBe(201);
+    const key = await generateDeviceKey('ecdsa-p256-sha256');
+    await clientOf(device, a.baseUrl).rotateKey(key);
+
+    await expect(withOldKey.submitEvent(newEvent(device))).rejects.toMatchObject({
+      status: 401,
+      code: 'invalid_signature',
+    });
+    const withNewKey = createDeviceClient({
+      baseUrl: b.baseUrl,
+      credential: tenant.credential,
+      deviceId,
+      key,
+    });
+    expect((await withNewKey.submitEvent(newEvent(device))).status).toBe(201);
+  });
+});

@@ -1,0 +1,168 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { OPTION_NAMES } from '@tps/server/platform/config-options';
+import { createTestStore } from '@tps/server/testing/test-database';
+import { expect, onTestFinished, test } from 'vitest';
+import { runProgram, spawnProgram, spawnService } from './spawn-service.ts';
+
+const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
+/** What users are promised, on the machine of the benchmarks. A test machine may be busy. */
+const READY_WITHIN_MS = 1_500;
+const BUSY_FACTOR = 6;
+const CREDENTIAL = /svc_(live|test)_[A-Za-z0-9]+/g;
+
+async function newStore(): Promise<Record<string, string>> {
+  const store = await createTestStore('empty');
+  onTestFinished(store.drop);
+  return { SERVICE_DATABASE_URL: store.url };
+}
+
+function newDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'tps-start-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+test('the first start shows two credentials, each with a curl that works, and the second start none', async () => {
+  const env = await newStore();
+  const first = await spawnService({ env });
+  const { tenantId, operator, admin } = first.credentials();
+  expect(new Set(first.output().match(CREDENTIAL))).toEqual(new Set([operator, admin]));
+  const commands = first.output().match(/^ +curl .*$/gm) ?? [];
+  expect(commands).toHaveLength(2);
+  for (const command of commands) {
+    const { stdout } = await promisify(execFile)('bash', ['-c', command]);
+    expect(JSON.parse(stdout)).toMatchObject({ tenant_id: tenantId, status: 'unprotected' });
+  }
+  expect((await first.stop()).code).toBe(0);
+
+  const second = await spawnService({ env });
+  expect(second.output()).not.toMatch(CREDENTIAL);
+  expect(second.output()).not.toContain('first start');
+  const answer = await fetch(`${second.baseUrl}/status`, { headers: { authorization: `Bearer ${admin}` } });
+  expect(answer.status).toBe(200);
+});
+
+test('the service is ready within a bound, on an empty store and on one with a schema', async () => {
+  const env = await newStore();
+  const empty = await spawnService({ env });
+  await empty.stop();
+  const prepared = await spawnService({ env });
+  process.stdout.write(
+    `ready after ${Math.round(empty.readyAfterMs)} ms (empty), ${Math.round(prepared.readyAfterMs)} ms (prepared)\n`,
+  );
+  expect(empty.readyAfterMs).toBeLessThan(READY_WITHIN_MS * BUSY_FACTOR);
+  expect(prepared.readyAfterMs).toBeLessThan(READY_WITHIN_MS * BUSY_FACTOR);
+});
+
+test('everything that is wrong with the configuration is said at once, without a secret, and ends with 1', async () => {
+  const key = randomBytes(31).toString('base64');
+  const { code, output } = await runProgram([], {
+    SERVICE_BIND: '0.0.0.0:8080',
+    SERVICE_SECRET_KEY_B64: key,
+    SERVICE_DATABASE_URL: 'mysql://root:hunter2@db/x',
+    SERVICE_RATE_LIMIT_PER_MINUT: '5',
+    SERVICE_LOG_LEVEL: 'loud',
+    SERVICE_BODY_LIMIT_BYTES: '1e6',
+  });
+  expect(code).toBe(1);
+  const problems = output.split('\n').filter((line) => line.startsWith('  - '));
+  const named = problems.map((line) => /SERVICE_\w+/.exec(line)?.[0]).sort();
+  expect(named).toEqual([
+    'SERVICE_BIND',
+    'SERVICE_BODY_LIMIT_BYTES',
+    'SERVICE_DATABASE_URL',
+    'SERVICE_LOG_LEVEL',
+    'SERVICE_RATE_LIMIT_PER_MINUT',
+    'SERVICE_SECRET_KEY_B64',
+  ]);
+  const [bind = ''] = problems.filter((line) => line.includes('SERVICE_BIND is'));
+  expect(bind).toContain('SERVICE_TLS_CERT_FILE');
+  expect(bind).toContain('SERVICE_ALLOW_PLAINTEXT=true');
+  expect(output).toContain('did you mean SERVICE_RATE_LIMIT_PER_MINUTE?');
+  expect(output).not.toContain(key);
+  expect(output).not.toContain('hunter2');
+  expect(output).not.toMatch(/^ +at /m);
+});
+
+test.each([31, 33])('a master key of %d bytes is refused', async (bytes) => {
+  const env = { SERVICE_SECRET_KEY_B64: randomBytes(bytes).toString('base64'), SERVICE_BIND: '127.0.0.1:0' };
+  const { code, output } = await spawnProgram({ env, cwd: newDirectory() }).ended;
+  expect(code).toBe(1);
+  expect(output).toContain('SERVICE_SECRET_KEY_B64 is not shown; expected 32 bytes');
+});
+
+test('a master key of 32 bytes, and plain HTTP for all where it is allowed, are taken', async () => {
+  const env = {
+    ...(await newStore()),
+    SERVICE_SECRET_KEY_B64: randomBytes(32).toString('base64'),
+    SERVICE_BIND: '0.0.0.0:0',
+    SERVICE_ALLOW_PLAINTEXT: 'true',
+  };
+  const service = await spawnService({ env });
+  expect((await fetch(`${service.baseUrl}/healthz`)).status).toBe(200);
+});
+
+test('--help prints every variable and every command, and ends with 0', async () => {
+  const { code, output } = await runProgram(['--help'], {});
+  expect(code).toBe(0);
+  for (const name of OPTION_NAMES) expect(output).toContain(`  ${name} (`);
+  for (const command of ['serve', 'tenants', 'tokens'])
+    expect(output).toMatch(new RegExp(`^ {2}${command} `, 'm'));
+});
+
+test('a port that is taken, for the API or the metrics, ends the start with 1 and a message that names it', async () => {
+  const running = await spawnService({ env: await newStore() });
+  const taken = new URL(running.baseUrl).host;
+  for (const variable of ['SERVICE_BIND', 'SERVICE_METRICS_BIND']) {
+    const env = { SERVICE_BIND: '127.0.0.1:0', SERVICE_METRICS_BIND: 'off', ...(await newStore()) };
+    const { code, output } = await spawnProgram({ env: { ...env, [variable]: taken } }).ended;
+    expect(code).toBe(1);
+    expect(output).toContain(`address already in use ${taken}`);
+    expect(output).not.toMatch(/^ +at /m);
+    expect(output).not.toMatch(CREDENTIAL);
+  }
+});
+
+test.runIf(IS_SQLITE)('the default store is ./data/service.db, for nobody but its owner', async () => {
+  const cwd = newDirectory();
+  await spawnService({ cwd });
+  const modeOf = (path: string) => (statSync(join(cwd, path)).mode & 0o777).toString(8);
+  expect(modeOf('data')).toBe('700');
+  expect(modeOf('data/service.db')).toBe('600');
+});
+
+test.runIf(IS_SQLITE)(
+  'a second process on the same SQLite file is refused, and the first goes on',
+  async () => {
+    const env = await newStore();
+    const first = await spawnService({ env });
+    const { code, output } = await spawnProgram({
+      env: { ...env, SERVICE_BIND: '127.0.0.1:0', SERVICE_METRICS_BIND: 'off' },
+    }).ended;
+    expect(code).toBe(1);
+    expect(output).toContain(`is in use by a running service (process ${first.pid}). Stop it first.`);
+    expect(output).not.toMatch(/^ +at /m);
+    expect((await fetch(`${first.baseUrl}/readyz`)).status).toBe(200);
+  },
+);
+
+test.runIf(!IS_SQLITE)(
+  'a PostgreSQL that is not there ends the start with 1 and a message a person understands',
+  async () => {
+    const { code, output } = await runProgram([], {
+      SERVICE_DATABASE_URL: 'postgres://tps:hunter2@127.0.0.1:1/tps',
+      SERVICE_BIND: '127.0.0.1:0',
+      SERVICE_METRICS_BIND: 'off',
+    });
+    expect(code).toBe(1);
+    expect(output).toContain('The store is not reachable');
+    expect(output).toContain('connect ECONNREFUSED 127.0.0.1:1');
+    expect(output).not.toContain('hunter2');
+    expect(output).not.toMatch(/^ +at /m);
+  },
+);

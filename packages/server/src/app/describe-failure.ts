@@ -1,0 +1,15 @@
+/** Errors of the language itself: nobody but a programmer causes them, and only the stack helps. */
+const PROGRAMMING_ERRORS = [TypeError, RangeError, ReferenceError, SyntaxError];
+
+/** Says why the program could not do what it was told, with the causes, for the person who started it. */
+export function describeFailure(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (PROGRAMMING_ERRORS.some((kind) => error instanceof kind)) return error.stack ?? error.message;
+  return toMessages(error).join('\n  because: ');
+}
+
+function toMessages(error: Error): string[] {
+  // Several addresses of one name were tried, and each has its own reason.
+  const own = error instanceof AggregateError ? error.errors.map(String).join('; ') : error.message;
+  return error.cause instanceof Error ? [own, ...toMessages(error.cause)] : [own];
+}
