@@ -33,7 +33,7 @@ export interface Sample {
 }
 
 /** What happens to a request on its way: sent again, changed by one byte, or recorded and sent again by somebody else. */
-export type Trouble = 'retried' | 'tampered' | 'replayed';
+type Trouble = 'retried' | 'tampered' | 'replayed';
 
 /** One request of one device, and how it is meant to end. */
 export interface Step {
