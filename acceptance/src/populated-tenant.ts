@@ -92,10 +92,9 @@ function signersOf(
   }
 }
 
-/** A body that is to be refused need not have one: any name will do then. */
+/** A body that is to be refused need not be JSON nor name a device: any name will do then. */
 function deviceIdOf(body: string): string {
-  const { device_id: deviceId } = Object(JSON.parse(body)) as { device_id?: unknown };
-  return typeof deviceId === 'string' ? deviceId : 'dev_nameless';
+  return /"device_id":"(dev_[A-Za-z0-9_-]+)"/.exec(body)?.[1] ?? 'dev_nameless';
 }
 
 function present(id: string | undefined): string {

@@ -1,0 +1,192 @@
+import { startTestService, type TestService } from '@tps/server/testing/test-service';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { faultsOf, wrongValuesOf } from './fuzz-faults.ts';
+import { arbitraryOf } from './fuzz-schema.ts';
+import { type DocumentedOperation, documentedOperations, resolveSchema } from './openapi-document.ts';
+import { RECIPES } from './operation-requests.ts';
+import { type PopulatedTenant, populateTenant, signAs } from './populated-tenant.ts';
+
+/** Requests of each kind to each operation. `FUZZ_RUNS=2000` looks harder; `FUZZ_SEED` repeats a run that failed. */
+const numRuns = Number(process.env.FUZZ_RUNS ?? 40);
+const seed = process.env.FUZZ_SEED === undefined ? {} : { seed: Number(process.env.FUZZ_SEED) };
+const options = { numRuns, ...seed };
+const timeoutMs = 30_000 + numRuns * 200;
+
+const BLAMES_THE_FORM = ['invalid_json', 'missing_field', 'invalid_parameter'];
+/** What a schema cannot say, and the message that says it instead. */
+const RULES_BEYOND_THE_SCHEMA = /expires_at must lie in the future|metadata|at least one|resolution|comment/;
+
+let service: TestService;
+let subject: PopulatedTenant;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+
+afterAll(async () => {
+  expect(service.log()).not.toContain('"level":"error"');
+  await service.stop();
+});
+
+type Body = Record<string, unknown>;
+type Query = Record<string, string | undefined>;
+
+/** Sends a request with the subject's credential; the client throws unless the contract describes the answer. */
+async function send(
+  operation: DocumentedOperation,
+  { id, query = {}, body }: { id: string; query?: Query; body?: string | undefined },
+) {
+  const path = operation.path.replace('{id}', id);
+  const search = new URLSearchParams(JSON.parse(JSON.stringify(query))).toString();
+  const answer = await service.client.send(operation.method, search === '' ? path : `${path}?${search}`, {
+    credential: subject.tenant.credential,
+    ...(body === undefined ? {} : { body, headers: await signAs(operation, { path, body, subject }) }),
+  });
+  expect(answer.status, answer.text).toBeLessThan(500);
+  return answer;
+}
+
+function codeOf({ body }: { body: unknown }): string {
+  return (Object(body) as { error?: { code?: string } }).error?.code ?? '';
+}
+
+/** The ids that are there and ids that are not, some of which belong to no such noun. */
+function arbitraryId({ operationId, parameters }: DocumentedOperation): fc.Arbitrary<string> {
+  const parameter = parameters.find((one) => one.in === 'path');
+  if (!parameter) return fc.constant('');
+  const noun = RECIPES[operationId]?.id;
+  const real = fc.constant(null).map(() => (noun === undefined ? '' : subject.ids[noun]));
+  return fc.oneof({ weight: 4, arbitrary: real }, arbitraryOf(parameter.schema) as fc.Arbitrary<string>);
+}
+
+/** A query of valid parameters. A cursor is left out: one that was not handed out is a fault. */
+function arbitraryQuery({ parameters }: DocumentedOperation): fc.Arbitrary<Query> {
+  const valid = parameters.filter((one) => one.in === 'query' && !['cursor', 'tenant_id'].includes(one.name));
+  const values = valid.map(({ name, schema }) => [name, arbitraryOf(schema).map(String)] as const);
+  return fc.record(Object.fromEntries(values), { requiredKeys: [] });
+}
+
+/** A body that fits the schema; about the subject's own tenant, device and policy where it names one. */
+function arbitraryBody({ operationId, bodySchema }: DocumentedOperation): fc.Arbitrary<Body | undefined> {
+  if (!bodySchema) return fc.constant(undefined);
+  return (arbitraryOf(bodySchema) as fc.Arbitrary<Body>).map((body) => aim(operationId, body));
+}
+
+function aim(operationId: string, body: Body): Body {
+  const { tenant, device, nextKey } = subject;
+  const events = body.events as Body[] | undefined;
+  return {
+    ...body,
+    ...('tenant_id' in body ? { tenant_id: tenant.tenantId } : {}),
+    ...('public_key_b64' in body ? { public_key_b64: nextKey.publicKeyB64 } : {}),
+    ...(operationId === 'submitEvent' ? { device_id: device.deviceId } : {}),
+    ...(events ? { events: events.map((event) => aim('submitEvent', event)) } : {}),
+  };
+}
+
+const cases = documentedOperations.map((operation) => ({ name: operation.operationId, operation }));
+
+describe.each(cases)('$name', ({ operation }) => {
+  beforeAll(async () => {
+    subject = await populateTenant(service);
+  });
+
+  test(
+    'answers valid requests with what the document says, and never blames their form',
+    async () => {
+      const request = fc.record({
+        id: arbitraryId(operation),
+        query: arbitraryQuery(operation),
+        body: fc.constant(null).chain(() => arbitraryBody(operation)),
+      });
+      let done = 0;
+      await fc.assert(
+        fc.asyncProperty(request, async ({ id, query, body }) => {
+          const text = body === undefined ? undefined : JSON.stringify(body);
+          const answer = await send(operation, { id, query, body: text });
+          expect(BLAMES_THE_FORM, answer.text).not.toContain(codeOf(answer));
+          if (codeOf(answer) === 'invalid_field') expect(answer.text).toMatch(RULES_BEYOND_THE_SCHEMA);
+          if (answer.status < 400) done += 1;
+        }),
+        options,
+      );
+      expect(done, 'requests that were more than refused').toBeGreaterThan(0);
+    },
+    timeoutMs,
+  );
+});
+
+const withBody = cases.filter(({ operation }) => operation.bodySchema);
+
+describe.each(withBody)('$name', ({ operation }) => {
+  beforeAll(async () => {
+    subject = await populateTenant(service);
+  });
+
+  test(
+    'refuses a body with a single fault as the fault of the client',
+    async () => {
+      const faults = faultsOf(operation.bodySchema ?? {});
+      const request = fc.record({
+        fault: fc.constantFrom(...faults),
+        body: fc.constant(null).chain(() => arbitraryBody(operation)),
+      });
+      const noun = RECIPES[operation.operationId]?.id;
+      await fc.assert(
+        fc.asyncProperty(request, async ({ fault, body }) => {
+          const id = noun === undefined ? '' : subject.ids[noun];
+          const answer = await send(operation, { id, body: fault.apply(body ?? {}) });
+          expect(answer.status, `${fault.what}: ${answer.text}`).toBe(400);
+        }),
+        options,
+      );
+    },
+    timeoutMs,
+  );
+});
+
+const withQuery = cases.filter(({ operation }) => operation.parameters.some((one) => one.in === 'query'));
+
+describe.each(withQuery)('$name', ({ operation }) => {
+  beforeAll(async () => {
+    subject = await populateTenant(service);
+  });
+
+  test(
+    'refuses a query with a single fault as the fault of the client',
+    async () => {
+      const faulty = operation.parameters
+        .filter((one) => one.in === 'query')
+        .flatMap(({ name, schema }) =>
+          wrongValuesOf(resolveSchema(schema))
+            .filter((value) => typeof value !== 'string' || value.length < 5000)
+            .map((value) => ({ [name]: typeof value === 'string' ? value : JSON.stringify(value) })),
+        )
+        .filter((query) => !fits(operation, query));
+      const request = fc.record({ fault: fc.constantFrom(...faulty), query: arbitraryQuery(operation) });
+      const noun = RECIPES[operation.operationId]?.id;
+      await fc.assert(
+        fc.asyncProperty(request, async ({ fault, query }) => {
+          const id = noun === undefined ? '' : subject.ids[noun];
+          const answer = await send(operation, { id, query: { ...query, ...fault } });
+          expect(answer.status, `${JSON.stringify(fault)}: ${answer.text}`).toBe(400);
+        }),
+        options,
+      );
+    },
+    timeoutMs,
+  );
+});
+
+/** Everything in a query is text: what is no fault as text is none. */
+function fits({ parameters }: DocumentedOperation, query: Query): boolean {
+  return Object.entries(query).some(([name, text]) => {
+    const { type, maximum, minimum } = resolveSchema(
+      parameters.find((one) => one.name === name)?.schema ?? {},
+    );
+    if (type !== 'integer') return false;
+    const number = Number(text);
+    return Number.isInteger(number) && number >= Number(minimum) && number <= Number(maximum);
+  });
+}
