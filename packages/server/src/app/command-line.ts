@@ -9,6 +9,11 @@ import { configHelp } from '../platform/config-options.ts';
 import { parseTimestamp } from '../platform/time.ts';
 import { serviceVersion } from './service-version.ts';
 
+/** As much as the service's own limit may be. */
+const MAX_LIMIT = 1_000_000;
+/** A name is shown in lists and lines of text: no control character belongs in it. */
+const NAME = /^[^\p{Cc}]{1,200}$/u;
+
 type Print = (text: string) => void;
 
 /** Builds the command line. `serve` runs the service and is what happens without a command. */
@@ -28,7 +33,13 @@ export function buildCommandLine(parts: {
     .command('serve', { isDefault: true })
     .description('run the service until it is told to stop')
     .addHelpText('after', `\n${configHelp()}`)
-    .action(() => serve(loadConfig(env)));
+    .allowExcessArguments()
+    .action((_options: object, command: Command) => {
+      // Whatever is no other command ends up here, as the default.
+      const [unknown] = command.args;
+      if (unknown !== undefined) command.error(`error: unknown command '${unknown}'`);
+      return serve(loadConfig(env));
+    });
 
   addTenantCommands(program, { env, print });
   addTokenCommands(program, { env, print });
@@ -41,7 +52,8 @@ function addTenantCommands(program: Command, { env, print }: Surroundings): void
   const tenants = program.command('tenants').description('make and limit tenants');
 
   tenants
-    .command('create <name>')
+    .command('create')
+    .argument('<name>', 'what people call it', toName)
     .description('make a tenant')
     .option('--test', 'for trials: its credentials begin with svc_test_')
     .addHelpText('after', '\nExample:\n  npm start -- tenants create "Example Ltd" --test')
@@ -81,7 +93,7 @@ function addTokenCommands(program: Command, { env, print }: Surroundings): void 
     .description('make a credential and show it, this once')
     .option('--tenant <id>', 'bind it to this tenant')
     .option('--operator', 'bind it to no tenant: it may name any')
-    .requiredOption('--name <name>', 'what it is for')
+    .requiredOption('--name <name>', 'what it is for', toName)
     .option('--scopes <scopes>', 'separated by commas', toScopes, SCOPES)
     .option('--expires <time>', 'RFC 3339 time at which it ends', toTime)
     .addHelpText(
@@ -139,9 +151,14 @@ async function withStore(
 function toLimit(text: string): number | null {
   if (text === 'default') return null;
   const limit = Number(text);
-  if (!/^\d{1,7}$/.test(text) || limit < 1)
-    throw new InvalidArgumentError('Give a whole number from 1, or "default".');
+  if (!/^\d{1,7}$/.test(text) || limit < 1 || limit > MAX_LIMIT)
+    throw new InvalidArgumentError(`Give a whole number from 1 to ${MAX_LIMIT}, or "default".`);
   return limit;
+}
+
+function toName(text: string): string {
+  if (!NAME.test(text)) throw new InvalidArgumentError('Give 1 to 200 characters on one line.');
+  return text;
 }
 
 function toScopes(text: string): Scope[] {
@@ -149,7 +166,7 @@ function toScopes(text: string): Scope[] {
   const unknown = scopes.filter((scope) => !SCOPES.some((known) => known === scope));
   if (unknown.length > 0)
     throw new InvalidArgumentError(`There is no scope ${unknown.join(', ')}. Known: ${SCOPES.join(', ')}`);
-  return scopes as Scope[];
+  return [...new Set(scopes as Scope[])];
 }
 
 function toTime(text: string): number {

@@ -1,0 +1,113 @@
+import { SCOPES } from '@tps/contract';
+import { createTestStore } from '@tps/server/testing/test-database';
+import { expect, onTestFinished, test } from 'vitest';
+import { readJson } from './read-api.ts';
+import { runProgram, spawnService } from './spawn-service.ts';
+
+/** Starts a service, and gives the command line that works on the same store beside it. */
+async function startBeside() {
+  const store = await createTestStore('empty');
+  onTestFinished(store.drop);
+  const env = { SERVICE_DATABASE_URL: store.url };
+  const service = await spawnService({ env });
+  const run = (...args: string[]) => runProgram(args, env);
+  const runWell = async (...args: string[]) => {
+    const { code, output } = await run(...args);
+    if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${output}`);
+    return output.trim().split('\n');
+  };
+  const statusOf = async (credential: string, query = '') => {
+    const headers = { authorization: `Bearer ${credential}` };
+    return (await fetch(`${service.baseUrl}/status${query}`, { headers })).status;
+  };
+  return { service, run, runWell, statusOf };
+}
+
+test('tenants are made, listed and limited while the service runs', async () => {
+  const { service, runWell, statusOf } = await startBeside();
+  const { tenantId: first } = service.credentials();
+  const [made = ''] = await runWell('tenants', 'create', 'Example Ltd', '--test');
+  expect(made).toMatch(/^tnt_[a-z0-9]+$/);
+  expect(await runWell('tenants', 'list')).toEqual([first, made]);
+
+  const [, credential = ''] = await runWell('tokens', 'create', '--tenant', made, '--name', 'reader');
+  expect(credential).toMatch(/^svc_test_/);
+  await runWell('tenants', 'set-limit', made, '2');
+  const statuses = [await statusOf(credential), await statusOf(credential), await statusOf(credential)];
+  expect(statuses).toEqual([200, 200, 429]);
+  await runWell('tenants', 'set-limit', made, 'default');
+  expect(await statusOf(credential)).toBe(200);
+});
+
+test('a credential holds the scopes it was made with, until it expires', async () => {
+  const { service, runWell, statusOf } = await startBeside();
+  const { tenantId, admin } = service.credentials();
+  const create = (...more: string[]) =>
+    runWell('tokens', 'create', '--tenant', tenantId, '--name', 'x', ...more);
+  const expiresAtMs = Date.now() + 4_000;
+  const [tokenId = '', narrow = ''] = await create(
+    ...['--scopes', 'events:read, alerts:read,events:read', '--expires', new Date(expiresAtMs).toISOString()],
+  );
+  const record = await readJson<object>(service.baseUrl, `/tokens/${tokenId}`, admin);
+  expect(record).toMatchObject({
+    name: 'x',
+    scopes: ['events:read', 'alerts:read'],
+    environment: 'live',
+    expires_at: new Date(expiresAtMs).toISOString(),
+  });
+  expect(await statusOf(narrow)).toBe(403);
+  await new Promise((resolve) => setTimeout(resolve, expiresAtMs - Date.now()));
+  expect(await statusOf(narrow)).toBe(401);
+
+  const [allId = '', all = ''] = await create();
+  expect(await statusOf(all)).toBe(200);
+  const whole = await readJson<{ scopes: string[] }>(service.baseUrl, `/tokens/${allId}`, admin);
+  expect(whole.scopes.toSorted()).toEqual([...SCOPES].sort());
+});
+
+test('an operator credential names the tenant it means', async () => {
+  const { service, runWell, statusOf } = await startBeside();
+  const { tenantId } = service.credentials();
+  const [, operator = ''] = await runWell('tokens', 'create', '--operator', '--name', 'night shift');
+  expect(await statusOf(operator)).toBe(400);
+  expect(await statusOf(operator, `?tenant_id=${tenantId}`)).toBe(200);
+});
+
+test('what cannot be done is said in a sentence, ends with 1, and changes nothing', async () => {
+  const { service, run, runWell } = await startBeside();
+  const { tenantId, admin } = service.credentials();
+  const onTenant = ['tokens', 'create', '--tenant', tenantId, '--name'];
+  const faults: [string[], RegExp][] = [
+    [['tenants', 'set-limit', 'tnt_unknown', '5'], /No such tenant/],
+    [['tenants', 'set-limit', tenantId, '0'], /whole number/],
+    [['tenants', 'set-limit', tenantId, 'many'], /whole number/],
+    [['tenants', 'set-limit', tenantId, '1000001'], /whole number/],
+    [['tenants', 'create'], /missing required argument 'name'/],
+    [['tenants', 'create', ''], /1 to 200 characters/],
+    [['tenants', 'create', 'a\nb'], /1 to 200 characters/],
+    [['tokens', 'create', '--tenant', 'tnt_unknown', '--name', 'x'], /No such tenant/],
+    [['tokens', 'create', '--name', 'x'], /either --tenant or --operator/],
+    [
+      ['tokens', 'create', '--tenant', tenantId, '--operator', '--name', 'x'],
+      /either --tenant or --operator/,
+    ],
+    [['tokens', 'create', '--tenant', tenantId], /--name/],
+    [[...onTenant, 'x'.repeat(201)], /1 to 200 characters/],
+    [[...onTenant, 'x', '--scopes', 'events:read,nonsense'], /no scope nonsense.*events:read/],
+    [[...onTenant, 'x', '--scopes', ''], /no scope/],
+    [[...onTenant, 'x', '--expires', '2020-01-01T00:00:00Z'], /RFC 3339 time in the future/],
+    [[...onTenant, 'x', '--expires', 'tomorrow'], /RFC 3339 time in the future/],
+    [['tennants', 'list'], /unknown command 'tennants'/],
+    [['tenants', 'list', '--loud'], /--loud/],
+  ];
+  for (const [args, message] of faults) {
+    const { code, output } = await run(...args);
+    expect(output, args.join(' ')).toMatch(message);
+    expect(output, args.join(' ')).not.toMatch(/^ +at /m);
+    expect(output, args.join(' ')).not.toMatch(/svc_(live|test)_/);
+    expect(code, args.join(' ')).toBe(1);
+  }
+  expect(await runWell('tenants', 'list')).toEqual([tenantId]);
+  const tokens = await readJson<{ data: object[] }>(service.baseUrl, '/tokens', admin);
+  expect(tokens.data).toHaveLength(1);
+}, 60_000);

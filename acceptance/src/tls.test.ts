@@ -1,0 +1,182 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ConnectionOptions, createServer, connect as tlsConnect } from 'node:tls';
+import { createTestStore } from '@tps/server/testing/test-database';
+import { expect, onTestFinished, test } from 'vitest';
+import { spawnProgram, spawnService, waitUntil } from './spawn-service.ts';
+
+/** The service looks at its files every 5 s. */
+const RELOADS_WITHIN_MS = 20_000;
+const RELOADED = 'the TLS certificate was loaded again';
+const REFUSED = 'the new TLS certificate cannot be used; the old one stays';
+
+interface Pair {
+  readonly cert: string;
+  readonly key: string;
+}
+
+function makePair(directory: string): Pair {
+  const cert = join(directory, 'made.crt');
+  const key = join(directory, 'made.key');
+  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '90'];
+  const name = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  const files = ['-keyout', key, '-out', cert];
+  execFileSync('openssl', ['req', '-x509', ...curve, ...name, ...files], { stdio: 'pipe' });
+  return { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') };
+}
+
+async function startTls() {
+  const directory = mkdtempSync(join(tmpdir(), 'tps-tls-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const store = await createTestStore('empty');
+  onTestFinished(store.drop);
+  const files = { cert: join(directory, 'tls.crt'), key: join(directory, 'tls.key') };
+  const install = ({ cert, key }: Pair) => {
+    writeFileSync(files.cert, cert);
+    writeFileSync(files.key, key);
+  };
+  const pair = makePair(directory);
+  install(pair);
+  const env = {
+    SERVICE_DATABASE_URL: store.url,
+    SERVICE_TLS_CERT_FILE: files.cert,
+    SERVICE_TLS_KEY_FILE: files.key,
+  };
+  const service = await spawnService({ env });
+  return { service, env, pair, files, install, makePair: () => makePair(directory) };
+}
+
+/** Gives the version and the certificate of a handshake, or the code of the error that ended it. */
+function handshake(
+  url: string,
+  options: ConnectionOptions,
+): Promise<{ version: string; cert: string } | string> {
+  const { hostname: host, port } = new URL(url);
+  return new Promise((resolve) => {
+    const socket = tlsConnect({ host, port: Number(port), rejectUnauthorized: false, ...options }, () => {
+      const cert = socket.getPeerX509Certificate()?.toString() ?? '';
+      resolve({ version: socket.getProtocol() ?? '', cert });
+      socket.destroy();
+    });
+    socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+  });
+}
+
+async function servedCert(url: string): Promise<string> {
+  const shaken = await handshake(url, {});
+  return typeof shaken === 'string' ? shaken : shaken.cert;
+}
+
+function get(url: string, options: { ca: string; credential: string }) {
+  return new Promise<{ status: number | undefined; hsts: unknown }>((resolve, reject) => {
+    const headers = { authorization: `Bearer ${options.credential}` };
+    const outgoing = request(url, { ca: options.ca, headers, agent: false }, (answer) => {
+      const { statusCode: status, headers } = answer.resume();
+      resolve({ status, hsts: headers['strict-transport-security'] });
+    });
+    outgoing.once('error', reject).end();
+  });
+}
+
+/** Speaks plain text to a port, and gives all that comes back until the other side closes. */
+function speakPlain(url: string, text: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const socket = connect(Number(port), hostname, () => socket.write(text));
+    socket.setEncoding('utf8').on('data', (chunk: string) => {
+      answer += chunk;
+    });
+    socket.once('close', () => resolve(answer)).once('error', reject);
+  });
+}
+
+test('https works with a certificate that openssl made, and TLS 1.2 is the least', async () => {
+  const { service, pair } = await startTls();
+  expect(service.baseUrl).toMatch(/^https:/);
+  const { admin: credential } = service.credentials();
+  const answer = await get(`${service.baseUrl}/status`, { ca: pair.cert, credential });
+  expect(answer).toEqual({ status: 200, hsts: expect.stringContaining('max-age=') });
+
+  const only = (version: 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3') =>
+    ({ minVersion: version, maxVersion: version, ciphers: 'DEFAULT:@SECLEVEL=0' }) as const;
+  expect(await handshake(service.baseUrl, only('TLSv1.3'))).toMatchObject({ version: 'TLSv1.3' });
+  expect(await handshake(service.baseUrl, only('TLSv1.2'))).toMatchObject({ version: 'TLSv1.2' });
+  expect(await handshake(service.baseUrl, only('TLSv1.1'))).toBe('ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION');
+
+  // This client can speak TLS 1.1 where it is offered: the refusal above is the service's.
+  const old = createServer({ ...pair, minVersion: 'TLSv1.1', ciphers: 'DEFAULT:@SECLEVEL=0' });
+  await new Promise<void>((resolve) => old.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void old.close());
+  const { port } = old.address() as { port: number };
+  expect(await handshake(`https://127.0.0.1:${port}`, only('TLSv1.1'))).toMatchObject({ version: 'TLSv1.1' });
+});
+
+test('plain HTTP on the TLS port is told so and closed, never redirected and never acted on', async () => {
+  const { service } = await startTls();
+  const { admin } = service.credentials();
+  const started = performance.now();
+  const answer = await speakPlain(
+    service.baseUrl,
+    `GET /status HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${admin}\r\n\r\n`,
+  );
+  expect(performance.now() - started).toBeLessThan(5_000);
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  expect(head).toMatch(/^HTTP\/1\.1 400 /);
+  expect(head.toLowerCase()).toContain('\r\nconnection: close');
+  expect(head.toLowerCase()).not.toContain('location:');
+  expect(JSON.parse(body)).toEqual({
+    error: { code: 'plaintext_rejected', status: 400, message: expect.stringContaining('https') },
+  });
+  expect(service.output().split(admin)).toHaveLength(3);
+  expect(await handshake(service.baseUrl, {})).toMatchObject({ version: 'TLSv1.3' });
+});
+
+test('a renewed certificate is served without a restart: by itself, and at once after SIGHUP', async () => {
+  const { service, pair, install, makePair } = await startTls();
+  expect(await servedCert(service.baseUrl)).toBe(pair.cert);
+  const second = makePair();
+  install(second);
+  await waitUntil(async () => (await servedCert(service.baseUrl)) === second.cert, RELOADS_WITHIN_MS);
+
+  const third = makePair();
+  install(third);
+  service.signal('SIGHUP');
+  await waitUntil(async () => (await servedCert(service.baseUrl)) === third.cert, 2_000);
+  expect(service.output()).not.toContain(REFUSED);
+});
+
+test('a new pair that cannot be served leaves the old one in place, and the one after it is taken', async () => {
+  const { service, pair, files, install, makePair } = await startTls();
+  const other = makePair();
+  writeFileSync(files.key, other.key);
+  service.signal('SIGHUP');
+  await waitUntil(() => service.output().includes(REFUSED));
+  expect(await servedCert(service.baseUrl)).toBe(pair.cert);
+  expect(service.output()).not.toContain(RELOADED);
+
+  install(other);
+  service.signal('SIGHUP');
+  await waitUntil(async () => (await servedCert(service.baseUrl)) === other.cert);
+  expect(service.output()).not.toContain('PRIVATE KEY');
+});
+
+test('a pair that does not match is refused at the start, naming both files', async () => {
+  const { env, files, makePair } = await startTls();
+  writeFileSync(files.key, makePair().key);
+  const store = await createTestStore('empty');
+  onTestFinished(store.drop);
+  const program = spawnProgram({
+    env: { ...env, SERVICE_DATABASE_URL: store.url, SERVICE_BIND: '127.0.0.1:0' },
+  });
+  const { code, output } = await program.ended;
+  expect(code).toBe(1);
+  expect(output).toContain(
+    `the private key in ${files.key} does not belong to the certificate in ${files.cert}`,
+  );
+  expect(output).not.toMatch(/^ +at /m);
+});
