@@ -1,0 +1,197 @@
+import { createDeviceClient, generateDeviceKey } from '@tps/agent';
+import { type IdNoun, type Operation, operations } from '@tps/contract';
+import { createTestStore } from '@tps/server/testing/test-database';
+import { expect, onTestFinished, test } from 'vitest';
+import { newEvent } from './fleet.ts';
+import { readList } from './read-api.ts';
+import { runProgram, type SpawnedService, spawnService } from './spawn-service.ts';
+
+const CANARY = 'kanarie7f3d9b';
+
+interface Tenant {
+  readonly tenantId: string;
+  readonly credential: string;
+}
+
+type Ids = Partial<Record<IdNoun, string>>;
+
+const reads = operations.filter((operation) => operation.method === 'GET' && operation.scope !== null);
+
+async function createTenant(env: Record<string, string>, name: string): Promise<Tenant> {
+  const run = async (...args: string[]) => {
+    const { code, output } = await runProgram(args, env);
+    if (code !== 0) throw new Error(output);
+    return output.trim().split('\n');
+  };
+  const [tenantId = ''] = await run('tenants', 'create', name);
+  const [, credential = ''] = await run('tokens', 'create', '--tenant', tenantId, '--name', name);
+  return { tenantId, credential };
+}
+
+async function write(
+  baseUrl: string,
+  { credential }: Tenant,
+  { method, path, body }: { method: string; path: string; body: object },
+): Promise<Record<string, unknown>> {
+  const response = await fetch(`${baseUrl}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const answer = (await response.json()) as Record<string, unknown>;
+  if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
+  return answer;
+}
+
+/** Gives a tenant something of everything, with a word in every place where a client may put one. */
+async function fill(baseUrl: string, tenant: Tenant, word: string): Promise<Ids> {
+  const { tenantId, credential } = tenant;
+  const deviceId = `dev_${word}`;
+  const policy = { policy_id: `pol_${word}`, name: word, threat_categories: ['phishing'], action: 'block' };
+  await write(baseUrl, tenant, { method: 'POST', path: '/policies', body: policy });
+  const key = await generateDeviceKey('ed25519');
+  const client = createDeviceClient({ baseUrl, credential, deviceId, key });
+  await client.register({ platform: 'linux', name: word, agentVersion: word });
+  const event = newEvent(
+    { tenantId, deviceId, credential, key },
+    {
+      event_id: `evt_${word}`,
+      action_taken: 'block',
+      severity: 'critical',
+      policy_id: `pol_${word}`,
+      description: `Seen by ${word}`,
+      indicators: [`sha256:${word}`],
+    },
+  );
+  const metadata: object = { agent_version: word, model_version: word, note: word };
+  await client.submitEvent({ ...event, metadata });
+  await client.submitEvent({
+    ...event,
+    event_id: `evt_${word}_again`,
+    corrects_event_id: event.event_id,
+    correction_reason: word,
+    confidence: 0.5,
+  });
+  const token = await write(baseUrl, tenant, {
+    method: 'POST',
+    path: '/tokens',
+    body: { name: word, scopes: ['events:read'] },
+  });
+  const first = async (path: string, member: string) => {
+    const { items } = await readList<Record<string, string>>(baseUrl, path, { credential, limit: 100 });
+    return items[0]?.[member] ?? '';
+  };
+  const incident = await first('/incidents', 'id');
+  await write(baseUrl, tenant, {
+    method: 'PATCH',
+    path: `/incidents/${incident}`,
+    body: { status: 'in_progress', comment: word, assignee: word, tags: [word] },
+  });
+  return {
+    device: deviceId,
+    event: event.event_id,
+    policy: `pol_${word}`,
+    threat: await first('/threats', 'threat_id'),
+    alert: await first('/alerts', 'alert_id'),
+    incident,
+    token: String(token.token_id),
+  };
+}
+
+/** Everything of an answer that a client can see, the request's own path left out. */
+async function ask(service: SpawnedService, path: string, { credential }: Tenant) {
+  const response = await fetch(`${service.baseUrl}${path}`, {
+    headers: { authorization: `Bearer ${credential}` },
+    redirect: 'manual',
+  });
+  const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
+  const requestId = response.headers.get('x-request-id') ?? '';
+  return { status: response.status, requestId, seen: `${headers}\n\n${await response.text()}` };
+}
+
+/** Every way to read with these ids: each operation, bare and with each filter that names something. */
+function pathsFor(operation: Operation, ids: Ids): string[] {
+  const path = operation.id ? operation.path.replace('{id}', ids[operation.id] ?? '') : operation.path;
+  const filters: Record<string, string | undefined> = { device_id: ids.device, token_id: ids.token };
+  const known = Object.keys(operation.query?.properties ?? {});
+  const named = Object.entries(filters).filter(([name]) => known.includes(name));
+  return [path, ...named.map(([name, value]) => `${path}?${name}=${value}`)];
+}
+
+async function startWithTwoTenants() {
+  const store = await createTestStore('empty');
+  onTestFinished(store.drop);
+  const env = { SERVICE_DATABASE_URL: store.url };
+  const service = await spawnService({ env: { ...env, SERVICE_LOG_LEVEL: 'trace' } });
+  const a = await createTenant(env, 'plain');
+  const b = await createTenant(env, CANARY);
+  const idsOfA = await fill(service.baseUrl, a, 'plain');
+  const idsOfB = await fill(service.baseUrl, b, CANARY);
+  return { service, a, b, idsOfA, idsOfB };
+}
+
+/** Everything that A might try: its own ids, B's ids, and B's name. */
+function pathsOfA(
+  operation: Operation,
+  { idsOfA, idsOfB, b }: { idsOfA: Ids; idsOfB: Ids; b: Tenant },
+): string[] {
+  const [foreign = ''] = pathsFor(operation, idsOfB);
+  return [
+    ...pathsFor(operation, idsOfA),
+    ...pathsFor(operation, idsOfB),
+    `${foreign}?tenant_id=${b.tenantId}`,
+  ];
+}
+
+test('nothing of tenant B is in any answer, header or log line of what tenant A reads', async () => {
+  const { service, a, b, idsOfA, idsOfB } = await startWithTwoTenants();
+  const tellsOfB = (text: string) => text.includes(CANARY) || text.includes(b.tenantId);
+  const leaks: string[] = [];
+  const requestsOfA: string[] = [];
+  for (const operation of reads) {
+    const [own = ''] = pathsFor(operation, idsOfA);
+    const [foreign = ''] = pathsFor(operation, idsOfB);
+    // The search would find something: B's own answer holds what must not be in A's.
+    const ofB = await ask(service, foreign, b);
+    expect({ status: ofB.status, isTold: tellsOfB(ofB.seen) }, foreign).toEqual({
+      status: 200,
+      isTold: true,
+    });
+
+    for (const path of pathsOfA(operation, { idsOfA, idsOfB, b })) {
+      const { status, seen, requestId } = await ask(service, path, a);
+      requestsOfA.push(requestId);
+      if (tellsOfB(seen)) leaks.push(`GET ${path}: ${seen}`);
+      if (path === own) expect(status, path).toBe(200);
+      if (path === foreign && foreign !== own) expect(status, path).toBe(404);
+      if (path.includes('tenant_id=')) expect(status, path).toBe(403);
+    }
+  }
+  await service.stop();
+  const lines = service.output().split('\n');
+  for (const requestId of requestsOfA) {
+    const logged = lines.filter((line) => line.includes(requestId));
+    expect(logged).toHaveLength(1);
+    leaks.push(...logged.filter(tellsOfB));
+  }
+  expect(leaks).toEqual([]);
+});
+
+test("tenant B's cursors open nothing for tenant A", async () => {
+  const { service, a, b } = await startWithTwoTenants();
+  const tried: string[] = [];
+  for (const operation of reads.filter(
+    ({ query }) => query && 'cursor' in query.properties && 'limit' in query.properties,
+  )) {
+    if (operation.id) continue;
+    const page = await ask(service, `${operation.path}?limit=1`, b);
+    const cursor = /"next_cursor":"([^"]+)"/.exec(page.seen)?.[1];
+    // A list of one has no next page.
+    if (cursor === undefined) continue;
+    tried.push(operation.path);
+    const { status, seen } = await ask(service, `${operation.path}?limit=1&cursor=${cursor}`, a);
+    expect(status, operation.path).toBe(400);
+    expect(seen, operation.path).toContain('invalid_cursor');
+  }
+  expect(tried).toEqual(expect.arrayContaining(['/events', '/tokens']));
+});
