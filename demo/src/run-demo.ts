@@ -13,7 +13,7 @@ import { sendSteps } from './send-steps.ts';
 import { createPainter } from './style.ts';
 import { summarise } from './summary.ts';
 
-const INTERVAL_MS = 270;
+const INTERVAL_MS = 230;
 
 /** Lets the fleet send its events, shows what comes of them, and tells whether everything matched. */
 export async function runDemo(
