@@ -31,6 +31,8 @@ export interface TestService {
     scopes: readonly Scope[],
     expiresAtMs?: number,
   ): Promise<string>;
+  /** Starts another node on the same store, which has to be PostgreSQL. Whoever starts it stops it first. */
+  startNode(): Promise<Service>;
   /** Stops the service and removes its store. */
   stop(): Promise<void>;
 }
@@ -53,7 +55,8 @@ export async function startTestService(
   });
   const destination = { write: (line: string) => void lines.push(line) };
   const logger = createLogger({ level: config.logging.level, destination });
-  const service = await startService({ config, logger, clock });
+  const startNode = () => startService({ config, logger, clock });
+  const service = await startNode();
   const { database, baseUrl, firstStart } = service;
   if (!firstStart) throw new Error('a fresh store was not fresh');
   const tokens = new TokenService({ database, clock });
@@ -77,6 +80,7 @@ export async function startTestService(
     operatorCredential: firstStart.operatorCredential,
     log: () => lines.join(''),
     createCredential,
+    startNode,
     async createTenant(environment = 'live') {
       const { tenantId } = await database.transaction((tx) =>
         tenants.create(tx, { name: 'other', environment }),
