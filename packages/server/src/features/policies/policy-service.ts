@@ -48,11 +48,10 @@ export class PolicyService {
     policyId: string,
     { change, request }: { change: PolicyChange; request: ActingRequest },
   ): Promise<PolicyRecord> {
-    const nowMs = this.#clock.now();
     return this.#database.transaction(async (tx) => {
       const before = await policyStore.findForUpdate(tx, tenantId, policyId);
       if (!before || before.archivedAtMs !== null) throw notFound('policy');
-      const policy = changePolicy(before, change, nowMs);
+      const policy = changePolicy(before, change, this.#clock.now());
       await policyStore.update(tx, tenantId, policy);
       await audit(tx, request, { tenantId, policy, action: 'policy.update' });
       return policy;
@@ -61,12 +60,11 @@ export class PolicyService {
 
   /** A repeat has no effect. @throws ServiceError `not_found` */
   archive(tenantId: TenantId, policyId: string, request: ActingRequest): Promise<void> {
-    const nowMs = this.#clock.now();
     return this.#database.transaction(async (tx) => {
       const before = await policyStore.findForUpdate(tx, tenantId, policyId);
       if (!before) throw notFound('policy');
       if (before.archivedAtMs !== null) return;
-      const policy = archivePolicy(before, nowMs);
+      const policy = archivePolicy(before, this.#clock.now());
       await policyStore.update(tx, tenantId, policy);
       await audit(tx, request, { tenantId, policy, action: 'policy.archive' });
     });

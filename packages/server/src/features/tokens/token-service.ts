@@ -98,11 +98,12 @@ export class TokenService {
 
   /** Revokes a token at once; a repeat has no effect. @throws ServiceError `not_found` */
   revoke(tenantId: TenantId, tokenId: string, request: ActingRequest): Promise<void> {
-    const nowMs = this.#clock.now();
     return this.#database.transaction(async (tx) => {
       const token = await tokenStore.findForUpdate(tx, tenantId, tokenId);
       if (!token) throw notFound('token');
       if (token.revokedAtMs !== null) return;
+      // Read under the lock, so that the audit trail is in the order in which things happened.
+      const nowMs = this.#clock.now();
       await tokenStore.revoke(tx, tenantId, tokenId, nowMs);
       await auditStore.append(
         tx,

@@ -1,0 +1,115 @@
+import type { EventBatchResult } from '@tps/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { codeOf, signedSend } from '../../testing/signed-send.ts';
+import { registerTestDevice, type TestDevice } from '../../testing/test-device.ts';
+import { startTestService, type TestService } from '../../testing/test-service.ts';
+
+let service: TestService;
+let device: TestDevice;
+
+beforeAll(async () => {
+  service = await startTestService();
+  device = await registerTestDevice(service);
+});
+
+afterAll(async () => {
+  await service.stop();
+});
+
+const path = '/events/batch';
+
+async function sendBatch(events: readonly unknown[]): Promise<EventBatchResult[]> {
+  const answer = await device.post({ events }, { path });
+  expect(answer.status).toBe(200);
+  return (answer.body as { results: EventBatchResult[] }).results;
+}
+
+async function isStored(eventId: string): Promise<boolean> {
+  return (await service.client.send('GET', `/events/${eventId}`, device.tenant)).status === 200;
+}
+
+describe('a batch', () => {
+  test('stores every good event, whatever is wrong with the others, and says of each what became of it', async () => {
+    const other = await registerTestDevice(service);
+    const known = device.event();
+    await device.post(known);
+    const [first, corrected, last] = [
+      device.event(),
+      device.event(),
+      device.event({ action_taken: 'allow' }),
+    ];
+    const day = 86_400_000;
+    const cases: [unknown, number, string | undefined][] = [
+      [first, 201, undefined],
+      [{ ...device.event(), confidence: 3 }, 400, 'invalid_field'],
+      [{ ...device.event(), severity: undefined }, 400, 'missing_field'],
+      ['not an event', 400, 'invalid_field'],
+      [null, 400, 'invalid_field'],
+      [{ event_id: 7 }, 400, 'missing_field'],
+      [{ ...device.event(), extra: true }, 400, 'invalid_field'],
+      [device.event({ timestamp: new Date(Date.now() - 200 * day).toISOString() }), 400, 'event_too_old'],
+      [device.event({ timestamp: new Date(Date.now() + day).toISOString() }), 400, 'event_in_future'],
+      [device.event({ corrects_event_id: 'evt_none' }), 400, 'original_event_not_found'],
+      [device.event({ tenant_id: 'tnt_other' }), 403, 'tenant_mismatch'],
+      [device.event({ device_id: other.deviceId }), 401, 'invalid_signature'],
+      [known, 200, undefined],
+      [{ ...known, confidence: 0.11 }, 409, 'event_id_conflict'],
+      [corrected, 201, undefined],
+      [device.event({ corrects_event_id: corrected.event_id, action_taken: 'allow' }), 201, undefined],
+      [first, 200, undefined],
+      [{ ...first, confidence: 0.12 }, 409, 'event_id_conflict'],
+      [{ ...device.event(), metadata: { note: 'x'.repeat(5000) } }, 400, 'invalid_field'],
+      [last, 201, undefined],
+    ];
+    const results = await sendBatch(cases.map(([item]) => item));
+    expect(results.map(({ status, error }) => [status, error?.code])).toEqual(
+      cases.map(([, status, code]) => [status, code]),
+    );
+    expect(results.map((result) => result.event_id)).toEqual(
+      cases.map(([item]) => {
+        const { event_id: id } = Object(item) as { event_id?: unknown };
+        return typeof id === 'string' ? id : null;
+      }),
+    );
+    for (const [index, [item, status]] of cases.entries()) {
+      const { event_id: id } = Object(item) as { event_id?: unknown };
+      if (typeof id !== 'string') continue;
+      expect(await isStored(id), `item ${index}`).toBe([200, 201, 409].includes(status));
+    }
+    const stored = await service.client.send('GET', `/events/${first.event_id}`, device.tenant);
+    expect(stored.body).toEqual(first);
+  });
+
+  test('of 500 is stored whole, of 501 or none not at all', async () => {
+    const many = Array.from({ length: 501 }, () => device.event({ action_taken: 'allow' }));
+    for (const events of [many, [], 'events', undefined]) {
+      const refused = await device.post({ events }, { path });
+      expect([refused.status, codeOf(refused)]).toEqual([
+        400,
+        events === undefined ? 'missing_field' : 'invalid_field',
+      ]);
+    }
+    expect(await isStored(many[0]?.event_id ?? '')).toBe(false);
+    const results = await sendBatch(many.slice(0, 500));
+    expect(results.every(({ status }) => status === 201)).toBe(true);
+  });
+
+  test('is one unit of the rate limit and has one nonce', async () => {
+    const signer = { nonce: 'q'.repeat(22), created: Math.floor(Date.now() / 1000) };
+    const body = { events: [device.event(), device.event(), device.event()] };
+    const before = await device.post(device.event());
+    const answer = await signedSend(service, device, body, { path, signer });
+    const left = (headers: Headers) => Number(headers.get('x-ratelimit-remaining'));
+    expect([answer.status, left(answer.headers)]).toEqual([200, left(before.headers) - 1]);
+    const again = await signedSend(service, device, body, { path, signer });
+    expect([again.status, codeOf(again)]).toEqual([401, 'replayed_request']);
+  });
+
+  test('in which nothing is good uses its nonce up all the same', async () => {
+    const signer = { nonce: 'r'.repeat(22), created: Math.floor(Date.now() / 1000) };
+    const first = await signedSend(service, device, { events: [1] }, { path, signer });
+    expect(first.status).toBe(200);
+    const again = await signedSend(service, device, { events: [1] }, { path, signer });
+    expect([again.status, codeOf(again)]).toEqual([401, 'replayed_request']);
+  });
+});

@@ -1,0 +1,91 @@
+import { SCOPES } from '@tps/contract';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createLogger } from '../../platform/logger.ts';
+import { ManualClock } from '../../testing/manual-clock.ts';
+import { openTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
+import { TenantService } from '../tenants/index.ts';
+import { TokenAuthenticator } from './token-authenticator.ts';
+import { TokenService } from './token-service.ts';
+import * as tokenStore from './token-store.ts';
+
+let store: TestDatabase;
+const logger = createLogger({ level: 'silent' });
+
+beforeEach(async () => {
+  store = await openTestDatabase();
+});
+
+afterEach(async () => {
+  await store.drop();
+});
+
+async function setUp() {
+  const { database } = store;
+  const clock = new ManualClock();
+  const { tenantId } = await database.transaction((tx) =>
+    new TenantService({ database, clock }).create(tx, { name: 't', environment: 'live' }),
+  );
+  const wanted = { tenantId, environment: 'live', name: 't', scopes: SCOPES, expiresAtMs: null } as const;
+  const minted = await database.transaction((tx) =>
+    new TokenService({ database, clock }).createFromCommandLine(tx, wanted),
+  );
+  const authenticator = new TokenAuthenticator({ database, clock, logger });
+  const { tokenId } = minted.record;
+  const readLastUse = async () => (await tokenStore.find(database.read, tenantId, tokenId))?.lastUsedAtMs;
+  return { clock, authenticator, credential: minted.credential.reveal(), readLastUse };
+}
+
+describe('the time a token was last used', () => {
+  test('is written behind, not with the request', async () => {
+    const { clock, authenticator, credential, readLastUse } = await setUp();
+    await authenticator.authenticate(credential);
+    expect(await readLastUse()).toBeNull();
+    await authenticator.recordUses();
+    expect(await readLastUse()).toBe(clock.now());
+  });
+
+  test('is written at most once a minute', async () => {
+    const { clock, authenticator, credential, readLastUse } = await setUp();
+    await authenticator.authenticate(credential);
+    await authenticator.recordUses();
+    const first = await readLastUse();
+    clock.advance(59_999);
+    await authenticator.authenticate(credential);
+    await authenticator.recordUses();
+    expect(await readLastUse()).toBe(first);
+    clock.advance(1);
+    await authenticator.authenticate(credential);
+    await authenticator.recordUses();
+    expect(await readLastUse()).toBe(clock.now());
+  });
+
+  test('never moves back, as when a slower node writes last', async () => {
+    const { clock, authenticator, credential, readLastUse } = await setUp();
+    await authenticator.authenticate(credential);
+    clock.advance(120_000);
+    const second = new TokenAuthenticator({ database: store.database, clock, logger });
+    await second.authenticate(credential);
+    await second.recordUses();
+    await authenticator.recordUses();
+    expect(await readLastUse()).toBe(clock.now());
+  });
+
+  test('is not moved by a credential that is refused', async () => {
+    const { authenticator, credential, readLastUse } = await setUp();
+    expect(await authenticator.authenticate(`${credential}x`)).toBeUndefined();
+    await authenticator.recordUses();
+    expect(await readLastUse()).toBeNull();
+  });
+});
+
+test('credentials that arrive together are each told their own caller', async () => {
+  const one = await setUp();
+  const two = await setUp();
+  const { authenticator } = one;
+  const found = await Promise.all(
+    [one, two, one].map(({ credential }) => authenticator.authenticate(credential)),
+  );
+  const tenants = found.map((authenticated) => authenticated?.caller.tenantId);
+  expect(tenants[0]).toBe(tenants[2]);
+  expect(tenants[0]).not.toBe(tenants[1]);
+});

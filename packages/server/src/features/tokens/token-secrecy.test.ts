@@ -1,0 +1,111 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { CreatedToken } from '@tps/contract';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestStore, type TestStore } from '../../testing/test-database.ts';
+import { startTestService, type TestService } from '../../testing/test-service.ts';
+
+let store: TestStore;
+let service: TestService;
+let made: CreatedToken & { token: string };
+let rolled: CreatedToken & { token: string };
+const answers: string[] = [];
+
+beforeAll(async () => {
+  store = await createTestStore();
+  service = await startTestService({ env: { SERVICE_DATABASE_URL: store.url } });
+  const body = { name: 'secret keeper', scopes: ['tokens:write', 'tokens:read'] };
+  const headers = { 'idempotency-key': 'once' };
+  made = (await send('POST', '/tokens', { body, headers })).body as typeof made;
+  rolled = (await send('POST', `/tokens/${made.token_id}/roll`, { body: { grace_s: 60 } }))
+    .body as typeof rolled;
+  answers.length = 0;
+  await send('POST', '/tokens', { body, headers });
+  for (const path of ['/tokens', '/tokens/audit', '/status']) await send('GET', path);
+  for (const { token_id: id } of [made, rolled]) {
+    await send('GET', `/tokens/${id}`);
+    await send('GET', `/tokens/${id}/audit`);
+  }
+  await send('DELETE', `/tokens/${rolled.token_id}`);
+});
+
+afterAll(async () => {
+  await service.stop();
+  await store.drop();
+});
+
+async function send(
+  method: string,
+  path: string,
+  request: { body?: object; headers?: Record<string, string> } = {},
+) {
+  const { credential } = service.tenant;
+  const answer = await service.client.send(method, path, { credential, ...request });
+  answers.push(`${answer.text} ${JSON.stringify([...answer.headers])}`);
+  return answer;
+}
+
+/** Every byte of an SQLite store, or every row of every table on PostgreSQL, as text. */
+async function dumpStore(): Promise<string> {
+  const { engine } = service.service.database;
+  return engine === 'sqlite' ? readFiles(store.url) : readTables(store.url);
+}
+
+function readFiles(url: string): string {
+  const directory = dirname(url.replace('sqlite:', ''));
+  return readdirSync(directory)
+    .map((file) => readFileSync(join(directory, file), 'latin1'))
+    .join('\n');
+}
+
+async function readTables(url: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const tables = await client.query<{ name: string }>(
+    "select table_name as name from information_schema.tables where table_schema = 'public'",
+  );
+  const dumps: string[] = [];
+  for (const { name } of tables.rows) {
+    const { rows } = await client.query<{ row: string }>(`select t::text as row from "${name}" t`);
+    dumps.push(...rows.map(({ row }) => row));
+  }
+  await client.end();
+  return dumps.join('\n');
+}
+
+/** The random part, which nobody can know without the credential; the hint shows its last four characters only. */
+const secretPartOf = (credential: string) => credential.slice('svc_live_'.length, -4);
+
+test('a credential is in no answer but the one that made it', () => {
+  expect(answers.length).toBeGreaterThan(7);
+  for (const credential of [made.token, rolled.token]) {
+    for (const answer of answers) expect(answer).not.toContain(secretPartOf(credential));
+  }
+});
+
+test('a credential is not in the log', () => {
+  expect(service.log()).toContain('"operation":"createToken"');
+  for (const credential of [
+    made.token,
+    rolled.token,
+    service.tenant.credential,
+    service.operatorCredential,
+  ]) {
+    expect(service.log()).not.toContain(secretPartOf(credential));
+  }
+});
+
+test('a credential is nowhere in the store, in which its metadata is', async () => {
+  const dump = await dumpStore();
+  expect(dump).toContain('secret keeper');
+  for (const credential of [
+    made.token,
+    rolled.token,
+    service.tenant.credential,
+    service.operatorCredential,
+  ]) {
+    expect(dump).not.toContain(secretPartOf(credential));
+    expect(dump).not.toContain(Buffer.from(credential).toString('hex'));
+  }
+});
