@@ -180,12 +180,3 @@ describe('a campaign', () => {
     expect(campaignsOf([...given, seen('dev_2', 1), seen('dev_3', 2), seen('dev_1', 3)])).toHaveLength(1);
   });
 });
-
-test('the same events give the same ids, however they are grouped', () => {
-  const given: Given = [
-    { severity: 'high' },
-    { atMs: MINUTE_MS },
-    { deviceId: 'dev_2', severity: 'critical' },
-  ];
-  expect(deriveAll(given).views()).toEqual(deriveAll(given).views());
-});
