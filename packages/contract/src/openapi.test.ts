@@ -1,0 +1,115 @@
+import { Value } from 'typebox/value';
+import { describe, expect, test } from 'vitest';
+import { ERROR_CODES, ErrorBody, Problem } from './errors.ts';
+import { toOpenApi } from './openapi.ts';
+import { errorCodesOf, type Operation } from './operation.ts';
+import { operations } from './operations.ts';
+import { SCOPES } from './scopes.ts';
+
+type Json = { [member: string]: Json };
+const document = toOpenApi(operations, '1.2.3') as Json;
+const byName = operations.map((operation) => ({ name: operation.operationId, operation }));
+const itemOf = ({ path, method }: Operation) => document.paths?.[path]?.[method.toLowerCase()] as Json;
+
+/** Every object anywhere in the document. */
+function* nodesOf(node: unknown): Generator<Json> {
+  if (node === null || typeof node !== 'object') return;
+  if (!Array.isArray(node)) yield node as Json;
+  for (const member of Object.values(node)) yield* nodesOf(member);
+}
+
+describe.each(byName)('$name', ({ operation }) => {
+  test('says what it is, who may call it, and how', () => {
+    const item = itemOf(operation);
+    expect(item.operationId).toBe(operation.operationId);
+    expect(operation.summary).toMatch(/^[A-Z].{3,60}$/);
+    const { scope } = operation;
+    expect(scope === null || SCOPES.includes(scope)).toBe(true);
+    expect(item['x-required-scope']).toBe(scope ?? undefined);
+    expect(item.security).toEqual(scope === null ? [] : [{ bearer: [scope] }, { apiKey: [scope] }]);
+    if (scope !== null) expect(item.description).toContain(`\`${scope}\``);
+  });
+
+  test('has answers with examples that fit their schemas', () => {
+    const answers = Object.entries(operation.answers);
+    expect(answers.some(([status]) => status.startsWith('2'))).toBe(true);
+    for (const [status, { schema, example, description }] of answers) {
+      expect(description).not.toBe('');
+      if (!schema) continue;
+      expect([...Value.Errors(schema, example)], `${status}`).toEqual([]);
+      const content = Object.values((itemOf(operation).responses?.[status]?.content ?? {}) as Json);
+      expect(content[0]?.example).toEqual(example);
+    }
+  });
+
+  test('has a body, if any, with an example that fits its schema', () => {
+    const { body, bodyExample } = operation;
+    expect(itemOf(operation).requestBody === undefined).toBe(body === undefined);
+    if (body) expect([...Value.Errors(body, bodyExample)]).toEqual([]);
+  });
+
+  test('lists every error it can answer with, under its status', () => {
+    for (const code of errorCodesOf(operation)) {
+      const status = String(Value.Parse(ErrorBody, exampleOf(code)).error.status);
+      const reference = String(itemOf(operation).responses?.[status]?.$ref);
+      const response = document.components?.responses?.[reference.replace('#/components/responses/', '')];
+      expect(response?.description, code).toContain(`\`${code}\``);
+    }
+  });
+});
+
+function exampleOf(code: string): unknown {
+  return document.components?.examples?.[code]?.value;
+}
+
+test('each operation has an id and a path of its own', () => {
+  expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+  expect(new Set(operations.map(({ method, path }) => `${method} ${path}`)).size).toBe(operations.length);
+});
+
+test('the examples of errors are bodies that the API could send, in both forms', () => {
+  const codes = new Set(operations.flatMap(errorCodesOf));
+  for (const code of codes) {
+    expect(Value.Parse(ErrorBody, exampleOf(code)).error.code).toBe(code);
+    expect(Value.Parse(Problem, exampleOf(`${code}_problem`)).code).toBe(code);
+  }
+  // No operation has these: a path without the method, and plain HTTP spoken to the TLS port, reach none.
+  const outside = ERROR_CODES.filter((code) => !codes.has(code));
+  expect(outside.sort()).toEqual(['method_not_allowed', 'plaintext_rejected']);
+});
+
+test('nothing refers to what is not there, and no component is there for nothing', () => {
+  const references = new Set(
+    [...nodesOf(document)].flatMap(({ $ref }) => ($ref === undefined ? [] : [String($ref)])),
+  );
+  for (const reference of references) {
+    const found = reference
+      .slice(2)
+      .split('/')
+      .reduce<unknown>((node, step) => Object(node)[step.replaceAll('~1', '/')], document);
+    expect(found, reference).toBeDefined();
+  }
+  for (const kind of ['schemas', 'responses', 'examples', 'headers']) {
+    for (const name of Object.keys(document.components?.[kind] ?? {})) {
+      expect(references, name).toContain(`#/components/${kind}/${name}`);
+    }
+  }
+});
+
+test('every named object is closed but for the metadata of an event', () => {
+  const open = Object.entries(document.components?.schemas ?? {})
+    .filter(
+      ([, schema]) =>
+        (schema.type as unknown) === 'object' && (schema.additionalProperties as unknown) !== false,
+    )
+    .map(([name]) => name);
+  expect(open).toEqual(['EventMetadata']);
+});
+
+test('no example looks like a credential that works', () => {
+  expect(JSON.stringify(document)).not.toMatch(/svc_(?:live|test)_[0-9A-Za-z]{39}/);
+});
+
+test('the same operations give the same document, byte for byte', () => {
+  expect(JSON.stringify(toOpenApi(operations, '1.2.3'))).toBe(JSON.stringify(document));
+});
