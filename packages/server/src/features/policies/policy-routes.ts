@@ -3,7 +3,7 @@ import type { Database } from '../../database/index.ts';
 import type { CursorCodec } from '../../platform/cursors.ts';
 import { readPage } from '../../platform/page.ts';
 import { type Route, route } from '../../platform/route.ts';
-import { notFound } from '../../platform/service-error.ts';
+import { notFound, ServiceError } from '../../platform/service-error.ts';
 import { toPolicy } from './policy.ts';
 import type { PolicyService } from './policy-service.ts';
 import * as policyStore from './policy-store.ts';
@@ -41,6 +41,9 @@ export function policyRoutes(parts: {
     route(updatePolicy, async (exchange) => {
       const { tenantId, id } = exchange;
       const { tenant_id: _tenant, ...change } = exchange.body();
+      if (Object.keys(change).length === 0) {
+        throw new ServiceError('invalid_field', 'The body must name at least one member to change');
+      }
       const policy = await policies.update(tenantId, id, { change, request: exchange });
       return { status: 200, body: toPolicy(policy, tenantId) };
     }),
