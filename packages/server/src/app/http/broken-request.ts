@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ERROR_STATUS, type ErrorCode } from '@tps/contract';
 import { ServiceError } from '../../platform/service-error.ts';
+import { createRequestId } from './request-id.ts';
 import { toErrorBody } from './send-error.ts';
 
 /** Answers what is not HTTP, or has no end of headers, and closes: there is no request to go on with. */
@@ -29,6 +30,8 @@ function endWith(socket: Socket, { code, message }: { code: ErrorCode; message: 
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${createRequestId()}`,
+    'Cache-Control: no-store',
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);

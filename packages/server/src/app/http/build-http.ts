@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { maxHeaderSize, type Server } from 'node:http';
 import helmet from '@fastify/helmet';
 import type { Operation } from '@tps/contract';
@@ -14,6 +13,7 @@ import { answerBrokenRequest } from './broken-request.ts';
 import type { HttpMetrics } from './metrics.ts';
 import { type MountOptions, mountRoute } from './mount-route.ts';
 import { readJsonBodies } from './read-body.ts';
+import { createRequestId } from './request-id.ts';
 import { sendError } from './send-error.ts';
 
 declare module 'fastify' {
@@ -71,7 +71,7 @@ function createServer({ tls }: HttpParts): FastifyInstance {
     // A generic server: with TLS or without makes no difference to what is mounted on it.
     ...((tls ? { https: tls } : {}) as object),
     logger: false,
-    genReqId: () => `req_${randomBytes(9).toString('base64url')}`,
+    genReqId: createRequestId,
     requestIdHeader: false,
     // Requests that are under way when the service stops are answered, on connections that then close.
     return503OnClosing: false,

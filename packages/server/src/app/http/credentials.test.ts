@@ -1,0 +1,133 @@
+import { SCOPES } from '@tps/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mintCredential } from '../../platform/credentials.ts';
+import type { TestAnswer } from '../../testing/contract-client.ts';
+import { startTestService, type TestService } from '../../testing/test-service.ts';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+
+afterAll(async () => {
+  await service.stop();
+});
+
+const get = (headers: Record<string, string>, path = '/status') =>
+  service.client.send('GET', path, { headers });
+
+function expectRefusal(answer: TestAnswer, status: number, code: string): void {
+  expect(answer.body).toMatchObject({ error: { status, code } });
+  expect(answer.status).toBe(status);
+}
+
+describe('the headers a credential may come in', () => {
+  test('are Authorization: Bearer, in any case, and X-API-Key', async () => {
+    const { credential } = service.tenant;
+    for (const scheme of ['Bearer', 'bearer', 'BEARER', 'Bearer ']) {
+      expect((await get({ authorization: `${scheme} ${credential}` })).status, scheme).toBe(200);
+    }
+    expect((await get({ 'x-api-key': credential })).status).toBe(200);
+  });
+
+  test('may both be used when they agree', async () => {
+    const { credential } = service.tenant;
+    const answer = await get({ authorization: `Bearer ${credential}`, 'x-api-key': credential });
+    expect(answer.status).toBe(200);
+  });
+
+  test('must not differ, even when both credentials are valid', async () => {
+    const { credential, tenantId } = service.tenant;
+    const another = await service.createCredential(tenantId, SCOPES);
+    const answer = await get({ authorization: `Bearer ${credential}`, 'x-api-key': another });
+    expectRefusal(answer, 401, 'invalid_credentials');
+  });
+
+  test.each(['Bearer', 'Bearer  ', 'Basic dXNlcjpwYXNz', 'Bearer a b', 'Token x', ''])(
+    'are refused when Authorization is %j, also beside a valid X-API-Key',
+    async (authorization) => {
+      const answer = await get({ authorization, 'x-api-key': service.tenant.credential });
+      expectRefusal(answer, 401, 'invalid_credentials');
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    },
+  );
+
+  test('do not come from cookies or another header', async () => {
+    const { credential } = service.tenant;
+    const answer = await get({
+      cookie: `token=${credential}`,
+      'proxy-authorization': `Bearer ${credential}`,
+    });
+    expectRefusal(answer, 401, 'missing_credentials');
+  });
+
+  test.each([1, 400, 8000])('are refused with a credential of %d characters that is none', async (length) => {
+    expectRefusal(await get({ 'x-api-key': 'x'.repeat(length) }), 401, 'invalid_credentials');
+  });
+
+  test('are refused with a credential that is cut or has another case', async () => {
+    const { credential } = service.tenant;
+    for (const wrong of [credential.slice(0, -1), `${credential}0`, credential.toUpperCase()]) {
+      expectRefusal(await get({ 'x-api-key': wrong }), 401, 'invalid_credentials');
+    }
+  });
+});
+
+describe('a credential in the URL or the body', () => {
+  const secrets = ['svc_live_', 'svc_test_', 'svc_at_', 'svc_rt_'].map(
+    (prefix) => `${prefix}${'a1B2'.repeat(9)}`,
+  );
+
+  test.each(secrets)('%s is refused in the query, even beside a valid header', async (secret) => {
+    for (const query of [
+      `api_key=${secret}`,
+      `cursor=${secret}`,
+      secret,
+      `x=${secret.replaceAll('_', '%5F')}`,
+    ]) {
+      const answer = await service.client.send('GET', `/events?${query}`, {
+        credential: service.tenant.credential,
+      });
+      expectRefusal(answer, 400, 'credential_in_query');
+    }
+  });
+
+  test('is never used: a valid one in the query opens nothing', async () => {
+    const { credential } = service.tenant;
+    expectRefusal(await get({}, `/status?api_key=${credential}`), 400, 'credential_in_query');
+  });
+
+  test('is refused in the body and stored nowhere', async () => {
+    const { credential } = service.tenant;
+    const leaked = mintCredential('live').reveal();
+    const body = { name: `for ${leaked}`, threat_categories: ['phishing'], action: 'warn' };
+    expectRefusal(
+      await service.client.send('POST', '/policies', { credential, body }),
+      400,
+      'credential_in_query',
+    );
+    expect((await service.client.send('GET', '/policies', { credential })).text).not.toContain('svc_');
+  });
+
+  test('does not come back in an answer and is not in the log', async () => {
+    const leaked = mintCredential('live').reveal();
+    const { credential } = service.tenant;
+    const answers = [
+      await service.client.send('GET', `/events?key=${leaked}`, { credential }),
+      await service.client.send('GET', `/tokens/${leaked}`, { credential }),
+      await service.client.send('GET', `/${leaked}`, { credential }),
+      await service.client.send('PUT', `/events?key=${leaked}`, { credential }),
+      await service.client.send('POST', '/policies', { credential, body: { [leaked]: 1 } }),
+      await get({ authorization: `Bearer ${leaked}` }),
+    ];
+    for (const answer of answers) {
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      expect(answer.text).not.toContain(leaked);
+    }
+    expect(service.log()).toContain('"operation":"listEvents"');
+    for (const secret of [leaked, credential, service.operatorCredential]) {
+      expect(service.log()).not.toContain(secret.slice(9));
+    }
+  });
+});

@@ -1,0 +1,225 @@
+import { request as httpRequest } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../../testing/test-service.ts';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+
+afterAll(async () => {
+  await service.stop();
+});
+
+interface RawAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+}
+
+/** Asks for a path exactly as it is written: `fetch` would tidy it up. */
+function ask(method: string, path: string, headers: Record<string, string> = {}): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(service.baseUrl);
+    const authorization = `Bearer ${service.tenant.credential}`;
+    const request = httpRequest(
+      { hostname, port, method, path, headers: { authorization, ...headers } },
+      (response) => {
+        let body = '';
+        response.setEncoding('utf8');
+        response.on('data', (chunk) => {
+          body += chunk;
+        });
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body }),
+        );
+      },
+    );
+    request.on('error', reject);
+    request.end();
+  });
+}
+
+/** One request for each kind of answer. */
+const KINDS: readonly {
+  kind: string;
+  status: number;
+  method: string;
+  path: string;
+  headers?: Record<string, string>;
+}[] = [
+  { kind: 'a page', status: 200, method: 'GET', path: '/events' },
+  { kind: 'an open route', status: 200, method: 'GET', path: '/healthz' },
+  { kind: 'the documentation', status: 200, method: 'GET', path: '/docs/' },
+  { kind: 'a redirect', status: 301, method: 'GET', path: '/docs' },
+  { kind: 'a bad parameter', status: 400, method: 'GET', path: '/events?limit=0' },
+  {
+    kind: 'a bad credential',
+    status: 401,
+    method: 'GET',
+    path: '/events',
+    headers: { authorization: 'Bearer x' },
+  },
+  { kind: 'an exposed credential', status: 400, method: 'GET', path: '/events?key=svc_live_x' },
+  { kind: 'an unknown id', status: 404, method: 'GET', path: '/events/evt_x' },
+  { kind: 'an unknown path', status: 404, method: 'GET', path: '/nothing' },
+  { kind: 'a path that cannot be decoded', status: 404, method: 'GET', path: '/events/%zz' },
+  { kind: 'a wrong method', status: 405, method: 'PUT', path: '/events' },
+  { kind: 'HEAD', status: 405, method: 'HEAD', path: '/events' },
+  {
+    kind: 'no media type',
+    status: 415,
+    method: 'POST',
+    path: '/policies',
+    headers: { 'content-type': 'text/x', 'content-length': '0' },
+  },
+  {
+    kind: 'too large',
+    status: 413,
+    method: 'POST',
+    path: '/policies',
+    headers: { 'content-type': 'application/json', 'content-length': '9999999' },
+  },
+];
+
+describe.each(KINDS)('$kind ($status)', ({ status, method, path, headers }) => {
+  test('has its request id, the rate limit, and headers that lock browsers out', async () => {
+    const answer = await ask(method, path, headers);
+    expect(answer.status).toBe(status);
+    expect(answer.headers['x-request-id']).toMatch(/^req_[A-Za-z0-9_-]{12}$/);
+    for (const name of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']) {
+      expect(answer.headers[name], name).toMatch(/^\d+$/);
+    }
+    const reset = Number(answer.headers['x-ratelimit-reset']);
+    expect(Math.abs(reset - Date.now() / 1000)).toBeLessThan(62);
+    expect(answer.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'SAMEORIGIN',
+    });
+    expect(answer.headers['x-powered-by']).toBeUndefined();
+    expect(answer.headers['strict-transport-security'], 'over plain HTTP').toBeUndefined();
+  });
+
+  test('lets no other origin in and takes no request id from the client', async () => {
+    const asked = { origin: 'https://evil.example', 'x-request-id': 'mine', ...headers };
+    const answer = await ask(method, path, asked);
+    const names = Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'));
+    expect(names).toEqual([]);
+    expect(answer.headers['x-request-id']).not.toBe('mine');
+  });
+});
+
+test('a preflight is a method like any other that is not there', async () => {
+  const answer = await ask('OPTIONS', '/events', {
+    origin: 'https://evil.example',
+    'access-control-request-method': 'GET',
+  });
+  expect(answer.status).toBe(405);
+  expect(answer.headers.allow).toBe('GET, POST');
+});
+
+test('no two requests have one id, and the log knows them by it', async () => {
+  const ids = await Promise.all(Array.from({ length: 50 }, () => ask('GET', '/status')));
+  const distinct = new Set(ids.map(({ headers }) => String(headers['x-request-id'])));
+  expect(distinct.size).toBe(50);
+  for (const id of distinct) expect(service.log()).toContain(id);
+});
+
+describe('a path that nobody serves', () => {
+  test.each([
+    '/',
+    '/nothing',
+    '/Events',
+    '/events//',
+    '//events',
+    '/events/evt_a/b',
+    '/v1/events',
+    '/%',
+    '/%zz',
+    '/docs/../events',
+    '/metrics',
+    `/${'x'.repeat(8000)}`,
+  ])('%s is 404', async (path) => {
+    const answer = await ask('GET', path);
+    expect(answer.status).toBe(404);
+    expect(JSON.parse(answer.body)).toMatchObject({ error: { code: 'not_found', status: 404 } });
+  });
+
+  test.each(['TRACE', 'PROPFIND', 'PURGE', 'SEARCH'])(
+    'by %s is 404, and a path that is there 405',
+    async (method) => {
+      expect((await ask(method, '/nothing')).status).toBe(404);
+      const answer = await ask(method, '/tokens/audit');
+      expect(answer.status).toBe(405);
+      expect(answer.headers.allow).toBe('GET, DELETE');
+    },
+  );
+
+  test('is not told from one that is there by the body it gets', async () => {
+    const response = await fetch(`${service.baseUrl}/nothing`, {
+      method: 'POST',
+      headers: { 'content-type': 'text/plain' },
+      body: 'x',
+    });
+    expect(response.status).toBe(404);
+  });
+});
+
+describe('an id in the path', () => {
+  test.each([
+    '',
+    'dev_',
+    'evt_one',
+    'dev_%00',
+    'dev_%2F',
+    'dev_%25zz',
+    'dev_%C3%A4',
+    'dev_a%20b',
+    "dev_'--",
+    'dev_..',
+    `dev_${'x'.repeat(65)}`,
+    'x'.repeat(8000),
+    'dev_a;b',
+  ])('%j is of no device and gets the answer of one that does not exist', async (id) => {
+    const answer = await ask('GET', `/devices/${id}`);
+    expect(answer.status).toBe(404);
+    expect(answer.body).toBe((await ask('GET', '/devices/dev_nobody')).body);
+  });
+});
+
+describe('problem details', () => {
+  const asking = { accept: 'application/problem+json' };
+
+  test('are sent to those who ask for them, with the same code', async () => {
+    const answer = await ask('GET', '/events?limit=0', asking);
+    expect(answer.headers['content-type']).toMatch(/^application\/problem\+json\b/);
+    expect(JSON.parse(answer.body)).toEqual({
+      type: 'about:blank',
+      title: 'Bad Request',
+      status: 400,
+      detail: expect.stringContaining('limit'),
+      code: 'invalid_parameter',
+    });
+  });
+
+  test.each(KINDS.filter(({ status, method }) => status >= 400 && method !== 'HEAD'))(
+    'fit the contract for $kind',
+    async ({ method, path, headers, status }) => {
+      const answer = await ask(method, path, { ...headers, ...asking });
+      expect(JSON.parse(answer.body)).toMatchObject({ status, code: expect.any(String) });
+    },
+  );
+
+  test('are not forced on anybody else', async () => {
+    for (const accept of ['*/*', 'application/json', 'text/html', '']) {
+      const answer = await ask('GET', '/events?limit=0', { accept });
+      expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+      expect(Object.keys(JSON.parse(answer.body))).toEqual(['error']);
+    }
+  });
+});

@@ -1,0 +1,168 @@
+import { SCOPES } from '@tps/contract';
+import { afterEach, describe, expect, test } from 'vitest';
+import { TenantService } from '../../features/tenants/index.ts';
+import { systemClock } from '../../platform/clock.ts';
+import type { TestAnswer } from '../../testing/contract-client.ts';
+import { startTestService, type TestService } from '../../testing/test-service.ts';
+
+const running: TestService[] = [];
+
+afterEach(async () => {
+  for (const service of running.splice(0)) await service.stop();
+});
+
+async function start(limit: number, env: Record<string, string> = {}): Promise<TestService> {
+  const service = await startTestService({ env: { SERVICE_RATE_LIMIT_PER_MINUTE: String(limit), ...env } });
+  running.push(service);
+  return service;
+}
+
+async function times(count: number, send: () => Promise<TestAnswer>): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let sent = 0; sent < count; sent += 1) statuses.push((await send()).status);
+  return statuses;
+}
+
+const all = (count: number, status: number) => Array.from({ length: count }, () => status);
+
+describe('the limit of a tenant', () => {
+  test('admits exactly so many and tells the next when to come back', async () => {
+    const service = await start(5);
+    const { credential } = service.tenant;
+    const send = () => service.client.send('GET', '/status', { credential });
+    const first = await send();
+    expect(first.headers.get('x-ratelimit-limit')).toBe('5');
+    expect(first.headers.get('x-ratelimit-remaining')).toBe('4');
+    expect(await times(4, send)).toEqual(all(4, 200));
+
+    const refused = await send();
+    expect(refused.status).toBe(429);
+    expect(refused.body).toMatchObject({ error: { code: 'rate_limited', status: 429 } });
+    expect(refused.headers.get('x-ratelimit-remaining')).toBe('0');
+    const retryAfter = Number(refused.headers.get('retry-after'));
+    expect(retryAfter).toBeGreaterThanOrEqual(1);
+    expect(retryAfter).toBeLessThanOrEqual(60);
+  });
+
+  test('admits exactly so many of those that come at once', async () => {
+    const service = await start(20);
+    const { credential } = service.tenant;
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, () => service.client.send('GET', '/status', { credential })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(40);
+  });
+
+  test('is shared by its credentials and by both headers, and by no other tenant', async () => {
+    const service = await start(4);
+    const { credential, tenantId } = service.tenant;
+    const second = await service.createCredential(tenantId, SCOPES);
+    const other = await service.createTenant();
+    await times(2, () => service.client.send('GET', '/status', { credential }));
+    await times(2, () => service.client.send('GET', '/devices', { headers: { 'x-api-key': second } }));
+    for (const used of [credential, second]) {
+      expect((await service.client.send('GET', '/status', { credential: used })).status).toBe(429);
+    }
+    const theirs = await service.client.send('GET', '/status', { credential: other.credential });
+    expect(theirs.status).toBe(200);
+    expect(theirs.headers.get('x-ratelimit-remaining')).toBe('3');
+  });
+
+  test('counts requests that were admitted and then refused for what they ask', async () => {
+    const service = await start(3);
+    const { credential, tenantId } = service.tenant;
+    const narrow = await service.createCredential(tenantId, ['events:read']);
+    await service.client.send('GET', '/status?surprise=1', { credential });
+    await service.client.send('GET', '/status', { credential: narrow });
+    await service.client.send('GET', '/events/evt_nobody', { credential });
+    expect((await service.client.send('GET', '/status', { credential })).status).toBe(429);
+  });
+
+  test('is what the operator sets it to, from the next request on, up, down and back', async () => {
+    const service = await start(3);
+    const { credential, tenantId } = service.tenant;
+    const { database } = service.service;
+    const tenants = new TenantService({ database, clock: systemClock });
+    const send = () => service.client.send('GET', '/status', { credential });
+    expect(await times(4, send)).toEqual([200, 200, 200, 429]);
+
+    await tenants.setRateLimit(tenantId, 5);
+    expect((await send()).headers.get('x-ratelimit-limit')).toBe('5');
+    expect(await times(2, send)).toEqual([200, 429]);
+
+    await tenants.setRateLimit(tenantId, 2);
+    const lowered = await send();
+    expect(lowered.status).toBe(429);
+    expect(lowered.headers.get('x-ratelimit-limit')).toBe('2');
+
+    await tenants.setRateLimit(tenantId, null);
+    expect((await send()).headers.get('x-ratelimit-limit')).toBe('3');
+    await expect(tenants.setRateLimit('tnt_nobody', 5)).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('an operator', () => {
+  test('has a budget of its own, whichever tenants it names', async () => {
+    const service = await start(3);
+    const { operatorCredential: credential, tenant } = service;
+    const other = await service.createTenant();
+    const about = (id: string) => service.client.send('GET', `/status?tenant_id=${id}`, { credential });
+    await about(tenant.tenantId);
+    await about(other.tenantId);
+    await about(tenant.tenantId);
+    expect((await about(other.tenantId)).status).toBe(429);
+    expect((await service.client.send('GET', '/status', { credential: tenant.credential })).status).toBe(200);
+  });
+});
+
+describe('failed authentication', () => {
+  test('has a budget for each address, and never locks out a valid credential behind it', async () => {
+    const service = await start(4);
+    const fail = () => service.client.send('GET', '/status', { credential: 'wrong' });
+    expect(await times(6, fail)).toEqual([401, 401, 401, 401, 429, 429]);
+    const refused = await fail();
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+
+    const { credential } = service.tenant;
+    const valid = () => service.client.send('GET', '/status', { credential });
+    expect(await times(4, valid)).toEqual(all(4, 200));
+    expect((await valid()).status).toBe(429);
+  });
+
+  test('counts missing, unknown and exposed credentials together', async () => {
+    const service = await start(3);
+    await service.client.send('GET', '/status');
+    await service.client.send('GET', '/status', { credential: 'wrong' });
+    await service.client.send('GET', '/status?key=svc_live_x');
+    expect((await service.client.send('GET', '/status')).status).toBe(429);
+  });
+
+  test('cannot be spread over addresses that the client makes up', async () => {
+    const service = await start(3);
+    let octet = 0;
+    const fail = () => {
+      octet += 1;
+      const headers = { 'x-forwarded-for': `203.0.113.${octet}`, 'x-real-ip': `198.51.100.${octet}` };
+      return service.client.send('GET', '/status', { credential: 'wrong', headers });
+    };
+    expect(await times(5, fail)).toEqual([401, 401, 401, 429, 429]);
+  });
+
+  test('is counted for the address that a trusted proxy reports, and only for the last one', async () => {
+    const service = await start(2, { SERVICE_RATE_LIMIT_TRUST_PROXY: 'true' });
+    const from = (chain: string) => () =>
+      service.client.send('GET', '/status', { credential: 'wrong', headers: { 'x-forwarded-for': chain } });
+    expect(await times(3, from('203.0.113.1'))).toEqual([401, 401, 429]);
+    expect(await times(1, from('203.0.113.2'))).toEqual([401]);
+    expect(await times(1, from('198.51.100.9, 203.0.113.1'))).toEqual([429]);
+  });
+});
+
+test('open routes answer whoever has used up a budget', async () => {
+  const service = await start(1);
+  const fail = () => service.client.send('GET', '/status', { credential: 'wrong' });
+  expect(await times(2, fail)).toEqual([401, 429]);
+  expect((await service.client.send('GET', '/healthz')).status).toBe(200);
+  expect((await service.client.send('GET', '/readyz')).status).toBe(200);
+});
