@@ -3,21 +3,23 @@ import type { Alert, Event } from '@tps/contract';
 import { createTestStore } from '@tps/server/testing/test-database';
 import { expect, onTestFinished, test } from 'vitest';
 import { findBrokenLink, readFeedTable } from './feed-table.ts';
-import { type Ledger, registerDevice, startLoad } from './fleet.ts';
+import { type Ledger, type Load, registerDevice, startLoad } from './fleet.ts';
 import { readList } from './read-api.ts';
-import { type SpawnedService, spawnService } from './spawn-service.ts';
+import { type SpawnedService, spawnService, waitUntil } from './spawn-service.ts';
 
 const ROUNDS = 15;
 const DEVICES = 3;
-const LONGEST_LOAD_MS = 700;
+const LONGEST_LOAD_MS = 500;
 const CHECKED = 'the service was not stopped cleanly; the database was checked and is sound';
 
 /** Kills under load at a random moment and gives a service on the same store again. */
 async function killUnderLoad(
   service: SpawnedService,
-  { env, load }: { env: Record<string, string>; load: ReturnType<typeof startLoad> },
+  { env, load, ledger }: { env: Record<string, string>; load: Load; ledger: Ledger },
 ): Promise<SpawnedService> {
-  await sleep(50 + Math.random() * LONGEST_LOAD_MS);
+  const before = ledger.acknowledged.size;
+  await waitUntil(() => ledger.acknowledged.size > before);
+  await sleep(Math.random() * LONGEST_LOAD_MS);
   await service.kill();
   await load.ended;
   return spawnService({ env });
@@ -53,9 +55,8 @@ test(`${ROUNDS} times kill -9 under load loses no acknowledged event, stores non
   let cursor: string | undefined;
 
   for (let round = 1; round <= ROUNDS; round += 1) {
-    const before = ledger.acknowledged.size;
     const load = startLoad(devices, service.baseUrl, ledger);
-    service = await killUnderLoad(service, { env, load });
+    service = await killUnderLoad(service, { env, load, ledger });
     if (store.url.startsWith('sqlite:')) expect(service.output()).toContain(CHECKED);
 
     const tail = await readList<Event>(service.baseUrl, '/events', { credential, limit: 500, cursor });
@@ -64,7 +65,6 @@ test(`${ROUNDS} times kill -9 under load loses no acknowledged event, stores non
     const stored = new Set(seen);
     const lost = [...ledger.acknowledged.keys()].filter((id) => !stored.has(id));
     expect(lost, `round ${round}`).toEqual([]);
-    expect(ledger.acknowledged.size, `round ${round} sent nothing`).toBeGreaterThan(before);
   }
 
   const stored = new Set(seen);
@@ -76,4 +76,4 @@ test(`${ROUNDS} times kill -9 under load loses no acknowledged event, stores non
   expect(head).toEqual({ position: rows.length, chain_hash: rows.at(-1)?.chain_hash });
   await expectAlertsForBlocks(service, credential, ledger);
   expect((await service.stop()).code).toBe(0);
-}, 90_000);
+}, 180_000);

@@ -126,7 +126,7 @@ test('a port that is taken, for the API or the metrics, ends the start with 1 an
     expect(output).not.toMatch(/^ +at /m);
     expect(output).not.toMatch(CREDENTIAL);
   }
-});
+}, 60_000);
 
 test.runIf(IS_SQLITE)('the default store is ./data/service.db, for nobody but its owner', async () => {
   const cwd = newDirectory();

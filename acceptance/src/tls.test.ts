@@ -148,7 +148,7 @@ test('a renewed certificate is served without a restart: by itself, and at once 
   service.signal('SIGHUP');
   await waitUntil(async () => (await servedCert(service.baseUrl)) === third.cert, 2_000);
   expect(service.output()).not.toContain(REFUSED);
-});
+}, 60_000);
 
 test('a new pair that cannot be served leaves the old one in place, and the one after it is taken', async () => {
   const { service, pair, files, install, makePair } = await startTls();
