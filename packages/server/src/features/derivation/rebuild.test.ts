@@ -5,7 +5,7 @@ import { brokenInvariants } from './testing/invariants.ts';
 import { LiveFeed } from './testing/live-feed.ts';
 import { randomFeed } from './testing/random-feed.ts';
 
-const RUNS = Number(process.env.TEST_PROPERTY_RUNS ?? 120);
+const RUNS = Number(process.env.TEST_PROPERTY_RUNS ?? 60);
 
 let store: TestDatabase;
 

@@ -10,7 +10,7 @@ import {
   type TimelineRecord,
   toIncident,
 } from './incident.ts';
-import * as incidentStore from './incident-store.ts';
+import { listMembers, listTimeline } from './incident-details-store.ts';
 
 /** Completes incidents with their members and timeline, in two reads however many there are. */
 export async function describeIncidents(
@@ -20,11 +20,13 @@ export async function describeIncidents(
 ): Promise<Incident[]> {
   if (incidents.length === 0) return [];
   const incidentIds = incidents.map((incident) => incident.incidentId);
-  const members = await incidentStore.listMembers(queries, tenantId, incidentIds);
-  const timeline = await incidentStore.listTimeline(queries, tenantId, incidentIds);
+  const members = await listMembers(queries, tenantId, incidentIds);
+  const timeline = await listTimeline(queries, tenantId, incidentIds);
+  const membersOf = groupByIncident(members);
+  const timelineOf = groupByIncident(timeline);
   return incidents.map((incident) => {
-    const own = members.filter((member) => member.incidentId === incident.incidentId);
-    const entries = timeline.filter((entry) => entry.incidentId === incident.incidentId);
+    const own = membersOf.get(incident.incidentId) ?? [];
+    const entries = timelineOf.get(incident.incidentId) ?? [];
     const alertIds = idsOf(own, 'alert');
     return toIncident(incident, tenantId, {
       deviceIds: idsOf(own, 'device'),
@@ -33,6 +35,18 @@ export async function describeIncidents(
       timeline: toTimeline(entries, alertIds),
     });
   });
+}
+
+function groupByIncident<Row extends { readonly incidentId: string }>(
+  rows: readonly Row[],
+): Map<string, Row[]> {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const group = groups.get(row.incidentId);
+    if (group) group.push(row);
+    else groups.set(row.incidentId, [row]);
+  }
+  return groups;
 }
 
 function idsOf(members: readonly IncidentMember[], kind: MemberKind): string[] {

@@ -1,16 +1,10 @@
-import {
-  INCIDENT_LIST_LIMIT,
-  type IncidentCategory,
-  type IncidentStatus,
-  type Resolution,
-  type Severity,
-} from '@tps/contract';
-import { type Insertable, type Selectable, sql } from 'kysely';
+import type { IncidentCategory, IncidentStatus, Resolution, Severity } from '@tps/contract';
+import type { Insertable, Selectable } from 'kysely';
 import type { Queries, ReadQueries } from '../../database/index.ts';
 import type { IncidentsTable } from '../../database/tables/index.ts';
 import type { PageRequest } from '../../platform/page.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import type { IncidentMember, IncidentRecord, MemberKind, TimelineRecord } from './incident.ts';
+import type { IncidentMember, IncidentRecord, TimelineRecord } from './incident.ts';
 
 export interface IncidentFilter {
   readonly severity: Severity | undefined;
@@ -114,65 +108,6 @@ export async function addTimeline(
       message: entry.message,
     })),
   );
-}
-
-/** Lists the members of these incidents, newest first, of each kind as many as an answer shows. */
-export async function listMembers(
-  queries: ReadQueries,
-  tenantId: TenantId,
-  incidentIds: readonly string[],
-): Promise<IncidentMember[]> {
-  const rows = await queries.db
-    .selectFrom((from) =>
-      from
-        .selectFrom('incident_members')
-        .select(['incident_id', 'kind', 'member_id'])
-        .select(
-          sql<number>`row_number() over (partition by incident_id, kind order by member_id desc)`.as('place'),
-        )
-        .where('tenant_id', '=', tenantId)
-        .where(queries.anyOf('incident_id', incidentIds))
-        .as('ranked'),
-    )
-    .select(['incident_id', 'kind', 'member_id'])
-    .where('place', '<=', INCIDENT_LIST_LIMIT)
-    .orderBy('member_id', 'desc')
-    .execute();
-  return rows.map((row) => ({
-    incidentId: row.incident_id,
-    kind: row.kind as MemberKind,
-    memberId: row.member_id,
-  }));
-}
-
-/** Lists the stored timeline of these incidents, oldest first, as many of the newest entries as an answer shows. */
-export async function listTimeline(
-  queries: ReadQueries,
-  tenantId: TenantId,
-  incidentIds: readonly string[],
-): Promise<TimelineRecord[]> {
-  const rows = await queries.db
-    .selectFrom((from) =>
-      from
-        .selectFrom('incident_timeline')
-        .select(['incident_id', 'entry_id', 'at', 'kind', 'actor', 'message'])
-        .select(sql<number>`row_number() over (partition by incident_id order by entry_id desc)`.as('place'))
-        .where('tenant_id', '=', tenantId)
-        .where(queries.anyOf('incident_id', incidentIds))
-        .as('ranked'),
-    )
-    .select(['incident_id', 'entry_id', 'at', 'kind', 'actor', 'message'])
-    .where('place', '<=', INCIDENT_LIST_LIMIT)
-    .orderBy('entry_id')
-    .execute();
-  return rows.map((row) => ({
-    incidentId: row.incident_id,
-    entryId: row.entry_id,
-    atMs: row.at,
-    kind: row.kind as TimelineRecord['kind'],
-    actor: row.actor,
-    message: row.message,
-  }));
 }
 
 function toRow(tenantId: TenantId, incident: IncidentRecord): Insertable<IncidentsTable> {

@@ -6,6 +6,7 @@ import { ManualClock } from '../../../testing/manual-clock.ts';
 import { alertStore } from '../../alerts/index.ts';
 import { deviceStore } from '../../devices/index.ts';
 import { type Decision, type DeviceChainState, toDecision } from '../../events/index.ts';
+import { listMembers, listTimeline } from '../../incidents/incident-details-store.ts';
 import { IncidentService, incidentStore } from '../../incidents/index.ts';
 import { appendEvents } from '../../ingest/append-events.ts';
 import { prepareEvent } from '../../ingest/prepared-event.ts';
@@ -107,7 +108,7 @@ export class LiveFeed {
       keys: keys.map((row) => row.correlation_key),
       deviceIds: keys.map((row) => row.device_id),
     });
-    const timeline = await incidentStore.listTimeline(read, tenantId, incidentIds);
+    const timeline = await listTimeline(read, tenantId, incidentIds);
     return {
       threats: sortedBy(
         await threatStore.list(read, tenantId, { filter: anything, page: EVERYTHING }),
@@ -119,7 +120,7 @@ export class LiveFeed {
         ({ alertId }) => alertId,
       ),
       incidents: sortedBy(incidents, ({ incidentId }) => incidentId),
-      members: sortedBy(await incidentStore.listMembers(read, tenantId, incidentIds), memberKey),
+      members: sortedBy(await listMembers(read, tenantId, incidentIds), memberKey),
       timeline: sortedBy(
         timeline.filter(({ actor }) => actor === 'service'),
         ({ incidentId, entryId }) => `${incidentId} ${entryId}`,
