@@ -7,7 +7,7 @@ const READY_WITHIN_MS = 20_000;
 const READY = '"msg":"the service is ready"';
 
 /** What the first start showed. */
-export interface ShownCredentials {
+interface ShownCredentials {
   readonly tenantId: string;
   readonly operator: string;
   readonly admin: string;
