@@ -11,10 +11,10 @@ export interface DeviceFilter {
   readonly platform: Platform | undefined;
 }
 
-/** Whether a device may send, and where the chain of its own events ends. */
+/** The version of a device, and where the chain of its own events ends. */
 export interface DeviceStanding {
   readonly deviceId: string;
-  readonly status: DeviceStatus;
+  /** Rises with each change of key or status. */
   readonly version: number;
   readonly sequence: number | null;
   readonly eventHash: Uint8Array | null;
@@ -126,19 +126,12 @@ export async function findStandings(
         .onRef('device_states.tenant_id', '=', 'devices.tenant_id')
         .onRef('device_states.device_id', '=', 'devices.device_id'),
     )
-    .select([
-      'devices.device_id',
-      'devices.status',
-      'devices.version',
-      'device_states.sequence',
-      'device_states.event_hash',
-    ])
+    .select(['devices.device_id', 'devices.version', 'device_states.sequence', 'device_states.event_hash'])
     .where('devices.tenant_id', '=', tenantId)
     .where(queries.anyOf('devices.device_id', deviceIds))
     .execute();
   return rows.map((row) => ({
     deviceId: row.device_id,
-    status: row.status as DeviceStatus,
     version: row.version,
     sequence: row.sequence,
     eventHash: row.event_hash,

@@ -57,7 +57,7 @@ export async function appendEvents(
   return refusals.map((refusal) => refusal ?? { kind: 'taken', events: taken.next().value ?? [] });
 }
 
-/** Refuses submissions of devices that have been revoked or changed meanwhile, and replays. */
+/** Refuses replays, and submissions of devices that have changed meanwhile: a revocation is a change too. */
 async function checkSubmissions(tx: Queries, tenantId: TenantId, submissions: readonly Submission[]) {
   const deviceIds = [...new Set(submissions.map((submission) => submission.deviceId))];
   const found = await deviceStore.findStandings(tx, tenantId, deviceIds);
@@ -69,9 +69,6 @@ async function checkSubmissions(tx: Queries, tenantId: TenantId, submissions: re
         kind: 'refused',
         error: new ServiceError('device_not_registered', 'The device is not registered'),
       };
-    if (standing.status === 'revoked') {
-      return { kind: 'refused', error: new ServiceError('device_revoked', 'The device is revoked') };
-    }
     return standing.version === submission.deviceVersion ? undefined : { kind: 'stale_device' };
   });
   const current = submissions.filter((_, index) => refusals[index] === undefined);

@@ -135,7 +135,7 @@ export class TokenService {
     await this.refuseEscalation(seen.scopes, { ...request, tenantId, tokenId });
     return this.#database.transaction(async (tx) => {
       // Locked: a token that is being revoked must not leave a successor behind, nor one that is rolled twice leave two.
-      const old = await tokenStore.find(tx, tenantId, tokenId);
+      const old = await tokenStore.findForUpdate(tx, tenantId, tokenId);
       if (!old) throw notFound('token');
       const nowMs = this.#clock.now();
       const status = tokenStatus(old, nowMs);

@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import { openTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
+import { findPositionBefore } from './feed-store.ts';
+import { HOUR_MS, NOW_MS, storedEvents, storeEvents } from './testing/stored-events.ts';
+
+let store: TestDatabase;
+
+beforeAll(async () => {
+  store = await openTestDatabase();
+});
+
+afterAll(async () => {
+  await store.drop();
+});
+
+test('the search for the last arrival before a moment finds what looking at every event finds', async () => {
+  const { read } = store.database;
+  await fc.assert(
+    fc.asyncProperty(
+      storedEvents('tnt_x'),
+      fc.array(fc.integer({ min: -3, max: 45 })),
+      async (all, hours) => {
+        const tenantId = `tnt_${randomBytes(6).toString('hex')}` as TenantId;
+        await storeEvents(store.database, tenantId, all);
+        const moments = [
+          ...all.map(({ receivedAtMs }) => receivedAtMs),
+          ...hours.map((hour) => NOW_MS + (hour - 200) * HOUR_MS),
+        ];
+        for (const moment of moments.flatMap((ms) => [ms - 1, ms, ms + 1])) {
+          const naive = all.filter(({ receivedAtMs }) => receivedAtMs < moment).length;
+          expect(await findPositionBefore(read, tenantId, moment)).toBe(naive);
+        }
+      },
+    ),
+    { numRuns: 25 },
+  );
+}, 60_000);

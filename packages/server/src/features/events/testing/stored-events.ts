@@ -1,0 +1,80 @@
+import { type Event, SEVERITIES, THREAT_CATEGORIES } from '@tps/contract';
+import fc from 'fast-check';
+import type { Database } from '../../../database/index.ts';
+import type { TenantId } from '../../../platform/tenant-id.ts';
+import { testEvent } from '../../../testing/test-device.ts';
+
+export const HOUR_MS = 3_600_000;
+export const NOW_MS = Date.now();
+
+export interface Stored {
+  readonly event: Event;
+  readonly receivedAtMs: number;
+}
+
+/** Puts events straight into the table, with arrivals that a test chooses. */
+export async function storeEvents(
+  database: Database,
+  tenantId: TenantId,
+  events: readonly Stored[],
+): Promise<void> {
+  const rows = events.map(({ event, receivedAtMs }, index) => ({
+    tenant_id: tenantId,
+    position: index + 1,
+    event_id: event.event_id,
+    received_at: receivedAtMs,
+    timestamp: Date.parse(event.timestamp),
+    device_id: event.device_id,
+    threat_category: event.threat_category,
+    severity: event.severity,
+    threat_id: null,
+    alert_id: null,
+    corrects_event_id: null,
+    device_chain: 'unchained',
+    event_hash: Buffer.alloc(32),
+    chain_hash: Buffer.alloc(32),
+    signed_digest: Buffer.alloc(32),
+    body: JSON.stringify(event),
+  }));
+  await database.transaction(async (tx) => {
+    for (let from = 0; from < rows.length; from += 1000)
+      await tx.insertMany('events', rows.slice(from, from + 1000));
+    const received_at = events.at(-1)?.receivedAtMs ?? 0;
+    await tx.insertMany('feed_heads', [
+      { tenant_id: tenantId, position: rows.length, chain_hash: Buffer.alloc(32), received_at },
+    ]);
+  });
+}
+
+/** Arrivals ascend, with moments shared by several events; decisions lie up to 5 minutes after and hours before. */
+export const storedEvents = (tenantId: string) =>
+  fc
+    .array(
+      fc.record({
+        severity: fc.constantFrom(...SEVERITIES),
+        threat_category: fc.constantFrom(...THREAT_CATEGORIES.slice(0, 2)),
+        device_id: fc.constantFrom('dev_a', 'dev_b'),
+        pauseMs: fc.constantFrom(0, 0, 1, HOUR_MS),
+        agoMs: fc.constantFrom(-300_000, 0, HOUR_MS, 5 * HOUR_MS),
+      }),
+      { maxLength: 40 },
+    )
+    .map((drawn) => {
+      let receivedAtMs = NOW_MS - 200 * HOUR_MS;
+      return drawn.map(({ pauseMs, agoMs, ...members }): Stored => {
+        receivedAtMs += pauseMs;
+        const timestamp = new Date(receivedAtMs - agoMs).toISOString();
+        return { receivedAtMs, event: testEvent({ tenant_id: tenantId, timestamp, ...members }) };
+      });
+    });
+
+export const filterOf = fc.record(
+  {
+    severity: fc.constantFrom(...SEVERITIES),
+    threat_category: fc.constantFrom(...THREAT_CATEGORIES.slice(0, 3)),
+    device_id: fc.constantFrom('dev_a', 'dev_b', 'dev_c'),
+    since: fc.integer({ min: -210, max: 50 }),
+    received_since: fc.integer({ min: -210, max: 50 }),
+  },
+  { requiredKeys: [] },
+);
