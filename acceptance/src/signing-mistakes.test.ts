@@ -103,7 +103,7 @@ async function attempt({ by = device, signer, signedPath = '/events', change, re
 
 const section = /^## Mistakes,[\s\S]*?^## /m.exec(PAGE)?.[0] ?? '';
 /** The rows of the table of mistakes on the page. */
-const rows = [...section.matchAll(/^\| ([^|]+) \| `(\w+)` \| ([^|]+) \|$/gm)].map(
+const rows = [...section.matchAll(/^\| ([^|]+?) +\| `(\w+)` +\| ([^|]+?) +\|$/gm)].map(
   ([, mistake = '', code = '', message = '']) => ({ mistake, code, message }),
 );
 
@@ -119,7 +119,7 @@ test.each(rows)('$mistake: the service answers as the page says', async ({ mista
 });
 
 /** The commands of the table of algorithms. ECDSA needs one step more, which the page tells of in words. */
-const commands = [...PAGE.matchAll(/^\| `([\w-]+)` \| .* \| `(openssl [^`]+)` \|$/gm)].map(
+const commands = [...PAGE.matchAll(/^\| `([\w-]+)` +\| .* \| `(openssl [^`]+)` +\|$/gm)].map(
   ([, algorithm = '', command = '']) => ({ algorithm: algorithm as SignatureAlgorithm, command }),
 );
 
