@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { resolveSchema, type Schema } from './openapi-document.ts';
 
 /** One thing that is wrong with an otherwise valid body or query. */
@@ -48,11 +47,6 @@ export function wrongValuesOf(schema: Schema): unknown[] {
     ...(typeof minItems === 'number' && minItems > 0 ? [[]] : []),
     ...(type === 'string' ? ['lone \ud800 surrogate', 'zero \0'] : []),
   ];
-}
-
-/** Picks one fault, or `undefined` for an operation without a body. */
-export function arbitraryFault(schema: Schema): fc.Arbitrary<Fault> {
-  return fc.constantFrom(...faultsOf(schema));
 }
 
 const nest = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;

@@ -49,6 +49,7 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
     },
     strictTransportSecurity: parts.tls ? { maxAge: 31_536_000 } : false,
+    frameguard: { action: 'deny' },
     crossOriginResourcePolicy: { policy: 'same-origin' },
     referrerPolicy: { policy: 'no-referrer' },
   });

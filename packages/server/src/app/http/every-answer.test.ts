@@ -99,7 +99,7 @@ describe.each(KINDS)('$kind ($status)', ({ status, method, path, headers }) => {
       'cross-origin-resource-policy': 'same-origin',
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
-      'x-frame-options': 'SAMEORIGIN',
+      'x-frame-options': 'DENY',
     });
     expect(answer.headers['x-powered-by']).toBeUndefined();
     expect(answer.headers['strict-transport-security'], 'over plain HTTP').toBeUndefined();
@@ -160,13 +160,19 @@ describe('a path that nobody serves', () => {
     },
   );
 
-  test('is not told from one that is there by the body it gets', async () => {
-    const response = await fetch(`${service.baseUrl}/nothing`, {
-      method: 'POST',
-      headers: { 'content-type': 'text/plain' },
-      body: 'x',
-    });
-    expect(response.status).toBe(404);
+  test.each([
+    ['POST', '/nothing', 404],
+    ['PUT', '/events', 405],
+  ])('is answered alike whatever body comes along: %s %s is %d', async (method, path, status) => {
+    for (const [type, body] of [
+      ['text/plain', 'x'],
+      ['application/json', '{broken'],
+      ['application/json', ''],
+    ]) {
+      const headers = { 'content-type': type ?? '' };
+      const response = await fetch(`${service.baseUrl}${path}`, { method, headers, body: body ?? '' });
+      expect(response.status, `${type} ${body}`).toBe(status);
+    }
   });
 });
 
