@@ -4,11 +4,13 @@ import type { Database, Queries } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import { type ActingRequest, actorOf, auditStore } from '../audit/index.ts';
+import type { ActingRequest } from '../audit/index.ts';
 import type { DeviceRecord } from './device.ts';
+import { auditDevice } from './device-audit.ts';
 import type { DeviceKeys } from './device-keys.ts';
 import * as deviceStore from './device-store.ts';
 import * as nonceStore from './nonce-store.ts';
+import { type Registration, registerIn, toNewDevice } from './register-device.ts';
 import {
   invalidSignature,
   onlySignature,
@@ -17,11 +19,6 @@ import {
   type SignedRequest,
   verifyWithKey,
 } from './signed-request.ts';
-
-export interface Registration {
-  readonly device: DeviceRecord;
-  readonly isNew: boolean;
-}
 
 /** Registers, changes and revokes devices, each with its audit entry in the same transaction. */
 export class DeviceService {
@@ -53,7 +50,7 @@ export class DeviceService {
     const { tenantId } = request;
     const nonce = { deviceId: signature.keyId, nonce: signature.nonce, created: signature.created };
     const body = await this.#readSchema(readBody, tenantId, [nonce]);
-    const wanted = toRecord(tenantId, body, nowMs);
+    const wanted = toNewDevice(tenantId, body, nowMs);
     const outcome = await this.#database.transaction(async (tx) => {
       await this.#claim(tx, tenantId, [nonce]);
       return registerIn(tx, wanted, { request, nowMs });
@@ -82,7 +79,7 @@ export class DeviceService {
       };
       if (JSON.stringify(after) === JSON.stringify(before)) return before;
       await deviceStore.update(tx, after);
-      await audit(tx, request, {
+      await auditDevice(tx, request, {
         tenantId,
         deviceId,
         action: isRevocation ? 'device.revoke' : 'device.update',
@@ -133,7 +130,7 @@ export class DeviceService {
       const after = { ...before, publicKey, version: before.version + 1, lastSeenAtMs: nowMs };
       await deviceStore.update(tx, after);
       await deviceStore.touch(tx, tenantId, { deviceId, atMs: nowMs });
-      await audit(tx, request, {
+      await auditDevice(tx, request, {
         tenantId,
         deviceId,
         action: 'device.rotate_key',
@@ -186,84 +183,4 @@ function readPublicKey(publicKeyB64: string) {
     }
     throw error;
   }
-}
-
-function toRecord(tenantId: TenantId, body: DeviceRegistration, nowMs: number): DeviceRecord {
-  return {
-    tenantId,
-    deviceId: body.device_id,
-    platform: body.platform,
-    status: 'active',
-    publicKey: Buffer.from(body.public_key_b64, 'base64'),
-    agentVersion: body.agent_version ?? null,
-    name: body.name ?? null,
-    registeredAtMs: nowMs,
-    revokedAtMs: null,
-    version: 1,
-    lastSeenAtMs: nowMs,
-  };
-}
-
-async function registerIn(
-  tx: Queries,
-  wanted: DeviceRecord,
-  { request, nowMs }: { request: ActingRequest; nowMs: number },
-): Promise<Registration | ServiceError> {
-  const { tenantId, deviceId } = wanted;
-  const isNew = await deviceStore.create(tx, wanted);
-  const device = isNew ? wanted : await deviceStore.findForUpdate(tx, tenantId, deviceId);
-  if (!device) throw new Error('a device that was not new is not there');
-  const facts = { tenantId, deviceId, nowMs };
-  if (device.status === 'revoked') return new ServiceError('device_revoked', 'The device is revoked');
-  if (!Buffer.from(device.publicKey).equals(wanted.publicKey)) {
-    await audit(tx, request, {
-      ...facts,
-      action: 'device.key_conflict',
-      outcome: 'denied',
-      detail: 'Registration with another key refused',
-      fields: {},
-    });
-    return new ServiceError('device_key_conflict', 'device_id is registered with another key');
-  }
-  await deviceStore.touch(tx, tenantId, { deviceId, atMs: nowMs });
-  if (isNew) {
-    await audit(tx, request, {
-      ...facts,
-      action: 'device.register',
-      detail: 'Device registered',
-      fields: { platform: wanted.platform },
-    });
-  }
-  return { device: { ...device, lastSeenAtMs: nowMs }, isNew };
-}
-
-async function audit(
-  tx: Queries,
-  request: ActingRequest,
-  entry: {
-    tenantId: TenantId;
-    deviceId: string;
-    action: string;
-    outcome?: 'denied';
-    detail: string;
-    fields: Record<string, unknown>;
-    nowMs: number;
-  },
-): Promise<void> {
-  const { tenantId, deviceId, action, outcome = 'success', detail, fields, nowMs } = entry;
-  const resource = { type: 'device', id: deviceId };
-  await auditStore.append(
-    tx,
-    {
-      tenantId,
-      actor: actorOf(request),
-      requestId: request.requestId,
-      action,
-      resource,
-      outcome,
-      detail,
-      fields,
-    },
-    nowMs,
-  );
 }

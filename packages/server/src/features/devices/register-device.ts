@@ -1,0 +1,64 @@
+import type { DeviceRegistration } from '@tps/contract';
+import type { Queries } from '../../database/index.ts';
+import { ServiceError } from '../../platform/service-error.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import type { ActingRequest } from '../audit/index.ts';
+import type { DeviceRecord } from './device.ts';
+import { auditDevice } from './device-audit.ts';
+import * as deviceStore from './device-store.ts';
+
+export interface Registration {
+  readonly device: DeviceRecord;
+  readonly isNew: boolean;
+}
+
+/** Makes the device that a registration asks for. */
+export function toNewDevice(tenantId: TenantId, body: DeviceRegistration, nowMs: number): DeviceRecord {
+  return {
+    tenantId,
+    deviceId: body.device_id,
+    platform: body.platform,
+    status: 'active',
+    publicKey: Buffer.from(body.public_key_b64, 'base64'),
+    agentVersion: body.agent_version ?? null,
+    name: body.name ?? null,
+    registeredAtMs: nowMs,
+    revokedAtMs: null,
+    version: 1,
+    lastSeenAtMs: nowMs,
+  };
+}
+
+/** Adds the device, or finds it there already. A refusal is given, not thrown, so that its audit entry is kept. */
+export async function registerIn(
+  tx: Queries,
+  wanted: DeviceRecord,
+  { request, nowMs }: { request: ActingRequest; nowMs: number },
+): Promise<Registration | ServiceError> {
+  const { tenantId, deviceId } = wanted;
+  const isNew = await deviceStore.create(tx, wanted);
+  const device = isNew ? wanted : await deviceStore.findForUpdate(tx, tenantId, deviceId);
+  if (!device) throw new Error('a device that was not new is not there');
+  const facts = { tenantId, deviceId, nowMs };
+  if (device.status === 'revoked') return new ServiceError('device_revoked', 'The device is revoked');
+  if (!Buffer.from(device.publicKey).equals(wanted.publicKey)) {
+    await auditDevice(tx, request, {
+      ...facts,
+      action: 'device.key_conflict',
+      outcome: 'denied',
+      detail: 'Registration with another key refused',
+      fields: {},
+    });
+    return new ServiceError('device_key_conflict', 'device_id is registered with another key');
+  }
+  await deviceStore.touch(tx, tenantId, { deviceId, atMs: nowMs });
+  if (isNew) {
+    await auditDevice(tx, request, {
+      ...facts,
+      action: 'device.register',
+      detail: 'Device registered',
+      fields: { platform: wanted.platform },
+    });
+  }
+  return { device: { ...device, lastSeenAtMs: nowMs }, isNew };
+}
