@@ -1,0 +1,91 @@
+import { type Dispatcher, Pool } from 'undici';
+import { percentile } from '../statistics.ts';
+import type { PreparedRequest } from './fleet.ts';
+
+export interface SendOptions {
+  readonly origin: string;
+  readonly path: string;
+  readonly connections: number;
+  /** Sending ends after this or when all requests are sent, whichever comes first. */
+  readonly seconds: number;
+  /** Send the requests again from the first when all are sent. Signed ones cannot be. */
+  readonly repeat: boolean;
+}
+
+/** What one timed window gave. */
+export interface SendResult {
+  readonly requests: number;
+  readonly seconds: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** CPU time of the client itself: near `seconds` it, not the server, was the limit. */
+  readonly clientCpuSeconds: number;
+}
+
+/**
+ * Sends requests over so many keep-alive connections, one at a time on each.
+ * @throws Error for an answer other than 2xx, or one to a batch that refuses an event
+ */
+export async function send(requests: readonly PreparedRequest[], options: SendOptions): Promise<SendResult> {
+  const { origin, path, connections, seconds, repeat } = options;
+  const pool = new Pool(origin, { connections, pipelining: 1 });
+  const latencies: number[] = [];
+  let next = 0;
+  const cpuBefore = process.cpuUsage();
+  const startedAt = performance.now();
+  const deadline = startedAt + seconds * 1000;
+
+  const sendInTurn = async () => {
+    for (;;) {
+      const sentAt = performance.now();
+      const request = requests[repeat ? next % requests.length : next];
+      if (request === undefined || sentAt >= deadline) return;
+      next += 1;
+      await post(pool, path, request);
+      latencies.push(performance.now() - sentAt);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: connections }, sendInTurn));
+    const elapsed = (performance.now() - startedAt) / 1000;
+    const { user, system } = process.cpuUsage(cpuBefore);
+    const sorted = Float64Array.from(latencies).sort();
+    return {
+      requests: latencies.length,
+      seconds: elapsed,
+      p50Ms: percentile(sorted, 0.5),
+      p99Ms: percentile(sorted, 0.99),
+      clientCpuSeconds: (user + system) / 1e6,
+    };
+  } finally {
+    await pool.close();
+  }
+}
+
+/** `dispatch` with a handler of our own costs the client a third of `request`, which makes streams and promises. */
+function post(pool: Pool, path: string, { body, headers }: PreparedRequest): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let status = 0;
+    const chunks: Buffer[] = [];
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart() {},
+      onResponseStart(_controller, statusCode) {
+        status = statusCode;
+      },
+      onResponseData(_controller, chunk) {
+        chunks.push(chunk);
+      },
+      onResponseEnd() {
+        if (status < 200 || status > 299) {
+          reject(new Error(`${path} answered ${status}: ${Buffer.concat(chunks).toString().slice(0, 300)}`));
+        } else if (path.endsWith('/batch') && Buffer.concat(chunks).includes('"error"')) {
+          reject(new Error(`${path} refused an event: ${Buffer.concat(chunks).toString().slice(0, 300)}`));
+        } else {
+          resolve();
+        }
+      },
+      onResponseError: (_controller, error) => reject(error),
+    };
+    pool.dispatch({ method: 'POST', path, headers, body }, handler);
+  });
+}

@@ -1,0 +1,87 @@
+import { tmpdir } from 'node:os';
+import { parseArgs } from 'node:util';
+
+/** What can be measured alone. Rows that are compared with each other belong to one group. */
+const GROUPS = ['single', 'batch', 'feed', 'commit'] as const;
+type Group = (typeof GROUPS)[number];
+
+export const ENGINES = ['sqlite', 'postgres'] as const;
+export type BenchEngine = (typeof ENGINES)[number];
+
+export interface BenchOptions {
+  readonly repeats: number;
+  readonly seconds: number;
+  readonly connections: number;
+  readonly devices: number;
+  readonly feedRows: number;
+  readonly groups: readonly Group[];
+  readonly engines: readonly BenchEngine[];
+  /** Where stores are made. Must be on a disk: on a file system in memory a flush costs nothing. */
+  readonly directory: string;
+  /** Write docs/performance.md. */
+  readonly write: boolean;
+}
+
+export const HELP = `Measures the service beside bare servers and bare stores, in one run.
+
+  npm run bench                      everything, 5 rounds of 4 s a row: some 20 minutes
+  npm run bench -- --quick           1 round of 1 s a row, a feed of 100 000 events
+  npm run bench -- --only single     only some rows: ${GROUPS.join(', ')}; may be repeated
+  npm run bench -- --engine sqlite   only one store: ${ENGINES.join(', ')}; may be repeated
+  npm run bench -- --write           also writes docs/performance.md
+
+Environment variables:
+  BENCH_REPEATS (5)          rounds; each figure is the median of them
+  BENCH_SECONDS (4)          length of each timed window
+  BENCH_CONNECTIONS (64)     keep-alive connections of the one client
+  BENCH_DEVICES (400)        registered devices that send
+  BENCH_FEED_ROWS (1000000)  events in the long feed; 5000000 needs some 12 GB of disk for both stores
+  BENCH_DIR (${tmpdir()})  where the stores are made; must be on a disk
+`;
+
+/** Reads arguments and environment. Gives undefined when help was asked for. */
+export function readOptions(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): BenchOptions | undefined {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      help: { type: 'boolean', short: 'h', default: false },
+      quick: { type: 'boolean', default: false },
+      write: { type: 'boolean', default: false },
+      only: { type: 'string', multiple: true, default: [...GROUPS] },
+      engine: { type: 'string', multiple: true, default: [...ENGINES] },
+    },
+  });
+  if (values.help) return undefined;
+  const quick = values.quick;
+  return {
+    repeats: wholeNumber(env, 'BENCH_REPEATS', quick ? 1 : 5),
+    seconds: wholeNumber(env, 'BENCH_SECONDS', quick ? 1 : 4),
+    connections: wholeNumber(env, 'BENCH_CONNECTIONS', 64),
+    devices: wholeNumber(env, 'BENCH_DEVICES', 400),
+    feedRows: wholeNumber(env, 'BENCH_FEED_ROWS', quick ? 100_000 : 1_000_000),
+    groups: known(values.only, GROUPS, '--only'),
+    engines: known(values.engine, ENGINES, '--engine'),
+    directory: env.BENCH_DIR ?? tmpdir(),
+    write: values.write,
+  };
+}
+
+function wholeNumber(
+  env: Readonly<Record<string, string | undefined>>,
+  name: string,
+  otherwise: number,
+): number {
+  const text = env[name];
+  if (text === undefined) return otherwise;
+  if (!/^[1-9]\d{0,7}$/.test(text)) throw new Error(`${name} must be a whole number from 1.`);
+  return Number(text);
+}
+
+function known<Name extends string>(given: readonly string[], names: readonly Name[], flag: string): Name[] {
+  const unknown = given.filter((name) => !names.some((other) => other === name));
+  if (unknown.length > 0) throw new Error(`${flag} knows ${names.join(', ')}; not ${unknown.join(', ')}.`);
+  return names.filter((name) => given.includes(name));
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+
+/** Clock ticks of a second in /proc: 100 on every Linux (`getconf CLK_TCK`). */
+const TICKS_PER_SECOND = 100;
+
+/** Measures the user and system time of a process and all its children while work is done, from /proc (Linux). */
+export async function withCpuSeconds<Result>(
+  pid: number,
+  work: () => Promise<Result>,
+): Promise<{ result: Result; cpuSeconds: number }> {
+  const before = cpuSecondsOf(pid);
+  const result = await work();
+  return { result, cpuSeconds: cpuSecondsOf(pid) - before };
+}
+
+/** Reads the largest resident size a process has had so far, in bytes. */
+export function peakBytesOf(pid: number): number {
+  const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Number(kilobytes ?? 0) * 1024;
+}
+
+/** Of the process itself, of its children that have ended and of those that live: PostgreSQL has one per connection. */
+function cpuSecondsOf(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+  const living = children.map((child) => ticksOf(Number(child)).own);
+  const { own, ofEndedChildren } = ticksOf(pid);
+  return living.reduce((sum, ticks) => sum + ticks, own + ofEndedChildren) / TICKS_PER_SECOND;
+}
+
+function ticksOf(pid: number): { own: number; ofEndedChildren: number } {
+  // The name in parentheses may hold blanks. After it, utime, stime, cutime and cstime are fields 12 to 15
+  // (proc_pid_stat(5) counts from the pid: 14 to 17).
+  const stat = readStat(pid);
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const ticks = (at: number) => Number(fields[at] ?? 0);
+  return { own: ticks(11) + ticks(12), ofEndedChildren: ticks(13) + ticks(14) };
+}
+
+/** Empty for a child that has just ended: its parent's figures have what it used. */
+function readStat(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,78 @@
+import type { Figure, Recorder } from '../recorder.ts';
+import type { TargetResult } from './targets.ts';
+
+type Column = { readonly title: string; readonly figure: Figure; readonly digits: number };
+
+const COLUMNS: readonly Column[] = [
+  { title: 'requests/s', figure: 'requestsPerSecond', digits: 0 },
+  { title: 'events/s', figure: 'eventsPerSecond', digits: 0 },
+  { title: 'p50 ms', figure: 'p50Ms', digits: 2 },
+  { title: 'p99 ms', figure: 'p99Ms', digits: 2 },
+  { title: 'server ms', figure: 'serverMs', digits: 2 },
+  { title: 'server cores', figure: 'serverCores', digits: 2 },
+  { title: 'store cores', figure: 'storeCores', digits: 2 },
+  { title: 'client cores', figure: 'clientCores', digits: 2 },
+  { title: 'memory MiB', figure: 'peakMiB', digits: 0 },
+  { title: 'ready ms', figure: 'readyMs', digits: 0 },
+];
+
+/** The table of all rows, headings first: medians over the rounds. */
+export function toRowTable(recorder: Recorder): string[][] {
+  return [
+    ['', ...COLUMNS.map(({ title }) => title)],
+    ...recorder
+      .rows()
+      .map((row) => [
+        row,
+        ...COLUMNS.map(({ figure, digits }) => toText(recorder.median(row, figure), digits)),
+      ]),
+  ];
+}
+
+/** The table of all targets, headings first. */
+export function toTargetTable(targets: readonly TargetResult[]): string[][] {
+  return [
+    ['target', 'wanted', 'measured', ''],
+    ...targets.map(({ title, wanted, measured, isReached }) => [
+      title,
+      wanted,
+      measured,
+      isReached ? 'pass' : 'MISS',
+    ]),
+  ];
+}
+
+/** Lays a table out for a terminal: the first column to the left, numbers to the right. */
+export function toPlainText(table: readonly (readonly string[])[]): string {
+  const widths = widthsOf(table);
+  return table
+    .map((cells) =>
+      cells
+        .map((cell, at) => pad(cell, widths[at] ?? 0, at > 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+export function toMarkdown(table: readonly (readonly string[])[]): string {
+  const [headings = [], ...rows] = table;
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(headings), line(headings.map((_, at) => (at > 0 ? '---:' : '---'))), ...rows.map(line)].join(
+    '\n',
+  );
+}
+
+function toText(value: number | undefined, digits: number): string {
+  if (value === undefined) return '';
+  return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+function widthsOf(table: readonly (readonly string[])[]): number[] {
+  const [headings = []] = table;
+  return headings.map((_, at) => Math.max(...table.map((cells) => cells[at]?.length ?? 0)));
+}
+
+function pad(cell: string, width: number, isNumber: boolean): string {
+  return isNumber ? cell.padStart(width) : cell.padEnd(width);
+}

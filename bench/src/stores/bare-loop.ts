@@ -1,0 +1,75 @@
+import { serveCalls } from '../process-calls.ts';
+import { openDatabase } from '../service-internals.ts';
+import { openBarePostgres } from './bare-postgres.ts';
+import { openBareSqlite } from './bare-sqlite.ts';
+import { readSampleRows, SAMPLE_TABLES, type SampleTables } from './sample-rows.ts';
+
+/** Events in one transaction of the loop. */
+const EVENTS_PER_TRANSACTION = 200;
+
+interface BareLoopOptions {
+  /** A store that the service has filled. */
+  readonly sampleUrl: string;
+  /** An empty store. */
+  readonly url: string;
+  readonly seconds: number;
+}
+
+interface BareLoopResult {
+  readonly events: number;
+  readonly rows: number;
+  readonly seconds: number;
+  readonly cpuSeconds: number;
+}
+
+/**
+ * Inserts the very rows that the service wrote, into the same tables and indexes, and does nothing else: no request, no
+ * signature, no check, no derivation. When all are in, they are inserted again for another tenant.
+ */
+async function run({ sampleUrl, url, seconds }: BareLoopOptions): Promise<BareLoopResult> {
+  const sample = await readSampleRows(sampleUrl);
+  const transactions = toTransactions(sample);
+  await (await openDatabase(url)).close();
+  const store = url.startsWith('sqlite:') ? openBareSqlite(url) : await openBarePostgres(url);
+  let events = 0;
+  let rows = 0;
+  const cpuBefore = process.cpuUsage();
+  const startedAt = performance.now();
+  for (let turn = 0; performance.now() - startedAt < seconds * 1000; turn += 1) {
+    const transaction = transactions[turn % transactions.length];
+    if (!transaction) throw new Error('the service stored nothing to copy');
+    if (turn >= transactions.length) renameTenant(transaction);
+    await store.insert(transaction);
+    events += transaction.events.rows.length;
+    rows += SAMPLE_TABLES.reduce((sum, table) => sum + transaction[table].rows.length, 0);
+  }
+  const elapsed = (performance.now() - startedAt) / 1000;
+  const { user, system } = process.cpuUsage(cpuBefore);
+  await store.close();
+  return { events, rows, seconds: elapsed, cpuSeconds: (user + system) / 1e6 };
+}
+
+/** Cuts the rows of each table into as many parts as there are transactions. */
+function toTransactions(sample: SampleTables): SampleTables[] {
+  const count = Math.ceil(sample.events.rows.length / EVENTS_PER_TRANSACTION);
+  return Array.from({ length: count }, (_, index) => {
+    const part = (table: keyof SampleTables) => {
+      const { columns, rows } = sample[table];
+      const size = table === 'events' ? EVENTS_PER_TRANSACTION : Math.ceil(rows.length / count);
+      return { columns, rows: rows.slice(index * size, (index + 1) * size) };
+    };
+    return { events: part('events'), alerts: part('alerts'), incident_members: part('incident_members') };
+  });
+}
+
+/** The tenant is the first column of every table. */
+function renameTenant(tables: SampleTables): void {
+  for (const table of SAMPLE_TABLES) {
+    for (const row of tables[table].rows as unknown[][]) row[0] = `${String(row[0])}+`;
+  }
+}
+
+const calls = { run };
+export type BareLoopCalls = typeof calls;
+
+serveCalls(calls);
