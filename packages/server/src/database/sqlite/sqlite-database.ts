@@ -15,6 +15,7 @@ import {
 import { SqliteDriver, sqliteDialect } from './sqlite-driver.ts';
 import { claimDatabaseFile } from './sqlite-lock.ts';
 import { createSqliteQueries, createSqliteReadQueries } from './sqlite-queries.ts';
+import { assumeLargeTenants } from './sqlite-statistics.ts';
 
 interface SqliteOptions extends DatabaseOptions {
   readonly migrations: readonly Migration[];
@@ -42,6 +43,7 @@ async function openClaimed(path: string, options: SqliteOptions, release: () => 
   try {
     if (isSuspect) checkAfterUncleanStop(handle, path, options.logger);
     await migrate(db, { ...options, engine: 'sqlite' });
+    assumeLargeTenants(handle);
     const reader = new SqliteDriver(openReader(path), 'begin');
     const readDb = new Kysely<Tables>({ dialect: sqliteDialect(reader) });
     return {
