@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
-import scalar from '@scalar/fastify-api-reference';
 import { getDocs, getHealth, getOpenApi, getReadiness, operations, toOpenApi } from '@tps/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../database/index.ts';
 import { ServiceError } from '../../platform/service-error.ts';
+import { createDocsPage } from './docs-page.ts';
 
 export interface OpenRouteParts {
   readonly database: Database;
@@ -30,38 +29,13 @@ export function openRoutes({ database, version, baseUrl, isStopping }: OpenRoute
       reply.header('content-type', 'application/json; charset=utf-8').send(json),
     );
 
-    await app.register(addDocs);
+    const docsPage = createDocsPage();
+    for (const url of [getDocs.path, `${getDocs.path}/*`]) {
+      app.get(url, { config: { operation: getDocs } }, async (request, reply) => {
+        const { status, headers, body } = await docsPage(request.url);
+        if (status === 404) throw new ServiceError('not_found', 'There is nothing at this path');
+        return reply.code(status).headers(headers).send(body);
+      });
+    }
   };
-}
-
-/** The page runs its own scripts and asks this service only. Its inline scripts are known by their digests. */
-async function addDocs(docs: FastifyInstance): Promise<void> {
-  docs.addHook('onRoute', (route) => {
-    route.config = { ...route.config, operation: getDocs };
-  });
-  docs.addHook<unknown>('onSend', async (_request, reply, payload) => {
-    const isPage = String(reply.getHeader('content-type')).startsWith('text/html');
-    if (isPage && typeof payload === 'string') reply.header('content-security-policy', toPolicy(payload));
-    return payload;
-  });
-  await docs.register(scalar, {
-    routePrefix: getDocs.path,
-    configuration: { url: getOpenApi.path, withDefaultFonts: false, telemetry: false },
-  });
-}
-
-function toPolicy(html: string): string {
-  const inline = [...html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
-    ([, script = '']) => script,
-  );
-  const digests = inline.map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`);
-  return [
-    "default-src 'none'",
-    `script-src 'self' ${digests.join(' ')}`.trim(),
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:",
-    "font-src 'self' data:",
-    "connect-src 'self'",
-    "frame-ancestors 'none'",
-  ].join('; ');
 }

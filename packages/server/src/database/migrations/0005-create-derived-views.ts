@@ -96,7 +96,8 @@ async function createIncidents(db: Kysely<unknown>, engine: Engine): Promise<voi
   await db.schema
     .createIndex('incidents_by_correlation')
     .on('incidents')
-    .columns(['tenant_id', 'correlation_key', 'category', 'last_event_at'])
+    // Without the time of the last event: it moves with each one, and would be written anew here.
+    .columns(['tenant_id', 'correlation_key'])
     .execute();
 
   await db.schema

@@ -1,7 +1,7 @@
 import type { Queries } from '../../database/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { alertStore, isAlerting, mergeKeyOf } from '../alerts/index.ts';
-import { correlationKeysOf, type Decision, eventStore } from '../events/index.ts';
+import { type Decision, eventStore } from '../events/index.ts';
 import { canJoinIncident, type IncidentRecord, incidentStore } from '../incidents/index.ts';
 import { type Sighting, threatStore } from '../threats/index.ts';
 import type { Replaced } from './derive-correction.ts';
@@ -21,7 +21,7 @@ export async function loadContext(
   if (relevant.length === 0) return EMPTY;
 
   const deviceIds = [...new Set(relevant.map((decision) => decision.deviceId))];
-  const keys = [...new Set(harmful.flatMap(correlationKeysOf))];
+  const keys = [...new Set(harmful.flatMap((decision) => decision.correlationKeys))];
   const times = relevant.map((decision) => decision.decidedAtMs);
   const span = { fromMs: Math.min(...times), toMs: Math.max(...times) };
 
@@ -91,7 +91,7 @@ function keysWithoutCampaign(
     });
   const keys = decisions
     .filter((decision) => decision.indicators.length > 0)
-    .flatMap((decision) => correlationKeysOf(decision).filter((key) => !isTold(key, decision)));
+    .flatMap((decision) => decision.correlationKeys.filter((key) => !isTold(key, decision)));
   return [...new Set(keys)];
 }
 

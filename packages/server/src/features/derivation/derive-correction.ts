@@ -1,5 +1,5 @@
 import { type AlertRecord, isAlerting, recomputeAlert } from '../alerts/index.ts';
-import { correlationKeysOf, type Decision, graver } from '../events/index.ts';
+import { type Decision, graver } from '../events/index.ts';
 import { type IncidentRecord, isUnresolved, timelineEntryOf } from '../incidents/index.ts';
 import { recomputeThreat, type ThreatRecord } from '../threats/index.ts';
 import { deriveOne, noteSightings, type Placement, placeInAlert, placeInIncident } from './derive.ts';
@@ -76,11 +76,11 @@ function takeBackSightings(
     draft,
   }: { threat: ThreatRecord; othersOfThreat: readonly Decision[]; draft: Draft },
 ): void {
-  for (const correlationKey of correlationKeysOf(effective)) {
+  for (const correlationKey of effective.correlationKeys) {
     const sighting = draft.sighting({ ...effective, correlationKey });
     if (sighting?.threatId !== threat.threatId) continue;
     const lastSeenAtMs = othersOfThreat
-      .filter((other) => correlationKeysOf(other).includes(correlationKey))
+      .filter((other) => other.correlationKeys.includes(correlationKey))
       .reduce((latest, other) => Math.max(latest, other.decidedAtMs), 0);
     draft.putSighting({ ...sighting, lastSeenAtMs });
   }

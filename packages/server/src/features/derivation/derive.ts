@@ -6,7 +6,7 @@ import {
   mergeInto,
   openAlert,
 } from '../alerts/index.ts';
-import { correlationKeysOf, type Decision, isAtLeast } from '../events/index.ts';
+import { type Decision, isAtLeast } from '../events/index.ts';
 import { type IncidentSubject, isUnresolved } from '../incidents/index.ts';
 import { canJoin, joinThreat, openThreat, type ThreatRecord } from '../threats/index.ts';
 import { type Changes, type DerivationContext, Draft } from './draft.ts';
@@ -52,7 +52,7 @@ export function deriveOne(decision: Decision, draft: Draft, settings: Derivation
 }
 
 function placeInThreat(decision: Decision, draft: Draft, settings: DerivationSettings): ThreatRecord {
-  const candidates = correlationKeysOf(decision)
+  const candidates = decision.correlationKeys
     .flatMap((correlationKey) => {
       const sighting = draft.sighting({ ...decision, correlationKey });
       const isSeen = sighting !== undefined && sighting.lastSeenAtMs > 0;
@@ -70,7 +70,7 @@ function placeInThreat(decision: Decision, draft: Draft, settings: DerivationSet
 /** Notes that the event's indicators were seen in this threat. */
 export function noteSightings(decision: Decision, threat: ThreatRecord, draft: Draft): void {
   const { deviceId, category } = decision;
-  for (const correlationKey of correlationKeysOf(decision)) {
+  for (const correlationKey of decision.correlationKeys) {
     const before = draft.sighting({ correlationKey, deviceId, category });
     const lastSeenAtMs = Math.max(before?.lastSeenAtMs ?? 0, decision.decidedAtMs);
     draft.putSighting({ correlationKey, deviceId, category, threatId: threat.threatId, lastSeenAtMs });

@@ -1,5 +1,5 @@
 import type { AlertRecord } from '../alerts/index.ts';
-import { correlationKeysOf, type Decision } from '../events/index.ts';
+import type { Decision } from '../events/index.ts';
 import { canJoinIncident, type IncidentRecord, isUnresolved, type MemberKind } from '../incidents/index.ts';
 import type { Sighting, ThreatRecord } from '../threats/index.ts';
 import type { Draft } from './draft.ts';
@@ -13,7 +13,7 @@ export function noteCampaigns(
 ): void {
   const { threat, alert, draft, settings } = parts;
   // Without indicators the only key is the policy, which all devices share.
-  const keys = decision.indicators.length === 0 ? [] : correlationKeysOf(decision);
+  const keys = decision.indicators.length === 0 ? [] : decision.correlationKeys;
   for (const [index, correlationKey] of keys.entries()) {
     const about = { category: 'campaign', correlationKey } as const;
     const incidents = [...draft.incidentsAbout(about)];

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Action, Event, Severity, ThreatCategory } from '@tps/contract';
 import type { TenantId } from '../../platform/tenant-id.ts';
 
@@ -23,6 +23,8 @@ export interface Decision {
   readonly description: string | undefined;
   /** Without repeats, sorted. */
   readonly indicators: readonly string[];
+  /** What makes two events speak of the same thing: a key for each indicator, in order, or one for the policy. */
+  readonly correlationKeys: readonly string[];
   readonly deviceChain: DeviceChainState;
 }
 
@@ -36,6 +38,7 @@ export interface DecisionPlace {
 }
 
 export function toDecision(event: Event, place: DecisionPlace): Decision {
+  const indicators = [...new Set(event.indicators)].sort();
   return {
     ...place,
     eventId: event.event_id,
@@ -46,17 +49,18 @@ export function toDecision(event: Event, place: DecisionPlace): Decision {
     policyId: event.policy_id,
     severity: event.severity,
     description: event.description,
-    indicators: [...new Set(event.indicators)].sort(),
+    indicators,
+    correlationKeys: correlationKeysOf(indicators, event.policy_id),
   };
 }
 
-/** A short name for whatever must be looked up by content: 128 bits of SHA-256 in base64url. */
+/** A short name for whatever must be looked up by content: the first 132 bits of SHA-256 in base64url. */
 export function digestOf(...parts: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest().subarray(0, 16).toString('base64url');
+  return hash('sha256', JSON.stringify(parts), 'base64url').slice(0, 22);
 }
 
-/** What makes two events speak of the same thing: each indicator or, without any, the policy. */
-export function correlationKeysOf(decision: Pick<Decision, 'indicators' | 'policyId'>): string[] {
-  if (decision.indicators.length === 0) return [digestOf('policy', decision.policyId)];
-  return decision.indicators.map((indicator) => digestOf('indicator', indicator));
+/** Names what an event speaks of. */
+export function correlationKeysOf(indicators: readonly string[], policyId: string): string[] {
+  if (indicators.length === 0) return [digestOf('policy', policyId)];
+  return indicators.map((indicator) => digestOf('indicator', indicator));
 }

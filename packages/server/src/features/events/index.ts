@@ -1,5 +1,4 @@
 export {
-  correlationKeysOf,
   type Decision,
   type DeviceChainState,
   digestOf,

@@ -1,4 +1,5 @@
 import type { TenantId } from '../../../platform/tenant-id.ts';
+import { correlationKeysOf } from '../../events/decision.ts';
 import type { Decision } from '../../events/index.ts';
 import { FeedModel } from './feed-model.ts';
 
@@ -15,22 +16,26 @@ export function deriveAll(
   const made: Decision[] = [];
   for (const { atMs = 0, corrects, ...members } of decisions) {
     const root = corrects === undefined ? undefined : made[corrects];
-    const decision: Decision = {
+    const said = {
       tenantId: 'tnt_1' as TenantId,
       eventId: `evt_${made.length}`,
       position: made.length + 1,
       receivedAtMs: START_MS + 30 * DAY_MS + made.length,
       decidedAtMs: root?.decidedAtMs ?? START_MS + atMs,
       deviceId: 'dev_1',
-      category: 'phishing',
+      category: 'phishing' as const,
       confidence: 0.5,
-      action: 'block',
+      action: 'block' as const,
       policyId: 'pol_1',
-      severity: 'medium',
+      severity: 'medium' as const,
       description: undefined,
       indicators: ['sig:1'],
-      deviceChain: 'unchained',
+      deviceChain: 'unchained' as const,
       ...members,
+    };
+    const decision: Decision = {
+      ...said,
+      correlationKeys: correlationKeysOf(said.indicators, said.policyId),
     };
     made.push(decision);
     model.add(decision, root?.eventId ?? null);

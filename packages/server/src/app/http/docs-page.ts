@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { getDocs, getOpenApi } from '@tps/contract';
+import Fastify, { type FastifyInstance } from 'fastify';
+
+/** What the documentation page consists of: the page itself and its script. */
+export interface DocsAsset {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/**
+ * Gives the documentation page and what it loads, by path. The library is loaded when somebody first asks for the page:
+ * it takes 110 ms and 30 MB, which a service that is never looked at does not spend.
+ */
+export function createDocsPage(): (path: string) => Promise<DocsAsset> {
+  let pages: Promise<FastifyInstance> | undefined;
+  return async (path) => {
+    pages ??= loadPages();
+    const answer = await (await pages).inject({ method: 'GET', url: path });
+    const isPage = String(answer.headers['content-type']).startsWith('text/html');
+    const headers = Object.entries(answer.headers).flatMap(([name, value]) =>
+      KEPT_HEADERS.includes(name) ? [[name, String(value)]] : [],
+    );
+    return {
+      status: answer.statusCode,
+      body: answer.rawPayload,
+      headers: {
+        ...Object.fromEntries(headers),
+        ...(isPage ? { 'content-security-policy': toPolicy(answer.body) } : {}),
+      },
+    };
+  };
+}
+
+const KEPT_HEADERS = ['content-type', 'location', 'etag'];
+
+async function loadPages(): Promise<FastifyInstance> {
+  const { default: scalar } = await import('@scalar/fastify-api-reference');
+  const pages = Fastify();
+  await pages.register(scalar, {
+    routePrefix: getDocs.path,
+    configuration: { url: getOpenApi.path, withDefaultFonts: false, telemetry: false },
+  });
+  return pages;
+}
+
+/** The page runs its own scripts and asks this service only. Its inline scripts are known by their digests. */
+function toPolicy(html: string): string {
+  const inline = [...html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
+    ([, script = '']) => script,
+  );
+  const digests = inline.map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`);
+  return [
+    "default-src 'none'",
+    `script-src 'self' ${digests.join(' ')}`.trim(),
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
