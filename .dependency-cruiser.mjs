@@ -14,17 +14,21 @@ export default {
     },
     {
       name: 'contract-stands-alone',
-      comment: 'The contract is what is said on the wire: it knows TypeBox and nothing else. Writing it to a file is a tool.',
+      comment:
+        'The contract is what is said on the wire: it knows TypeBox and nothing else. Writing it to a file is a tool.',
       severity: 'error',
       from: { path: '^packages/contract/src', pathNot: '\\.test\\.ts$|write-openapi\\.ts$' },
       to: { pathNot: '^packages/contract/src|node_modules/typebox/' },
     },
     {
       name: 'detection-and-signatures-stand-alone',
-      comment: 'Pure code that runs on the device and in the service alike: no network, no database, no contract.',
+      comment:
+        'Pure code that runs on the device and in the service alike: no network, no database, no contract.',
       severity: 'error',
       from: { path: '^packages/(detection|signatures)/src', ...SHIPPED },
-      to: { path: '^packages/(contract|agent|server)/|node_modules/(fastify|kysely|pg|better-sqlite3|undici)/|^(net|http|https|tls|dgram|fs)$' },
+      to: {
+        path: '^packages/(contract|agent|server)/|node_modules/(fastify|kysely|pg|better-sqlite3|undici)/|^(net|http|https|tls|dgram|fs)$',
+      },
     },
     {
       name: 'nobody-imports-the-server',
@@ -77,7 +81,8 @@ export default {
     },
     {
       name: 'sql-stays-in-the-database-folder-and-stores',
-      comment: 'Kysely is for stores; a service or a route that writes SQL hides a query from whoever looks for it.',
+      comment:
+        'Kysely is for stores; a service or a route that writes SQL hides a query from whoever looks for it.',
       severity: 'error',
       from: {
         path: `${SERVER}/(features|app)/`,
@@ -90,6 +95,9 @@ export default {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '(^|/)dist/' },
     tsPreCompilationDeps: true,
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['source', 'import', 'require', 'node', 'default'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['source', 'import', 'require', 'node', 'default'],
+    },
   },
 };

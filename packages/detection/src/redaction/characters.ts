@@ -56,7 +56,7 @@ export function isIdeographic(code: number): boolean {
 }
 
 /** Tells whether the code unit is a letter or combining mark outside ASCII; coarse, by block, not by character. */
-export function isLetterBeyondAscii(code: number): boolean {
+function isLetterBeyondAscii(code: number): boolean {
   if (code < 0xc0) return false;
   if (code < 0x2000) return code !== 0xd7 && code !== 0xf7;
   return (code >= 0x2c00 && code < 0x2e00) || (code >= 0x3005 && code < 0xd800 && !isCjkPunctuation(code));
