@@ -33,6 +33,14 @@ async function auditOf(deviceId: string): Promise<string[]> {
 }
 
 describe('a device', () => {
+  test('is not changed by a body that names the tenant alone', async () => {
+    const { deviceId } = await registerTestDevice(service);
+    const { credential, tenantId } = service.tenant;
+    const body = { tenant_id: tenantId };
+    const answer = await service.client.send('PATCH', `/devices/${deviceId}`, { credential, body });
+    expect([answer.status, codeOf(answer)]).toEqual([400, 'invalid_field']);
+  });
+
   test('is renamed, and every other member stays', async () => {
     const { deviceId } = await registerTestDevice(service);
     const before = await readDevice(deviceId);

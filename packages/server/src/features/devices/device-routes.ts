@@ -2,6 +2,7 @@ import { getDevice, listDevices, registerDevice, rotateDeviceKey, updateDevice }
 import type { Database } from '../../database/index.ts';
 import type { CursorCodec } from '../../platform/cursors.ts';
 import { readPage } from '../../platform/page.ts';
+import { requestedChange } from '../../platform/requested-change.ts';
 import { type Route, route } from '../../platform/route.ts';
 import { notFound } from '../../platform/service-error.ts';
 import { toDevice } from './device.ts';
@@ -47,7 +48,7 @@ export function deviceRoutes(parts: {
     }),
 
     route(updateDevice, async (exchange) => {
-      const { tenant_id: _tenant, ...change } = exchange.body();
+      const change = requestedChange(exchange.body());
       const device = await devices.update(exchange.tenantId, exchange.id, { change, request: exchange });
       return { status: 200, body: toDevice(device) };
     }),

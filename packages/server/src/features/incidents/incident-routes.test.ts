@@ -42,6 +42,12 @@ function patch(id: string, body: object, headers: Record<string, string> = {}) {
 }
 
 describe('PATCH /incidents/{id}', () => {
+  test('refuses a body that names the tenant alone: nothing would change', async () => {
+    const { id } = await openIncident();
+    const answer = await patch(id, { tenant_id: device.tenant.tenantId });
+    expect([answer.status, codeOf(answer)]).toEqual([400, 'invalid_field']);
+  });
+
   test('changes what it names, raises the version and tells of it in the timeline and the audit trail', async () => {
     const before = await openIncident();
     const body = {

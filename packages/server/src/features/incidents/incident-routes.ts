@@ -2,6 +2,7 @@ import { getIncident, type Incident, listIncidents, updateIncident } from '@tps/
 import type { Database } from '../../database/index.ts';
 import type { CursorCodec } from '../../platform/cursors.ts';
 import { readPage } from '../../platform/page.ts';
+import { requestedChange } from '../../platform/requested-change.ts';
 import { type Reply, type Route, route } from '../../platform/route.ts';
 import { notFound } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
@@ -43,7 +44,7 @@ export function incidentRoutes(parts: {
     }),
 
     route(updateIncident, async (exchange) => {
-      const { tenant_id: _tenant, ...change } = exchange.body();
+      const change = requestedChange(exchange.body());
       const incident = await incidents.update(exchange.tenantId, exchange.id, {
         change,
         ifMatch: exchange.header('if-match'),

@@ -2,8 +2,9 @@ import { archivePolicy, createPolicy, getPolicy, listPolicies, updatePolicy } fr
 import type { Database } from '../../database/index.ts';
 import type { CursorCodec } from '../../platform/cursors.ts';
 import { readPage } from '../../platform/page.ts';
+import { requestedChange } from '../../platform/requested-change.ts';
 import { type Route, route } from '../../platform/route.ts';
-import { notFound, ServiceError } from '../../platform/service-error.ts';
+import { notFound } from '../../platform/service-error.ts';
 import { toPolicy } from './policy.ts';
 import type { PolicyService } from './policy-service.ts';
 import * as policyStore from './policy-store.ts';
@@ -40,10 +41,7 @@ export function policyRoutes(parts: {
 
     route(updatePolicy, async (exchange) => {
       const { tenantId, id } = exchange;
-      const { tenant_id: _tenant, ...change } = exchange.body();
-      if (Object.keys(change).length === 0) {
-        throw new ServiceError('invalid_field', 'The body must name at least one member to change');
-      }
+      const change = requestedChange(exchange.body());
       const policy = await policies.update(tenantId, id, { change, request: exchange });
       return { status: 200, body: toPolicy(policy, tenantId) };
     }),
