@@ -104,6 +104,19 @@ describe('a store that is gone', () => {
     },
   );
 
+  test('is unavailable while the database lets nobody in, and a mistake of ours with that SQLSTATE is not', async () => {
+    const { serverUrl } = inject('postgres');
+    const name = new URL(store.url).pathname.slice(1);
+    const database = await openDatabase(store.url, { poolSize: 1 });
+    await expect(database.transaction((tx) => raise(tx, '55000'))).rejects.not.toBeInstanceOf(ServiceError);
+    await database.transaction(terminate).catch(() => undefined);
+    await onServer(serverUrl, `alter database ${name} allow_connections false`);
+    await expect(database.ping()).rejects.toMatchObject({ code: 'unavailable', cause: { code: '55000' } });
+    await onServer(serverUrl, `alter database ${name} allow_connections true`);
+    await database.ping();
+    await database.close();
+  });
+
   test('is unavailable while its connections are cut, and back without a restart', async () => {
     const relay = await startTcpRelay(Number(new URL(store.url).port));
     const url = new URL(store.url);

@@ -9,7 +9,7 @@ import {
   type QueryResult,
 } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
-import { isLostConnection, toPostgresFailure } from './postgres-failures.ts';
+import { isLostConnection, toLoginFailure, toPostgresFailure } from './postgres-failures.ts';
 
 const NAMED_STATEMENTS = 500;
 
@@ -47,7 +47,7 @@ export class PostgresDriver implements Driver {
     try {
       return await this.#pool.connect();
     } catch (error) {
-      throw toPostgresFailure(error);
+      throw toLoginFailure(error);
     }
   }
 

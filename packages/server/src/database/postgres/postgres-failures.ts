@@ -34,6 +34,9 @@ const CONNECTION_IS_LOST = /^(08...|57P0.|25006|25P03|25P04)$/;
 /** No resources, I/O errors, statement timeout, refused at login, no such database. */
 const STORE_IS_GONE = /^(53...|58...|57014|28...|3D000)$/;
 
+/** A database that takes no connections just now. From a statement it means a mistake in that, so it counts at login alone. */
+const LOGIN_IS_CLOSED = '55000';
+
 /** Serialization failure and deadlock: the same work will most likely succeed. */
 const WORTH_REPEATING = /^(40001|40P01)$/;
 
@@ -42,6 +45,11 @@ type Failure = 'lost' | 'gone' | 'repeat' | 'other';
 /** Turns what means "the store is full or gone" into `unavailable`; everything else stays as it is. */
 export function toPostgresFailure(error: unknown): unknown {
   return classify(error) === 'other' ? error : storeUnavailable(error);
+}
+
+/** The same for what went wrong before there was a connection. */
+export function toLoginFailure(error: unknown): unknown {
+  return codeOf(error) === LOGIN_IS_CLOSED ? storeUnavailable(error) : toPostgresFailure(error);
 }
 
 /** Tells whether the connection on which this happened must not be used again. */
@@ -57,9 +65,13 @@ export function isWorthRepeating(error: unknown): boolean {
 
 function classify(error: unknown): Failure {
   if (!(error instanceof Error)) return 'other';
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const code = codeOf(error);
   if (CONNECTION_IS_LOST.test(code) || NETWORK_CODES.has(code)) return 'lost';
   if (STORE_IS_GONE.test(code)) return 'gone';
   if (WORTH_REPEATING.test(code)) return 'repeat';
   return code === '' && NETWORK_MESSAGES.some((start) => error.message.startsWith(start)) ? 'lost' : 'other';
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
