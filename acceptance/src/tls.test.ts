@@ -136,6 +136,21 @@ test('plain HTTP on the TLS port is told so and closed, never redirected and nev
   expect(await handshake(service.baseUrl, {})).toMatchObject({ version: 'TLSv1.3' });
 });
 
+test('a client that never ends its handshake, or sends nothing, does not keep the service from stopping cleanly', async () => {
+  const { service } = await startTls();
+  const { hostname, port } = new URL(service.baseUrl);
+  const openings = [Buffer.of(), Buffer.of(0x16)];
+  for (const opening of openings) {
+    const socket = connect(Number(port), hostname).on('error', () => undefined);
+    onTestFinished(() => void socket.destroy());
+    await new Promise<void>((resolve) => socket.once('connect', resolve));
+    await new Promise<void>((resolve) => socket.write(opening, () => resolve()));
+  }
+  expect(await handshake(service.baseUrl, {})).toMatchObject({ version: 'TLSv1.3' });
+  expect(await service.stop()).toMatchObject({ code: 0 });
+  expect(service.output()).not.toContain('could not stop in time');
+}, 30_000);
+
 test('a renewed certificate is served without a restart: by itself, and at once after SIGHUP', async () => {
   const { service, pair, install, makePair } = await startTls();
   expect(await servedCert(service.baseUrl)).toBe(pair.cert);

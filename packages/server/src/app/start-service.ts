@@ -14,7 +14,7 @@ import { type TlsWatch, watchTlsFiles } from '../platform/tls-watch.ts';
 import { buildRoutes } from './build-routes.ts';
 import { createServiceLimiter } from './create-limiter.ts';
 import { readCursorKey } from './cursor-key.ts';
-import { drainServer } from './drain-server.ts';
+import { prepareDrain } from './drain-server.ts';
 import { type FirstStart, prepareFirstStart } from './first-start.ts';
 import { createAccessControl } from './http/access.ts';
 import { buildHttp } from './http/build-http.ts';
@@ -45,7 +45,10 @@ export async function startService(parts: StartParts): Promise<Service> {
   try {
     return await start(parts, opened);
   } catch (error) {
-    await closeAll(opened);
+    // Why it did not start is worth more than what then could not be closed.
+    await closeAll(opened).catch((failure: unknown) =>
+      parts.logger.error({ err: failure }, 'closing failed'),
+    );
     throw error;
   }
 }
@@ -81,8 +84,9 @@ async function start({ config, logger, clock }: StartParts, opened: Opened): Pro
     resolveTenant: createTenantResolver(database),
     mountOpenRoutes: openRoutes({ database, version, baseUrl, isStopping: () => isStopping }),
   });
+  if (app.server instanceof TlsServer) refusePlaintext(app.server);
   // Not before closing has begun: from then on every answer says `Connection: close`.
-  app.addHook('preClose', () => drainServer(app.server));
+  app.addHook('preClose', prepareDrain(app.server));
   opened.push(() => app.close());
   const firstStart = await prepareFirstStart({ database, tenants, tokens });
   // The metrics come first: when their port is taken, nobody has been served yet.
@@ -105,7 +109,16 @@ async function start({ config, logger, clock }: StartParts, opened: Opened): Pro
 
 /** The last opened first: requests are answered before the events they wait for stop, and all of it before the store. */
 async function closeAll(opened: Opened): Promise<void> {
-  for (const close of opened.splice(0).reverse()) await close();
+  const failures: unknown[] = [];
+  for (const close of opened.splice(0).reverse()) {
+    // What comes after must be closed all the same: the store last of all, with everything written.
+    try {
+      await close();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, 'not everything could be closed');
 }
 
 function loadTls(
@@ -122,7 +135,6 @@ async function listen(
   { config, logger, tls }: { config: Config; logger: Logger; tls: TlsContext | undefined },
 ): Promise<TlsWatch | undefined> {
   const { server } = app as { server: Server | TlsServer };
-  if (server instanceof TlsServer) refusePlaintext(server);
   await app.listen({ host: config.http.bind.host, port: config.http.bind.port, backlog: 1024 });
   if (!(server instanceof TlsServer && tls && config.tls)) return undefined;
   return watchTlsFiles({ server, files: config.tls, served: tls, logger });

@@ -26,6 +26,9 @@ declare module 'fastify' {
   }
 }
 
+/** Node would wait two minutes for a client that has sent nothing but its first byte. */
+const HANDSHAKE_WITHIN_MS = 10_000;
+
 export interface HttpParts {
   readonly config: Config;
   readonly logger: Logger;
@@ -70,7 +73,7 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
 function createServer({ tls }: HttpParts): FastifyInstance {
   const app = Fastify({
     // A generic server: with TLS or without makes no difference to what is mounted on it.
-    ...((tls ? { https: tls } : {}) as object),
+    ...((tls ? { https: { ...tls, handshakeTimeout: HANDSHAKE_WITHIN_MS } } : {}) as object),
     logger: false,
     genReqId: createRequestId,
     requestIdHeader: false,
