@@ -9,6 +9,12 @@ export const ThreatStatus = stringEnum(
 );
 export type ThreatStatus = Static<typeof ThreatStatus>;
 
+/**
+ * Most events that join one threat; the next one begins another. A correction reads all events of its threat, so this
+ * bounds what it costs.
+ */
+export const THREAT_EVENT_LIMIT = 1000;
+
 /** What the warn and block events of one device and category add up to. */
 export const Threat = closed(
   {

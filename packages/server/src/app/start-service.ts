@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises';
 import type { Server } from 'node:http';
 import { Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -135,7 +136,9 @@ async function listen(
   { config, logger, tls }: { config: Config; logger: Logger; tls: TlsContext | undefined },
 ): Promise<TlsWatch | undefined> {
   const { server } = app as { server: Server | TlsServer };
-  await app.listen({ host: config.http.bind.host, port: config.http.bind.port, backlog: 1024 });
+  // Of a name that has several addresses the first: one server is what everything here watches and drains.
+  const { address } = await lookup(config.http.bind.host);
+  await app.listen({ host: address, port: config.http.bind.port, backlog: 1024 });
   if (!(server instanceof TlsServer && tls && config.tls)) return undefined;
   return watchTlsFiles({ server, files: config.tls, served: tls, logger });
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../database/index.ts';
 import { nonceStore } from '../features/devices/index.ts';
+import { sweepAnswers } from '../features/idempotency/index.ts';
 import { tenantStore } from '../features/tenants/index.ts';
 import type { TokenAuthenticator } from '../features/tokens/index.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -26,7 +27,7 @@ export function startWorkers(parts: {
 
   const work = async () => {
     await authenticator.recordUses();
-    await sweepNonces(database, clock.now());
+    await sweepTenants(database, clock.now());
     await limiter.sweep();
   };
   const timer = setInterval(() => {
@@ -45,8 +46,11 @@ export function startWorkers(parts: {
 }
 
 /** A transaction for each tenant: nobody's events wait for long. */
-async function sweepNonces(database: Database, nowMs: number): Promise<void> {
+async function sweepTenants(database: Database, nowMs: number): Promise<void> {
   for (const tenantId of await tenantStore.list(database.read)) {
-    await database.transaction((tx) => nonceStore.sweep(tx, tenantId, nowMs));
+    await database.transaction(async (tx) => {
+      await nonceStore.sweep(tx, tenantId, nowMs);
+      await sweepAnswers(tx, tenantId, nowMs);
+    });
   }
 }

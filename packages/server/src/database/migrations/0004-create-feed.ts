@@ -45,6 +45,6 @@ export async function createFeed(db: Kysely<unknown>, engine: Engine): Promise<v
   await sql`create index events_by_threat on events (tenant_id, threat_id) where threat_id is not null`.execute(
     db,
   );
-  await sql`create index events_by_corrected on events (tenant_id, corrects_event_id)
+  await sql`create index events_by_corrected on events (tenant_id, corrects_event_id, position)
     where corrects_event_id is not null`.execute(db);
 }

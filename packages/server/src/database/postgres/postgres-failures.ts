@@ -52,6 +52,14 @@ export function toLoginFailure(error: unknown): unknown {
   return codeOf(error) === LOGIN_IS_CLOSED ? storeUnavailable(error) : toPostgresFailure(error);
 }
 
+/** The work took too long or met another's locks: what it asked for is at fault, not the store. */
+const WORK_IS_AT_FAULT = /^(57014|40001|40P01)$/;
+
+/** Tells whether a failure, wrapped in `unavailable`, is that of this work alone: other work may well succeed. */
+export function isWorkAtFault(error: unknown): boolean {
+  return WORK_IS_AT_FAULT.test(codeOf(error instanceof Error && error.cause ? error.cause : error));
+}
+
 /** Tells whether the connection on which this happened must not be used again. */
 export function isLostConnection(error: unknown): boolean {
   return classify(error) === 'lost';

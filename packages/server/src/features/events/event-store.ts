@@ -80,9 +80,13 @@ export async function findEffective(
   tenantId: TenantId,
   rootId: string,
 ): Promise<EffectiveEvent | undefined> {
-  const row = await effectiveEvents(queries, tenantId)
-    .where((event) => event.or([event('e.event_id', '=', rootId), event('e.corrects_event_id', '=', rootId)]))
-    .executeTakeFirst();
+  const events = eventsWithRoots(queries, tenantId);
+  const row =
+    (await events
+      .where('e.corrects_event_id', '=', rootId)
+      .orderBy('e.position', 'desc')
+      .limit(1)
+      .executeTakeFirst()) ?? (await events.where('e.event_id', '=', rootId).executeTakeFirst());
   return row && { decision: toStoredDecision(tenantId, row), threatId: row.threat_id, alertId: row.alert_id };
 }
 
@@ -109,8 +113,8 @@ export async function listEffectiveOfAlert(
   return rows.map((row) => toStoredDecision(tenantId, row));
 }
 
-/** Selects events that no later correction of the same root has replaced. */
-function effectiveEvents(queries: ReadQueries, tenantId: TenantId) {
+/** Selects events, each with the time of the root event that it corrects or is. */
+function eventsWithRoots(queries: ReadQueries, tenantId: TenantId) {
   return queries.db
     .selectFrom('events as e')
     .leftJoin('events as root', (join) =>
@@ -118,7 +122,12 @@ function effectiveEvents(queries: ReadQueries, tenantId: TenantId) {
     )
     .select(['e.body', 'e.position', 'e.received_at', 'e.device_chain', 'e.threat_id', 'e.alert_id'])
     .select((event) => event.fn.coalesce('root.timestamp', 'e.timestamp').as('decided_at'))
-    .where('e.tenant_id', '=', tenantId)
+    .where('e.tenant_id', '=', tenantId);
+}
+
+/** Selects events that no later correction of the same root has replaced. */
+function effectiveEvents(queries: ReadQueries, tenantId: TenantId) {
+  return eventsWithRoots(queries, tenantId)
     .where((event) =>
       event.not(
         event.exists(

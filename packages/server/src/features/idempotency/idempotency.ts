@@ -3,6 +3,7 @@ import type { Operation } from '@tps/contract';
 import type { Queries } from '../../database/index.ts';
 import type { Exchange, Reply } from '../../platform/route.ts';
 import { ServiceError } from '../../platform/service-error.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
 
 const KEPT_MS = 24 * 60 * 60 * 1000;
 const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
@@ -62,6 +63,15 @@ export async function onceOnly(
     .where((row) => row.and(identity))
     .execute();
   return reply;
+}
+
+/** Forgets the answers of a tenant that are repeated no longer. */
+export async function sweepAnswers(tx: Queries, tenantId: TenantId, nowMs: number): Promise<void> {
+  await tx.db
+    .deleteFrom('idempotency_keys')
+    .where('tenant_id', '=', tenantId)
+    .where('created_at', '<=', nowMs - KEPT_MS)
+    .execute();
 }
 
 async function repeat(

@@ -1,1 +1,1 @@
-export { onceOnly } from './idempotency.ts';
+export { onceOnly, sweepAnswers } from './idempotency.ts';

@@ -67,7 +67,7 @@ export class IncidentService {
           resource: { type: 'incident', id: incidentId },
           outcome: 'success',
           requestId: request.requestId,
-          detail: messages.join('; '),
+          detail: describeChange(before, after, undefined).join('; ') || 'Comment added',
           fields: { ...change, version: after.version },
         },
         nowMs,

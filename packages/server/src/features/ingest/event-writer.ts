@@ -1,4 +1,4 @@
-import type { Database, Queries } from '../../database/index.ts';
+import { type Database, isWorkAtFault, type Queries } from '../../database/index.ts';
 import { type Batcher, createBatcher } from '../../platform/batcher.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { ServiceError } from '../../platform/service-error.ts';
@@ -54,12 +54,20 @@ export class EventWriter {
       const outcomes = await this.#transact(submissions);
       return outcomes.map((value) => ({ status: 'fulfilled', value }));
     } catch (error) {
-      if (error instanceof ServiceError || submissions.length === 1) throw error;
-      // Something in one of them is wrong in a way nobody foresaw: alone, it takes no other down with it.
-      return Promise.allSettled(
-        submissions.map(async (submission) => onlyOne(await this.#transact([submission]))),
-      );
+      const isStoreAway = error instanceof ServiceError && !isWorkAtFault(error);
+      if (isStoreAway || submissions.length === 1) throw error;
+      return this.#commitAlone(submissions);
     }
+  }
+
+  /** One of them is at fault in a way nobody foresaw, or takes too long: alone, it takes no other down with it. */
+  async #commitAlone(submissions: Submission[]): Promise<PromiseSettledResult<SubmissionOutcome>[]> {
+    const results: PromiseSettledResult<SubmissionOutcome>[] = [];
+    for (const submission of submissions) {
+      const [result] = await Promise.allSettled([this.#transact([submission]).then(onlyOne)]);
+      results.push(result);
+    }
+    return results;
   }
 
   #transact(submissions: readonly Submission[]): Promise<SubmissionOutcome[]> {

@@ -1,6 +1,7 @@
 import {
   ID_PREFIXES,
   type Severity,
+  THREAT_EVENT_LIMIT,
   type Threat,
   type ThreatCategory,
   type ThreatStatus,
@@ -54,7 +55,8 @@ export function canJoin(threat: ThreatRecord, decision: Decision, { gapMs, spanM
   const at = decision.decidedAtMs;
   const isNear = at <= threat.lastSeenAtMs + gapMs && at >= threat.detectedAtMs - gapMs;
   const spanAfter = Math.max(at, threat.lastSeenAtMs) - Math.min(at, threat.detectedAtMs);
-  return threat.status !== 'dismissed' && isNear && spanAfter <= spanMs;
+  const hasRoom = threat.eventCount < THREAT_EVENT_LIMIT;
+  return threat.status !== 'dismissed' && isNear && hasRoom && spanAfter <= spanMs;
 }
 
 /** Adds an event. A resolved threat that recurs is active again. */
