@@ -1,4 +1,9 @@
 // The one door from the benchmarks into the service, for what cannot be done over HTTP in time: making empty stores
-// with its own migrations and filling them with a million events.
+// with its own migrations, filling them with a million events, and the PostgreSQL and the ports to do it on.
 export { openDatabase } from '../../packages/server/dist/database/index.js';
 export { openWriter, toSqlitePath } from '../../packages/server/dist/database/sqlite/sqlite-connection.js';
+export {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../../packages/server/dist/testing/embedded-postgres.js';
+export { findFreePort } from '../../packages/server/dist/testing/free-port.js';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { findFreePort } from '../service-internals.ts';
 
 const MAIN = fileURLToPath(new URL('../../../packages/server/dist/main.js', import.meta.url));
 const READY_WITHIN_MS = 30_000;
@@ -71,17 +71,4 @@ export async function startService(
 async function firstCredential(said: () => string): Promise<string | undefined> {
   await new Promise((resolve) => setTimeout(resolve, 50));
   return /tenant admin\s+(svc_\S+)/.exec(said())?.[1];
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((found, failed) => {
-    const probe = createServer().once('error', failed);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => {
-        if (address && typeof address === 'object') found(address.port);
-        else failed(new Error('No free port.'));
-      });
-    });
-  });
 }

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { BenchEngine, BenchOptions } from '../options.ts';
-import { type DurablePostgres, startDurablePostgres } from './durable-postgres.ts';
+import type { EmbeddedPostgres } from '../service-internals.ts';
+import { startDurablePostgres } from './durable-postgres.ts';
 
 const TMPFS = 0x01021994;
 
@@ -27,8 +28,8 @@ export function openBenchStores({ directory }: Pick<BenchOptions, 'directory'>):
     throw new Error(`${directory} is in memory; set BENCH_DIR to a directory on a disk.`);
   }
   const root = mkdtempSync(join(directory, 'tps-bench-'));
-  let postgres: Promise<DurablePostgres> | undefined;
-  let running: DurablePostgres | undefined;
+  let postgres: Promise<EmbeddedPostgres> | undefined;
+  let running: EmbeddedPostgres | undefined;
   let made = 0;
 
   const createOnPostgres = async (): Promise<BenchStore> => {

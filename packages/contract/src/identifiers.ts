@@ -16,6 +16,11 @@ export const ID_PREFIXES = {
 export type IdNoun = keyof typeof ID_PREFIXES;
 export type IdPrefix = (typeof ID_PREFIXES)[IdNoun];
 
+/** Matches the ids of one noun: `<prefix>_<body>`, body 1 to 64 of `A-Z a-z 0-9 _ -`. */
+export function idForm(noun: IdNoun): RegExp {
+  return new RegExp(`^${ID_PREFIXES[noun]}_[A-Za-z0-9_-]{1,64}$`);
+}
+
 /**
  * Builds the schema of one noun's id: `<prefix>_<body>`, body 1 to 64 of `A-Z a-z 0-9 _ -`.
  * Ids are unique within a tenant. Those that the service makes sort by time.
@@ -23,7 +28,7 @@ export type IdPrefix = (typeof ID_PREFIXES)[IdNoun];
 export function idOf(noun: IdNoun, description?: string): TString {
   const prefix = ID_PREFIXES[noun];
   return Type.String({
-    pattern: `^${prefix}_[A-Za-z0-9_-]{1,64}$`,
+    pattern: idForm(noun).source,
     description: description ?? `Identifier of the ${noun}, \`${prefix}_<id>\`.`,
   });
 }

@@ -5,3 +5,6 @@ declare const brand: unique symbol;
  * credential, or from a stored tenant that an operator named.
  */
 export type TenantId = string & { readonly [brand]: 'TenantId' };
+
+/** Stands for "no tenant" in keys, which begin with the tenant and cannot be null. */
+export const NO_TENANT = '';

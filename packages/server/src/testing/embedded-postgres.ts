@@ -2,11 +2,11 @@ import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, cpSync, mkdtempSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { findFreePort } from './free-port.ts';
 
 const READY_WITHIN_MS = 30_000;
 
@@ -32,17 +32,24 @@ interface Account {
 export interface EmbeddedPostgres {
   /** Where a superuser reaches the `postgres` database: `postgres://…@127.0.0.1:port/postgres`. */
   readonly url: string;
+  /** The server itself, whose work can be measured. */
+  readonly pid: number;
   /** Stops the server and removes its directory. */
   stop(): Promise<void>;
 }
 
+/** For tests: nothing is flushed to disk. */
+const FAST = { fsync: 'off', full_page_writes: 'off' };
+
 /**
- * Starts the PostgreSQL that comes inside the npm packages, empty, in a new directory under the system's temporary one.
- * It does not outlive this process. Data is not flushed to disk, so it is for tests alone.
+ * Starts the PostgreSQL that comes inside the npm packages, empty, in a new directory under the system's temporary one or
+ * another. It does not outlive this process. Unless `settings` say otherwise its data is not flushed to disk.
  */
-export async function startEmbeddedPostgres(): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres(
+  options: { directory?: string; settings?: Readonly<Record<string, string>> } = {},
+): Promise<EmbeddedPostgres> {
   const account = findAccount();
-  const root = mkdtempSync(join(tmpdir(), 'tps-postgres-'));
+  const root = mkdtempSync(join(options.directory ?? tmpdir(), 'tps-postgres-'));
   if (account) chownSync(root, account.uid, account.gid);
   const native = toReadableBinaries(root, account);
   const password = randomBytes(12).toString('hex');
@@ -50,19 +57,18 @@ export async function startEmbeddedPostgres(): Promise<EmbeddedPostgres> {
   writeFileSync(passwordFile, password, { mode: 0o600 });
   if (account) chownSync(passwordFile, account.uid, account.gid);
   const data = join(root, 'data');
-  const options = { ...account, cwd: root };
+  const surroundings = { ...account, cwd: root };
   // A linguistic order, as most production databases have, shows where a store relied on the order of bytes.
   const locale = ['--locale=C', '--locale-provider=icu', '--icu-locale=en-US', '--encoding=UTF8'];
   const access = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
   execFileSync(join(native, 'bin/initdb'), ['-D', data, '--no-sync', ...locale, ...access], {
-    ...options,
+    ...surroundings,
     stdio: 'pipe',
   });
 
   const port = await findFreePort();
   const settings = {
-    fsync: 'off',
-    full_page_writes: 'off',
+    ...(options.settings ?? FAST),
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     port,
@@ -71,7 +77,7 @@ export async function startEmbeddedPostgres(): Promise<EmbeddedPostgres> {
   const log = join(root, 'log');
   const command = [join(native, 'bin/postgres'), '-D', data, ...flags];
   const guardian = spawn('/bin/sh', ['-c', GUARDIAN, 'guardian', root, ...command], {
-    ...options,
+    ...surroundings,
     // A group of its own: the Ctrl-C that ends the tests must not end the guardian before it has cleaned up.
     detached: true,
     stdio: ['pipe', 'ignore', openSync(log, 'a')],
@@ -92,7 +98,8 @@ export async function startEmbeddedPostgres(): Promise<EmbeddedPostgres> {
   }
   // Nobody has to wait for it: when the owner is gone the guardian ends on its own.
   guardian.unref();
-  return { url, stop };
+  const pid = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
+  return { url, pid, stop };
 }
 
 /** The server refuses to run as root: root lends it an account without rights. Anyone else runs it as themselves. */
@@ -129,18 +136,6 @@ function toReadableBinaries(root: string, account: Account | undefined): string 
     if (account) execFileSync('chown', ['-R', `${account.uid}:${account.gid}`, copy]);
     return copy;
   }
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((found, failed) => {
-    const probe = createServer().once('error', failed);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() =>
-        address && typeof address === 'object' ? found(address.port) : failed(new Error('No port.')),
-      );
-    });
-  });
 }
 
 async function waitUntilReady(url: string): Promise<void> {

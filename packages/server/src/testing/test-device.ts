@@ -63,3 +63,14 @@ export function testEvent(members: Partial<Event> & Pick<Event, 'tenant_id' | 'd
     ...members,
   };
 }
+
+/** Lists what the audit trail says of a resource, oldest first: `<action> <outcome>`. */
+export async function auditOf({ service }: TestService, resourceId: string): Promise<string[]> {
+  const rows = await service.database.read.db
+    .selectFrom('audit_entries')
+    .select(['action', 'outcome'])
+    .where('resource_id', '=', resourceId)
+    .orderBy('audit_id')
+    .execute();
+  return rows.map(({ action, outcome }) => `${action} ${outcome}`);
+}

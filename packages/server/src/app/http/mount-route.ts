@@ -1,4 +1,4 @@
-import { ID_PREFIXES, type Operation } from '@tps/contract';
+import { idForm, type Operation } from '@tps/contract';
 import type { SignedMessage } from '@tps/signatures';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type TObject, Type } from 'typebox';
@@ -23,7 +23,7 @@ export function mountRoute(app: FastifyInstance, route: Route, options: MountOpt
   const validateQuery = compileQueryValidator(operation.query ?? NO_QUERY);
   const schema = operation.envelope ?? operation.body;
   const validateBody = schema ? compileBodyValidator(schema) : undefined;
-  const idForm = operation.id && new RegExp(`^${ID_PREFIXES[operation.id]}_[A-Za-z0-9_-]{1,64}$`);
+  const ownIds = operation.id && idForm(operation.id);
 
   app.route<{ Params: { id?: string } }>({
     method: operation.method,
@@ -35,7 +35,7 @@ export function mountRoute(app: FastifyInstance, route: Route, options: MountOpt
       const { caller } = request;
       if (!caller) throw new Error(`${operation.operationId} was reached without a caller`);
       const id = request.params.id ?? '';
-      if (idForm && !idForm.test(id)) throw notFound(operation.id ?? 'resource');
+      if (ownIds && !ownIds.test(id)) throw notFound(operation.id ?? 'resource');
       const query = validateQuery(request.query);
       const body = requireBody(request, operation);
       const tenantId = await options.resolveTenant(caller, namedTenant(operation, { query, body }));

@@ -1,8 +1,11 @@
+import { idForm } from '@tps/contract';
 import type { Database } from '../../database/index.ts';
 import { tenantStore } from '../../features/tenants/index.ts';
 import type { Caller } from '../../platform/route.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
+
+const TENANT_ID = idForm('tenant');
 
 /** Settles which tenant a request is about, from its credential and the tenant that it names, if it does. */
 export type ResolveTenant = (caller: Caller, named: unknown) => Promise<TenantId>;
@@ -24,7 +27,7 @@ export function createTenantResolver(database: Database): ResolveTenant {
       );
     }
     if (typeof named !== 'string') throw new ServiceError('invalid_field', 'tenant_id must be a string');
-    if (!/^tnt_[A-Za-z0-9_-]{1,64}$/.test(named)) throw notFound('tenant');
+    if (!TENANT_ID.test(named)) throw notFound('tenant');
     const tenant = await tenantStore.find(database.read, named);
     if (!tenant) throw notFound('tenant');
     return tenant.tenantId;

@@ -4,12 +4,9 @@ import type { Queries, ReadQueries } from '../../database/index.ts';
 import type { AuditEntriesTable } from '../../database/tables/index.ts';
 import { createId } from '../../platform/identifiers.ts';
 import type { PageRequest } from '../../platform/page.ts';
-import type { TenantId } from '../../platform/tenant-id.ts';
+import { NO_TENANT, type TenantId } from '../../platform/tenant-id.ts';
 import { toTimestamp } from '../../platform/time.ts';
 import type { AuditRecord } from './audit-entry.ts';
-
-/** Stands for "no tenant" in keys, which begin with the tenant and cannot be null. */
-const NO_TENANT = '';
 
 export interface AuditFilter {
   /** Only actions that begin with this, such as `token.`. */

@@ -4,6 +4,7 @@ import type { Device } from '@tps/contract';
 import { SIGNATURE_ALGORITHMS } from '@tps/signatures';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codeOf, type SignedSend, signedSend } from '../../testing/signed-send.ts';
+import { auditOf } from '../../testing/test-device.ts';
 import { startTestService, type TestService, type TestTenant } from '../../testing/test-service.ts';
 
 let service: TestService;
@@ -33,17 +34,6 @@ async function readDevice(deviceId: string, tenant = service.tenant) {
   return (await service.client.send('GET', `/devices/${deviceId}`, { credential })).body as Device;
 }
 
-async function auditOf(deviceId: string): Promise<string[]> {
-  const { database } = service.service;
-  const rows = await database.read.db
-    .selectFrom('audit_entries')
-    .select(['action', 'outcome', 'resource_id'])
-    .where('resource_id', '=', deviceId)
-    .orderBy('audit_id')
-    .execute();
-  return rows.map(({ action, outcome }) => `${action} ${outcome}`);
-}
-
 describe('a registration', () => {
   test.each(SIGNATURE_ALGORITHMS)(
     'with a %s key answers 201 with the device, then 200 with the same',
@@ -66,7 +56,7 @@ describe('a registration', () => {
       const again = await register({ deviceId, key }, { members: { ...members, name: 'Ignored' } });
       expect(again.status).toBe(200);
       expect(again.body).toMatchObject({ name: 'Front desk' });
-      expect(await auditOf(deviceId)).toEqual(['device.register success']);
+      expect(await auditOf(service, deviceId)).toEqual(['device.register success']);
     },
   );
 
@@ -80,7 +70,10 @@ describe('a registration', () => {
     const refused = await register({ deviceId, key: thief });
     expect([refused.status, codeOf(refused)]).toEqual([409, 'device_key_conflict']);
     expect((await readDevice(deviceId)).public_key_b64).toBe(key.publicKeyB64);
-    expect(await auditOf(deviceId)).toEqual(['device.register success', 'device.key_conflict denied']);
+    expect(await auditOf(service, deviceId)).toEqual([
+      'device.register success',
+      'device.key_conflict denied',
+    ]);
   });
 
   test('of two that race with one id and two keys is taken once', async () => {

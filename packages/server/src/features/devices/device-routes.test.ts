@@ -3,7 +3,7 @@ import type { Device } from '@tps/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ManualClock } from '../../testing/manual-clock.ts';
 import { codeOf } from '../../testing/signed-send.ts';
-import { registerTestDevice } from '../../testing/test-device.ts';
+import { auditOf, registerTestDevice } from '../../testing/test-device.ts';
 import { startTestService, type TestService } from '../../testing/test-service.ts';
 
 let service: TestService;
@@ -19,17 +19,6 @@ afterAll(async () => {
 async function readDevice(deviceId: string) {
   const { credential } = service.tenant;
   return (await service.client.send('GET', `/devices/${deviceId}`, { credential })).body as Device;
-}
-
-async function auditOf(deviceId: string): Promise<string[]> {
-  const { database } = service.service;
-  const rows = await database.read.db
-    .selectFrom('audit_entries')
-    .select(['action', 'outcome', 'resource_id'])
-    .where('resource_id', '=', deviceId)
-    .orderBy('audit_id')
-    .execute();
-  return rows.map(({ action, outcome }) => `${action} ${outcome}`);
 }
 
 describe('a device', () => {
@@ -49,7 +38,7 @@ describe('a device', () => {
     const answer = await service.client.send('PATCH', `/devices/${deviceId}`, { credential, body });
     expect(answer.body).toEqual({ ...before, ...body });
     expect(await readDevice(deviceId)).toEqual({ ...before, ...body });
-    expect(await auditOf(deviceId)).toEqual(['device.register success', 'device.update success']);
+    expect(await auditOf(service, deviceId)).toEqual(['device.register success', 'device.update success']);
   });
 
   test('is revoked for good, and a repeat changes nothing', async () => {
@@ -62,7 +51,7 @@ describe('a device', () => {
     expect((await send({ status: 'revoked' })).body).toEqual(revoked);
     const back = await send({ status: 'active' });
     expect([back.status, codeOf(back)]).toEqual([400, 'invalid_field']);
-    expect(await auditOf(deviceId)).toEqual(['device.register success', 'device.revoke success']);
+    expect(await auditOf(service, deviceId)).toEqual(['device.register success', 'device.revoke success']);
   });
 
   test('that does not exist, or exists elsewhere, is not found', async () => {

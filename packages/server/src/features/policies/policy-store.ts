@@ -11,12 +11,7 @@ export async function find(
   tenantId: TenantId,
   policyId: string,
 ): Promise<PolicyRecord | undefined> {
-  const row = await queries.db
-    .selectFrom('policies')
-    .selectAll()
-    .where('tenant_id', '=', tenantId)
-    .where('policy_id', '=', policyId)
-    .executeTakeFirst();
+  const row = await byId(queries, tenantId, policyId).executeTakeFirst();
   return row && toRecord(row);
 }
 
@@ -26,12 +21,7 @@ export async function findForUpdate(
   tenantId: TenantId,
   policyId: string,
 ): Promise<PolicyRecord | undefined> {
-  const query = tx.db
-    .selectFrom('policies')
-    .selectAll()
-    .where('tenant_id', '=', tenantId)
-    .where('policy_id', '=', policyId);
-  const row = await forUpdate(tx, query).executeTakeFirst();
+  const row = await forUpdate(tx, byId(tx, tenantId, policyId)).executeTakeFirst();
   return row && toRecord(row);
 }
 
@@ -68,6 +58,14 @@ export async function create(tx: Queries, tenantId: TenantId, policy: PolicyReco
 
 export async function update(tx: Queries, tenantId: TenantId, policy: PolicyRecord): Promise<void> {
   await tx.updateMany('policies', ['tenant_id', 'policy_id'], [toRow(tenantId, policy)]);
+}
+
+function byId(queries: ReadQueries, tenantId: TenantId, policyId: string) {
+  return queries.db
+    .selectFrom('policies')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('policy_id', '=', policyId);
 }
 
 function toRow(tenantId: TenantId, policy: PolicyRecord): Insertable<PoliciesTable> {

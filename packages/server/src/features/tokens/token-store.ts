@@ -3,11 +3,8 @@ import type { Selectable } from 'kysely';
 import { forUpdate, type Queries, type ReadQueries } from '../../database/index.ts';
 import type { TokensTable } from '../../database/tables/index.ts';
 import type { PageRequest } from '../../platform/page.ts';
-import type { TenantId } from '../../platform/tenant-id.ts';
+import { NO_TENANT, type TenantId } from '../../platform/tenant-id.ts';
 import type { TokenRecord } from './token.ts';
-
-/** Stands for "no tenant" in keys, which begin with the tenant and cannot be null. */
-const NO_TENANT = '';
 
 export async function create(tx: Queries, token: TokenRecord, hash: string): Promise<void> {
   await tx.db
@@ -34,12 +31,7 @@ export async function find(
   tenantId: TenantId,
   tokenId: string,
 ): Promise<TokenRecord | undefined> {
-  const row = await queries.db
-    .selectFrom('tokens')
-    .selectAll()
-    .where('tenant_id', '=', tenantId)
-    .where('token_id', '=', tokenId)
-    .executeTakeFirst();
+  const row = await byId(queries, tenantId, tokenId).executeTakeFirst();
   return row && toRecord(row);
 }
 
@@ -49,12 +41,7 @@ export async function findForUpdate(
   tenantId: TenantId,
   tokenId: string,
 ): Promise<TokenRecord | undefined> {
-  const query = tx.db
-    .selectFrom('tokens')
-    .selectAll()
-    .where('tenant_id', '=', tenantId)
-    .where('token_id', '=', tokenId);
-  const row = await forUpdate(tx, query).executeTakeFirst();
+  const row = await forUpdate(tx, byId(tx, tenantId, tokenId)).executeTakeFirst();
   return row && toRecord(row);
 }
 
@@ -131,6 +118,14 @@ export async function markUsed(
     .where('token_id', '=', token.tokenId)
     .where((row) => row.or([row('last_used_at', 'is', null), row('last_used_at', '<', usedAtMs)]))
     .execute();
+}
+
+function byId(queries: ReadQueries, tenantId: TenantId, tokenId: string) {
+  return queries.db
+    .selectFrom('tokens')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('token_id', '=', tokenId);
 }
 
 function toRecord(row: Selectable<TokensTable>): TokenRecord {
