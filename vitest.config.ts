@@ -8,7 +8,7 @@ const shared = {
 
 /** Knows no store: runs once. */
 const WITHOUT_STORE = [
-  'packages/{contract,detection,signatures,agent}/src/**/*.test.ts',
+  'packages/{contract,detection,signatures,agent,client}/src/**/*.test.ts',
   'packages/server/src/platform/**/*.test.ts',
 ];
 

@@ -10,6 +10,9 @@ export const ID_PREFIXES = {
   alert: 'alr',
   incident: 'inc',
   token: 'tok',
+  webhook: 'whk',
+  delivery: 'dlv',
+  dead_letter: 'dlq',
   audit: 'aud',
 } as const;
 
@@ -29,6 +32,6 @@ export function idOf(noun: IdNoun, description?: string): TString {
   const prefix = ID_PREFIXES[noun];
   return Type.String({
     pattern: idForm(noun).source,
-    description: description ?? `Identifier of the ${noun}, \`${prefix}_<id>\`.`,
+    description: description ?? `Identifier of the ${noun.replace('_', ' ')}, \`${prefix}_<id>\`.`,
   });
 }

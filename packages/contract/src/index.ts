@@ -1,5 +1,7 @@
 export * from './alert.ts';
 export * from './audit.ts';
+export * from './delivery.ts';
+export * from './delivery-operations.ts';
 export * from './derived-operations.ts';
 export * from './device.ts';
 export * from './device-operations.ts';
@@ -24,3 +26,5 @@ export * from './threat.ts';
 export * from './token.ts';
 export * from './token-operations.ts';
 export * from './values.ts';
+export * from './webhook.ts';
+export * from './webhook-operations.ts';

@@ -11,6 +11,7 @@ export const TAGS = {
   alerts: 'Decisions that deserve attention.',
   incidents: 'Alerts that belong together and need a person.',
   policies: 'What devices do about which threats.',
+  webhooks: 'Signed push of warn and block events, with retries, dead letters and replay.',
   tokens: 'Credentials and their audit trail.',
   status: 'How well a tenant is protected.',
   service: 'The process itself. Open to all, holds no data.',

@@ -25,7 +25,8 @@ export const getStatus = operation({
         alerts: { open: 1 },
         incidents: { open: 1, in_progress: 0, on_hold: 0 },
         events: { last_event_at: '2026-03-02T09:15:04.120Z', last_24h: 311 },
-        components: { store: 'up' },
+        webhooks: { registered: 2, failing: 0, dead_letters: 0, persistence: 'persistent' },
+        components: { store: 'up', dispatcher: 'up' },
         version: '0.1.0',
       },
     },
@@ -54,7 +55,7 @@ export const getReadiness = operation({
     200: {
       description: 'Ready.',
       schema: Readiness,
-      example: { status: 'ready', components: { store: 'up' } },
+      example: { status: 'ready', components: { store: 'up', dispatcher: 'up' } },
     },
   },
 });

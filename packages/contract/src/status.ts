@@ -27,7 +27,19 @@ export const ProtectionStatus = closed(
     alerts: closed({ open: Count }),
     incidents: closed({ open: Count, in_progress: Count, on_hold: Count }),
     events: closed({ last_event_at: nullable(Timestamp), last_24h: Count }),
-    components: closed({ store: Health }),
+    webhooks: closed({
+      registered: Count,
+      failing: Type.Integer({
+        minimum: 0,
+        description: 'Disabled by failures, or whose last delivery failed.',
+      }),
+      dead_letters: Count,
+      persistence: stringEnum(
+        ['persistent', 'memory'],
+        '`memory`: the service has no master key, so webhooks end with its process.',
+      ),
+    }),
+    components: closed({ store: Health, dispatcher: Health }),
     version: Type.String({ description: 'Version of the service.' }),
   },
   { $id: 'ProtectionStatus', description: 'How well a tenant is protected, and why.' },
@@ -42,7 +54,7 @@ export const Liveness = closed(
 export const Readiness = closed(
   {
     status: stringEnum(['ready'], 'Requests can be served.'),
-    components: closed({ store: Health }),
+    components: closed({ store: Health, dispatcher: Health }),
   },
   { $id: 'Readiness', description: 'Whether the service can do its work now.' },
 );

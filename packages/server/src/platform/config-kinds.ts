@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { type HttpAddress, isLoopback, parseHttpAddress } from './http-address.ts';
 import { Secret } from './secret.ts';
 
@@ -47,6 +48,16 @@ export function oneOf<const Choice extends string>(...choices: readonly Choice[]
 export const address: Kind<HttpAddress> = {
   expects: 'host:port, such as 127.0.0.1:8080 or [::1]:8080',
   parse: parseHttpAddress,
+  show: quote,
+};
+
+export const addressList: Kind<readonly HttpAddress[]> = {
+  expects: 'addresses with ports, separated by commas, such as 127.0.0.1:53,[::1]:53',
+  parse: (text) => {
+    const parsed = text.split(',').map((part) => parseHttpAddress(part.trim()));
+    const whole = parsed.filter((part) => part !== undefined && isIP(part.host) !== 0);
+    return whole.length === parsed.length ? (whole as HttpAddress[]) : undefined;
+  },
   show: quote,
 };
 

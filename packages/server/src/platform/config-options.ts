@@ -56,8 +56,28 @@ export const OPTIONS = {
   },
   SERVICE_SECRET_KEY_B64: {
     kind: kinds.secretKey,
-    otherwise: 'left to the service to provide',
-    description: 'Master key from which all other keys are derived; the same on every node.',
+    otherwise: 'webhooks live in memory',
+    description: 'Master key that seals webhook secrets in the store; the same on every node.',
+  },
+  SERVICE_SECRET_KEY_B64_PREVIOUS: {
+    kind: kinds.secretKey,
+    description: 'The master key before the present one: opens what is still sealed under it.',
+  },
+  SERVICE_WEBHOOK_ALLOW_INSECURE_TARGETS: {
+    kind: kinds.flag,
+    default: 'false',
+    description:
+      'Let webhooks point to this machine, also over plain HTTP: for trials on a loopback bind only.',
+  },
+  SERVICE_WEBHOOK_CA_FILE: {
+    kind: kinds.path,
+    description:
+      'Certificates in PEM of private authorities that webhook receivers may use beside the public ones.',
+  },
+  SERVICE_WEBHOOK_DNS_SERVERS: {
+    kind: kinds.addressList,
+    otherwise: "the system's",
+    description: 'Name servers that resolve the hosts of webhooks.',
   },
   SERVICE_RATE_LIMIT_PER_MINUTE: {
     kind: kinds.wholeNumber(1, 1_000_000),

@@ -17,7 +17,16 @@ export type Config = {
   /** Undefined: no metrics are served. */
   readonly metrics: { readonly bind: HttpAddress } | undefined;
   readonly database: DatabaseTarget & { readonly poolSize: number };
-  readonly secrets: { readonly masterKey: Secret<Buffer> | undefined };
+  readonly secrets: {
+    readonly masterKey: Secret<Buffer> | undefined;
+    readonly previousKey: Secret<Buffer> | undefined;
+  };
+  readonly webhooks: {
+    readonly allowInsecureTargets: boolean;
+    readonly caFile: string | undefined;
+    /** Undefined: the system resolves names. */
+    readonly dnsServers: readonly HttpAddress[] | undefined;
+  };
   readonly rateLimit: { readonly perMinute: number; readonly trustProxy: boolean };
   readonly limits: { readonly bodyBytes: number; readonly batchBodyBytes: number };
   readonly retention: { readonly eventDays: number; readonly auditDays: number };
@@ -66,6 +75,13 @@ function* findConflicts(values: OptionValues): Generator<string> {
       'SERVICE_TLS_CERT_FILE and SERVICE_TLS_KEY_FILE, or, behind a proxy that terminates TLS, ' +
       'SERVICE_ALLOW_PLAINTEXT=true.';
   }
+  if (bind && !isLoopback(bind.host) && values.SERVICE_WEBHOOK_ALLOW_INSECURE_TARGETS) {
+    yield `SERVICE_WEBHOOK_ALLOW_INSECURE_TARGETS is true while SERVICE_BIND is ${formatHttpAddress(bind)}: ` +
+      'others could make the service call this machine. Use it with a loopback bind only.';
+  }
+  if (values.SERVICE_SECRET_KEY_B64_PREVIOUS && !values.SERVICE_SECRET_KEY_B64) {
+    yield 'SERVICE_SECRET_KEY_B64_PREVIOUS is set without SERVICE_SECRET_KEY_B64, which replaces it.';
+  }
 }
 
 function group(values: OptionValues): Config {
@@ -83,7 +99,15 @@ function group(values: OptionValues): Config {
     },
     metrics: metricsBind === 'off' ? undefined : { bind: metricsBind },
     database: { ...values.SERVICE_DATABASE_URL, poolSize: values.SERVICE_DATABASE_POOL_SIZE },
-    secrets: { masterKey: values.SERVICE_SECRET_KEY_B64 },
+    secrets: {
+      masterKey: values.SERVICE_SECRET_KEY_B64,
+      previousKey: values.SERVICE_SECRET_KEY_B64_PREVIOUS,
+    },
+    webhooks: {
+      allowInsecureTargets: values.SERVICE_WEBHOOK_ALLOW_INSECURE_TARGETS,
+      caFile: values.SERVICE_WEBHOOK_CA_FILE,
+      dnsServers: values.SERVICE_WEBHOOK_DNS_SERVERS,
+    },
     rateLimit: {
       perMinute: values.SERVICE_RATE_LIMIT_PER_MINUTE,
       trustProxy: values.SERVICE_RATE_LIMIT_TRUST_PROXY,

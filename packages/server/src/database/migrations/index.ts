@@ -5,6 +5,7 @@ import { createDevices } from './0003-create-devices.ts';
 import { createFeed } from './0004-create-feed.ts';
 import { createDerivedViews } from './0005-create-derived-views.ts';
 import { createSharedLimiter } from './0006-create-shared-limiter.ts';
+import { createWebhooks } from './0007-create-webhooks.ts';
 
 /** All steps from an empty database to the present schema, in order. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -14,4 +15,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0004-create-feed', up: createFeed },
   { name: '0005-create-derived-views', up: createDerivedViews },
   { name: '0006-create-shared-limiter', up: createSharedLimiter },
+  { name: '0007-create-webhooks', up: createWebhooks },
 ];

@@ -1,5 +1,6 @@
 import type { AlertsTable } from './alerts-table.ts';
 import type { AuditEntriesTable } from './audit-entries-table.ts';
+import type { DeliveriesTable } from './deliveries-table.ts';
 import type { DeviceStatesTable } from './device-states-table.ts';
 import type { DevicesTable } from './devices-table.ts';
 import type { EventsTable } from './events-table.ts';
@@ -16,6 +17,9 @@ import type { SightingsTable } from './sightings-table.ts';
 import type { TenantsTable } from './tenants-table.ts';
 import type { ThreatsTable } from './threats-table.ts';
 import type { TokensTable } from './tokens-table.ts';
+import type { WebhookRecoveriesTable } from './webhook-recoveries-table.ts';
+import type { WebhookStatesTable } from './webhook-states-table.ts';
+import type { WebhooksTable } from './webhooks-table.ts';
 
 /**
  * The data model on a page. On both engines times are milliseconds since the epoch, flags are 0 or 1, hashes are
@@ -40,11 +44,16 @@ export interface Tables {
   incident_members: IncidentMembersTable;
   incident_timeline: IncidentTimelineTable;
   policies: PoliciesTable;
+  webhooks: WebhooksTable;
+  webhook_states: WebhookStatesTable;
+  webhook_recoveries: WebhookRecoveriesTable;
+  deliveries: DeliveriesTable;
 }
 
 export type {
   AlertsTable,
   AuditEntriesTable,
+  DeliveriesTable,
   DeviceStatesTable,
   DevicesTable,
   EventsTable,
@@ -59,4 +68,7 @@ export type {
   TenantsTable,
   ThreatsTable,
   TokensTable,
+  WebhookRecoveriesTable,
+  WebhookStatesTable,
+  WebhooksTable,
 };

@@ -1,0 +1,60 @@
+import type { Selectable } from 'kysely';
+import type { Queries, ReadQueries } from '../../database/index.ts';
+import type { WebhookStatesTable } from '../../database/tables/index.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import type { WebhookState } from './webhook.ts';
+
+/** Finds how deliveries to these webhooks fare. A webhook that has had none yet is left out. */
+export async function findMany(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  webhookIds: readonly string[],
+): Promise<Map<string, WebhookState>> {
+  const rows = await queries.db
+    .selectFrom('webhook_states')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where(queries.anyOf('webhook_id', webhookIds))
+    .execute();
+  return new Map(rows.map((row) => [row.webhook_id, toState(row)]));
+}
+
+export async function saveMany(
+  tx: Queries,
+  states: readonly (WebhookState & { readonly tenantId: TenantId })[],
+): Promise<void> {
+  await tx.upsertMany(
+    'webhook_states',
+    ['tenant_id', 'webhook_id'],
+    states.map((state) => ({
+      tenant_id: state.tenantId,
+      webhook_id: state.webhookId,
+      last_status: state.lastStatus,
+      last_error: state.lastError,
+      last_at: state.lastAtMs,
+      last_attempts: state.lastAttempts,
+      failing_since: state.failingSinceMs,
+    })),
+  );
+}
+
+/** Starts the count of failures anew. */
+export async function forgetFailures(tx: Queries, tenantId: TenantId, webhookId: string): Promise<void> {
+  await tx.db
+    .updateTable('webhook_states')
+    .set({ failing_since: null })
+    .where('tenant_id', '=', tenantId)
+    .where('webhook_id', '=', webhookId)
+    .execute();
+}
+
+function toState(row: Selectable<WebhookStatesTable>): WebhookState {
+  return {
+    webhookId: row.webhook_id,
+    lastStatus: row.last_status as WebhookState['lastStatus'],
+    lastError: row.last_error,
+    lastAtMs: row.last_at,
+    lastAttempts: row.last_attempts,
+    failingSinceMs: row.failing_since,
+  };
+}

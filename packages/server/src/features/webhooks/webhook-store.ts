@@ -1,0 +1,152 @@
+import type { DisabledReason, Severity, WebhookStatus } from '@tps/contract';
+import type { Insertable, Selectable } from 'kysely';
+import { forUpdate, type Queries, type ReadQueries } from '../../database/index.ts';
+import type { WebhooksTable } from '../../database/tables/index.ts';
+import type { PageRequest } from '../../platform/page.ts';
+import { isMemoryKey, type SealedSecret } from '../../platform/secret-box.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import type { WebhookFilter, WebhookRecord } from './webhook.ts';
+
+export async function find(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  webhookId: string,
+): Promise<WebhookRecord | undefined> {
+  const row = await byId(queries, tenantId, webhookId).executeTakeFirst();
+  return row && toRecord(row);
+}
+
+/** Finds a webhook and locks it against other changes until the transaction ends. */
+export async function findForUpdate(
+  tx: Queries,
+  tenantId: TenantId,
+  webhookId: string,
+): Promise<WebhookRecord | undefined> {
+  const row = await forUpdate(tx, byId(tx, tenantId, webhookId)).executeTakeFirst();
+  return row && toRecord(row);
+}
+
+/** Newest first. */
+export async function list(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  { after, limit }: PageRequest,
+): Promise<WebhookRecord[]> {
+  let query = queries.db
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .orderBy('webhook_id', 'desc')
+    .limit(limit);
+  if (after !== undefined) query = query.where('webhook_id', '<', String(after[0]));
+  return (await query.execute()).map(toRecord);
+}
+
+/** Lists what the tenant's active webhooks want. */
+export async function listActive(queries: ReadQueries, tenantId: TenantId): Promise<WebhookFilter[]> {
+  const rows = await queries.db
+    .selectFrom('webhooks')
+    .select(['webhook_id', 'severity_filter'])
+    .where('tenant_id', '=', tenantId)
+    .where('status', '=', 'active')
+    .execute();
+  return rows.map((row) => ({ webhookId: row.webhook_id, severities: toSeverities(row.severity_filter) }));
+}
+
+export async function count(queries: ReadQueries, tenantId: TenantId): Promise<number> {
+  const { total } = await queries.db
+    .selectFrom('webhooks')
+    .select((row) => row.fn.countAll<number>().as('total'))
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}
+
+export async function create(
+  tx: Queries,
+  tenantId: TenantId,
+  webhook: WebhookRecord,
+  nowMs: number,
+): Promise<void> {
+  await tx.insertMany('webhooks', [{ ...toRow(tenantId, webhook), held_at: heldAt(webhook, nowMs) }]);
+}
+
+export async function update(
+  tx: Queries,
+  tenantId: TenantId,
+  webhook: WebhookRecord,
+  nowMs: number,
+): Promise<void> {
+  const row = { ...toRow(tenantId, webhook), held_at: heldAt(webhook, nowMs) };
+  await tx.updateMany('webhooks', ['tenant_id', 'webhook_id'], [row]);
+}
+
+export async function remove(tx: Queries, tenantId: TenantId, webhookId: string): Promise<void> {
+  for (const table of ['webhooks', 'webhook_states'] as const) {
+    await tx.db
+      .deleteFrom(table)
+      .where('tenant_id', '=', tenantId)
+      .where('webhook_id', '=', webhookId)
+      .execute();
+  }
+}
+
+function byId(queries: ReadQueries, tenantId: TenantId, webhookId: string) {
+  return queries.db
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('webhook_id', '=', webhookId);
+}
+
+function heldAt({ secret }: WebhookRecord, nowMs: number): number | null {
+  return isMemoryKey(secret.keyId) ? nowMs : null;
+}
+
+function toRow(tenantId: TenantId, webhook: WebhookRecord): Omit<Insertable<WebhooksTable>, 'held_at'> {
+  const { secret, previous } = webhook;
+  return {
+    tenant_id: tenantId,
+    webhook_id: webhook.webhookId,
+    url: webhook.url,
+    severity_filter: webhook.severities && JSON.stringify(webhook.severities),
+    status: webhook.status,
+    disabled_reason: webhook.disabledReason,
+    created_at: webhook.createdAtMs,
+    updated_at: webhook.updatedAtMs,
+    secret_key_id: secret.keyId,
+    secret: secret.bytes,
+    previous_secret_key_id: previous?.secret.keyId ?? null,
+    previous_secret: previous?.secret.bytes ?? null,
+    previous_secret_until: previous?.untilMs ?? null,
+  };
+}
+
+/** Reads a webhook from its row. */
+export function toRecord(row: Omit<Selectable<WebhooksTable>, 'held_at'>): WebhookRecord {
+  return {
+    webhookId: row.webhook_id,
+    url: row.url,
+    severities: toSeverities(row.severity_filter),
+    status: row.status as WebhookStatus,
+    disabledReason: row.disabled_reason as DisabledReason | null,
+    createdAtMs: row.created_at,
+    updatedAtMs: row.updated_at,
+    secret: toSealed(row.secret_key_id, row.secret),
+    previous:
+      row.previous_secret === null
+        ? null
+        : {
+            secret: toSealed(row.previous_secret_key_id ?? '', row.previous_secret),
+            untilMs: row.previous_secret_until ?? 0,
+          },
+  };
+}
+
+function toSealed(keyId: string, bytes: Uint8Array): SealedSecret {
+  return { keyId, bytes: Buffer.from(bytes) };
+}
+
+function toSeverities(json: string | null): readonly Severity[] | null {
+  return json === null ? null : (JSON.parse(json) as Severity[]);
+}

@@ -1,0 +1,64 @@
+import type { DisabledReason, Severity, Webhook, WebhookStatus } from '@tps/contract';
+import type { SealedSecret } from '../../platform/secret-box.ts';
+import { toOptionalTimestamp, toTimestamp } from '../../platform/time.ts';
+
+export interface WebhookRecord {
+  readonly webhookId: string;
+  readonly url: string;
+  /** Null lets all severities pass. */
+  readonly severities: readonly Severity[] | null;
+  readonly status: WebhookStatus;
+  readonly disabledReason: DisabledReason | null;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+  readonly secret: SealedSecret;
+  /** What signed before the last rotation, and goes on signing until then. */
+  readonly previous: { readonly secret: SealedSecret; readonly untilMs: number } | null;
+}
+
+/** How deliveries to a webhook fare. */
+export interface WebhookState {
+  readonly webhookId: string;
+  readonly lastStatus: 'delivered' | 'failed' | 'retrying';
+  readonly lastError: string | null;
+  readonly lastAtMs: number;
+  readonly lastAttempts: number;
+  /** The first failure since the last success. */
+  readonly failingSinceMs: number | null;
+}
+
+/** Which events a webhook wants. */
+export type WebhookFilter = Pick<WebhookRecord, 'webhookId' | 'severities'>;
+
+/** Whether the webhook wants events of this severity. */
+export function wants({ severities }: WebhookFilter, severity: Severity): boolean {
+  return severities === null || severities.includes(severity);
+}
+
+/** What a webhook's secret is bound to in the store. */
+export function secretBinding(tenantId: string, webhookId: string): readonly string[] {
+  return ['webhook', tenantId, webhookId];
+}
+
+export function toWebhook(
+  webhook: WebhookRecord,
+  state: WebhookState | undefined,
+  { tenantId, nowMs }: { tenantId: string; nowMs: number },
+): Webhook {
+  const { previous } = webhook;
+  return {
+    webhook_id: webhook.webhookId,
+    tenant_id: tenantId,
+    url: webhook.url,
+    severity_filter: webhook.severities && [...webhook.severities],
+    status: webhook.status,
+    disabled_reason: webhook.disabledReason,
+    created_at: toTimestamp(webhook.createdAtMs),
+    updated_at: toTimestamp(webhook.updatedAtMs),
+    previous_secret_until: previous && previous.untilMs > nowMs ? toTimestamp(previous.untilMs) : null,
+    last_delivery_status: state?.lastStatus ?? null,
+    last_delivery_error: state?.lastError ?? null,
+    last_delivery_at: toOptionalTimestamp(state?.lastAtMs ?? null),
+    last_delivery_attempts: state?.lastAttempts ?? null,
+  };
+}
