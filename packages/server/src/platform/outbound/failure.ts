@@ -1,0 +1,92 @@
+import type { PostOutcome } from './outcome.ts';
+import { HostUnresolved } from './resolve-host.ts';
+import { TargetRejected } from './target-rejected.ts';
+import { ConnectTimeout } from './vetted-connector.ts';
+
+/** Why there is no answer. */
+export type Failure = Pick<Extract<PostOutcome, { kind: 'failed' }>, 'reason' | 'message'>;
+
+export type Timeouts = {
+  /** For the connection, from resolving the name to the end of the TLS handshake. */
+  readonly connectMs: number;
+  /** From the start of the request to the end of the head of the answer. */
+  readonly answerMs: number;
+};
+
+const CLOSED = 'The receiver closed the connection before it answered';
+const UNREACHABLE = 'The receiver could not be reached';
+const UNTRUSTED = 'The certificate of the receiver is not trusted';
+const NOT_HTTP = 'The answer of the receiver is not valid HTTP';
+
+/** What Node, OpenSSL and undici call it, and what we say. */
+const BY_CODE: Readonly<Record<string, Failure>> = {
+  ECONNREFUSED: { reason: 'connection', message: 'The receiver refused the connection' },
+  EHOSTUNREACH: { reason: 'connection', message: UNREACHABLE },
+  ENETUNREACH: { reason: 'connection', message: UNREACHABLE },
+  EADDRNOTAVAIL: { reason: 'connection', message: UNREACHABLE },
+  ETIMEDOUT: { reason: 'timeout', message: UNREACHABLE },
+  UND_ERR_HEADERS_OVERFLOW: { reason: 'connection', message: 'The head of the answer is too long' },
+  CERT_HAS_EXPIRED: { reason: 'tls', message: 'The certificate of the receiver has expired' },
+  CERT_NOT_YET_VALID: { reason: 'tls', message: 'The certificate of the receiver is not valid yet' },
+  CERT_REVOKED: { reason: 'tls', message: 'The certificate of the receiver was revoked' },
+  ERR_TLS_CERT_ALTNAME_INVALID: {
+    reason: 'tls',
+    message: 'The certificate of the receiver is for another name',
+  },
+  CERT_SIGNATURE_FAILURE: { reason: 'tls', message: UNTRUSTED },
+  CERT_UNTRUSTED: { reason: 'tls', message: UNTRUSTED },
+  CERT_REJECTED: { reason: 'tls', message: UNTRUSTED },
+  CERT_CHAIN_TOO_LONG: { reason: 'tls', message: UNTRUSTED },
+  INVALID_CA: { reason: 'tls', message: UNTRUSTED },
+  INVALID_PURPOSE: { reason: 'tls', message: UNTRUSTED },
+  DEPTH_ZERO_SELF_SIGNED_CERT: { reason: 'tls', message: UNTRUSTED },
+  SELF_SIGNED_CERT_IN_CHAIN: { reason: 'tls', message: UNTRUSTED },
+  UNABLE_TO_GET_ISSUER_CERT: { reason: 'tls', message: UNTRUSTED },
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: { reason: 'tls', message: UNTRUSTED },
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: { reason: 'tls', message: UNTRUSTED },
+  PATH_LENGTH_EXCEEDED: { reason: 'tls', message: UNTRUSTED },
+};
+
+/** The request that was under way when the service stopped. */
+export const ABORTED: Failure = {
+  reason: 'connection',
+  message: 'The request was aborted because the service is stopping',
+};
+
+/** Says in a sentence why a request failed. Never repeats the error's own message: it holds addresses. */
+export function toFailure(error: unknown, { connectMs }: Timeouts): Failure {
+  if (error instanceof TargetRejected) return { reason: 'target', message: asSentence(error.message) };
+  if (error instanceof HostUnresolved) {
+    return { reason: 'connection', message: 'The host of the URL could not be resolved' };
+  }
+  if (error instanceof ConnectTimeout) {
+    return { reason: 'timeout', message: `The connection could not be made within ${seconds(connectMs)}` };
+  }
+  const code = codeOf(error);
+  const known = BY_CODE[code];
+  if (known) return known;
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_')) {
+    return { reason: 'tls', message: 'The TLS handshake with the receiver failed' };
+  }
+  if (code.startsWith('HPE_') || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') {
+    return { reason: 'connection', message: NOT_HTTP };
+  }
+  return { reason: 'connection', message: CLOSED };
+}
+
+/** The request that was not answered in time. */
+export function answerTimeout({ answerMs }: Timeouts): Failure {
+  return { reason: 'timeout', message: `The receiver did not answer within ${seconds(answerMs)}` };
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+function asSentence(fragment: string): string {
+  return fragment.charAt(0).toUpperCase() + fragment.slice(1);
+}
+
+function seconds(ms: number): string {
+  return `${ms / 1000} s`;
+}

@@ -1,0 +1,107 @@
+import type { HttpAddress } from '../http-address.ts';
+import { ABORTED, type Timeouts, toFailure } from './failure.ts';
+import { isLoopbackAddress } from './loopback.ts';
+import { OriginPools } from './origin-pools.ts';
+import type { PostOutcome } from './outcome.ts';
+import { PostExchange } from './post-exchange.ts';
+import { isPublicAddress } from './public-address.ts';
+import { createResolver, HostUnresolved, type ResolveHost } from './resolve-host.ts';
+import { TargetRejected } from './target-rejected.ts';
+import { bareHost, parseTargetUrl } from './target-url.ts';
+import { createVettedConnector, resolveVetted } from './vetted-connector.ts';
+
+export type OutboundClientOptions = {
+  /** Whether this machine may be called, also over plain HTTP. Private and link-local addresses may never be. */
+  readonly allowInsecureTargets: boolean;
+  /** Certificates in PEM that are trusted beside the public roots. */
+  readonly ca?: string;
+  /** Asked instead of the operating system. */
+  readonly dnsServers?: readonly HttpAddress[];
+  /** 3 s and 10 s unless given. For tests, and for callers in a hurry. */
+  readonly timeouts?: Partial<Timeouts>;
+};
+
+export type PostRequest = {
+  readonly headers: Record<string, string>;
+  readonly body: string | Buffer;
+};
+
+/**
+ * Calls URLs that customers gave, without being turned against the network it stands in: only public addresses, checked
+ * as written, as resolved and as connected; no redirect is followed, no proxy is used, and no receiver can hold a request
+ * longer than its deadline or make it read more than a little. The caller bounds how many requests run at once.
+ */
+export class OutboundClient {
+  readonly #rules: { readonly allowInsecure: boolean };
+  readonly #timeouts: Timeouts;
+  readonly #resolve: ResolveHost;
+  readonly #isAllowed: (address: string) => boolean;
+  readonly #pools: OriginPools;
+  readonly #underWay = new Set<PostExchange>();
+  #isClosed = false;
+
+  constructor({ allowInsecureTargets, ca, dnsServers, timeouts }: OutboundClientOptions) {
+    this.#rules = { allowInsecure: allowInsecureTargets };
+    this.#timeouts = { connectMs: 3000, answerMs: 10_000, ...timeouts };
+    this.#resolve = createResolver(dnsServers ? { dnsServers } : {});
+    this.#isAllowed = allowInsecureTargets
+      ? (address) => isPublicAddress(address) || isLoopbackAddress(address)
+      : isPublicAddress;
+    this.#pools = new OriginPools(
+      createVettedConnector({
+        resolve: this.#resolve,
+        isAllowed: this.#isAllowed,
+        connectMs: this.#timeouts.connectMs,
+        ca,
+      }),
+    );
+  }
+
+  /**
+   * Passes when the URL may be called at this moment. Calls nobody but the name server.
+   * @throws TargetRejected
+   */
+  async checkTarget(url: string): Promise<void> {
+    const host = bareHost(parseTargetUrl(url, this.#rules));
+    try {
+      await resolveVetted(host, { resolve: this.#resolve, isAllowed: this.#isAllowed });
+    } catch (error) {
+      if (!(error instanceof HostUnresolved)) throw error;
+      throw new TargetRejected('the host of the URL could not be resolved', { cause: error });
+    }
+  }
+
+  /** Sends a POST request and says what became of it. Never throws, and never follows a redirect. */
+  post(url: string, { headers, body }: PostRequest): Promise<PostOutcome> {
+    let target: URL;
+    try {
+      target = parseTargetUrl(url, this.#rules);
+    } catch (error) {
+      return Promise.resolve({ kind: 'failed', ...toFailure(error, this.#timeouts), durationMs: 0 });
+    }
+    if (this.#isClosed) return Promise.resolve({ kind: 'failed', ...ABORTED, durationMs: 0 });
+    return new Promise((resolve) => {
+      const borrowed = this.#pools.borrow(target.origin);
+      const onSettled = (exchange: PostExchange, outcome: PostOutcome) => {
+        this.#underWay.delete(exchange);
+        // Over HTTP/2 a dead connection outlives the request that found it dead.
+        const isDoubtful = outcome.kind === 'failed' && outcome.reason === 'timeout';
+        this.#pools.giveBack(borrowed, { isDoubtful });
+        resolve(outcome);
+      };
+      const exchange = new PostExchange({ timeouts: this.#timeouts, onSettled });
+      this.#underWay.add(exchange);
+      borrowed.pool.dispatch(
+        { method: 'POST', path: `${target.pathname}${target.search}`, headers, body },
+        exchange,
+      );
+    });
+  }
+
+  /** Aborts what is under way, which resolves as a failed connection, and cuts every connection. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const exchange of [...this.#underWay]) exchange.abort();
+    await this.#pools.destroy();
+  }
+}

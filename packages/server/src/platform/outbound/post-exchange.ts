@@ -1,0 +1,92 @@
+import type { Dispatcher } from 'undici';
+import { Excerpt } from './excerpt.ts';
+import { ABORTED, answerTimeout, type Failure, type Timeouts, toFailure } from './failure.ts';
+import type { PostOutcome } from './outcome.ts';
+
+/** How long the body may take once the status is known. It is read for diagnosis only. */
+const BODY_MS = 1000;
+
+export type PostExchangeOptions = {
+  readonly timeouts: Timeouts;
+  readonly onSettled: (exchange: PostExchange, outcome: PostOutcome) => void;
+};
+
+/**
+ * One request and what comes back: undici tells it what happens, it says once what became of it. The status decides as
+ * soon as the head is there; the body may trickle, break off or never end.
+ */
+export class PostExchange implements Dispatcher.DispatchHandler {
+  readonly #options: PostExchangeOptions;
+  readonly #startedAtMs = performance.now();
+  #timer: NodeJS.Timeout | undefined;
+  #controller: Dispatcher.DispatchController | undefined;
+  #head: { readonly status: number; readonly retryAfter: string | undefined } | undefined;
+  readonly #excerpt = new Excerpt();
+  #isSettled = false;
+
+  constructor(options: PostExchangeOptions) {
+    this.#options = options;
+    const { timeouts } = options;
+    // One timer of one length for all requests costs a fraction of an AbortSignal each, and unlike undici's own
+    // headersTimeout it counts from the start and is not set back by 1xx answers.
+    this.#timer = setTimeout(() => this.#end(answerTimeout(timeouts)), timeouts.answerMs);
+  }
+
+  /** Ends the exchange, whatever its state. */
+  abort(): void {
+    this.#end(ABORTED);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    // Ended while it waited for a connection.
+    if (this.#isSettled) controller.abort(new Error('ended'));
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    if (status < 200 || this.#isSettled) return;
+    const retryAfter = headers['retry-after'];
+    this.#head = { status, retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter };
+    const leftMs = this.#startedAtMs + this.#options.timeouts.answerMs - performance.now();
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#end(), Math.min(BODY_MS, Math.max(leftMs, 0)));
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (!this.#isSettled && !this.#excerpt.add(chunk)) this.#end();
+  }
+
+  onResponseEnd(): void {
+    clearTimeout(this.#timer);
+    // Undici frees the connection in the next turn. Whoever posts again as soon as this one resolves would otherwise
+    // find it taken, and hold two connections where one will do.
+    queueMicrotask(() => setImmediate(() => this.#settle()));
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#settle(toFailure(error, this.#options.timeouts));
+  }
+
+  /** Settles and cuts off what may still come. */
+  #end(failure?: Failure): void {
+    this.#settle(failure);
+    this.#controller?.abort(new Error('ended'));
+  }
+
+  #settle(failure?: Failure): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    clearTimeout(this.#timer);
+    this.#options.onSettled(this, this.#toOutcome(failure));
+  }
+
+  #toOutcome(failure: Failure | undefined): PostOutcome {
+    const durationMs = Math.round(performance.now() - this.#startedAtMs);
+    if (this.#head) return { kind: 'answered', ...this.#head, excerpt: this.#excerpt.toString(), durationMs };
+    return { kind: 'failed', ...(failure ?? ABORTED), durationMs };
+  }
+}

@@ -1,0 +1,73 @@
+import { promises as dns } from 'node:dns';
+import { isIP } from 'node:net';
+import { formatHttpAddress, type HttpAddress } from '../http-address.ts';
+import { isLocalhost } from './loopback.ts';
+import { TargetRejected } from './target-rejected.ts';
+
+const TIMEOUT_MS = 3000;
+/** Real hosts have a handful. More is somebody trying what happens. */
+const MOST_ADDRESSES = 32;
+
+/** A host whose addresses nobody could tell, perhaps only at the moment. */
+export class HostUnresolved extends Error {
+  override readonly name = 'HostUnresolved';
+}
+
+/** Gives all addresses of a host, at least one. */
+export type ResolveHost = (hostname: string) => Promise<readonly string[]>;
+
+/**
+ * Creates a resolver that asks the operating system, or the given name servers instead. It throws {@link HostUnresolved}
+ * when there is no answer within 3 s, and TargetRejected for more than 32 addresses. Callers that ask for the same host
+ * at the same time share the question; nothing is remembered after that, so that an address is as fresh as its check.
+ */
+export function createResolver(options: { readonly dnsServers?: readonly HttpAddress[] }): ResolveHost {
+  const ask = options.dnsServers?.length ? askServers(options.dnsServers) : askSystem;
+  const underWay = new Map<string, Promise<readonly string[]>>();
+  return (hostname) => {
+    if (isIP(hostname) !== 0) return Promise.resolve([hostname]);
+    // RFC 6761, section 6.3: never ask anybody.
+    if (isLocalhost(hostname)) return Promise.resolve(['127.0.0.1', '::1']);
+    let answer = underWay.get(hostname);
+    if (!answer) {
+      answer = bounded(ask(hostname)).finally(() => underWay.delete(hostname));
+      underWay.set(hostname, answer);
+    }
+    return answer;
+  };
+}
+
+async function askSystem(hostname: string): Promise<string[]> {
+  const found = await dns.lookup(hostname, { all: true, verbatim: true });
+  return found.map(({ address }) => address);
+}
+
+function askServers(servers: readonly HttpAddress[]): (hostname: string) => Promise<string[]> {
+  // The second try waits twice as long as the first.
+  const resolver = new dns.Resolver({ timeout: TIMEOUT_MS / 3, tries: 2 });
+  resolver.setServers(servers.map(formatHttpAddress));
+  return async (hostname) => {
+    const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  };
+}
+
+async function bounded(asked: Promise<string[]>): Promise<readonly string[]> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new HostUnresolved('no answer in time')), TIMEOUT_MS);
+  });
+  try {
+    const addresses = await Promise.race([asked, late]);
+    if (addresses.length === 0) throw new HostUnresolved('no addresses');
+    if (addresses.length > MOST_ADDRESSES) {
+      throw new TargetRejected(`the host of the URL has more than ${MOST_ADDRESSES} addresses`);
+    }
+    return addresses;
+  } catch (error) {
+    if (error instanceof TargetRejected || error instanceof HostUnresolved) throw error;
+    throw new HostUnresolved('the lookup failed', { cause: error });
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,62 @@
+import { isIP } from 'node:net';
+import { isLocalhost, isLoopbackAddress } from './loopback.ts';
+import { isPublicAddress } from './public-address.ts';
+import { TargetRejected } from './target-rejected.ts';
+
+/** What browsers and servers agree to handle. */
+const LONGEST_URL = 2048;
+
+/** White space, control and invisible characters, and the backslash, which some parsers read as a slash. */
+const HIDDEN = /[\p{C}\p{Z}\\]/u;
+
+/** Two slashes and a host: `https:host` and `https:///host` parse too, but nobody writes them in good faith. */
+const FORM = /^https?:\/\/([^/?]+)/i;
+
+export type TargetRules = {
+  /** Whether targets on this machine may be called, also over plain HTTP. */
+  readonly allowInsecure: boolean;
+};
+
+/**
+ * Reads the URL of a target and refuses what can be refused without asking a name server.
+ * @throws TargetRejected
+ */
+export function parseTargetUrl(text: string, { allowInsecure }: TargetRules): URL {
+  refuseForm(text);
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || url.hostname === '') throw new TargetRejected('it is not a valid URL');
+  if (url.href.length > LONGEST_URL) throw tooLong();
+  if (url.port === '0') throw new TargetRejected('port 0 cannot be called');
+  const host = bareHost(url);
+  if (host.endsWith('.')) throw new TargetRejected('the host must not end with a dot');
+  if (isLoopbackAddress(host) || isLocalhost(host)) {
+    if (!allowInsecure) throw new TargetRejected('the host is this machine');
+    return url;
+  }
+  if (isIP(host) !== 0 && !isPublicAddress(host)) throw new TargetRejected('the address is not public');
+  if (url.protocol !== 'https:') throw notHttps();
+  return url;
+}
+
+/** Gives the host of a URL without the brackets of an IPv6 address. */
+export function bareHost({ hostname }: URL): string {
+  return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
+}
+
+/** Looks at the text itself, because parsing repairs and forgets what ought to be refused. */
+function refuseForm(text: string): void {
+  if (text.length > LONGEST_URL) throw tooLong();
+  if (HIDDEN.test(text)) throw new TargetRejected('it has white space, a control character or a backslash');
+  const authority = FORM.exec(text)?.[1];
+  if (authority === undefined) throw notHttps();
+  if (authority.includes('@')) throw new TargetRejected('it must not hold a user name or a password');
+  if (text.includes('#')) throw new TargetRejected('it must not have a fragment');
+}
+
+function tooLong(): TargetRejected {
+  return new TargetRejected(`it is longer than ${LONGEST_URL} characters`);
+}
+
+function notHttps(): TargetRejected {
+  return new TargetRejected('it must begin with https://');
+}

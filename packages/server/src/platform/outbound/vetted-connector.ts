@@ -1,0 +1,89 @@
+import type { LookupAddress } from 'node:dns';
+import { isIPv6, type LookupFunction, type Socket } from 'node:net';
+import { createSecureContext, rootCertificates } from 'node:tls';
+import { buildConnector } from 'undici';
+import type { ResolveHost } from './resolve-host.ts';
+import { TargetRejected } from './target-rejected.ts';
+
+/** A connection that took too long, from the question to the name server to the end of the TLS handshake. */
+export class ConnectTimeout extends Error {
+  override readonly name = 'ConnectTimeout';
+}
+
+export type VettedConnectorOptions = {
+  readonly resolve: ResolveHost;
+  readonly isAllowed: (address: string) => boolean;
+  readonly connectMs: number;
+  readonly ca: string | undefined;
+};
+
+/**
+ * Gives every address of a host, all of them allowed. One that is not spoils the answer: which one is taken would be
+ * up to chance, and whoever mixes them means no good.
+ * @throws TargetRejected, HostUnresolved
+ */
+export async function resolveVetted(
+  hostname: string,
+  { resolve, isAllowed }: Pick<VettedConnectorOptions, 'resolve' | 'isAllowed'>,
+): Promise<readonly string[]> {
+  const addresses = await resolve(hostname);
+  if (!addresses.every(isAllowed)) throw notPublic();
+  return addresses;
+}
+
+/**
+ * Creates what makes connections: only to allowed addresses, checked when the name is resolved and again on the
+ * connected socket before the first byte. Node asks for no lookup when the host is an address: that one is for the
+ * caller to check.
+ */
+export function createVettedConnector(options: VettedConnectorOptions): buildConnector.connector {
+  const { isAllowed, connectMs, ca } = options;
+  const connect = buildConnector({
+    allowH2: true,
+    // Its clock is too coarse and starts after the lookup: the one below is used instead.
+    timeout: 0,
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: 500,
+    lookup: vettedLookup(options),
+    // Made once: reading 150 root certificates for each connection would cost more than the handshake.
+    secureContext: createSecureContext(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
+    // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
+    rejectUnauthorized: true,
+  });
+  return (target, callback) => {
+    let timer: NodeJS.Timeout | undefined;
+    // undici's type says it gives nothing; it gives the socket, and the checks below fail loudly if that ends.
+    const socket = connect(target, (...result) => {
+      clearTimeout(timer);
+      callback(...result);
+    }) as unknown as Socket;
+    timer = setTimeout(() => socket.destroy(new ConnectTimeout()), connectMs);
+    // Before the listener that starts the TLS handshake.
+    socket.prependOnceListener('connect', () => {
+      if (!isAllowed(socket.remoteAddress ?? '')) socket.destroy(notPublic());
+    });
+  };
+}
+
+function vettedLookup(options: VettedConnectorOptions): LookupFunction {
+  return (hostname, { all }, callback) => {
+    resolveVetted(hostname, options)
+      .then((addresses) => addresses.map(toLookupAddress))
+      .then(
+        (found) => {
+          const [first] = found;
+          if (all) callback(null, found);
+          else callback(null, first?.address ?? '', first?.family);
+        },
+        (error: Error) => callback(error, []),
+      );
+  };
+}
+
+function toLookupAddress(address: string): LookupAddress {
+  return { address, family: isIPv6(address) ? 6 : 4 };
+}
+
+function notPublic(): TargetRejected {
+  return new TargetRejected('the host of the URL has an address that is not public');
+}
