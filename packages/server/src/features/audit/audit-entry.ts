@@ -26,6 +26,8 @@ export interface ActingRequest {
 }
 
 export const COMMAND_LINE: AuditActor = { type: 'command_line', id: 'command_line' };
+/** The service itself, when nobody asked for the change. */
+export const SERVICE: AuditActor = { type: 'service', id: 'service' };
 
 export function actorOf({ caller }: ActingRequest): AuditActor {
   return { type: 'token', id: caller.tokenId };

@@ -6,7 +6,7 @@ import { createId } from '../../platform/identifiers.ts';
 import type { PageRequest } from '../../platform/page.ts';
 import { NO_TENANT, type TenantId } from '../../platform/tenant-id.ts';
 import { toTimestamp } from '../../platform/time.ts';
-import type { AuditRecord } from './audit-entry.ts';
+import { type ActingRequest, type AuditRecord, actorOf } from './audit-entry.ts';
 
 export interface AuditFilter {
   /** Only actions that begin with this, such as `token.`. */
@@ -31,6 +31,22 @@ export async function append(tx: Queries, record: AuditRecord, nowMs: number): P
     fields: JSON.stringify(record.fields),
   };
   await tx.db.insertInto('audit_entries').values(row).execute();
+}
+
+/** Writes down what a request changed, in the transaction that changes it. */
+export async function appendFor(
+  tx: Queries,
+  request: ActingRequest,
+  change: Pick<AuditRecord, 'tenantId' | 'action' | 'resource' | 'detail' | 'fields'>,
+  nowMs: number,
+): Promise<void> {
+  const record: AuditRecord = {
+    ...change,
+    actor: actorOf(request),
+    outcome: 'success',
+    requestId: request.requestId,
+  };
+  await append(tx, record, nowMs);
 }
 
 /** Newest first. */

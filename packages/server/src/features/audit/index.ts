@@ -4,6 +4,7 @@ export {
   type AuditRecord,
   actorOf,
   COMMAND_LINE,
+  SERVICE,
 } from './audit-entry.ts';
 export type { AuditFilter } from './audit-store.ts';
 export * as auditStore from './audit-store.ts';

@@ -5,7 +5,7 @@ import { createId } from '../../platform/identifiers.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { alertStore } from '../alerts/index.ts';
-import { type ActingRequest, actorOf, auditStore } from '../audit/index.ts';
+import { type ActingRequest, auditStore } from '../audit/index.ts';
 import { feedHeadStore } from '../events/index.ts';
 import { threatStore } from '../threats/index.ts';
 import { type IncidentRecord, isUnresolved } from './incident.ts';
@@ -58,15 +58,13 @@ export class IncidentService {
           message: messages.join('; '),
         },
       ]);
-      await auditStore.append(
+      await auditStore.appendFor(
         tx,
+        request,
         {
           tenantId,
-          actor: actorOf(request),
           action: 'incident.update',
           resource: { type: 'incident', id: incidentId },
-          outcome: 'success',
-          requestId: request.requestId,
           detail: describeChange(before, after, undefined).join('; ') || 'Comment added',
           fields: { ...change, version: after.version },
         },

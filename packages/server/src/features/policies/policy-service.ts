@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { createId } from '../../platform/identifiers.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import { type ActingRequest, actorOf, auditStore } from '../audit/index.ts';
+import { type ActingRequest, auditStore } from '../audit/index.ts';
 import { archivePolicy, changePolicy, type PolicyRecord } from './policy.ts';
 import * as policyStore from './policy-store.ts';
 
@@ -77,15 +77,13 @@ async function audit(
   { tenantId, policy, action }: { tenantId: TenantId; policy: PolicyRecord; action: string },
 ): Promise<void> {
   const { policyId, updatedAtMs, name, version, enabled, confidenceThreshold } = policy;
-  await auditStore.append(
+  await auditStore.appendFor(
     tx,
+    request,
     {
       tenantId,
-      actor: actorOf(request),
       action,
       resource: { type: 'policy', id: policyId },
-      outcome: 'success',
-      requestId: request.requestId,
       detail: `Policy "${name}" is at version ${version}`,
       fields: { name, version, enabled, action: policy.action, confidence_threshold: confidenceThreshold },
     },
