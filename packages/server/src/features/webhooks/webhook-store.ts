@@ -1,5 +1,5 @@
 import type { DisabledReason, Severity, WebhookStatus } from '@tps/contract';
-import type { Insertable, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import { forUpdate, type Queries, type ReadQueries } from '../../database/index.ts';
 import type { WebhooksTable } from '../../database/tables/index.ts';
 import type { PageRequest } from '../../platform/page.ts';
@@ -53,8 +53,14 @@ export async function listActive(queries: ReadQueries, tenantId: TenantId): Prom
   return rows.map((row) => ({ webhookId: row.webhook_id, severities: toSeverities(row.severity_filter) }));
 }
 
-export async function count(queries: ReadQueries, tenantId: TenantId): Promise<number> {
-  const { total } = await queries.db
+/**
+ * Counts the tenant's webhooks and, until the transaction ends, lets nobody else count them to add another. The tenant's
+ * row stands for the list: rows that are not there yet cannot be locked.
+ */
+export async function countForUpdate(tx: Queries, tenantId: TenantId): Promise<number> {
+  const tenant = tx.db.selectFrom('tenants').select('tenant_id').where('tenant_id', '=', tenantId);
+  await forUpdate(tx, tenant).executeTakeFirst();
+  const { total } = await tx.db
     .selectFrom('webhooks')
     .select((row) => row.fn.countAll<number>().as('total'))
     .where('tenant_id', '=', tenantId)
@@ -68,16 +74,35 @@ export async function create(
   webhook: WebhookRecord,
   nowMs: number,
 ): Promise<void> {
-  await tx.insertMany('webhooks', [{ ...toRow(tenantId, webhook), held_at: heldAt(webhook, nowMs) }]);
+  await tx.insertMany('webhooks', [
+    {
+      tenant_id: tenantId,
+      webhook_id: webhook.webhookId,
+      created_at: webhook.createdAtMs,
+      ...toSettings(webhook),
+      ...toSecrets(webhook, nowMs),
+    },
+  ]);
 }
 
-export async function update(
+/** Saves everything but the secrets, whose key and holder may be of another process. */
+export async function update(tx: Queries, tenantId: TenantId, webhook: WebhookRecord): Promise<void> {
+  const row = { tenant_id: tenantId, webhook_id: webhook.webhookId, ...toSettings(webhook) };
+  await tx.updateMany('webhooks', ['tenant_id', 'webhook_id'], [row]);
+}
+
+/** Saves secrets that this process has sealed. */
+export async function updateSecrets(
   tx: Queries,
   tenantId: TenantId,
-  webhook: WebhookRecord,
-  nowMs: number,
+  { webhook, nowMs }: { webhook: WebhookRecord; nowMs: number },
 ): Promise<void> {
-  const row = { ...toRow(tenantId, webhook), held_at: heldAt(webhook, nowMs) };
+  const row = {
+    tenant_id: tenantId,
+    webhook_id: webhook.webhookId,
+    updated_at: webhook.updatedAtMs,
+    ...toSecrets(webhook, nowMs),
+  };
   await tx.updateMany('webhooks', ['tenant_id', 'webhook_id'], [row]);
 }
 
@@ -99,26 +124,24 @@ function byId(queries: ReadQueries, tenantId: TenantId, webhookId: string) {
     .where('webhook_id', '=', webhookId);
 }
 
-function heldAt({ secret }: WebhookRecord, nowMs: number): number | null {
-  return isMemoryKey(secret.keyId) ? nowMs : null;
-}
-
-function toRow(tenantId: TenantId, webhook: WebhookRecord): Omit<Insertable<WebhooksTable>, 'held_at'> {
-  const { secret, previous } = webhook;
+function toSettings(webhook: WebhookRecord) {
   return {
-    tenant_id: tenantId,
-    webhook_id: webhook.webhookId,
     url: webhook.url,
     severity_filter: webhook.severities && JSON.stringify(webhook.severities),
     status: webhook.status,
     disabled_reason: webhook.disabledReason,
-    created_at: webhook.createdAtMs,
     updated_at: webhook.updatedAtMs,
+  };
+}
+
+function toSecrets({ secret, previous }: WebhookRecord, nowMs: number) {
+  return {
     secret_key_id: secret.keyId,
     secret: secret.bytes,
     previous_secret_key_id: previous?.secret.keyId ?? null,
     previous_secret: previous?.secret.bytes ?? null,
     previous_secret_until: previous?.untilMs ?? null,
+    held_at: isMemoryKey(secret.keyId) ? nowMs : null,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { DisabledReason, Severity, Webhook, WebhookStatus } from '@tps/contract';
+import type { DisabledReason, Severity, Webhook, WebhookChange, WebhookStatus } from '@tps/contract';
 import type { SealedSecret } from '../../platform/secret-box.ts';
 import { toOptionalTimestamp, toTimestamp } from '../../platform/time.ts';
 
@@ -38,6 +38,45 @@ export function wants({ severities }: WebhookFilter, severity: Severity): boolea
 /** What a webhook's secret is bound to in the store. */
 export function secretBinding(tenantId: string, webhookId: string): readonly string[] {
   return ['webhook', tenantId, webhookId];
+}
+
+/** Applies a change. One that asks for what already is gives the same record back. */
+export function changeWebhook(webhook: WebhookRecord, change: WebhookChange, nowMs: number): WebhookRecord {
+  const { url = webhook.url, severity_filter: severities = webhook.severities } = change;
+  const { status = webhook.status } = change;
+  const after = { ...withStatus(webhook, status, 'requested'), url, severities, updatedAtMs: nowMs };
+  return status === webhook.status && hasSameSettings(webhook, after) ? webhook : after;
+}
+
+/** Gives the webhook a status. One that has it already keeps its reason. */
+export function withStatus(
+  webhook: WebhookRecord,
+  status: WebhookStatus,
+  reason: DisabledReason,
+): WebhookRecord {
+  if (status === webhook.status) return webhook;
+  return { ...webhook, status, disabledReason: status === 'disabled' ? reason : null };
+}
+
+/** Whether both post the same events to the same place. */
+export function hasSameSettings(one: WebhookRecord, other: WebhookRecord): boolean {
+  return one.url === other.url && JSON.stringify(one.severities) === JSON.stringify(other.severities);
+}
+
+/** Gives the webhook a new secret; the present one goes on signing for the overlap, and an older one no longer. */
+export function rotateWebhook(
+  webhook: WebhookRecord,
+  secret: SealedSecret,
+  { overlapS, nowMs }: { overlapS: number; nowMs: number },
+): WebhookRecord {
+  const previous = overlapS === 0 ? null : { secret: webhook.secret, untilMs: nowMs + overlapS * 1000 };
+  return { ...webhook, secret, previous, updatedAtMs: nowMs };
+}
+
+/** What of a URL may be written down: user, query and fragment may hold a token of the receiver. */
+export function toShownUrl(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname}`;
 }
 
 export function toWebhook(

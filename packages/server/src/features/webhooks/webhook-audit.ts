@@ -1,0 +1,44 @@
+import type { TenantId } from '../../platform/tenant-id.ts';
+import { toTimestamp } from '../../platform/time.ts';
+import type { AuditRecord } from '../audit/index.ts';
+import { hasSameSettings, toShownUrl, type WebhookRecord } from './webhook.ts';
+
+type Entry = Pick<AuditRecord, 'tenantId' | 'action' | 'resource' | 'detail' | 'fields'>;
+
+const DETAILS = {
+  'webhook.create': 'Webhook registered',
+  'webhook.update': 'Webhook changed',
+  'webhook.enable': 'Webhook enabled',
+  'webhook.disable': 'Webhook disabled',
+  'webhook.rotate_secret': 'Secret of the webhook replaced',
+  'webhook.delete': 'Webhook removed',
+} as const;
+
+/** Says what was done to a webhook, which is given as it then is. Never holds a secret, nor what may be one in its URL. */
+export function auditOf(tenantId: TenantId, webhook: WebhookRecord, action: keyof typeof DETAILS): Entry {
+  return {
+    tenantId,
+    action,
+    resource: { type: 'webhook', id: webhook.webhookId },
+    detail: DETAILS[action],
+    fields: toFields(webhook, action),
+  };
+}
+
+/** Says what a change of settings did: one entry for the members, another for the status. */
+export function auditsOfChange(tenantId: TenantId, before: WebhookRecord, after: WebhookRecord): Entry[] {
+  const isStatusChanged = before.status !== after.status;
+  const statusAction = after.status === 'active' ? 'webhook.enable' : 'webhook.disable';
+  return [
+    ...(hasSameSettings(before, after) ? [] : [auditOf(tenantId, after, 'webhook.update')]),
+    ...(isStatusChanged ? [auditOf(tenantId, after, statusAction)] : []),
+  ];
+}
+
+function toFields(webhook: WebhookRecord, action: keyof typeof DETAILS): AuditRecord['fields'] {
+  const { url, severities, status, disabledReason, previous } = webhook;
+  const facts = { url: toShownUrl(url), severity_filter: severities, status };
+  if (action === 'webhook.disable') return { ...facts, disabled_reason: disabledReason };
+  if (action !== 'webhook.rotate_secret') return facts;
+  return { ...facts, previous_secret_until: previous && toTimestamp(previous.untilMs) };
+}

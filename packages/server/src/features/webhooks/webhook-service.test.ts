@@ -1,0 +1,344 @@
+import { randomBytes } from 'node:crypto';
+import { WEBHOOK_LIMIT } from '@tps/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { TargetRejected } from '../../platform/outbound/target-rejected.ts';
+import { Secret } from '../../platform/secret.ts';
+import { SecretBox } from '../../platform/secret-box.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import { ManualClock } from '../../testing/manual-clock.ts';
+import { openTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
+import { auditStore } from '../audit/index.ts';
+import { TenantService } from '../tenants/index.ts';
+import { disableWebhook } from './disable-webhook.ts';
+import { secretBinding, type WebhookRecord } from './webhook.ts';
+import { WebhookService } from './webhook-service.ts';
+import * as webhookStateStore from './webhook-state-store.ts';
+import * as webhookStore from './webhook-store.ts';
+
+const clock = new ManualClock();
+const secrets = new SecretBox({ masterKey: new Secret(randomBytes(32)) });
+const request = { caller: { tokenId: 'tok_someone' }, requestId: 'req_1' };
+const URL_WITH_TOKEN = 'https://user:pass@siem.example.com/in?token=sesame#part';
+const FIRST_SECRET = 'first-secret-0123456789';
+
+let store: TestDatabase;
+let tenantId: TenantId;
+let checked: string[];
+let removed: string[];
+let wakes: number;
+
+beforeAll(async () => {
+  store = await openTestDatabase();
+});
+
+afterAll(async () => {
+  await store.drop();
+});
+
+beforeEach(async () => {
+  [checked, removed, wakes] = [[], [], 0];
+  tenantId = await createTenant();
+});
+
+async function createTenant(): Promise<TenantId> {
+  const tenants = new TenantService({ database: store.database, clock });
+  const wanted = { name: 'one', environment: 'test' } as const;
+  return (await store.database.transaction((tx) => tenants.create(tx, wanted))).tenantId;
+}
+
+function serviceWith(box: SecretBox): WebhookService {
+  return new WebhookService({
+    database: store.database,
+    clock,
+    secrets: box,
+    async checkTarget(url) {
+      checked.push(url);
+      if (url.includes('refused')) throw new TargetRejected('its host is not public');
+      if (url.includes('broken')) throw new Error('resolver crashed');
+    },
+    async removeDeliveries(_tx, _tenantId, webhookId) {
+      removed.push(webhookId);
+    },
+    wake() {
+      wakes += 1;
+    },
+  });
+}
+
+const service = () => serviceWith(secrets);
+
+async function create(webhooks = service(), ofTenant = tenantId): Promise<WebhookRecord> {
+  const url = await webhooks.acceptUrl(URL_WITH_TOKEN);
+  return store.database.transaction((tx) =>
+    webhooks.create(tx, { url, secret: FIRST_SECRET }, { ...request, tenantId: ofTenant }),
+  );
+}
+
+const find = (webhookId: string) => webhookStore.find(store.database.read, tenantId, webhookId);
+
+const update = (webhookId: string, change: object, webhooks = service()) =>
+  webhooks.update(tenantId, webhookId, { change, request });
+
+const rotate = (webhookId: string, secret: string, overlapS?: number) =>
+  service().rotateSecret(tenantId, webhookId, {
+    rotation: { secret, ...(overlapS === undefined ? {} : { overlap_s: overlapS }) },
+    request,
+  });
+
+function openBoth({ webhookId, secret, previous }: WebhookRecord): (string | undefined)[] {
+  return [secret, previous?.secret].map(
+    (sealed) => sealed && secrets.open(sealed, secretBinding(tenantId, webhookId))?.reveal(),
+  );
+}
+
+async function auditOf(webhookId: string) {
+  const filter = { actionPrefix: 'webhook.', resourceId: webhookId };
+  const page = { after: undefined, limit: 50 };
+  return (await auditStore.list(store.database.read, tenantId, filter, page)).reverse();
+}
+
+async function readColumns(webhookId: string) {
+  return store.database.read.db
+    .selectFrom('webhooks')
+    .select(['secret_key_id', 'held_at'])
+    .where('webhook_id', '=', webhookId)
+    .executeTakeFirst();
+}
+
+async function saveFailing(webhookId: string): Promise<void> {
+  const state = { tenantId, webhookId, lastStatus: 'failed', lastError: 'x', lastAtMs: 1 } as const;
+  await store.database.transaction((tx) =>
+    webhookStateStore.saveMany(tx, [{ ...state, lastAttempts: 3, failingSinceMs: 1 }]),
+  );
+}
+
+async function failingSince(webhookId: string): Promise<number | null | undefined> {
+  const states = await webhookStateStore.findMany(store.database.read, tenantId, [webhookId]);
+  return states.get(webhookId)?.failingSinceMs;
+}
+
+describe('a target', () => {
+  test('that is refused is told apart from a check that failed', async () => {
+    await expect(service().acceptUrl('https://refused.example')).rejects.toMatchObject({
+      code: 'webhook_url_rejected',
+      message: 'url is refused: its host is not public',
+    });
+    await expect(service().acceptUrl('https://broken.example')).rejects.toThrow('resolver crashed');
+  });
+
+  test('is checked again only when it changes', async () => {
+    const { webhookId } = await create();
+    checked = [];
+    await update(webhookId, { url: URL_WITH_TOKEN, severity_filter: ['high'] });
+    expect(checked).toEqual([]);
+    await expect(update(webhookId, { url: 'https://refused.example' })).rejects.toMatchObject({
+      code: 'webhook_url_rejected',
+    });
+    expect(await find(webhookId)).toMatchObject({ url: URL_WITH_TOKEN, severities: ['high'] });
+    await update(webhookId, { url: 'https://new.example/' });
+    expect(checked).toEqual(['https://refused.example', 'https://new.example/']);
+  });
+
+  test('of a webhook that is not there is not looked up', async () => {
+    const change = update('whk_nobody', { url: 'https://new.example/' });
+    await expect(change).rejects.toMatchObject({ code: 'not_found' });
+    expect(checked).toEqual([]);
+  });
+});
+
+describe('the limit', () => {
+  test('holds when many are registered at once, and for each tenant by itself', async () => {
+    const webhooks = service();
+    for (let count = 0; count < WEBHOOK_LIMIT - 2; count += 1) await create(webhooks);
+    const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => create(webhooks)));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') expect(outcome.reason.code).toBe('webhook_limit_reached');
+    }
+    const all = await webhookStore.list(store.database.read, tenantId, { after: undefined, limit: 500 });
+    expect(all).toHaveLength(WEBHOOK_LIMIT);
+    await create(webhooks, await createTenant());
+  });
+});
+
+describe('a change', () => {
+  test('to what already is leaves no trace', async () => {
+    const webhook = await create();
+    clock.advance(1000);
+    const same = { url: URL_WITH_TOKEN, severity_filter: null, status: 'active' };
+    expect(await update(webhook.webhookId, same)).toEqual(webhook);
+    expect(await find(webhook.webhookId)).toEqual(webhook);
+    expect(await auditOf(webhook.webhookId)).toHaveLength(1);
+    expect(wakes).toBe(0);
+  });
+
+  test('that enables forgets the reason and the failures, and wakes the dispatcher after the commit', async () => {
+    const { webhookId } = await create();
+    await update(webhookId, { status: 'disabled' });
+    expect(await find(webhookId)).toMatchObject({ status: 'disabled', disabledReason: 'requested' });
+    expect(wakes).toBe(0);
+    await saveFailing(webhookId);
+    await update(webhookId, { status: 'active' });
+    expect(await find(webhookId)).toMatchObject({ status: 'active', disabledReason: null });
+    expect(await failingSince(webhookId)).toBeNull();
+    expect(wakes).toBe(1);
+  });
+
+  test('of the URL starts the count of failures anew, one of the filter does not', async () => {
+    const { webhookId } = await create();
+    await saveFailing(webhookId);
+    await update(webhookId, { severity_filter: ['low'] });
+    expect(await failingSince(webhookId)).toBe(1);
+    await update(webhookId, { url: 'https://new.example/' });
+    expect(await failingSince(webhookId)).toBeNull();
+  });
+
+  test('to disabled keeps the reason of a webhook that the service has disabled', async () => {
+    const { webhookId } = await create();
+    const stop = { webhookId, reason: 'gone', detail: 'answered 410', nowMs: clock.now() } as const;
+    await store.database.transaction((tx) => disableWebhook(tx, tenantId, stop));
+    await update(webhookId, { status: 'disabled' });
+    expect(await find(webhookId)).toMatchObject({ status: 'disabled', disabledReason: 'gone' });
+  });
+
+  test('made by a process that cannot open the secret leaves it to the one that can', async () => {
+    const holder = serviceWith(new SecretBox({ masterKey: undefined }));
+    const { webhookId } = await create(holder);
+    const before = await readColumns(webhookId);
+    clock.advance(120_000);
+    const other = serviceWith(new SecretBox({ masterKey: undefined }));
+    await update(webhookId, { url: 'https://new.example/' }, other);
+    await update(webhookId, { status: 'disabled' }, other);
+    expect(await readColumns(webhookId)).toEqual(before);
+    expect(before?.held_at).toBe(clock.now() - 120_000);
+  });
+});
+
+describe('a rotation', () => {
+  test('lets the old secret go on for a day, or as long as it was told', async () => {
+    const { webhookId } = await create();
+    const rotated = await rotate(webhookId, 'second-secret-0123456789');
+    expect(openBoth(rotated)).toEqual(['second-secret-0123456789', FIRST_SECRET]);
+    expect(rotated.previous?.untilMs).toBe(clock.now() + 86_400_000);
+    const again = await rotate(webhookId, 'third-secret-0123456789', 60);
+    expect(openBoth(again)).toEqual(['third-secret-0123456789', 'second-secret-0123456789']);
+    expect(again.previous?.untilMs).toBe(clock.now() + 60_000);
+    expect(await find(webhookId)).toEqual(again);
+  });
+
+  test('without an overlap ends every older secret at once', async () => {
+    const { webhookId } = await create();
+    await rotate(webhookId, 'second-secret-0123456789');
+    const ended = await rotate(webhookId, 'third-secret-0123456789', 0);
+    expect(openBoth(ended)).toEqual(['third-secret-0123456789', undefined]);
+    expect((await find(webhookId))?.previous).toBeNull();
+  });
+
+  test('to the present secret is refused, and ends no older one', async () => {
+    const { webhookId } = await create();
+    const rotated = await rotate(webhookId, 'second-secret-0123456789');
+    await expect(rotate(webhookId, 'second-secret-0123456789', 0)).rejects.toMatchObject({
+      code: 'invalid_field',
+    });
+    expect(await find(webhookId)).toEqual(rotated);
+    expect(openBoth(await rotate(webhookId, FIRST_SECRET))).toEqual([
+      FIRST_SECRET,
+      'second-secret-0123456789',
+    ]);
+  });
+
+  test('makes the process that does it the holder of a secret that nobody else can open', async () => {
+    const { webhookId } = await create(serviceWith(new SecretBox({ masterKey: undefined })));
+    const box = new SecretBox({ masterKey: undefined });
+    clock.advance(120_000);
+    const rotation = { secret: FIRST_SECRET };
+    await serviceWith(box).rotateSecret(tenantId, webhookId, { rotation, request });
+    expect(await readColumns(webhookId)).toEqual({ secret_key_id: box.keyId, held_at: clock.now() });
+  });
+});
+
+describe('removal', () => {
+  test('takes the webhook, its state and its deliveries; a repeat finds nothing', async () => {
+    const { webhookId } = await create();
+    await saveFailing(webhookId);
+    await service().remove(tenantId, webhookId, request);
+    expect(await find(webhookId)).toBeUndefined();
+    expect(await failingSince(webhookId)).toBeUndefined();
+    expect(removed).toEqual([webhookId]);
+    await expect(service().remove(tenantId, webhookId, request)).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    expect(removed).toHaveLength(1);
+  });
+
+  test('of a webhook of another tenant finds nothing', async () => {
+    const { webhookId } = await create();
+    const other = await createTenant();
+    const attempts = [
+      () => service().remove(other, webhookId, request),
+      () => service().update(other, webhookId, { change: { status: 'disabled' }, request }),
+      () => service().rotateSecret(other, webhookId, { rotation: { secret: 'x'.repeat(16) }, request }),
+    ];
+    for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ code: 'not_found' });
+    const stop = { webhookId, reason: 'gone', detail: 'x', nowMs: clock.now() } as const;
+    expect(await store.database.transaction((tx) => disableWebhook(tx, other, stop))).toBe(false);
+    expect(await find(webhookId)).toMatchObject({ status: 'active' });
+    expect(removed).toEqual([]);
+  });
+});
+
+test('the service disables an active webhook once, and says that it was the service', async () => {
+  const { webhookId } = await create();
+  clock.advance(1);
+  const stop = {
+    webhookId,
+    reason: 'failing',
+    detail: '5 days without a success',
+    nowMs: clock.now(),
+  } as const;
+  const disable = () => store.database.transaction((tx) => disableWebhook(tx, tenantId, stop));
+  expect([await disable(), await disable()]).toEqual([true, false]);
+  expect(await find(webhookId)).toMatchObject({ status: 'disabled', disabledReason: 'failing' });
+  const [, entry, ...more] = await auditOf(webhookId);
+  expect(more).toEqual([]);
+  expect(entry).toMatchObject({
+    action: 'webhook.disable',
+    actor: { type: 'service', id: 'service' },
+    request_id: null,
+    detail: '5 days without a success',
+    fields: { disabled_reason: 'failing' },
+  });
+});
+
+test('each change is in the audit trail, without secrets and without what a URL may hide', async () => {
+  const { webhookId } = await create();
+  const steps = [
+    () => update(webhookId, { status: 'disabled', severity_filter: ['high'] }),
+    () => update(webhookId, { status: 'active' }),
+    () => rotate(webhookId, 'second-secret-0123456789', 60),
+    () => service().remove(tenantId, webhookId, request),
+  ];
+  for (const step of steps) {
+    clock.advance(1);
+    await step();
+  }
+  const entries = await auditOf(webhookId);
+  // Two of one millisecond have no order.
+  expect(entries.map(({ action }) => action.replace('webhook.', '')).sort()).toEqual([
+    'create',
+    'delete',
+    'disable',
+    'enable',
+    'rotate_secret',
+    'update',
+  ]);
+  for (const entry of entries) {
+    expect(entry).toMatchObject({
+      tenant_id: tenantId,
+      actor: { type: 'token', id: 'tok_someone' },
+      request_id: 'req_1',
+      fields: { url: 'https://siem.example.com/in' },
+    });
+    expect(JSON.stringify(entry)).not.toMatch(/sesame|user|pass|part|-secret-/);
+  }
+});

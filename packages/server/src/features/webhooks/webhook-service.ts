@@ -1,0 +1,170 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import {
+  DEFAULT_ROTATION_OVERLAP_S,
+  ID_PREFIXES,
+  type NewWebhook,
+  type SecretRotation,
+  WEBHOOK_LIMIT,
+  type WebhookChange,
+} from '@tps/contract';
+import type { Database, Queries } from '../../database/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { createId } from '../../platform/identifiers.ts';
+import { TargetRejected } from '../../platform/outbound/target-rejected.ts';
+import { Secret } from '../../platform/secret.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
+import { notFound, ServiceError } from '../../platform/service-error.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import { type ActingRequest, auditStore } from '../audit/index.ts';
+import { feedHeadStore } from '../events/index.ts';
+import { changeWebhook, rotateWebhook, secretBinding, type WebhookRecord } from './webhook.ts';
+import { auditOf, auditsOfChange } from './webhook-audit.ts';
+import * as webhookStateStore from './webhook-state-store.ts';
+import * as webhookStore from './webhook-store.ts';
+
+declare const accepted: unique symbol;
+
+/** The URL of a target that was checked. */
+export type AcceptedUrl = string & { readonly [accepted]: true };
+
+export interface WebhookServiceParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly secrets: SecretBox;
+  /** Throws `TargetRejected` for a URL that the service will not call. */
+  readonly checkTarget: (url: string) => Promise<void>;
+  /** Removes the deliveries, dead letters and recoveries of a webhook. */
+  readonly removeDeliveries: (tx: Queries, tenantId: TenantId, webhookId: string) => Promise<void>;
+  /** Says that deliveries which waited may go out. */
+  readonly wake: () => void;
+}
+
+/** Registers, changes and removes webhooks, each with its audit entry in the same transaction. */
+export class WebhookService {
+  readonly #parts: WebhookServiceParts;
+
+  constructor(parts: WebhookServiceParts) {
+    this.#parts = parts;
+  }
+
+  /** Checks a target, which asks name servers: never inside a transaction. @throws ServiceError `webhook_url_rejected` */
+  async acceptUrl(url: string): Promise<AcceptedUrl> {
+    try {
+      await this.#parts.checkTarget(url);
+    } catch (error) {
+      if (!(error instanceof TargetRejected)) throw error;
+      throw new ServiceError('webhook_url_rejected', `url is refused: ${error.message}`, { cause: error });
+    }
+    return url as AcceptedUrl;
+  }
+
+  /** Registers a webhook inside the caller's transaction. @throws ServiceError `webhook_limit_reached` */
+  async create(
+    tx: Queries,
+    wanted: Pick<NewWebhook, 'secret' | 'severity_filter'> & { url: AcceptedUrl },
+    request: ActingRequest & { tenantId: TenantId },
+  ): Promise<WebhookRecord> {
+    const { tenantId } = request;
+    if ((await webhookStore.countForUpdate(tx, tenantId)) >= WEBHOOK_LIMIT) {
+      throw new ServiceError('webhook_limit_reached', `A tenant has at most ${WEBHOOK_LIMIT} webhooks`);
+    }
+    const nowMs = this.#parts.clock.now();
+    const webhookId = createId(ID_PREFIXES.webhook, nowMs);
+    const webhook: WebhookRecord = {
+      webhookId,
+      url: wanted.url,
+      severities: wanted.severity_filter ?? null,
+      status: 'active',
+      disabledReason: null,
+      createdAtMs: nowMs,
+      updatedAtMs: nowMs,
+      secret: this.#parts.secrets.seal(new Secret(wanted.secret), secretBinding(tenantId, webhookId)),
+      previous: null,
+    };
+    await webhookStore.create(tx, tenantId, webhook, nowMs);
+    await auditStore.appendFor(tx, request, auditOf(tenantId, webhook, 'webhook.create'), nowMs);
+    return webhook;
+  }
+
+  /** Enabling starts the count of failures anew. @throws ServiceError `not_found`, `webhook_url_rejected` */
+  async update(
+    tenantId: TenantId,
+    webhookId: string,
+    { change, request }: { change: WebhookChange; request: ActingRequest },
+  ): Promise<WebhookRecord> {
+    const { database, clock, wake } = this.#parts;
+    const seen = await webhookStore.find(database.read, tenantId, webhookId);
+    if (!seen) throw notFound('webhook');
+    if (change.url !== undefined && change.url !== seen.url) await this.acceptUrl(change.url);
+    const { before, after } = await database.transaction(async (tx) => {
+      // Attempts that are being recorded may disable the webhook: they and this wait for each other here.
+      await feedHeadStore.lock(tx, tenantId);
+      const before = await getForUpdate(tx, tenantId, webhookId);
+      const after = changeWebhook(before, change, clock.now());
+      if (after === before) return { before, after };
+      await webhookStore.update(tx, tenantId, after);
+      const isNewStart = isEnabled(before, after) || after.url !== before.url;
+      if (isNewStart) await webhookStateStore.forgetFailures(tx, tenantId, webhookId);
+      for (const entry of auditsOfChange(tenantId, before, after)) {
+        await auditStore.appendFor(tx, request, entry, after.updatedAtMs);
+      }
+      return { before, after };
+    });
+    if (isEnabled(before, after)) wake();
+    return after;
+  }
+
+  /** @throws ServiceError `not_found`, or `invalid_field` for the secret that the webhook has already */
+  rotateSecret(
+    tenantId: TenantId,
+    webhookId: string,
+    { rotation, request }: { rotation: SecretRotation; request: ActingRequest },
+  ): Promise<WebhookRecord> {
+    const { database, clock, secrets } = this.#parts;
+    const { overlap_s: overlapS = DEFAULT_ROTATION_OVERLAP_S } = rotation;
+    const wanted = new Secret(rotation.secret);
+    const binding = secretBinding(tenantId, webhookId);
+    return database.transaction(async (tx) => {
+      const before = await getForUpdate(tx, tenantId, webhookId);
+      const present = secrets.open(before.secret, binding);
+      // One that only another process can open cannot be compared: it is replaced.
+      if (present && isSame(present, wanted)) {
+        throw new ServiceError('invalid_field', 'secret is the one that the webhook has already');
+      }
+      const nowMs = clock.now();
+      const after = rotateWebhook(before, secrets.seal(wanted, binding), { overlapS, nowMs });
+      await webhookStore.updateSecrets(tx, tenantId, { webhook: after, nowMs });
+      await auditStore.appendFor(tx, request, auditOf(tenantId, after, 'webhook.rotate_secret'), nowMs);
+      return after;
+    });
+  }
+
+  /** Removes a webhook with all its deliveries. @throws ServiceError `not_found`, also for a repeat */
+  remove(tenantId: TenantId, webhookId: string, request: ActingRequest): Promise<void> {
+    const { database, clock, removeDeliveries } = this.#parts;
+    return database.transaction(async (tx) => {
+      // Events that are being stored may write deliveries to it: they and this wait for each other here.
+      await feedHeadStore.lock(tx, tenantId);
+      const webhook = await getForUpdate(tx, tenantId, webhookId);
+      await removeDeliveries(tx, tenantId, webhookId);
+      await webhookStore.remove(tx, tenantId, webhookId);
+      await auditStore.appendFor(tx, request, auditOf(tenantId, webhook, 'webhook.delete'), clock.now());
+    });
+  }
+}
+
+async function getForUpdate(tx: Queries, tenantId: TenantId, webhookId: string): Promise<WebhookRecord> {
+  const webhook = await webhookStore.findForUpdate(tx, tenantId, webhookId);
+  if (!webhook) throw notFound('webhook');
+  return webhook;
+}
+
+function isEnabled(before: WebhookRecord, after: WebhookRecord): boolean {
+  return before.status !== 'active' && after.status === 'active';
+}
+
+/** Compares digests: they are of one length, and comparing them takes as long whatever is in them. */
+function isSame(one: Secret, other: Secret): boolean {
+  const [a, b] = [one, other].map((secret) => createHash('sha256').update(secret.reveal()).digest());
+  return a !== undefined && b !== undefined && timingSafeEqual(a, b);
+}
