@@ -1,0 +1,96 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import type { Socket } from 'node:net';
+
+/** An answer, or what a receiver does instead of answering. */
+export type ReceiverReply =
+  /** A status without a body. */
+  | number
+  | {
+      readonly status: number;
+      /** For a redirect: `{ status: 302, headers: { location } }`. */
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly body?: string | Buffer;
+    }
+  /** Reads the request and stays silent. */
+  | 'hang'
+  /** Closes the connection without an answer. */
+  | 'hang up'
+  /** Resets the connection (RST) without an answer. */
+  | 'reset'
+  /** Sends this over the socket as it is, HTTP or not, and nothing after it. HTTP/1.1 only. */
+  | { readonly raw: string | Buffer }
+  /** Sends one header field after the other without end (HTTP/1.1 only), or one byte of the body after the other. */
+  | { readonly trickle: 'head' | 'body'; readonly everyMs: number; readonly status?: number }
+  /** Sends the head and then so many bytes of body as fast as they are taken. */
+  | { readonly bodyBytes: number; readonly status?: number };
+
+type Incoming = IncomingMessage | Http2ServerRequest;
+type Outgoing = ServerResponse | Http2ServerResponse;
+
+/** Answers a request, or misbehaves, as a test wants it. */
+export function sendReply(reply: ReceiverReply, incoming: Incoming, outgoing: Outgoing): void {
+  if (reply === 'hang') return;
+  if (reply === 'hang up' || reply === 'reset') cut(incoming, reply);
+  else if (typeof reply === 'number') end(outgoing, { status: reply });
+  else if ('raw' in reply) toSocket(incoming).write(reply.raw);
+  else if ('bodyBytes' in reply) pour(reply, outgoing);
+  else if ('trickle' in reply) trickle(reply, incoming, outgoing);
+  else end(outgoing, reply);
+}
+
+function end(
+  outgoing: Outgoing,
+  { status, headers, body }: Extract<ReceiverReply, { readonly status: number; readonly body?: unknown }>,
+): void {
+  outgoing.statusCode = status;
+  for (const [name, value] of Object.entries(headers ?? {})) outgoing.setHeader(name, value);
+  // Typed for both protocols at once, `end` takes neither a string nor a buffer.
+  (outgoing as ServerResponse).end(body);
+}
+
+function trickle(
+  { trickle: part, everyMs, status = 200 }: Extract<ReceiverReply, { readonly trickle: unknown }>,
+  incoming: Incoming,
+  outgoing: Outgoing,
+): void {
+  const socket = part === 'head' ? toSocket(incoming) : undefined;
+  if (socket) socket.write(`HTTP/1.1 ${status} OK\r\n`);
+  else outgoing.writeHead(status);
+  let sent = 0;
+  const timer = setInterval(() => {
+    sent += 1;
+    if (socket) socket.write(`x-field-${sent}: more\r\n`);
+    else (outgoing as ServerResponse).write('.');
+  }, everyMs);
+  outgoing.once('close', () => clearInterval(timer));
+}
+
+function pour(
+  { bodyBytes, status = 200 }: Extract<ReceiverReply, { readonly bodyBytes: number }>,
+  outgoing: Outgoing,
+): void {
+  const chunk = Buffer.alloc(64 * 1024, 'x');
+  let left = bodyBytes;
+  outgoing.writeHead(status);
+  const pump = () => {
+    while (left > 0 && !outgoing.destroyed) {
+      left -= chunk.length;
+      if (!(outgoing as ServerResponse).write(chunk)) return void outgoing.once('drain', pump);
+    }
+    outgoing.end();
+  };
+  pump();
+}
+
+/** A reset is only for plain HTTP: over TLS and HTTP/2 the connection just ends. */
+function cut(incoming: Incoming, how: 'hang up' | 'reset'): void {
+  if ('stream' in incoming) incoming.stream.session?.destroy();
+  else if (how === 'reset' && !('encrypted' in incoming.socket)) incoming.socket.resetAndDestroy();
+  else incoming.socket.destroy();
+}
+
+function toSocket(incoming: Incoming): Socket {
+  if ('stream' in incoming) throw new Error('This reply is for HTTP/1.1 only.');
+  return incoming.socket;
+}
