@@ -1,5 +1,11 @@
 import type { Database } from '../database/index.ts';
 import { alertRoutes } from '../features/alerts/index.ts';
+import {
+  DeliveryService,
+  deliveryRoutes,
+  removeDeliveries,
+  type Wake,
+} from '../features/deliveries/index.ts';
 import { toDerivationSettings } from '../features/derivation/index.ts';
 import { DeviceKeys, DeviceService, deviceRoutes } from '../features/devices/index.ts';
 import { eventRoutes } from '../features/events/index.ts';
@@ -9,10 +15,12 @@ import { PolicyService, policyRoutes } from '../features/policies/index.ts';
 import { statusRoutes } from '../features/status/index.ts';
 import { threatRoutes } from '../features/threats/index.ts';
 import { type TokenService, tokenRoutes } from '../features/tokens/index.ts';
+import { WebhookService, webhookRoutes } from '../features/webhooks/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import type { CursorCodec } from '../platform/cursors.ts';
 import type { Route } from '../platform/route.ts';
+import type { Push } from './start-push.ts';
 
 /** Wires the features to each other. Gives their routes, and the writer, which must be drained before the store closes. */
 export function buildRoutes(parts: {
@@ -22,15 +30,24 @@ export function buildRoutes(parts: {
   cursors: CursorCodec;
   tokens: TokenService;
   version: string;
+  push: Push;
 }): { routes: Route[]; writer: EventWriter } {
   const { config, database, clock, cursors, tokens, version } = parts;
+  const { client, dispatcher, secrets } = parts.push;
   const settings = toDerivationSettings(config.derivation);
   const keys = new DeviceKeys(database);
-  const writer = new EventWriter({ database, clock, settings });
+  const wake: Wake = (tenantId, webhookIds) => dispatcher.wake(tenantId, webhookIds);
+  const writer = new EventWriter({ database, clock, settings, wake });
   const ingest = new IngestService({ keys, writer, clock, retentionDays: config.retention.eventDays });
   const devices = new DeviceService({ database, clock, keys });
   const incidents = new IncidentService({ database, clock });
   const policies = new PolicyService({ database, clock });
+  const deliveries = new DeliveryService({ database, clock, wake });
+  const webhooks = new WebhookService({
+    ...{ database, clock, secrets, removeDeliveries },
+    checkTarget: (url) => client.checkTarget(url),
+    wake: () => dispatcher.look(),
+  });
   const windows = settings.threat;
   return {
     writer,
@@ -42,8 +59,10 @@ export function buildRoutes(parts: {
       ...alertRoutes({ database, cursors }),
       ...incidentRoutes({ database, cursors, incidents }),
       ...policyRoutes({ database, cursors, policies }),
+      ...webhookRoutes({ database, cursors, clock, webhooks }),
+      ...deliveryRoutes({ database, cursors, deliveries }),
       ...tokenRoutes({ database, cursors, clock, tokens }),
-      ...statusRoutes({ database, clock, windows, version }),
+      ...statusRoutes({ database, clock, windows, version, push: { secrets, dispatcher } }),
     ],
   };
 }

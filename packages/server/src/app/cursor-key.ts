@@ -1,18 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../database/index.ts';
-import type { Config } from '../platform/config.ts';
 import { deriveKey } from '../platform/derive-key.ts';
 
 const SETTING = 'installation_seed';
 
 /**
- * Gives the key that authenticates cursors, the same on every node and after every restart: derived from the configured
- * master key or, without one, from a seed that the first start left in the store. The seed opens nothing: whoever can
- * read the store needs no forged cursor.
+ * Gives the key that authenticates cursors, the same on every node and after every restart: derived from a seed that the
+ * first start left in the store. The seed opens nothing: whoever can read the store needs no forged cursor. The master
+ * key has no part in it, because that can be replaced, and a cursor never expires.
  */
-export async function readCursorKey(database: Database, { masterKey }: Config['secrets']): Promise<Buffer> {
-  const master = masterKey?.reveal() ?? (await readSeed(database));
-  return deriveKey(master, 'cursors');
+export async function readCursorKey(database: Database): Promise<Buffer> {
+  return deriveKey(await readSeed(database), 'cursors');
 }
 
 function readSeed(database: Database): Promise<Buffer> {

@@ -24,6 +24,7 @@ import { openRoutes } from './http/open-routes.ts';
 import { refusePlaintext } from './http/refuse-plaintext.ts';
 import { createTenantResolver } from './http/resolve-tenant.ts';
 import { serviceVersion } from './service-version.ts';
+import { addQueueMetrics, preparePush } from './start-push.ts';
 import { startWorkers } from './start-workers.ts';
 
 export interface Service {
@@ -64,17 +65,21 @@ async function start({ config, logger, clock }: StartParts, opened: Opened): Pro
   const limiter = createServiceLimiter({ config, clock, logger });
   opened.push(() => limiter.close());
   const authenticator = new TokenAuthenticator({ database, clock, logger });
-  const workers = startWorkers({ database, authenticator, limiter, clock, logger });
+  const metrics = createMetrics();
+  const push = await preparePush({ config, database, clock, logger, metrics });
+  opened.push(() => push.dispatcher.stop());
+  const { secrets, dispatcher } = push;
+  const workers = startWorkers({ database, authenticator, limiter, secrets, clock, logger });
   opened.push(() => workers.stop());
 
   const version = serviceVersion();
   const tokens = new TokenService({ database, clock });
   const tenants = new TenantService({ database, clock });
-  const cursors = createCursorCodec(await readCursorKey(database, config.secrets));
-  const { routes, writer } = buildRoutes({ config, database, clock, cursors, tokens, version });
+  const cursors = createCursorCodec(await readCursorKey(database));
+  const { routes, writer } = buildRoutes({ config, database, clock, cursors, tokens, version, push });
   opened.push(() => writer.close());
-  const metrics = createMetrics();
   metrics.gauge('tps_events_waiting', 'Requests whose events are not yet on disk.', () => writer.waiting());
+  addQueueMetrics(metrics, { database, clock });
 
   let isStopping = false;
   const { perMinute, trustProxy } = config.rateLimit;
@@ -83,7 +88,11 @@ async function start({ config, logger, clock }: StartParts, opened: Opened): Pro
     ...{ config, logger, metrics, tls, routes },
     access: createAccessControl({ authenticator, limiter: limiter.limiter, perMinute, trustProxy }),
     resolveTenant: createTenantResolver(database),
-    mountOpenRoutes: openRoutes({ database, version, baseUrl, isStopping: () => isStopping }),
+    mountOpenRoutes: openRoutes({
+      ...{ database, version, baseUrl },
+      isStopping: () => isStopping,
+      isDispatching: () => dispatcher.isRunning(),
+    }),
   });
   if (app.server instanceof TlsServer) refusePlaintext(app.server);
   // Not before closing has begun: from then on every answer says `Connection: close`.
@@ -95,6 +104,7 @@ async function start({ config, logger, clock }: StartParts, opened: Opened): Pro
   opened.push(() => metricsServer?.close());
   const watch = await listen(app, { config, logger, tls });
   opened.push(() => watch?.stop());
+  await dispatcher.start();
 
   return {
     baseUrl: toBaseUrl(config, app.server),
@@ -103,7 +113,10 @@ async function start({ config, logger, clock }: StartParts, opened: Opened): Pro
     reloadTls: () => watch?.reload(),
     async stop() {
       isStopping = true;
+      // Begins now, while requests are still being answered: there are seconds to stop in, and both may need them.
+      const dispatched = dispatcher.stop();
       await closeAll(opened);
+      await dispatched;
     },
   };
 }

@@ -28,6 +28,11 @@ export function derivedId<Prefix extends string>(
   return toId(prefix, { atMs, randA: order, randB });
 }
 
+/** Gives what no id of this prefix made before the time comes after, and none made since comes before. */
+export function firstIdAt<Prefix extends string>(prefix: Prefix, atMs: number): ServiceId<Prefix> {
+  return toId(prefix, { atMs, randA: 0, randB: Buffer.alloc(8) });
+}
+
 /** Matches exactly the ids that `createId` and `derivedId` make for this prefix. */
 export function idPattern(prefix: string): RegExp {
   return new RegExp(`^${prefix}_[0-7][${ALPHABET}]{${BODY_LENGTH - 1}}$`);

@@ -1,10 +1,13 @@
 import { createServer, type Server } from 'node:http';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { ObservedAttempt } from '../../features/dispatch/index.ts';
 
 export interface HttpMetrics {
   observe(request: { operation: string; status: number; seconds: number }): void;
+  /** Counts an attempt to deliver to a webhook. */
+  observeAttempt(attempt: ObservedAttempt): void;
   /** Adds a value that is read when the metrics are. */
-  gauge(name: string, help: string, read: () => number): void;
+  gauge(name: string, help: string, read: () => number | Promise<number>): void;
   /** Makes the server on which the metrics are read. It is no part of the API and listens on loopback only. */
   createServer(): Server;
 }
@@ -19,15 +22,23 @@ export function createMetrics(): HttpMetrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
     registers: [registry],
   });
+  const attempts = new Histogram({
+    name: 'tps_webhook_attempt_duration_seconds',
+    help: 'Time an attempt to deliver to a webhook took, by how it ended: delivered, retry or failed.',
+    labelNames: ['outcome'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  });
   return {
+    observeAttempt: ({ outcome, seconds }) => attempts.observe({ outcome }, seconds),
     observe: ({ operation, status, seconds }) => durations.observe({ operation, status }, seconds),
     gauge(name, help, read) {
       new Gauge({
         name,
         help,
         registers: [registry],
-        collect() {
-          this.set(read());
+        async collect() {
+          this.set(await read());
         },
       });
     },

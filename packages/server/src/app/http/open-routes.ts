@@ -9,10 +9,12 @@ export interface OpenRouteParts {
   readonly version: string;
   readonly baseUrl: string;
   readonly isStopping: () => boolean;
+  /** Whether deliveries to webhooks are being made. */
+  readonly isDispatching: () => boolean;
 }
 
 /** Adds the routes that are open to all and hold no data. */
-export function openRoutes({ database, version, baseUrl, isStopping }: OpenRouteParts) {
+export function openRoutes({ database, version, baseUrl, isStopping, isDispatching }: OpenRouteParts) {
   const document = toOpenApi(operations, version);
   const json = JSON.stringify({ ...document, servers: [{ url: baseUrl, description: 'This service.' }] });
 
@@ -22,7 +24,8 @@ export function openRoutes({ database, version, baseUrl, isStopping }: OpenRoute
     app.get(getReadiness.path, { config: { operation: getReadiness } }, async () => {
       if (isStopping()) throw new ServiceError('unavailable', 'The service is stopping');
       await database.ping();
-      return { status: 'ready', components: { store: 'up' } };
+      if (!isDispatching()) throw new ServiceError('unavailable', 'Webhooks are not being delivered');
+      return { status: 'ready', components: { store: 'up', dispatcher: 'up' } };
     });
 
     app.get(getOpenApi.path, { config: { operation: getOpenApi } }, async (_request, reply) =>

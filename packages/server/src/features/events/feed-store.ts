@@ -1,4 +1,4 @@
-import type { Severity, ThreatCategory } from '@tps/contract';
+import type { Action, Event, Severity, ThreatCategory } from '@tps/contract';
 import { sql } from 'kysely';
 import type { ReadQueries } from '../../database/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
@@ -43,6 +43,41 @@ export async function listSpan(
   if (filter.category !== undefined) query = query.where('threat_category', '=', filter.category);
   if (filter.deviceId !== undefined) query = query.where('device_id', '=', filter.deviceId);
   return query.execute();
+}
+
+/** What delivering an event again needs to know of it. */
+export interface StoredDecision {
+  readonly eventId: string;
+  readonly position: number;
+  readonly receivedAtMs: number;
+  readonly severity: Severity;
+  readonly action: Action;
+}
+
+/** Lists what was decided in a span, oldest first. */
+export async function listDecisions(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  span: FeedSpan,
+): Promise<StoredDecision[]> {
+  const rows = await queries.db
+    .selectFrom('events')
+    .select(['event_id', 'position', 'received_at', 'body'])
+    .where('tenant_id', '=', tenantId)
+    .where('position', '>', span.after)
+    .where('position', '<=', span.until)
+    .orderBy('position')
+    .execute();
+  return rows.map((row) => {
+    const { severity, action_taken: action } = JSON.parse(row.body) as Event;
+    return {
+      eventId: row.event_id,
+      position: row.position,
+      receivedAtMs: row.received_at,
+      severity,
+      action,
+    };
+  });
 }
 
 /**

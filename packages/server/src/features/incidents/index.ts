@@ -13,3 +13,4 @@ export {
 export { incidentRoutes } from './incident-routes.ts';
 export { IncidentService } from './incident-service.ts';
 export * as incidentStore from './incident-store.ts';
+export { noteMonitoring } from './note-monitoring.ts';

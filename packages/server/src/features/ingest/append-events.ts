@@ -1,21 +1,30 @@
 import type { Queries } from '../../database/index.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
+import { enqueueDeliveries } from '../deliveries/index.ts';
 import { type DerivationSettings, deriveAndSave, type Placement } from '../derivation/index.ts';
 import { deviceStore, nonceStore, replayed } from '../devices/index.ts';
 import { eventStore, feedHeadStore } from '../events/index.ts';
 import { idsToKnow, type PlacedEvent, placeEvents } from './place-events.ts';
 import type { Submission, SubmissionOutcome } from './submission.ts';
 
+export interface Appended {
+  /** For each submission, in order, what became of it. */
+  readonly outcomes: SubmissionOutcome[];
+  /** Webhooks that have something to send once this is committed. */
+  readonly webhookIds: string[];
+}
+
 /**
- * Appends the events of one tenant's submissions to its feed and derives what follows from them, inside a transaction.
+ * Appends the events of one tenant's submissions to its feed, derives what follows from them and writes their deliveries
+ * to webhooks, inside a transaction.
  * The feed's end is locked first and moved last: positions are gapless and in commit order, also across nodes.
  */
 export async function appendEvents(
   tx: Queries,
   tenantId: TenantId,
   parts: { submissions: readonly Submission[]; nowMs: number; settings: DerivationSettings },
-): Promise<SubmissionOutcome[]> {
+): Promise<Appended> {
   const { submissions, nowMs, settings } = parts;
   const head = await feedHeadStore.lock(tx, tenantId);
   const { refusals, standings } = await checkSubmissions(tx, tenantId, submissions);
@@ -52,9 +61,14 @@ export async function appendEvents(
     }),
   );
   if (placing.placed.length > 0) await feedHeadStore.advance(tx, tenantId, placing.head);
+  const decisions = placing.placed.map(({ decision }) => decision);
+  const webhookIds = await enqueueDeliveries(tx, tenantId, { decisions, nowMs });
 
   const taken = placing.outcomes.values();
-  return refusals.map((refusal) => refusal ?? { kind: 'taken', events: taken.next().value ?? [] });
+  return {
+    outcomes: refusals.map((refusal) => refusal ?? { kind: 'taken', events: taken.next().value ?? [] }),
+    webhookIds,
+  };
 }
 
 /** Refuses replays, and submissions of devices that have changed meanwhile: a revocation is a change too. */

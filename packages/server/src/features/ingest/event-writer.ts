@@ -3,8 +3,9 @@ import { type Batcher, createBatcher } from '../../platform/batcher.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
+import type { Wake } from '../deliveries/index.ts';
 import type { DerivationSettings } from '../derivation/index.ts';
-import { appendEvents } from './append-events.ts';
+import { type Appended, appendEvents } from './append-events.ts';
 import type { Submission, SubmissionOutcome } from './submission.ts';
 
 /** Requests that carry one event: a transaction takes as many as have come meanwhile. */
@@ -22,13 +23,15 @@ export class EventWriter {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #settings: DerivationSettings;
+  readonly #wake: Wake;
   readonly #singles: Batcher<Submission, SubmissionOutcome>;
   readonly #batches: Batcher<Submission, SubmissionOutcome>;
 
-  constructor(parts: { database: Database; clock: Clock; settings: DerivationSettings }) {
+  constructor(parts: { database: Database; clock: Clock; settings: DerivationSettings; wake: Wake }) {
     this.#database = parts.database;
     this.#clock = parts.clock;
     this.#settings = parts.settings;
+    this.#wake = parts.wake;
     const run = (submissions: Submission[]) => this.#commit(submissions);
     this.#singles = createBatcher({ run, maxBatch: MAX_SINGLES, maxQueue: MAX_WAITING });
     this.#batches = createBatcher({ run, maxBatch: MAX_BATCHES, maxQueue: MAX_WAITING / 16 });
@@ -70,30 +73,27 @@ export class EventWriter {
     return results;
   }
 
-  #transact(submissions: readonly Submission[]): Promise<SubmissionOutcome[]> {
-    return this.#database.transaction(async (tx) => {
-      const outcomes = new Map<Submission, SubmissionOutcome>();
-      for (const [tenantId, ofTenant] of byTenant(submissions)) {
-        await this.#appendOf(tx, tenantId, { ofTenant, outcomes });
-      }
-      return submissions.map((submission) => onlyOne([outcomes.get(submission)]));
+  async #transact(submissions: readonly Submission[]): Promise<SubmissionOutcome[]> {
+    const groups = byTenant(submissions);
+    const appended = await this.#database.transaction(async (tx) => {
+      const results: Appended[] = [];
+      for (const [tenantId, ofTenant] of groups) results.push(await this.#append(tx, tenantId, ofTenant));
+      return results;
     });
+    const outcomes = new Map<Submission, SubmissionOutcome>();
+    for (const [group, [tenantId, ofTenant]] of groups.entries()) {
+      const result = appended[group];
+      for (const [index, submission] of ofTenant.entries()) {
+        outcomes.set(submission, onlyOne([result?.outcomes[index]]));
+      }
+      this.#wake(tenantId, result?.webhookIds ?? []);
+    }
+    return submissions.map((submission) => onlyOne([outcomes.get(submission)]));
   }
 
-  async #appendOf(
-    tx: Queries,
-    tenantId: TenantId,
-    { ofTenant, outcomes }: { ofTenant: Submission[]; outcomes: Map<Submission, SubmissionOutcome> },
-  ): Promise<void> {
-    const results = await appendEvents(tx, tenantId, {
-      submissions: ofTenant,
-      nowMs: this.#clock.now(),
-      settings: this.#settings,
-    });
-    for (const [index, outcome] of results.entries()) {
-      const submission = ofTenant[index];
-      if (submission) outcomes.set(submission, outcome);
-    }
+  #append(tx: Queries, tenantId: TenantId, submissions: readonly Submission[]): Promise<Appended> {
+    const nowMs = this.#clock.now();
+    return appendEvents(tx, tenantId, { submissions, nowMs, settings: this.#settings });
   }
 }
 

@@ -13,12 +13,19 @@ export interface ProtectionFacts {
   readonly graveIncidents: number;
   readonly lastEventAtMs: number | null;
   readonly eventsLast24h: number;
+  readonly webhooks: Omit<ProtectionStatus['webhooks'], 'persistence'>;
+}
+
+/** How the service itself fares that pushes events to webhooks. */
+export interface PushStatus {
+  readonly secrets: { readonly persistence: ProtectionStatus['webhooks']['persistence'] };
+  readonly dispatcher: { isRunning(): boolean };
 }
 
 /** Judges the facts. The worst that holds is the status; all that keeps it from `protected` is given as a reason. */
 export function toProtectionStatus(
   facts: ProtectionFacts,
-  { tenantId, nowMs, version }: { tenantId: string; nowMs: number; version: string },
+  { tenantId, nowMs, version, push }: { tenantId: string; nowMs: number; version: string; push: PushStatus },
 ): ProtectionStatus {
   const { devices, graveThreats, graveIncidents } = facts;
   const risks = [
@@ -28,9 +35,18 @@ export function toProtectionStatus(
       : []),
   ];
   const isUnprotected = devices.active === 0;
-  const reasons = [...(isUnprotected ? ['No device is active'] : []), ...risks];
+  const { persistence } = push.secrets;
+  const isDispatching = push.dispatcher.isRunning();
+  const faults = [
+    ...(isDispatching ? [] : ['Webhooks are not being delivered']),
+    // Without a webhook there is nothing that could be lost.
+    ...(persistence === 'memory' && facts.webhooks.registered > 0
+      ? ['Webhooks are in memory only: they end with the process of the service']
+      : []),
+  ];
+  const reasons = [...(isUnprotected ? ['No device is active'] : []), ...faults, ...risks];
   return {
-    status: isUnprotected ? 'unprotected' : risks.length > 0 ? 'at_risk' : 'protected',
+    status: isUnprotected ? 'unprotected' : toStatus({ faults, risks }),
     reasons,
     tenant_id: tenantId,
     generated_at: toTimestamp(nowMs),
@@ -39,10 +55,16 @@ export function toProtectionStatus(
     alerts: { open: facts.openAlerts },
     incidents: facts.incidents,
     events: { last_event_at: toOptionalTimestamp(facts.lastEventAtMs), last_24h: facts.eventsLast24h },
+    webhooks: { ...facts.webhooks, persistence },
     // Whoever reads this got it through the store.
-    components: { store: 'up' },
+    components: { store: 'up', dispatcher: isDispatching ? 'up' : 'down' },
     version,
   };
+}
+
+function toStatus({ faults, risks }: { faults: string[]; risks: string[] }): ProtectionStatus['status'] {
+  if (faults.length > 0) return 'degraded';
+  return risks.length > 0 ? 'at_risk' : 'protected';
 }
 
 function count(number: number, noun: string): string {

@@ -3,7 +3,7 @@ import type { Database } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Route, route } from '../../platform/route.ts';
 import type { ThreatWindows } from '../threats/index.ts';
-import { toProtectionStatus } from './protection-status.ts';
+import { type PushStatus, toProtectionStatus } from './protection-status.ts';
 import { readFacts } from './status-store.ts';
 
 export function statusRoutes(parts: {
@@ -11,13 +11,14 @@ export function statusRoutes(parts: {
   clock: Clock;
   windows: ThreatWindows;
   version: string;
+  push: PushStatus;
 }): Route[] {
-  const { database, clock, windows, version } = parts;
+  const { database, clock, windows, version, push } = parts;
   return [
     route(getStatus, async ({ tenantId }) => {
       const nowMs = clock.now();
       const facts = await readFacts(database.read, tenantId, { nowMs, quietSinceMs: nowMs - windows.spanMs });
-      return { status: 200, body: toProtectionStatus(facts, { tenantId, nowMs, version }) };
+      return { status: 200, body: toProtectionStatus(facts, { tenantId, nowMs, version, push }) };
     }),
   ];
 }

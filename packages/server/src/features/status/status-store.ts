@@ -17,14 +17,15 @@ export async function readFacts(
   tenantId: TenantId,
   { nowMs, quietSinceMs }: { nowMs: number; quietSinceMs: number },
 ): Promise<ProtectionFacts> {
-  const [devices, threats, openAlerts, incidents, events] = await Promise.all([
+  const [devices, threats, openAlerts, incidents, events, webhooks] = await Promise.all([
     countDevices(queries, tenantId, nowMs),
     countThreats(queries, tenantId, quietSinceMs),
     countOpenAlerts(queries, tenantId),
     countIncidents(queries, tenantId),
     countEvents(queries, tenantId, nowMs),
+    countWebhooks(queries, tenantId),
   ]);
-  return { devices, ...threats, openAlerts, ...incidents, ...events };
+  return { devices, ...threats, openAlerts, ...incidents, ...events, webhooks };
 }
 
 async function countDevices(queries: ReadQueries, tenantId: TenantId, nowMs: number) {
@@ -99,6 +100,26 @@ async function countIncidents(queries: ReadQueries, tenantId: TenantId) {
     incidents: { open: ofStatus('open'), in_progress: ofStatus('in_progress'), on_hold: ofStatus('on_hold') },
     graveIncidents: totalOf(rows.filter(isGrave)),
   };
+}
+
+async function countWebhooks(queries: ReadQueries, tenantId: TenantId) {
+  const rows = await queries.db
+    .selectFrom('webhooks as w')
+    .leftJoin('webhook_states as s', (join) =>
+      join.onRef('s.tenant_id', '=', 'w.tenant_id').onRef('s.webhook_id', '=', 'w.webhook_id'),
+    )
+    .select(['w.disabled_reason', 's.last_status'])
+    .where('w.tenant_id', '=', tenantId)
+    .execute();
+  const dead = await queries.db
+    .selectFrom('deliveries')
+    .select((row) => row.fn.countAll<number>().as('total'))
+    .where('tenant_id', '=', tenantId)
+    .where('dead_at', 'is not', null)
+    .execute();
+  const isFailing = (row: (typeof rows)[number]) =>
+    row.disabled_reason === null ? row.last_status === 'failed' : row.disabled_reason !== 'requested';
+  return { registered: rows.length, failing: rows.filter(isFailing).length, dead_letters: totalOf(dead) };
 }
 
 /** Positions have no gaps, so the number of events in a span of time is the distance between two positions. */

@@ -182,7 +182,7 @@ export class LiveFeed {
     }
     this.#pending = [];
     if (submissions.length === 0) return;
-    const outcomes = await this.#database.transaction((tx) =>
+    const { outcomes } = await this.#database.transaction((tx) =>
       appendEvents(tx, this.#tenantId, { submissions, nowMs, settings: SETTINGS }),
     );
     for (const outcome of outcomes) {

@@ -1,0 +1,57 @@
+import type { Database, Queries } from '../../database/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { feedStore } from '../events/index.ts';
+import { wants, webhookStore } from '../webhooks/index.ts';
+import { deliveryIdOf } from './delivery.ts';
+import * as deliveryStore from './delivery-store.ts';
+import { isPushed } from './enqueue-deliveries.ts';
+import type { Recovery } from './recovery-store.ts';
+import * as recoveryStore from './recovery-store.ts';
+
+/** Events that one transaction looks at. */
+const CHUNK = 500;
+/** Recoveries that one round advances; the others have their turn in the next. */
+const AT_ONCE = 8;
+
+/**
+ * Advances every recovery under way by one chunk. Progress is stored with what it made, so a process that is killed
+ * repeats nothing. Gives the webhooks that have something to send now.
+ */
+export async function advanceRecoveries(
+  database: Database,
+  clock: Clock,
+): Promise<Pick<Recovery, 'tenantId' | 'webhookId'>[]> {
+  const underWay = await recoveryStore.listAny(database.read, AT_ONCE);
+  for (const recovery of underWay) {
+    await database.transaction((tx) => advance(tx, recovery, clock.now()));
+  }
+  return underWay;
+}
+
+async function advance(
+  tx: Queries,
+  { tenantId, webhookId }: Pick<Recovery, 'tenantId' | 'webhookId'>,
+  nowMs: number,
+): Promise<void> {
+  const recovery = await recoveryStore.findForUpdate(tx, tenantId, webhookId);
+  if (!recovery) return;
+  const webhook = await webhookStore.find(tx, tenantId, webhookId);
+  const { afterPosition: after, untilPosition } = recovery;
+  const until = Math.min(untilPosition, after + CHUNK);
+  const events = await feedStore.listDecisions(tx, tenantId, { after, until });
+  const missed = events
+    .filter((event) => webhook !== undefined && isPushed(event) && wants(webhook, event.severity))
+    .map((event) => ({
+      webhookId,
+      deliveryId: deliveryIdOf(webhookId, { ...event, tenantId }),
+      eventId: event.eventId,
+      testBody: null,
+    }));
+  await deliveryStore.createMany(tx, tenantId, { deliveries: missed, nowMs });
+  const deliveryIds = missed.map(({ deliveryId }) => deliveryId);
+  const failed = await deliveryStore.listFailed(tx, tenantId, { webhookId, deliveryIds });
+  const deliveries = failed.map((deliveryId) => ({ webhookId, deliveryId }));
+  await deliveryStore.restartMany(tx, tenantId, { deliveries, nowMs });
+  if (until >= untilPosition) await recoveryStore.remove(tx, tenantId, webhookId);
+  else await recoveryStore.save(tx, { ...recovery, afterPosition: until });
+}

@@ -1,0 +1,1 @@
+export { Dispatcher, type ObservedAttempt } from './dispatcher.ts';

@@ -1,0 +1,118 @@
+import type { Queries } from '../../database/index.ts';
+import type { PostOutcome } from '../../platform/outbound/outcome.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import { deadLetterStore } from '../deliveries/index.ts';
+import { feedHeadStore } from '../events/index.ts';
+import { noteMonitoring } from '../incidents/index.ts';
+import { disableWebhook, type WebhookState, webhookStateStore } from '../webhooks/index.ts';
+import type { ClaimedDelivery } from './claimed-delivery.ts';
+import { webhookKeyOf } from './claimed-delivery.ts';
+import * as settleStore from './settle-store.ts';
+import type { Verdict } from './verdict.ts';
+
+/** An attempt that was made, and what follows from it. */
+export interface Attempt {
+  readonly delivery: ClaimedDelivery;
+  readonly outcome: PostOutcome;
+  readonly verdict: Verdict;
+  /** When its outcome was known. */
+  readonly atMs: number;
+}
+
+/** Without one success for this long a webhook is disabled. */
+const FAILING_MS = 5 * 86_400_000;
+/** So many dead letters of one webhook within this time deserve somebody's attention. */
+const MANY_DEAD_LETTERS = 10;
+const MANY_WITHIN_MS = 3_600_000;
+
+/**
+ * Records attempts: the deliveries themselves, how their webhooks fare and, when one fails for good, what that says about
+ * the webhook. All of it happens or nothing. An attempt whose lease somebody else holds by now changes no delivery.
+ */
+export async function settleAttempts(tx: Queries, attempts: readonly Attempt[]): Promise<void> {
+  if (attempts.length === 0) return;
+  const failed = attempts.filter(({ verdict, delivery }) => verdict.kind === 'failed' && !delivery.isTest);
+  // Whoever may open an incident takes the end of the feed first, in the order of the tenants, as those who append do.
+  for (const tenantId of [...new Set(failed.map(({ delivery }) => delivery.tenantId))].sort()) {
+    await feedHeadStore.lock(tx, tenantId);
+  }
+  await settleStore.recordAttempts(tx, attempts);
+  await webhookStateStore.saveMany(tx, toStates(attempts));
+  for (const attempt of onePerWebhook(failed)) await judgeWebhook(tx, attempt);
+}
+
+/** How each webhook fares after its last attempt of these. Tests say nothing about it. */
+function toStates(attempts: readonly Attempt[]): (WebhookState & { tenantId: TenantId })[] {
+  const states = new Map<string, WebhookState & { tenantId: TenantId }>();
+  for (const { delivery, verdict, atMs } of attempts) {
+    if (delivery.isTest) continue;
+    const key = webhookKeyOf(delivery);
+    const before = states.get(key);
+    const failingSinceMs = before ? before.failingSinceMs : delivery.failingSinceMs;
+    states.set(key, {
+      tenantId: delivery.tenantId,
+      webhookId: delivery.webhookId,
+      lastStatus: verdict.kind === 'retry' ? 'retrying' : verdict.kind,
+      lastError: verdict.kind === 'delivered' ? null : verdict.error,
+      lastAtMs: atMs,
+      lastAttempts: delivery.attempts + 1,
+      failingSinceMs: verdict.kind === 'delivered' ? null : (failingSinceMs ?? atMs),
+    });
+  }
+  return [...states.values()];
+}
+
+/** Disables a webhook that wants no more or that nobody answers for, and tells of one whose dead letters pile up. */
+async function judgeWebhook(tx: Queries, { delivery, verdict, atMs }: Attempt): Promise<void> {
+  if (verdict.kind !== 'failed') return;
+  const { tenantId, webhookId, failingSinceMs } = delivery;
+  if (verdict.isGone) {
+    await disable(tx, delivery, { reason: 'gone', atMs, why: 'its receiver answered 410 (gone)' });
+    return;
+  }
+  if (failingSinceMs !== null && failingSinceMs <= atMs - FAILING_MS) {
+    const sinceMs = atMs - FAILING_MS;
+    // What this process last knew of the webhook may be older than a success of another one.
+    if (await settleStore.hasDeliveredSince(tx, tenantId, { webhookId, sinceMs })) {
+      await webhookStateStore.forgetFailures(tx, tenantId, webhookId);
+    } else {
+      const why = `no delivery has succeeded for 5 days; the last error: ${verdict.error}`;
+      await disable(tx, delivery, { reason: 'failing', atMs, why });
+      return;
+    }
+  }
+  const sinceMs = atMs - MANY_WITHIN_MS;
+  const dead = await deadLetterStore.countSince(tx, tenantId, {
+    webhookId,
+    sinceMs,
+    enough: MANY_DEAD_LETTERS,
+  });
+  if (dead < MANY_DEAD_LETTERS) return;
+  await noteMonitoring(tx, tenantId, {
+    correlationKey: webhookId,
+    message: `At least ${MANY_DEAD_LETTERS} deliveries to webhook ${webhookId} have failed within an hour`,
+    nowMs: atMs,
+  });
+}
+
+async function disable(
+  tx: Queries,
+  { tenantId, webhookId }: ClaimedDelivery,
+  { reason, why, atMs }: { reason: 'gone' | 'failing'; why: string; atMs: number },
+): Promise<void> {
+  const message = `Webhook ${webhookId} was disabled: ${why}`;
+  const isDisabled = await disableWebhook(tx, tenantId, { webhookId, reason, detail: message, nowMs: atMs });
+  if (isDisabled) await noteMonitoring(tx, tenantId, { correlationKey: webhookId, message, nowMs: atMs });
+}
+
+/** The last of each webhook, but one that says it is gone before any other. */
+function onePerWebhook(attempts: readonly Attempt[]): Attempt[] {
+  const chosen = new Map<string, Attempt>();
+  for (const attempt of attempts) {
+    const key = webhookKeyOf(attempt.delivery);
+    const before = chosen.get(key);
+    if (before?.verdict.kind === 'failed' && before.verdict.isGone) continue;
+    chosen.set(key, attempt);
+  }
+  return [...chosen.values()];
+}

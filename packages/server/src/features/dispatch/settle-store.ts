@@ -1,0 +1,55 @@
+import type { Updateable } from 'kysely';
+import type { Queries, ReadQueries } from '../../database/index.ts';
+import type { DeliveriesTable } from '../../database/tables/index.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import type { Attempt } from './settle-attempts.ts';
+
+/** Records each attempt with its delivery, if the claim that it was made under still holds. */
+export async function recordAttempts(tx: Queries, attempts: readonly Attempt[]): Promise<void> {
+  await tx.updateMany(
+    'deliveries',
+    // The number of the claim is part of the key: whoever claims anew changes it.
+    ['tenant_id', 'webhook_id', 'delivery_id', 'claims'],
+    attempts.map(toRow),
+  );
+}
+
+/** Whether any delivery to the webhook has succeeded since a time. Reads all that it has had since. */
+export async function hasDeliveredSince(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  { webhookId, sinceMs }: { webhookId: string; sinceMs: number },
+): Promise<boolean> {
+  const row = await queries.db
+    .selectFrom('deliveries')
+    .select('delivery_id')
+    .where('tenant_id', '=', tenantId)
+    .where('webhook_id', '=', webhookId)
+    .where('status', '=', 'delivered')
+    .where('last_attempt_at', '>', sinceMs)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+function toRow({ delivery, outcome, verdict, atMs }: Attempt): Updateable<DeliveriesTable> {
+  const isOver = verdict.kind !== 'retry';
+  const becomesDead = verdict.kind === 'failed' && !delivery.isTest;
+  return {
+    tenant_id: delivery.tenantId,
+    webhook_id: delivery.webhookId,
+    delivery_id: delivery.deliveryId,
+    claims: delivery.claims,
+    status: isOver ? verdict.kind : 'pending',
+    due_at: isOver ? null : atMs + verdict.delayMs,
+    leased_by: null,
+    attempts: delivery.attempts + 1,
+    last_attempt_at: atMs,
+    last_status: outcome.kind === 'answered' ? outcome.status : null,
+    last_error: verdict.kind === 'delivered' ? null : verdict.error,
+    last_response: outcome.kind === 'answered' ? outcome.excerpt : null,
+    last_duration_ms: Math.round(outcome.durationMs),
+    // A dead letter that is being replayed stays one until it succeeds.
+    dead_at: verdict.kind === 'delivered' ? null : becomesDead ? atMs : delivery.deadAtMs,
+  };
+}

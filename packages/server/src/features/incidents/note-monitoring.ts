@@ -1,0 +1,66 @@
+import { ID_PREFIXES } from '@tps/contract';
+import type { Queries } from '../../database/index.ts';
+import { createId } from '../../platform/identifiers.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import { type IncidentRecord, isUnresolved } from './incident.ts';
+import * as incidentStore from './incident-store.ts';
+
+/** What the service itself has noticed about a tenant's protection. */
+export interface MonitoringFinding {
+  /** What it is about: findings about the same thing share one incident until it is resolved. */
+  readonly correlationKey: string;
+  /** What is wrong, for whoever has to look into it. */
+  readonly message: string;
+  readonly nowMs: number;
+}
+
+const CATEGORY = 'monitoring';
+
+/**
+ * Opens an incident of category `monitoring`, or renews the unresolved one about the same thing. The caller has locked
+ * the end of the tenant's feed, as everybody does who changes incidents.
+ */
+export async function noteMonitoring(
+  tx: Queries,
+  tenantId: TenantId,
+  finding: MonitoringFinding,
+): Promise<void> {
+  const { correlationKey, message, nowMs } = finding;
+  const known = await incidentStore.findAbout(tx, tenantId, { correlationKeys: [correlationKey], fromMs: 0 });
+  const running = known.find((incident) => incident.category === CATEGORY && isUnresolved(incident));
+  if (running?.message === message) return;
+  const incident = running ? renew(running, finding) : open(finding);
+  await incidentStore.saveMany(tx, tenantId, [incident]);
+  await incidentStore.addTimeline(tx, tenantId, [
+    {
+      incidentId: incident.incidentId,
+      entryId: createId('itl', nowMs),
+      atMs: nowMs,
+      kind: running ? 'changed' : 'opened',
+      actor: 'service',
+      message,
+    },
+  ]);
+}
+
+function open({ correlationKey, message, nowMs }: MonitoringFinding): IncidentRecord {
+  return {
+    incidentId: createId(ID_PREFIXES.incident, nowMs),
+    category: CATEGORY,
+    correlationKey,
+    severity: 'high',
+    status: 'open',
+    message,
+    resolution: null,
+    assignee: null,
+    tags: [],
+    version: 1,
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+    lastEventAtMs: nowMs,
+  };
+}
+
+function renew(incident: IncidentRecord, { message, nowMs }: MonitoringFinding): IncidentRecord {
+  return { ...incident, message, version: incident.version + 1, updatedAtMs: nowMs, lastEventAtMs: nowMs };
+}
