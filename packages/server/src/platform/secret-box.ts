@@ -11,7 +11,8 @@ export interface SealedSecret {
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const PURPOSE = 'stored-secrets';
-const MEMORY_PREFIX = 'memory-';
+/** Begins the id of every key that exists in one process only. */
+export const MEMORY_PREFIX = 'memory-';
 
 /**
  * Encrypts secrets for the store with AES-256-GCM, under a key derived from the service's master key. Each is bound to

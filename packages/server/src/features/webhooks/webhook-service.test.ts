@@ -9,9 +9,8 @@ import { ManualClock } from '../../testing/manual-clock.ts';
 import { openTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import { auditStore } from '../audit/index.ts';
 import { TenantService } from '../tenants/index.ts';
-import { disableWebhook } from './disable-webhook.ts';
 import { secretBinding, type WebhookRecord } from './webhook.ts';
-import { WebhookService } from './webhook-service.ts';
+import { disableWebhook, WebhookService } from './webhook-service.ts';
 import * as webhookStateStore from './webhook-state-store.ts';
 import * as webhookStore from './webhook-store.ts';
 

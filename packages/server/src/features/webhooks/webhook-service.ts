@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import {
   DEFAULT_ROTATION_OVERLAP_S,
+  type DisabledReason,
   ID_PREFIXES,
   type NewWebhook,
   type SecretRotation,
@@ -15,9 +16,9 @@ import { Secret } from '../../platform/secret.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import { type ActingRequest, auditStore } from '../audit/index.ts';
+import { type ActingRequest, auditStore, SERVICE } from '../audit/index.ts';
 import { feedHeadStore } from '../events/index.ts';
-import { changeWebhook, rotateWebhook, secretBinding, type WebhookRecord } from './webhook.ts';
+import { changeWebhook, rotateWebhook, secretBinding, type WebhookRecord, withStatus } from './webhook.ts';
 import { auditOf, auditsOfChange } from './webhook-audit.ts';
 import * as webhookStateStore from './webhook-state-store.ts';
 import * as webhookStore from './webhook-store.ts';
@@ -151,6 +152,25 @@ export class WebhookService {
       await auditStore.appendFor(tx, request, auditOf(tenantId, webhook, 'webhook.delete'), clock.now());
     });
   }
+}
+
+/**
+ * Disables a webhook that the service has given up on, inside the caller's transaction, which has locked the end of the
+ * tenant's feed before. Gives whether that changed anything: one that is disabled, or gone, stays as it is.
+ */
+export async function disableWebhook(
+  tx: Queries,
+  tenantId: TenantId,
+  stop: { webhookId: string; reason: Exclude<DisabledReason, 'requested'>; detail: string; nowMs: number },
+): Promise<boolean> {
+  const { webhookId, reason, detail, nowMs } = stop;
+  const before = await webhookStore.findForUpdate(tx, tenantId, webhookId);
+  if (before?.status !== 'active') return false;
+  const after = { ...withStatus(before, 'disabled', reason), updatedAtMs: nowMs };
+  await webhookStore.update(tx, tenantId, after);
+  const entry = { ...auditOf(tenantId, after, 'webhook.disable'), detail };
+  await auditStore.append(tx, { ...entry, actor: SERVICE, outcome: 'success', requestId: null }, nowMs);
+  return true;
 }
 
 async function getForUpdate(tx: Queries, tenantId: TenantId, webhookId: string): Promise<WebhookRecord> {
