@@ -28,7 +28,8 @@ describe('with nothing set', () => {
       urls: { baseUrl: 'http://127.0.0.1:8080', authUrl: 'http://127.0.0.1:8080/oauth2', publicPrefix: '' },
       metrics: { bind: { host: '127.0.0.1', port: 9464 } },
       database: { engine: 'sqlite', url: expect.any(Secret), poolSize: 10 },
-      secrets: { masterKey: undefined },
+      secrets: { masterKey: undefined, previousKey: undefined },
+      webhooks: { allowInsecureTargets: false, caFile: undefined, dnsServers: undefined },
       rateLimit: { perMinute: 120, trustProxy: false },
       limits: { bodyBytes: 1_048_576, batchBodyBytes: 5_242_880 },
       retention: { eventDays: 180, auditDays: 365 },
@@ -72,6 +73,22 @@ describe('values', () => {
     expect(inspect(config, { depth: 9 }) + JSON.stringify(config)).not.toContain(KEY.slice(0, 8));
   });
 
+  test('the key before it is read beside it, and prints as nothing either', () => {
+    const previous = Buffer.alloc(32, 9).toString('base64');
+    const env = { SERVICE_SECRET_KEY_B64: KEY, SERVICE_SECRET_KEY_B64_PREVIOUS: previous };
+    const config = loadConfig(env);
+    expect(config.secrets.previousKey?.reveal()).toEqual(Buffer.alloc(32, 9));
+    expect(inspect(config, { depth: 9 }) + JSON.stringify(config)).not.toContain(previous.slice(0, 8));
+  });
+
+  test('name servers are addresses with ports, of either kind', () => {
+    const { webhooks } = loadConfig({ SERVICE_WEBHOOK_DNS_SERVERS: '127.0.0.1:53, [::1]:5353' });
+    expect(webhooks.dnsServers).toEqual([
+      { host: '127.0.0.1', port: 53 },
+      { host: '::1', port: 5353 },
+    ]);
+  });
+
   test('the database password prints as nothing', () => {
     const url = 'postgres://app:hunter2@db/tps?sslmode=require';
     const config = loadConfig({ SERVICE_DATABASE_URL: url, SERVICE_DATABASE_POOL_SIZE: '5' });
@@ -99,6 +116,11 @@ describe('malformed values', () => {
     ['SERVICE_BASE_URL', ['api.example.com', 'ftp://x', 'https://x?y=1', 'https://x#y', 'https://']],
     ['SERVICE_EVENT_RETENTION_DAYS', ['0', '3651', '180d']],
     ['SERVICE_CAMPAIGN_DEVICES', ['1']],
+    ['SERVICE_WEBHOOK_ALLOW_INSECURE_TARGETS', ['1', 'yes']],
+    [
+      'SERVICE_WEBHOOK_DNS_SERVERS',
+      ['127.0.0.1', 'dns.internal:53', '127.0.0.1:53,', ',', '::1:53', '1.1.1:53'],
+    ],
   ])('of %s are named with what was given and what is expected', (name, texts) => {
     for (const text of texts) {
       const [problem = '', ...others] = problemsOf({ [name]: text });
@@ -118,6 +140,7 @@ describe('malformed values', () => {
     ['SERVICE_SECRET_KEY_B64', ` ${KEY}`],
     ['SERVICE_SECRET_KEY_B64', KEY.replace('c=', 'd=')],
     ['SERVICE_SECRET_KEY_B64', Buffer.alloc(31, 7).toString('base64')],
+    ['SERVICE_SECRET_KEY_B64_PREVIOUS', 'hunter2hunter2hunter2hunter2'],
     ['SERVICE_DATABASE_URL', 'mysql://app:hunter2@db/tps'],
     ['SERVICE_DATABASE_URL', 'postgres:app:hunter2@db'],
     ['SERVICE_DATABASE_URL', 'postgres://app:hunter2@[db/x'],
@@ -183,6 +206,39 @@ describe('the whole environment', () => {
       expect(problemsOf({ SERVICE_BIND: bind })).toEqual([]);
     },
   );
+});
+
+describe('webhooks', () => {
+  test('that point to this machine are refused where others could register them', () => {
+    const env = { SERVICE_WEBHOOK_ALLOW_INSECURE_TARGETS: 'true' };
+    expect(problemsOf({ ...env, SERVICE_BIND: '127.0.0.1:80' })).toEqual([]);
+    for (const bind of ['0.0.0.0:80', '[::]:80', '192.0.2.1:80', 'example.com:80']) {
+      // Neither TLS nor a proxy in front makes it any better.
+      for (const more of [
+        { SERVICE_ALLOW_PLAINTEXT: 'true' },
+        { SERVICE_TLS_CERT_FILE: 'c', SERVICE_TLS_KEY_FILE: 'k' },
+      ]) {
+        const problems = problemsOf({ ...env, ...more, SERVICE_BIND: bind });
+        expect(problems).toHaveLength(1);
+        expect(problems[0]).toContain(
+          `SERVICE_WEBHOOK_ALLOW_INSECURE_TARGETS is true while SERVICE_BIND is ${bind}`,
+        );
+      }
+    }
+  });
+
+  test('a previous master key without a present one is refused', () => {
+    const [problem, ...others] = problemsOf({ SERVICE_SECRET_KEY_B64_PREVIOUS: KEY });
+    expect(problem).toContain('SERVICE_SECRET_KEY_B64_PREVIOUS is set without SERVICE_SECRET_KEY_B64');
+    expect(others).toEqual([]);
+  });
+
+  test('a previous master key that is the present one is refused: the old one is needed', () => {
+    const env = { SERVICE_SECRET_KEY_B64: KEY, SERVICE_SECRET_KEY_B64_PREVIOUS: KEY };
+    const [problem] = problemsOf(env);
+    expect(problem).toContain('are the same key');
+    expect(problem).not.toContain(KEY.slice(0, 8));
+  });
 });
 
 test('help and table name every variable with its default', () => {

@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto';
 import { type OptionValues, readEnvironment } from './config-environment.ts';
 import type { DatabaseTarget } from './config-kinds.ts';
 import { formatHttpAddress, type HttpAddress, isLoopback } from './http-address.ts';
@@ -79,8 +80,18 @@ function* findConflicts(values: OptionValues): Generator<string> {
     yield `SERVICE_WEBHOOK_ALLOW_INSECURE_TARGETS is true while SERVICE_BIND is ${formatHttpAddress(bind)}: ` +
       'others could make the service call this machine. Use it with a loopback bind only.';
   }
-  if (values.SERVICE_SECRET_KEY_B64_PREVIOUS && !values.SERVICE_SECRET_KEY_B64) {
+  yield* findKeyConflicts(values);
+}
+
+function* findKeyConflicts({
+  SERVICE_SECRET_KEY_B64: present,
+  SERVICE_SECRET_KEY_B64_PREVIOUS: previous,
+}: OptionValues): Generator<string> {
+  if (!previous) return;
+  if (!present) {
     yield 'SERVICE_SECRET_KEY_B64_PREVIOUS is set without SERVICE_SECRET_KEY_B64, which replaces it.';
+  } else if (timingSafeEqual(present.reveal(), previous.reveal())) {
+    yield 'SERVICE_SECRET_KEY_B64 and SERVICE_SECRET_KEY_B64_PREVIOUS are the same key; the latter is the one before.';
   }
 }
 
