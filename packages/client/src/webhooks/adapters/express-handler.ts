@@ -1,0 +1,24 @@
+import { assertReceiverOptions, type WebhookReceiverOptions } from '../receive-webhook.ts';
+import { answer, type NodeResponse, receiveFromNode } from './node-listener.ts';
+import type { NodeRequest } from './read-node-body.ts';
+
+/** What is used of an Express request. */
+export interface ExpressRequest extends NodeRequest {
+  readonly body?: unknown;
+}
+
+/**
+ * Creates a handler for Express 4 and 5: `app.all('/webhooks', expressWebhookHandler({ … }))`. It reads the body itself, so
+ * mount it before `express.json()`; behind `express.raw()` it takes the bytes from there.
+ *
+ * @throws TypeError when the options cannot work
+ */
+export function expressWebhookHandler(
+  options: WebhookReceiverOptions,
+): (request: ExpressRequest, response: NodeResponse) => Promise<void> {
+  assertReceiverOptions(options);
+  return async (request, response) => {
+    const body = request.body instanceof Uint8Array ? request.body : undefined;
+    answer(response, await receiveFromNode(request, options, body));
+  };
+}

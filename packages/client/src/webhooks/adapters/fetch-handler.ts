@@ -1,0 +1,60 @@
+import { assertReceiverOptions, receiveWebhook, type WebhookReceiverOptions } from '../receive-webhook.ts';
+import { WebhookVerificationError } from '../webhook-verification-error.ts';
+import { createBodyCollector } from './body-collector.ts';
+
+/**
+ * Creates a handler from `Request` to `Response`, which is what Workers, Deno, Bun and the route handlers of Next.js are
+ * made of.
+ *
+ * @throws TypeError when the options cannot work
+ */
+export function fetchWebhookHandler(
+  options: WebhookReceiverOptions,
+): (request: Request) => Promise<Response> {
+  assertReceiverOptions(options);
+  return async (request) => {
+    const { status, headers, body } = await receiveWebhook(
+      {
+        method: request.method,
+        headers: request.headers,
+        rawBody: (limitBytes) => readFetchBody(request, limitBytes),
+      },
+      options,
+    );
+    return new Response(body, { status, headers: { ...headers } });
+  };
+}
+
+/**
+ * Creates a handler for Hono: `app.all('/webhooks', honoWebhookHandler({ … }))`.
+ *
+ * @throws TypeError when the options cannot work
+ */
+export function honoWebhookHandler(
+  options: WebhookReceiverOptions,
+): (context: { readonly req: { readonly raw: Request } }) => Promise<Response> {
+  const handle = fetchWebhookHandler(options);
+  return (context) => handle(context.req.raw);
+}
+
+async function readFetchBody(request: Request, limitBytes: number): Promise<Uint8Array> {
+  if (request.bodyUsed) {
+    throw new TypeError('The body was read already. Mount the webhook before anything that parses bodies.');
+  }
+  const collector = createBodyCollector(limitBytes);
+  const reader = request.body?.getReader();
+  while (reader !== undefined) {
+    const { done, value } = await reader.read().catch(() => {
+      throw new WebhookVerificationError('body_incomplete', 'The body ended early.');
+    });
+    if (done) break;
+    try {
+      collector.add(value);
+    } catch (error) {
+      // Without waiting: a sender that never ends must not hold up its refusal.
+      reader.cancel().catch(() => undefined);
+      throw error;
+    }
+  }
+  return collector.toBytes();
+}

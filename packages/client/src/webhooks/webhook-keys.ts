@@ -1,0 +1,58 @@
+const HMAC_SHA256 = { name: 'HMAC', hash: 'SHA-256' } as const;
+const STANDARD_SECRET = /^whsec_([A-Za-z0-9+/]+)={0,2}$/;
+
+export type WebhookKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
+
+/** The two keys that the service makes of each secret; they differ for `whsec_` secrets alone. */
+export interface WebhookKeys {
+  /** For `X-Service-Signature`: the UTF-8 bytes of the secret. */
+  readonly body: readonly WebhookKey[];
+  /** For `webhook-signature`: of `whsec_<base64>` the bytes that the Base64 stands for, else the same. */
+  readonly standard: readonly WebhookKey[];
+}
+
+/**
+ * Checks at the start what would otherwise be found out with the first delivery.
+ *
+ * @throws TypeError unless it is a list of at least one non-empty string
+ */
+export function assertSecrets(secrets: readonly string[]): void {
+  if (!Array.isArray(secrets) || secrets.length === 0) {
+    throw new TypeError('secrets must be a list of at least one signing secret.');
+  }
+  if (secrets.some((secret) => typeof secret !== 'string' || secret === '')) {
+    throw new TypeError('Every entry of secrets must be a string that is not empty. Is the variable set?');
+  }
+}
+
+export async function importWebhookKeys(secrets: readonly string[]): Promise<WebhookKeys> {
+  const [body, standard] = await Promise.all([
+    Promise.all(secrets.map((secret) => importKey(new TextEncoder().encode(secret)))),
+    Promise.all(secrets.map((secret) => importKey(toStandardKey(secret)))),
+  ]);
+  return { body, standard };
+}
+
+/** Tells whether one of the keys made one of the signatures. Each comparison takes constant time. */
+export async function isSignedByAny(
+  keys: readonly WebhookKey[],
+  signatures: readonly Uint8Array[],
+  data: Uint8Array,
+): Promise<boolean> {
+  const checks = keys.flatMap((key) =>
+    signatures.map((signature) => crypto.subtle.verify(HMAC_SHA256, key, signature, data)),
+  );
+  return (await Promise.all(checks)).includes(true);
+}
+
+function importKey(bytes: Uint8Array): Promise<WebhookKey> {
+  return crypto.subtle.importKey('raw', bytes, HMAC_SHA256, false, ['verify']);
+}
+
+/** Base64 that ends in the middle of a byte is read as the service reads it: what is left over is dropped. */
+function toStandardKey(secret: string): Uint8Array {
+  const [, encoded = ''] = STANDARD_SECRET.exec(secret) ?? [];
+  const whole = encoded.length % 4 === 1 ? encoded.slice(0, -1) : encoded;
+  if (whole === '') return new TextEncoder().encode(secret);
+  return Uint8Array.from(atob(whole), (character) => character.charCodeAt(0));
+}
