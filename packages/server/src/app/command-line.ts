@@ -3,9 +3,11 @@ import { Command, InvalidArgumentError } from 'commander';
 import { openDatabase } from '../database/index.ts';
 import { TenantService, tenantStore } from '../features/tenants/index.ts';
 import { TokenService } from '../features/tokens/index.ts';
+import { rewrapSecrets } from '../features/webhooks/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { type Config, loadConfig } from '../platform/config.ts';
 import { configHelp } from '../platform/config-options.ts';
+import { SecretBox } from '../platform/secret-box.ts';
 import { parseTimestamp } from '../platform/time.ts';
 import { serviceVersion } from './service-version.ts';
 
@@ -43,6 +45,7 @@ export function buildCommandLine(parts: {
 
   addTenantCommands(program, { env, print });
   addTokenCommands(program, { env, print });
+  addSecretCommands(program, { env, print });
   return program;
 }
 
@@ -129,6 +132,30 @@ function addTokenCommands(program: Command, { env, print }: Surroundings): void 
     );
 }
 
+function addSecretCommands(program: Command, { env, print }: Surroundings): void {
+  program
+    .command('secrets')
+    .description('look after the secrets of webhooks in the store')
+    .command('rewrap')
+    .description('seal what is under SERVICE_SECRET_KEY_B64_PREVIOUS under SERVICE_SECRET_KEY_B64')
+    .addHelpText(
+      'after',
+      `
+To replace the master key:
+  1. set the new one as SERVICE_SECRET_KEY_B64 and the old one as SERVICE_SECRET_KEY_B64_PREVIOUS, on every node
+  2. start the service anew and run: npm start -- secrets rewrap
+  3. take SERVICE_SECRET_KEY_B64_PREVIOUS away`,
+    )
+    .action(() =>
+      withStore(env, async ({ database, config }) => {
+        const secrets = new SecretBox(config.secrets);
+        const { rewrapped, unreadable } = await rewrapSecrets({ database, secrets, clock: systemClock });
+        print(`${rewrapped} secrets sealed under the present key, ${unreadable} webhooks cannot be read`);
+        if (unreadable > 0) process.exitCode = 1;
+      }),
+    );
+}
+
 /** Opens the store beside a service that may be running on it. */
 async function withStore(
   env: Surroundings['env'],
@@ -136,13 +163,14 @@ async function withStore(
     database: Awaited<ReturnType<typeof openDatabase>>;
     tenants: TenantService;
     tokens: TokenService;
+    config: Config;
   }) => Promise<void>,
 ): Promise<void> {
   const config = loadConfig(env);
   const database = await openDatabase(config.database.url.reveal(), { poolSize: 1, exclusive: false });
   try {
     const parts = { database, clock: systemClock };
-    await work({ database, tenants: new TenantService(parts), tokens: new TokenService(parts) });
+    await work({ config, database, tenants: new TenantService(parts), tokens: new TokenService(parts) });
   } finally {
     await database.close();
   }

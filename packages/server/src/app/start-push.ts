@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Database } from '../database/index.ts';
-import { readQueue, removeDeliveries } from '../features/deliveries/index.ts';
+import { queueStore, removeDeliveries } from '../features/deliveries/index.ts';
 import { Dispatcher } from '../features/dispatch/index.ts';
 import { checkStoredSecrets, forgetLostWebhooks } from '../features/webhooks/index.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -52,25 +52,23 @@ export async function preparePush(parts: {
   return { client, secrets, dispatcher };
 }
 
-/** Shows what waits for delivery. All three are counted anew each time the metrics are read. */
+/** Shows what waits for delivery, counted anew each time the metrics are read. */
 export function addQueueMetrics(
   metrics: HttpMetrics,
-  { database, clock }: { database: Database; clock: Clock },
+  { database: { read }, clock }: { database: Database; clock: Clock },
 ): void {
-  const read = () => readQueue(database.read, clock.now());
-  metrics.gauge(
-    'tps_webhook_queue_depth',
-    'Deliveries to webhooks that wait or are under way.',
-    async () => (await read()).pending,
+  metrics.gauge('tps_webhook_queue_depth', 'Deliveries to webhooks that wait or are under way.', () =>
+    queueStore.countPending(read),
   );
   metrics.gauge(
     'tps_webhook_queue_oldest_age_seconds',
     'Age of the delivery that has waited longest.',
-    async () => (await read()).oldestAgeMs / 1000,
+    async () => {
+      const atMs = await queueStore.findOldestPendingAt(read);
+      return atMs === undefined ? 0 : Math.max(0, clock.now() - atMs) / 1000;
+    },
   );
-  metrics.gauge(
-    'tps_webhook_dead_letters',
-    'Deliveries that have failed for good.',
-    async () => (await read()).deadLetters,
+  metrics.gauge('tps_webhook_dead_letters', 'Deliveries that have failed for good.', () =>
+    queueStore.countDead(read),
   );
 }

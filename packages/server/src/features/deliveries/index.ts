@@ -4,5 +4,5 @@ export { DeliveryService, type Wake } from './delivery-service.ts';
 export { removeOfWebhook as removeDeliveries } from './delivery-store.ts';
 export { enqueueDeliveries } from './enqueue-deliveries.ts';
 export { pruneDeliveries } from './prune-deliveries.ts';
-export { readQueue } from './queue-store.ts';
+export * as queueStore from './queue-store.ts';
 export { advanceRecoveries } from './recover-missed.ts';

@@ -5,36 +5,37 @@ import { firstIdAt } from '../../platform/identifiers.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { RETENTION_MS } from './delivery.ts';
 
-/** What waits to be delivered, over all tenants. */
-export interface QueueFacts {
-  readonly pending: number;
-  /** Age of the one that has waited longest; 0 when none waits. */
-  readonly oldestAgeMs: number;
-  readonly deadLetters: number;
-}
-
 /** Rows that one transaction deletes: nobody's events wait for long. */
 const DELETED_AT_ONCE = 1000;
 
-export async function readQueue(queries: ReadQueries, nowMs: number): Promise<QueueFacts> {
-  const pending = await queries.db
+/** Counts the deliveries of all tenants that wait or are under way. */
+export async function countPending(queries: ReadQueries): Promise<number> {
+  const { total } = await queries.db
     .selectFrom('deliveries')
-    .select((row) => [
-      row.fn.countAll<number>().as('total'),
-      row.fn.min<number | null>('created_at').as('oldest'),
-    ])
+    .select((row) => row.fn.countAll<number>().as('total'))
     .where('due_at', 'is not', null)
     .executeTakeFirstOrThrow();
-  const dead = await queries.db
+  return Number(total);
+}
+
+/** Finds when the delivery that has waited longest was made. */
+export async function findOldestPendingAt(queries: ReadQueries): Promise<number | undefined> {
+  const { oldest } = await queries.db
+    .selectFrom('deliveries')
+    .select((row) => row.fn.min<number | null>('created_at').as('oldest'))
+    .where('due_at', 'is not', null)
+    .executeTakeFirstOrThrow();
+  return oldest === null ? undefined : Number(oldest);
+}
+
+/** Counts the dead letters of all tenants. */
+export async function countDead(queries: ReadQueries): Promise<number> {
+  const { total } = await queries.db
     .selectFrom('deliveries')
     .select((row) => row.fn.countAll<number>().as('total'))
     .where('dead_at', 'is not', null)
     .executeTakeFirstOrThrow();
-  return {
-    pending: Number(pending.total),
-    oldestAgeMs: pending.oldest === null ? 0 : Math.max(0, nowMs - Number(pending.oldest)),
-    deadLetters: Number(dead.total),
-  };
+  return Number(total);
 }
 
 /**

@@ -59,6 +59,7 @@ export class Dispatcher {
   #stopping: Promise<void> | undefined;
   #isBreakingOff = false;
   #polledAtMs = Number.NEGATIVE_INFINITY;
+  #isFailing = false;
   #lastRoundAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: DispatcherParts) {
@@ -115,17 +116,25 @@ export class Dispatcher {
       try {
         if (!this.#stopping) await this.#poll();
         const isBusy = await this.#round();
-        this.#lastRoundAtMs = performance.now();
+        this.#noteRound();
         if (isLast) return;
         if (isBusy) continue;
         await this.#signal.sleep(Math.max(0, Math.min(POLL_MS, this.#lanes.nextRetryAtMs() - clock.now())));
       } catch (error) {
-        logger.warn({ err: error }, 'webhook deliveries could not be claimed or recorded; trying again');
+        if (!this.#isFailing)
+          logger.warn({ err: error }, 'webhook deliveries could not be claimed or recorded');
+        this.#isFailing = true;
         // What is not recorded is delivered again when its lease has ended: nothing is lost.
         if (isLast) return;
         await this.#signal.sleep(BACK_OFF_MS);
       }
     }
+  }
+
+  #noteRound(): void {
+    this.#lastRoundAtMs = performance.now();
+    if (this.#isFailing) this.#parts.logger.info('webhook deliveries go on');
+    this.#isFailing = false;
   }
 
   async #poll(): Promise<void> {

@@ -183,6 +183,19 @@ test('a retry makes its webhook a candidate when it falls due, and not before', 
   expect(bench.lanes.nextRetryAtMs()).toBe(Number.POSITIVE_INFINITY);
 });
 
+test('a retry that has fallen due while its receiver still hangs wakes nobody before that is over', () => {
+  const bench = new Bench();
+  bench.add('a', 'w');
+  bench.prove();
+  const [first, ...hanging] = bench.begin();
+  if (first) bench.lanes.end(first, { isSuccess: false, durationMs: 10_000, retryAtMs: 5 });
+  expect(hanging.length).toBeGreaterThan(1);
+  expect(bench.lanes.nextRetryAtMs()).toBe(Number.POSITIVE_INFINITY);
+  bench.lanes.takeExpiring(Number.POSITIVE_INFINITY);
+  for (const delivery of hanging) bench.lanes.end(delivery, HUNG);
+  expect(bench.lanes.nextRetryAtMs()).toBe(5);
+});
+
 test('what waits and would outlive its lease is given up, what is under way is not', () => {
   const bench = new Bench();
   bench.add('a', 'w');

@@ -19,6 +19,9 @@ export const BOUNDS = {
 /** An answer that takes longer than this makes a receiver slow. */
 const SLOW_MS = 1_000;
 
+/** Lanes beyond which those with nothing to send are dropped. */
+const MAX_LANES = 10_000;
+
 interface Counts {
   total: number;
   unproven: number;
@@ -152,11 +155,14 @@ export class Lanes {
     return taken;
   }
 
-  /** When the first retry falls due; infinity without any. */
+  /** When the first retry falls due for which there is room; infinity without any. */
   nextRetryAtMs(): number {
     let first = Number.POSITIVE_INFINITY;
-    for (const { retriesAtMs } of this.#lanes.values()) {
-      for (const atMs of retriesAtMs) first = Math.min(first, atMs);
+    if (this.#claimed >= BOUNDS.claimed) return first;
+    for (const lane of this.#lanes.values()) {
+      // Without room it waits for an attempt to end, and not for a time.
+      if (!isRoomy(lane)) continue;
+      for (const atMs of lane.retriesAtMs) first = Math.min(first, atMs);
     }
     return first;
   }
@@ -165,6 +171,7 @@ export class Lanes {
     const name = webhookKeyOf(key);
     const known = this.#lanes.get(name);
     if (known) return known;
+    if (this.#lanes.size >= MAX_LANES) this.#dropIdle();
     const lane: Lane = {
       tenantId: key.tenantId,
       webhookId: key.webhookId,
@@ -177,6 +184,12 @@ export class Lanes {
     };
     this.#lanes.set(name, lane);
     return lane;
+  }
+
+  /** Forgets what was learnt of webhooks with nothing to send, some of which are no more. */
+  #dropIdle(): void {
+    for (const [name, lane] of this.#lanes) if (isIdle(lane)) this.#lanes.delete(name);
+    for (const [tenantId, { total }] of this.#perTenant) if (total === 0) this.#perTenant.delete(tenantId);
   }
 
   #hasRoom(lane: Lane): boolean {
@@ -223,9 +236,16 @@ function sizeOf(lane: Lane): number {
 }
 
 /** Half of the room must be free, so that a claim is worth its transaction. */
+function isRoomy(lane: Lane): boolean {
+  return roomOf(lane) >= lane.limit;
+}
+
 function wantsMore(lane: Lane, nowMs: number): boolean {
-  const isDue = lane.mayHaveMore || lane.retriesAtMs.some((atMs) => atMs <= nowMs);
-  return isDue && roomOf(lane) >= lane.limit;
+  return isRoomy(lane) && (lane.mayHaveMore || lane.retriesAtMs.some((atMs) => atMs <= nowMs));
+}
+
+function isIdle(lane: Lane): boolean {
+  return sizeOf(lane) === 0 && lane.retriesAtMs.length === 0 && !lane.mayHaveMore;
 }
 
 function dropUntil(timesMs: number[], nowMs: number): void {
