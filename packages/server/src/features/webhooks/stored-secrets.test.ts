@@ -264,6 +264,20 @@ describe('webhooks whose secret lives in the memory of a process', () => {
     expect(await forget(newBox)).toBe(1);
   });
 
+  test.runIf(!IS_SQLITE)('are kept when their process is heard of just before they would go', async () => {
+    const alive = memoryBox();
+    await add('whk_1', memoryBox());
+    await add('whk_2', alive);
+    clock.advance(5 * MINUTE_MS + 1);
+    const forgotten = await forgetLostWebhooks({
+      ...partsWith(newBox),
+      // Both have been found by now, and this is the removal of the first.
+      removeDeliveries: () => keepHeld(partsWith(alive)),
+    });
+    expect(forgotten).toBe(1);
+    expect(await listIds()).toEqual(['whk_2']);
+  });
+
   test('are nothing that a process with a master key says anything about', async () => {
     await add('whk_kept', newBox);
     await keepHeld(partsWith(newBox));
