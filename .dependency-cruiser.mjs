@@ -31,6 +31,21 @@ export default {
       },
     },
     {
+      name: 'client-is-for-everybody',
+      comment:
+        'Integrators put it into any program, also in a browser: of ours it knows the contract, and its types only.',
+      severity: 'error',
+      from: { path: '^packages/client/src', ...SHIPPED },
+      to: { pathNot: '^packages/(client|contract)/src' },
+    },
+    {
+      name: 'client-takes-types-only',
+      comment: 'The contract brings schemas and TypeBox; the client must not.',
+      severity: 'error',
+      from: { path: '^packages/client/src', ...SHIPPED },
+      to: { path: '^packages/contract/', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'nobody-imports-the-server',
       comment: 'The service is reached over HTTP. Acceptance tests and benchmarks prepare stores with it.',
       severity: 'error',
