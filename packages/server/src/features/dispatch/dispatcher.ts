@@ -6,11 +6,12 @@ import type { OutboundClient } from '../../platform/outbound/outbound-client.ts'
 import type { SecretBox } from '../../platform/secret-box.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { advanceRecoveries } from '../deliveries/index.ts';
+import type { Attempt } from './attempt.ts';
 import { attemptDelivery } from './attempt-delivery.ts';
 import { claimDue, endAllLeases, giveBack, listDue } from './claim-store.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
 import { Lanes } from './lanes.ts';
-import { type Attempt, settleAttempts } from './settle-attempts.ts';
+import { settleAttempts } from './settle-attempts.ts';
 import { Signal } from './signal.ts';
 import { judge } from './verdict.ts';
 

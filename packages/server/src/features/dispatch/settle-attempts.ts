@@ -1,23 +1,13 @@
 import type { Queries } from '../../database/index.ts';
-import type { PostOutcome } from '../../platform/outbound/outcome.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { deadLetterStore } from '../deliveries/index.ts';
 import { feedHeadStore } from '../events/index.ts';
 import { noteMonitoring } from '../incidents/index.ts';
 import { disableWebhook, type WebhookState, webhookStateStore } from '../webhooks/index.ts';
+import type { Attempt } from './attempt.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
 import { webhookKeyOf } from './claimed-delivery.ts';
 import * as settleStore from './settle-store.ts';
-import type { Verdict } from './verdict.ts';
-
-/** An attempt that was made, and what follows from it. */
-export interface Attempt {
-  readonly delivery: ClaimedDelivery;
-  readonly outcome: PostOutcome;
-  readonly verdict: Verdict;
-  /** When its outcome was known. */
-  readonly atMs: number;
-}
 
 /** Without one success for this long a webhook is disabled. */
 const FAILING_MS = 5 * 86_400_000;

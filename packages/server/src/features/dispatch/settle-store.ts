@@ -2,7 +2,7 @@ import type { Updateable } from 'kysely';
 import type { Queries, ReadQueries } from '../../database/index.ts';
 import type { DeliveriesTable } from '../../database/tables/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import type { Attempt } from './settle-attempts.ts';
+import type { Attempt } from './attempt.ts';
 
 /** Records each attempt with its delivery, if the claim that it was made under still holds. */
 export async function recordAttempts(tx: Queries, attempts: readonly Attempt[]): Promise<void> {
