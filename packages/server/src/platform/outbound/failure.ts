@@ -1,3 +1,4 @@
+import { errors } from 'undici';
 import type { PostOutcome } from './outcome.ts';
 import { HostUnresolved } from './resolve-host.ts';
 import { TargetRejected } from './target-rejected.ts';
@@ -11,6 +12,8 @@ export type Timeouts = {
   readonly connectMs: number;
   /** From the start of the request to the end of the head of the answer. */
   readonly answerMs: number;
+  /** How long a connection is kept for the next request. */
+  readonly idleMs: number;
 };
 
 const CLOSED = 'The receiver closed the connection before it answered';
@@ -68,7 +71,9 @@ export function toFailure(error: unknown, { connectMs }: Timeouts): Failure {
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_')) {
     return { reason: 'tls', message: 'The TLS handshake with the receiver failed' };
   }
-  if (code.startsWith('HPE_') || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') {
+  if (code === 'UND_ERR_INVALID_ARG')
+    return { reason: 'connection', message: 'The request could not be sent' };
+  if (error instanceof errors.HTTPParserError || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') {
     return { reason: 'connection', message: NOT_HTTP };
   }
   return { reason: 'connection', message: CLOSED };

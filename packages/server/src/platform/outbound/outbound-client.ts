@@ -1,7 +1,7 @@
 import type { HttpAddress } from '../http-address.ts';
+import { ConnectionPool } from './connection-pool.ts';
 import { ABORTED, type Timeouts, toFailure } from './failure.ts';
 import { isLoopbackAddress } from './loopback.ts';
-import { OriginPools } from './origin-pools.ts';
 import type { PostOutcome } from './outcome.ts';
 import { PostExchange } from './post-exchange.ts';
 import { isPublicAddress } from './public-address.ts';
@@ -10,6 +10,9 @@ import { TargetRejected } from './target-rejected.ts';
 import { bareHost, parseTargetUrl } from './target-url.ts';
 import { createVettedConnector, resolveVetted } from './vetted-connector.ts';
 
+/** Connections are closed before most receivers do it themselves, which would cost the request that is just sent. */
+const TIMEOUTS: Timeouts = { connectMs: 3000, answerMs: 10_000, idleMs: 4000 };
+
 export type OutboundClientOptions = {
   /** Whether this machine may be called, also over plain HTTP. Private and link-local addresses may never be. */
   readonly allowInsecureTargets: boolean;
@@ -17,7 +20,7 @@ export type OutboundClientOptions = {
   readonly ca?: string;
   /** Asked instead of the operating system. */
   readonly dnsServers?: readonly HttpAddress[];
-  /** 3 s and 10 s unless given. For tests, and for callers in a hurry. */
+  /** For tests, and for callers in a hurry. */
   readonly timeouts?: Partial<Timeouts>;
 };
 
@@ -36,24 +39,25 @@ export class OutboundClient {
   readonly #timeouts: Timeouts;
   readonly #resolve: ResolveHost;
   readonly #isAllowed: (address: string) => boolean;
-  readonly #pools: OriginPools;
+  readonly #connections: ConnectionPool;
   readonly #underWay = new Set<PostExchange>();
   #isClosed = false;
 
   constructor({ allowInsecureTargets, ca, dnsServers, timeouts }: OutboundClientOptions) {
     this.#rules = { allowInsecure: allowInsecureTargets };
-    this.#timeouts = { connectMs: 3000, answerMs: 10_000, ...timeouts };
+    this.#timeouts = { ...TIMEOUTS, ...timeouts };
     this.#resolve = createResolver(dnsServers ? { dnsServers } : {});
     this.#isAllowed = allowInsecureTargets
       ? (address) => isPublicAddress(address) || isLoopbackAddress(address)
       : isPublicAddress;
-    this.#pools = new OriginPools(
+    this.#connections = new ConnectionPool(
       createVettedConnector({
         resolve: this.#resolve,
         isAllowed: this.#isAllowed,
         connectMs: this.#timeouts.connectMs,
         ca,
       }),
+      this.#timeouts,
     );
   }
 
@@ -81,27 +85,29 @@ export class OutboundClient {
     }
     if (this.#isClosed) return Promise.resolve({ kind: 'failed', ...ABORTED, durationMs: 0 });
     return new Promise((resolve) => {
-      const borrowed = this.#pools.borrow(target.origin);
-      const onSettled = (exchange: PostExchange, outcome: PostOutcome) => {
+      const connection = this.#connections.borrow(target.origin);
+      const onSettled = (outcome: PostOutcome, isComplete: boolean) => {
         this.#underWay.delete(exchange);
-        // Over HTTP/2 a dead connection outlives the request that found it dead.
-        const isDoubtful = outcome.kind === 'failed' && outcome.reason === 'timeout';
-        this.#pools.giveBack(borrowed, { isDoubtful });
+        if (isComplete) this.#connections.giveBack(connection);
+        else this.#connections.discard(connection);
         resolve(outcome);
       };
       const exchange = new PostExchange({ timeouts: this.#timeouts, onSettled });
       this.#underWay.add(exchange);
-      borrowed.pool.dispatch(
-        { method: 'POST', path: `${target.pathname}${target.search}`, headers, body },
-        exchange,
-      );
+      const path = `${target.pathname}${target.search}`;
+      connection.client.dispatch({ method: 'POST', path, headers, body }, exchange);
     });
+  }
+
+  /** How many connections wait for a request. */
+  get idleConnections(): number {
+    return this.#connections.idleCount;
   }
 
   /** Aborts what is under way, which resolves as a failed connection, and cuts every connection. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const exchange of [...this.#underWay]) exchange.abort();
-    await this.#pools.destroy();
+    await this.#connections.destroy();
   }
 }

@@ -8,7 +8,8 @@ const BODY_MS = 1000;
 
 export type PostExchangeOptions = {
   readonly timeouts: Timeouts;
-  readonly onSettled: (exchange: PostExchange, outcome: PostOutcome) => void;
+  /** `isComplete`: all of the answer has been read, so that the connection is free for the next request. */
+  readonly onSettled: (outcome: PostOutcome, isComplete: boolean) => void;
 };
 
 /**
@@ -19,7 +20,6 @@ export class PostExchange implements Dispatcher.DispatchHandler {
   readonly #options: PostExchangeOptions;
   readonly #startedAtMs = performance.now();
   #timer: NodeJS.Timeout | undefined;
-  #controller: Dispatcher.DispatchController | undefined;
   #head: { readonly status: number; readonly retryAfter: string | undefined } | undefined;
   readonly #excerpt = new Excerpt();
   #isSettled = false;
@@ -29,19 +29,16 @@ export class PostExchange implements Dispatcher.DispatchHandler {
     const { timeouts } = options;
     // One timer of one length for all requests costs a fraction of an AbortSignal each, and unlike undici's own
     // headersTimeout it counts from the start and is not set back by 1xx answers.
-    this.#timer = setTimeout(() => this.#end(answerTimeout(timeouts)), timeouts.answerMs);
+    this.#timer = setTimeout(() => this.#settle(answerTimeout(timeouts)), timeouts.answerMs);
   }
 
   /** Ends the exchange, whatever its state. */
   abort(): void {
-    this.#end(ABORTED);
+    this.#settle(ABORTED);
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller;
-    // Ended while it waited for a connection.
-    if (this.#isSettled) controller.abort(new Error('ended'));
-  }
+  /** Undici knows a handler of its present interface by this method. */
+  onRequestStart(): void {}
 
   onResponseStart(
     _controller: Dispatcher.DispatchController,
@@ -53,35 +50,26 @@ export class PostExchange implements Dispatcher.DispatchHandler {
     this.#head = { status, retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter };
     const leftMs = this.#startedAtMs + this.#options.timeouts.answerMs - performance.now();
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#end(), Math.min(BODY_MS, Math.max(leftMs, 0)));
+    this.#timer = setTimeout(() => this.#settle(), Math.min(BODY_MS, Math.max(leftMs, 0)));
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (!this.#isSettled && !this.#excerpt.add(chunk)) this.#end();
+    if (!this.#isSettled && !this.#excerpt.add(chunk)) this.#settle();
   }
 
   onResponseEnd(): void {
-    clearTimeout(this.#timer);
-    // Undici frees the connection in the next turn. Whoever posts again as soon as this one resolves would otherwise
-    // find it taken, and hold two connections where one will do.
-    queueMicrotask(() => setImmediate(() => this.#settle()));
+    this.#settle(undefined, true);
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.#settle(toFailure(error, this.#options.timeouts));
   }
 
-  /** Settles and cuts off what may still come. */
-  #end(failure?: Failure): void {
-    this.#settle(failure);
-    this.#controller?.abort(new Error('ended'));
-  }
-
-  #settle(failure?: Failure): void {
+  #settle(failure?: Failure, isComplete = false): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
     clearTimeout(this.#timer);
-    this.#options.onSettled(this, this.#toOutcome(failure));
+    this.#options.onSettled(this.#toOutcome(failure), isComplete);
   }
 
   #toOutcome(failure: Failure | undefined): PostOutcome {

@@ -17,6 +17,12 @@ export type VettedConnectorOptions = {
   readonly ca: string | undefined;
 };
 
+export interface VettedConnector {
+  readonly connect: buildConnector.connector;
+  /** Gives up the connections that are not made yet. */
+  abandon(): void;
+}
+
 /**
  * Gives every address of a host, all of them allowed. One that is not spoils the answer: which one is taken would be
  * up to chance, and whoever mixes them means no good.
@@ -36,8 +42,9 @@ export async function resolveVetted(
  * connected socket before the first byte. Node asks for no lookup when the host is an address: that one is for the
  * caller to check.
  */
-export function createVettedConnector(options: VettedConnectorOptions): buildConnector.connector {
+export function createVettedConnector(options: VettedConnectorOptions): VettedConnector {
   const { isAllowed, connectMs, ca } = options;
+  const underWay = new Set<Socket>();
   const connect = buildConnector({
     allowH2: true,
     // Its clock is too coarse and starts after the lookup: the one below is used instead.
@@ -50,33 +57,39 @@ export function createVettedConnector(options: VettedConnectorOptions): buildCon
     // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
     rejectUnauthorized: true,
   });
-  return (target, callback) => {
+  const vetted: buildConnector.connector = (target, callback) => {
     let timer: NodeJS.Timeout | undefined;
+    let refused: TargetRejected | undefined;
     // undici's type says it gives nothing; it gives the socket, and the checks below fail loudly if that ends.
     const socket = connect(target, (...result) => {
       clearTimeout(timer);
-      callback(...result);
+      underWay.delete(socket);
+      // Undici still takes the connection for made when it was destroyed just now.
+      if (refused) callback(refused, null);
+      else callback(...result);
     }) as unknown as Socket;
+    underWay.add(socket);
     timer = setTimeout(() => socket.destroy(new ConnectTimeout()), connectMs);
     // Before the listener that starts the TLS handshake.
     socket.prependOnceListener('connect', () => {
-      if (!isAllowed(socket.remoteAddress ?? '')) socket.destroy(notPublic());
+      if (isAllowed(socket.remoteAddress ?? '')) return;
+      refused = notPublic();
+      socket.destroy(refused);
     });
   };
+  const abandon = () => {
+    for (const socket of underWay) socket.destroy(new ConnectTimeout());
+  };
+  return { connect: vetted, abandon };
 }
 
 function vettedLookup(options: VettedConnectorOptions): LookupFunction {
-  return (hostname, { all }, callback) => {
-    resolveVetted(hostname, options)
-      .then((addresses) => addresses.map(toLookupAddress))
-      .then(
-        (found) => {
-          const [first] = found;
-          if (all) callback(null, found);
-          else callback(null, first?.address ?? '', first?.family);
-        },
-        (error: Error) => callback(error, []),
-      );
+  // With autoSelectFamily Node always wants all addresses.
+  return (hostname, _, callback) => {
+    resolveVetted(hostname, options).then(
+      (addresses) => callback(null, addresses.map(toLookupAddress)),
+      (error: Error) => callback(error, []),
+    );
   };
 }
 

@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type DnsStandIn, startDnsStandIn } from '../../testing/dns-stand-in.ts';
+import { createResolver, HostUnresolved } from './resolve-host.ts';
+import { TargetRejected } from './target-rejected.ts';
+
+let dns: DnsStandIn;
+beforeEach(async () => {
+  dns = await startDnsStandIn();
+});
+afterEach(() => dns.close());
+
+const resolver = () => createResolver({ dnsServers: [dns.address] });
+
+test('a name has its IPv4 and its IPv6 addresses', async () => {
+  dns.answer('hooks.test', ['93.184.216.34', '93.184.216.35', '2606:4700::1111']);
+  expect(await resolver()('hooks.test')).toEqual(['93.184.216.34', '93.184.216.35', '2606:4700::1111']);
+});
+
+test.each([['93.184.216.34'], ['2606:4700::1111']])(
+  'a name with %s alone has that address',
+  async (address) => {
+    dns.answer('hooks.test', [address]);
+    expect(await resolver()('hooks.test')).toEqual([address]);
+  },
+);
+
+test('a name that is not there, or has no addresses, is not resolved', async () => {
+  dns.answer('empty.test', []);
+  await expect(resolver()('missing.test')).rejects.toThrow(HostUnresolved);
+  await expect(resolver()('empty.test')).rejects.toThrow(HostUnresolved);
+});
+
+test('a name that never answers is given up after 3 s', { timeout: 10_000 }, async () => {
+  dns.ignore('silent.test');
+  const before = performance.now();
+  await expect(resolver()('silent.test')).rejects.toThrow(HostUnresolved);
+  expect(performance.now() - before).toBeLessThan(3500);
+});
+
+test('more than 32 addresses are refused', async () => {
+  const addresses = Array.from({ length: 33 }, (_, number) => `93.184.216.${number}`);
+  dns.answer('many.test', addresses.slice(1));
+  dns.answer('more.test', addresses);
+  expect(await resolver()('many.test')).toHaveLength(32);
+  await expect(resolver()('more.test')).rejects.toThrow(TargetRejected);
+});
+
+test('those who ask at the same time share a question, those who ask later ask anew', async () => {
+  dns.answer('hooks.test', ['93.184.216.34']);
+  const resolve = resolver();
+  await Promise.all([resolve('hooks.test'), resolve('hooks.test'), resolve('hooks.test')]);
+  expect(dns.queries().map(({ type }) => type)).toEqual(['A', 'AAAA']);
+  await resolve('hooks.test');
+  expect(dns.queries()).toHaveLength(4);
+});
+
+test('nobody is asked about an address or about localhost', async () => {
+  const resolve = resolver();
+  expect(await resolve('93.184.216.34')).toEqual(['93.184.216.34']);
+  expect(await resolve('2606:4700::1111')).toEqual(['2606:4700::1111']);
+  expect(await resolve('localhost')).toEqual(['127.0.0.1', '::1']);
+  expect(await resolve('api.localhost')).toEqual(['127.0.0.1', '::1']);
+  expect(dns.queries()).toEqual([]);
+});
+
+test('without name servers the operating system is asked', async () => {
+  await expect(createResolver({})('missing.invalid')).rejects.toThrow(HostUnresolved);
+});
+
+test('name servers may have IPv6 addresses', () => {
+  expect(() => createResolver({ dnsServers: [{ host: '::1', port: 5353 }] })).not.toThrow();
+});

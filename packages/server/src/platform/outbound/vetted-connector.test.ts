@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { TargetRejected } from './target-rejected.ts';
+import { createVettedConnector, resolveVetted, type VettedConnectorOptions } from './vetted-connector.ts';
+
+/** Every byte that arrived at a server on loopback. */
+let received: Buffer[];
+let accepted: Socket[];
+let port: number;
+
+beforeEach(async () => {
+  received = [];
+  accepted = [];
+  const server = createServer((socket) => {
+    accepted.push(socket);
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk) => received.push(chunk));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    for (const socket of accepted) socket.destroy();
+    server.close();
+  });
+  const address = server.address();
+  port = address && typeof address === 'object' ? address.port : 0;
+});
+
+function connectTo(url: string, options: Partial<VettedConnectorOptions>): Promise<Socket> {
+  const resolve = () => Promise.resolve(['127.0.0.1']);
+  const connector = createVettedConnector({
+    resolve,
+    isAllowed: () => true,
+    connectMs: 2000,
+    ca: undefined,
+    ...options,
+  });
+  const { protocol, hostname, host } = new URL(url);
+  return new Promise((done, failed) => {
+    connector.connect({ protocol, hostname, host, port: String(port) }, (error, socket) => {
+      if (socket) onTestFinished(() => void socket.destroy());
+      if (error) failed(error);
+      else done(socket as Socket);
+    });
+  });
+}
+
+test('a name is connected to an address that was vetted', async () => {
+  const socket = await connectTo('http://hooks.test', {});
+  expect(socket.remoteAddress).toBe('127.0.0.1');
+});
+
+describe('an address that is not allowed', () => {
+  test.each(['http://hooks.test', 'https://hooks.test'])('is not connected to: %s', async (url) => {
+    await expect(connectTo(url, { isAllowed: () => false })).rejects.toThrow(TargetRejected);
+    expect(accepted).toHaveLength(0);
+  });
+
+  test.each(['http://hooks.test', 'https://hooks.test', 'http://127.0.0.1', 'https://127.0.0.1'])(
+    'is sent no byte, not even of a TLS handshake, if a connection to it came about: %s',
+    async (url) => {
+      let asked = 0;
+      const isLiteral = url.endsWith('1');
+      // Allowed when the name is resolved, and no longer when the socket is connected.
+      const isAllowed = () => ++asked === 1 && !isLiteral;
+      await expect(connectTo(url, { isAllowed })).rejects.toThrow(TargetRejected);
+      await expect.poll(() => accepted.length === 1 && accepted[0]?.readableEnded).toBe(true);
+      expect(received).toEqual([]);
+    },
+  );
+});
+
+test('one address that is not allowed spoils the whole answer', async () => {
+  const isAllowed = (address: string) => address !== '10.0.0.1';
+  const resolveTo = (...addresses: string[]) =>
+    resolveVetted('hooks.test', { isAllowed, resolve: () => Promise.resolve(addresses) });
+  expect(await resolveTo('8.8.8.8', '1.1.1.1')).toEqual(['8.8.8.8', '1.1.1.1']);
+  await expect(resolveTo('8.8.8.8', '10.0.0.1')).rejects.toThrow(TargetRejected);
+  await expect(resolveTo('10.0.0.1', '8.8.8.8')).rejects.toThrow(TargetRejected);
+});
