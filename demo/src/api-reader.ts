@@ -6,9 +6,10 @@ interface Page<Item> {
   readonly next_cursor: string | null;
 }
 
-/** Reads the API over HTTP with a credential, like any integrator. */
+/** Speaks to the API over HTTP with a credential, like any integrator. */
 export interface ApiReader {
   get<Body>(path: string): Promise<Body>;
+  post<Body>(path: string, body: object): Promise<Body>;
   /** Reads a list, newest first, until `isKnown` says that the rest has been seen. */
   listNew<Item>(path: string, isKnown: (item: Item) => boolean): Promise<Item[]>;
   /** Reads the feed from a cursor, or from its beginning, to its present end. */
@@ -16,17 +17,24 @@ export interface ApiReader {
 }
 
 export function createApiReader({ baseUrl, credential }: { baseUrl: string; credential: string }): ApiReader {
-  const get = async <Body>(path: string): Promise<Body> => {
+  const call = async <Body>(method: string, path: string, body?: object): Promise<Body> => {
     const response = await fetch(`${baseUrl}${path}`, {
-      headers: { authorization: `Bearer ${credential}` },
+      method,
+      headers: {
+        authorization: `Bearer ${credential}`,
+        ...(body ? { 'content-type': 'application/json' } : {}),
+      },
       signal: AbortSignal.timeout(10_000),
+      ...(body ? { body: JSON.stringify(body) } : {}),
     });
     if (!response.ok)
-      throw new Error(`GET ${path} was answered with ${response.status}: ${await response.text()}`);
+      throw new Error(`${method} ${path} was answered with ${response.status}: ${await response.text()}`);
     return (await response.json()) as Body;
   };
+  const get = <Body>(path: string) => call<Body>('GET', path);
   return {
     get,
+    post: (path, body) => call('POST', path, body),
     async listNew<Item>(path: string, isKnown: (item: Item) => boolean) {
       const items: Item[] = [];
       let cursor: string | null = null;

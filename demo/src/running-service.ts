@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,6 +36,9 @@ export async function startService(): Promise<RunningService> {
       SERVICE_BIND: '127.0.0.1:0',
       SERVICE_METRICS_BIND: 'off',
       SERVICE_DATABASE_URL: `sqlite:${join(directory, 'demo.db')}`,
+      SERVICE_SECRET_KEY_B64: randomBytes(32).toString('base64'),
+      // The receivers run on this machine, beside the service.
+      SERVICE_WEBHOOK_ALLOW_INSECURE_TARGETS: 'true',
       // A whole fleet in half a minute: more than the 120 requests a minute that a tenant has by default.
       SERVICE_RATE_LIMIT_PER_MINUTE: '1000000',
     },

@@ -4,17 +4,19 @@ import type { Observed } from './observer.ts';
 import { type Progress, refusedCount } from './progress.ts';
 import type { RunningService } from './running-service.ts';
 import type { Painter } from './style.ts';
+import type { WebhookResults } from './webhook-trial.ts';
 
 /** Writes what came of the run: numbers, then what was checked. */
 export function summarise(parts: {
   progress: Progress;
   observed: Observed;
+  webhooks: WebhookResults;
   status: ProtectionStatus;
   findings: readonly Finding[];
   seconds: number;
   paint: Painter;
 }): string {
-  const { progress, observed, status, findings, seconds, paint } = parts;
+  const { progress, observed, webhooks, status, findings, seconds, paint } = parts;
   const { alerts, threats, incidents } = observed;
   const rows: [string, number | string, string][] = [
     ['devices', status.devices.total, `${status.devices.online} online`],
@@ -26,6 +28,8 @@ export function summarise(parts: {
     ['alerts', alerts.size, `${status.alerts.open} open`],
     ['threats', threats.size, `${status.threats.active} active`],
     ['incidents', incidents.size, countBy([...incidents.values()].map(({ category }) => category))],
+    ['webhook deliveries', webhooks.arrived, 'each event once'],
+    ['  dead letters', webhooks.deadLetters, describeReplay(webhooks)],
     ['protection status', status.status, status.reasons.join('; ')],
   ];
   const lines = rows.map(([name, value, note]) =>
@@ -35,6 +39,10 @@ export function summarise(parts: {
     ({ holds, text }) => `  ${holds ? paint('green', 'ok    ') : paint(['red', 'bold'], 'WRONG ')} ${text}`,
   );
   return ['', paint('bold', 'Summary'), ...lines, '', paint('bold', 'Checked'), ...verdicts, ''].join('\n');
+}
+
+function describeReplay({ replayed }: WebhookResults): string {
+  return replayed ? `"${replayed.last_error}"; one of them replayed` : '';
 }
 
 function countBy(names: readonly string[]): string {
