@@ -78,10 +78,12 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Webh
   server.on('connection', (socket: Socket) => {
     accepted += 1;
     connections.add(socket);
-    numbers.set(socket.remotePort, accepted);
+    const { remotePort } = socket;
+    numbers.set(remotePort, accepted);
     socket.on('error', () => undefined);
     socket.on('close', () => {
       connections.delete(socket);
+      numbers.delete(remotePort);
       bytesOfClosed += socket.bytesWritten;
     });
   });

@@ -3,8 +3,6 @@ import type { Timeouts } from './failure.ts';
 import type { VettedConnector } from './vetted-connector.ts';
 
 const LONGEST_SWEEP_MS = 1000;
-/** A busy host is looked up anew this often: its address may have moved, or may no longer be allowed. */
-const LONGEST_LIFE_MS = 300_000;
 const LARGEST_HEAD_BYTES = 16 * 1024;
 
 /** One connection, or the promise of one: it is made with the first request, and again when it was closed. */
@@ -25,14 +23,15 @@ export type Connection = {
 export class ConnectionPool {
   readonly #connector: VettedConnector;
   readonly #idleMs: number;
+  readonly #lifeMs: number;
   /** The one used last is last. An origin without idle connections has no entry. */
   readonly #idle = new Map<string, Connection[]>();
-  readonly #lent = new Set<Connection>();
   #sweeper: NodeJS.Timeout | undefined;
 
-  constructor(connector: VettedConnector, { idleMs }: Pick<Timeouts, 'idleMs'>) {
+  constructor(connector: VettedConnector, { idleMs, lifeMs }: Pick<Timeouts, 'idleMs' | 'lifeMs'>) {
     this.#connector = connector;
     this.#idleMs = idleMs;
+    this.#lifeMs = lifeMs;
   }
 
   /** How many connections wait for a request. */
@@ -42,17 +41,13 @@ export class ConnectionPool {
 
   /** Lends a connection for one request. */
   borrow(origin: string): Connection {
-    const connection = this.#takeIdle(origin) ?? this.#create(origin);
-    this.#lent.add(connection);
-    return connection;
+    return this.#takeIdle(origin) ?? this.#create(origin);
   }
 
   /** Takes a connection back whose request has been answered to the end. */
   giveBack(connection: Connection): void {
-    // Not lent any more: the pool was destroyed meanwhile.
-    if (!this.#lent.delete(connection)) return;
     const now = performance.now();
-    if (now - connection.createdAtMs > LONGEST_LIFE_MS) {
+    if (now - connection.createdAtMs > this.#lifeMs) {
       this.discard(connection);
       return;
     }
@@ -65,18 +60,16 @@ export class ConnectionPool {
 
   /** Cuts a connection, whatever is under way on it. */
   discard(connection: Connection): void {
-    this.#lent.delete(connection);
     void connection.client.destroy();
   }
 
-  /** Cuts every connection. */
+  /** Cuts the idle connections and gives up those that are being made. Those lent are for the borrower to discard. */
   async destroy(): Promise<void> {
     clearInterval(this.#sweeper);
-    const all = [...this.#lent, ...[...this.#idle.values()].flat()];
-    this.#lent.clear();
+    const idle = [...this.#idle.values()].flat();
     this.#idle.clear();
     this.#connector.abandon();
-    await Promise.all(all.map(({ client }) => client.destroy()));
+    await Promise.all(idle.map(({ client }) => client.destroy()));
   }
 
   #takeIdle(origin: string): Connection | undefined {

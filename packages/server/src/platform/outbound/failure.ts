@@ -14,6 +14,8 @@ export type Timeouts = {
   readonly answerMs: number;
   /** How long a connection is kept for the next request. */
   readonly idleMs: number;
+  /** How long a connection is used. A busy host is looked up anew: it may have moved to an address that is not allowed. */
+  readonly lifeMs: number;
 };
 
 const CLOSED = 'The receiver closed the connection before it answered';
@@ -23,6 +25,12 @@ const NOT_HTTP = 'The answer of the receiver is not valid HTTP';
 
 /** What Node, OpenSSL and undici call it, and what we say. */
 const BY_CODE: Readonly<Record<string, Failure>> = {
+  ECONNRESET: { reason: 'connection', message: CLOSED },
+  EPIPE: { reason: 'connection', message: CLOSED },
+  // Closed by the other side, and a closed HTTP/2 stream.
+  UND_ERR_SOCKET: { reason: 'connection', message: CLOSED },
+  UND_ERR_INFO: { reason: 'connection', message: CLOSED },
+  UND_ERR_INVALID_ARG: { reason: 'connection', message: 'The request could not be sent' },
   ECONNREFUSED: { reason: 'connection', message: 'The receiver refused the connection' },
   EHOSTUNREACH: { reason: 'connection', message: UNREACHABLE },
   ENETUNREACH: { reason: 'connection', message: UNREACHABLE },
@@ -76,7 +84,8 @@ export function toFailure(error: unknown, { connectMs }: Timeouts): Failure {
   if (error instanceof errors.HTTPParserError || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') {
     return { reason: 'connection', message: NOT_HTTP };
   }
-  return { reason: 'connection', message: CLOSED };
+  if (code.startsWith('ERR_HTTP2_')) return { reason: 'connection', message: CLOSED };
+  return { reason: 'connection', message: 'The request failed' };
 }
 
 /** The request that was not answered in time. */

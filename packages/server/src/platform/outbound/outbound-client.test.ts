@@ -230,6 +230,15 @@ describe('connections', () => {
     expect(await client.post(receiver.url, REQUEST)).toMatchObject({ kind: 'answered' });
   });
 
+  test('one that has been used for long enough is not used again', async () => {
+    const receiver = await start();
+    const client = startClient({ timeouts: { lifeMs: 0 } });
+    await client.post(receiver.url, REQUEST);
+    await client.post(receiver.url, REQUEST);
+    expect(receiver.connections).toBe(2);
+    await vi.waitFor(() => expect(receiver.openConnections).toBe(0));
+  });
+
   test('proxies of the environment are not used', async () => {
     const proxy = await start();
     const receiver = await start();
@@ -246,7 +255,7 @@ describe('connections', () => {
   });
 
   test('closing aborts what is under way and cuts every connection', async () => {
-    const { port } = await listenSilently();
+    const { port, sockets } = await listenSilently();
     const receiver = await start({ respond: (_, index) => (index === 0 ? 200 : 'hang') });
     const client = startClient();
     await client.post(receiver.url, REQUEST);
@@ -254,6 +263,7 @@ describe('connections', () => {
       client.post(url, REQUEST),
     );
     await receiver.waitFor(3);
+    await vi.waitFor(() => expect(sockets.size).toBe(1));
     await client.close();
     const aborted = {
       kind: 'failed',
@@ -263,6 +273,7 @@ describe('connections', () => {
     expect(await Promise.all(posts)).toMatchObject([aborted, aborted, aborted]);
     expect(await client.post(receiver.url, REQUEST)).toMatchObject(aborted);
     await vi.waitFor(() => expect(receiver.openConnections).toBe(0));
+    await vi.waitFor(() => expect([...sockets].every((socket) => socket.destroyed)).toBe(true));
   });
 
   test('a header that cannot be sent is a failed request, not an exception', async () => {

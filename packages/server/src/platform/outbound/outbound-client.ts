@@ -11,7 +11,7 @@ import { bareHost, parseTargetUrl } from './target-url.ts';
 import { createVettedConnector, resolveVetted } from './vetted-connector.ts';
 
 /** Connections are closed before most receivers do it themselves, which would cost the request that is just sent. */
-const TIMEOUTS: Timeouts = { connectMs: 3000, answerMs: 10_000, idleMs: 4000 };
+const TIMEOUTS: Timeouts = { connectMs: 3000, answerMs: 10_000, idleMs: 4000, lifeMs: 300_000 };
 
 export type OutboundClientOptions = {
   /** Whether this machine may be called, also over plain HTTP. Private and link-local addresses may never be. */

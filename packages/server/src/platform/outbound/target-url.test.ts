@@ -172,6 +172,12 @@ describe('length', () => {
     expect(refusal(ofLength(2049))).toBe('it is longer than 2048 characters');
   });
 
+  test('a URL that is too long is refused also where it shrinks when it is normalised', () => {
+    expect(refusal(`https://hooks.example.com/${'a/../'.repeat(500)}`)).toBe(
+      'it is longer than 2048 characters',
+    );
+  });
+
   test('a URL that grows beyond 2048 characters when it is normalised is refused', () => {
     expect(refusal(`https://hooks.example.com/${'ä'.repeat(1000)}`)).toBe(
       'it is longer than 2048 characters',
