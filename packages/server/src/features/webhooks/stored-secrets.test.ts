@@ -7,6 +7,7 @@ import { ManualClock } from '../../testing/manual-clock.ts';
 import { openTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import { auditStore } from '../audit/index.ts';
 import { checkStoredSecrets, forgetLostWebhooks, keepHeld, rewrapSecrets } from './stored-secrets.ts';
+import * as storedSecretsStore from './stored-secrets-store.ts';
 import { secretBinding, type WebhookRecord } from './webhook.ts';
 import * as webhookStore from './webhook-store.ts';
 
@@ -224,6 +225,7 @@ describe('webhooks whose secret lives in the memory of a process', () => {
     const own = memoryBox();
     await add('whk_own', own);
     await add('whk_kept', newBox);
+    await store.database.transaction((tx) => storedSecretsStore.markHeld(tx, newBox.keyId, 0));
     await add('whk_rotated', own, { previous: memoryBox() });
     for (let count = 0; count < 205; count += 1) await add(`whk_lost${count}`, memoryBox());
     clock.advance(5 * MINUTE_MS + 1);

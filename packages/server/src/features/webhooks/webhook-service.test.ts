@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { WEBHOOK_LIMIT } from '@tps/contract';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Queries } from '../../database/index.ts';
 import { TargetRejected } from '../../platform/outbound/target-rejected.ts';
 import { Secret } from '../../platform/secret.ts';
 import { SecretBox } from '../../platform/secret-box.ts';
@@ -8,6 +10,7 @@ import type { TenantId } from '../../platform/tenant-id.ts';
 import { ManualClock } from '../../testing/manual-clock.ts';
 import { openTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import { auditStore } from '../audit/index.ts';
+import { feedHeadStore } from '../events/index.ts';
 import { TenantService } from '../tenants/index.ts';
 import { secretBinding, type WebhookRecord } from './webhook.ts';
 import { disableWebhook, WebhookService } from './webhook-service.ts';
@@ -109,11 +112,19 @@ async function readColumns(webhookId: string) {
     .executeTakeFirst();
 }
 
-async function saveFailing(webhookId: string): Promise<void> {
+function saveFailing(webhookId: string): Promise<void> {
+  return store.database.transaction((tx) => saveFailingIn(tx, webhookId));
+}
+
+function saveFailingIn(tx: Queries, webhookId: string): Promise<void> {
   const state = { tenantId, webhookId, lastStatus: 'failed', lastError: 'x', lastAtMs: 1 } as const;
-  await store.database.transaction((tx) =>
-    webhookStateStore.saveMany(tx, [{ ...state, lastAttempts: 3, failingSinceMs: 1 }]),
-  );
+  return webhookStateStore.saveMany(tx, [{ ...state, lastAttempts: 3, failingSinceMs: 1 }]);
+}
+
+/** Resolves once a transaction on PostgreSQL waits for another. */
+async function somebodyWaits(): Promise<void> {
+  const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  while ((await waiting.execute(store.database.read.db)).rows.length === 0);
 }
 
 async function failingSince(webhookId: string): Promise<number | null | undefined> {
@@ -127,7 +138,7 @@ describe('a target', () => {
       code: 'webhook_url_rejected',
       message: 'url is refused: its host is not public',
     });
-    await expect(service().acceptUrl('https://broken.example')).rejects.toThrow('resolver crashed');
+    await expect(service().acceptUrl('https://broken.example')).rejects.toThrow(/^resolver crashed$/);
   });
 
   test('is checked again only when it changes', async () => {
@@ -202,7 +213,9 @@ describe('a change', () => {
     const stop = { webhookId, reason: 'gone', detail: 'answered 410', nowMs: clock.now() } as const;
     await store.database.transaction((tx) => disableWebhook(tx, tenantId, stop));
     await update(webhookId, { status: 'disabled' });
-    expect(await find(webhookId)).toMatchObject({ status: 'disabled', disabledReason: 'gone' });
+    await update(webhookId, { status: 'disabled', severity_filter: ['high'] });
+    const kept = { status: 'disabled', disabledReason: 'gone', severities: ['high'] };
+    expect(await find(webhookId)).toMatchObject(kept);
   });
 
   test('made by a process that cannot open the secret leaves it to the one that can', async () => {
@@ -313,6 +326,29 @@ test('the service disables an active webhook once, and says that it was the serv
     fields: { disabled_reason: 'failing' },
   });
 });
+
+test.runIf(process.env.TEST_STORE === 'postgres').each([
+  ['changed', (webhookId: string) => update(webhookId, { url: 'https://new.example/' })],
+  ['removed', (webhookId: string) => service().remove(tenantId, webhookId, request)],
+])(
+  'a webhook can be disabled while it is being %s: neither waits for the other forever',
+  async (_how, act) => {
+    const { webhookId } = await create();
+    await saveFailing(webhookId);
+    const stop = { webhookId, reason: 'failing', detail: 'x', nowMs: clock.now() } as const;
+    let acting: Promise<unknown> = Promise.resolve();
+    const isDisabled = await store.database.transaction(async (tx) => {
+      // What recording a failed attempt locks before it disables the webhook.
+      await feedHeadStore.lock(tx, tenantId);
+      await saveFailingIn(tx, webhookId);
+      acting = act(webhookId);
+      await somebodyWaits();
+      return disableWebhook(tx, tenantId, stop);
+    });
+    await acting;
+    expect(isDisabled).toBe(true);
+  },
+);
 
 test('each change is in the audit trail, without secrets and without what a URL may hide', async () => {
   const { webhookId } = await create();
