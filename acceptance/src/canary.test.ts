@@ -4,7 +4,7 @@ import { createTestStore } from '@tps/server/testing/test-database';
 import { expect, onTestFinished, test } from 'vitest';
 import { newEvent } from './fleet.ts';
 import { readList } from './read-api.ts';
-import { runProgram, type SpawnedService, spawnService } from './spawn-service.ts';
+import { runProgram, type SpawnedService, spawnService, waitUntil } from './spawn-service.ts';
 
 const CANARY = 'kanarie7f3d9b';
 
@@ -64,6 +64,12 @@ async function fill(baseUrl: string, tenant: Tenant, word: string): Promise<Ids>
     },
   );
   const metadata: object = { agent_version: word, model_version: word, note: word };
+  const webhook = await write(baseUrl, tenant, {
+    method: 'POST',
+    path: '/webhooks',
+    // The service itself answers 404 here: what is sent is a dead letter at once.
+    body: { url: `${baseUrl}/${word}`, secret: `the-secret-of-${word}` },
+  });
   await client.submitEvent({ ...event, metadata });
   await client.submitEvent({
     ...event,
@@ -81,6 +87,7 @@ async function fill(baseUrl: string, tenant: Tenant, word: string): Promise<Ids>
     const { items } = await readList<Record<string, string>>(baseUrl, path, { credential, limit: 100 });
     return items[0]?.[member] ?? '';
   };
+  await waitUntil(async () => (await first('/webhooks/dlq', 'entry_id')) !== '');
   const incident = await first('/incidents', 'id');
   await write(baseUrl, tenant, {
     method: 'PATCH',
@@ -95,6 +102,7 @@ async function fill(baseUrl: string, tenant: Tenant, word: string): Promise<Ids>
     alert: await first('/alerts', 'alert_id'),
     incident,
     token: String(token.token_id),
+    webhook: String(webhook.webhook_id),
   };
 }
 
@@ -112,7 +120,11 @@ async function ask(service: SpawnedService, path: string, { credential }: Tenant
 /** Every way to read with these ids: each operation, bare and with each filter that names something. */
 function pathsFor(operation: Operation, ids: Ids): string[] {
   const path = operation.id ? operation.path.replace('{id}', ids[operation.id] ?? '') : operation.path;
-  const filters: Record<string, string | undefined> = { device_id: ids.device, token_id: ids.token };
+  const filters: Record<string, string | undefined> = {
+    device_id: ids.device,
+    token_id: ids.token,
+    webhook_id: ids.webhook,
+  };
   const known = Object.keys(operation.query?.properties ?? {});
   const named = Object.entries(filters).filter(([name]) => known.includes(name));
   return [path, ...named.map(([name, value]) => `${path}?${name}=${value}`)];
@@ -121,7 +133,7 @@ function pathsFor(operation: Operation, ids: Ids): string[] {
 async function startWithTwoTenants() {
   const store = await createTestStore('empty');
   onTestFinished(store.drop);
-  const env = { SERVICE_DATABASE_URL: store.url };
+  const env = { SERVICE_DATABASE_URL: store.url, SERVICE_WEBHOOK_ALLOW_INSECURE_TARGETS: 'true' };
   const service = await spawnService({ env: { ...env, SERVICE_LOG_LEVEL: 'trace' } });
   const a = await createTenant(env, 'plain');
   const b = await createTenant(env, CANARY);

@@ -38,9 +38,13 @@ export function arbitraryOf(given: Schema): fc.Arbitrary<unknown> {
 }
 
 function arbitraryString({ pattern, format, minLength, maxLength }: Schema): fc.Arbitrary<string> {
-  if (typeof pattern === 'string') return fc.stringMatching(new RegExp(pattern));
-  if (format === 'date-time') return arbitraryTimestamp();
   const max = Math.min(numberOf(maxLength, LONGEST), LONGEST);
+  if (typeof pattern === 'string') {
+    // A pattern that leaves the length open gets the bounds that stand beside it.
+    const bounded = pattern.replace(/\+\$$/, `{${numberOf(minLength, 1)},${max}}$`);
+    return fc.stringMatching(new RegExp(bounded));
+  }
+  if (format === 'date-time') return arbitraryTimestamp();
   const bounds = { minLength: Math.min(numberOf(minLength, 0), max), maxLength: max };
   // U+0000 is refused by rule, so it is a fault and no part of a valid string.
   const text = fc.string({ unit: 'binary', ...bounds }).map((value) => value.replaceAll('\0', '-'));

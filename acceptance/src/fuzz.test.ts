@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { faultsOf, wrongValuesOf } from './fuzz-faults.ts';
 import { arbitraryOf } from './fuzz-schema.ts';
 import { type DocumentedOperation, documentedOperations, resolveSchema } from './openapi-document.ts';
-import { RECIPES } from './operation-requests.ts';
-import { type PopulatedTenant, populateTenant, signAs } from './populated-tenant.ts';
+import { anHourAgo, RECIPES, UNCALLED_URL } from './operation-requests.ts';
+import { POPULATED_ENV, type PopulatedTenant, populateTenant, signAs } from './populated-tenant.ts';
 
 /** Requests of each kind to each operation. `FUZZ_RUNS=2000` looks harder; `FUZZ_SEED` repeats a run that failed. */
 const numRuns = Number(process.env.FUZZ_RUNS ?? 40);
@@ -15,13 +15,14 @@ const timeoutMs = 30_000 + numRuns * 200;
 
 const BLAMES_THE_FORM = ['invalid_json', 'missing_field', 'invalid_parameter'];
 /** What a schema cannot say, and the message that says it instead. */
-const RULES_BEYOND_THE_SCHEMA = /expires_at must lie in the future|metadata|at least one|resolution|comment/;
+const RULES_BEYOND_THE_SCHEMA =
+  /expires_at must lie in the future|metadata|at least one|resolution|comment|either entry_id or webhook_id/;
 
 let service: TestService;
 let subject: PopulatedTenant;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({ env: POPULATED_ENV });
 });
 
 afterAll(async () => {
@@ -61,10 +62,14 @@ function arbitraryId({ operationId, parameters }: DocumentedOperation): fc.Arbit
 }
 
 /** A query of valid parameters. A cursor is left out: one that was not handed out is a fault. */
-function arbitraryQuery({ parameters }: DocumentedOperation): fc.Arbitrary<Query> {
+function arbitraryQuery({ operationId, parameters }: DocumentedOperation): fc.Arbitrary<Query> {
   const valid = parameters.filter((one) => one.in === 'query' && !['cursor', 'tenant_id'].includes(one.name));
-  const values = valid.map(({ name, schema }) => [name, arbitraryOf(schema).map(String)] as const);
-  return fc.record(Object.fromEntries(values), { requiredKeys: [] });
+  const values = valid.map(({ name, required, schema }) => {
+    const real = fc.constant(null).map(() => RECIPES[operationId]?.query?.(subject)[name]);
+    return [name, required ? real : arbitraryOf(schema).map(String)] as const;
+  });
+  const requiredKeys = valid.filter(({ required }) => required).map(({ name }) => name);
+  return fc.record(Object.fromEntries(values), { requiredKeys });
 }
 
 /**
@@ -83,10 +88,20 @@ function aim(operationId: string, body: Body): Body {
     ...body,
     ...('tenant_id' in body ? { tenant_id: tenant.tenantId } : {}),
     ...('public_key_b64' in body ? { public_key_b64: nextKey.publicKeyB64 } : {}),
+    ...('url' in body ? { url: UNCALLED_URL } : {}),
+    ...('since' in body ? { since: anHourAgo() } : {}),
+    ...(operationId === 'replayDeadLetter' ? aimReplay(body) : {}),
     ...(operationId === 'submitEvent' ? { device_id: device.deviceId } : {}),
     ...('corrects_event_id' in body && 'correction_reason' in body ? { corrects_event_id: ids.event } : {}),
     ...(events ? { events: events.map((event) => aim('submitEvent', event)) } : {}),
   };
+}
+
+/** Names the subject's dead letter or its webhook, as the body did with others; one that names neither names the first. */
+function aimReplay(body: Body): Body {
+  const { dead_letter, webhook } = subject.ids;
+  const names = 'webhook_id' in body ? { webhook_id: webhook } : {};
+  return 'entry_id' in body || !('webhook_id' in body) ? { ...names, entry_id: dead_letter } : names;
 }
 
 const cases = documentedOperations.map((operation) => ({ name: operation.operationId, operation }));

@@ -6,6 +6,7 @@ export type Schema = { readonly [keyword: string]: unknown };
 interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
+  readonly required?: boolean;
   readonly schema: Schema;
 }
 

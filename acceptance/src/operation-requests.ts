@@ -7,8 +7,12 @@ import { type IdName, type PopulatedTenant, signAs } from './populated-tenant.ts
 interface Recipe {
   /** Whose id stands in the path. */
   readonly id?: IdName;
+  readonly query?: (subject: PopulatedTenant) => Readonly<Record<string, string>>;
   readonly body?: (subject: PopulatedTenant) => object;
 }
+
+/** A port of this machine that nobody listens on: what is registered for it is never called by a test. */
+export const UNCALLED_URL = 'http://127.0.0.1:9/hook';
 
 /** One recipe for each operation that needs a credential. A new operation needs one too: the route matrix says so. */
 export const RECIPES: Readonly<Record<string, Recipe>> = {
@@ -39,6 +43,18 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   getPolicy: { id: 'policy' },
   updatePolicy: { id: 'policy', body: () => ({ enabled: false }) },
   archivePolicy: { id: 'policy' },
+  listWebhooks: {},
+  createWebhook: { body: () => ({ url: UNCALLED_URL, secret: newSecret() }) },
+  getWebhook: { id: 'webhook' },
+  updateWebhook: { id: 'webhook', body: () => ({ severity_filter: ['low'] }) },
+  deleteWebhook: { id: 'webhook' },
+  rotateWebhookSecret: { id: 'webhook', body: () => ({ secret: newSecret() }) },
+  testWebhook: { id: 'webhook', body: () => ({}) },
+  listDeliveries: { id: 'webhook' },
+  recoverWebhook: { id: 'webhook', body: () => ({ since: anHourAgo() }) },
+  listDeadLetters: {},
+  replayDeadLetter: { body: ({ ids }) => ({ entry_id: ids.dead_letter }) },
+  deleteDeadLetter: { query: ({ ids }) => ({ entry_id: ids.dead_letter }) },
   listTokens: {},
   createToken: { body: () => ({ name: 'New', scopes: ['tokens:write'] }) },
   listTokenAudit: {},
@@ -77,9 +93,18 @@ export async function callOperation(
   if (!recipe) throw new Error(`${operation.operationId} has no recipe`);
   const path = operation.path.replace('{id}', id ?? (recipe.id ? subject.ids[recipe.id] : ''));
   const body = recipe.body && JSON.stringify(changeBody(recipe.body(subject)));
-  const search = new URLSearchParams(query).toString();
+  const search = new URLSearchParams({ ...recipe.query?.(subject), ...query }).toString();
   return client.send(operation.method, search === '' ? path : `${path}?${search}`, {
     ...(credential === undefined ? {} : { credential }),
     ...(body === undefined ? {} : { body, headers: await signAs(operation, { path, body, subject }) }),
   });
+}
+
+/** A moment in the days for which deliveries are remembered. */
+export function anHourAgo(): string {
+  return new Date(Date.now() - 3_600_000).toISOString();
+}
+
+function newSecret(): string {
+  return randomBytes(24).toString('base64url');
 }

@@ -3,8 +3,10 @@ import { type DeviceKey, generateDeviceKey } from '@tps/agent';
 import type { Scope } from '@tps/contract';
 import { registerTestDevice, type TestDevice } from '@tps/server/testing/test-device';
 import type { TestService, TestTenant } from '@tps/server/testing/test-service';
+import { registerTestWebhook } from '@tps/server/testing/test-webhook';
 import { type RequestSigner, signRequest } from '@tps/signatures';
 import type { DocumentedOperation } from './openapi-document.ts';
+import { waitUntil } from './spawn-service.ts';
 
 /** A tenant that has one of everything. */
 export interface PopulatedTenant {
@@ -15,12 +17,31 @@ export interface PopulatedTenant {
   readonly ids: Readonly<Record<IdName, string>>;
 }
 
-const ID_NAMES = ['device', 'event', 'threat', 'alert', 'incident', 'policy', 'token'] as const;
-export type IdName = (typeof ID_NAMES)[number];
+export type IdName =
+  | 'device'
+  | 'event'
+  | 'threat'
+  | 'alert'
+  | 'incident'
+  | 'policy'
+  | 'token'
+  | 'webhook'
+  | 'dead_letter';
 
-/** Makes a tenant with a device, an event of it and what is derived from that, a policy and a token. */
+/** What the service must be started with so that tenants can be populated: their webhooks are on this machine. */
+export const POPULATED_ENV = {
+  SERVICE_SECRET_KEY_B64: Buffer.alloc(32, 5).toString('base64'),
+  SERVICE_WEBHOOK_ALLOW_INSECURE_TARGETS: 'true',
+};
+
+/**
+ * Makes a tenant with a device, an event of it and what is derived from that, a policy, a token, a webhook and a dead
+ * letter of it.
+ */
 export async function populateTenant(service: TestService): Promise<PopulatedTenant> {
   const tenant = await service.createTenant();
+  // The service itself answers 405 here, which is no reason to try again: the event is a dead letter at once.
+  const webhook = await registerTestWebhook(service, { tenant, url: `${service.baseUrl}/healthz` });
   const device = await registerTestDevice(service, { tenant });
   const event = device.event({ indicators: [`sig:${randomBytes(6).toString('hex')}`], severity: 'critical' });
   await device.post(event);
@@ -35,6 +56,7 @@ export async function populateTenant(service: TestService): Promise<PopulatedTen
   // Its one scope lets a caller with nothing but that scope roll it.
   const scopes: Scope[] = ['tokens:write'];
   const token = await create('/tokens', { name: 't', scopes });
+  await waitUntil(async () => (await webhook.deadLetters()).length > 0);
   return {
     tenant,
     device,
@@ -47,6 +69,8 @@ export async function populateTenant(service: TestService): Promise<PopulatedTen
       incident: present((await first('/incidents'))?.id),
       policy: present(policy.policy_id),
       token: present(token.token_id),
+      webhook: webhook.webhookId,
+      dead_letter: present((await first('/webhooks/dlq'))?.entry_id),
     },
   };
 }

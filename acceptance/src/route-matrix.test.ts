@@ -5,7 +5,7 @@ import { startTestService, type TestService } from '@tps/server/testing/test-ser
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DocumentedOperation, documentedOperations, methodsAt } from './openapi-document.ts';
 import { callOperation, RECIPES, type Variation } from './operation-requests.ts';
-import { type IdName, type PopulatedTenant, populateTenant } from './populated-tenant.ts';
+import { type IdName, POPULATED_ENV, type PopulatedTenant, populateTenant } from './populated-tenant.ts';
 
 let service: TestService;
 let subject: PopulatedTenant;
@@ -15,7 +15,7 @@ const credentialOf = new Map<Scope, string>();
 let refusedCredentials: string[];
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({ env: POPULATED_ENV });
   subject = await populateTenant(service);
   other = await populateTenant(service);
   const { tenantId, credential } = subject.tenant;

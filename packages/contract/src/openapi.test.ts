@@ -48,6 +48,16 @@ describe.each(byName)('$name', ({ operation }) => {
     if (body) expect([...Value.Errors(body, bodyExample)]).toEqual([]);
   });
 
+  test('says which parameters of the query it cannot do without', () => {
+    const parameters = itemOf(operation).parameters as unknown as {
+      in: string;
+      name: string;
+      required: boolean;
+    }[];
+    const needed = (parameters ?? []).filter((one) => one.in === 'query' && one.required);
+    expect(needed.map(({ name }) => name)).toEqual(operation.query?.required ?? []);
+  });
+
   test('lists every error it can answer with, under its status', () => {
     for (const code of errorCodesOf(operation)) {
       const status = String(Value.Parse(ErrorBody, exampleOf(code)).error.status);

@@ -190,6 +190,7 @@ function toParameters(operation: Operation, refer: (schema: TSchema) => Json): J
     schema,
   });
   const query = operation.query?.properties ?? {};
+  const needed: readonly string[] = operation.query?.required ?? [];
   return [
     ...(operation.id
       ? [
@@ -204,7 +205,7 @@ function toParameters(operation: Operation, refer: (schema: TSchema) => Json): J
       : []),
     ...Object.entries(query).map(([name, schema]) => {
       const { description = `Only items with this ${name}.`, ...plain } = refer(schema);
-      return { name, in: 'query', required: false, description, schema: plain };
+      return { name, in: 'query', required: needed.includes(name), description, schema: plain };
     }),
     ...(operation.signature
       ? SIGNATURE_HEADERS.map(([name, text]) => header(name, true, text, { type: 'string' }))

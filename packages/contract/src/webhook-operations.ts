@@ -25,7 +25,7 @@ const fresh = {
   last_delivery_attempts: null,
 };
 /** An example must not look like a secret that somebody uses. */
-const exampleSecret = '<16 to 256 characters>';
+const exampleSecret = '<16-to-256-characters>';
 
 const byId = { id: 'webhook', tag: 'webhooks' } as const;
 const oneTenant = Type.Object(tenantQuery, { additionalProperties: false });
