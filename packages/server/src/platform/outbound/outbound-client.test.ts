@@ -144,6 +144,13 @@ describe('a receiver that does not answer', () => {
   });
 });
 
+test('an answer may take longer than a connection may', async () => {
+  const respond = () => new Promise<number>((answer) => setTimeout(() => answer(200), 250));
+  const receiver = await start({ respond });
+  const outcome = await startClient({ timeouts: { connectMs: 100 } }).post(receiver.url, REQUEST);
+  expect(outcome).toMatchObject({ kind: 'answered', status: 200 });
+});
+
 describe('a body that is not worth waiting for', () => {
   test('the status decides when the body trickles, and the connection is cut after a second', async () => {
     const receiver = await start({ respond: { trickle: 'body', everyMs: 20 } });
@@ -226,7 +233,8 @@ describe('connections', () => {
     );
     await Promise.all(urls.map((url) => client.post(url, REQUEST)));
     expect(receiver.connections).toBe(100);
-    await vi.waitFor(() => expect([receiver.openConnections, client.idleConnections]).toEqual([0, 0]));
+    await vi.waitFor(() => expect(client.load).toEqual({ requests: 0, idleConnections: 0 }));
+    await vi.waitFor(() => expect(receiver.openConnections).toBe(0));
     expect(await client.post(receiver.url, REQUEST)).toMatchObject({ kind: 'answered' });
   });
 

@@ -99,9 +99,9 @@ export class OutboundClient {
     });
   }
 
-  /** How many connections wait for a request. */
-  get idleConnections(): number {
-    return this.#connections.idleCount;
+  /** How many requests are under way, and how many connections wait for one. */
+  get load(): { readonly requests: number; readonly idleConnections: number } {
+    return { requests: this.#underWay.size, idleConnections: this.#connections.idleCount };
   }
 
   /** Aborts what is under way, which resolves as a failed connection, and cuts every connection. */

@@ -1,8 +1,15 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
+import { rootCertificates } from 'node:tls';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { TargetRejected } from './target-rejected.ts';
-import { createVettedConnector, resolveVetted, type VettedConnectorOptions } from './vetted-connector.ts';
+import {
+  createVettedConnector,
+  resolveVetted,
+  type VettedConnector,
+  type VettedConnectorOptions,
+  withPublicRoots,
+} from './vetted-connector.ts';
 
 /** Every byte that arrived at a server on loopback. */
 let received: Buffer[];
@@ -27,17 +34,24 @@ beforeEach(async () => {
   port = address && typeof address === 'object' ? address.port : 0;
 });
 
-function connectTo(url: string, options: Partial<VettedConnectorOptions>): Promise<Socket> {
+function createConnector(options: Partial<VettedConnectorOptions>): VettedConnector {
   const resolve = () => Promise.resolve(['127.0.0.1']);
-  const connector = createVettedConnector({
+  return createVettedConnector({
     resolve,
     isAllowed: () => true,
     connectMs: 2000,
     ca: undefined,
     ...options,
   });
+}
+
+function connectTo(
+  url: string,
+  options: Partial<VettedConnectorOptions>,
+  connector = createConnector(options),
+) {
   const { protocol, hostname, host } = new URL(url);
-  return new Promise((done, failed) => {
+  return new Promise<Socket>((done, failed) => {
     connector.connect({ protocol, hostname, host, port: String(port) }, (error, socket) => {
       if (socket) onTestFinished(() => void socket.destroy());
       if (error) failed(error);
@@ -49,6 +63,19 @@ function connectTo(url: string, options: Partial<VettedConnectorOptions>): Promi
 test('a name is connected to an address that was vetted', async () => {
   const socket = await connectTo('http://hooks.test', {});
   expect(socket.remoteAddress).toBe('127.0.0.1');
+});
+
+test('giving up what is being made spares what is made', async () => {
+  const connector = createConnector({});
+  const made = await connectTo('http://hooks.test', {}, connector);
+  const beingMade = connectTo('https://hooks.test', {}, connector);
+  connector.abandon();
+  await expect(beingMade).rejects.toThrow();
+  expect(made.destroyed).toBe(false);
+});
+
+test('private authorities are trusted beside the public ones', () => {
+  expect(withPublicRoots('private')).toEqual([...rootCertificates, 'private']);
 });
 
 describe('an address that is not allowed', () => {

@@ -53,7 +53,7 @@ export function createVettedConnector(options: VettedConnectorOptions): VettedCo
     autoSelectFamilyAttemptTimeout: 500,
     lookup: vettedLookup(options),
     // Made once: reading 150 root certificates for each connection would cost more than the handshake.
-    secureContext: createSecureContext(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
+    secureContext: createSecureContext(ca === undefined ? {} : { ca: withPublicRoots(ca) }),
     // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
     rejectUnauthorized: true,
   });
@@ -81,6 +81,11 @@ export function createVettedConnector(options: VettedConnectorOptions): VettedCo
     for (const socket of underWay) socket.destroy(new ConnectTimeout());
   };
   return { connect: vetted, abandon };
+}
+
+/** Private authorities are trusted beside the public ones, not instead of them. */
+export function withPublicRoots(ca: string): string[] {
+  return [...rootCertificates, ca];
 }
 
 function vettedLookup(options: VettedConnectorOptions): LookupFunction {
