@@ -7,7 +7,7 @@ import type { TenantId } from '../../platform/tenant-id.ts';
 import { parseTimestamp, toTimestamp } from '../../platform/time.ts';
 import { type ActingRequest, auditStore } from '../audit/index.ts';
 import { feedHeadStore, feedStore } from '../events/index.ts';
-import { webhookStore } from '../webhooks/index.ts';
+import { type WebhookRecord, webhookStore } from '../webhooks/index.ts';
 import * as deadLetterStore from './dead-letter-store.ts';
 import { type DeliveryRecord, deliveryIdOfEntry, entryIdOf, RETENTION_MS } from './delivery.ts';
 import * as deliveryStore from './delivery-store.ts';
@@ -39,7 +39,7 @@ export class DeliveryService {
     const deliveryId = createId(ID_PREFIXES.delivery, nowMs);
     const eventId = createId(`${ID_PREFIXES.event}_test`, nowMs);
     await this.#database.transaction(async (tx) => {
-      await requireActive(tx, tenantId, webhookId);
+      await lockActive(tx, tenantId, webhookId);
       const testBody = makeTestEvent({ eventId, tenantId, webhookId, nowMs });
       await deliveryStore.createMany(tx, tenantId, {
         deliveries: [{ webhookId, deliveryId, eventId, testBody }],
@@ -70,7 +70,8 @@ export class DeliveryService {
       const deliveryId = await toDeliveryId(tx, tenantId, { entryId, webhookId });
       const dead = deliveryId && (await deliveryStore.findDeadForUpdate(tx, tenantId, deliveryId));
       if (!dead) throw notFound('dead letter');
-      await requireActive(tx, tenantId, dead.webhookId);
+      // Not locked: whoever removes the webhook locks it before its deliveries, one of which is locked here.
+      requireActive(await webhookStore.find(tx, tenantId, dead.webhookId));
       if (dead.status === 'pending') return dead;
       await deliveryStore.restartMany(tx, tenantId, { deliveries: [dead], nowMs: this.#clock.now() });
       await this.#audit(tx, request, {
@@ -121,7 +122,7 @@ export class DeliveryService {
       );
     }
     const events = await this.#database.transaction(async (tx) => {
-      await requireActive(tx, tenantId, webhookId);
+      await lockActive(tx, tenantId, webhookId);
       const { position: untilPosition } = await feedHeadStore.read(tx, tenantId);
       const afterPosition = await feedStore.findPositionBefore(tx, tenantId, sinceMs);
       const running = await recoveryStore.findForUpdate(tx, tenantId, webhookId);
@@ -162,8 +163,12 @@ export class DeliveryService {
   }
 }
 
-async function requireActive(tx: Queries, tenantId: TenantId, webhookId: string): Promise<void> {
-  const webhook = await webhookStore.find(tx, tenantId, webhookId);
+/** Keeps a webhook from being removed until what is written for it now is committed. */
+async function lockActive(tx: Queries, tenantId: TenantId, webhookId: string): Promise<void> {
+  requireActive(await webhookStore.findForUpdate(tx, tenantId, webhookId));
+}
+
+function requireActive(webhook: WebhookRecord | undefined): void {
   if (!webhook) throw notFound('webhook');
   if (webhook.status !== 'active') {
     throw new ServiceError('invalid_state_transition', 'The webhook is disabled; enable it first');

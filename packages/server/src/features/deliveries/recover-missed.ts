@@ -33,9 +33,10 @@ async function advance(
   { tenantId, webhookId }: Pick<Recovery, 'tenantId' | 'webhookId'>,
   nowMs: number,
 ): Promise<void> {
+  // Locked first, as by whoever removes it.
+  const webhook = await webhookStore.findForUpdate(tx, tenantId, webhookId);
   const recovery = await recoveryStore.findForUpdate(tx, tenantId, webhookId);
   if (!recovery) return;
-  const webhook = await webhookStore.find(tx, tenantId, webhookId);
   const { afterPosition: after, untilPosition } = recovery;
   const until = Math.min(untilPosition, after + CHUNK);
   const events = await feedStore.listDecisions(tx, tenantId, { after, until });

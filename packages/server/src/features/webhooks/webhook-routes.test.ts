@@ -11,7 +11,7 @@ import { WEBHOOK_ENV } from '../../testing/test-webhook.ts';
 import * as webhookStateStore from './webhook-state-store.ts';
 
 /** Nobody listens there. */
-const TARGET = 'http://127.0.0.1:9/in?token=sesame-open-thyself';
+const TARGET = 'http://127.0.0.1:9/sesame-in-path/in?token=sesame-open-thyself';
 const SECRET = 'whsec_bm9ib2R5IG11c3QgcmVhZCB0aGlz';
 const clock = new ManualClock(Date.now());
 
@@ -359,7 +359,7 @@ describe('a secret', () => {
     expect(service.log()).not.toContain('sesame');
     const { db } = service.service.database.read;
     const entries = await db.selectFrom('audit_entries').select(['detail', 'fields']).execute();
-    expect(JSON.stringify(entries)).toContain('http://127.0.0.1:9/in');
+    expect(JSON.stringify(entries)).toContain('http://127.0.0.1:9');
     expect(JSON.stringify(entries)).not.toContain('sesame');
   });
 

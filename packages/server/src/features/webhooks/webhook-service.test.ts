@@ -377,7 +377,7 @@ test('each change is in the audit trail, without secrets and without what a URL 
       tenant_id: tenantId,
       actor: { type: 'token', id: 'tok_someone' },
       request_id: 'req_1',
-      fields: { url: 'https://siem.example.com/in' },
+      fields: { url: 'https://siem.example.com' },
     });
     expect(JSON.stringify(entry)).not.toMatch(/sesame|user|pass|part|-secret-/);
   }

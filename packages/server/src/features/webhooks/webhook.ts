@@ -73,10 +73,9 @@ export function rotateWebhook(
   return { ...webhook, secret, previous, updatedAtMs: nowMs };
 }
 
-/** What of a URL may be written down: user, query and fragment may hold a token of the receiver. */
+/** What of a URL may be written down: many receivers have a token in the query or, as Slack does, in the path. */
 export function toShownUrl(url: string): string {
-  const { origin, pathname } = new URL(url);
-  return `${origin}${pathname}`;
+  return new URL(url).origin;
 }
 
 export function toWebhook(
