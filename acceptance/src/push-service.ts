@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto';
+import type { Event, Webhook } from '@tps/contract';
+import { type Database, openDatabase } from '@tps/server/database/index';
+import { createTestStore, type TestStore } from '@tps/server/testing/test-database';
+import { WEBHOOK_ENV } from '@tps/server/testing/test-webhook';
+import {
+  type ReceivedRequest,
+  type ReceiverOptions,
+  startReceiver,
+  type WebhookReceiver,
+} from '@tps/server/testing/webhook-receiver';
+import { onTestFinished } from 'vitest';
+import { clientOf, type FleetDevice, newEvent, registerDevice } from './fleet.ts';
+import { type SpawnedService, spawnService } from './spawn-service.ts';
+
+/** A spawned service that may push to this machine, with a device of its tenant. */
+export interface PushService {
+  readonly store: TestStore;
+  /** Under which another process runs on the same store. */
+  readonly env: Record<string, string>;
+  readonly service: SpawnedService;
+  readonly device: FleetDevice;
+}
+
+export interface RegisteredWebhook {
+  readonly webhookId: string;
+  readonly secret: string;
+}
+
+/** @param toUrl gives the way by which the service reaches the store, when it is not the direct one */
+export async function startPushService(
+  env: Record<string, string> = {},
+  toUrl: (storeUrl: string) => string | Promise<string> = (storeUrl) => storeUrl,
+): Promise<PushService> {
+  const store = await createTestStore('empty');
+  onTestFinished(store.drop);
+  const all = { SERVICE_DATABASE_URL: await toUrl(store.url), ...WEBHOOK_ENV, ...env };
+  const service = await spawnService({ env: all });
+  const { tenantId, admin: credential } = service.credentials();
+  const device = await registerDevice(service.baseUrl, { tenantId, credential });
+  return { store, env: all, service, device };
+}
+
+/** Starts a receiver that ends with the test. */
+export async function receive(options: ReceiverOptions = {}): Promise<WebhookReceiver> {
+  const receiver = await startReceiver(options);
+  onTestFinished(() => receiver.close());
+  return receiver;
+}
+
+export async function registerWebhook(
+  { baseUrl }: Pick<SpawnedService, 'baseUrl'>,
+  { credential }: Pick<FleetDevice, 'credential'>,
+  { url, secret = randomBytes(24).toString('base64url') }: { url: string; secret?: string },
+): Promise<RegisteredWebhook> {
+  const response = await fetch(`${baseUrl}/webhooks`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ url, secret }),
+  });
+  if (response.status !== 201) throw new Error(`no webhook: ${await response.text()}`);
+  const { webhook_id: webhookId } = (await response.json()) as Webhook;
+  return { webhookId, secret };
+}
+
+/** Makes events that each webhook of the tenant gets. */
+export function newPushedEvents(device: FleetDevice, count: number): Event[] {
+  return Array.from({ length: count }, () => newEvent(device, { action_taken: 'block', severity: 'low' }));
+}
+
+/** Sends a batch and sees to it that each of its events was accepted. */
+export async function submitAll(
+  { baseUrl }: Pick<SpawnedService, 'baseUrl'>,
+  device: FleetDevice,
+  events: readonly Event[],
+): Promise<void> {
+  const { body } = await clientOf(device, baseUrl).submitEvents([...events]);
+  const refused = body.results.filter(({ status }) => status > 201);
+  if (refused.length > 0) throw new Error(`refused: ${JSON.stringify(refused[0])}`);
+}
+
+export function keyOf({ headers }: ReceivedRequest): string {
+  return headers['x-service-idempotency-key'] ?? '';
+}
+
+export function eventIdOf({ body }: ReceivedRequest): string {
+  return (JSON.parse(body) as Event).event_id;
+}
+
+export function deliveryIdOf(request: ReceivedRequest): string {
+  return keyOf(request).split('.')[0] ?? '';
+}
+
+/** Names those of the events that have not arrived. */
+export function findMissing(events: readonly Event[], receiver: WebhookReceiver): string[] {
+  const arrived = new Set(receiver.requests.map(eventIdOf));
+  return events.map(({ event_id }) => event_id).filter((id) => !arrived.has(id));
+}
+
+/** Groups requests by what they deliver, those that came more than once only. */
+export function findRepeated(requests: readonly ReceivedRequest[]): ReceivedRequest[][] {
+  const groups = new Map<string, ReceivedRequest[]>();
+  for (const request of requests) {
+    const id = deliveryIdOf(request);
+    const group = groups.get(id);
+    if (group) group.push(request);
+    else groups.set(id, [request]);
+  }
+  return [...groups.values()].filter(({ length }) => length > 1);
+}
+
+/** Who may attempt a delivery, and until when. */
+export interface Lease {
+  readonly nodeId: string;
+  readonly endsAtMs: number;
+}
+
+/** Reads the leases by delivery from the store itself. */
+export async function readLeases(url: string): Promise<Map<string, Lease>> {
+  return onStore(url, async (db) => {
+    const rows = await db
+      .selectFrom('deliveries')
+      .select(['delivery_id', 'leased_by', 'due_at'])
+      .where('leased_by', 'is not', null)
+      .execute();
+    return new Map(
+      rows.map((row) => [row.delivery_id, { nodeId: row.leased_by ?? '', endsAtMs: row.due_at ?? 0 }]),
+    );
+  });
+}
+
+/** Counts, in the store itself, the deliveries that are not over. */
+export async function countUnsettled(url: string): Promise<number> {
+  return onStore(url, async (db) => {
+    const rows = await db
+      .selectFrom('deliveries')
+      .select('delivery_id')
+      .where('status', '=', 'pending')
+      .execute();
+    return rows.length;
+  });
+}
+
+async function onStore<Result>(
+  url: string,
+  read: (db: Database['read']['db']) => Promise<Result>,
+): Promise<Result> {
+  const database = await openDatabase(url, { poolSize: 1, exclusive: false });
+  try {
+    return await read(database.read.db);
+  } finally {
+    await database.close();
+  }
+}

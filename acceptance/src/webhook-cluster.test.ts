@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Respond, WebhookReceiver } from '@tps/server/testing/webhook-receiver';
+import { describe, expect, test } from 'vitest';
+import {
+  countUnsettled,
+  deliveryIdOf,
+  findMissing,
+  findRepeated,
+  keyOf,
+  newPushedEvents,
+  readLeases,
+  receive,
+  registerWebhook,
+  startPushService,
+  submitAll,
+} from './push-service.ts';
+import { spawnService, waitUntil } from './spawn-service.ts';
+
+const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
+const EVENTS = 500;
+/** Requests that are answered before: a node sends one at a time to a receiver that it does not know yet. */
+const HELD_FROM = 100;
+/** What one node has under way to one webhook at most. */
+const PER_NODE = 8;
+
+/** Starts two nodes and a receiver that soon keeps all answers back, until it holds requests of both and is told to go on. */
+async function startPair() {
+  const { store, env, service: a, device } = await startPushService();
+  const b = await spawnService({ env });
+  const gate = openable();
+  let held = 0;
+  const respond: Respond = async (_, index) => {
+    if (index < HELD_FROM) return sleep(10, 200);
+    held += 1;
+    await gate.opened;
+    return sleep(10, 200);
+  };
+  const receiver = await receive({ respond });
+  await registerWebhook(a, device, receiver);
+  const events = newPushedEvents(device, EVENTS);
+  for (const [index, node] of [a, b].entries()) {
+    await submitAll(node, device, events.slice((index * EVENTS) / 2, ((index + 1) * EVENTS) / 2));
+  }
+  // One node alone cannot have so many under way.
+  await waitUntil(() => held > PER_NODE);
+  return { store, a, b, receiver, events, goOn: gate.open };
+}
+
+function openable() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+function expectDistinctKeys({ requests }: WebhookReceiver) {
+  expect(new Set(requests.map(keyOf)).size).toBe(requests.length);
+}
+
+describe.skipIf(IS_SQLITE)('two nodes that share the queue on one PostgreSQL', () => {
+  test(`both deliver, and each of ${EVENTS} events arrives once`, async () => {
+    const { store, a, b, receiver, events, goOn } = await startPair();
+    goOn();
+    await waitUntil(async () => (await countUnsettled(store.url)) === 0, 20_000);
+    expect(findMissing(events, receiver)).toEqual([]);
+    expect(receiver.requests).toHaveLength(EVENTS);
+    expectDistinctKeys(receiver);
+    expect((await Promise.all([a.stop(), b.stop()])).map(({ code }) => code)).toEqual([0, 0]);
+  });
+
+  test('one of them is killed -9: nothing is lost, and nothing is repeated before its lease has ended', async () => {
+    const { store, a, b, receiver, events, goOn } = await startPair();
+    await a.kill();
+    const leases = await readLeases(store.url);
+    goOn();
+    await waitUntil(async () => (await countUnsettled(store.url)) === 0, 45_000);
+    expect(findMissing(events, receiver)).toEqual([]);
+    expectDistinctKeys(receiver);
+    const repeated = findRepeated(receiver.requests);
+    // It had requests under way, or this would show nothing.
+    expect(repeated.length).toBeGreaterThan(0);
+    for (const [first, again] of repeated) {
+      const lease = leases.get(first ? deliveryIdOf(first) : '');
+      expect(again?.receivedAtMs).toBeGreaterThanOrEqual(lease?.endsAtMs ?? Number.POSITIVE_INFINITY);
+    }
+    expect((await b.stop()).code).toBe(0);
+  }, 75_000);
+});

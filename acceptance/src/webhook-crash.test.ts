@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Event } from '@tps/contract';
+import type { WebhookReceiver } from '@tps/server/testing/webhook-receiver';
+import { expect, test } from 'vitest';
+import {
+  countUnsettled,
+  eventIdOf,
+  findMissing,
+  findRepeated,
+  keyOf,
+  newPushedEvents,
+  readLeases,
+  receive,
+  registerWebhook,
+  startPushService,
+  submitAll,
+} from './push-service.ts';
+import { type SpawnedService, spawnService, waitUntil } from './spawn-service.ts';
+
+const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
+const EVENTS = 500;
+const BATCH = 25;
+/** How many requests have arrived when the service is killed. */
+const KILLED_AFTER = [30, 150, 270, 390];
+/** On PostgreSQL whoever comes next has to wait until the leases of the dead end: 30 s. */
+const SETTLED_WITHIN_MS = IS_SQLITE ? 15_000 : 45_000;
+/** What one webhook has under way at most, and as much again that waits behind it. */
+const CLAIMED_PER_WEBHOOK = 16;
+
+/** Sends every batch to whichever process runs, again and again, until it was acknowledged. */
+async function submitThroughCrashes(
+  events: readonly Event[],
+  submit: (batch: readonly Event[]) => Promise<void>,
+): Promise<void> {
+  for (let start = 0; start < events.length; start += BATCH) {
+    const batch = events.slice(start, start + BATCH);
+    for (let isAcknowledged = false; !isAcknowledged; ) {
+      isAcknowledged = await submit(batch).then(
+        () => true,
+        () => sleep(20, false),
+      );
+    }
+  }
+}
+
+function expectRepeatsToTellThemselves(receiver: WebhookReceiver) {
+  const { requests } = receiver;
+  expect(new Set(requests.map(keyOf)).size).toBe(requests.length);
+  for (const repeats of findRepeated(requests)) {
+    expect(new Set(repeats.map(({ body }) => body)).size).toBe(1);
+    expect(new Set(repeats.map(({ headers }) => headers['webhook-id']))).toEqual(
+      new Set(repeats.map(eventIdOf)),
+    );
+  }
+}
+
+test(`${KILLED_AFTER.length} times kill -9 during ${EVENTS} deliveries: each acknowledged event arrives, repeats under keys of their own`, async () => {
+  const { store, env, device, ...first } = await startPushService();
+  let { service } = first;
+  const receiver = await receive({ respond: () => sleep(15, 200) });
+  await registerWebhook(service, device, receiver);
+  const events = newPushedEvents(device, EVENTS);
+  const submitting = submitThroughCrashes(events, (batch) => submitAll(service, device, batch));
+
+  for (const count of KILLED_AFTER) {
+    await waitUntil(() => receiver.requests.length >= count, 20_000);
+    await sleep(Math.random() * 30);
+    await service.kill();
+    service = await spawnService({ env });
+  }
+  await submitting;
+  await waitUntil(async () => (await countUnsettled(store.url)) === 0, SETTLED_WITHIN_MS);
+
+  expect(findMissing(events, receiver)).toEqual([]);
+  expectRepeatsToTellThemselves(receiver);
+  const repeated = receiver.requests.length - EVENTS;
+  // The kills came in the middle of something, and no more is repeated than was under way.
+  expect(repeated).toBeGreaterThan(0);
+  expect(repeated).toBeLessThanOrEqual(KILLED_AFTER.length * CLAIMED_PER_WEBHOOK);
+  expect((await service.stop()).code).toBe(0);
+}, 90_000);
+
+async function stopInTheMiddle(service: SpawnedService) {
+  const stoppedAt = performance.now();
+  const exit = await service.stop();
+  return { code: exit.code, tookMs: performance.now() - stoppedAt };
+}
+
+test('SIGTERM in the middle gives every lease back: the next process goes on at once, and nothing arrives twice', async () => {
+  const { store, env, service, device } = await startPushService();
+  const receiver = await receive({ respond: () => sleep(40, 200) });
+  await registerWebhook(service, device, receiver);
+  const events = newPushedEvents(device, 200);
+  await submitAll(service, device, events);
+  await waitUntil(() => receiver.requests.length >= 50);
+  const { code, tookMs } = await stopInTheMiddle(service);
+  expect(code).toBe(0);
+  expect(tookMs).toBeLessThan(10_000);
+  expect(findMissing(events, receiver).length).toBeGreaterThan(0);
+  expect(await readLeases(store.url)).toEqual(new Map());
+
+  const next = await spawnService({ env });
+  await waitUntil(() => findMissing(events, receiver).length === 0, 10_000);
+  expect(findRepeated(receiver.requests)).toEqual([]);
+  expect((await next.stop()).code).toBe(0);
+});
+
+test('SIGTERM while receivers hang breaks their requests off, and the next process makes them anew at once', async () => {
+  const { store, env, service, device } = await startPushService();
+  const receiver = await receive({ respond: 'hang' });
+  await registerWebhook(service, device, receiver);
+  const events = newPushedEvents(device, 5);
+  await submitAll(service, device, events);
+  await receiver.waitFor(1);
+  const { code, tookMs } = await stopInTheMiddle(service);
+  expect(code).toBe(0);
+  expect(tookMs).toBeLessThan(8_000);
+  expect(await readLeases(store.url)).toEqual(new Map());
+
+  receiver.respondWith(200);
+  const next = await spawnService({ env });
+  await waitUntil(() => findMissing(events, receiver).length === 0 && receiver.requests.length === 6, 10_000);
+  // The one that was broken off came again, as a claim of its own.
+  expect(findRepeated(receiver.requests).map((repeats) => repeats.length)).toEqual([2]);
+  expectRepeatsToTellThemselves(receiver);
+  expect((await next.stop()).code).toBe(0);
+});

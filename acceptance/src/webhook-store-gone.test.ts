@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startTcpRelay } from '@tps/server/testing/tcp-relay';
+import type { WebhookReceiver } from '@tps/server/testing/webhook-receiver';
+import { expect, onTestFinished, test } from 'vitest';
+import {
+  countUnsettled,
+  eventIdOf,
+  findMissing,
+  findRepeated,
+  keyOf,
+  newPushedEvents,
+  type PushService,
+  receive,
+  registerWebhook,
+  startPushService,
+  submitAll,
+} from './push-service.ts';
+import { waitUntil } from './spawn-service.ts';
+
+const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
+const EVENTS = 200;
+/** A claim whose commit got lost on its way back has to wait for its lease: 30 s. */
+const SETTLED_WITHIN_MS = IS_SQLITE ? 15_000 : 45_000;
+const FAILED = 'webhook deliveries could not be claimed or recorded';
+const RECOVERED = 'webhook deliveries go on';
+
+interface FailingPush extends PushService {
+  /** Takes the store away, or leaves no room in it. */
+  fail(): Promise<void>;
+  mend(): Promise<void>;
+}
+
+/** No byte more may be written to any file of this process: what a full disk is to SQLite, at once and for root too. */
+async function onFullDisk(): Promise<FailingPush> {
+  const push = await startPushService();
+  const setLimit = async (soft: string) => {
+    execFileSync('prlimit', ['--pid', String(push.service.pid), `--fsize=${soft}:unlimited`]);
+  };
+  return { ...push, fail: () => setLimit('0'), mend: () => setLimit('unlimited') };
+}
+
+/** PostgreSQL goes away, every connection with it, and comes back. */
+async function behindRelay(): Promise<FailingPush> {
+  let relay: Awaited<ReturnType<typeof startTcpRelay>> | undefined;
+  const push = await startPushService({}, async (storeUrl) => {
+    const url = new URL(storeUrl);
+    relay = await startTcpRelay(Number(url.port));
+    url.port = String(relay.port);
+    return url.href;
+  });
+  onTestFinished(() => relay?.cut());
+  return {
+    ...push,
+    fail: async () => relay?.cut(),
+    mend: async () => relay?.mend(),
+  };
+}
+
+function expectEachOnceOrTelling({ requests }: WebhookReceiver) {
+  expect(new Set(requests.map(keyOf)).size).toBe(requests.length);
+  for (const repeats of findRepeated(requests)) {
+    expect(new Set(repeats.map(eventIdOf)).size).toBe(1);
+  }
+}
+
+test('a store that fails while outcomes are being recorded delays deliveries, loses none, and is said once', async () => {
+  const push = IS_SQLITE ? await onFullDisk() : await behindRelay();
+  const { service, device, store } = push;
+  let answered = 0;
+  const respond = async () => {
+    await sleep(20);
+    answered += 1;
+    return 200;
+  };
+  const receiver = await receive({ respond });
+  await registerWebhook(service, device, receiver);
+  const events = newPushedEvents(device, EVENTS);
+  await submitAll(service, device, events);
+  await waitUntil(() => receiver.requests.length >= EVENTS / 5);
+  await push.fail();
+  await waitUntil(() => service.output().includes(FAILED));
+  // What was claimed is still sent; without a store nothing new is.
+  await waitUntil(() => answered === receiver.requests.length);
+  expect(answered).toBeLessThan(EVENTS);
+
+  await push.mend();
+  await waitUntil(async () => (await countUnsettled(store.url)) === 0, SETTLED_WITHIN_MS);
+  expect(findMissing(events, receiver)).toEqual([]);
+  expectEachOnceOrTelling(receiver);
+  const { code, output } = await service.stop();
+  expect(code).toBe(0);
+  expect(output.split(FAILED)).toHaveLength(2);
+  expect(output.split(RECOVERED)).toHaveLength(2);
+}, 75_000);
