@@ -95,6 +95,21 @@ test('who handled the event after losing the claim has still handled it', async 
   expect(await statusOf(store, 'evt_1')).toBe('handled');
 });
 
+test('an event that was handled twice holds up the forgetting of no other', async () => {
+  const { clock, advanceS } = createClock();
+  const store = createMemoryEventIdStore({ clock, ttlS: 100, leaseS: 10 });
+  const slow = await claimFirst(store, 'evt_1');
+  advanceS(10);
+  const next = await claimFirst(store, 'evt_1');
+  await slow.confirm();
+  await handle(store, 'evt_2');
+  advanceS(50);
+  await next.confirm();
+  advanceS(50);
+  expect(await statusOf(store, 'evt_2')).toBe('claimed');
+  expect(await statusOf(store, 'evt_1')).toBe('handled');
+});
+
 test.each([
   { ttlS: 0 },
   { ttlS: Number.NaN },

@@ -100,7 +100,7 @@ async function verifyRequest(
   } = options;
   const body = typeof rawBody === 'function' ? await rawBody(bodyLimitBytes) : rawBody;
   const nowS = Math.floor(clock() / 1000);
-  return verifyWebhook({ ...options, headers, rawBody: body, requireSignedTimestamp, bodyLimitBytes, nowS });
+  return verifyWebhook({ ...options, headers, rawBody: body, requireSignedTimestamp, nowS });
 }
 
 async function handleOnce(

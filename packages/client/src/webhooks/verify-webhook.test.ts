@@ -309,4 +309,6 @@ test('a wrong call is a TypeError, not a refusal', async () => {
   for (const changes of wrong) {
     await expect(verify(changes as Partial<VerifyWebhookOptions>)).rejects.toBeInstanceOf(TypeError);
   }
+  const single = SECRET as unknown as readonly string[];
+  await expect(verify({ secrets: single })).rejects.toThrow('secrets must be a list');
 });

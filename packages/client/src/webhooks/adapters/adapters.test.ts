@@ -44,7 +44,8 @@ const startBehindRaw: StartOn = (options) => {
 };
 
 const startOnFastify: StartOn = async (options) => {
-  const app = fastify();
+  // Else it waits for the rest of a body that was refused, and then for its keep-alive of 72 s.
+  const app = fastify({ forceCloseConnections: true });
   await app.register(fastifyWebhookPlugin({ ...options, path: '/webhooks' }));
   app.post('/echo', async (request) => request.body);
   await app.listen({ port: 0, host: '127.0.0.1' });
@@ -67,16 +68,26 @@ const ADAPTERS: [string, StartOn][] = [
   ['Hono', startOnHono],
 ];
 
-async function start(startOn: StartOn) {
-  const handled: string[] = [];
-  const errors: unknown[] = [];
-  const { port, close } = await startOn({
+function optionsWith(changes: Partial<WebhookReceiverOptions>): WebhookReceiverOptions {
+  return {
     secrets: [SECRET],
     store: createMemoryEventIdStore(),
     clock: () => NOW_S * 1000,
-    onEvent: ({ eventId }) => void handled.push(eventId),
-    onError: (error) => void errors.push(error),
-  });
+    onEvent: () => undefined,
+    onError: () => undefined,
+    ...changes,
+  };
+}
+
+async function start(startOn: StartOn) {
+  const handled: string[] = [];
+  const errors: unknown[] = [];
+  const { port, close } = await startOn(
+    optionsWith({
+      onEvent: ({ eventId }) => void handled.push(eventId),
+      onError: (error) => void errors.push(error),
+    }),
+  );
   onTestFinished(async () => void (await close()));
   const url = `http://127.0.0.1:${port}/webhooks`;
   const post = async (changes: RequestInit = {}) => {
@@ -168,19 +179,55 @@ test('on Express behind a JSON parser nothing is accepted, and the mistake is re
   expect(errors).toEqual([expect.objectContaining({ message: expect.stringContaining('read already') })]);
 });
 
-test('on Hono behind something that read the body nothing is accepted, and the mistake is reported', async () => {
-  const errors: unknown[] = [];
-  const handle = fetchWebhookHandler({
-    secrets: [SECRET],
-    store: createMemoryEventIdStore(),
-    onEvent: () => undefined,
-    onError: (error) => void errors.push(error),
+test('a node:http request that was made text before is a mistake, and reported', async () => {
+  const { post, handled, errors } = await start((options) => {
+    const receive = nodeWebhookListener(options);
+    return listen(createServer((request, response) => receive(request.setEncoding('utf8'), response)));
   });
+  expect(await post()).toMatchObject({ status: 500 });
+  expect(handled).toEqual([]);
+  expect(errors).toEqual([expect.objectContaining({ message: expect.stringContaining('setEncoding') })]);
+});
+
+test('a request that is gone before it is looked at does not wait for ever', async () => {
+  let answered: Promise<void> | undefined;
+  const receive = nodeWebhookListener(optionsWith({}));
+  const server = createServer((request, response) => {
+    request.once('close', () => {
+      answered = receive(request, response);
+      server.emit('looked at');
+    });
+  });
+  const { port, close } = await listen(server);
+  onTestFinished(close);
+  const socket = connect(port, '127.0.0.1');
+  const looked = once(server, 'looked at');
+  socket.end('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\nhalf');
+  await looked;
+  await answered;
+});
+
+test('a fetch request whose body was read before is a mistake, and reported', async () => {
+  const errors: unknown[] = [];
+  const handle = fetchWebhookHandler(optionsWith({ onError: (error) => void errors.push(error) }));
   const { body, headers } = signDelivery();
   const request = new Request('http://127.0.0.1/', { method: 'POST', headers, body });
   await request.text();
   expect((await handle(request)).status).toBe(500);
-  expect(errors).toEqual([expect.any(TypeError)]);
+  expect(errors).toEqual([expect.objectContaining({ message: expect.stringContaining('read already') })]);
+});
+
+test('a fetch request that is too large is read no further', async () => {
+  let isCancelled = false;
+  const body = new ReadableStream({
+    pull: (controller) => controller.enqueue(new Uint8Array(100_000)),
+    cancel: () => {
+      isCancelled = true;
+    },
+  });
+  const request = new Request('http://127.0.0.1/', { method: 'POST', body, duplex: 'half' });
+  expect((await fetchWebhookHandler(optionsWith({}))(request)).status).toBe(413);
+  expect(isCancelled).toBe(true);
 });
 
 test('the plugin leaves the other routes of a Fastify app as they are', async () => {
@@ -194,11 +241,6 @@ test('the plugin leaves the other routes of a Fastify app as they are', async ()
 });
 
 test.each(ADAPTERS)('on %s a receiver without a secret does not start', async (_, startOn) => {
-  const options = {
-    secrets: [''],
-    store: createMemoryEventIdStore(),
-    onEvent: () => undefined,
-    onError: () => undefined,
-  };
+  const options = optionsWith({ secrets: [''] });
   await expect((async () => startOn(options))()).rejects.toBeInstanceOf(TypeError);
 });

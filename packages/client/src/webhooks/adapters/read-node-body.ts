@@ -31,7 +31,6 @@ export async function readNodeBody(request: NodeRequest, limitBytes: number): Pr
       }
     });
     request.on('end', () => resolve());
-    request.on('error', () => reject(incomplete()));
     request.on('close', () => reject(incomplete()));
   });
   return collector.toBytes();
