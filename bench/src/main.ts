@@ -5,12 +5,14 @@ import { measureFeed } from './measure-feed.ts';
 import { type Bench, measureBatches, measureEchoes, measureSingles } from './measure-requests.ts';
 import { type BenchOptions, HELP, readOptions } from './options.ts';
 import { startCallable } from './process-calls.ts';
-import { createRecorder, type Sample } from './recorder.ts';
-import { writePerformancePage } from './report/performance-page.ts';
+import { createRecorder } from './recorder.ts';
+import { printSample } from './report/print-sample.ts';
+import { writeRequestsPart } from './report/requests-part.ts';
 import { toPlainText, toRowTable, toTargetTable } from './report/tables.ts';
 import { judgeTargets } from './report/targets.ts';
 import { openBenchStores } from './stores/bench-store.ts';
 import { timeFlush } from './stores/one-commit.ts';
+import { untilInterrupted } from './until-interrupted.ts';
 
 const options = readOptions(process.argv.slice(2), process.env);
 if (options === undefined) console.log(HELP);
@@ -20,20 +22,19 @@ async function run(options: BenchOptions): Promise<void> {
   const stores = openBenchStores(options);
   const client = startCallable<LoadClientCalls>('./load/load-client.js');
   const bench: Bench = { options, stores, client, recorder: createRecorder(printSample) };
-  // Ctrl-C reaches the servers as well; what is left to do is to remove what they stored.
-  process.once('SIGINT', () => void stores.close().finally(() => process.exit(130)));
-  try {
+  const work = async () => {
     const machine = describeMachine(await timeFlush(stores.directory, 1));
     console.log(machine.join('\n'));
     await measureAll(bench);
     const rows = toRowTable(bench.recorder);
     const targets = toTargetTable(judgeTargets(bench.recorder, options.feedRows));
     console.log(`\n${toPlainText(rows)}\n\n${toPlainText(targets)}`);
-    if (options.write) writePerformancePage({ machine, rows, targets, options });
-  } finally {
+    if (options.write) writeRequestsPart({ machine, rows, targets, options });
+  };
+  await untilInterrupted(work, async () => {
     await client.stop();
     await stores.close();
-  }
+  });
 }
 
 /** Round after round through all rows, so that a slow minute of the machine touches both sides of a ratio. */
@@ -51,9 +52,4 @@ async function measureAll(bench: Bench): Promise<void> {
   if (!groups.includes('feed')) return;
   console.log('\nthe feed');
   for (const engine of engines) await measureFeed(bench, engine);
-}
-
-function printSample(row: string, sample: Sample): void {
-  const figures = Object.entries(sample).map(([figure, value]) => `${figure} ${value.toFixed(2)}`);
-  console.log(`  ${row}: ${figures.join(', ')}`);
 }

@@ -2,7 +2,7 @@ import type { Bench } from './measure-requests.ts';
 import type { BenchEngine } from './options.ts';
 import { peakBytesOf, withCpuSeconds } from './process-usage.ts';
 import { ROWS } from './row-names.ts';
-import { type ServiceProcess, startService } from './servers/service-process.ts';
+import { type ServiceProcess, startService, tenantOf } from './servers/service-process.ts';
 import { percentile } from './statistics.ts';
 import { fillFeed } from './stores/fill-feed.ts';
 
@@ -46,12 +46,9 @@ export async function measureFeed(bench: Bench, engine: BenchEngine): Promise<vo
 async function startOnFilledStore(url: string, count: number): Promise<Reader> {
   const first = await startService(url);
   const { credential } = first;
-  const response = await fetch(`${first.baseUrl}/status`, {
-    headers: { authorization: `Bearer ${credential}` },
-  });
-  const { tenant_id: tenantId } = (await response.json()) as { tenant_id: string };
-  await first.stop();
   if (credential === undefined) throw new Error('the service showed no credential');
+  const tenantId = await tenantOf(first, credential);
+  await first.stop();
   await fillFeed(url, { tenantId, count, nowMs: Date.now() });
   return { service: await startService(url), credential };
 }

@@ -7,7 +7,7 @@ import type { Recorder, Sample } from './recorder.ts';
 import { ROWS } from './row-names.ts';
 import type { FastifyEchoCalls } from './servers/fastify-echo.ts';
 import type { NodeEchoCalls } from './servers/node-http-echo.ts';
-import { type ServiceProcess, startService } from './servers/service-process.ts';
+import { type ServiceProcess, startService, tenantOf } from './servers/service-process.ts';
 import type { BareLoopCalls } from './stores/bare-loop.ts';
 import type { BenchStores } from './stores/bench-store.ts';
 
@@ -108,7 +108,7 @@ async function measureService(
   const { client, options } = bench;
   const { baseUrl, credential } = service;
   if (credential === undefined) throw new Error('the service showed no credential');
-  const tenantId = await tenantOf(baseUrl, credential);
+  const tenantId = await tenantOf(service, credential);
   await client.call('register', { baseUrl, credential, tenantId, devices: options.devices });
 
   const path = eventsPerRequest === 1 ? '/events' : '/events/batch';
@@ -127,12 +127,6 @@ async function measureService(
     { pid: service.pid, storePid: engine === 'postgres' ? bench.stores.postgresPid() : undefined },
   );
   return { ...sample, eventsPerSecond: (sample.requestsPerSecond ?? 0) * eventsPerRequest };
-}
-
-/** The credential of the first start is bound to its tenant, which the status names. */
-async function tenantOf(baseUrl: string, credential: string): Promise<string> {
-  const response = await fetch(`${baseUrl}/status`, { headers: { authorization: `Bearer ${credential}` } });
-  return ((await response.json()) as { tenant_id: string }).tenant_id;
 }
 
 async function timed(

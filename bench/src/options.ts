@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import { parseArgs } from 'node:util';
+import { known, wholeNumber } from './read-arguments.ts';
 
 /** What can be measured alone. Rows that are compared with each other belong to one group. */
 const GROUPS = ['single', 'batch', 'feed', 'commit'] as const;
@@ -67,21 +68,4 @@ export function readOptions(
     directory: env.BENCH_DIR ?? tmpdir(),
     write: values.write,
   };
-}
-
-function wholeNumber(
-  env: Readonly<Record<string, string | undefined>>,
-  name: string,
-  otherwise: number,
-): number {
-  const text = env[name];
-  if (text === undefined) return otherwise;
-  if (!/^[1-9]\d{0,7}$/.test(text)) throw new Error(`${name} must be a whole number from 1.`);
-  return Number(text);
-}
-
-function known<Name extends string>(given: readonly string[], names: readonly Name[], flag: string): Name[] {
-  const unknown = given.filter((name) => !names.some((other) => other === name));
-  if (unknown.length > 0) throw new Error(`${flag} knows ${names.join(', ')}; not ${unknown.join(', ')}.`);
-  return names.filter((name) => given.includes(name));
 }

@@ -13,9 +13,33 @@ export async function withCpuSeconds<Result>(
   return { result, cpuSeconds: cpuSecondsOf(pid) - before };
 }
 
+/** Measures how many cores each of these processes keeps busy while work is done: 1 is all of one. */
+export async function withCores<Name extends string, Result>(
+  pids: Readonly<Partial<Record<Name, number>>>,
+  work: () => Promise<Result>,
+): Promise<{ result: Result; cores: Partial<Record<Name, number>> }> {
+  const named = Object.entries(pids) as [Name, number][];
+  const before = named.map(([, pid]) => cpuSecondsOf(pid));
+  const startedAt = performance.now();
+  const result = await work();
+  const seconds = (performance.now() - startedAt) / 1000;
+  const cores = named.map(([name, pid], at) => [name, (cpuSecondsOf(pid) - (before[at] ?? 0)) / seconds]);
+  return { result, cores: Object.fromEntries(cores) as Partial<Record<Name, number>> };
+}
+
 /** Reads the largest resident size a process has had so far, in bytes. */
 export function peakBytesOf(pid: number): number {
-  const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return bytesOf(pid, 'VmHWM');
+}
+
+/** Reads the resident size of a process, in bytes. */
+export function residentBytesOf(pid: number): number {
+  return bytesOf(pid, 'VmRSS');
+}
+
+function bytesOf(pid: number, name: string): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const kilobytes = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1];
   return Number(kilobytes ?? 0) * 1024;
 }
 

@@ -4,6 +4,7 @@ import { median } from './statistics.ts';
 export interface Sample {
   readonly requestsPerSecond?: number;
   readonly eventsPerSecond?: number;
+  readonly deliveriesPerSecond?: number;
   readonly p50Ms?: number;
   readonly p99Ms?: number;
   /** CPU time of the server over wall time; 1 is one core. */
@@ -12,7 +13,16 @@ export interface Sample {
   readonly storeCores?: number;
   /** The same for the client: near 1 it, not the server, was the limit. */
   readonly clientCores?: number;
+  /** The same for the process that receives deliveries. */
+  readonly receiverCores?: number;
+  /** CPU time of the sender for one delivery: hardly touched by what else the machine has to do. */
+  readonly deliveryCpuMicros?: number;
+  /** The longest time in which nothing arrived anywhere. */
+  readonly longestPauseMs?: number;
   readonly peakMiB?: number;
+  /** Resident size after the first fifth of the work, and at its end. */
+  readonly earlyMiB?: number;
+  readonly lateMiB?: number;
   readonly readyMs?: number;
   /** Mean time of a request by the service's own histogram. */
   readonly serverMs?: number;

@@ -3,6 +3,7 @@ import { serveCalls } from '../process-calls.ts';
 import { sampleEvent } from '../sample-event.ts';
 import { type Fleet, type FleetTarget, makeKeys, type PreparedRequest, registerFleet } from './fleet.ts';
 import { type SendOptions, send } from './send.ts';
+import { type TrickleOptions, trickle } from './trickle.ts';
 
 /** A process of its own, so that what the client costs is not counted as the server's. */
 let keys: readonly DeviceKey[] | undefined;
@@ -29,6 +30,7 @@ const calls = {
     }));
   },
   send: (options: SendOptions) => send(requests, options),
+  trickle: (options: TrickleOptions) => trickle(requests, options),
 };
 export type LoadClientCalls = typeof calls;
 

@@ -1,68 +1,38 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { BenchOptions } from '../options.ts';
-import { toMarkdown } from './tables.ts';
-
-/** From here on a person writes. */
-const BY_HAND = '## What is not reached, and why';
 
 const PAGE = fileURLToPath(new URL('../../../docs/performance.md', import.meta.url));
 
-interface PerformanceFigures {
-  readonly machine: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-  readonly targets: readonly (readonly string[])[];
-  readonly options: BenchOptions;
+/** What each part after the first begins with. No part has such a heading inside. */
+export const WEBHOOKS_HEADING = '## Webhooks';
+const BY_HAND_HEADING = '## What is not reached, and why';
+
+type Part = 'requests' | 'webhooks';
+
+/**
+ * Writes one part of docs/performance.md: what `npm run bench` measured, or what `npm run bench:webhooks` did. The
+ * other part stays as it is, and so does what a person has written at the end, about targets that were missed.
+ */
+export function writePart(part: Part, text: string): void {
+  const page = existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : '';
+  const parts = { ...splitPage(page), [part]: text };
+  const inOrder = [parts.requests, parts.webhooks, parts.byHand].map((each) => each.trim()).filter(Boolean);
+  writeFileSync(PAGE, `${inOrder.join('\n\n')}\n`);
 }
 
-function toPerformancePage({ machine, rows, targets, options }: PerformanceFigures): string {
-  const { repeats, seconds, connections, devices } = options;
-  return `# Performance
-
-Written by \`npm run bench -- --write\`. Every figure is the median of ${repeats} rounds of ${seconds} s; a ratio is the median of the
-ratios within each round, so that a slow minute of the machine touches both sides.
-
-## Machine
-
-${machine.map((line) => `- ${line}`).join('\n')}
-
-Client, service and store share its cores.
-
-## Targets
-
-${toMarkdown(targets)}
-
-## Figures
-
-${toMarkdown(rows)}
-
-## How it is measured
-
-- One client process with ${connections} keep-alive connections, one request at a time on each. All requests are made and signed before the
-  timed window. The client costs little on purpose: a slower one would flatter every ratio to the echo, which it would hold back most.
-- Both echoes get unsigned events of the same size. The Fastify one checks the body against the schema of an event and serialises
-  its answer by it.
-- ${devices} devices with RSA-2048 keys send believable events: descriptions of some 200 characters, one in five with something to
-  redact; half of the decisions block; one event in five names an indicator that many devices report.
-- The service runs as its users run it, a process of its own, on a fresh store. SQLite has \`synchronous=FULL\`; PostgreSQL runs
-  beside it with \`fsync\` and \`synchronous_commit\` on.
-- The bare loops copy rows which the service has just written (events, their alerts, and the memberships of incidents
-  that came of these) into the same tables and indexes of a fresh store, 200 events to a transaction, and do nothing else.
-- Pages of the feed are read one after the other over one connection; server time is the mean of the service's own histogram.
-- CPU is user and system time of the process over wall time; memory is the largest resident size since it started.
-
-## To repeat it
-
-\`\`\`
-npm ci
-npm run bench              # npm run bench -- --help tells the rest
-\`\`\`
-`;
+function splitPage(page: string): Record<Part | 'byHand', string> {
+  const byHandAt = indexOfLine(page, BY_HAND_HEADING);
+  const measured = page.slice(0, byHandAt);
+  const webhooksAt = indexOfLine(measured, WEBHOOKS_HEADING);
+  return {
+    requests: measured.slice(0, webhooksAt),
+    webhooks: measured.slice(webhooksAt),
+    byHand: page.slice(byHandAt) || BY_HAND_HEADING,
+  };
 }
 
-/** Writes docs/performance.md. What a person has written there, about targets that were missed, stays. */
-export function writePerformancePage(figures: PerformanceFigures): void {
-  const before = existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : '';
-  const written = before.includes(BY_HAND) ? before.slice(before.indexOf(BY_HAND)) : `${BY_HAND}\n`;
-  writeFileSync(PAGE, `${toPerformancePage(figures)}\n${written}`);
+/** Where this whole line begins, or the end of the text without it. */
+function indexOfLine(text: string, line: string): number {
+  const at = `\n${text}\n`.indexOf(`\n${line}\n`);
+  return at === -1 ? text.length : at;
 }

@@ -1,31 +1,39 @@
 import type { Figure, Recorder } from '../recorder.ts';
-import type { TargetResult } from './targets.ts';
+import type { TargetResult } from './judge.ts';
 
 type Column = { readonly title: string; readonly figure: Figure; readonly digits: number };
 
 const COLUMNS: readonly Column[] = [
   { title: 'requests/s', figure: 'requestsPerSecond', digits: 0 },
   { title: 'events/s', figure: 'eventsPerSecond', digits: 0 },
+  { title: 'deliveries/s', figure: 'deliveriesPerSecond', digits: 0 },
   { title: 'p50 ms', figure: 'p50Ms', digits: 2 },
   { title: 'p99 ms', figure: 'p99Ms', digits: 2 },
   { title: 'server ms', figure: 'serverMs', digits: 2 },
   { title: 'server cores', figure: 'serverCores', digits: 2 },
   { title: 'store cores', figure: 'storeCores', digits: 2 },
   { title: 'client cores', figure: 'clientCores', digits: 2 },
+  { title: 'receiver cores', figure: 'receiverCores', digits: 2 },
+  { title: 'CPU µs each', figure: 'deliveryCpuMicros', digits: 0 },
+  { title: 'longest pause ms', figure: 'longestPauseMs', digits: 0 },
   { title: 'memory MiB', figure: 'peakMiB', digits: 0 },
+  { title: 'MiB after 1/5', figure: 'earlyMiB', digits: 0 },
+  { title: 'MiB at the end', figure: 'lateMiB', digits: 0 },
   { title: 'ready ms', figure: 'readyMs', digits: 0 },
 ];
 
-/** The table of all rows, headings first: medians over the rounds. */
+/** The table of all rows, headings first: medians over the rounds. A figure that no row has gets no column. */
 export function toRowTable(recorder: Recorder): string[][] {
+  const rows = recorder.rows();
+  const columns = COLUMNS.filter(({ figure }) =>
+    rows.some((row) => recorder.median(row, figure) !== undefined),
+  );
   return [
-    ['', ...COLUMNS.map(({ title }) => title)],
-    ...recorder
-      .rows()
-      .map((row) => [
-        row,
-        ...COLUMNS.map(({ figure, digits }) => toText(recorder.median(row, figure), digits)),
-      ]),
+    ['', ...columns.map(({ title }) => title)],
+    ...rows.map((row) => [
+      row,
+      ...columns.map(({ figure, digits }) => toText(recorder.median(row, figure), digits)),
+    ]),
   ];
 }
 

@@ -38,7 +38,15 @@ export async function startService(
       ...env,
     },
   });
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  // However this process ends, the service does not outlive it.
+  const kill = () => void child.kill('SIGKILL');
+  process.once('exit', kill);
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => {
+      process.off('exit', kill);
+      resolve();
+    });
+  });
   const stop = async () => {
     child.kill('SIGTERM');
     await ended;
@@ -71,4 +79,13 @@ export async function startService(
 async function firstCredential(said: () => string): Promise<string | undefined> {
   await new Promise((resolve) => setTimeout(resolve, 50));
   return /tenant admin\s+(svc_\S+)/.exec(said())?.[1];
+}
+
+/** Finds the tenant that a credential is bound to: the status names it. */
+export async function tenantOf(
+  { baseUrl }: Pick<ServiceProcess, 'baseUrl'>,
+  credential: string,
+): Promise<string> {
+  const response = await fetch(`${baseUrl}/status`, { headers: { authorization: `Bearer ${credential}` } });
+  return ((await response.json()) as { tenant_id: string }).tenant_id;
 }

@@ -1,0 +1,74 @@
+import { monotonicMs } from '../monotonic-clock.ts';
+
+/** What arrived in a stretch of time. */
+export interface ArrivalSummary {
+  readonly perSecond: number;
+  readonly longestPauseMs: number;
+  readonly repeats: number;
+}
+
+/** Keeps when deliveries arrived. */
+export class Arrivals {
+  /** In the order of arrival, first ones only: a repeat is counted apart. */
+  readonly #atMs: number[] = [];
+  readonly #firstAtMs: Map<string, number>[];
+  readonly #waiting = new Set<{ count: number; resolve: () => void }>();
+  #repeats = 0;
+
+  constructor(receivers: number) {
+    this.#firstAtMs = Array.from({ length: receivers }, () => new Map());
+  }
+
+  get count(): number {
+    return this.#atMs.length;
+  }
+
+  note(receiver: number, eventId: string): void {
+    const known = this.#firstAtMs[receiver];
+    if (!known || known.has(eventId)) {
+      this.#repeats += 1;
+      return;
+    }
+    const nowMs = monotonicMs();
+    known.set(eventId, nowMs);
+    this.#atMs.push(nowMs);
+    for (const waiter of this.#waiting) if (this.count >= waiter.count) waiter.resolve();
+  }
+
+  /** Waits until so many have arrived, or this long. Gives how many have. */
+  async waitFor({ count, withinMs }: { count: number; withinMs: number }): Promise<number> {
+    if (this.count < count) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(() => waiter.resolve(), withinMs);
+        const waiter = {
+          count,
+          resolve: () => {
+            clearTimeout(timer);
+            this.#waiting.delete(waiter);
+            resolve();
+          },
+        };
+        this.#waiting.add(waiter);
+      });
+    }
+    return this.count;
+  }
+
+  /** Sums up from the arrival with this number (0 is the first) to the last. */
+  summary(from: number): ArrivalSummary {
+    const stretch = this.#atMs.slice(from);
+    const [first = Number.NaN] = stretch;
+    const last = stretch.at(-1) ?? Number.NaN;
+    const pauses = stretch.map((atMs, index) => atMs - (stretch[index - 1] ?? atMs));
+    return {
+      perSecond: ((stretch.length - 1) * 1000) / (last - first),
+      longestPauseMs: pauses.reduce((longest, pause) => Math.max(longest, pause), 0),
+      repeats: this.#repeats,
+    };
+  }
+
+  /** When each event arrived at a receiver. */
+  timesAt(receiver: number): [eventId: string, atMs: number][] {
+    return [...(this.#firstAtMs[receiver] ?? [])];
+  }
+}

@@ -1,0 +1,62 @@
+import { Agent, request } from 'undici';
+import { serveCalls } from '../process-calls.ts';
+import type { ReceivedRequest } from './receivers.ts';
+
+interface BarePostsOptions {
+  readonly origins: readonly string[];
+  readonly requests: readonly ReceivedRequest[];
+  /** Requests under way at once. */
+  readonly parallel: number;
+  readonly seconds: number;
+}
+
+interface BarePostsResult {
+  readonly posts: number;
+  readonly seconds: number;
+  readonly cpuSeconds: number;
+}
+
+/** What a webhook may have under way at once in the service. */
+const CONNECTIONS_PER_RECEIVER = 8;
+const WARM_UP_SECONDS = 1;
+
+/**
+ * Posts what the service has posted, byte for byte, to the same receivers in turn, and does nothing else: no store, no
+ * signature, no check of the target. What undici allows at most on this machine.
+ */
+async function run({ origins, requests, parallel, seconds }: BarePostsOptions): Promise<BarePostsResult> {
+  const agent = new Agent({ connections: CONNECTIONS_PER_RECEIVER, pipelining: 1 });
+  let turn = 0;
+  const postInTurn = async (untilMs: number): Promise<number> => {
+    let posts = 0;
+    for (; performance.now() < untilMs; posts += 1) {
+      turn += 1;
+      const origin = origins[turn % origins.length];
+      const wanted = requests[turn % requests.length];
+      if (origin === undefined || wanted === undefined) throw new Error('nothing to post, or nowhere');
+      const { headers, body } = wanted;
+      const answer = await request(origin, { method: 'POST', headers, body, dispatcher: agent });
+      await answer.body.dump();
+      if (answer.statusCode !== 204) throw new Error(`a receiver answered ${answer.statusCode}`);
+    }
+    return posts;
+  };
+  const postFor = async (ms: number) => {
+    const untilMs = performance.now() + ms;
+    const counts = await Promise.all(Array.from({ length: parallel }, () => postInTurn(untilMs)));
+    return counts.reduce((sum, count) => sum + count, 0);
+  };
+  await postFor(WARM_UP_SECONDS * 1000);
+  const cpuBefore = process.cpuUsage();
+  const startedAt = performance.now();
+  const posts = await postFor(seconds * 1000);
+  const elapsed = (performance.now() - startedAt) / 1000;
+  const { user, system } = process.cpuUsage(cpuBefore);
+  await agent.close();
+  return { posts, seconds: elapsed, cpuSeconds: (user + system) / 1e6 };
+}
+
+const calls = { run };
+export type BarePostsCalls = typeof calls;
+
+serveCalls(calls);

@@ -1,0 +1,108 @@
+import type { BenchEngine } from '../options.ts';
+import { startCallable } from '../process-calls.ts';
+import { peakBytesOf, residentBytesOf, withCores } from '../process-usage.ts';
+import type { Sample } from '../recorder.ts';
+import type { ServiceProcess } from '../servers/service-process.ts';
+import type { BarePostsCalls } from './bare-posts.ts';
+import { fillQueue } from './fill-queue.ts';
+import { answeringOf, parallelOf, type QueueShape } from './queue-shape.ts';
+import { startPushingService, type WebhookBench } from './webhook-bench.ts';
+import { WEBHOOK_ROWS } from './webhook-rows.ts';
+
+/** A machine that is slower than any we know measures what it gets done in this time. */
+const DRAIN_WITHIN_MS = { short: 30_000, long: 150_000 } as const;
+const MIB = 1024 ** 2;
+
+/** Drains a queue of deliveries, and then posts the same to the same receivers with a bare loop. */
+export async function measureQueue(
+  bench: WebhookBench,
+  engine: BenchEngine,
+  queue: QueueShape,
+): Promise<void> {
+  const { receivers, options, recorder } = bench;
+  const row = WEBHOOK_ROWS.service(engine, queue);
+  const store = await bench.stores.create(engine);
+  try {
+    const origins = await receivers.call('open', queue.receivers);
+    await receivers.call('behave', 'hold');
+    const deliveries = queue.isLong ? options.manyDeliveries : options.deliveries;
+    console.log(`  ${row}: filling a queue of ${deliveries.toLocaleString('en')} deliveries`);
+    const perWebhook = await fillQueue(bench, store.url, { queue, origins, deliveries });
+
+    const { holdsEvery } = queue;
+    await receivers.call('behave', holdsEvery === undefined ? 'answer' : { holdsEvery });
+    const answering = answeringOf(queue);
+    console.log(`  ${row}: draining it`);
+    const service = await startPushingService(store.url, bench);
+    try {
+      const count = perWebhook * answering.length;
+      recorder.record(row, await drain(bench, service, { engine, queue, count }));
+    } finally {
+      await service.stop();
+    }
+    const bare = { origins: answering.map((at) => origins[at] ?? ''), parallel: parallelOf(queue) };
+    recorder.record(WEBHOOK_ROWS.bare(engine, queue), await postBare(bench, bare));
+  } finally {
+    await store.drop();
+  }
+}
+
+async function drain(
+  { receivers, stores }: WebhookBench,
+  { pid }: ServiceProcess,
+  { engine, queue, count }: { engine: BenchEngine; queue: QueueShape; count: number },
+): Promise<Sample> {
+  const withinMs = DRAIN_WITHIN_MS[queue.isLong ? 'long' : 'short'];
+  const firstFifth = Math.floor(count / 5);
+  await receivers.call('waitFor', { count: firstFifth, withinMs });
+  const earlyMiB = residentBytesOf(pid) / MIB;
+  const storePid = engine === 'postgres' ? stores.postgresPid() : undefined;
+  const pids = {
+    ...{ serverCores: pid, receiverCores: receivers.pid },
+    ...(storePid === undefined ? {} : { storeCores: storePid }),
+  };
+  const before = await receivers.call('waitFor', { count: 0, withinMs });
+  const startedAt = performance.now();
+  const { result: arrived, cores } = await withCores(pids, () =>
+    receivers.call('waitFor', { count, withinMs }),
+  );
+  const seconds = (performance.now() - startedAt) / 1000;
+  const lateMiB = residentBytesOf(pid) / MIB;
+  if (arrived < count) console.log(`    only ${arrived} of ${count} deliveries arrived in time`);
+  // The code is compiled and connections are made in the first fifth; but that is also where receivers that hang do
+  // their harm, so there all of it counts.
+  const from = queue.holdsEvery === undefined ? firstFifth : 0;
+  const { perSecond, longestPauseMs, repeats } = await receivers.call('summary', from);
+  if (repeats > 0) console.log(`    ${repeats} deliveries arrived more than once`);
+  return {
+    deliveriesPerSecond: perSecond,
+    longestPauseMs,
+    ...cores,
+    deliveryCpuMicros: ((cores.serverCores ?? 0) * seconds * 1e6) / (arrived - before),
+    peakMiB: peakBytesOf(pid) / MIB,
+    earlyMiB,
+    lateMiB,
+  };
+}
+
+async function postBare(
+  { receivers, options }: WebhookBench,
+  target: { origins: readonly string[]; parallel: number },
+): Promise<Sample> {
+  const loop = startCallable<BarePostsCalls>('./webhooks/bare-posts.js');
+  try {
+    const requests = await receivers.call('samples');
+    const { result, cores } = await withCores({ receiverCores: receivers.pid }, () =>
+      loop.call('run', { ...target, requests, seconds: options.bareSeconds }),
+    );
+    return {
+      deliveriesPerSecond: result.posts / result.seconds,
+      serverCores: result.cpuSeconds / result.seconds,
+      ...cores,
+      deliveryCpuMicros: (result.cpuSeconds * 1e6) / result.posts,
+      peakMiB: peakBytesOf(loop.pid) / MIB,
+    };
+  } finally {
+    await loop.stop();
+  }
+}

@@ -1,0 +1,76 @@
+import { tmpdir } from 'node:os';
+import { parseArgs } from 'node:util';
+import { type BenchEngine, ENGINES } from '../options.ts';
+import { known, wholeNumber } from '../read-arguments.ts';
+
+/** What can be measured alone. */
+const GROUPS = ['latency', 'deliveries', 'hanging'] as const;
+type Group = (typeof GROUPS)[number];
+
+export interface WebhookBenchOptions {
+  readonly repeats: number;
+  /** Deliveries in a queue that is drained. */
+  readonly deliveries: number;
+  /** The same for the queue during which memory is watched. */
+  readonly manyDeliveries: number;
+  /** How long events trickle in. */
+  readonly latencySeconds: number;
+  /** Length of the timed window of the bare loop. */
+  readonly bareSeconds: number;
+  readonly groups: readonly Group[];
+  readonly engines: readonly BenchEngine[];
+  /** Where stores are made. Must be on a disk. */
+  readonly directory: string;
+  /** Write the part of docs/performance.md that is about webhooks. */
+  readonly write: boolean;
+}
+
+export const WEBHOOK_HELP = `Measures deliveries to webhooks beside a bare loop of posts, in one run.
+
+  npm run bench:webhooks                      everything: some 8 minutes
+  npm run bench:webhooks -- --quick           shorter queues: some 80 seconds
+  npm run bench:webhooks -- --only latency    only some rows: ${GROUPS.join(', ')}; may be repeated
+  npm run bench:webhooks -- --engine sqlite   only one store: ${ENGINES.join(', ')}; may be repeated
+  npm run bench:webhooks -- --write           also writes its part of docs/performance.md
+
+Examples:
+  npm run bench:webhooks -- --quick --engine sqlite --only deliveries
+  BENCH_REPEATS=3 npm run bench:webhooks -- --engine postgres --write
+
+Environment variables:
+  BENCH_REPEATS (1)               rounds; each figure is the median of them
+  BENCH_DELIVERIES (20000)        deliveries in a queue
+  BENCH_MANY_DELIVERIES (100000)  deliveries in the queue to 10 receivers during which memory is watched
+  BENCH_LATENCY_SECONDS (20)      how long events trickle in, 20 a second
+  BENCH_DIR (${tmpdir()})            where the stores are made; must be on a disk
+`;
+
+/** Reads arguments and environment. Gives undefined when help was asked for. */
+export function readWebhookOptions(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): WebhookBenchOptions | undefined {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      help: { type: 'boolean', short: 'h', default: false },
+      quick: { type: 'boolean', default: false },
+      write: { type: 'boolean', default: false },
+      only: { type: 'string', multiple: true, default: [...GROUPS] },
+      engine: { type: 'string', multiple: true, default: [...ENGINES] },
+    },
+  });
+  if (values.help) return undefined;
+  const { quick } = values;
+  return {
+    repeats: wholeNumber(env, 'BENCH_REPEATS', 1),
+    deliveries: wholeNumber(env, 'BENCH_DELIVERIES', quick ? 3000 : 20_000),
+    manyDeliveries: wholeNumber(env, 'BENCH_MANY_DELIVERIES', quick ? 10_000 : 100_000),
+    latencySeconds: wholeNumber(env, 'BENCH_LATENCY_SECONDS', quick ? 4 : 20),
+    bareSeconds: quick ? 1 : 4,
+    groups: known(values.only, GROUPS, '--only'),
+    engines: known(values.engine, ENGINES, '--engine'),
+    directory: env.BENCH_DIR ?? tmpdir(),
+    write: values.write,
+  };
+}
