@@ -1,12 +1,10 @@
 import type { OutboundClient } from '../../platform/outbound/outbound-client.ts';
 import type { PostOutcome } from '../../platform/outbound/outcome.ts';
-import type { Secret } from '../../platform/secret.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { secretBinding } from '../webhooks/index.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
+import { scrub } from './scrub.ts';
 import { signDelivery } from './sign-delivery.ts';
-
-const CREDENTIAL = /svc_(?:live|test|at|rt)_[A-Za-z0-9_-]+/g;
 
 /** Posts one delivery, signed anew. Never throws: what went wrong is an outcome. */
 export async function attemptDelivery(
@@ -29,12 +27,6 @@ export async function attemptDelivery(
   return outcome.kind === 'answered'
     ? { ...outcome, excerpt: scrub(outcome.excerpt, [secret, ...(previous ? [previous] : [])]) }
     : outcome;
-}
-
-/** Takes out of a receiver's answer what must not be kept: our secrets, should it echo them, and credentials. */
-export function scrub(text: string, secrets: readonly Secret[]): string {
-  const withoutSecrets = secrets.reduce((rest, secret) => rest.replaceAll(secret.reveal(), '[secret]'), text);
-  return withoutSecrets.replace(CREDENTIAL, '[credential]');
 }
 
 function unreadable(): PostOutcome {

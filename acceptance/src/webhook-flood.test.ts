@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import {
+  countUnsettled,
+  newPushedEvents,
+  receive,
+  registerWebhook,
+  startPushService,
+  submitAll,
+} from './push-service.ts';
+import { waitUntil } from './spawn-service.ts';
+
+const GIBIBYTE = 1024 ** 3;
+const MEBIBYTE = 1024 ** 2;
+const EVENTS = 40;
+/** Read by the service, and what waits in the buffers of both sockets when it hangs up. */
+const TAKEN_PER_ANSWER = 16 * MEBIBYTE;
+/** What the service may grow by for any reason: the first collection of garbage comes when it comes. */
+const GROWTH = 64 * MEBIBYTE;
+
+/** The most memory that a process has ever had. */
+function peakOf(pid: number): number {
+  const [, kibibytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  if (kibibytes === undefined) throw new Error('the system does not tell how much memory a process takes');
+  return Number(kibibytes) * 1024;
+}
+
+test(`${EVENTS} answers of 1 GiB each are success, are cut off, and cost no memory`, async () => {
+  const { store, service, device } = await startPushService();
+  const receiver = await receive();
+  await registerWebhook(service, device, receiver);
+  const settle = async () => {
+    await submitAll(service, device, newPushedEvents(device, EVENTS));
+    await waitUntil(async () => (await countUnsettled(store.url)) === 0, 20_000);
+  };
+  await settle();
+  const before = peakOf(service.pid);
+  receiver.respondWith({ bodyBytes: GIBIBYTE });
+  await settle();
+
+  expect(receiver.requests).toHaveLength(2 * EVENTS);
+  const { credential } = device;
+  const response = await fetch(`${service.baseUrl}/webhooks/dlq`, {
+    headers: { authorization: `Bearer ${credential}` },
+  });
+  expect(await response.json()).toMatchObject({ data: [] });
+  expect(peakOf(service.pid) - before).toBeLessThan(GROWTH);
+  expect(receiver.bytesWritten).toBeLessThan(EVENTS * TAKEN_PER_ANSWER);
+});
