@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { Event, Webhook } from '@tps/contract';
+import { type Event, SCOPES, type Webhook } from '@tps/contract';
 import { type Database, openDatabase } from '@tps/server/database/index';
+import { TenantService } from '@tps/server/features/tenants/index';
+import { TokenService } from '@tps/server/features/tokens/index';
+import { systemClock } from '@tps/server/platform/clock';
 import { createTestStore, type TestStore } from '@tps/server/testing/test-database';
 import { WEBHOOK_ENV } from '@tps/server/testing/test-webhook';
 import {
@@ -39,6 +42,26 @@ export async function startPushService(
   const { tenantId, admin: credential } = service.credentials();
   const device = await registerDevice(service.baseUrl, { tenantId, credential });
   return { store, env: all, service, device };
+}
+
+/** Adds another tenant with a device, as the command line does: starting it for each would take seconds. */
+export async function addTenant({ store, service }: PushService): Promise<FleetDevice> {
+  const database = await openDatabase(store.url, { poolSize: 1, exclusive: false });
+  const parts = { database, clock: systemClock };
+  const { tenantId, minted } = await database.transaction(async (tx) => {
+    const tenant = await new TenantService(parts).create(tx, { name: 'another', environment: 'live' });
+    const { tenantId } = tenant;
+    const wanted = {
+      tenantId,
+      environment: 'live',
+      name: 'test',
+      scopes: SCOPES,
+      expiresAtMs: null,
+    } as const;
+    return { tenantId, minted: await new TokenService(parts).createFromCommandLine(tx, wanted) };
+  });
+  await database.close();
+  return registerDevice(service.baseUrl, { tenantId, credential: minted.credential.reveal() });
 }
 
 /** Starts a receiver that ends with the test. */
