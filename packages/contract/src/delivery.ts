@@ -52,7 +52,10 @@ export const DeadLetter = closed(
     delivery_id: idOf('delivery'),
     failed_at: Timestamp,
     expires_at: Timestamp,
-    attempts: Type.Integer({ minimum: 1 }),
+    attempts: Type.Integer({
+      minimum: 0,
+      description: 'Attempts since it was last started: 0 when a replay has just begun.',
+    }),
     last_status: nullable(Type.Integer({ description: 'HTTP status of the last answer.' })),
     last_error: Type.String({ description: 'Why the last attempt failed.' }),
     event: Event,

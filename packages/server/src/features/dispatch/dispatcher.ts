@@ -125,6 +125,8 @@ export class Dispatcher {
         if (!this.#isFailing)
           logger.warn({ err: error }, 'webhook deliveries could not be claimed or recorded');
         this.#isFailing = true;
+        // A look that failed was none: a round that asks nothing of the store must not pass for a sign of life.
+        this.#polledAtMs = Number.NEGATIVE_INFINITY;
         // What is not recorded is delivered again when its lease has ended: nothing is lost.
         if (isLast) return;
         await this.#signal.sleep(BACK_OFF_MS);

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { findFreePort } from '../../testing/free-port.ts';
+import { ManualClock } from '../../testing/manual-clock.ts';
+import { registerTestDevice } from '../../testing/test-device.ts';
+import { startTestService, type TestService } from '../../testing/test-service.ts';
+import { registerTestWebhook, WEBHOOK_ENV } from '../../testing/test-webhook.ts';
+import { startReceiver, type WebhookReceiver } from '../../testing/webhook-receiver.ts';
+
+const clock = new ManualClock(Date.now());
+const receivers: WebhookReceiver[] = [];
+let service: TestService;
+let metricsUrl: string;
+
+beforeAll(async () => {
+  const bind = `127.0.0.1:${await findFreePort()}`;
+  metricsUrl = `http://${bind}/metrics`;
+  service = await startTestService({ env: { ...WEBHOOK_ENV, SERVICE_METRICS_BIND: bind }, clock });
+});
+
+afterAll(async () => {
+  await service.stop();
+  for (const receiver of receivers) await receiver.close();
+});
+
+async function register(status: number) {
+  const receiver = await startReceiver({ respond: status });
+  receivers.push(receiver);
+  return registerTestWebhook(service, { url: receiver.url });
+}
+
+async function readMetrics(): Promise<Record<string, number>> {
+  const response = await fetch(metricsUrl);
+  expect(response.status).toBe(200);
+  const lines = (await response.text()).split('\n').filter((line) => line.startsWith('tps_webhook_'));
+  return Object.fromEntries(
+    lines.map((line) => [
+      line.slice(0, line.lastIndexOf(' ')),
+      Number(line.slice(line.lastIndexOf(' ') + 1)),
+    ]),
+  );
+}
+
+test('the metrics show attempts by outcome, and the queue with its age and its dead letters', async () => {
+  const idle = {
+    tps_webhook_queue_depth: 0,
+    tps_webhook_queue_oldest_age_seconds: 0,
+    tps_webhook_dead_letters: 0,
+  };
+  expect(await readMetrics()).toEqual(idle);
+  for (const status of [204, 204, 404, 503]) await register(status);
+  const device = await registerTestDevice(service);
+  await device.post(device.event());
+  const attempts = (outcome: string) => `tps_webhook_attempt_duration_seconds_count{outcome="${outcome}"}`;
+  await vi.waitFor(
+    async () =>
+      expect(await readMetrics()).toMatchObject({
+        [attempts('delivered')]: 2,
+        [attempts('failed')]: 1,
+        [attempts('retry')]: 1,
+        // What has failed once waits for its next attempt.
+        tps_webhook_queue_depth: 1,
+        tps_webhook_dead_letters: 1,
+      }),
+    { timeout: 5000 },
+  );
+  expect((await readMetrics()).tps_webhook_queue_oldest_age_seconds).toBe(0);
+  clock.advance(600);
+  expect((await readMetrics()).tps_webhook_queue_oldest_age_seconds).toBe(0.6);
+});

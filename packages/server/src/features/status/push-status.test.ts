@@ -1,0 +1,119 @@
+import type { ProtectionStatus } from '@tps/contract';
+import { afterAll, afterEach, expect, test, vi } from 'vitest';
+import { registerTestDevice, type TestDevice } from '../../testing/test-device.ts';
+import { startTestService, type TestService } from '../../testing/test-service.ts';
+import { registerTestWebhook, WEBHOOK_ENV } from '../../testing/test-webhook.ts';
+import { type ReceiverReply, startReceiver, type WebhookReceiver } from '../../testing/webhook-receiver.ts';
+
+const { SERVICE_SECRET_KEY_B64: _key, ...IN_MEMORY_ENV } = WEBHOOK_ENV;
+
+const services: TestService[] = [];
+const receivers: WebhookReceiver[] = [];
+
+afterEach(async () => {
+  for (const service of services.splice(0)) await service.stop();
+});
+afterAll(async () => {
+  for (const receiver of receivers) await receiver.close();
+});
+
+async function receive(respond: ReceiverReply): Promise<WebhookReceiver> {
+  const receiver = await startReceiver({ respond });
+  receivers.push(receiver);
+  return receiver;
+}
+
+async function start(env: Record<string, string>): Promise<{ service: TestService; device: TestDevice }> {
+  const service = await startTestService({ env });
+  services.push(service);
+  return { service, device: await registerTestDevice(service) };
+}
+
+async function readStatus(
+  { client, tenant }: TestService,
+  credential = tenant.credential,
+): Promise<ProtectionStatus> {
+  const answer = await client.send('GET', '/status', { credential });
+  expect(answer.status, answer.text).toBe(200);
+  return answer.body as ProtectionStatus;
+}
+
+test('webhooks are counted: all, those that fail, and their dead letters', async () => {
+  const { service, device } = await start(WEBHOOK_ENV);
+  const none = { registered: 0, failing: 0, dead_letters: 0, persistence: 'persistent' };
+  expect(await readStatus(service)).toMatchObject({
+    status: 'protected',
+    webhooks: none,
+    components: { store: 'up', dispatcher: 'up' },
+  });
+  const fine = await registerTestWebhook(service, { url: (await receive(204)).url });
+  const refusing = await receive(404);
+  const refused = await registerTestWebhook(service, { url: refusing.url });
+  const gone = await registerTestWebhook(service, { url: (await receive(410)).url });
+  const idle = await registerTestWebhook(service, { url: (await receive(204)).url });
+  await idle.send('PATCH', '', { status: 'disabled' });
+  await device.post(device.event({ severity: 'low' }));
+  await vi.waitFor(async () => {
+    expect((await fine.read()).last_delivery_status).toBe('delivered');
+    expect((await refused.read()).last_delivery_status).toBe('failed');
+    expect((await gone.read()).disabled_reason).toBe('gone');
+  });
+  // Somebody wanted `idle` to be disabled: that is no failure. What the service has disabled is one.
+  const { webhooks } = await readStatus(service);
+  expect(webhooks).toEqual({ registered: 4, failing: 2, dead_letters: 2, persistence: 'persistent' });
+
+  const stranger = await service.createTenant();
+  expect((await readStatus(service, stranger.credential)).webhooks).toEqual(none);
+
+  refusing.respondWith(204);
+  const { credential } = service.tenant;
+  const body = { webhook_id: refused.webhookId };
+  await service.client.send('POST', '/webhooks/dlq', { credential, body });
+  await gone.send('DELETE');
+  await vi.waitFor(async () =>
+    expect((await readStatus(service)).webhooks).toMatchObject({
+      registered: 3,
+      failing: 0,
+      dead_letters: 0,
+    }),
+  );
+});
+
+test('webhooks that live in memory only degrade the status of a tenant that has one', async () => {
+  const { service } = await start(IN_MEMORY_ENV);
+  const without = await readStatus(service);
+  expect(without).toMatchObject({ status: 'protected', reasons: [], webhooks: { persistence: 'memory' } });
+  const webhook = await registerTestWebhook(service, { url: (await receive(204)).url });
+  expect(await readStatus(service)).toMatchObject({
+    status: 'degraded',
+    reasons: ['Webhooks are in memory only: they end with the process of the service'],
+    webhooks: { registered: 1, persistence: 'memory' },
+  });
+  const stranger = await service.createTenant();
+  expect((await readStatus(service, stranger.credential)).reasons).toEqual(['No device is active']);
+  await webhook.send('DELETE');
+  expect(await readStatus(service)).toMatchObject({ status: 'protected', reasons: [] });
+});
+
+test('a tenant without an active device is unprotected whatever else is wrong, and hears of all of it', async () => {
+  const { service, device } = await start(IN_MEMORY_ENV);
+  await registerTestWebhook(service, { url: (await receive(204)).url });
+  await device.post(device.event({ severity: 'critical' }));
+  expect(await readStatus(service)).toMatchObject({
+    status: 'degraded',
+    reasons: [
+      'Webhooks are in memory only: they end with the process of the service',
+      expect.stringMatching(/threat/),
+      expect.stringMatching(/incident/),
+    ],
+  });
+  const { credential } = service.tenant;
+  await service.client.send('PATCH', `/devices/${device.deviceId}`, {
+    credential,
+    body: { status: 'revoked' },
+  });
+  expect(await readStatus(service)).toMatchObject({
+    status: 'unprotected',
+    reasons: ['No device is active', expect.stringMatching(/memory/), expect.anything(), expect.anything()],
+  });
+});
