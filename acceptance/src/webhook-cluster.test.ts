@@ -20,6 +20,8 @@ const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
 const EVENTS = 500;
 /** Requests that are answered before: a node sends one at a time to a receiver that it does not know yet. */
 const HELD_FROM = 100;
+/** For so long a receiver may think about its answer; a lease that ended before would invite repeats. */
+const ANSWER_MS = 10_000;
 /** What one node has under way to one webhook at most. */
 const PER_NODE = 8;
 
@@ -83,6 +85,7 @@ describe.skipIf(IS_SQLITE)('two nodes that share the queue on one PostgreSQL', (
     for (const [first, again] of repeated) {
       const lease = leases.get(first ? deliveryIdOf(first) : '');
       expect(again?.receivedAtMs).toBeGreaterThanOrEqual(lease?.endsAtMs ?? Number.POSITIVE_INFINITY);
+      expect((again?.receivedAtMs ?? 0) - (first?.receivedAtMs ?? 0)).toBeGreaterThan(ANSWER_MS);
     }
     expect((await b.stop()).code).toBe(0);
   }, 75_000);
