@@ -54,15 +54,21 @@ export class Arrivals {
     return this.count;
   }
 
-  /** Sums up from the arrival with this number (0 is the first) to the last. */
-  summary(from: number): ArrivalSummary {
-    const stretch = this.#atMs.slice(from);
-    const [first = Number.NaN] = stretch;
-    const last = stretch.at(-1) ?? Number.NaN;
-    const pauses = stretch.map((atMs, index) => atMs - (stretch[index - 1] ?? atMs));
+  /**
+   * Sums up from the arrival with this number (0 is the first) to the last. When not all that were expected have come,
+   * the stretch lasts until now: waiting in vain is a pause too.
+   */
+  summary({ from, expected }: { from: number; expected: number }): ArrivalSummary {
+    const arrivedAtMs = this.#atMs.slice(from);
+    const endsAtMs = this.count < expected ? monotonicMs() : (arrivedAtMs.at(-1) ?? Number.NaN);
+    const marks = [...arrivedAtMs, endsAtMs];
+    const [first = Number.NaN] = marks;
     return {
-      perSecond: ((stretch.length - 1) * 1000) / (last - first),
-      longestPauseMs: pauses.reduce((longest, pause) => Math.max(longest, pause), 0),
+      perSecond: ((arrivedAtMs.length - 1) * 1000) / (endsAtMs - first),
+      longestPauseMs: marks.reduce(
+        (longest, atMs, index) => Math.max(longest, atMs - (marks[index - 1] ?? atMs)),
+        0,
+      ),
       repeats: this.#repeats,
     };
   }

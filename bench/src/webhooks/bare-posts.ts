@@ -18,7 +18,6 @@ interface BarePostsResult {
 
 /** What a webhook may have under way at once in the service. */
 const CONNECTIONS_PER_RECEIVER = 8;
-const WARM_UP_SECONDS = 1;
 
 /**
  * Posts what the service has posted, byte for byte, to the same receivers in turn, and does nothing else: no store, no
@@ -46,7 +45,8 @@ async function run({ origins, requests, parallel, seconds }: BarePostsOptions): 
     const counts = await Promise.all(Array.from({ length: parallel }, () => postInTurn(untilMs)));
     return counts.reduce((sum, count) => sum + count, 0);
   };
-  await postFor(WARM_UP_SECONDS * 1000);
+  // The code is compiled and connections are made.
+  await postFor(seconds * 500);
   const cpuBefore = process.cpuUsage();
   const startedAt = performance.now();
   const posts = await postFor(seconds * 1000);

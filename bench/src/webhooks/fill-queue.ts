@@ -3,9 +3,9 @@ import { makeTenants } from '../stores/make-tenants.ts';
 import type { QueueShape } from './queue-shape.ts';
 import { DEVICES, registerWebhooks, startPushingService, type WebhookBench } from './webhook-bench.ts';
 
-const EVENTS_PER_BATCH = 100;
-/** The rest of a batch are `allow` events, which webhooks do not get. */
-const PUSHED_PER_BATCH = 85;
+/** Of twenty events three are `allow` events, which webhooks do not get. */
+const PUSHED_SHARE = 0.85;
+const BATCH_SIZES = { few: 20, many: 100 } as const;
 /** A held delivery is tried three times, 10 s each: after that the queue would begin to lose what it was given. */
 const FILL_WITHIN_SECONDS = 28;
 
@@ -27,7 +27,9 @@ export async function fillQueue(
   try {
     const tenants = await makeTenants(url, queue.tenants);
     const share = queue.receivers / queue.tenants;
-    const batches = Math.ceil(deliveries / queue.receivers / PUSHED_PER_BATCH);
+    const events = deliveries / queue.receivers / PUSHED_SHARE;
+    const eventsPerRequest = BATCH_SIZES[events > 1000 ? 'many' : 'few'];
+    const count = Math.ceil(events / eventsPerRequest);
     const until = performance.now() + FILL_WITHIN_SECONDS * 1000;
     for (const [index, tenant] of tenants.entries()) {
       await registerWebhooks(service, tenant, origins.slice(index * share, (index + 1) * share));
@@ -35,7 +37,7 @@ export async function fillQueue(
     for (const tenant of tenants) {
       const { baseUrl } = service;
       await bench.client.call('register', { baseUrl, ...tenant, devices: DEVICES });
-      await bench.client.call('sign', { count: batches, eventsPerRequest: EVENTS_PER_BATCH });
+      await bench.client.call('sign', { count, eventsPerRequest });
       const seconds = (until - performance.now()) / 1000;
       const target = { origin: baseUrl, path: '/events/batch', connections: 4, repeat: false };
       await bench.client.call('send', { ...target, seconds });

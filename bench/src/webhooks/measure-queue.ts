@@ -9,8 +9,6 @@ import { answeringOf, parallelOf, type QueueShape } from './queue-shape.ts';
 import { startPushingService, type WebhookBench } from './webhook-bench.ts';
 import { WEBHOOK_ROWS } from './webhook-rows.ts';
 
-/** A machine that is slower than any we know measures what it gets done in this time. */
-const DRAIN_WITHIN_MS = { short: 30_000, long: 150_000 } as const;
 const MIB = 1024 ** 2;
 
 /** Drains a queue of deliveries, and then posts the same to the same receivers with a bare loop. */
@@ -48,37 +46,42 @@ export async function measureQueue(
 }
 
 async function drain(
-  { receivers, stores }: WebhookBench,
+  { receivers, stores, options }: WebhookBench,
   { pid }: ServiceProcess,
   { engine, queue, count }: { engine: BenchEngine; queue: QueueShape; count: number },
 ): Promise<Sample> {
-  const withinMs = DRAIN_WITHIN_MS[queue.isLong ? 'long' : 'short'];
+  const endsAt = performance.now() + options.drainSeconds[queue.isLong ? 'long' : 'short'] * 1000;
+  const waitFor = (wanted: number) =>
+    receivers.call('waitFor', { count: wanted, withinMs: endsAt - performance.now() });
   const firstFifth = Math.floor(count / 5);
-  await receivers.call('waitFor', { count: firstFifth, withinMs });
+  const before = await waitFor(firstFifth);
   const earlyMiB = residentBytesOf(pid) / MIB;
   const storePid = engine === 'postgres' ? stores.postgresPid() : undefined;
   const pids = {
     ...{ serverCores: pid, receiverCores: receivers.pid },
     ...(storePid === undefined ? {} : { storeCores: storePid }),
   };
-  const before = await receivers.call('waitFor', { count: 0, withinMs });
   const startedAt = performance.now();
-  const { result: arrived, cores } = await withCores(pids, () =>
-    receivers.call('waitFor', { count, withinMs }),
-  );
+  const { result: arrived, cores } = await withCores(pids, () => waitFor(count));
   const seconds = (performance.now() - startedAt) / 1000;
   const lateMiB = residentBytesOf(pid) / MIB;
-  if (arrived < count) console.log(`    only ${arrived} of ${count} deliveries arrived in time`);
+  if (arrived === 0) throw new Error('no delivery has arrived');
+  if (arrived < count) console.log(`    ${arrived} of ${count} deliveries arrived in time`);
   // The code is compiled and connections are made in the first fifth; but that is also where receivers that hang do
   // their harm, so there all of it counts.
   const from = queue.holdsEvery === undefined ? firstFifth : 0;
-  const { perSecond, longestPauseMs, repeats } = await receivers.call('summary', from);
+  const { perSecond, longestPauseMs, repeats } = await receivers.call('summary', {
+    from: Math.min(from, arrived - 1),
+    expected: count,
+  });
   if (repeats > 0) console.log(`    ${repeats} deliveries arrived more than once`);
   return {
     deliveriesPerSecond: perSecond,
     longestPauseMs,
     ...cores,
-    deliveryCpuMicros: ((cores.serverCores ?? 0) * seconds * 1e6) / (arrived - before),
+    ...(arrived > before
+      ? { deliveryCpuMicros: ((cores.serverCores ?? 0) * seconds * 1e6) / (arrived - before) }
+      : {}),
     peakMiB: peakBytesOf(pid) / MIB,
     earlyMiB,
     lateMiB,

@@ -7,6 +7,8 @@ export interface QueueShape {
   readonly holdsEvery: number | undefined;
   /** Deliveries in it are watched for memory, so there are more of them. */
   readonly isLong: boolean;
+  /** Left out of a quick run. */
+  readonly isExtra: boolean;
 }
 
 /** What the service may have under way at once: to one webhook, for one tenant, in all. */
@@ -15,14 +17,14 @@ const AT_ONCE = { perWebhook: 8, perTenant: 16, inAll: 64 } as const;
 /** The queues without and with receivers that hang. */
 export const QUEUES = {
   deliveries: [
-    { receivers: 1, tenants: 1, holdsEvery: undefined, isLong: false },
-    { receivers: 10, tenants: 1, holdsEvery: undefined, isLong: true },
-    { receivers: 100, tenants: 1, holdsEvery: undefined, isLong: false },
-    { receivers: 100, tenants: 10, holdsEvery: undefined, isLong: false },
+    { receivers: 1, tenants: 1, holdsEvery: undefined, isLong: false, isExtra: false },
+    { receivers: 10, tenants: 1, holdsEvery: undefined, isLong: true, isExtra: false },
+    { receivers: 100, tenants: 1, holdsEvery: undefined, isLong: false, isExtra: true },
+    { receivers: 100, tenants: 10, holdsEvery: undefined, isLong: false, isExtra: false },
   ],
   hanging: [
-    { receivers: 10, tenants: 1, holdsEvery: 5, isLong: false },
-    { receivers: 100, tenants: 1, holdsEvery: 5, isLong: false },
+    { receivers: 10, tenants: 1, holdsEvery: 5, isLong: false, isExtra: true },
+    { receivers: 100, tenants: 1, holdsEvery: 5, isLong: false, isExtra: false },
   ],
 } as const satisfies Record<string, readonly QueueShape[]>;
 

@@ -74,7 +74,7 @@ const calls = {
     samples = [];
   },
   waitFor: (wanted: { count: number; withinMs: number }) => arrivals.waitFor(wanted),
-  summary: async (from: number) => arrivals.summary(from),
+  summary: async (stretch: { from: number; expected: number }) => arrivals.summary(stretch),
   timesAt: async (receiver: number) => arrivals.timesAt(receiver),
   samples: async () => samples,
 };

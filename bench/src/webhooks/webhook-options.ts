@@ -15,8 +15,12 @@ export interface WebhookBenchOptions {
   readonly manyDeliveries: number;
   /** How long events trickle in. */
   readonly latencySeconds: number;
+  /** Draining a queue ends after this, wherever it is: what has arrived until then is measured. */
+  readonly drainSeconds: { readonly short: number; readonly long: number };
   /** Length of the timed window of the bare loop. */
   readonly bareSeconds: number;
+  /** Leaves some queues out. */
+  readonly isQuick: boolean;
   readonly groups: readonly Group[];
   readonly engines: readonly BenchEngine[];
   /** Where stores are made. Must be on a disk. */
@@ -27,8 +31,8 @@ export interface WebhookBenchOptions {
 
 export const WEBHOOK_HELP = `Measures deliveries to webhooks beside a bare loop of posts, in one run.
 
-  npm run bench:webhooks                      everything: some 8 minutes
-  npm run bench:webhooks -- --quick           shorter queues: some 80 seconds
+  npm run bench:webhooks                      everything: some 6 minutes, at most 10
+  npm run bench:webhooks -- --quick           fewer and shorter queues: some 80 seconds
   npm run bench:webhooks -- --only latency    only some rows: ${GROUPS.join(', ')}; may be repeated
   npm run bench:webhooks -- --engine sqlite   only one store: ${ENGINES.join(', ')}; may be repeated
   npm run bench:webhooks -- --write           also writes its part of docs/performance.md
@@ -66,8 +70,10 @@ export function readWebhookOptions(
     repeats: wholeNumber(env, 'BENCH_REPEATS', 1),
     deliveries: wholeNumber(env, 'BENCH_DELIVERIES', quick ? 3000 : 20_000),
     manyDeliveries: wholeNumber(env, 'BENCH_MANY_DELIVERIES', quick ? 10_000 : 100_000),
-    latencySeconds: wholeNumber(env, 'BENCH_LATENCY_SECONDS', quick ? 4 : 20),
+    latencySeconds: wholeNumber(env, 'BENCH_LATENCY_SECONDS', quick ? 3 : 20),
+    drainSeconds: quick ? { short: 3, long: 6 } : { short: 15, long: 100 },
     bareSeconds: quick ? 1 : 4,
+    isQuick: quick,
     groups: known(values.only, GROUPS, '--only'),
     engines: known(values.engine, ENGINES, '--engine'),
     directory: env.BENCH_DIR ?? tmpdir(),
