@@ -47,7 +47,7 @@ test('the metrics show attempts by outcome, and the queue with its age and its d
     tps_webhook_dead_letters: 0,
   };
   expect(await readMetrics()).toEqual(idle);
-  for (const status of [204, 204, 404, 503]) await register(status);
+  for (const status of [204, 204, 404, 410, 404, 503]) await register(status);
   const device = await registerTestDevice(service);
   await device.post(device.event());
   const attempts = (outcome: string) => `tps_webhook_attempt_duration_seconds_count{outcome="${outcome}"}`;
@@ -55,11 +55,11 @@ test('the metrics show attempts by outcome, and the queue with its age and its d
     async () =>
       expect(await readMetrics()).toMatchObject({
         [attempts('delivered')]: 2,
-        [attempts('failed')]: 1,
+        [attempts('failed')]: 3,
         [attempts('retry')]: 1,
         // What has failed once waits for its next attempt.
         tps_webhook_queue_depth: 1,
-        tps_webhook_dead_letters: 1,
+        tps_webhook_dead_letters: 3,
       }),
     { timeout: 5000 },
   );

@@ -2,6 +2,7 @@ import type { Delivery } from '@tps/contract';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../testing/signed-send.ts';
 import type { TestWebhook } from '../../testing/test-webhook.ts';
+import * as recoveryStore from './recovery-store.ts';
 import {
   type PushScene,
   type Sender,
@@ -139,7 +140,7 @@ test('removing a webhook takes its deliveries, dead letters and recoveries, and 
   const { db } = scene.database();
   const rowsOf = async (webhookId: string) => {
     const counts: number[] = [];
-    for (const table of ['deliveries', 'webhook_states', 'webhooks'] as const) {
+    for (const table of ['deliveries', 'webhook_states', 'webhook_recoveries', 'webhooks'] as const) {
       const rows = await db
         .selectFrom(table)
         .select('tenant_id')
@@ -149,10 +150,17 @@ test('removing a webhook takes its deliveries, dead letters and recoveries, and 
     }
     return counts;
   };
-  expect(await rowsOf(webhook.webhookId)).toEqual([1, 1, 1]);
+  expect(await rowsOf(webhook.webhookId)).toEqual([1, 1, 0, 1]);
+  // So far ahead that it is still under way when the webhook goes.
+  const stretch = { afterPosition: 0, untilPosition: 1_000_000 };
+  const { tenantId } = owner.tenant;
+  const { webhookId } = webhook;
+  await scene.service.service.database.transaction((tx) =>
+    recoveryStore.save(tx, { tenantId, webhookId, ...stretch }),
+  );
   expect((await webhook.send('DELETE')).status).toBe(204);
-  expect(await rowsOf(webhook.webhookId)).toEqual([0, 0, 0]);
-  expect(await rowsOf(kept.webhookId)).toEqual([1, 1, 1]);
+  expect(await rowsOf(webhook.webhookId)).toEqual([0, 0, 0, 0]);
+  expect(await rowsOf(kept.webhookId)).toEqual([1, 1, 0, 1]);
   const left = (await owner.call('GET', '/webhooks/dlq')).body as { data: { webhook_id: string }[] };
   expect(left.data.map(({ webhook_id }) => webhook_id)).toEqual([kept.webhookId]);
   expect((await webhook.send('GET', '/deliveries')).status).toBe(404);

@@ -73,6 +73,9 @@ describe('a test of a webhook', () => {
         next_attempt_at: null,
       });
       expect(await webhook.deadLetters()).toEqual([]);
+      const replay = await sender.call('POST', '/webhooks/dlq', { webhook_id: webhook.webhookId });
+      expect(replay.status).toBe(404);
+      expect((await sender.call('GET', '/status')).body).toMatchObject({ webhooks: { dead_letters: 0 } });
       expect(await webhook.read()).toEqual(before);
       expect(before).toMatchObject({ last_delivery_status: null, last_delivery_at: null, status: 'active' });
       expect((await sender.call('GET', '/incidents')).body).toMatchObject({ data: [] });
