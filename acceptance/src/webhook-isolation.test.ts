@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ReceivedRequest } from '@tps/server/testing/webhook-receiver';
+import type { ReceivedRequest, WebhookReceiver } from '@tps/server/testing/webhook-receiver';
 import { expect, test } from 'vitest';
 import { clientOf, type FleetDevice, newEvent } from './fleet.ts';
 import {
@@ -18,8 +18,9 @@ const HANGING = 10;
 const PUSHED_PER_WINDOW = 10;
 /** With one tenant 40 requests go out for each: what the service and this process together do easily. */
 const PUSHED_EVERY_MS = 40;
-const BATCHES_PER_WINDOW = 40;
-const BATCH = 25;
+/** One event a request: whoever takes time from the service between two of them is felt. */
+const INGESTING = 12;
+const INGESTED_EACH = 20;
 /** Whoever shares this machine disturbs single windows: what is asked must come true of the middle ones, and early or late. */
 const FEWEST_WINDOWS = 5;
 const MOST_WINDOWS = 16;
@@ -34,9 +35,14 @@ class Side {
   readonly #devices: readonly FleetDevice[];
   readonly #arrivedAtMs = new Map<string, number[]>();
 
-  constructor(service: SpawnedService, devices: readonly FleetDevice[]) {
+  readonly #others: WebhookReceiver | undefined;
+  #pushed = 0;
+
+  /** @param others where the rest of the webhooks point, when it answers */
+  constructor(service: SpawnedService, devices: readonly FleetDevice[], others: WebhookReceiver | undefined) {
     this.#service = service;
     this.#devices = devices;
+    this.#others = others;
   }
 
   noteArrival(request: ReceivedRequest): void {
@@ -67,6 +73,7 @@ class Side {
         if (!event) continue;
         await submitAll(this.#service, device, [event]);
         const acceptedAtMs = performance.now();
+        this.#pushed += 1;
         const count = (WEBHOOKS - HANGING) / this.#devices.length;
         const arrived = () => this.#arrivedAtMs.get(event.event_id) ?? [];
         arrivals.push(
@@ -78,6 +85,9 @@ class Side {
       }
     }
     await Promise.all(arrivals);
+    const { requests } = this.#others ?? {};
+    const expected = (this.#pushed * HANGING) / this.#devices.length;
+    await waitUntil(() => requests === undefined || requests.length === expected);
     latencies.sort((a, b) => a - b);
     this.p99sMs.push(latencies[Math.floor(latencies.length * 0.99)] ?? Number.NaN);
   }
@@ -85,17 +95,17 @@ class Side {
   /** Sends events that no webhook gets, as fast as they are taken. */
   async #ingest(): Promise<void> {
     const startedAtMs = performance.now();
-    const batches = Array.from({ length: BATCHES_PER_WINDOW }, async (_, index) => {
+    const senders = Array.from({ length: INGESTING }, async (_, index) => {
       const device = this.#devices[index % this.#devices.length];
       if (!device) return;
-      const events = Array.from({ length: BATCH }, () =>
-        newEvent(device, { action_taken: 'allow', severity: 'low' }),
-      );
-      await clientOf(device, this.#service.baseUrl).submitEvents(events);
+      const client = clientOf(device, this.#service.baseUrl);
+      for (let sent = 0; sent < INGESTED_EACH; sent += 1) {
+        await client.submitEvent(newEvent(device, { action_taken: 'allow', severity: 'low' }));
+      }
     });
-    await Promise.all(batches);
+    await Promise.all(senders);
     const seconds = (performance.now() - startedAtMs) / 1000;
-    this.ingestPerS.push((BATCHES_PER_WINDOW * BATCH) / seconds);
+    this.ingestPerS.push((INGESTING * INGESTED_EACH) / seconds);
   }
 }
 
@@ -104,17 +114,17 @@ async function startSide({ tenants, hangs }: { tenants: number; hangs: boolean }
   const push = await startPushService();
   const devices = [push.device];
   while (devices.length < tenants) devices.push(await addTenant(push));
-  const side = new Side(push.service, devices);
+  const others = await receive({ respond: hangs ? 'hang' : 200 });
+  const side = new Side(push.service, devices, hangs ? undefined : others);
   const prompt = await receive({
     respond: (request) => {
       side.noteArrival(request);
       return 200;
     },
   });
-  const other = await receive({ respond: hangs ? 'hang' : 200 });
   for (const device of devices) {
     for (let index = 0; index < WEBHOOKS / tenants; index += 1) {
-      const { url } = index < HANGING / tenants ? other : prompt;
+      const { url } = index < HANGING / tenants ? others : prompt;
       await registerWebhook(push.service, device, { url: `${url}/${index}` });
     }
   }

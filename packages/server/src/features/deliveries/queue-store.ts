@@ -38,35 +38,45 @@ export async function countDead(queries: ReadQueries): Promise<number> {
   return Number(total);
 }
 
-/**
- * Deletes what a webhook's deliveries have left and nobody may ask for any more, at most a thousand rows: those that are
- * over, dead letters, and those that waited for a disabled webhook all this time. Gives how many there were.
- */
-export async function pruneOfWebhook(
+/** What of a webhook's deliveries is deleted. */
+export interface Pruned {
+  readonly webhookId: string;
+  readonly nowMs: number;
+  /** Whether what still waits goes as well: it has waited for a disabled webhook all this time. */
+  readonly withPending: boolean;
+}
+
+/** Finds deliveries of a webhook that are over, dead letters among them, and that nobody may ask for any more. */
+export async function listOutdated(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  { webhookId, nowMs, withPending }: Pruned,
+): Promise<string[]> {
+  const beforeMs = nowMs - RETENTION_MS;
+  let query = queries.db
+    .selectFrom('deliveries')
+    .select('delivery_id')
+    .where('tenant_id', '=', tenantId)
+    .where('webhook_id', '=', webhookId)
+    // Ids ascend with time, so the old ones are found without an index on it.
+    .where('delivery_id', '<', firstIdAt(ID_PREFIXES.delivery, beforeMs))
+    // Of a dead letter the last failure counts, and of one that has just been sent again, that.
+    .where(sql<number>`coalesce(dead_at, last_attempt_at, created_at)`, '<', beforeMs)
+    .orderBy('delivery_id')
+    .limit(DELETED_AT_ONCE);
+  if (!withPending) query = query.where('due_at', 'is', null);
+  return (await query.execute()).map((row) => row.delivery_id);
+}
+
+export async function removeMany(
   tx: Queries,
   tenantId: TenantId,
-  { webhookId, nowMs }: { webhookId: string; nowMs: number },
-): Promise<number> {
-  const beforeMs = nowMs - RETENTION_MS;
-  const { numDeletedRows } = await tx.db
+  { webhookId, deliveryIds }: { webhookId: string; deliveryIds: readonly string[] },
+): Promise<void> {
+  await tx.db
     .deleteFrom('deliveries')
     .where('tenant_id', '=', tenantId)
     .where('webhook_id', '=', webhookId)
-    .where((row) =>
-      row('delivery_id', 'in', (query) =>
-        query
-          .selectFrom('deliveries')
-          .select('delivery_id')
-          .where('tenant_id', '=', tenantId)
-          .where('webhook_id', '=', webhookId)
-          // Ids ascend with time, so the old ones are found without an index on it.
-          .where('delivery_id', '<', firstIdAt(ID_PREFIXES.delivery, beforeMs))
-          // Of a dead letter the last failure counts, and of one that has just been sent again, that.
-          .where(sql<number>`coalesce(dead_at, last_attempt_at, created_at)`, '<', beforeMs)
-          .orderBy('delivery_id')
-          .limit(DELETED_AT_ONCE),
-      ),
-    )
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
+    .where(tx.anyOf('delivery_id', deliveryIds))
+    .execute();
 }

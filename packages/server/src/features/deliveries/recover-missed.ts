@@ -1,5 +1,6 @@
 import type { Database, Queries } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Logger } from '../../platform/logger.ts';
 import { feedStore } from '../events/index.ts';
 import { wants, webhookStore } from '../webhooks/index.ts';
 import { deliveryIdOf } from './delivery.ts';
@@ -15,17 +16,24 @@ const AT_ONCE = 8;
 
 /**
  * Advances every recovery under way by one chunk. Progress is stored with what it made, so a process that is killed
- * repeats nothing. Gives the webhooks that have something to send now.
+ * repeats nothing. Gives the webhooks that have something to send now. One that fails keeps nobody else waiting.
  */
-export async function advanceRecoveries(
-  database: Database,
-  clock: Clock,
-): Promise<Pick<Recovery, 'tenantId' | 'webhookId'>[]> {
-  const underWay = await recoveryStore.listAny(database.read, AT_ONCE);
-  for (const recovery of underWay) {
-    await database.transaction((tx) => advance(tx, recovery, clock.now()));
+export async function advanceRecoveries(parts: {
+  database: Database;
+  clock: Clock;
+  logger: Logger;
+}): Promise<Pick<Recovery, 'tenantId' | 'webhookId'>[]> {
+  const { database, clock, logger } = parts;
+  const advanced: Pick<Recovery, 'tenantId' | 'webhookId'>[] = [];
+  for (const recovery of await recoveryStore.listAny(database.read, AT_ONCE)) {
+    try {
+      await database.transaction((tx) => advance(tx, recovery, clock.now()));
+      advanced.push(recovery);
+    } catch (error) {
+      logger.warn({ err: error, webhookId: recovery.webhookId }, 'missed events could not be looked through');
+    }
   }
-  return underWay;
+  return advanced;
 }
 
 async function advance(

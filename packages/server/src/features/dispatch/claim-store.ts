@@ -1,8 +1,14 @@
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import type { Queries, ReadQueries } from '../../database/index.ts';
-import type { SealedSecret } from '../../platform/secret-box.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import type { ClaimedDelivery, WebhookKey } from './claimed-delivery.ts';
+import { secretBinding } from '../webhooks/index.ts';
+import {
+  type ClaimedDelivery,
+  type SigningSecrets,
+  type WebhookKey,
+  webhookKeyOf,
+} from './claimed-delivery.ts';
 
 /** A webhook to claim deliveries of, and how many at most. */
 export interface Candidate extends WebhookKey {
@@ -13,8 +19,8 @@ export interface Lease {
   readonly nodeId: string;
   readonly nowMs: number;
   readonly endsAtMs: number;
-  /** Keys that this process can open secrets with: it leaves alone what another must sign. */
-  readonly keyIds: readonly string[];
+  /** What this process can open secrets with: it leaves alone what another must sign. */
+  readonly secrets: SecretBox;
 }
 
 interface DueRow {
@@ -32,14 +38,44 @@ interface DueRow {
   previous_secret_key_id: string | null;
   previous_secret: Uint8Array | null;
   previous_secret_until: number | null;
-  failing_since: number | null;
+  last_status: string | null;
   body: string | null;
 }
 
-const COLUMNS = sql.raw(`
+const COLUMNS = `
   d.tenant_id, d.webhook_id, d.delivery_id, d.event_id, d.test_body, d.claims, d.attempts, d.dead_at,
   w.url, w.secret_key_id, w.secret, w.previous_secret_key_id, w.previous_secret, w.previous_secret_until,
-  s.failing_since, e.body`);
+  s.last_status, e.body`;
+
+const DUE_OF_ONE = `
+  select ${COLUMNS}
+  from deliveries d
+  join webhooks w on w.tenant_id = d.tenant_id and w.webhook_id = d.webhook_id
+  left join webhook_states s on s.tenant_id = d.tenant_id and s.webhook_id = d.webhook_id
+  left join events e on e.tenant_id = d.tenant_id and e.event_id = d.event_id
+  where d.tenant_id = ? and d.webhook_id = ? and d.due_at <= ?
+    and w.status = 'active' and w.secret_key_id in (select value from json_each(?))
+  order by d.due_at limit ?`;
+
+const CLAIM_OF_ALL = `
+  with due as (
+    select ${COLUMNS}
+    from json_to_recordset($1) as c(tenant_id text, webhook_id text, room bigint)
+    join webhooks w on w.tenant_id = c.tenant_id and w.webhook_id = c.webhook_id
+      and w.status = 'active' and w.secret_key_id = any($2)
+    cross join lateral (
+      select * from deliveries
+      where tenant_id = w.tenant_id and webhook_id = w.webhook_id and due_at <= $3
+      order by due_at limit c.room for update skip locked
+    ) d
+    left join webhook_states s on s.tenant_id = d.tenant_id and s.webhook_id = d.webhook_id
+    left join events e on e.tenant_id = d.tenant_id and e.event_id = d.event_id
+  ), claimed as (
+    update deliveries d set claims = d.claims + 1, due_at = $4, leased_by = $5
+    from due
+    where d.tenant_id = due.tenant_id and d.webhook_id = due.webhook_id and d.delivery_id = due.delivery_id
+  )
+  select * from due`;
 
 /**
  * Claims the deliveries of these webhooks that have been due the longest, each webhook's own number at most, however
@@ -52,7 +88,21 @@ export async function claimDue(
   lease: Lease,
 ): Promise<ClaimedDelivery[]> {
   const rows =
-    tx.engine === 'postgres' ? await lockDue(tx, candidates, lease) : await readDue(tx, candidates, lease);
+    tx.engine === 'postgres' ? await claimAll(tx, candidates, lease) : await claimEach(tx, candidates, lease);
+  const gone = rows.filter((row) => row.body === null && row.test_body === null);
+  for (const row of gone) await remove(tx, row);
+  return toClaimed(rows, lease);
+}
+
+/** SQLite has one writer, so nothing has to be locked, and a statement costs microseconds: one for each webhook. */
+async function claimEach(tx: Queries, candidates: readonly Candidate[], lease: Lease): Promise<DueRow[]> {
+  const rows: DueRow[] = [];
+  const keyIds = JSON.stringify(lease.secrets.keyIds);
+  for (const { tenantId, webhookId, room } of candidates) {
+    const parameters = [tenantId, webhookId, lease.nowMs, keyIds, room];
+    const found = await tx.db.executeQuery<DueRow>(CompiledQuery.raw(DUE_OF_ONE, parameters));
+    rows.push(...found.rows);
+  }
   await tx.updateMany(
     'deliveries',
     ['tenant_id', 'webhook_id', 'delivery_id'],
@@ -65,62 +115,27 @@ export async function claimDue(
       leased_by: lease.nodeId,
     })),
   );
-  const claimed = rows.flatMap((row) => toClaimed(row, lease));
-  if (claimed.length < rows.length) {
-    await removeMany(
-      tx,
-      rows.filter((row) => (row.body ?? row.test_body) === null),
-    );
-  }
-  return claimed;
-}
-
-/** SQLite has one writer, so nothing has to be locked, and a statement costs microseconds: one for each webhook. */
-async function readDue(tx: Queries, candidates: readonly Candidate[], lease: Lease): Promise<DueRow[]> {
-  const rows: DueRow[] = [];
-  for (const { tenantId, webhookId, room } of candidates) {
-    const found = await sql<DueRow>`
-      select ${COLUMNS}
-      from deliveries d
-      join webhooks w on w.tenant_id = d.tenant_id and w.webhook_id = d.webhook_id
-      left join webhook_states s on s.tenant_id = d.tenant_id and s.webhook_id = d.webhook_id
-      left join events e on e.tenant_id = d.tenant_id and e.event_id = d.event_id
-      where d.tenant_id = ${tenantId} and d.webhook_id = ${webhookId} and d.due_at <= ${lease.nowMs}
-        and w.status = 'active' and ${tx.anyOf(sql.ref('w.secret_key_id'), lease.keyIds)}
-      order by d.due_at limit ${room}`.execute(tx.db);
-    rows.push(...found.rows);
-  }
   return rows;
 }
 
 /** On PostgreSQL a round trip costs more than the search: one statement for all, past what another node is claiming. */
-async function lockDue(tx: Queries, candidates: readonly Candidate[], lease: Lease): Promise<DueRow[]> {
+async function claimAll(tx: Queries, candidates: readonly Candidate[], lease: Lease): Promise<DueRow[]> {
   const wanted = JSON.stringify(
     candidates.map(({ tenantId, webhookId, room }) => ({ tenant_id: tenantId, webhook_id: webhookId, room })),
   );
-  const { rows } = await sql<DueRow>`
-    select ${COLUMNS}
-    from json_to_recordset(${wanted}) as c(tenant_id text, webhook_id text, room bigint)
-    join webhooks w on w.tenant_id = c.tenant_id and w.webhook_id = c.webhook_id
-      and w.status = 'active' and ${tx.anyOf(sql.ref('w.secret_key_id'), lease.keyIds)}
-    cross join lateral (
-      select * from deliveries
-      where tenant_id = w.tenant_id and webhook_id = w.webhook_id and due_at <= ${lease.nowMs}
-      order by due_at limit c.room for update skip locked
-    ) d
-    left join webhook_states s on s.tenant_id = d.tenant_id and s.webhook_id = d.webhook_id
-    left join events e on e.tenant_id = d.tenant_id and e.event_id = d.event_id`.execute(tx.db);
+  const parameters = [wanted, lease.secrets.keyIds, lease.nowMs, lease.endsAtMs, lease.nodeId];
+  const { rows } = await tx.db.executeQuery<DueRow>(CompiledQuery.raw(CLAIM_OF_ALL, parameters));
   return rows;
 }
 
 /** Lists the webhooks that have a delivery due: one look into the index for each active webhook of all tenants. */
 export async function listDue(
   queries: ReadQueries,
-  { nowMs, keyIds }: Pick<Lease, 'nowMs' | 'keyIds'>,
+  { nowMs, secrets }: Pick<Lease, 'nowMs' | 'secrets'>,
 ): Promise<WebhookKey[]> {
   const query = sql<{ tenant_id: string; webhook_id: string }>`
     select w.tenant_id, w.webhook_id from webhooks w
-    where w.status = 'active' and ${queries.anyOf(sql.ref('w.secret_key_id'), keyIds)}
+    where w.status = 'active' and ${queries.anyOf(sql.ref('w.secret_key_id'), secrets.keyIds)}
       and (select d.due_at from deliveries d
            where d.tenant_id = w.tenant_id and d.webhook_id = w.webhook_id and d.due_at is not null
            order by d.due_at limit 1) <= ${nowMs}`;
@@ -155,46 +170,53 @@ export async function endAllLeases(tx: Queries, nowMs: number): Promise<void> {
     .execute();
 }
 
-async function removeMany(tx: Queries, rows: readonly DueRow[]): Promise<void> {
-  for (const { tenant_id, webhook_id, delivery_id } of rows) {
-    await tx.db
-      .deleteFrom('deliveries')
-      .where('tenant_id', '=', tenant_id)
-      .where('webhook_id', '=', webhook_id)
-      .where('delivery_id', '=', delivery_id)
-      .execute();
-  }
+async function remove(tx: Queries, { tenant_id, webhook_id, delivery_id }: DueRow): Promise<void> {
+  await tx.db
+    .deleteFrom('deliveries')
+    .where('tenant_id', '=', tenant_id)
+    .where('webhook_id', '=', webhook_id)
+    .where('delivery_id', '=', delivery_id)
+    .execute();
 }
 
-function toClaimed(row: DueRow, lease: Lease): ClaimedDelivery[] {
-  const body = row.test_body ?? row.body;
-  if (body === null) return [];
-  return [
-    {
-      tenantId: row.tenant_id as TenantId,
-      webhookId: row.webhook_id,
-      deliveryId: row.delivery_id,
-      eventId: row.event_id,
-      isTest: row.test_body !== null,
-      body,
-      claims: row.claims + 1,
-      attempts: row.attempts,
-      deadAtMs: row.dead_at,
-      leaseEndsAtMs: lease.endsAtMs,
-      url: row.url,
-      secret: toSealed(row.secret_key_id, row.secret),
-      previous:
-        row.previous_secret === null
-          ? null
-          : {
-              secret: toSealed(row.previous_secret_key_id ?? '', row.previous_secret),
-              untilMs: row.previous_secret_until ?? 0,
-            },
-      failingSinceMs: row.failing_since,
-    },
-  ];
+/** Each webhook's secrets are opened once, however many of its deliveries were claimed. */
+function toClaimed(rows: readonly DueRow[], lease: Lease): ClaimedDelivery[] {
+  const signings = new Map<string, SigningSecrets | undefined>();
+  return rows.flatMap((row) => {
+    const body = row.test_body ?? row.body;
+    if (body === null) return [];
+    const key = { tenantId: row.tenant_id as TenantId, webhookId: row.webhook_id };
+    const name = webhookKeyOf(key);
+    if (!signings.has(name)) signings.set(name, openSecrets(row, lease.secrets));
+    return [
+      {
+        ...key,
+        deliveryId: row.delivery_id,
+        eventId: row.event_id,
+        isTest: row.test_body !== null,
+        body,
+        claims: row.claims + 1,
+        attempts: row.attempts,
+        deadAtMs: row.dead_at,
+        leaseEndsAtMs: lease.endsAtMs,
+        url: row.url,
+        signing: signings.get(name),
+        lastStatus: row.last_status as ClaimedDelivery['lastStatus'],
+      },
+    ];
+  });
 }
 
-function toSealed(keyId: string, bytes: Uint8Array): SealedSecret {
-  return { keyId, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) };
+function openSecrets(row: DueRow, secrets: SecretBox): SigningSecrets | undefined {
+  const binding = secretBinding(row.tenant_id, row.webhook_id);
+  const open = (keyId: string | null, bytes: Uint8Array | null) =>
+    bytes === null ? undefined : secrets.open({ keyId: keyId ?? '', bytes: Buffer.from(bytes) }, binding);
+  const secret = open(row.secret_key_id, row.secret);
+  const previous = open(row.previous_secret_key_id, row.previous_secret);
+  return (
+    secret && {
+      secret,
+      previous: previous && { secret: previous, untilMs: row.previous_secret_until ?? 0 },
+    }
+  );
 }

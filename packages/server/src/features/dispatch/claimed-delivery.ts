@@ -1,5 +1,6 @@
-import type { SealedSecret } from '../../platform/secret-box.ts';
+import type { Secret } from '../../platform/secret.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
+import type { WebhookState } from '../webhooks/index.ts';
 
 /** Names a webhook among those of all tenants. */
 export interface WebhookKey {
@@ -21,10 +22,16 @@ export interface ClaimedDelivery extends WebhookKey {
   readonly deadAtMs: number | null;
   readonly leaseEndsAtMs: number;
   readonly url: string;
-  readonly secret: SealedSecret;
-  readonly previous: { readonly secret: SealedSecret; readonly untilMs: number } | null;
-  /** The webhook's first failure since its last success. */
-  readonly failingSinceMs: number | null;
+  /** Undefined when the webhook's secret cannot be read. */
+  readonly signing: SigningSecrets | undefined;
+  /** How the webhook's last attempt ended, whoever made it; null before the first. */
+  readonly lastStatus: WebhookState['lastStatus'] | null;
+}
+
+/** What signs the deliveries of a webhook. The secret before the last rotation signs until then. */
+export interface SigningSecrets {
+  readonly secret: Secret;
+  readonly previous: { readonly secret: Secret; readonly untilMs: number } | undefined;
 }
 
 export function webhookKeyOf({ tenantId, webhookId }: WebhookKey): string {

@@ -21,6 +21,12 @@ const LEASE_MS = 30_000;
 const ATTEMPT_MS = 14_000;
 /** The net under the wakes: finds what other nodes have stored, and what a node that is no more has claimed. */
 const POLL_MS = 500;
+/**
+ * Attempts are recorded together: so many, or as many as end within so long. Recording each by itself took a flush each:
+ * 1 300 deliveries a second to one receiver on SQLite, and 500 µs of processor time for each.
+ */
+const RECORDED_AT_ONCE = 128;
+const RECORDED_WITHIN_MS = 5;
 /** Pause after the store has failed. */
 const BACK_OFF_MS = 500;
 /** What is still under way this long after the service began to stop is broken off, and attempted again later. */
@@ -59,6 +65,7 @@ export class Dispatcher {
   #loop: Promise<void> | undefined;
   #stopping: Promise<void> | undefined;
   #isBreakingOff = false;
+  #recording: NodeJS.Timeout | undefined;
   #polledAtMs = Number.NEGATIVE_INFINITY;
   #isFailing = false;
   #lastRoundAtMs = Number.NEGATIVE_INFINITY;
@@ -111,16 +118,15 @@ export class Dispatcher {
   }
 
   async #run(): Promise<void> {
-    const { clock, logger } = this.#parts;
+    const { logger } = this.#parts;
     for (;;) {
       const isLast = this.#stopping !== undefined && this.#lanes.underWay === 0;
       try {
         if (!this.#stopping) await this.#poll();
-        const isBusy = await this.#round();
+        await this.#round();
         this.#noteRound();
         if (isLast) return;
-        if (isBusy) continue;
-        await this.#signal.sleep(Math.max(0, Math.min(POLL_MS, this.#lanes.nextRetryAtMs() - clock.now())));
+        await this.#signal.sleep(this.#idleMs());
       } catch (error) {
         if (!this.#isFailing)
           logger.warn({ err: error }, 'webhook deliveries could not be claimed or recorded');
@@ -134,6 +140,13 @@ export class Dispatcher {
     }
   }
 
+  /** How long nothing needs to be done, unless the signal says otherwise. */
+  #idleMs(): number {
+    const untilPollMs = this.#polledAtMs + POLL_MS - performance.now();
+    const untilRetryMs = this.#lanes.nextRetryAtMs() - this.#parts.clock.now();
+    return Math.max(0, Math.min(untilPollMs, untilRetryMs));
+  }
+
   #noteRound(): void {
     this.#lastRoundAtMs = performance.now();
     if (this.#isFailing) this.#parts.logger.info('webhook deliveries go on');
@@ -141,20 +154,20 @@ export class Dispatcher {
   }
 
   async #poll(): Promise<void> {
-    const { database, clock, secrets } = this.#parts;
+    const { database, clock, secrets, logger } = this.#parts;
     if (performance.now() - this.#polledAtMs < POLL_MS) return;
     this.#polledAtMs = performance.now();
-    for (const { tenantId, webhookId } of await advanceRecoveries(database, clock)) {
+    const due = await listDue(database.read, { nowMs: clock.now(), secrets });
+    for (const key of due) this.#lanes.note(key);
+    for (const { tenantId, webhookId } of await advanceRecoveries({ database, clock, logger })) {
       this.#lanes.note({ tenantId, webhookId });
       // There may be more of it to do than one step.
       this.#polledAtMs = Number.NEGATIVE_INFINITY;
     }
-    const due = await listDue(database.read, { nowMs: clock.now(), keyIds: secrets.keyIds });
-    for (const key of due) this.#lanes.note(key);
   }
 
-  /** Records, gives back and claims in one transaction, and begins what was claimed. Whether there was anything to do. */
-  async #round(): Promise<boolean> {
+  /** Records, gives back and claims in one transaction, and begins what was claimed. */
+  async #round(): Promise<void> {
     const { database, clock, secrets } = this.#parts;
     const nowMs = clock.now();
     this.#lanes.noteSlow(performance.now());
@@ -162,8 +175,8 @@ export class Dispatcher {
     const brokenOff = this.#brokenOff.splice(0);
     const unused = this.#lanes.takeExpiring(this.#stopping ? Number.POSITIVE_INFINITY : nowMs + ATTEMPT_MS);
     const candidates = this.#stopping ? [] : this.#lanes.chooseCandidates(nowMs);
-    if (attempts.length + brokenOff.length + unused.length + candidates.length === 0) return false;
-    const lease = { nodeId: this.#nodeId, nowMs, endsAtMs: nowMs + LEASE_MS, keyIds: secrets.keyIds };
+    if (attempts.length + brokenOff.length + unused.length + candidates.length === 0) return;
+    const lease = { nodeId: this.#nodeId, nowMs, endsAtMs: nowMs + LEASE_MS, secrets };
     try {
       const claimed = await database.transaction(
         async (tx) => {
@@ -177,7 +190,6 @@ export class Dispatcher {
       );
       this.#lanes.add(candidates, claimed);
       this.#begin();
-      return true;
     } catch (error) {
       this.#attempts.unshift(...attempts);
       this.#brokenOff.unshift(...brokenOff);
@@ -195,8 +207,8 @@ export class Dispatcher {
   }
 
   async #attempt(delivery: ClaimedDelivery): Promise<void> {
-    const { client, secrets, clock, observe } = this.#parts;
-    const outcome = await attemptDelivery(delivery, { client, secrets, nowMs: clock.now() });
+    const { client, clock, observe } = this.#parts;
+    const outcome = await attemptDelivery(delivery, { client, nowMs: clock.now() });
     const atMs = clock.now();
     const isBrokenOff = this.#isBreakingOff && outcome.kind === 'failed';
     const verdict = judge(outcome, {
@@ -205,7 +217,7 @@ export class Dispatcher {
       nowMs: atMs,
       random: Math.random(),
     });
-    this.#lanes.end(delivery, {
+    const isShort = this.#lanes.end(delivery, {
       isSuccess: verdict.kind === 'delivered',
       durationMs: outcome.durationMs,
       retryAtMs: verdict.kind === 'retry' ? atMs + verdict.delayMs : undefined,
@@ -216,6 +228,14 @@ export class Dispatcher {
       observe({ outcome: verdict.kind, seconds: outcome.durationMs / 1000 });
     }
     this.#begin();
-    this.#signal.set();
+    if (isShort || this.#stopping || this.#attempts.length >= RECORDED_AT_ONCE) this.#signal.set();
+    else this.#recordSoon();
+  }
+
+  #recordSoon(): void {
+    this.#recording ??= setTimeout(() => {
+      this.#recording = undefined;
+      this.#signal.set();
+    }, RECORDED_WITHIN_MS);
   }
 }

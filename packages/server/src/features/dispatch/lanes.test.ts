@@ -3,13 +3,13 @@ import type { TenantId } from '../../platform/tenant-id.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
 import { BOUNDS, Lanes } from './lanes.ts';
 
-const SEALED = { keyId: 'k', bytes: Buffer.alloc(0) };
 const SUCCESS = { isSuccess: true, durationMs: 3, retryAtMs: undefined };
 const HUNG = { isSuccess: false, durationMs: 10_000, retryAtMs: undefined };
 
 /** A store that never runs dry, in front of the lanes. */
 class Bench {
   readonly lanes = new Lanes();
+  lastStatus: ClaimedDelivery['lastStatus'] = null;
   readonly #keys: { tenantId: TenantId; webhookId: string }[] = [];
   #made = 0;
 
@@ -53,9 +53,8 @@ class Bench {
       deadAtMs: null,
       leaseEndsAtMs: 30_000,
       url: 'https://example.com/',
-      secret: SEALED,
-      previous: null,
-      failingSinceMs: null,
+      signing: undefined,
+      lastStatus: this.lastStatus,
     };
   }
 }
@@ -133,6 +132,21 @@ test("receivers that hang leave room for a tenant's prompt ones, from the first 
   expect(Object.values(others).reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(
     BOUNDS.perTenant.slow,
   );
+});
+
+test('those that hang never have more of a tenant than the unproven may, however long they are awaited', () => {
+  const bench = new Bench();
+  for (let webhook = 0; webhook < 40; webhook += 1) bench.add('a', `hanging${webhook}`);
+  expect(bench.begin(0)).toHaveLength(BOUNDS.perTenant.unproven);
+  bench.lanes.noteSlow(1_000);
+  expect(bench.begin(1_000)).toEqual([]);
+});
+
+test('a receiver whose last delivery has succeeded, whoever made it, is known', () => {
+  const bench = new Bench();
+  bench.lastStatus = 'delivered';
+  for (let webhook = 0; webhook < 40; webhook += 1) bench.add('a', `w${webhook}`);
+  expect(bench.begin(0)).toHaveLength(BOUNDS.perTenant.total);
 });
 
 test('a receiver is slow as soon as it is awaited for a second, and prompt again after a prompt answer', () => {

@@ -13,7 +13,7 @@ export const BOUNDS = {
   perTenant: { total: 16, unproven: 12, slow: 4 },
   perWebhook: 8,
   /** Claimed by this process: under way or waiting for their turn. */
-  claimed: 256,
+  claimed: 1024,
 } as const;
 
 /** An answer that takes longer than this makes a receiver slow. */
@@ -91,7 +91,12 @@ export class Lanes {
 
   /** Takes in what was claimed of the candidates. One that got all it had room for may have more. */
   add(candidates: readonly Candidate[], deliveries: readonly ClaimedDelivery[]): void {
-    for (const delivery of deliveries) this.#lane(delivery).waiting.push(delivery);
+    for (const delivery of deliveries) {
+      const lane = this.#lane(delivery);
+      // What another process, or this one before it was started anew, has found out about the receiver.
+      if (lane.pace === 'unproven' && delivery.lastStatus === 'delivered') this.#setPace(lane, 'prompt');
+      lane.waiting.push(delivery);
+    }
     this.#claimed += deliveries.length;
     const rooms = new Map(candidates.map((candidate) => [webhookKeyOf(candidate), candidate.room]));
     for (const delivery of deliveries) {
@@ -119,10 +124,13 @@ export class Lanes {
     return undefined;
   }
 
-  /** Takes a delivery that is over off its lane, and learns from how it went. */
-  end(delivery: ClaimedDelivery, { isSuccess, durationMs, retryAtMs }: Progress): void {
+  /**
+   * Takes a delivery that is over off its lane, and learns from how it went. Gives whether claiming more cannot wait: there
+   * is more for its webhook, and less waits here than is under way.
+   */
+  end(delivery: ClaimedDelivery, { isSuccess, durationMs, retryAtMs }: Progress): boolean {
     const lane = this.#lane(delivery);
-    if (!lane.underWay.delete(delivery)) return;
+    if (!lane.underWay.delete(delivery)) return false;
     this.#count(lane, -1);
     this.#claimed -= 1;
     const isSlow = durationMs >= SLOW_MS;
@@ -130,6 +138,8 @@ export class Lanes {
     if (isSuccess) lane.limit = Math.min(BOUNDS.perWebhook, lane.limit * 2);
     else lane.limit = isSlow ? 1 : Math.max(1, lane.limit >> 1);
     if (retryAtMs !== undefined) lane.retriesAtMs.push(retryAtMs);
+    const isShort = this.#claimed - this.#inAll.total <= this.#inAll.total;
+    return isShort && lane.mayHaveMore && isRoomy(lane);
   }
 
   /** Counts receivers that have been awaited for long as slow, before they answer or time out. */
@@ -197,9 +207,7 @@ export class Lanes {
     const ofTenant = this.#ofTenant(lane.tenantId);
     if (ofTenant.total >= BOUNDS.perTenant.total) return false;
     if (lane.pace === 'prompt') return true;
-    return (
-      this.#inAll[lane.pace] < BOUNDS.inAll[lane.pace] && ofTenant[lane.pace] < BOUNDS.perTenant[lane.pace]
-    );
+    return hasRoom(this.#inAll, BOUNDS.inAll, lane.pace) && hasRoom(ofTenant, BOUNDS.perTenant, lane.pace);
   }
 
   #setPace(lane: Lane, pace: Pace): void {
@@ -226,9 +234,25 @@ export class Lanes {
   }
 }
 
-/** Twice what may be under way: while those are, the next are fetched. */
+/**
+ * Whether one more may begin that is not prompt. An unproven receiver that is awaited for long becomes a slow one: it
+ * goes on counting among the unproven, or the next ones would come into its place until those that hang have all.
+ */
+function hasRoom(counts: Counts, bounds: Counts, pace: 'unproven' | 'slow'): boolean {
+  if (pace === 'slow' && counts.slow >= bounds.slow) return false;
+  return counts.unproven + counts.slow < bounds.unproven;
+}
+
+/**
+ * How many may be claimed: while some are under way, the next wait here, so that few transactions fetch many. All of them
+ * can be attempted before their lease ends: up to sixteen rounds of less than a second, or two of thirteen.
+ */
+function capacityOf({ limit, pace }: Lane): number {
+  return limit * (pace === 'prompt' ? 16 : 2);
+}
+
 function roomOf(lane: Lane): number {
-  return lane.limit * 2 - sizeOf(lane);
+  return capacityOf(lane) - sizeOf(lane);
 }
 
 function sizeOf(lane: Lane): number {
@@ -237,7 +261,7 @@ function sizeOf(lane: Lane): number {
 
 /** Half of the room must be free, so that a claim is worth its transaction. */
 function isRoomy(lane: Lane): boolean {
-  return roomOf(lane) >= lane.limit;
+  return roomOf(lane) * 2 >= capacityOf(lane);
 }
 
 function wantsMore(lane: Lane, nowMs: number): boolean {

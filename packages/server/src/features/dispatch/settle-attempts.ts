@@ -27,18 +27,26 @@ export async function settleAttempts(tx: Queries, attempts: readonly Attempt[]):
     await feedHeadStore.lock(tx, tenantId);
   }
   await settleStore.recordAttempts(tx, attempts);
-  await webhookStateStore.saveMany(tx, toStates(attempts));
-  for (const attempt of onePerWebhook(failed)) await judgeWebhook(tx, attempt);
+  const states = await saveStates(tx, attempts);
+  for (const attempt of onePerWebhook(failed)) {
+    await judgeWebhook(tx, attempt, states.get(webhookKeyOf(attempt.delivery)));
+  }
 }
 
-/** How each webhook fares after its last attempt of these. Tests say nothing about it. */
-function toStates(attempts: readonly Attempt[]): (WebhookState & { tenantId: TenantId })[] {
-  const states = new Map<string, WebhookState & { tenantId: TenantId }>();
-  for (const { delivery, verdict, atMs } of attempts) {
-    if (delivery.isTest) continue;
+type PlacedState = WebhookState & { readonly tenantId: TenantId };
+
+/** Saves how each webhook fares after its last attempt of these, and gives that. Tests say nothing about it. */
+async function saveStates(tx: Queries, attempts: readonly Attempt[]): Promise<Map<string, PlacedState>> {
+  const real = attempts.filter(({ delivery }) => !delivery.isTest);
+  const states = new Map<string, PlacedState>();
+  for (const [tenantId, webhookIds] of unsuccessful(real)) {
+    // Since when a webhook fails is asked of the store: another process may have had success, or a person enabled it.
+    const before = await webhookStateStore.findManyForUpdate(tx, tenantId, webhookIds);
+    for (const state of before.values())
+      states.set(webhookKeyOf({ ...state, tenantId }), { ...state, tenantId });
+  }
+  for (const { delivery, verdict, atMs } of real) {
     const key = webhookKeyOf(delivery);
-    const before = states.get(key);
-    const failingSinceMs = before ? before.failingSinceMs : delivery.failingSinceMs;
     states.set(key, {
       tenantId: delivery.tenantId,
       webhookId: delivery.webhookId,
@@ -46,30 +54,41 @@ function toStates(attempts: readonly Attempt[]): (WebhookState & { tenantId: Ten
       lastError: verdict.kind === 'delivered' ? null : verdict.error,
       lastAtMs: atMs,
       lastAttempts: delivery.attempts + 1,
-      failingSinceMs: verdict.kind === 'delivered' ? null : (failingSinceMs ?? atMs),
+      failingSinceMs: verdict.kind === 'delivered' ? null : (states.get(key)?.failingSinceMs ?? atMs),
     });
   }
-  return [...states.values()];
+  await webhookStateStore.saveMany(tx, [...states.values()]);
+  return states;
+}
+
+/** The webhooks with an attempt that was no success, by tenant, in the order in which everybody locks them. */
+function unsuccessful(attempts: readonly Attempt[]): [TenantId, string[]][] {
+  const byTenant = new Map<TenantId, Set<string>>();
+  for (const { delivery, verdict } of attempts) {
+    if (verdict.kind === 'delivered') continue;
+    const known = byTenant.get(delivery.tenantId);
+    if (known) known.add(delivery.webhookId);
+    else byTenant.set(delivery.tenantId, new Set([delivery.webhookId]));
+  }
+  return [...byTenant].sort(([a], [b]) => (a < b ? -1 : 1)).map(([tenantId, ids]) => [tenantId, [...ids]]);
 }
 
 /** Disables a webhook that wants no more or that nobody answers for, and tells of one whose dead letters pile up. */
-async function judgeWebhook(tx: Queries, { delivery, verdict, atMs }: Attempt): Promise<void> {
+async function judgeWebhook(
+  tx: Queries,
+  { delivery, verdict, atMs }: Attempt,
+  state: WebhookState | undefined,
+): Promise<void> {
   if (verdict.kind !== 'failed') return;
-  const { tenantId, webhookId, failingSinceMs } = delivery;
+  const { tenantId, webhookId } = delivery;
   if (verdict.isGone) {
     await disable(tx, delivery, { reason: 'gone', atMs, why: 'its receiver answered 410 (gone)' });
     return;
   }
-  if (failingSinceMs !== null && failingSinceMs <= atMs - FAILING_MS) {
-    const sinceMs = atMs - FAILING_MS;
-    // What this process last knew of the webhook may be older than a success of another one.
-    if (await settleStore.hasDeliveredSince(tx, tenantId, { webhookId, sinceMs })) {
-      await webhookStateStore.forgetFailures(tx, tenantId, webhookId);
-    } else {
-      const why = `no delivery has succeeded for 5 days; the last error: ${verdict.error}`;
-      await disable(tx, delivery, { reason: 'failing', atMs, why });
-      return;
-    }
+  if (state && state.failingSinceMs !== null && state.failingSinceMs <= atMs - FAILING_MS) {
+    const why = `no delivery has succeeded for 5 days; the last error: ${verdict.error}`;
+    await disable(tx, delivery, { reason: 'failing', atMs, why });
+    return;
   }
   const sinceMs = atMs - MANY_WITHIN_MS;
   const dead = await deadLetterStore.countSince(tx, tenantId, {

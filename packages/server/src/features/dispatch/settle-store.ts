@@ -1,7 +1,6 @@
 import type { Updateable } from 'kysely';
-import type { Queries, ReadQueries } from '../../database/index.ts';
+import type { Queries } from '../../database/index.ts';
 import type { DeliveriesTable } from '../../database/tables/index.ts';
-import type { TenantId } from '../../platform/tenant-id.ts';
 import type { Attempt } from './attempt.ts';
 
 /** Records each attempt with its delivery, if the claim that it was made under still holds. */
@@ -12,24 +11,6 @@ export async function recordAttempts(tx: Queries, attempts: readonly Attempt[]):
     ['tenant_id', 'webhook_id', 'delivery_id', 'claims'],
     attempts.map(toRow),
   );
-}
-
-/** Whether any delivery to the webhook has succeeded since a time. Reads all that it has had since. */
-export async function hasDeliveredSince(
-  queries: ReadQueries,
-  tenantId: TenantId,
-  { webhookId, sinceMs }: { webhookId: string; sinceMs: number },
-): Promise<boolean> {
-  const row = await queries.db
-    .selectFrom('deliveries')
-    .select('delivery_id')
-    .where('tenant_id', '=', tenantId)
-    .where('webhook_id', '=', webhookId)
-    .where('status', '=', 'delivered')
-    .where('last_attempt_at', '>', sinceMs)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
 }
 
 function toRow({ delivery, outcome, verdict, atMs }: Attempt): Updateable<DeliveriesTable> {

@@ -9,7 +9,7 @@ const RAW = 'a-secret-of-thirty-two-characters';
 const STANDARD = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
 
 function sign(secret: string, previous?: string) {
-  return signDelivery(BODY, {
+  return signDelivery(Buffer.from(BODY), {
     eventId: 'evt_1',
     idempotencyKey: 'dlv_1.2',
     timestampS: Math.floor(Date.now() / 1000),

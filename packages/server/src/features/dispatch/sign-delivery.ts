@@ -9,7 +9,7 @@ const STANDARD_SECRET = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
  * While a rotated secret overlaps, both secrets sign.
  */
 export function signDelivery(
-  body: string,
+  body: Buffer,
   parts: {
     eventId: string;
     idempotencyKey: string;
@@ -19,7 +19,7 @@ export function signDelivery(
   },
 ): Record<string, string> {
   const { eventId, timestampS, secret, previous } = parts;
-  const signed = `${eventId}.${timestampS}.${body}`;
+  const head = `${eventId}.${timestampS}.`;
   const secrets = previous ? [secret, previous] : [secret];
   return {
     'content-type': 'application/json',
@@ -31,7 +31,7 @@ export function signDelivery(
     'webhook-id': eventId,
     'webhook-timestamp': String(timestampS),
     'webhook-signature': secrets
-      .map((each) => `v1,${hmac(toStandardKey(each.reveal()), signed).toString('base64')}`)
+      .map((each) => `v1,${hmac(toStandardKey(each.reveal()), head, body).toString('base64')}`)
       .join(' '),
   };
 }
@@ -42,6 +42,8 @@ function toStandardKey(secret: string): string | Buffer {
   return encoded === undefined ? secret : Buffer.from(encoded, 'base64');
 }
 
-function hmac(key: string | Buffer, data: string): Buffer {
-  return createHmac('sha256', key).update(data).digest();
+function hmac(key: string | Buffer, ...parts: (string | Buffer)[]): Buffer {
+  const hmac = createHmac('sha256', key);
+  for (const part of parts) hmac.update(part);
+  return hmac.digest();
 }

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { Queries, ReadQueries } from '../../database/index.ts';
+import { forUpdate, type Queries, type ReadQueries } from '../../database/index.ts';
 import type { WebhookStatesTable } from '../../database/tables/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import type { WebhookState } from './webhook.ts';
@@ -10,13 +10,18 @@ export async function findMany(
   tenantId: TenantId,
   webhookIds: readonly string[],
 ): Promise<Map<string, WebhookState>> {
-  const rows = await queries.db
-    .selectFrom('webhook_states')
-    .selectAll()
-    .where('tenant_id', '=', tenantId)
-    .where(queries.anyOf('webhook_id', webhookIds))
-    .execute();
-  return new Map(rows.map((row) => [row.webhook_id, toState(row)]));
+  return toStates(await byIds(queries, tenantId, webhookIds).execute());
+}
+
+/** Finds how deliveries to these webhooks fare, and keeps others from changing that until the transaction ends. */
+export async function findManyForUpdate(
+  tx: Queries,
+  tenantId: TenantId,
+  webhookIds: readonly string[],
+): Promise<Map<string, WebhookState>> {
+  // In the order in which `saveMany` takes them.
+  const query = byIds(tx, tenantId, webhookIds).orderBy('webhook_id');
+  return toStates(await forUpdate(tx, query).execute());
 }
 
 export async function saveMany(
@@ -46,6 +51,18 @@ export async function forgetFailures(tx: Queries, tenantId: TenantId, webhookId:
     .where('tenant_id', '=', tenantId)
     .where('webhook_id', '=', webhookId)
     .execute();
+}
+
+function byIds(queries: ReadQueries, tenantId: TenantId, webhookIds: readonly string[]) {
+  return queries.db
+    .selectFrom('webhook_states')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where(queries.anyOf('webhook_id', webhookIds));
+}
+
+function toStates(rows: readonly Selectable<WebhookStatesTable>[]): Map<string, WebhookState> {
+  return new Map(rows.map((row) => [row.webhook_id, toState(row)]));
 }
 
 function toState(row: Selectable<WebhookStatesTable>): WebhookState {
