@@ -117,6 +117,23 @@ describe('verifySignature', () => {
     );
   });
 
+  test('refuses an RSA signature without its leading zero byte', async () => {
+    const signWith = (text: string) =>
+      sign('sha512', Buffer.from(text), {
+        key: rsaKeys.privateKey,
+        padding: rsa.RSA_PKCS1_PSS_PADDING,
+        saltLength: 64,
+      });
+    let value = signWith(base);
+    // One of 256 begins with a zero: 8000 without one are as likely as drawing 45 zero bits.
+    for (let tries = 0; value[0] !== 0 && tries < 8000; tries += 1) value = signWith(base);
+    const verifies = (bytes: Uint8Array) =>
+      verifySignature({ algorithm: 'rsa-pss-sha512', base, value: bytes }, rsaKeys.publicKey);
+    expect(value[0]).toBe(0);
+    expect(await verifies(value)).toBe(true);
+    expect(await verifies(value.subarray(1))).toBe(false);
+  });
+
   test('refuses a genuine signature by an RSA key of 1024 bits', async () => {
     const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
     const value = sign('sha256', bytes, privateKey);

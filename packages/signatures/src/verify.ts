@@ -11,7 +11,7 @@ export function verifySignature(
   key: KeyObject,
 ): Promise<boolean> {
   const { algorithm, base, value } = signature;
-  if (!algorithmsFor(key).includes(algorithm)) {
+  if (!algorithmsFor(key).includes(algorithm) || !hasLengthOf(key, value)) {
     return Promise.resolve(false);
   }
   const { digest, options } = PRIMITIVES[algorithm];
@@ -24,4 +24,13 @@ export function verifySignature(
       }
     });
   });
+}
+
+/**
+ * An RSA signature is as long as the modulus (RFC 8017, section 8.2.2, step 1). OpenSSL takes one without its leading
+ * zero byte as well, which one genuine signature of 256 has.
+ */
+function hasLengthOf(key: KeyObject, value: Uint8Array): boolean {
+  const bits = key.asymmetricKeyDetails?.modulusLength;
+  return bits === undefined || value.length === Math.ceil(bits / 8);
 }
