@@ -42,9 +42,10 @@ export async function createWebhooks(db: Kysely<unknown>, engine: Engine): Promi
     .createTable('webhook_recoveries')
     .addColumn('tenant_id', text, (column) => column.notNull())
     .addColumn('webhook_id', text, (column) => column.notNull())
-    .addColumn('after_position', int64, (column) => column.notNull())
     .addColumn('until_position', int64, (column) => column.notNull())
-    .addPrimaryKeyConstraint('webhook_recoveries_pkey', ['tenant_id', 'webhook_id'])
+    .addColumn('after_position', int64, (column) => column.notNull())
+    .addColumn('restarts_failed', int64, (column) => column.notNull())
+    .addPrimaryKeyConstraint('webhook_recoveries_pkey', ['tenant_id', 'webhook_id', 'until_position'])
     .modifyEnd(inKeyOrder)
     .execute();
 
@@ -75,11 +76,15 @@ async function createDeliveries(db: Kysely<unknown>, engine: Engine): Promise<vo
     .addPrimaryKeyConstraint('deliveries_pkey', ['tenant_id', 'webhook_id', 'delivery_id'])
     .modifyEnd(inKeyOrder)
     .execute();
-  // Only what still has something to happen to it: both stay small whatever has been delivered.
+  // None of them holds what has been delivered: they stay small.
   await sql`create index deliveries_due on deliveries (tenant_id, webhook_id, due_at)
     where due_at is not null`.execute(db);
   await sql`create index deliveries_dead on deliveries (tenant_id, delivery_id)
     where dead_at is not null`.execute(db);
-  await sql`create index deliveries_dead_by_webhook on deliveries (tenant_id, webhook_id, dead_at)
+  await sql`create index deliveries_dead_by_webhook on deliveries (tenant_id, webhook_id, delivery_id)
     where dead_at is not null`.execute(db);
+  await sql`create index deliveries_dead_by_time on deliveries (tenant_id, webhook_id, dead_at)
+    where dead_at is not null`.execute(db);
+  await sql`create index deliveries_failed on deliveries (tenant_id, webhook_id, delivery_id)
+    where status = 'failed'`.execute(db);
 }

@@ -15,6 +15,10 @@ export async function list(
     .innerJoin('events as e', (join) =>
       join.onRef('e.tenant_id', '=', 'd.tenant_id').onRef('e.event_id', '=', 'd.event_id'),
     )
+    // What a removed webhook has left is not shown until it is pruned.
+    .innerJoin('webhooks as w', (join) =>
+      join.onRef('w.tenant_id', '=', 'd.tenant_id').onRef('w.webhook_id', '=', 'd.webhook_id'),
+    )
     .selectAll('d')
     .select('e.body')
     .where('d.tenant_id', '=', tenantId)

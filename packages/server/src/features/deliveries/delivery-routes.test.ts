@@ -152,11 +152,11 @@ test('removing a webhook takes its deliveries, dead letters and recoveries, and 
   };
   expect(await rowsOf(webhook.webhookId)).toEqual([1, 1, 0, 1]);
   // So far ahead that it is still under way when the webhook goes.
-  const stretch = { afterPosition: 0, untilPosition: 1_000_000 };
+  const stretch = { afterPosition: 0, untilPosition: 1_000_000, restartsFailed: true };
   const { tenantId } = owner.tenant;
   const { webhookId } = webhook;
   await scene.service.service.database.transaction((tx) =>
-    recoveryStore.save(tx, { tenantId, webhookId, ...stretch }),
+    recoveryStore.saveMany(tx, [{ tenantId, webhookId, ...stretch }]),
   );
   expect((await webhook.send('DELETE')).status).toBe(204);
   expect(await rowsOf(webhook.webhookId)).toEqual([0, 0, 0, 0]);

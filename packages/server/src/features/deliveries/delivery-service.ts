@@ -73,7 +73,11 @@ export class DeliveryService {
       // Not locked: whoever removes the webhook locks it before its deliveries, one of which is locked here.
       requireActive(await webhookStore.find(tx, tenantId, dead.webhookId));
       if (dead.status === 'pending') return dead;
-      await deliveryStore.restartMany(tx, tenantId, { deliveries: [dead], nowMs: this.#clock.now() });
+      await deliveryStore.restartFailed(tx, tenantId, {
+        webhookId: dead.webhookId,
+        deliveryIds: [dead.deliveryId],
+        nowMs: this.#clock.now(),
+      });
       await this.#audit(tx, request, {
         tenantId,
         action: 'webhook.replay',
@@ -125,14 +129,11 @@ export class DeliveryService {
       await lockActive(tx, tenantId, webhookId);
       const { position: untilPosition } = await feedHeadStore.read(tx, tenantId);
       const afterPosition = await feedStore.findPositionBefore(tx, tenantId, sinceMs);
-      const running = await recoveryStore.findForUpdate(tx, tenantId, webhookId);
-      await recoveryStore.save(tx, {
-        tenantId,
-        webhookId,
-        // One that is under way may have begun earlier: it must still come to its end.
-        afterPosition: Math.min(afterPosition, running?.afterPosition ?? afterPosition),
-        untilPosition,
-      });
+      const stretch = { tenantId, webhookId, untilPosition };
+      const running = await recoveryStore.findForUpdate(tx, stretch);
+      // One that is under way may have begun earlier: it must still come to its end.
+      const from = Math.min(afterPosition, running?.afterPosition ?? afterPosition);
+      await recoveryStore.saveMany(tx, [{ ...stretch, afterPosition: from, restartsFailed: true }]);
       await this.#audit(tx, request, {
         tenantId,
         action: 'webhook.recover',

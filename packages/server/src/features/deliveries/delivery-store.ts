@@ -1,10 +1,11 @@
 import type { DeliveryStatus } from '@tps/contract';
-import type { Insertable, Selectable } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import { forUpdate, type Queries, type ReadQueries } from '../../database/index.ts';
 import type { DeliveriesTable } from '../../database/tables/index.ts';
 import type { PageRequest } from '../../platform/page.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import type { DeliveryRecord } from './delivery.ts';
+import * as recoveryStore from './recovery-store.ts';
 
 const KEY = ['tenant_id', 'webhook_id', 'delivery_id'] as const;
 
@@ -56,50 +57,36 @@ export async function list(
     .where('webhook_id', '=', webhookId)
     .orderBy('delivery_id', 'desc')
     .limit(limit);
-  if (status !== undefined) query = query.where('status', '=', status);
+  // Written out, or neither engine could know that the index of those that have failed, or that are pending, will do.
+  if (status === 'pending') query = query.where('due_at', 'is not', null);
+  else if (status !== undefined) query = query.where('status', '=', sql.lit(status));
   if (after !== undefined) query = query.where('delivery_id', '<', String(after[0]));
   return (await query.execute()).map(toRecord);
 }
 
-/** Which of these deliveries of a webhook have failed for good. */
-export async function listFailed(
-  queries: ReadQueries,
-  tenantId: TenantId,
-  { webhookId, deliveryIds }: { webhookId: string; deliveryIds: readonly string[] },
-): Promise<string[]> {
-  const rows = await queries.db
-    .selectFrom('deliveries')
-    .select('delivery_id')
-    .where('tenant_id', '=', tenantId)
-    .where('webhook_id', '=', webhookId)
-    .where(queries.anyOf('delivery_id', deliveryIds))
-    .where('status', '=', 'failed')
-    .execute();
-  return rows.map((row) => row.delivery_id);
-}
-
-/** Starts deliveries that are over once more, with all their attempts. Dead letters stay until one succeeds. */
-export async function restartMany(
+/**
+ * Starts those of these deliveries of a webhook that have failed once more, with all their attempts. Dead letters stay
+ * until one succeeds. Counts as a claim, so that an attempt made before can no longer be recorded.
+ */
+export async function restartFailed(
   tx: Queries,
   tenantId: TenantId,
-  {
-    deliveries,
-    nowMs,
-  }: { deliveries: readonly Pick<DeliveryRecord, 'webhookId' | 'deliveryId'>[]; nowMs: number },
+  { webhookId, deliveryIds, nowMs }: { webhookId: string; deliveryIds: readonly string[]; nowMs: number },
 ): Promise<void> {
-  await tx.updateMany(
-    'deliveries',
-    KEY,
-    deliveries.map(({ webhookId, deliveryId }) => ({
-      tenant_id: tenantId,
-      webhook_id: webhookId,
-      delivery_id: deliveryId,
+  await tx.db
+    .updateTable('deliveries')
+    .set((row) => ({
       status: 'pending',
       attempts: 0,
       due_at: nowMs,
       leased_by: null,
-    })),
-  );
+      claims: row('claims', '+', 1),
+    }))
+    .where('tenant_id', '=', tenantId)
+    .where('webhook_id', '=', webhookId)
+    .where(tx.anyOf('delivery_id', deliveryIds))
+    .where('status', '=', 'failed')
+    .execute();
 }
 
 /** Finds a delivery by its id alone and locks it: only dead letters can be found so. */
@@ -133,15 +120,27 @@ export async function acknowledge(
     .execute();
 }
 
-/** Removes all deliveries of a webhook, dead letters and unfinished recoveries included. */
+/** Rows that one statement deletes: nobody's events wait for long. */
+const REMOVED_AT_ONCE = 5000;
+
+/**
+ * Removes the deliveries of a webhook that is being removed, dead letters and unfinished recoveries included. Of very many
+ * the rest is pruned later: without their webhook they are neither sent nor shown.
+ */
 export async function removeOfWebhook(tx: Queries, tenantId: TenantId, webhookId: string): Promise<void> {
-  for (const table of ['deliveries', 'webhook_recoveries'] as const) {
-    await tx.db
-      .deleteFrom(table)
-      .where('tenant_id', '=', tenantId)
-      .where('webhook_id', '=', webhookId)
-      .execute();
-  }
+  await recoveryStore.removeOfWebhook(tx, tenantId, webhookId);
+  const some = tx.db
+    .selectFrom('deliveries')
+    .select('delivery_id')
+    .where('tenant_id', '=', tenantId)
+    .where('webhook_id', '=', webhookId)
+    .limit(REMOVED_AT_ONCE);
+  await tx.db
+    .deleteFrom('deliveries')
+    .where('tenant_id', '=', tenantId)
+    .where('webhook_id', '=', webhookId)
+    .where('delivery_id', 'in', some)
+    .execute();
 }
 
 export function toRecord(row: Selectable<DeliveriesTable>): DeliveryRecord {

@@ -3,15 +3,14 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { feedStore } from '../events/index.ts';
 import { wants, webhookStore } from '../webhooks/index.ts';
-import { deliveryIdOf } from './delivery.ts';
 import * as deliveryStore from './delivery-store.ts';
-import { isPushed } from './enqueue-deliveries.ts';
-import type { Recovery } from './recovery-store.ts';
+import { isPushed, toDelivery } from './enqueue-deliveries.ts';
+import type { RecoveryKey } from './recovery-store.ts';
 import * as recoveryStore from './recovery-store.ts';
 
 /** Events that one transaction looks at. */
 const CHUNK = 500;
-/** Recoveries that one round advances; the others have their turn in the next. */
+/** Recoveries that one round advances. */
 const AT_ONCE = 8;
 
 /**
@@ -22,9 +21,9 @@ export async function advanceRecoveries(parts: {
   database: Database;
   clock: Clock;
   logger: Logger;
-}): Promise<Pick<Recovery, 'tenantId' | 'webhookId'>[]> {
+}): Promise<RecoveryKey[]> {
   const { database, clock, logger } = parts;
-  const advanced: Pick<Recovery, 'tenantId' | 'webhookId'>[] = [];
+  const advanced: RecoveryKey[] = [];
   for (const recovery of await recoveryStore.listAny(database.read, AT_ONCE)) {
     try {
       await database.transaction((tx) => advance(tx, recovery, clock.now()));
@@ -36,31 +35,22 @@ export async function advanceRecoveries(parts: {
   return advanced;
 }
 
-async function advance(
-  tx: Queries,
-  { tenantId, webhookId }: Pick<Recovery, 'tenantId' | 'webhookId'>,
-  nowMs: number,
-): Promise<void> {
+async function advance(tx: Queries, key: RecoveryKey, nowMs: number): Promise<void> {
+  const { tenantId, webhookId, untilPosition } = key;
   // Locked first, as by whoever removes it.
   const webhook = await webhookStore.findForUpdate(tx, tenantId, webhookId);
-  const recovery = await recoveryStore.findForUpdate(tx, tenantId, webhookId);
+  const recovery = await recoveryStore.findForUpdate(tx, key);
   if (!recovery) return;
-  const { afterPosition: after, untilPosition } = recovery;
-  const until = Math.min(untilPosition, after + CHUNK);
-  const events = await feedStore.listDecisions(tx, tenantId, { after, until });
-  const missed = events
+  const until = Math.min(untilPosition, recovery.afterPosition + CHUNK);
+  const span = { after: recovery.afterPosition, until };
+  const missed = (await feedStore.listDecisions(tx, tenantId, span))
     .filter((event) => webhook !== undefined && isPushed(event) && wants(webhook, event.severity))
-    .map((event) => ({
-      webhookId,
-      deliveryId: deliveryIdOf(webhookId, { ...event, tenantId }),
-      eventId: event.eventId,
-      testBody: null,
-    }));
+    .map((event) => toDelivery(webhookId, { ...event, tenantId }));
   await deliveryStore.createMany(tx, tenantId, { deliveries: missed, nowMs });
-  const deliveryIds = missed.map(({ deliveryId }) => deliveryId);
-  const failed = await deliveryStore.listFailed(tx, tenantId, { webhookId, deliveryIds });
-  const deliveries = failed.map((deliveryId) => ({ webhookId, deliveryId }));
-  await deliveryStore.restartMany(tx, tenantId, { deliveries, nowMs });
-  if (until >= untilPosition) await recoveryStore.remove(tx, tenantId, webhookId);
-  else await recoveryStore.save(tx, { ...recovery, afterPosition: until });
+  if (recovery.restartsFailed) {
+    const deliveryIds = missed.map(({ deliveryId }) => deliveryId);
+    await deliveryStore.restartFailed(tx, tenantId, { webhookId, deliveryIds, nowMs });
+  }
+  if (until >= untilPosition) await recoveryStore.remove(tx, key);
+  else await recoveryStore.saveMany(tx, [{ ...recovery, afterPosition: until }]);
 }

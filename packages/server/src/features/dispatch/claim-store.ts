@@ -31,7 +31,6 @@ interface DueRow {
   test_body: string | null;
   claims: number;
   attempts: number;
-  dead_at: number | null;
   url: string;
   secret_key_id: string;
   secret: Uint8Array;
@@ -43,7 +42,7 @@ interface DueRow {
 }
 
 const COLUMNS = `
-  d.tenant_id, d.webhook_id, d.delivery_id, d.event_id, d.test_body, d.claims, d.attempts, d.dead_at,
+  d.tenant_id, d.webhook_id, d.delivery_id, d.event_id, d.test_body, d.claims, d.attempts,
   w.url, w.secret_key_id, w.secret, w.previous_secret_key_id, w.previous_secret, w.previous_secret_until,
   s.last_status, e.body`;
 
@@ -57,23 +56,28 @@ const DUE_OF_ONE = `
     and w.status = 'active' and w.secret_key_id in (select value from json_each(?))
   order by d.due_at limit ?`;
 
+/**
+ * The planner cannot know how few rows `room` leaves, and would read all deliveries and events for them: 55 ms among
+ * 350 000. Locked rows keep their place until the statement ends, so they are found by it: 4 ms.
+ */
 const CLAIM_OF_ALL = `
-  with due as (
-    select ${COLUMNS}
+  with due as materialized (
+    select d.ctid as place, ${COLUMNS}
     from json_to_recordset($1) as c(tenant_id text, webhook_id text, room bigint)
     join webhooks w on w.tenant_id = c.tenant_id and w.webhook_id = c.webhook_id
       and w.status = 'active' and w.secret_key_id = any($2)
     cross join lateral (
-      select * from deliveries
+      select ctid, * from deliveries
       where tenant_id = w.tenant_id and webhook_id = w.webhook_id and due_at <= $3
       order by due_at limit c.room for update skip locked
     ) d
     left join webhook_states s on s.tenant_id = d.tenant_id and s.webhook_id = d.webhook_id
-    left join events e on e.tenant_id = d.tenant_id and e.event_id = d.event_id
+    left join lateral (
+      select body from events where tenant_id = d.tenant_id and event_id = d.event_id limit 1
+    ) e on true
   ), claimed as (
     update deliveries d set claims = d.claims + 1, due_at = $4, leased_by = $5
-    from due
-    where d.tenant_id = due.tenant_id and d.webhook_id = due.webhook_id and d.delivery_id = due.delivery_id
+    where d.ctid = any(array(select place from due))
   )
   select * from due`;
 
@@ -128,35 +132,42 @@ async function claimAll(tx: Queries, candidates: readonly Candidate[], lease: Le
   return rows;
 }
 
+/** A webhook that has a delivery due, and how its last one ended. */
+export interface DueWebhook extends WebhookKey {
+  readonly lastStatus: ClaimedDelivery['lastStatus'];
+}
+
 /** Lists the webhooks that have a delivery due: one look into the index for each active webhook of all tenants. */
 export async function listDue(
   queries: ReadQueries,
   { nowMs, secrets }: Pick<Lease, 'nowMs' | 'secrets'>,
-): Promise<WebhookKey[]> {
-  const query = sql<{ tenant_id: string; webhook_id: string }>`
-    select w.tenant_id, w.webhook_id from webhooks w
+): Promise<DueWebhook[]> {
+  const query = sql<{ tenant_id: string; webhook_id: string; last_status: string | null }>`
+    select w.tenant_id, w.webhook_id, s.last_status from webhooks w
+    left join webhook_states s on s.tenant_id = w.tenant_id and s.webhook_id = w.webhook_id
     where w.status = 'active' and ${queries.anyOf(sql.ref('w.secret_key_id'), secrets.keyIds)}
       and (select d.due_at from deliveries d
            where d.tenant_id = w.tenant_id and d.webhook_id = w.webhook_id and d.due_at is not null
            order by d.due_at limit 1) <= ${nowMs}`;
   const { rows } = await query.execute(queries.db as never);
-  return rows.map((row) => ({ tenantId: row.tenant_id as TenantId, webhookId: row.webhook_id }));
+  return rows.map((row) => ({
+    tenantId: row.tenant_id as TenantId,
+    webhookId: row.webhook_id,
+    lastStatus: row.last_status as DueWebhook['lastStatus'],
+  }));
 }
 
-/** Gives a claim back: it is due again at once and, unless it may have been sent, as if it had never been claimed. */
-export async function giveBack(
-  tx: Queries,
-  delivery: ClaimedDelivery,
-  { nowMs, wasSent }: { nowMs: number; wasSent: boolean },
-): Promise<void> {
+/** Gives a claim back: it is due again at once. Its number is used up, whether it was sent or not. */
+export async function giveBack(tx: Queries, delivery: ClaimedDelivery, nowMs: number): Promise<void> {
   await tx.db
     .updateTable('deliveries')
-    .set({ leased_by: null, due_at: nowMs, claims: wasSent ? delivery.claims : delivery.claims - 1 })
+    .set({ leased_by: null, due_at: nowMs })
     .where('tenant_id', '=', delivery.tenantId)
     .where('webhook_id', '=', delivery.webhookId)
     .where('delivery_id', '=', delivery.deliveryId)
     // A lease that has run out may be somebody else's by now.
     .where('claims', '=', delivery.claims)
+    .where('leased_by', 'is not', null)
     .execute();
 }
 
@@ -197,7 +208,6 @@ function toClaimed(rows: readonly DueRow[], lease: Lease): ClaimedDelivery[] {
         body,
         claims: row.claims + 1,
         attempts: row.attempts,
-        deadAtMs: row.dead_at,
         leaseEndsAtMs: lease.endsAtMs,
         url: row.url,
         signing: signings.get(name),

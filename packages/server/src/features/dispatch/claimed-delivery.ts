@@ -19,7 +19,6 @@ export interface ClaimedDelivery extends WebhookKey {
   readonly claims: number;
   /** Attempts that were recorded before. */
   readonly attempts: number;
-  readonly deadAtMs: number | null;
   readonly leaseEndsAtMs: number;
   readonly url: string;
   /** Undefined when the webhook's secret cannot be read. */

@@ -142,9 +142,12 @@ export class Dispatcher {
 
   /** How long nothing needs to be done, unless the signal says otherwise. */
   #idleMs(): number {
+    // There is no poll any more; each attempt that ends sets the signal.
+    if (this.#stopping) return POLL_MS;
     const untilPollMs = this.#polledAtMs + POLL_MS - performance.now();
     const untilRetryMs = this.#lanes.nextRetryAtMs() - this.#parts.clock.now();
-    return Math.max(0, Math.min(untilPollMs, untilRetryMs));
+    // One that is due already has found no room in the round just made: not at once again.
+    return Math.max(0, Math.min(untilPollMs, Math.max(untilRetryMs, RECORDED_WITHIN_MS)));
   }
 
   #noteRound(): void {
@@ -158,7 +161,7 @@ export class Dispatcher {
     if (performance.now() - this.#polledAtMs < POLL_MS) return;
     this.#polledAtMs = performance.now();
     const due = await listDue(database.read, { nowMs: clock.now(), secrets });
-    for (const key of due) this.#lanes.note(key);
+    for (const { lastStatus, ...key } of due) this.#lanes.note(key, lastStatus);
     for (const { tenantId, webhookId } of await advanceRecoveries({ database, clock, logger })) {
       this.#lanes.note({ tenantId, webhookId });
       // There may be more of it to do than one step.
@@ -181,8 +184,7 @@ export class Dispatcher {
       const claimed = await database.transaction(
         async (tx) => {
           await settleAttempts(tx, attempts);
-          for (const delivery of brokenOff) await giveBack(tx, delivery, { nowMs, wasSent: true });
-          for (const delivery of unused) await giveBack(tx, delivery, { nowMs, wasSent: false });
+          for (const delivery of [...brokenOff, ...unused]) await giveBack(tx, delivery, nowMs);
           return candidates.length === 0 ? [] : await claimDue(tx, candidates, lease);
         },
         // Recording again what is recorded changes nothing; a claim that got lost ends with its lease.

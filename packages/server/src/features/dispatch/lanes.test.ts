@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
-import { BOUNDS, Lanes } from './lanes.ts';
+import { BOUNDS } from './lane.ts';
+import { Lanes } from './lanes.ts';
 
 const SUCCESS = { isSuccess: true, durationMs: 3, retryAtMs: undefined };
 const HUNG = { isSuccess: false, durationMs: 10_000, retryAtMs: undefined };
@@ -17,6 +18,13 @@ class Bench {
     const key = { tenantId: tenant as TenantId, webhookId: webhook };
     this.#keys.push(key);
     this.lanes.note(key);
+  }
+
+  /** A webhook whose last delivery has succeeded, as the store tells. */
+  addKnown(tenant: string, webhook: string): void {
+    const key = { tenantId: tenant as TenantId, webhookId: webhook };
+    this.#keys.push(key);
+    this.lanes.note(key, 'delivered');
   }
 
   /** Claims all there is room for, and begins all that may begin. */
@@ -50,7 +58,6 @@ class Bench {
       body: '{}',
       claims: 1,
       attempts: 0,
-      deadAtMs: null,
       leaseEndsAtMs: 30_000,
       url: 'https://example.com/',
       signing: undefined,
@@ -140,6 +147,31 @@ test('those that hang never have more of a tenant than the unproven may, however
   expect(bench.begin(0)).toHaveLength(BOUNDS.perTenant.unproven);
   bench.lanes.noteSlow(1_000);
   expect(bench.begin(1_000)).toEqual([]);
+});
+
+test('however many receivers hang, what waits for them leaves a prompt one its share of what is claimed', () => {
+  const bench = new Bench();
+  for (let webhook = 0; webhook < 2000; webhook += 1) bench.add(`t${webhook % 20}`, `hanging${webhook}`);
+  bench.begin(0);
+  bench.lanes.noteSlow(1_000);
+  bench.begin(1_000);
+  bench.addKnown('good', 'prompt');
+  expect(bench.begin(2_000).map(({ webhookId }) => webhookId)).toContain('prompt');
+});
+
+test('receivers that were prompt and all begin to hang leave room for those of other tenants', () => {
+  const bench = new Bench();
+  for (let webhook = 0; webhook < 400; webhook += 1) bench.addKnown(`t${webhook % 4}`, `w${webhook}`);
+  const hanging = bench.begin(0);
+  expect(hanging).toHaveLength(BOUNDS.inAll.total);
+  bench.lanes.noteSlow(1_000);
+  for (const delivery of hanging) bench.lanes.end(delivery, HUNG);
+  bench.begin(10_000);
+  bench.lanes.noteSlow(11_000);
+  bench.addKnown('good', 'prompt');
+  // All hang anew; of those that have ended since, no more come back than leaves room.
+  expect(bench.lanes.underWay).toBeLessThan(BOUNDS.inAll.total);
+  expect(bench.begin(11_000).map(({ webhookId }) => webhookId)).toContain('prompt');
 });
 
 test('a receiver whose last delivery has succeeded, whoever made it, is known', () => {

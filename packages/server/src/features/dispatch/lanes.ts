@@ -1,46 +1,25 @@
 import type { Candidate } from './claim-store.ts';
 import { type ClaimedDelivery, type WebhookKey, webhookKeyOf } from './claimed-delivery.ts';
 
-/**
- * How a receiver answers: `unproven` until it has answered once, `slow` when its last answer took long, or one that is
- * awaited does. Nothing else is known of a receiver before it is called, and one that hangs does so for ten seconds.
- */
-type Pace = 'unproven' | 'prompt' | 'slow';
+import {
+  BOUNDS,
+  type Counts,
+  dropUntil,
+  hasRoom,
+  isIdle,
+  isRoomy,
+  type Lane,
+  type Pace,
+  roomOf,
+  SLOW_MS,
+  sizeOf,
+  wantsMore,
+} from './lane.ts';
 
-/** Deliveries under way at once. What is not prompt may never take all of it, so that what is prompt always finds room. */
-export const BOUNDS = {
-  inAll: { total: 64, unproven: 48, slow: 16 },
-  perTenant: { total: 16, unproven: 12, slow: 4 },
-  perWebhook: 8,
-  /** Claimed by this process: under way or waiting for their turn. */
-  claimed: 1024,
-} as const;
-
-/** An answer that takes longer than this makes a receiver slow. */
-const SLOW_MS = 1_000;
-
+/** Deliveries that a prompt receiver may have claimed whatever others hold. */
+const ALWAYS = 2;
 /** Lanes beyond which those with nothing to send are dropped. */
 const MAX_LANES = 10_000;
-
-interface Counts {
-  total: number;
-  unproven: number;
-  slow: number;
-}
-
-interface Lane extends WebhookKey {
-  /** Claimed and not yet begun. */
-  readonly waiting: ClaimedDelivery[];
-  /** Begun, with the time, the oldest first. */
-  readonly underWay: Map<ClaimedDelivery, number>;
-  /** Deliveries at once: doubles with each success up to the bound, and shrinks with each failure. */
-  limit: number;
-  pace: Pace;
-  /** Whether the store may hold deliveries of it that are due. */
-  mayHaveMore: boolean;
-  /** When retries of it fall due. */
-  readonly retriesAtMs: number[];
-}
 
 /** How an attempt went, as far as pace and parallelism go. */
 export interface Progress {
@@ -58,6 +37,8 @@ export class Lanes {
   readonly #lanes = new Map<string, Lane>();
   readonly #inAll: Counts = { total: 0, unproven: 0, slow: 0 };
   readonly #perTenant = new Map<string, Counts>();
+  /** Webhooks of a tenant that were slow when last heard of. */
+  readonly #slowLanes = new Map<string, number>();
   #claimed = 0;
 
   /** Deliveries under way. */
@@ -66,8 +47,10 @@ export class Lanes {
   }
 
   /** Notes that the store may hold something to send to a webhook. */
-  note(key: WebhookKey): void {
-    this.#lane(key).mayHaveMore = true;
+  note(key: WebhookKey, lastStatus?: ClaimedDelivery['lastStatus']): void {
+    const lane = this.#lane(key);
+    lane.mayHaveMore = true;
+    this.#learn(lane, lastStatus);
   }
 
   /** Chooses the webhooks whose deliveries are to be claimed now, and how many of each. */
@@ -76,14 +59,20 @@ export class Lanes {
     let budget = BOUNDS.claimed - this.#claimed;
     // Those that hold least come first, so that a full house is shared.
     lanes.sort((a, b) => sizeOf(a) - sizeOf(b));
+    let budgetNotPrompt = BOUNDS.waitingNotPrompt - this.#countWaitingNotPrompt();
     const candidates: Candidate[] = [];
     for (const [index, lane] of lanes.entries()) {
       const share = Math.ceil(budget / (lanes.length - index));
-      const room = Math.min(roomOf(lane), share);
-      if (room <= 0) break;
+      const isPrompt = lane.pace === 'prompt';
+      const most = Math.min(roomOf(lane), share, isPrompt ? budget : budgetNotPrompt);
+      // One that is prompt and holds nothing gets something also of a full house.
+      const room = isPrompt && sizeOf(lane) === 0 ? Math.max(most, ALWAYS) : most;
+      if (room <= 0) continue;
       budget -= room;
+      if (!isPrompt) budgetNotPrompt -= room;
       lane.mayHaveMore = false;
       dropUntil(lane.retriesAtMs, nowMs);
+      this.#toEndOfLine(lane);
       candidates.push({ tenantId: lane.tenantId, webhookId: lane.webhookId, room });
     }
     return candidates;
@@ -93,8 +82,7 @@ export class Lanes {
   add(candidates: readonly Candidate[], deliveries: readonly ClaimedDelivery[]): void {
     for (const delivery of deliveries) {
       const lane = this.#lane(delivery);
-      // What another process, or this one before it was started anew, has found out about the receiver.
-      if (lane.pace === 'unproven' && delivery.lastStatus === 'delivered') this.#setPace(lane, 'prompt');
+      this.#learn(lane, delivery.lastStatus);
       lane.waiting.push(delivery);
     }
     this.#claimed += deliveries.length;
@@ -110,15 +98,13 @@ export class Lanes {
   /** Gives the delivery to begin now, counted as under way; undefined when there is none or no room. */
   next(monotonicMs: number): ClaimedDelivery | undefined {
     if (this.#inAll.total >= BOUNDS.inAll.total) return undefined;
-    for (const [key, lane] of this.#lanes) {
+    for (const lane of this.#lanes.values()) {
       if (lane.waiting.length === 0 || !this.#hasRoom(lane)) continue;
       const delivery = lane.waiting.shift();
       if (!delivery) continue;
       lane.underWay.set(delivery, monotonicMs);
       this.#count(lane, 1);
-      // To the end of the line: the others have their turn first.
-      this.#lanes.delete(key);
-      this.#lanes.set(key, lane);
+      this.#toEndOfLine(lane);
       return delivery;
     }
     return undefined;
@@ -196,9 +182,27 @@ export class Lanes {
     return lane;
   }
 
+  /** The others have their turn first. */
+  #toEndOfLine(lane: Lane): void {
+    const name = webhookKeyOf(lane);
+    this.#lanes.delete(name);
+    this.#lanes.set(name, lane);
+  }
+
+  #countWaitingNotPrompt(): number {
+    let count = 0;
+    for (const lane of this.#lanes.values()) if (lane.pace !== 'prompt') count += lane.waiting.length;
+    return count;
+  }
+
   /** Forgets what was learnt of webhooks with nothing to send, some of which are no more. */
   #dropIdle(): void {
-    for (const [name, lane] of this.#lanes) if (isIdle(lane)) this.#lanes.delete(name);
+    for (const [name, lane] of this.#lanes) {
+      if (!isIdle(lane)) continue;
+      this.#countSlow(lane, -1);
+      this.#lanes.delete(name);
+    }
+    for (const [tenantId, slow] of this.#slowLanes) if (slow === 0) this.#slowLanes.delete(tenantId);
     for (const [tenantId, { total }] of this.#perTenant) if (total === 0) this.#perTenant.delete(tenantId);
   }
 
@@ -206,15 +210,25 @@ export class Lanes {
     if (lane.underWay.size >= lane.limit) return false;
     const ofTenant = this.#ofTenant(lane.tenantId);
     if (ofTenant.total >= BOUNDS.perTenant.total) return false;
+    // Where several are slow, the next one may be: a tenant of which that is known leaves room for the others.
+    const isDoubtful = (this.#slowLanes.get(lane.tenantId) ?? 0) >= BOUNDS.perTenant.slow;
+    if (isDoubtful && ofTenant.total >= BOUNDS.perTenant.unproven) return false;
     if (lane.pace === 'prompt') return true;
     return hasRoom(this.#inAll, BOUNDS.inAll, lane.pace) && hasRoom(ofTenant, BOUNDS.perTenant, lane.pace);
+  }
+
+  /** Takes over what another process, or this one before it was started anew, has found out about a receiver. */
+  #learn(lane: Lane, lastStatus: ClaimedDelivery['lastStatus'] | undefined): void {
+    if (lane.pace === 'unproven' && lastStatus === 'delivered') this.#setPace(lane, 'prompt');
   }
 
   #setPace(lane: Lane, pace: Pace): void {
     if (lane.pace === pace) return;
     const { size } = lane.underWay;
     this.#count(lane, -size);
+    this.#countSlow(lane, -1);
     lane.pace = pace;
+    this.#countSlow(lane, 1);
     this.#count(lane, size);
   }
 
@@ -225,6 +239,10 @@ export class Lanes {
     }
   }
 
+  #countSlow({ tenantId, pace }: Lane, change: number): void {
+    if (pace === 'slow') this.#slowLanes.set(tenantId, (this.#slowLanes.get(tenantId) ?? 0) + change);
+  }
+
   #ofTenant(tenantId: string): Counts {
     const known = this.#perTenant.get(tenantId);
     if (known) return known;
@@ -232,47 +250,4 @@ export class Lanes {
     this.#perTenant.set(tenantId, counts);
     return counts;
   }
-}
-
-/**
- * Whether one more may begin that is not prompt. An unproven receiver that is awaited for long becomes a slow one: it
- * goes on counting among the unproven, or the next ones would come into its place until those that hang have all.
- */
-function hasRoom(counts: Counts, bounds: Counts, pace: 'unproven' | 'slow'): boolean {
-  if (pace === 'slow' && counts.slow >= bounds.slow) return false;
-  return counts.unproven + counts.slow < bounds.unproven;
-}
-
-/**
- * How many may be claimed: while some are under way, the next wait here, so that few transactions fetch many. All of them
- * can be attempted before their lease ends: up to sixteen rounds of less than a second, or two of thirteen.
- */
-function capacityOf({ limit, pace }: Lane): number {
-  return limit * (pace === 'prompt' ? 16 : 2);
-}
-
-function roomOf(lane: Lane): number {
-  return capacityOf(lane) - sizeOf(lane);
-}
-
-function sizeOf(lane: Lane): number {
-  return lane.waiting.length + lane.underWay.size;
-}
-
-/** Half of the room must be free, so that a claim is worth its transaction. */
-function isRoomy(lane: Lane): boolean {
-  return roomOf(lane) * 2 >= capacityOf(lane);
-}
-
-function wantsMore(lane: Lane, nowMs: number): boolean {
-  return isRoomy(lane) && (lane.mayHaveMore || lane.retriesAtMs.some((atMs) => atMs <= nowMs));
-}
-
-function isIdle(lane: Lane): boolean {
-  return sizeOf(lane) === 0 && lane.retriesAtMs.length === 0 && !lane.mayHaveMore;
-}
-
-function dropUntil(timesMs: number[], nowMs: number): void {
-  const later = timesMs.filter((atMs) => atMs > nowMs);
-  timesMs.splice(0, timesMs.length, ...later);
 }

@@ -143,14 +143,18 @@ export class WebhookService {
   /** Removes a webhook with all its deliveries. @throws ServiceError `not_found`, also for a repeat */
   remove(tenantId: TenantId, webhookId: string, request: ActingRequest): Promise<void> {
     const { database, clock, removeDeliveries } = this.#parts;
-    return database.transaction(async (tx) => {
-      // Events that are being stored may write deliveries to it: they and this wait for each other here.
-      await feedHeadStore.lock(tx, tenantId);
-      const webhook = await getForUpdate(tx, tenantId, webhookId);
-      await removeDeliveries(tx, tenantId, webhookId);
-      await webhookStore.remove(tx, tenantId, webhookId);
-      await auditStore.appendFor(tx, request, auditOf(tenantId, webhook, 'webhook.delete'), clock.now());
-    });
+    return database.transaction(
+      async (tx) => {
+        // Events that are being stored may write deliveries to it: they and this wait for each other here.
+        await feedHeadStore.lock(tx, tenantId);
+        const webhook = await getForUpdate(tx, tenantId, webhookId);
+        await removeDeliveries(tx, tenantId, webhookId);
+        await webhookStore.remove(tx, tenantId, webhookId);
+        await auditStore.appendFor(tx, request, auditOf(tenantId, webhook, 'webhook.delete'), clock.now());
+        // Attempts that are being recorded, or given back, hold rows of it in another order.
+      },
+      { idempotent: true },
+    );
   }
 }
 

@@ -53,6 +53,24 @@ export async function forgetFailures(tx: Queries, tenantId: TenantId, webhookId:
     .execute();
 }
 
+/** Removes what attempts that were under way have written for webhooks that were removed meanwhile. */
+export async function removeLost(tx: Queries, tenantId: TenantId): Promise<void> {
+  await tx.db
+    .deleteFrom('webhook_states')
+    .where('tenant_id', '=', tenantId)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('webhooks')
+            .select('webhooks.webhook_id')
+            .whereRef('webhooks.tenant_id', '=', 'webhook_states.tenant_id')
+            .whereRef('webhooks.webhook_id', '=', 'webhook_states.webhook_id'),
+        ),
+      ),
+    )
+    .execute();
+}
+
 function byIds(queries: ReadQueries, tenantId: TenantId, webhookIds: readonly string[]) {
   return queries.db
     .selectFrom('webhook_states')

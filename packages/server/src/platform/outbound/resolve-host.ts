@@ -17,12 +17,12 @@ export class HostUnresolved extends Error {
 export type ResolveHost = (hostname: string) => Promise<readonly string[]>;
 
 /**
- * Creates a resolver that asks the operating system, or the given name servers instead. It throws {@link HostUnresolved}
+ * Creates a resolver that asks the system's name servers, or the given ones instead; the hosts file is not read. It throws {@link HostUnresolved}
  * when there is no answer within 3 s, and TargetRejected for more than 32 addresses. Callers that ask for the same host
  * at the same time share the question; nothing is remembered after that, so that an address is as fresh as its check.
  */
 export function createResolver(options: { readonly dnsServers?: readonly HttpAddress[] }): ResolveHost {
-  const ask = options.dnsServers?.length ? askServers(options.dnsServers) : askSystem;
+  const ask = askServers(options.dnsServers ?? []);
   const underWay = new Map<string, Promise<readonly string[]>>();
   return (hostname) => {
     if (isIP(hostname) !== 0) return Promise.resolve([hostname]);
@@ -37,15 +37,14 @@ export function createResolver(options: { readonly dnsServers?: readonly HttpAdd
   };
 }
 
-async function askSystem(hostname: string): Promise<string[]> {
-  const found = await dns.lookup(hostname, { all: true, verbatim: true });
-  return found.map(({ address }) => address);
-}
-
+/**
+ * Asks over the network and never through `getaddrinfo`: that holds a thread of the pool for as long as a name server is
+ * silent, and two such names kept every other lookup of the process waiting until it failed.
+ */
 function askServers(servers: readonly HttpAddress[]): (hostname: string) => Promise<string[]> {
   // The second try waits twice as long as the first.
   const resolver = new dns.Resolver({ timeout: TIMEOUT_MS / 3, tries: 2 });
-  resolver.setServers(servers.map(formatHttpAddress));
+  if (servers.length > 0) resolver.setServers(servers.map(formatHttpAddress));
   return async (hostname) => {
     const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
     return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));

@@ -1,0 +1,84 @@
+import type { ClaimedDelivery, WebhookKey } from './claimed-delivery.ts';
+
+/**
+ * How a receiver answers: `unproven` until it has answered once, `slow` when its last answer took long, or one that is
+ * awaited does. Nothing else is known of a receiver before it is called, and one that hangs does so for ten seconds.
+ */
+export type Pace = 'unproven' | 'prompt' | 'slow';
+
+/** Deliveries under way at once. What is not prompt may never take all of it, so that what is prompt always finds room. */
+export const BOUNDS = {
+  inAll: { total: 64, unproven: 48, slow: 16 },
+  perTenant: { total: 16, unproven: 12, slow: 4 },
+  perWebhook: 8,
+  /** Claimed by this process: under way or waiting for their turn. */
+  claimed: 1024,
+  /** Of these, what waits for receivers that are not prompt: it may wait for long. */
+  waitingNotPrompt: 128,
+} as const;
+
+/** An answer that takes longer than this makes a receiver slow. */
+export const SLOW_MS = 1_000;
+
+export interface Counts {
+  total: number;
+  unproven: number;
+  slow: number;
+}
+
+export interface Lane extends WebhookKey {
+  /** Claimed and not yet begun. */
+  readonly waiting: ClaimedDelivery[];
+  /** Begun, with the time, the oldest first. */
+  readonly underWay: Map<ClaimedDelivery, number>;
+  /** Deliveries at once: doubles with each success up to the bound, and shrinks with each failure. */
+  limit: number;
+  pace: Pace;
+  /** Whether the store may hold deliveries of it that are due. */
+  mayHaveMore: boolean;
+  /** When retries of it fall due. */
+  readonly retriesAtMs: number[];
+}
+
+/**
+ * Whether one more may begin that is not prompt. An unproven receiver that is awaited for long becomes a slow one: it
+ * goes on counting among the unproven, or the next ones would come into its place until those that hang have all.
+ */
+export function hasRoom(counts: Counts, bounds: Counts, pace: 'unproven' | 'slow'): boolean {
+  if (pace === 'slow' && counts.slow >= bounds.slow) return false;
+  return counts.unproven + counts.slow < bounds.unproven;
+}
+
+/**
+ * How many may be claimed: while some are under way, the next wait here, so that few transactions fetch many. All of them
+ * can be attempted before their lease ends: up to sixteen rounds of less than a second, or two of thirteen.
+ */
+export function capacityOf({ limit, pace }: Lane): number {
+  return limit * (pace === 'prompt' ? 16 : 2);
+}
+
+export function roomOf(lane: Lane): number {
+  return capacityOf(lane) - sizeOf(lane);
+}
+
+export function sizeOf(lane: Lane): number {
+  return lane.waiting.length + lane.underWay.size;
+}
+
+/** Half of the room must be free, so that a claim is worth its transaction. */
+export function isRoomy(lane: Lane): boolean {
+  return roomOf(lane) * 2 >= capacityOf(lane);
+}
+
+export function wantsMore(lane: Lane, nowMs: number): boolean {
+  return isRoomy(lane) && (lane.mayHaveMore || lane.retriesAtMs.some((atMs) => atMs <= nowMs));
+}
+
+export function isIdle(lane: Lane): boolean {
+  return sizeOf(lane) === 0 && lane.retriesAtMs.length === 0 && !lane.mayHaveMore;
+}
+
+export function dropUntil(timesMs: number[], nowMs: number): void {
+  const later = timesMs.filter((atMs) => atMs > nowMs);
+  timesMs.splice(0, timesMs.length, ...later);
+}
