@@ -116,7 +116,7 @@ export const rotateWebhookSecret = operation({
   path: '/webhooks/{id}/rotate-secret',
   summary: 'Replace the secret of a webhook',
   description:
-    'For `overlap_s` seconds, a day unless told otherwise, deliveries also carry a signature of the old secret. An overlap of 0 ends the old secret at once.',
+    'For `overlap_s` seconds, a day unless told otherwise, deliveries also carry a signature of the old secret. An overlap of 0 ends the old secret with the next deliveries; those that were about to be sent, seconds at most, still carry its signature.',
   scope: 'webhooks:write',
   body: SecretRotation,
   bodyExample: { secret: exampleSecret, overlap_s: 3600 },
