@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceProcess } from '../servers/service-process.ts';
 import { makeTenants } from '../stores/make-tenants.ts';
 import type { QueueShape } from './queue-shape.ts';
@@ -8,6 +9,8 @@ const PUSHED_SHARE = 0.85;
 const BATCH_SIZES = { few: 20, many: 100 } as const;
 /** A held delivery is tried three times, 10 s each: after that the queue would begin to lose what it was given. */
 const FILL_WITHIN_SECONDS = 28;
+/** The dispatcher looks twice a second for what is still to be written. */
+const STILL_MS = 1500;
 
 /**
  * Fills a store with deliveries that wait, by nothing but the service itself: it takes in events for webhooks whose
@@ -42,11 +45,22 @@ export async function fillQueue(
       const target = { origin: baseUrl, path: '/events/batch', connections: 4, repeat: false };
       await bench.client.call('send', { ...target, seconds });
     }
-    const perWebhook = (await readQueueDepth(service)) / queue.receivers;
+    const perWebhook = (await readFinalDepth(service, until)) / queue.receivers;
     if (!Number.isInteger(perWebhook)) throw new Error('deliveries were given up while the queue was filled');
     return perWebhook;
   } finally {
     await service.stop();
+  }
+}
+
+/** Of large batches the service writes the deliveries a little after it has answered: waits until no more are added. */
+async function readFinalDepth(service: ServiceProcess, until: number): Promise<number> {
+  let depth = await readQueueDepth(service);
+  for (;;) {
+    await sleep(STILL_MS);
+    const next = await readQueueDepth(service);
+    if (next === depth || performance.now() > until) return next;
+    depth = next;
   }
 }
 
