@@ -1,6 +1,5 @@
 import { tmpdir } from 'node:os';
-import { parseArgs } from 'node:util';
-import { known, wholeNumber } from './read-arguments.ts';
+import { readArguments, wholeNumber } from './read-arguments.ts';
 
 /** What can be measured alone. Rows that are compared with each other belong to one group. */
 const GROUPS = ['single', 'batch', 'feed', 'commit'] as const;
@@ -45,27 +44,18 @@ export function readOptions(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): BenchOptions | undefined {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      help: { type: 'boolean', short: 'h', default: false },
-      quick: { type: 'boolean', default: false },
-      write: { type: 'boolean', default: false },
-      only: { type: 'string', multiple: true, default: [...GROUPS] },
-      engine: { type: 'string', multiple: true, default: [...ENGINES] },
-    },
-  });
-  if (values.help) return undefined;
-  const quick = values.quick;
+  const given = readArguments(args, { groups: GROUPS, engines: ENGINES });
+  if (!given) return undefined;
+  const { quick, write, groups, engines } = given;
   return {
     repeats: wholeNumber(env, 'BENCH_REPEATS', quick ? 1 : 5),
     seconds: wholeNumber(env, 'BENCH_SECONDS', quick ? 1 : 4),
     connections: wholeNumber(env, 'BENCH_CONNECTIONS', 64),
     devices: wholeNumber(env, 'BENCH_DEVICES', 400),
     feedRows: wholeNumber(env, 'BENCH_FEED_ROWS', quick ? 100_000 : 1_000_000),
-    groups: known(values.only, GROUPS, '--only'),
-    engines: known(values.engine, ENGINES, '--engine'),
+    groups,
+    engines,
     directory: env.BENCH_DIR ?? tmpdir(),
-    write: values.write,
+    write,
   };
 }

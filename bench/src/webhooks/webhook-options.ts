@@ -1,7 +1,6 @@
 import { tmpdir } from 'node:os';
-import { parseArgs } from 'node:util';
 import { type BenchEngine, ENGINES } from '../options.ts';
-import { known, wholeNumber } from '../read-arguments.ts';
+import { readArguments, wholeNumber } from '../read-arguments.ts';
 
 /** What can be measured alone. */
 const GROUPS = ['latency', 'deliveries', 'hanging'] as const;
@@ -54,18 +53,9 @@ export function readWebhookOptions(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): WebhookBenchOptions | undefined {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      help: { type: 'boolean', short: 'h', default: false },
-      quick: { type: 'boolean', default: false },
-      write: { type: 'boolean', default: false },
-      only: { type: 'string', multiple: true, default: [...GROUPS] },
-      engine: { type: 'string', multiple: true, default: [...ENGINES] },
-    },
-  });
-  if (values.help) return undefined;
-  const { quick } = values;
+  const given = readArguments(args, { groups: GROUPS, engines: ENGINES });
+  if (!given) return undefined;
+  const { quick, write, groups, engines } = given;
   return {
     repeats: wholeNumber(env, 'BENCH_REPEATS', 1),
     deliveries: wholeNumber(env, 'BENCH_DELIVERIES', quick ? 3000 : 20_000),
@@ -74,9 +64,9 @@ export function readWebhookOptions(
     drainSeconds: quick ? { short: 3, long: 6 } : { short: 15, long: 100 },
     bareSeconds: quick ? 1 : 4,
     isQuick: quick,
-    groups: known(values.only, GROUPS, '--only'),
-    engines: known(values.engine, ENGINES, '--engine'),
+    groups,
+    engines,
     directory: env.BENCH_DIR ?? tmpdir(),
-    write: values.write,
+    write,
   };
 }
