@@ -6,7 +6,7 @@ import type { ClaimedDelivery, WebhookKey } from './claimed-delivery.ts';
  */
 export type Pace = 'unproven' | 'prompt' | 'slow';
 
-/** Deliveries under way at once. What is not prompt may never take all of it, so that what is prompt always finds room. */
+/** Deliveries under way at once. What is known not to be prompt may never take all of it. */
 export const BOUNDS = {
   inAll: { total: 64, unproven: 48, slow: 16 },
   perTenant: { total: 16, unproven: 12, slow: 4 },
@@ -24,6 +24,11 @@ export interface Counts {
   total: number;
   unproven: number;
   slow: number;
+}
+
+/** What a tenant has under way, and how many of its webhooks were slow when last heard of. */
+export interface TenantCounts extends Counts {
+  slowLanes: number;
 }
 
 export interface Lane extends WebhookKey {
@@ -53,7 +58,7 @@ export function hasRoom(counts: Counts, bounds: Counts, pace: 'unproven' | 'slow
  * How many may be claimed: while some are under way, the next wait here, so that few transactions fetch many. All of them
  * can be attempted before their lease ends: up to sixteen rounds of less than a second, or two of thirteen.
  */
-export function capacityOf({ limit, pace }: Lane): number {
+function capacityOf({ limit, pace }: Lane): number {
   return limit * (pace === 'prompt' ? 16 : 2);
 }
 

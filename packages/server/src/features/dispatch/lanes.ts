@@ -1,6 +1,5 @@
 import type { Candidate } from './claim-store.ts';
 import { type ClaimedDelivery, type WebhookKey, webhookKeyOf } from './claimed-delivery.ts';
-
 import {
   BOUNDS,
   type Counts,
@@ -13,6 +12,7 @@ import {
   roomOf,
   SLOW_MS,
   sizeOf,
+  type TenantCounts,
   wantsMore,
 } from './lane.ts';
 
@@ -36,9 +36,7 @@ export interface Progress {
 export class Lanes {
   readonly #lanes = new Map<string, Lane>();
   readonly #inAll: Counts = { total: 0, unproven: 0, slow: 0 };
-  readonly #perTenant = new Map<string, Counts>();
-  /** Webhooks of a tenant that were slow when last heard of. */
-  readonly #slowLanes = new Map<string, number>();
+  readonly #perTenant = new Map<string, TenantCounts>();
   #claimed = 0;
 
   /** Deliveries under way. */
@@ -199,11 +197,12 @@ export class Lanes {
   #dropIdle(): void {
     for (const [name, lane] of this.#lanes) {
       if (!isIdle(lane)) continue;
-      this.#countSlow(lane, -1);
+      if (lane.pace === 'slow') this.#ofTenant(lane.tenantId).slowLanes -= 1;
       this.#lanes.delete(name);
     }
-    for (const [tenantId, slow] of this.#slowLanes) if (slow === 0) this.#slowLanes.delete(tenantId);
-    for (const [tenantId, { total }] of this.#perTenant) if (total === 0) this.#perTenant.delete(tenantId);
+    for (const [tenantId, { total, slowLanes }] of this.#perTenant) {
+      if (total === 0 && slowLanes === 0) this.#perTenant.delete(tenantId);
+    }
   }
 
   #hasRoom(lane: Lane): boolean {
@@ -211,7 +210,7 @@ export class Lanes {
     const ofTenant = this.#ofTenant(lane.tenantId);
     if (ofTenant.total >= BOUNDS.perTenant.total) return false;
     // Where several are slow, the next one may be: a tenant of which that is known leaves room for the others.
-    const isDoubtful = (this.#slowLanes.get(lane.tenantId) ?? 0) >= BOUNDS.perTenant.slow;
+    const isDoubtful = ofTenant.slowLanes >= BOUNDS.perTenant.slow;
     if (isDoubtful && ofTenant.total >= BOUNDS.perTenant.unproven) return false;
     if (lane.pace === 'prompt') return true;
     return hasRoom(this.#inAll, BOUNDS.inAll, lane.pace) && hasRoom(ofTenant, BOUNDS.perTenant, lane.pace);
@@ -225,10 +224,11 @@ export class Lanes {
   #setPace(lane: Lane, pace: Pace): void {
     if (lane.pace === pace) return;
     const { size } = lane.underWay;
+    const ofTenant = this.#ofTenant(lane.tenantId);
+    if (lane.pace === 'slow') ofTenant.slowLanes -= 1;
+    if (pace === 'slow') ofTenant.slowLanes += 1;
     this.#count(lane, -size);
-    this.#countSlow(lane, -1);
     lane.pace = pace;
-    this.#countSlow(lane, 1);
     this.#count(lane, size);
   }
 
@@ -239,14 +239,10 @@ export class Lanes {
     }
   }
 
-  #countSlow({ tenantId, pace }: Lane, change: number): void {
-    if (pace === 'slow') this.#slowLanes.set(tenantId, (this.#slowLanes.get(tenantId) ?? 0) + change);
-  }
-
-  #ofTenant(tenantId: string): Counts {
+  #ofTenant(tenantId: string): TenantCounts {
     const known = this.#perTenant.get(tenantId);
     if (known) return known;
-    const counts = { total: 0, unproven: 0, slow: 0 };
+    const counts = { total: 0, unproven: 0, slow: 0, slowLanes: 0 };
     this.#perTenant.set(tenantId, counts);
     return counts;
   }

@@ -5,8 +5,7 @@ import { feedHeadStore } from '../events/index.ts';
 import { noteMonitoring } from '../incidents/index.ts';
 import { disableWebhook, type WebhookState, webhookStateStore } from '../webhooks/index.ts';
 import type { Attempt } from './attempt.ts';
-import type { ClaimedDelivery } from './claimed-delivery.ts';
-import { webhookKeyOf } from './claimed-delivery.ts';
+import { type ClaimedDelivery, webhookKeyOf } from './claimed-delivery.ts';
 import * as settleStore from './settle-store.ts';
 
 /** Without one success for this long a webhook is disabled. */
