@@ -3,6 +3,14 @@ import { idOf } from './identifiers.ts';
 import { closed, nullable, stringEnum, Timestamp } from './values.ts';
 
 export const TOKEN_AUDIT_ACTIONS = ['token.create', 'token.revoke', 'token.denied', 'token.roll'] as const;
+export const JOB_AUDIT_ACTIONS = [
+  'job.create',
+  'job.cancel',
+  'job.review.approve',
+  'job.review.amend',
+  'job.review.reject',
+  'job.review.cancel',
+] as const;
 
 /** A privileged change, written in the transaction of what it records. Append-only. */
 export const AuditEntry = closed(
@@ -21,6 +29,8 @@ export const AuditEntry = closed(
     detail: Type.String({ description: 'One line of text.' }),
     fields: Type.Record(Type.String(), Type.Unknown(), { description: 'The same facts, structured.' }),
     token_id: Type.Optional(idOf('token')),
+    job_id: Type.Optional(idOf('job')),
+    reviewed_by: Type.Optional(Type.String({ description: 'Of a review: the token that decided.' })),
   },
   { $id: 'AuditEntry', description: 'Who did what to which resource, and whether it was done.' },
 );

@@ -79,6 +79,7 @@ export const submitEvents = operation({
   operationId: 'submitEvents',
   method: 'POST',
   path: '/events/batch',
+  bodySize: 'batch',
   tag: 'events',
   summary: 'Submit up to 500 events under one signature',
   description:

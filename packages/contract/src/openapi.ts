@@ -147,7 +147,8 @@ function toErrorExamples(code: ErrorCode): [string, Json][] {
 }
 
 function toPathItem(operation: Operation, refer: (schema: TSchema) => Json, responses: Json): Json {
-  const { scope, body } = operation;
+  const { scope, legacyScope, body } = operation;
+  const scopes = [scope, legacyScope].filter((one) => one !== null && one !== undefined);
   const parameters = toParameters(operation, refer);
   return {
     operationId: operation.operationId,
@@ -156,13 +157,15 @@ function toPathItem(operation: Operation, refer: (schema: TSchema) => Json, resp
     description: [
       operation.description,
       scope === null ? 'Open to all; holds no data.' : `Needs the scope \`${scope}\`.`,
+      legacyScope && `The scope \`${legacyScope}\` is accepted as well, for credentials made before.`,
       operation.signature && `Signed by the device (RFC 9421, tag \`${operation.signature}\`).`,
     ]
       .filter(Boolean)
       .join(' '),
     ...(scope === null ? {} : { 'x-required-scope': scope }),
+    ...(legacyScope === undefined ? {} : { 'x-legacy-scope': legacyScope }),
     ...(operation.signature ? { 'x-signature-tag': operation.signature } : {}),
-    security: scope === null ? [] : [{ bearer: [scope] }, { apiKey: [scope] }],
+    security: scopes.flatMap((one) => [{ bearer: [one] }, { apiKey: [one] }]),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body
       ? {

@@ -11,6 +11,9 @@ export const TAGS = {
   alerts: 'Decisions that deserve attention.',
   incidents: 'Alerts that belong together and need a person.',
   policies: 'What devices do about which threats.',
+  jobs: 'Triage of incidents, step by step, that a person reviews.',
+  scan: 'Judgement of content that somebody submits.',
+  guidance: 'What to do about a kind of threat, for users, analysts and administrators.',
   webhooks: 'Signed push of warn and block events, with retries, dead letters and replay.',
   tokens: 'Credentials and their audit trail.',
   status: 'How well a tenant is protected.',
@@ -42,6 +45,8 @@ export interface Operation {
   readonly description?: string;
   /** Scope that the credential must hold; `null` means open to all. */
   readonly scope: Scope | null;
+  /** Scope that older credentials hold in place of `scope`; accepted as well. */
+  readonly legacyScope?: Scope;
   /** The device signs the request; this is the tag of the signature. */
   readonly signature?: SignatureTag;
   /** Whose id `{id}` is. */
@@ -53,6 +58,8 @@ export interface Operation {
   /** An empty body means `{}`. */
   readonly bodyOptional?: boolean;
   readonly bodyExample?: unknown;
+  /** Which of the larger limits holds for the body; the usual one when left out. */
+  readonly bodySize?: 'batch' | 'scan';
   readonly headers?: readonly ('Idempotency-Key' | 'If-Match')[];
   readonly answers: Readonly<Record<number, Answer>>;
   /** Codes beyond those that every operation of its kind can answer with. */

@@ -2,11 +2,16 @@ import { deliveryOperations } from './delivery-operations.ts';
 import { derivedOperations } from './derived-operations.ts';
 import { deviceOperations } from './device-operations.ts';
 import { eventOperations } from './event-operations.ts';
+import { guidanceOperations } from './guidance-operations.ts';
 import { incidentOperations } from './incident-operations.ts';
+import { jobOperations } from './job-operations.ts';
 import type { Operation } from './operation.ts';
 import { policyOperations } from './policy-operations.ts';
+import { reviewOperations } from './review-operations.ts';
+import { scanOperations } from './scan-operations.ts';
 import { serviceOperations } from './service-operations.ts';
 import { tokenOperations } from './token-operations.ts';
+import { traceOperations } from './trace-operations.ts';
 import { webhookOperations } from './webhook-operations.ts';
 
 /** Every operation of the API. The OpenAPI document, the router's completeness check and the route tests walk this list. */
@@ -15,9 +20,14 @@ export const operations: readonly Operation[] = [
   ...eventOperations,
   ...derivedOperations,
   ...incidentOperations,
+  ...jobOperations,
+  ...reviewOperations,
+  ...traceOperations,
   ...policyOperations,
   ...webhookOperations,
   ...deliveryOperations,
   ...tokenOperations,
+  ...scanOperations,
+  ...guidanceOperations,
   ...serviceOperations,
 ];

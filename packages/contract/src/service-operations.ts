@@ -26,7 +26,7 @@ export const getStatus = operation({
         incidents: { open: 1, in_progress: 0, on_hold: 0 },
         events: { last_event_at: '2026-03-02T09:15:04.120Z', last_24h: 311 },
         webhooks: { registered: 2, failing: 0, dead_letters: 0, persistence: 'persistent' },
-        components: { store: 'up', dispatcher: 'up' },
+        components: { store: 'up', dispatcher: 'up', workflow: 'up', scan: 'up' },
         version: '0.1.0',
       },
     },
@@ -55,7 +55,7 @@ export const getReadiness = operation({
     200: {
       description: 'Ready.',
       schema: Readiness,
-      example: { status: 'ready', components: { store: 'up', dispatcher: 'up' } },
+      example: { status: 'ready', components: { store: 'up', dispatcher: 'up', workflow: 'up' } },
     },
   },
 });

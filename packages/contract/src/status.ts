@@ -39,7 +39,12 @@ export const ProtectionStatus = closed(
         '`memory`: the service has no master key, so webhooks end with its process.',
       ),
     }),
-    components: closed({ store: Health, dispatcher: Health }),
+    components: closed({
+      store: Health,
+      dispatcher: Health,
+      workflow: Health,
+      scan: Health,
+    }),
     version: Type.String({ description: 'Version of the service.' }),
   },
   { $id: 'ProtectionStatus', description: 'How well a tenant is protected, and why.' },
@@ -54,7 +59,7 @@ export const Liveness = closed(
 export const Readiness = closed(
   {
     status: stringEnum(['ready'], 'Requests can be served.'),
-    components: closed({ store: Health, dispatcher: Health }),
+    components: closed({ store: Health, dispatcher: Health, workflow: Health }),
   },
   { $id: 'Readiness', description: 'Whether the service can do its work now.' },
 );

@@ -100,15 +100,40 @@ export const OPTIONS = {
     default: '5242880',
     description: 'Largest body of POST /events/batch.',
   },
+  SERVICE_SCAN_BODY_LIMIT_BYTES: {
+    kind: kinds.wholeNumber(1024, 104_857_600),
+    default: '16777216',
+    description: 'Largest body of POST /scan.',
+  },
   SERVICE_EVENT_RETENTION_DAYS: {
     kind: kinds.wholeNumber(1, 3650),
     default: '180',
     description: 'How long events are kept. Older ones are not accepted.',
   },
+  SERVICE_DERIVED_RETENTION_DAYS: {
+    kind: kinds.wholeNumber(1, 3650),
+    default: '180',
+    description: 'How long threats, alerts and resolved incidents are kept after they last changed.',
+  },
+  SERVICE_JOB_RETENTION_DAYS: {
+    kind: kinds.wholeNumber(1, 3650),
+    default: '365',
+    description: 'How long ended jobs with their traces and artifacts, and results of scans, are kept.',
+  },
   SERVICE_AUDIT_RETENTION_DAYS: {
     kind: kinds.wholeNumber(1, 3650),
     default: '365',
     description: 'How long audit entries are kept.',
+  },
+  SERVICE_JOB_STEP_SECONDS: {
+    kind: kinds.wholeNumber(1, 600),
+    default: '30',
+    description: 'Longest time that one step of a job may take.',
+  },
+  SERVICE_SILENT_DEVICE_HOURS: {
+    kind: kinds.wholeNumber(1, 8760),
+    default: '24',
+    description: 'A device not heard of for this long, while others are, opens an incident.',
   },
   SERVICE_LOG_LEVEL: {
     kind: kinds.oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),

@@ -29,8 +29,19 @@ export type Config = {
     readonly dnsServers: readonly HttpAddress[] | undefined;
   };
   readonly rateLimit: { readonly perMinute: number; readonly trustProxy: boolean };
-  readonly limits: { readonly bodyBytes: number; readonly batchBodyBytes: number };
-  readonly retention: { readonly eventDays: number; readonly auditDays: number };
+  readonly limits: {
+    readonly bodyBytes: number;
+    readonly batchBodyBytes: number;
+    readonly scanBodyBytes: number;
+  };
+  readonly retention: {
+    readonly eventDays: number;
+    readonly derivedDays: number;
+    readonly jobDays: number;
+    readonly auditDays: number;
+  };
+  readonly jobs: { readonly stepSeconds: number };
+  readonly monitoring: { readonly silentHours: number };
   readonly logging: { readonly level: OptionValues['SERVICE_LOG_LEVEL'] };
   readonly derivation: {
     readonly alertMergeMinutes: number;
@@ -126,11 +137,16 @@ function group(values: OptionValues): Config {
     limits: {
       bodyBytes: values.SERVICE_BODY_LIMIT_BYTES,
       batchBodyBytes: values.SERVICE_BATCH_BODY_LIMIT_BYTES,
+      scanBodyBytes: values.SERVICE_SCAN_BODY_LIMIT_BYTES,
     },
     retention: {
       eventDays: values.SERVICE_EVENT_RETENTION_DAYS,
+      derivedDays: values.SERVICE_DERIVED_RETENTION_DAYS,
+      jobDays: values.SERVICE_JOB_RETENTION_DAYS,
       auditDays: values.SERVICE_AUDIT_RETENTION_DAYS,
     },
+    jobs: { stepSeconds: values.SERVICE_JOB_STEP_SECONDS },
+    monitoring: { silentHours: values.SERVICE_SILENT_DEVICE_HOURS },
     logging: { level: values.SERVICE_LOG_LEVEL },
     derivation: {
       alertMergeMinutes: values.SERVICE_ALERT_MERGE_MINUTES,

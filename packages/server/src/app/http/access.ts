@@ -71,10 +71,10 @@ export function createAccessControl(parts: {
   };
 }
 
-function requireScope(caller: Caller, { scope }: Operation): void {
-  if (scope !== null && !caller.scopes.includes(scope)) {
-    throw new ServiceError('insufficient_scope', `The credential lacks the scope ${scope}`);
-  }
+function requireScope({ scopes }: Caller, { scope, legacyScope }: Operation): void {
+  if (scope === null || scopes.includes(scope)) return;
+  if (legacyScope !== undefined && scopes.includes(legacyScope)) return;
+  throw new ServiceError('insufficient_scope', `The credential lacks the scope ${scope}`);
 }
 
 function isRefusal(error: unknown): boolean {

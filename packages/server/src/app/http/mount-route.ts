@@ -2,6 +2,7 @@ import { idForm, type Operation } from '@tps/contract';
 import type { SignedMessage } from '@tps/signatures';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type TObject, Type } from 'typebox';
+import type { Config } from '../../platform/config.ts';
 import type { Caller, Exchange, Reply, Route } from '../../platform/route.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
@@ -12,7 +13,7 @@ const NO_QUERY: TObject = Type.Object({}, { additionalProperties: false });
 
 export interface MountOptions {
   readonly resolveTenant: ResolveTenant;
-  readonly bodyLimits: { readonly bodyBytes: number; readonly batchBodyBytes: number };
+  readonly bodyLimits: Config['limits'];
   /** What a proxy in front puts before every path; part of what clients sign. */
   readonly publicPrefix: string;
 }
@@ -29,8 +30,7 @@ export function mountRoute(app: FastifyInstance, route: Route, options: MountOpt
     method: operation.method,
     url: operation.path.replace('{id}', ':id'),
     config: { operation },
-    bodyLimit:
-      operation.path === '/events/batch' ? options.bodyLimits.batchBodyBytes : options.bodyLimits.bodyBytes,
+    bodyLimit: bodyLimitOf(operation, options.bodyLimits),
     async handler(request, reply) {
       const { caller } = request;
       if (!caller) throw new Error(`${operation.operationId} was reached without a caller`);
@@ -47,6 +47,11 @@ export function mountRoute(app: FastifyInstance, route: Route, options: MountOpt
       );
     },
   });
+}
+
+function bodyLimitOf({ bodySize }: Operation, limits: Config['limits']): number {
+  if (bodySize === undefined) return limits.bodyBytes;
+  return bodySize === 'batch' ? limits.batchBodyBytes : limits.scanBodyBytes;
 }
 
 type ExchangeParts = { operation: Operation; caller: Caller; tenantId: TenantId; id: string; query: unknown };

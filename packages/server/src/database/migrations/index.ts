@@ -6,6 +6,8 @@ import { createFeed } from './0004-create-feed.ts';
 import { createDerivedViews } from './0005-create-derived-views.ts';
 import { createSharedLimiter } from './0006-create-shared-limiter.ts';
 import { createWebhooks } from './0007-create-webhooks.ts';
+import { createJobs } from './0008-create-jobs.ts';
+import { createRetention } from './0009-create-retention.ts';
 
 /** All steps from an empty database to the present schema, in order. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -16,4 +18,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0005-create-derived-views', up: createDerivedViews },
   { name: '0006-create-shared-limiter', up: createSharedLimiter },
   { name: '0007-create-webhooks', up: createWebhooks },
+  { name: '0008-create-jobs', up: createJobs },
+  { name: '0009-create-retention', up: createRetention },
 ];

@@ -1,4 +1,5 @@
 import type { AlertsTable } from './alerts-table.ts';
+import type { ArtifactsTable } from './artifacts-table.ts';
 import type { AuditEntriesTable } from './audit-entries-table.ts';
 import type { DeliveriesTable } from './deliveries-table.ts';
 import type { DeviceStatesTable } from './device-states-table.ts';
@@ -9,14 +10,19 @@ import type { IdempotencyKeysTable } from './idempotency-keys-table.ts';
 import type { IncidentMembersTable } from './incident-members-table.ts';
 import type { IncidentTimelineTable } from './incident-timeline-table.ts';
 import type { IncidentsTable } from './incidents-table.ts';
+import type { JobsTable } from './jobs-table.ts';
 import type { PoliciesTable } from './policies-table.ts';
 import type { RequestNoncesTable } from './request-nonces-table.ts';
+import type { RetentionOverridesTable } from './retention-overrides-table.ts';
+import type { ScansTable } from './scans-table.ts';
 import type { SchemaMigrationsTable } from './schema-migrations.ts';
 import type { ServiceSettingsTable } from './service-settings.ts';
 import type { SightingsTable } from './sightings-table.ts';
 import type { TenantsTable } from './tenants-table.ts';
 import type { ThreatsTable } from './threats-table.ts';
 import type { TokensTable } from './tokens-table.ts';
+import type { TraceStepsTable } from './trace-steps-table.ts';
+import type { TracesTable } from './traces-table.ts';
 import type { WebhookRecoveriesTable } from './webhook-recoveries-table.ts';
 import type { WebhookStatesTable } from './webhook-states-table.ts';
 import type { WebhooksTable } from './webhooks-table.ts';
@@ -44,14 +50,21 @@ export interface Tables {
   incident_members: IncidentMembersTable;
   incident_timeline: IncidentTimelineTable;
   policies: PoliciesTable;
+  jobs: JobsTable;
+  traces: TracesTable;
+  trace_steps: TraceStepsTable;
+  artifacts: ArtifactsTable;
+  scans: ScansTable;
   webhooks: WebhooksTable;
   webhook_states: WebhookStatesTable;
   webhook_recoveries: WebhookRecoveriesTable;
   deliveries: DeliveriesTable;
+  retention_overrides: RetentionOverridesTable;
 }
 
 export type {
   AlertsTable,
+  ArtifactsTable,
   AuditEntriesTable,
   DeliveriesTable,
   DeviceStatesTable,
@@ -62,12 +75,17 @@ export type {
   IncidentMembersTable,
   IncidentsTable,
   IncidentTimelineTable,
+  JobsTable,
   PoliciesTable,
   RequestNoncesTable,
+  RetentionOverridesTable,
+  ScansTable,
   SightingsTable,
   TenantsTable,
   ThreatsTable,
   TokensTable,
+  TraceStepsTable,
+  TracesTable,
   WebhookRecoveriesTable,
   WebhookStatesTable,
   WebhooksTable,

@@ -6,4 +6,10 @@ export interface TenantsTable {
   /** Null means the service's own limit. */
   rate_limit_per_minute: number | null;
   created_at: number;
+  /** How many automatic triages may be under way at once; null means that none is begun. */
+  triage_at_once: number | null;
+  /** Id of the last incident that was looked at for automatic triage. */
+  triage_after: string | null;
+  /** When the tenant is deleted for good. Until then nobody gets in, and it can be taken back. Null: not at all. */
+  delete_after: number | null;
 }

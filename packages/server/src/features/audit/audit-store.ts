@@ -13,6 +13,7 @@ export interface AuditFilter {
   readonly actionPrefix: string;
   readonly action?: string | undefined;
   readonly resourceId?: string | undefined;
+  readonly actorId?: string | undefined;
 }
 
 export async function append(tx: Queries, record: AuditRecord, nowMs: number): Promise<void> {
@@ -65,6 +66,7 @@ export async function list(
     .limit(limit);
   if (filter.action !== undefined) query = query.where('action', '=', filter.action);
   if (filter.resourceId !== undefined) query = query.where('resource_id', '=', filter.resourceId);
+  if (filter.actorId !== undefined) query = query.where('actor_id', '=', filter.actorId);
   if (after !== undefined) query = query.where('audit_id', '<', String(after[0]));
   return (await query.execute()).map(toAuditEntry);
 }
@@ -82,5 +84,7 @@ function toAuditEntry(row: Selectable<AuditEntriesTable>): AuditEntry {
     detail: row.detail,
     fields: JSON.parse(row.fields) as Record<string, unknown>,
     ...(row.resource_type === 'token' ? { token_id: row.resource_id } : {}),
+    ...(row.resource_type === 'job' ? { job_id: row.resource_id } : {}),
+    ...(row.action.startsWith('job.review.') ? { reviewed_by: row.actor_id } : {}),
   };
 }

@@ -29,50 +29,59 @@ export class IncidentService {
   update(
     tenantId: TenantId,
     incidentId: string,
-    {
-      change,
-      ifMatch,
-      request,
-    }: { change: IncidentChange; ifMatch: string | undefined; request: ActingRequest },
+    wanted: { change: IncidentChange; ifMatch: string | undefined; request: ActingRequest },
   ): Promise<IncidentRecord> {
     return this.#database.transaction(async (tx) => {
       // Events that are being derived may change the same incident: they and this wait for each other here.
       await feedHeadStore.lock(tx, tenantId);
-      const before = await incidentStore.find(tx, tenantId, incidentId);
-      if (!before) throw notFound('incident');
-      refuseStale(before, ifMatch);
-      const nowMs = this.#clock.now();
-      const after = applyChange(before, change, nowMs);
-      const messages = describeChange(before, after, change.comment);
-      if (messages.length === 0) return before;
-
-      await incidentStore.saveMany(tx, tenantId, [after]);
-      if (isUnresolved(before) && !isUnresolved(after)) await endDerived(tx, tenantId, after);
-      await incidentStore.addTimeline(tx, tenantId, [
-        {
-          incidentId,
-          entryId: createId('itl', nowMs),
-          atMs: nowMs,
-          kind: 'changed',
-          actor: request.caller.tokenId,
-          message: messages.join('; '),
-        },
-      ]);
-      await auditStore.appendFor(
-        tx,
-        request,
-        {
-          tenantId,
-          action: 'incident.update',
-          resource: { type: 'incident', id: incidentId },
-          detail: describeChange(before, after, undefined).join('; ') || 'Comment added',
-          fields: { ...change, version: after.version },
-        },
-        nowMs,
-      );
-      return after;
+      return changeIncident(tx, tenantId, incidentId, { ...wanted, nowMs: this.#clock.now() });
     });
   }
+}
+
+/**
+ * Changes an incident in the name of whoever asked for it. The caller has locked the end of the tenant's feed.
+ * @throws ServiceError `not_found`, `version_mismatch`, `invalid_state_transition`
+ */
+export async function changeIncident(
+  tx: Queries,
+  tenantId: TenantId,
+  incidentId: string,
+  wanted: { change: IncidentChange; ifMatch?: string | undefined; request: ActingRequest; nowMs: number },
+): Promise<IncidentRecord> {
+  const { change, ifMatch, request, nowMs } = wanted;
+  const before = await incidentStore.find(tx, tenantId, incidentId);
+  if (!before) throw notFound('incident');
+  refuseStale(before, ifMatch);
+  const after = applyChange(before, change, nowMs);
+  const messages = describeChange(before, after, change.comment);
+  if (messages.length === 0) return before;
+
+  await incidentStore.saveMany(tx, tenantId, [after]);
+  if (isUnresolved(before) && !isUnresolved(after)) await endDerived(tx, tenantId, after);
+  await incidentStore.addTimeline(tx, tenantId, [
+    {
+      incidentId,
+      entryId: createId('itl', nowMs),
+      atMs: nowMs,
+      kind: 'changed',
+      actor: request.caller.tokenId,
+      message: messages.join('; '),
+    },
+  ]);
+  await auditStore.appendFor(
+    tx,
+    request,
+    {
+      tenantId,
+      action: 'incident.update',
+      resource: { type: 'incident', id: incidentId },
+      detail: describeChange(before, after, undefined).join('; ') || 'Comment added',
+      fields: { ...change, version: after.version },
+    },
+    nowMs,
+  );
+  return after;
 }
 
 export function etagOf({ version }: IncidentRecord): string {

@@ -10,7 +10,9 @@ export {
   type TimelineRecord,
   timelineEntryOf,
 } from './incident.ts';
+export { describeIncidents } from './incident-details.ts';
 export { incidentRoutes } from './incident-routes.ts';
-export { IncidentService } from './incident-service.ts';
+export { changeIncident, IncidentService } from './incident-service.ts';
 export * as incidentStore from './incident-store.ts';
+export { transition } from './incident-transition.ts';
 export { noteMonitoring } from './note-monitoring.ts';

@@ -1,0 +1,54 @@
+import { Type } from 'typebox';
+import { Audience, GuidanceCard, Locale } from './guidance.ts';
+import { operation } from './operation.ts';
+import { pageOf, pageQuery } from './page.ts';
+import { Severity, ThreatCategory } from './values.ts';
+
+const card = {
+  guidance_id: 'gui_phishing-user-en',
+  title: 'A message wants your password',
+  summary: 'Somebody pretends to be a company you know and wants you to sign in on a page of theirs.',
+  threat_category: 'phishing',
+  severity_min: 'low',
+  audience: 'user',
+  locale: 'en',
+  steps: [
+    { order: 1, kind: 'dont', text: 'Do not open the link, and do not answer the message.' },
+    { order: 2, kind: 'verify', text: 'Open the site from your own bookmark and look there.' },
+  ],
+  references: [
+    {
+      title: 'FTC: How to recognize and avoid phishing scams',
+      url: 'https://consumer.ftc.gov/articles/how-recognize-and-avoid-phishing-scams',
+    },
+  ],
+  version: 1,
+};
+
+export const listGuidance = operation({
+  operationId: 'listGuidance',
+  method: 'GET',
+  path: '/guidance',
+  tag: 'guidance',
+  summary: 'List guidance cards',
+  description: 'The same for all tenants.',
+  scope: 'status:read',
+  query: pageQuery({
+    threat_category: Type.Optional(ThreatCategory),
+    severity: Type.Optional(
+      // Spelt out here: a card is for this severity and those above it.
+      { ...Severity, description: 'Only cards that apply to a threat of this severity.' } as typeof Severity,
+    ),
+    audience: Type.Optional(Audience),
+    locale: Type.Optional(Locale),
+  }),
+  answers: {
+    200: {
+      description: 'A page of cards.',
+      schema: pageOf('GuidancePage', GuidanceCard, {}),
+      example: { data: [card], has_more: false, next_cursor: null },
+    },
+  },
+});
+
+export const guidanceOperations = [listGuidance] as const;

@@ -1,0 +1,98 @@
+import { type Static, Type } from 'typebox';
+import { idOf } from './identifiers.ts';
+import { closed, nullable, stringEnum, Timestamp } from './values.ts';
+
+/** The steps of `incident_triage_v1` in their order. */
+export const STEP_TYPES = [
+  'load_inputs',
+  'collect_evidence',
+  'correlate',
+  'classify',
+  'guardrail_check',
+  'draft_recommendation',
+  'publish_artifacts',
+  'review_gate',
+  'review_decision',
+  'apply_decision',
+] as const;
+export const StepType = stringEnum(STEP_TYPES, 'What the step does.');
+export type StepType = Static<typeof StepType>;
+
+export const STEP_STATUSES = ['pending', 'running', 'succeeded', 'failed', 'skipped', 'cancelled'] as const;
+export const StepStatus = stringEnum(STEP_STATUSES, 'Where the step is.');
+export type StepStatus = Static<typeof StepStatus>;
+
+export const GUARDRAIL_RESULTS = ['passed', 'flagged', 'blocked', 'not_applicable'] as const;
+export const GuardrailResult = stringEnum(
+  GUARDRAIL_RESULTS,
+  'What the checks of the step found. `blocked`: no resolution is recommended, a person must look into it.',
+);
+export type GuardrailResult = Static<typeof GuardrailResult>;
+
+export const FINAL_STATUSES = ['completed', 'rejected', 'cancelled', 'failed', 'amended'] as const;
+
+/** One run of a job's workflow. */
+export const Trace = closed(
+  {
+    trace_id: idOf('trace'),
+    tenant_id: idOf('tenant'),
+    job_id: idOf('job'),
+    workflow_id: Type.String(),
+    final_status: nullable(
+      stringEnum(
+        FINAL_STATUSES,
+        'How the run ended; null until the job ends. `amended`: a later run took its place.',
+      ),
+    ),
+    run: Type.Integer({ minimum: 1, description: 'Which run of the job it is.' }),
+    input_refs: Type.Array(Type.String(), { description: 'What this run was about.' }),
+    created_at: Timestamp,
+  },
+  { $id: 'Trace', description: 'One run of a workflow.' },
+);
+export type Trace = Static<typeof Trace>;
+
+/** One step of a run. */
+export const TraceStep = closed(
+  {
+    step_id: idOf('step'),
+    trace_id: idOf('trace'),
+    job_id: idOf('job'),
+    tenant_id: idOf('tenant'),
+    step_type: StepType,
+    status: StepStatus,
+    error_code: nullable(Type.String({ description: 'Why it failed; null unless it did.' })),
+    guardrail_result: GuardrailResult,
+    started_at: nullable(Timestamp),
+    finished_at: nullable(Timestamp),
+    run: Type.Integer({ minimum: 1 }),
+  },
+  { $id: 'TraceStep', description: 'One step of a run. All steps of a run are listed from its beginning.' },
+);
+export type TraceStep = Static<typeof TraceStep>;
+
+export const ARTIFACT_KINDS = ['triage_report', 'timeline', 'evidence', 'recommendation'] as const;
+export const ArtifactKind = stringEnum(
+  ARTIFACT_KINDS,
+  'The report is Markdown for people; the others are JSON for programs.',
+);
+export type ArtifactKind = Static<typeof ArtifactKind>;
+
+/** What a run has published. Never changes. */
+export const Artifact = closed(
+  {
+    artifact_id: idOf('artifact'),
+    tenant_id: idOf('tenant'),
+    job_id: idOf('job'),
+    trace_id: idOf('trace'),
+    step_id: idOf('step'),
+    kind: ArtifactKind,
+    media_type: stringEnum(['text/markdown', 'application/json'], 'How to read the content.'),
+    size_bytes: Type.Integer({ minimum: 0, description: 'Of the content in UTF-8.' }),
+    sha256: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the content in UTF-8.' }),
+    created_at: Timestamp,
+    content: Type.String({ description: 'The text itself. The same inputs give the same bytes.' }),
+  },
+  { $id: 'Artifact', description: 'A document that a run has published. Immutable.' },
+);
+export type Artifact = Static<typeof Artifact>;
