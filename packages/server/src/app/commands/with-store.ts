@@ -1,0 +1,29 @@
+import { type Database, openDatabase } from '../../database/index.ts';
+import { TenantService } from '../../features/tenants/index.ts';
+import { TokenService } from '../../features/tokens/index.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { type Config, loadConfig } from '../../platform/config.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** What a command works on. */
+export interface StoreParts {
+  readonly database: Database;
+  readonly tenants: TenantService;
+  readonly tokens: TokenService;
+  readonly config: Config;
+}
+
+/** Opens the store beside a service that may be running on it, and closes it when the work is done or has failed. */
+export async function withStore(
+  env: Surroundings['env'],
+  work: (parts: StoreParts) => Promise<void>,
+): Promise<void> {
+  const config = loadConfig(env);
+  const database = await openDatabase(config.database.url.reveal(), { poolSize: 1, exclusive: false });
+  try {
+    const parts = { database, clock: systemClock };
+    await work({ config, database, tenants: new TenantService(parts), tokens: new TokenService(parts) });
+  } finally {
+    await database.close();
+  }
+}
