@@ -23,7 +23,11 @@ export const NewScan = closed(
     tenant_id: Type.Optional(idOf('tenant')),
     type: ScanType,
     content: Type.Optional(
-      Type.String({ minLength: 1, description: 'Of `text`: the message or transcript; of `url`: the URL.' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 100_000,
+        description: 'Of `text`: the message or transcript; of `url`: the URL.',
+      }),
     ),
     content_b64: Type.Optional(
       Type.String({ minLength: 1, description: 'Of `file` and `media`: the bytes in Base64.' }),
@@ -61,7 +65,10 @@ export const ScanResult = closed(
     confidence: Confidence,
     details: Type.String({ description: 'What was found and why, in one sentence.' }),
     threat_category: nullable(ThreatCategory),
-    verdict: { ...Action, description: 'What a device should do.' } as typeof Action,
+    verdict: {
+      ...Action,
+      description: 'What a device should do. `warn` for what nothing here can judge: the person decides.',
+    } as typeof Action,
     findings: Type.Array(ScanFinding),
     scanned_at: Timestamp,
   },

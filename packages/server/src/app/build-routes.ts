@@ -12,6 +12,7 @@ import { eventRoutes } from '../features/events/index.ts';
 import { IncidentService, incidentRoutes } from '../features/incidents/index.ts';
 import { EventWriter, IngestService, ingestRoutes } from '../features/ingest/index.ts';
 import { PolicyService, policyRoutes } from '../features/policies/index.ts';
+import { scanRoutes } from '../features/scan/index.ts';
 import { statusRoutes } from '../features/status/index.ts';
 import { threatRoutes } from '../features/threats/index.ts';
 import { type TokenService, tokenRoutes } from '../features/tokens/index.ts';
@@ -62,6 +63,7 @@ export function buildRoutes(parts: {
       ...webhookRoutes({ database, cursors, clock, webhooks }),
       ...deliveryRoutes({ database, cursors, deliveries }),
       ...tokenRoutes({ database, cursors, clock, tokens }),
+      ...scanRoutes({ database, clock }),
       ...statusRoutes({ database, clock, windows, version, push: { secrets, dispatcher } }),
     ],
   };

@@ -31,8 +31,10 @@ describe('with nothing set', () => {
       secrets: { masterKey: undefined, previousKey: undefined },
       webhooks: { allowInsecureTargets: false, caFile: undefined, dnsServers: undefined },
       rateLimit: { perMinute: 120, trustProxy: false },
-      limits: { bodyBytes: 1_048_576, batchBodyBytes: 5_242_880 },
-      retention: { eventDays: 180, auditDays: 365 },
+      limits: { bodyBytes: 1_048_576, batchBodyBytes: 5_242_880, scanBodyBytes: 16_777_216 },
+      retention: { eventDays: 180, derivedDays: 180, jobDays: 365, auditDays: 365 },
+      jobs: { stepSeconds: 30 },
+      monitoring: { silentHours: 24 },
       logging: { level: 'info' },
       derivation: {
         alertMergeMinutes: 15,

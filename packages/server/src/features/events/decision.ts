@@ -62,5 +62,10 @@ export function digestOf(...parts: readonly string[]): string {
 /** Names what an event speaks of. */
 export function correlationKeysOf(indicators: readonly string[], policyId: string): string[] {
   if (indicators.length === 0) return [digestOf('policy', policyId)];
-  return indicators.map((indicator) => digestOf('indicator', indicator));
+  return indicators.map(indicatorKeyOf);
+}
+
+/** Names an indicator where sightings are looked up by it. */
+export function indicatorKeyOf(indicator: string): string {
+  return digestOf('indicator', indicator);
 }

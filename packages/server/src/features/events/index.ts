@@ -2,6 +2,7 @@ export {
   type Decision,
   type DeviceChainState,
   digestOf,
+  indicatorKeyOf,
   toDecision,
 } from './decision.ts';
 export { eventRoutes } from './event-routes.ts';

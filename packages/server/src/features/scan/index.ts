@@ -1,0 +1,2 @@
+export { scanRoutes } from './scan-routes.ts';
+export * as scanStore from './scan-store.ts';

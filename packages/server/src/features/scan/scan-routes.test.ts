@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto';
+import type { ScanResult } from '@tps/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { registerTestDevice, type TestDevice } from '../../testing/test-device.ts';
+import { startTestService, type TestService } from '../../testing/test-service.ts';
+
+const URL = 'https://parcel-desk.example/pay?id=77';
+const FILE = Buffer.from('not really malware');
+const hex = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
+
+let service: TestService;
+let device: TestDevice;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+
+afterAll(async () => {
+  await service.stop();
+});
+
+beforeEach(async () => {
+  device = await registerTestDevice(service, { tenant: await service.createTenant() });
+});
+
+async function report(indicators: string[], members: object = {}): Promise<void> {
+  const answer = await device.post(device.event({ indicators, ...members }));
+  expect(answer.status, answer.text).toBe(201);
+}
+
+function send(body: object, headers: Record<string, string> = {}) {
+  return service.client.send('POST', '/scan', {
+    credential: device.tenant.credential,
+    body,
+    headers,
+  });
+}
+
+async function scan(body: object): Promise<ScanResult> {
+  const answer = await send(body);
+  expect(answer.status, answer.text).toBe(200);
+  return answer.body as ScanResult;
+}
+
+describe('content of which a device has reported an indicator', () => {
+  test.each([
+    ['a URL', [URL], { type: 'url', content: URL }],
+    ['a link in a text', [URL], { type: 'text', content: `Your parcel waits: ${URL}.` }],
+    ['a file', [`sha256:${hex(FILE)}`], { type: 'file', content_b64: FILE.toString('base64') }],
+    ['a file by its bare hash', [hex(FILE)], { type: 'media', content_b64: FILE.toString('base64') }],
+    [
+      'an app by its package',
+      ['pkg:com.example.bad'],
+      { type: 'app', app: { package_name: 'com.example.bad' } },
+    ],
+    [
+      'an app by its certificate',
+      [`cert:sha256:${hex('c')}`],
+      { type: 'app', app: { package_name: 'a.b', certificate_sha256: hex('c').toUpperCase() } },
+    ],
+    [
+      'a sender',
+      ['sender-domain:board-mail.example'],
+      { type: 'text', content: 'hello', context: { channel: 'email', sender: 'boss@Board-Mail.example' } },
+    ],
+  ])('is found, with the threat that it belongs to: %s', async (_, indicators, body) => {
+    await report(indicators);
+    const result = await scan(body);
+    expect(result).toMatchObject({
+      status: 'completed',
+      threat_detected: true,
+      threat_category: 'phishing',
+      confidence: 0.9,
+      verdict: 'block',
+      findings: [{ detector: 'tenant_indicators' }],
+    });
+    expect(result.details).toMatch(/thr_\w+, phishing that 1 device of this tenant reported/);
+  });
+
+  test('is only warned of when it is neither grave nor sure', async () => {
+    await report([URL], { severity: 'medium', confidence: 0.79 });
+    expect((await scan({ type: 'url', content: URL })).verdict).toBe('warn');
+  });
+
+  test('is known on as many devices as have reported it', async () => {
+    await report([URL]);
+    const second = await registerTestDevice(service, { tenant: device.tenant });
+    await second.post(second.event({ indicators: [URL] }));
+    const { findings, details } = await scan({ type: 'url', content: URL });
+    expect(findings).toHaveLength(2);
+    expect(details).toContain('2 devices');
+  });
+
+  test('counts no longer when its threat was dismissed', async () => {
+    await report([URL]);
+    const { body } = await service.client.send('GET', '/incidents', device.tenant);
+    const [incident] = (body as { data: { id: string }[] }).data;
+    await service.client.send('PATCH', `/incidents/${incident?.id}`, {
+      ...device.tenant,
+      body: { status: 'resolved', resolution: 'false_positive' },
+    });
+    expect((await scan({ type: 'url', content: URL })).status).toBe('unsupported');
+  });
+});
+
+test('what nobody has reported is called unsupported, never clean', async () => {
+  const result = await scan({ type: 'text', content: 'See you at eight' });
+  expect(result).toMatchObject({
+    status: 'unsupported',
+    threat_detected: false,
+    threat_type: 'none',
+    confidence: 0,
+    threat_category: null,
+    verdict: 'warn',
+    findings: [],
+  });
+  expect(result.details).toContain('no all-clear');
+});
+
+test("another tenant's indicators are not known", async () => {
+  await report([URL]);
+  const answer = await service.client.send('POST', '/scan', {
+    credential: (await service.createTenant()).credential,
+    body: { type: 'url', content: URL },
+  });
+  expect(answer.body).toMatchObject({ status: 'unsupported' });
+});
+
+describe('content that does not fit its type', () => {
+  test.each([
+    [{ type: 'url' }, 'missing_field', 'content is missing'],
+    [{ type: 'file', content: 'x' }, 'missing_field', 'content_b64 is missing'],
+    [{ type: 'app', content: 'x' }, 'missing_field', 'app is missing'],
+    [{ type: 'text', content: 'x', content_b64: 'eA==' }, 'invalid_field', 'content_b64 does not go'],
+    [{ type: 'file', content_b64: 'eA=' }, 'invalid_field', 'content_b64 must be Base64'],
+    [{ type: 'file', content_b64: 'e~==' }, 'invalid_field', 'content_b64 must be Base64'],
+    [{ type: 'smell', content: 'x' }, 'invalid_field', 'type'],
+    [{ type: 'text', content: 'x'.repeat(100_001) }, 'invalid_field', 'content'],
+    [{ type: 'app', app: { package_name: 'a', sha256: 'zz' } }, 'invalid_field', 'sha256'],
+  ])('is refused by the name of the member: %j', async (body, code, words) => {
+    const answer = await send(body);
+    expect({ status: answer.status, text: answer.text }).toMatchObject({
+      status: 400,
+      text: expect.stringContaining(code),
+    });
+    expect(answer.text).toContain(words);
+  });
+});
+
+test('a file of twelve megabytes is judged, one beyond the limit is refused', async () => {
+  const large = Buffer.alloc(12_000_000, 7);
+  await report([`sha256:${hex(large)}`]);
+  expect(await scan({ type: 'file', content_b64: large.toString('base64') })).toMatchObject({
+    status: 'completed',
+  });
+  const larger = Buffer.alloc(12_700_000, 7);
+  expect((await send({ type: 'file', content_b64: larger.toString('base64') })).status).toBe(413);
+});
+
+test('the same Idempotency-Key gives the same result, once', async () => {
+  const headers = { 'idempotency-key': 'scan-1' };
+  const body = { type: 'url', content: URL };
+  const [first, second] = [await send(body, headers), await send(body, headers)];
+  expect(second.text).toBe(first.text);
+  expect((await send({ type: 'url', content: 'https://other.example/' }, headers)).status).toBe(409);
+});
+
+test('nothing of the content is stored or logged', async () => {
+  const canary = 'canary-in-a-coal-mine';
+  const answer = await send(
+    { type: 'text', content: `${canary} https://${canary}.example/x`, filename: canary },
+    { 'idempotency-key': 'canary' },
+  );
+  const { db } = service.service.database.read;
+  const { tenantId } = device.tenant;
+  const scans = await db.selectFrom('scans').selectAll().where('tenant_id', '=', tenantId).execute();
+  const answers = await db
+    .selectFrom('idempotency_keys')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .execute();
+  const stored = JSON.stringify([scans, answers]);
+  expect(stored).toContain((answer.body as ScanResult).scan_id);
+  expect(stored).not.toContain(canary);
+  expect(service.log()).not.toContain(canary);
+});
