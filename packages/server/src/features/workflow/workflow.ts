@@ -53,6 +53,14 @@ export interface WorkflowStep<Facts = unknown> {
 export interface Workflow {
   readonly id: string;
   readonly steps: readonly WorkflowStep[];
+  /**
+   * Says, in a sentence for the reviewer, why the recommendation of a run can no longer be applied; undefined when it
+   * can. Reads only, inside the transaction of the review.
+   */
+  refuseApproval?(
+    queries: ReadQueries,
+    context: Pick<RunContext, 'tenantId' | 'inputRefs' | 'outputs'>,
+  ): Promise<string | undefined>;
 }
 
 /** Types a step by its facts, for the list that holds many kinds. */

@@ -1,0 +1,10 @@
+export {
+  type Approval,
+  type ArtifactDraft,
+  type RunContext,
+  StepFailure,
+  type StepResult,
+  type Workflow,
+  type WorkflowStep,
+  workflowStep,
+} from './workflow.ts';
