@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { OutboundClient } from '../../platform/outbound/outbound-client.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
+import { Signal } from '../../platform/signal.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { advanceRecoveries } from '../deliveries/index.ts';
 import type { Attempt } from './attempt.ts';
@@ -12,7 +13,6 @@ import { claimDue, endAllLeases, giveBack, listDue } from './claim-store.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
 import { Lanes } from './lanes.ts';
 import { settleAttempts } from './settle-attempts.ts';
-import { Signal } from './signal.ts';
 import { judge } from './verdict.ts';
 
 /** How long a claim holds. Two attempts fit in, one after the other, and what waited for the second is still safe. */
