@@ -1,0 +1,2 @@
+export { guidanceIdsFor } from './guidance-ids.ts';
+export { incidentTriage } from './incident-triage.ts';
