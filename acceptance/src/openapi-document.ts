@@ -17,17 +17,23 @@ export interface DocumentedOperation {
   readonly path: string;
   /** Undefined on operations that are open to all. */
   readonly scope: string | undefined;
+  /** Accepted in place of the scope. */
+  readonly legacyScope: string | undefined;
   readonly signatureTag: string | undefined;
   readonly parameters: readonly Parameter[];
   readonly bodySchema: Schema | undefined;
   readonly isBodyRequired: boolean;
+  /** Statuses that are described. */
+  readonly answers: readonly string[];
 }
 
 type PathItem = {
   operationId: string;
   parameters?: Parameter[];
   requestBody?: { required: boolean; content: { 'application/json': { schema: Schema } } };
+  responses: Record<string, unknown>;
   'x-required-scope'?: string;
+  'x-legacy-scope'?: string;
   'x-signature-tag'?: string;
 };
 
@@ -44,10 +50,12 @@ export const documentedOperations: readonly DocumentedOperation[] = Object.entri
       method: method.toUpperCase(),
       path,
       scope: item['x-required-scope'],
+      legacyScope: item['x-legacy-scope'],
       signatureTag: item['x-signature-tag'],
       parameters: item.parameters ?? [],
       bodySchema: item.requestBody?.content['application/json'].schema,
       isBodyRequired: item.requestBody?.required ?? false,
+      answers: Object.keys(item.responses),
     })),
 );
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type DeviceKey, generateDeviceKey } from '@tps/agent';
-import type { Scope } from '@tps/contract';
+import { type Scope, TRIAGE_WORKFLOW } from '@tps/contract';
 import { registerTestDevice, type TestDevice } from '@tps/server/testing/test-device';
 import type { TestService, TestTenant } from '@tps/server/testing/test-service';
 import { registerTestWebhook } from '@tps/server/testing/test-webhook';
@@ -23,6 +23,9 @@ export type IdName =
   | 'threat'
   | 'alert'
   | 'incident'
+  | 'job'
+  | 'trace'
+  | 'artifact'
   | 'policy'
   | 'token'
   | 'webhook'
@@ -35,8 +38,8 @@ export const POPULATED_ENV = {
 };
 
 /**
- * Makes a tenant with a device, an event of it and what is derived from that, a policy, a token, a webhook and a dead
- * letter of it.
+ * Makes a tenant with a device, an event of it and what is derived from that, a job that waits for a review of it,
+ * a policy, a token, a webhook and a dead letter of that.
  */
 export async function populateTenant(service: TestService): Promise<PopulatedTenant> {
   const tenant = await service.createTenant();
@@ -56,7 +59,10 @@ export async function populateTenant(service: TestService): Promise<PopulatedTen
   // Its one scope lets a caller with nothing but that scope roll it.
   const scopes: Scope[] = ['tokens:write'];
   const token = await create('/tokens', { name: 't', scopes });
-  await waitUntil(async () => (await webhook.deadLetters()).length > 0);
+  const incident = present((await first('/incidents'))?.id);
+  const job = await create('/jobs', { workflow_id: TRIAGE_WORKFLOW, input_refs: [incident] });
+  const isWaiting = async () => (await first('/jobs'))?.status === 'waiting_review';
+  await waitUntil(async () => (await isWaiting()) && (await webhook.deadLetters()).length > 0);
   return {
     tenant,
     device,
@@ -66,7 +72,10 @@ export async function populateTenant(service: TestService): Promise<PopulatedTen
       event: event.event_id,
       threat: present((await first('/threats'))?.threat_id),
       alert: present((await first('/alerts'))?.alert_id),
-      incident: present((await first('/incidents'))?.id),
+      incident,
+      job: present(job.job_id),
+      trace: present(job.trace_id),
+      artifact: present((await first(`/jobs/${job.job_id}/artifacts`))?.artifact_id),
       policy: present(policy.policy_id),
       token: present(token.token_id),
       webhook: webhook.webhookId,

@@ -46,6 +46,9 @@ const nameOf = ({ method, path }: DocumentedOperation) => `${method} ${path}`;
 const named = (operations: readonly DocumentedOperation[]) =>
   operations.map((operation) => ({ name: nameOf(operation), operation }));
 
+const isEnough = (scope: Scope, { scope: needed, legacyScope }: DocumentedOperation) =>
+  scope === needed || scope === legacyScope;
+
 const call = (operation: DocumentedOperation, variation: Variation & { subject?: PopulatedTenant }) =>
   callOperation(service.client, operation, { subject, ...variation });
 
@@ -90,6 +93,14 @@ describe.each(named(guarded))('$name', ({ operation }) => {
     expectDone(await call(operation, { subject: fresh, credential }));
   });
 
+  test.runIf(operation.legacyScope)('serves a credential that holds its legacy scope', async () => {
+    const fresh = await populateTenant(service);
+    const credential = await service.createCredential(fresh.tenant.tenantId, [
+      operation.legacyScope as Scope,
+    ]);
+    expectDone(await call(operation, { subject: fresh, credential }));
+  });
+
   test('refuses a request without a credential', async () => {
     const answer = await call(operation, { credential: undefined });
     expectRefusal(answer, 401, 'missing_credentials');
@@ -107,14 +118,14 @@ describe.each(named(guarded))('$name', ({ operation }) => {
   });
 
   test('refuses a credential with every scope but its own', async () => {
-    const scopes = SCOPES.filter((scope) => scope !== operation.scope);
+    const scopes = SCOPES.filter((scope) => !isEnough(scope, operation));
     const credential = await service.createCredential(subject.tenant.tenantId, scopes);
     expectRefusal(await call(operation, { credential }), 403, 'insufficient_scope');
   });
 
   test('refuses each wrong scope alone', async () => {
     for (const [scope, credential] of credentialOf) {
-      if (scope === operation.scope) continue;
+      if (isEnough(scope, operation)) continue;
       expectRefusal(await call(operation, { credential }), 403, 'insufficient_scope');
     }
   });

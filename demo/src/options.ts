@@ -4,7 +4,7 @@ const MAX_EVENTS = 20_000;
 const MAX_SPEED = 1000;
 
 export const HELP = `Starts the service on a store of its own, lets a simulated fleet of devices send it signed events, and shows what
-comes of them, webhooks included. Ends by itself; exit code 0 means that everything matched.
+comes of them, webhooks and a triage included. Ends by itself; exit code 0 means that everything matched.
 
   --speed <n>    times as fast as usual, 0.1 to ${MAX_SPEED} (default 1: about four events a second)
   --events <n>   how many events to send, 1 to ${MAX_EVENTS} (default: the whole sample; more repeats it)

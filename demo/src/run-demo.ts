@@ -11,7 +11,8 @@ import type { RunningService } from './running-service.ts';
 import { planSteps, readSample, type Sample } from './sample.ts';
 import { sendSteps } from './send-steps.ts';
 import { createPainter } from './style.ts';
-import { summarise } from './summary.ts';
+import { describeTriage, summarise } from './summary.ts';
+import { triageOne } from './triage-trial.ts';
 import { startWebhookTrial, type WebhookTrial } from './webhook-trial.ts';
 
 const INTERVAL_MS = 230;
@@ -82,11 +83,14 @@ async function runFleet(parts: {
   const { events: secondReading } = await reader.readFeed(undefined);
   const isWholeSample = count >= sample.events.length;
   const { outcomes } = progress;
+  const triage = await triageOne(reader, { incidents: observed.incidents, signal });
   const findings = [
     ...checkResults({ outcomes, observed, secondReading, sample, isWholeSample }),
     ...webhooks.findings,
+    ...(triage?.findings ?? []),
   ];
   const status = await reader.get<ProtectionStatus>('/status');
+  if (triage) console.log(describeTriage(triage, paint));
   console.log(summarise({ progress, observed, webhooks, status, findings, seconds, paint }));
   return findings.every(({ holds }) => holds);
 }

@@ -4,6 +4,7 @@ import type { Observed } from './observer.ts';
 import { type Progress, refusedCount } from './progress.ts';
 import type { RunningService } from './running-service.ts';
 import type { Painter } from './style.ts';
+import type { TriageResults } from './triage-trial.ts';
 import type { WebhookResults } from './webhook-trial.ts';
 
 /** Writes what came of the run: numbers, then what was checked. */
@@ -39,6 +40,24 @@ export function summarise(parts: {
     ({ holds, text }) => `  ${holds ? paint('green', 'ok    ') : paint(['red', 'bold'], 'WRONG ')} ${text}`,
   );
   return ['', paint('bold', 'Summary'), ...lines, '', paint('bold', 'Checked'), ...verdicts, ''].join('\n');
+}
+
+/** Shows the report of a triage as the reviewer read it, and what became of the incident. */
+export function describeTriage({ incident, report }: TriageResults, paint: Painter): string {
+  const { status, resolution, timeline } = incident;
+  const outcome = resolution === null ? status : `${status} as ${resolution}`;
+  return [
+    '',
+    paint('bold', 'Triage report, as its reviewer read it'),
+    '',
+    ...report
+      .trimEnd()
+      .split('\n')
+      .map((line) => `  ${line}`.trimEnd()),
+    '',
+    paint('bold', `Approved. ${incident.id} is now ${outcome}`),
+    `  ${timeline.at(-1)?.message ?? ''}`,
+  ].join('\n');
 }
 
 function describeReplay({ replayed }: WebhookResults): string {

@@ -26,6 +26,7 @@ export interface ContractClient {
 const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true });
 ajv.addFormat('date-time', (text: string) => parseTimestamp(text) !== undefined);
 ajv.addFormat('uri-reference', true);
+ajv.addFormat('uri', (text: string) => URL.canParse(text));
 const validators = new Map<TSchema, ValidateFunction>();
 
 /** Statuses that belong to no operation: the path or the method is none of the contract's. */
