@@ -1,0 +1,108 @@
+import { ID_PREFIXES } from '@tps/contract';
+import type { Queries } from '../../database/index.ts';
+import { createId, timeOfId } from '../../platform/identifiers.ts';
+import { ServiceError } from '../../platform/service-error.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import { type AuditActor, auditStore } from '../audit/index.ts';
+import type { JobRecord } from './job.ts';
+import * as jobStore from './job-store.ts';
+import * as referenceStore from './reference-store.ts';
+import { type JobWorkflow, pendingSteps, planOf } from './run-plan.ts';
+import type { TraceRecord } from './trace.ts';
+import * as traceStore from './trace-store.ts';
+
+export interface JobOrder {
+  readonly workflow: JobWorkflow;
+  readonly inputRefs: readonly string[];
+  readonly maxRuns: number;
+  /** The incident for which it is begun by itself; null when somebody asked for it. */
+  readonly subjectId: string | null;
+  readonly actor: AuditActor;
+  readonly requestId: string | null;
+  readonly nowMs: number;
+}
+
+/**
+ * Queues a job with its first run and its audit entry, inside the caller's transaction. Whoever calls this wakes the
+ * worker after the commit.
+ * @throws ServiceError `not_found` for an input that the tenant does not have
+ */
+export async function createJobIn(tx: Queries, tenantId: TenantId, order: JobOrder): Promise<JobRecord> {
+  const { workflow, inputRefs, maxRuns, subjectId, actor, nowMs } = order;
+  await refuseMissing(tx, tenantId, inputRefs);
+  const jobId = createId(ID_PREFIXES.job, nowMs);
+  const begun = await beginRun(tx, tenantId, { jobId, run: 1, inputRefs, workflow, nowMs });
+  const job: JobRecord = {
+    ...{ jobId, workflowId: workflow.id, status: 'queued', artifactRefs: [], maxRuns, subjectId },
+    ...begun,
+    ...{ approval: null, reviewedBy: null, errorCode: null },
+    ...{ createdAtMs: nowMs, createdBy: actor.id, updatedAtMs: nowMs, version: 1 },
+    ...{ leasedBy: null, claims: 0 },
+  };
+  await jobStore.create(tx, tenantId, job);
+  await auditStore.append(
+    tx,
+    {
+      tenantId,
+      actor,
+      action: 'job.create',
+      resource: { type: 'job', id: jobId },
+      outcome: 'success',
+      requestId: order.requestId,
+      detail: `Job of ${workflow.id} created for ${inputRefs.join(', ')}`,
+      fields: {
+        workflow_id: workflow.id,
+        input_refs: inputRefs,
+        max_runs: maxRuns,
+        trace_id: job.traceId,
+      },
+    },
+    nowMs,
+  );
+  return job;
+}
+
+/** What a job is while a run of it has yet to begin. */
+type BegunRun = Pick<
+  JobRecord,
+  'traceId' | 'runCount' | 'inputRefs' | 'nextStep' | 'dueAtMs' | 'fruitlessClaims'
+>;
+
+/** Writes down a run with all its steps, none of them begun. It is due at once. */
+export async function beginRun(
+  tx: Queries,
+  tenantId: TenantId,
+  start: {
+    jobId: string;
+    run: number;
+    inputRefs: readonly string[];
+    workflow: JobWorkflow;
+    nowMs: number;
+    /** The run before it. */
+    previousTraceId?: string;
+  },
+): Promise<BegunRun> {
+  const { jobId, run, inputRefs, workflow, nowMs, previousTraceId } = start;
+  // A clock that was set back must not put a later run before an earlier one.
+  const startMs = Math.max(nowMs, previousTraceId === undefined ? 0 : timeOfId(previousTraceId));
+  const trace: TraceRecord = {
+    ...{ traceId: createId(ID_PREFIXES.trace, startMs), jobId, run, inputRefs },
+    ...{ finalStatus: null, createdAtMs: startMs },
+  };
+  const plan = planOf(workflow);
+  await traceStore.create(tx, tenantId, trace, pendingSteps(trace, plan));
+  return {
+    ...{ traceId: trace.traceId, runCount: run, inputRefs },
+    ...{ nextStep: plan[0] ?? null, dueAtMs: nowMs, fruitlessClaims: 0 },
+  };
+}
+
+/** @throws ServiceError `not_found` that says which input it is, the same for what is not there and for another tenant's */
+export async function refuseMissing(
+  tx: Queries,
+  tenantId: TenantId,
+  inputRefs: readonly string[],
+): Promise<void> {
+  const missing = await referenceStore.findMissing(tx, tenantId, inputRefs);
+  if (missing) throw new ServiceError('not_found', `input_refs[${missing.index}]: no such ${missing.noun}.`);
+}

@@ -1,0 +1,26 @@
+import type { Queries } from '../../database/index.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import { AT_REST, type JobMove, type JobRecord, moved } from './job.ts';
+import * as jobStore from './job-store.ts';
+import * as traceStore from './trace-store.ts';
+
+/** Ends a job that the caller has locked, with the steps that are not finished and with its runs. */
+export async function endJob(
+  tx: Queries,
+  tenantId: TenantId,
+  job: JobRecord,
+  end: {
+    move: Extract<JobMove, 'complete' | 'fail' | 'cancel' | 'reject'>;
+    nowMs: number;
+    errorCode?: string;
+  },
+): Promise<JobRecord> {
+  const { move, nowMs, errorCode = null } = end;
+  const ended = moved(job, move, { ...AT_REST, errorCode, nowMs });
+  const { jobId, traceId, status } = ended;
+  const stepStatus = status === 'cancelled' ? 'cancelled' : 'skipped';
+  await traceStore.endSteps(tx, tenantId, { traceId, status: stepStatus, nowMs });
+  await traceStore.endTraces(tx, tenantId, { jobId, traceId, status });
+  await jobStore.save(tx, tenantId, ended);
+  return ended;
+}

@@ -1,0 +1,10 @@
+export * as artifactStore from './artifact-store.ts';
+export { createJobIn } from './create-job.ts';
+export { endJob } from './end-job.ts';
+export { type JobMove, type JobRecord, moved } from './job.ts';
+export { jobRoutes } from './job-routes.ts';
+export { JobService } from './job-service.ts';
+export * as jobStore from './job-store.ts';
+export { orderInRun, planOf, stepAfter } from './run-plan.ts';
+export type { ArtifactRecord } from './trace.ts';
+export * as traceStore from './trace-store.ts';

@@ -1,0 +1,125 @@
+import {
+  cancelJob,
+  createJob,
+  getJob,
+  listAuditOfJob,
+  listJobAudit,
+  listJobs,
+  reviewJob,
+} from '@tps/contract';
+import type { Database } from '../../database/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { CursorCodec } from '../../platform/cursors.ts';
+import { readPage } from '../../platform/page.ts';
+import { type Route, route } from '../../platform/route.ts';
+import { notFound } from '../../platform/service-error.ts';
+import { type AuditFilter, auditStore } from '../audit/index.ts';
+import { onceOnly } from '../idempotency/index.ts';
+import { toJob } from './job.ts';
+import type { JobService } from './job-service.ts';
+import * as jobStore from './job-store.ts';
+import { traceRoutes } from './trace-routes.ts';
+
+export function jobRoutes(parts: {
+  database: Database;
+  cursors: CursorCodec;
+  clock: Clock;
+  jobs: JobService;
+}): Route[] {
+  const { database, cursors, clock, jobs } = parts;
+  const { read } = database;
+  return [
+    route(listJobs, async ({ tenantId, query }) => ({
+      status: 200,
+      body: await readPage({
+        cursors,
+        request: { tenantId, route: listJobs.path, query },
+        read: (page) => jobStore.list(read, tenantId, { status: query.status, page }),
+        keyOf: (job) => [job.jobId],
+        toItem: (job) => toJob(tenantId, job),
+      }),
+    })),
+
+    route(createJob, async (exchange) => {
+      const { tenantId } = exchange;
+      const wanted = exchange.body();
+      const reply = await database.transaction((tx) =>
+        onceOnly(tx, {
+          exchange,
+          nowMs: clock.now(),
+          work: async () => {
+            const job = await jobs.create(tx, wanted, exchange);
+            return { status: 201, location: `/jobs/${job.jobId}`, body: toJob(tenantId, job) };
+          },
+          forRepeat: ({ body }) => body,
+        }),
+      );
+      jobs.wake();
+      return reply;
+    }),
+
+    route(getJob, async ({ tenantId, id }) => {
+      const job = await jobStore.find(read, tenantId, id);
+      if (!job) throw notFound('job');
+      return { status: 200, body: toJob(tenantId, job) };
+    }),
+
+    route(cancelJob, async (exchange) => {
+      const { tenantId, id } = exchange;
+      const { comment } = exchange.body();
+      const job = await jobs.cancel(tenantId, id, { comment, request: exchange });
+      return { status: 200, body: toJob(tenantId, job) };
+    }),
+
+    route(reviewJob, async (exchange) => {
+      const { tenantId, id } = exchange;
+      const review = exchange.body();
+      return {
+        status: 200,
+        body: toJob(tenantId, await jobs.review(tenantId, id, { review, request: exchange })),
+      };
+    }),
+
+    ...auditRoutes({ database, cursors }),
+    ...traceRoutes({ database, cursors }),
+  ];
+}
+
+function auditRoutes({ database, cursors }: { database: Database; cursors: CursorCodec }): Route[] {
+  const { read } = database;
+  return [
+    route(listJobAudit, async ({ tenantId, query }) => ({
+      status: 200,
+      body: await readPage({
+        cursors,
+        request: { tenantId, route: listJobAudit.path, query },
+        read: (page) => auditStore.list(read, tenantId, toFilter(query), page),
+        keyOf: (entry) => [entry.audit_id],
+        toItem: (entry) => entry,
+      }),
+    })),
+
+    route(listAuditOfJob, async ({ tenantId, id, query }) => {
+      if (!(await jobStore.find(read, tenantId, id))) throw notFound('job');
+      return {
+        status: 200,
+        body: await readPage({
+          cursors,
+          request: { tenantId, route: `${listAuditOfJob.path}#${id}`, query },
+          read: (page) => auditStore.list(read, tenantId, { ...toFilter(query), resourceId: id }, page),
+          keyOf: (entry) => [entry.audit_id],
+          toItem: (entry) => entry,
+        }),
+      };
+    }),
+  ];
+}
+
+/** Whoever created or cancelled a job has not reviewed it. */
+function toFilter(query: { action?: string; reviewed_by?: string }): AuditFilter {
+  return {
+    actionPrefix: query.reviewed_by === undefined ? 'job.' : 'job.review.',
+    action: query.action,
+    actorId: query.reviewed_by,
+  };
+}

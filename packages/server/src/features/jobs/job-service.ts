@@ -1,0 +1,95 @@
+import { DEFAULT_MAX_RUNS, type NewJob, type Review } from '@tps/contract';
+import type { Database, Queries } from '../../database/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { notFound, ServiceError } from '../../platform/service-error.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import { type ActingRequest, actorOf, auditStore } from '../audit/index.ts';
+import { createJobIn } from './create-job.ts';
+import { endJob } from './end-job.ts';
+import { type JobRecord, statusAfter } from './job.ts';
+import * as jobStore from './job-store.ts';
+import { reviewJob, withComment } from './review-job.ts';
+import type { JobWorkflow } from './run-plan.ts';
+
+interface JobServiceParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly workflows: readonly JobWorkflow[];
+  /** Says that a job has something to do. */
+  readonly wake: () => void;
+}
+
+/** What people do with jobs, each with its audit entry in the same transaction. */
+export class JobService {
+  readonly #parts: JobServiceParts;
+
+  constructor(parts: JobServiceParts) {
+    this.#parts = parts;
+  }
+
+  /** Queues a job inside the caller's transaction; `wake` after its commit. @throws ServiceError `unsupported_workflow`, `not_found` */
+  create(tx: Queries, wanted: NewJob, request: ActingRequest & { tenantId: TenantId }): Promise<JobRecord> {
+    const workflow = this.#findWorkflow(wanted.workflow_id);
+    if (!workflow) {
+      const known = this.#parts.workflows.map(({ id }) => id).join(', ');
+      throw new ServiceError('unsupported_workflow', `workflow_id must be one of: ${known}`);
+    }
+    return createJobIn(tx, request.tenantId, {
+      ...{ workflow, inputRefs: wanted.input_refs, maxRuns: wanted.max_runs ?? DEFAULT_MAX_RUNS },
+      ...{ subjectId: null, actor: actorOf(request), requestId: request.requestId },
+      nowMs: this.#parts.clock.now(),
+    });
+  }
+
+  wake(): void {
+    this.#parts.wake();
+  }
+
+  /** A worker that is in the middle of a step finds it cancelled. @throws ServiceError `not_found`, `invalid_job_state` */
+  cancel(
+    tenantId: TenantId,
+    jobId: string,
+    { comment, request }: { comment: string | undefined; request: ActingRequest },
+  ): Promise<JobRecord> {
+    return this.#parts.database.transaction(async (tx) => {
+      const nowMs = this.#parts.clock.now();
+      const job = await jobStore.findForUpdate(tx, tenantId, jobId);
+      if (!job) throw notFound('job');
+      if (statusAfter(job.status, 'cancel') === undefined) {
+        throw new ServiceError('invalid_job_state', `The job is over: it is ${job.status}`);
+      }
+      const fields = { from: job.status, run: job.runCount, ...(comment === undefined ? {} : { comment }) };
+      const resource = { type: 'job', id: jobId };
+      const detail = withComment('Job cancelled', comment);
+      await auditStore.appendFor(
+        tx,
+        request,
+        { tenantId, action: 'job.cancel', resource, detail, fields },
+        nowMs,
+      );
+      return endJob(tx, tenantId, job, { move: 'cancel', nowMs });
+    });
+  }
+
+  /**
+   * Decides about a job that waits for it.
+   * @throws ServiceError `not_found`, `amendment_not_allowed`, `missing_field`, `invalid_review_state`, `max_runs_exceeded`
+   */
+  async review(
+    tenantId: TenantId,
+    jobId: string,
+    { review, request }: { review: Review; request: ActingRequest },
+  ): Promise<JobRecord> {
+    const { database, clock } = this.#parts;
+    const workflow = (id: string) => this.#findWorkflow(id);
+    const job = await database.transaction((tx) =>
+      reviewJob(tx, tenantId, jobId, { review, request, workflow, nowMs: clock.now() }),
+    );
+    if (job.dueAtMs !== null) this.wake();
+    return job;
+  }
+
+  #findWorkflow(workflowId: string): JobWorkflow | undefined {
+    return this.#parts.workflows.find(({ id }) => id === workflowId);
+  }
+}

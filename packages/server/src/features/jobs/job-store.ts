@@ -1,0 +1,113 @@
+import type { JobStatus, StepType } from '@tps/contract';
+import type { Insertable, Selectable } from 'kysely';
+import { forUpdate, type Queries, type ReadQueries } from '../../database/index.ts';
+import type { JobsTable } from '../../database/tables/index.ts';
+import type { PageRequest } from '../../platform/page.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import type { JobRecord, StoredApproval } from './job.ts';
+
+export async function find(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  jobId: string,
+): Promise<JobRecord | undefined> {
+  const row = await byId(queries, tenantId, jobId).executeTakeFirst();
+  return row && toRecord(row);
+}
+
+/** Finds a job and locks it against other changes until the transaction ends. */
+export async function findForUpdate(
+  tx: Queries,
+  tenantId: TenantId,
+  jobId: string,
+): Promise<JobRecord | undefined> {
+  const row = await forUpdate(tx, byId(tx, tenantId, jobId)).executeTakeFirst();
+  return row && toRecord(row);
+}
+
+/** Newest first. */
+export async function list(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  { status, page }: { status: JobStatus | undefined; page: PageRequest },
+): Promise<JobRecord[]> {
+  let query = queries.db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .orderBy('job_id', 'desc')
+    .limit(page.limit);
+  if (status !== undefined) query = query.where('status', '=', status);
+  if (page.after !== undefined) query = query.where('job_id', '<', String(page.after[0]));
+  return (await query.execute()).map(toRecord);
+}
+
+export async function create(tx: Queries, tenantId: TenantId, job: JobRecord): Promise<void> {
+  await tx.insertMany('jobs', [toRow(tenantId, job)]);
+}
+
+/** Writes all of a job that the caller has locked. */
+export async function save(tx: Queries, tenantId: TenantId, job: JobRecord): Promise<void> {
+  await tx.updateMany('jobs', ['tenant_id', 'job_id'], [toRow(tenantId, job)]);
+}
+
+function byId(queries: ReadQueries, tenantId: TenantId, jobId: string) {
+  return queries.db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('job_id', '=', jobId);
+}
+
+function toRow(tenantId: TenantId, job: JobRecord): Insertable<JobsTable> {
+  return {
+    tenant_id: tenantId,
+    job_id: job.jobId,
+    workflow_id: job.workflowId,
+    status: job.status,
+    trace_id: job.traceId,
+    input_refs: JSON.stringify(job.inputRefs),
+    artifact_refs: JSON.stringify(job.artifactRefs),
+    max_runs: job.maxRuns,
+    run_count: job.runCount,
+    next_step: job.nextStep,
+    review: job.approval === null ? null : JSON.stringify(job.approval),
+    reviewed_by: job.reviewedBy,
+    error_code: job.errorCode,
+    subject_id: job.subjectId,
+    created_at: job.createdAtMs,
+    created_by: job.createdBy,
+    updated_at: job.updatedAtMs,
+    version: job.version,
+    due_at: job.dueAtMs,
+    leased_by: job.leasedBy,
+    claims: job.claims,
+    fruitless_claims: job.fruitlessClaims,
+  };
+}
+
+export function toRecord(row: Selectable<JobsTable>): JobRecord {
+  return {
+    jobId: row.job_id,
+    workflowId: row.workflow_id,
+    status: row.status as JobStatus,
+    traceId: row.trace_id,
+    inputRefs: JSON.parse(row.input_refs) as string[],
+    artifactRefs: JSON.parse(row.artifact_refs) as string[],
+    maxRuns: row.max_runs,
+    runCount: row.run_count,
+    nextStep: row.next_step as StepType | null,
+    approval: row.review === null ? null : (JSON.parse(row.review) as StoredApproval),
+    reviewedBy: row.reviewed_by,
+    errorCode: row.error_code,
+    subjectId: row.subject_id,
+    createdAtMs: row.created_at,
+    createdBy: row.created_by,
+    updatedAtMs: row.updated_at,
+    version: row.version,
+    dueAtMs: row.due_at,
+    leasedBy: row.leased_by,
+    claims: row.claims,
+    fruitlessClaims: row.fruitless_claims,
+  };
+}

@@ -1,0 +1,102 @@
+import type { Job, JobStatus, StepType } from '@tps/contract';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import { toTimestamp } from '../../platform/time.ts';
+
+export interface JobRecord {
+  readonly jobId: string;
+  readonly workflowId: string;
+  readonly status: JobStatus;
+  /** Of the present run. */
+  readonly traceId: string;
+  readonly inputRefs: readonly string[];
+  /** Oldest first. */
+  readonly artifactRefs: readonly string[];
+  readonly maxRuns: number;
+  readonly runCount: number;
+  /** Null while it waits for a review and when it is over. */
+  readonly nextStep: StepType | null;
+  /** The approval that is to be carried out. */
+  readonly approval: StoredApproval | null;
+  readonly reviewedBy: string | null;
+  readonly errorCode: string | null;
+  /** The incident for which it was begun by itself. */
+  readonly subjectId: string | null;
+  readonly createdAtMs: number;
+  readonly createdBy: string;
+  readonly updatedAtMs: number;
+  readonly version: number;
+  /** When it may be claimed or, while it is worked on, the end of the lease. Null when there is nothing to do. */
+  readonly dueAtMs: number | null;
+  readonly leasedBy: string | null;
+  /** How often it was claimed: tells leases apart. */
+  readonly claims: number;
+  /** Claims since a step was last finished. */
+  readonly fruitlessClaims: number;
+}
+
+/** Who approved, as it is kept until the approval is carried out. */
+export interface StoredApproval {
+  readonly tokenId: string;
+  readonly requestId: string;
+  readonly comment: string | null;
+}
+
+/** What can happen to a job. */
+export type JobMove = 'claim' | 'wait' | 'complete' | 'fail' | 'cancel' | 'approve' | 'amend' | 'reject';
+
+/** Every legal move. What is not here is refused. */
+const MOVES: Readonly<Record<JobStatus, Partial<Record<JobMove, JobStatus>>>> = {
+  queued: { claim: 'running', cancel: 'cancelled' },
+  // A claim of a running job: the process that had it is no more, or an approval is to be carried out.
+  running: {
+    claim: 'running',
+    wait: 'waiting_review',
+    complete: 'completed',
+    fail: 'failed',
+    cancel: 'cancelled',
+  },
+  waiting_review: { approve: 'running', amend: 'queued', reject: 'rejected', cancel: 'cancelled' },
+  completed: {},
+  rejected: {},
+  cancelled: {},
+  failed: {},
+};
+
+/** Gives the status after a move; undefined when the job cannot make it. */
+export function statusAfter(status: JobStatus, move: JobMove): JobStatus | undefined {
+  return MOVES[status][move];
+}
+
+/** Moves a job on. @throws Error for a move that it cannot make: whoever calls this has looked. */
+export function moved(
+  job: JobRecord,
+  move: JobMove,
+  { nowMs, ...changes }: Partial<JobRecord> & { nowMs: number },
+): JobRecord {
+  const status = statusAfter(job.status, move);
+  if (status === undefined) throw new Error(`A job that is ${job.status} cannot ${move}`);
+  return { ...job, ...changes, status, version: job.version + 1, updatedAtMs: nowMs };
+}
+
+/** What is true of every job that has nothing to do. */
+export const AT_REST = { nextStep: null, dueAtMs: null, leasedBy: null } as const;
+
+export function toJob(tenantId: TenantId, job: JobRecord): Job {
+  return {
+    job_id: job.jobId,
+    tenant_id: tenantId,
+    status: job.status,
+    workflow_id: job.workflowId,
+    trace_id: job.traceId,
+    artifact_refs: [...job.artifactRefs],
+    updated_at: toTimestamp(job.updatedAtMs),
+    reviewed_by: job.reviewedBy,
+    created_at: toTimestamp(job.createdAtMs),
+    created_by: job.createdBy,
+    input_refs: [...job.inputRefs],
+    max_runs: job.maxRuns,
+    run_count: job.runCount,
+    error_code: job.errorCode,
+    version: job.version,
+  };
+}

@@ -1,0 +1,176 @@
+import type { Review } from '@tps/contract';
+import type { Queries } from '../../database/index.ts';
+import { notFound, ServiceError } from '../../platform/service-error.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import { type ActingRequest, auditStore } from '../audit/index.ts';
+import * as artifactStore from './artifact-store.ts';
+import { beginRun, refuseMissing } from './create-job.ts';
+import { endJob } from './end-job.ts';
+import { type JobRecord, moved } from './job.ts';
+import * as jobStore from './job-store.ts';
+import { AFTER_APPROVAL, type JobWorkflow } from './run-plan.ts';
+import * as traceStore from './trace-store.ts';
+
+export interface ReviewParts {
+  readonly review: Review;
+  readonly request: ActingRequest;
+  readonly workflow: (workflowId: string) => JobWorkflow | undefined;
+  readonly nowMs: number;
+}
+
+/** What a reviewer may set anew. */
+const AMENDABLE: readonly string[] = ['input_refs', 'max_runs'];
+
+/**
+ * Decides about a job that waits for it, with the steps, the audit entry and what follows. The job is locked first, so of
+ * several reviews at once the others find it decided.
+ * @throws ServiceError `not_found`, `amendment_not_allowed`, `missing_field`, `invalid_review_state`, `max_runs_exceeded`
+ */
+export async function reviewJob(
+  tx: Queries,
+  tenantId: TenantId,
+  jobId: string,
+  parts: ReviewParts,
+): Promise<JobRecord> {
+  const job = await jobStore.findForUpdate(tx, tenantId, jobId);
+  if (!job) throw notFound('job');
+  refuseAmendment(parts.review);
+  if (job.status !== 'waiting_review') {
+    throw refusal(`The job does not wait for a review: it is ${job.status}`);
+  }
+  await noteReview(tx, tenantId, job, parts);
+  const reviewed = { ...job, reviewedBy: parts.request.caller.tokenId };
+  const { decision } = parts.review;
+  switch (decision) {
+    case 'approve':
+      return approve(tx, tenantId, reviewed, parts);
+    case 'amend':
+      return amend(tx, tenantId, reviewed, parts);
+    case 'reject':
+    case 'cancel':
+      return endJob(tx, tenantId, reviewed, { move: decision, nowMs: parts.nowMs });
+  }
+}
+
+/** An amendment goes with `amend`, always and only, and names nothing but what may be amended. */
+function refuseAmendment({ decision, amendment }: Review): void {
+  if (decision === 'amend' && amendment === undefined) {
+    throw new ServiceError('missing_field', 'amendment is missing: it goes with the decision amend');
+  }
+  if (decision !== 'amend' && amendment !== undefined) {
+    throw new ServiceError('amendment_not_allowed', 'amendment goes with the decision amend only');
+  }
+  const other = Object.keys(amendment ?? {}).find((name) => !AMENDABLE.includes(name));
+  if (other !== undefined) {
+    throw new ServiceError(
+      'amendment_not_allowed',
+      `amendment.${other.slice(0, 64)} cannot be amended; ${AMENDABLE.join(' and ')} can`,
+    );
+  }
+}
+
+/** The steps in which the review shows, and its audit entry. */
+async function noteReview(
+  tx: Queries,
+  tenantId: TenantId,
+  job: JobRecord,
+  { review, request, nowMs }: ReviewParts,
+): Promise<void> {
+  const { traceId, jobId } = job;
+  const { decision, comment, amendment } = review;
+  const finished = { status: 'succeeded', finishedAtMs: nowMs } as const;
+  await traceStore.changeStep(tx, tenantId, { traceId, type: 'review_gate' }, finished);
+  await traceStore.changeStep(
+    tx,
+    tenantId,
+    { traceId, type: 'review_decision' },
+    { ...finished, startedAtMs: nowMs, output: JSON.stringify({ decision }) },
+  );
+  const artifacts = await artifactStore.listDigests(tx, tenantId, { jobId, traceId });
+  await auditStore.appendFor(
+    tx,
+    request,
+    {
+      tenantId,
+      action: `job.review.${decision}`,
+      resource: { type: 'job', id: jobId },
+      detail: withComment(`Recommendation of run ${job.runCount} ${PAST[decision]}`, comment),
+      fields: {
+        ...{ decision, run: job.runCount, trace_id: traceId, artifacts },
+        ...(comment === undefined ? {} : { comment }),
+        ...(amendment === undefined ? {} : { amendment }),
+      },
+    },
+    nowMs,
+  );
+}
+
+const PAST: Readonly<Record<Review['decision'], string>> = {
+  approve: 'approved',
+  amend: 'amended',
+  reject: 'rejected',
+  cancel: 'cancelled',
+};
+
+/** Puts a comment behind what happened. An audit entry's detail is one line, whatever the comment is. */
+export function withComment(what: string, comment: string | undefined): string {
+  return comment === undefined ? what : `${what}: ${comment.replace(/[\s\p{Cc}]+/gu, ' ').trim()}`;
+}
+
+async function approve(
+  tx: Queries,
+  tenantId: TenantId,
+  job: JobRecord,
+  { review, request, workflow, nowMs }: ReviewParts,
+): Promise<JobRecord> {
+  const outputs = await traceStore.readOutputs(tx, tenantId, job.traceId);
+  const context = { tenantId, inputRefs: job.inputRefs, outputs };
+  const obstacle = await knownWorkflow(job, workflow).refuseApproval?.(tx, context);
+  if (obstacle !== undefined) throw refusal(obstacle);
+  const approval = {
+    tokenId: request.caller.tokenId,
+    requestId: request.requestId,
+    comment: review.comment ?? null,
+  };
+  const next = { nextStep: AFTER_APPROVAL, dueAtMs: nowMs, leasedBy: null, fruitlessClaims: 0 };
+  const approved = moved(job, 'approve', { ...next, approval, nowMs });
+  await jobStore.save(tx, tenantId, approved);
+  return approved;
+}
+
+/** Runs the workflow again. What comes of the run before is left behind. */
+async function amend(
+  tx: Queries,
+  tenantId: TenantId,
+  job: JobRecord,
+  { review, workflow, nowMs }: ReviewParts,
+): Promise<JobRecord> {
+  const { input_refs: inputRefs = job.inputRefs, max_runs: maxRuns = job.maxRuns } = review.amendment ?? {};
+  const { jobId, traceId } = job;
+  const run = job.runCount + 1;
+  if (run > maxRuns) {
+    throw new ServiceError(
+      'max_runs_exceeded',
+      `The job has run ${job.runCount} of ${maxRuns} times; raise max_runs to run it again`,
+    );
+  }
+  await refuseMissing(tx, tenantId, inputRefs);
+  await traceStore.endSteps(tx, tenantId, { traceId, status: 'skipped', nowMs });
+  const begun = await beginRun(tx, tenantId, {
+    ...{ jobId, run, inputRefs, workflow: knownWorkflow(job, workflow), nowMs },
+    previousTraceId: traceId,
+  });
+  const amended = moved(job, 'amend', { ...begun, maxRuns, nowMs });
+  await jobStore.save(tx, tenantId, amended);
+  return amended;
+}
+
+function knownWorkflow({ workflowId }: JobRecord, workflow: ReviewParts['workflow']): JobWorkflow {
+  const known = workflow(workflowId);
+  if (!known) throw refusal('This version of the service does not know the workflow of the job');
+  return known;
+}
+
+function refusal(message: string): ServiceError {
+  return new ServiceError('invalid_review_state', message);
+}
