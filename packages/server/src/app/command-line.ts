@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { type Config, loadConfig } from '../platform/config.ts';
 import { configHelp } from '../platform/config-options.ts';
+import { addBackupCommands } from './commands/backup-commands.ts';
 import { addSecretCommands } from './commands/secret-commands.ts';
 import type { Surroundings } from './commands/surroundings.ts';
 import { addTenantCommands } from './commands/tenant-commands.ts';
@@ -34,5 +35,6 @@ export function buildCommandLine({
   addTenantCommands(program, surroundings);
   addTokenCommands(program, surroundings);
   addSecretCommands(program, surroundings);
+  addBackupCommands(program, surroundings);
   return program;
 }

@@ -1,8 +1,13 @@
 export type { Database, DatabaseLog, DatabaseOptions, Queries, ReadQueries } from './database.ts';
 export type { Engine } from './engine.ts';
+export { type InspectedStore, inspectSqlite, inspectStore, listUnknownMigrations } from './inspect-store.ts';
 export { openDatabase } from './open-database.ts';
 export { isWorkAtFault } from './postgres/postgres-failures.ts';
 export { createPool } from './postgres/postgres-pool.ts';
 export { forUpdate } from './row-lock.ts';
+export { flushToDisk } from './sqlite/flush-to-disk.ts';
+export { toSqlitePath } from './sqlite/sqlite-connection.ts';
+export { claimSqliteStore, replaceSqliteStore } from './sqlite/sqlite-replacement.ts';
+export { writeSqliteSnapshot } from './sqlite/sqlite-snapshot.ts';
 export type { Tables } from './tables/index.ts';
 export { isUniqueViolation } from './unique-violation.ts';

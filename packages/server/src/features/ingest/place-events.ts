@@ -1,6 +1,5 @@
-import { hash } from 'node:crypto';
 import { ServiceError } from '../../platform/service-error.ts';
-import { type Decision, type FeedHead, type RootEvent, toDecision } from '../events/index.ts';
+import { type Decision, type FeedHead, nextChainHash, type RootEvent, toDecision } from '../events/index.ts';
 import { type DeviceChainEnd, judgeChain } from './device-chain.ts';
 import type { PreparedEvent } from './prepared-event.ts';
 import type { EventOutcome, Submission } from './submission.ts';
@@ -57,7 +56,7 @@ export function placeEvents(
     const chain = judgeChain(end, { ...event, receivedHash: prepared.receivedHash });
     chainEnds.set(submission.deviceId, chain.end);
     position += 1;
-    const nextHash = hash('sha256', Buffer.concat([chainHash, prepared.eventHash]), 'buffer');
+    const nextHash = nextChainHash(chainHash, prepared.eventHash);
     chainHash = nextHash;
     const decision = toDecision(event, {
       tenantId: submission.tenantId,

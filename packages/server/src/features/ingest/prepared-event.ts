@@ -1,9 +1,9 @@
-import { hash } from 'node:crypto';
 import { type Event, METADATA_LIMIT_BYTES } from '@tps/contract';
 import { redactEvent } from '@tps/detection';
 import canonicalize from 'canonicalize';
 import { ServiceError } from '../../platform/service-error.ts';
 import { parseTimestamp, toTimestamp } from '../../platform/time.ts';
+import { eventHashOf } from '../events/index.ts';
 
 /** An event ready to be stored: redacted, with times in one form, as its canonical text. */
 export interface PreparedEvent {
@@ -35,8 +35,8 @@ export function prepareEvent(
   const isAsSent = redacted === received && timestamp === received.timestamp;
   const event = isAsSent ? received : { ...redacted, timestamp };
   const body = toCanonicalJson(event);
-  const eventHash = sha256(body);
-  const receivedHash = isAsSent ? eventHash : sha256(toCanonicalJson(received));
+  const eventHash = eventHashOf(body);
+  const receivedHash = isAsSent ? eventHash : eventHashOf(toCanonicalJson(received));
   return { event, body, timestampMs, eventHash, receivedHash };
 }
 
@@ -69,8 +69,4 @@ function toCanonicalJson(event: Event): string {
   const text = canonicalize(event);
   if (text === undefined) throw new Error('an event has no canonical form');
   return text;
-}
-
-function sha256(text: string): Buffer {
-  return hash('sha256', text, 'buffer');
 }

@@ -1,0 +1,95 @@
+import type { Command } from 'commander';
+import {
+  makeBackup,
+  restoreBackup,
+  type Verification,
+  verifyFile,
+  verifyStore,
+} from '../../features/backup/index.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { type Config, loadConfig } from '../../platform/config.ts';
+import type { Surroundings } from './surroundings.ts';
+
+const report = (line: string) => void process.stderr.write(`${line}\n`);
+
+export function addBackupCommands(program: Command, surroundings: Surroundings): void {
+  addBackup(program, surroundings);
+  addRestore(program, surroundings);
+  addVerify(program, surroundings);
+}
+
+function addBackup(program: Command, { env, print }: Surroundings): void {
+  program
+    .command('backup <file>')
+    .description('write a verified copy of the SQLite store, while the service runs on it')
+    .option('--force', 'overwrite the file')
+    .addHelpText('after', '\nExample:\n  npm start -- backup /backups/tps-$(date +%F).db')
+    .action(async (file: string, { force = false }: { force?: boolean }) => {
+      const url = requireSqlite(
+        loadConfig(env),
+        'pg_dump --format=custom --file=tps.dump --dbname="$SERVICE_DATABASE_URL"',
+      );
+      const { path, bytes, tenants, events, sha256 } = await makeBackup(url, { file, force, report });
+      print(`${path}: ${bytes} bytes, ${tenants} tenants, ${events} events, verified\nsha256 ${sha256}`);
+    });
+}
+
+function addRestore(program: Command, { env, print }: Surroundings): void {
+  program
+    .command('restore <file>')
+    .description('put a backup in the place of the SQLite store, while no service runs on it')
+    .option('--force', 'also where there is a store, which is kept under another name')
+    .addHelpText(
+      'after',
+      `
+The secrets of webhooks can be read with the SERVICE_SECRET_KEY_B64 of the time of the backup only.
+Credentials are those of that time, too: revoke again what was revoked since.`,
+    )
+    .action(async (file: string, { force = false }: { force?: boolean }) => {
+      const url = requireSqlite(
+        loadConfig(env),
+        'pg_restore --clean --if-exists --dbname="$SERVICE_DATABASE_URL" tps.dump',
+      );
+      const { path, tenants, events, keptAs } = await restoreBackup(url, {
+        file,
+        force,
+        report,
+        clock: systemClock,
+      });
+      print(`${path}: restored, ${tenants} tenants, ${events} events`);
+      if (keptAs !== undefined) print(`the store before is ${keptAs}`);
+      print(
+        'The secrets of webhooks need the SERVICE_SECRET_KEY_B64 of the time of the backup.\n' +
+          'Credentials and devices revoked since that time are valid again: revoke them once more.',
+      );
+    });
+}
+
+function addVerify(program: Command, { env, print }: Surroundings): void {
+  program
+    .command('verify [file]')
+    .description(
+      'check a backup or, without a file, the store: its pages, its schema, and the chain of every feed',
+    )
+    .action(async (file: string | undefined) => {
+      const verification = await (file === undefined
+        ? verifyStore(loadConfig(env).database.url.reveal())
+        : verifyFile(file));
+      printVerification(verification, print);
+    });
+}
+
+function printVerification({ problems, tenants, events }: Verification, print: Surroundings['print']): void {
+  if (problems.length === 0) {
+    print(`sound: ${tenants} tenants, ${events} events`);
+    return;
+  }
+  print(['damaged:', ...problems.map((problem) => `  - ${problem}`)].join('\n'));
+  process.exitCode = 1;
+}
+
+/** @throws Error that names the command to use instead */
+function requireSqlite({ database }: Config, instead: string): string {
+  if (database.engine === 'sqlite') return database.url.reveal();
+  throw new Error(`The store is a PostgreSQL database, which has its own tool for this:\n  ${instead}`);
+}

@@ -1,0 +1,54 @@
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import SqliteDatabase, { SqliteError, type Database as SqliteHandle } from 'better-sqlite3';
+import { openReader } from './sqlite-connection.ts';
+
+const BUSY_TIMEOUT_MS = 5000;
+const MAGIC = 'SQLite format 3\0';
+/** Where the header says how the file is written; 2 stands for a write-ahead log (https://sqlite.org/fileformat2.html#file_format_version_numbers). */
+const WRITE_VERSION_AT = 18;
+const WITH_LOG = 2;
+/** As many as one cares to read. */
+const MAX_FINDINGS = 20;
+
+/**
+ * Opens a file to look at it. Nothing in it is changed.
+ * @throws Error when there is no such file, or it is no SQLite database
+ */
+export function openSqliteToRead(path: string): SqliteHandle {
+  const header = readHeader(path);
+  if (header.toString('latin1', 0, MAGIC.length) !== MAGIC)
+    throw new Error(`${path} is not an SQLite database.`);
+  // A connection that cannot write would leave the log behind when it is the last to close the file, and the next start
+  // of the service would take that for an unclean stop.
+  if (header[WRITE_VERSION_AT] !== WITH_LOG) return openReader(path);
+  const handle = new SqliteDatabase(path, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
+  handle.pragma('query_only = on');
+  return handle;
+}
+
+/** Lists what SQLite itself finds wrong with a file: pages, indexes, references. */
+export function findDamage(handle: SqliteHandle): string[] {
+  try {
+    const verdicts = handle.pragma(`integrity_check(${MAX_FINDINGS})`) as { integrity_check: string }[];
+    const damage = verdicts.map((row) => row.integrity_check).filter((verdict) => verdict !== 'ok');
+    const dangling = handle.pragma('foreign_key_check') as { table: string; parent: string }[];
+    const references = dangling.map(({ table, parent }) => `a row of ${table} refers to none of ${parent}`);
+    return [...damage, ...references].slice(0, MAX_FINDINGS);
+  } catch (error) {
+    // Damage in certain places keeps SQLite from looking for more.
+    if (error instanceof SqliteError) return [error.message];
+    throw error;
+  }
+}
+
+function readHeader(path: string): Buffer {
+  if (!existsSync(path)) throw new Error(`There is no file ${path}.`);
+  const header = Buffer.alloc(100);
+  const file = openSync(path, 'r');
+  try {
+    readSync(file, header, 0, header.length, 0);
+    return header;
+  } finally {
+    closeSync(file);
+  }
+}

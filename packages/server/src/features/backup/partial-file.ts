@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+const MARK = '.partial-';
+const PARTIAL = /\.partial-[0-9a-f]{16}(-journal|-wal|-shm)?$/;
+/** Longer than any backup takes. */
+const STALE_AFTER_MS = 86_400_000;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Tells from its name that a file is the unfinished work of this or an earlier backup. */
+export function isPartial(path: string): boolean {
+  return PARTIAL.test(basename(path));
+}
+
+/** Removes what backups to this file that were killed have left behind, when it has lain untouched for a day. */
+export function removeStale(target: string): string[] {
+  const ours = `${basename(target)}${MARK}`;
+  const stale = readdirSync(dirname(target))
+    .filter((name) => name.startsWith(ours) && isPartial(name))
+    .map((name) => join(dirname(target), name))
+    .filter((path) => isStale(path));
+  for (const path of stale) rmSync(path, { force: true });
+  return stale;
+}
+
+function isStale(path: string): boolean {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat !== undefined && stat.mtimeMs < Date.now() - STALE_AFTER_MS;
+}
+
+/**
+ * Makes an empty file beside the target, for its owner alone, and removes it when the work has failed or is interrupted by
+ * a signal. The work gives it its final name.
+ */
+export async function withPartial<Result>(
+  target: string,
+  work: (partial: string) => Promise<Result>,
+): Promise<Result> {
+  const partial = `${target}${MARK}${randomBytes(8).toString('hex')}`;
+  const remove = () => {
+    for (const ending of ['', '-journal', '-wal', '-shm']) rmSync(partial + ending, { force: true });
+  };
+  const end = (signal: NodeJS.Signals) => {
+    remove();
+    // Without a listener a signal ends the process; `process.exit` would wait for the thread that copies.
+    for (const name of SIGNALS) process.off(name, end);
+    process.kill(process.pid, signal);
+  };
+  for (const name of SIGNALS) process.once(name, end);
+  try {
+    closeSync(openSync(partial, 'wx', 0o600));
+    return await work(partial);
+  } finally {
+    for (const name of SIGNALS) process.off(name, end);
+    remove();
+  }
+}
