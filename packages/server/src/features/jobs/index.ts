@@ -1,7 +1,7 @@
 export * as artifactStore from './artifact-store.ts';
 export { createJobIn } from './create-job.ts';
 export { endJob } from './end-job.ts';
-export { type JobMove, type JobRecord, moved } from './job.ts';
+export { AT_REST, type JobRecord, moved } from './job.ts';
 export { jobRoutes } from './job-routes.ts';
 export { JobService } from './job-service.ts';
 export * as jobStore from './job-store.ts';

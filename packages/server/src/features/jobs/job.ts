@@ -42,14 +42,22 @@ export interface StoredApproval {
 }
 
 /** What can happen to a job. */
-export type JobMove = 'claim' | 'wait' | 'complete' | 'fail' | 'cancel' | 'approve' | 'amend' | 'reject';
+export type JobMove =
+  | 'claim'
+  | 'advance'
+  | 'wait'
+  | 'complete'
+  | 'fail'
+  | 'cancel'
+  | 'approve'
+  | 'amend'
+  | 'reject';
 
 /** Every legal move. What is not here is refused. */
 const MOVES: Readonly<Record<JobStatus, Partial<Record<JobMove, JobStatus>>>> = {
   queued: { claim: 'running', cancel: 'cancelled' },
-  // A claim of a running job: the process that had it is no more, or an approval is to be carried out.
   running: {
-    claim: 'running',
+    advance: 'running',
     wait: 'waiting_review',
     complete: 'completed',
     fail: 'failed',

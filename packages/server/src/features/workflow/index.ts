@@ -1,3 +1,5 @@
+export { JobWorker } from './job-worker.ts';
+export type { ObservedStep } from './run-job.ts';
 export {
   type Approval,
   type ArtifactDraft,
