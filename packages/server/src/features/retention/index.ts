@@ -1,0 +1,9 @@
+export {
+  DATA_CLASSES,
+  type DataClass,
+  DESCRIPTIONS,
+  MAX_DAYS,
+  type Retention,
+} from './data-class.ts';
+export { RetentionService } from './retention-service.ts';
+export { type RetentionResult, type RetentionRun, runRetention } from './run-retention.ts';
