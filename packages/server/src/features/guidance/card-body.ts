@@ -1,0 +1,73 @@
+import { GUIDANCE_STEP_KINDS, type GuidanceCard, type Locale } from '@tps/contract';
+import { marked, type Token, type Tokens } from 'marked';
+import { CardFault } from './card-fault.ts';
+
+type StepKind = GuidanceCard['steps'][number]['kind'];
+
+/** The headings under which the steps of each kind stand, in the order of the kinds. */
+const HEADINGS: Readonly<Record<Locale, Readonly<Record<StepKind, string>>>> = {
+  en: { do: 'Do', dont: "Don't", verify: 'Verify', contact: 'Contact' },
+  de: { do: 'Tun', dont: 'Lassen', verify: 'Prüfen', contact: 'Kontakt' },
+};
+
+/**
+ * Reads what stands below the front matter: one paragraph, then for each kind of step, in their order, a heading and a
+ * list. Anything else is refused, so that nothing that is written is left out of the card unnoticed.
+ */
+export function readCardBody(
+  file: string,
+  { body, locale }: { body: string; locale: Locale },
+): Pick<GuidanceCard, 'summary' | 'steps'> {
+  const blocks = marked.lexer(body).filter(({ type }) => type !== 'space');
+  const [first] = blocks;
+  if (first?.type !== 'paragraph') throw new CardFault(file, 'the body does not begin with a summary');
+  const summary = toPlainText(file, first.tokens ?? [], 'the summary');
+  const steps: GuidanceCard['steps'] = [];
+  let at = 1;
+  for (const kind of GUIDANCE_STEP_KINDS) {
+    const heading = HEADINGS[locale][kind];
+    if (!isHeading(blocks[at], heading)) {
+      throw new CardFault(file, `\`## ${heading}\` is missing where ${describe(blocks[at])} stands`);
+    }
+    const list = blocks[at + 1];
+    if (list?.type !== 'list' || list.ordered) {
+      throw new CardFault(file, `below \`## ${heading}\` stands no list of steps`);
+    }
+    for (const item of (list as Tokens.List).items) {
+      const text = readStep(file, item, heading);
+      steps.push({ order: steps.length + 1, kind, text });
+    }
+    at += 2;
+  }
+  if (at < blocks.length) throw new CardFault(file, `${describe(blocks[at])} stands after the last step`);
+  return { summary, steps };
+}
+
+function readStep(file: string, item: Tokens.ListItem, heading: string): string {
+  const where = `a step below \`## ${heading}\``;
+  const [content, ...more] = item.tokens.filter(({ type }) => type !== 'space');
+  if (!content) throw new CardFault(file, `${where} is empty`);
+  if (item.task || more.length > 0 || (content.type !== 'text' && content.type !== 'paragraph')) {
+    throw new CardFault(file, `${where} is more than one paragraph`);
+  }
+  return toPlainText(file, (content as Tokens.Text).tokens ?? [], where);
+}
+
+/** A card is served as text: markup would reach the reader as it is written. Bare addresses are text too. */
+function toPlainText(file: string, tokens: readonly Token[], where: string): string {
+  const texts = tokens.map((token) => {
+    if (token.type === 'escape') return (token as Tokens.Escape).text;
+    const isPlain = token.type === 'text' || (token.type === 'link' && token.raw === token.text);
+    if (!isPlain) throw new CardFault(file, `${where} holds markup: ${token.raw.slice(0, 40)}`);
+    return token.raw;
+  });
+  return texts.join('').replaceAll(/\s+/g, ' ').trim();
+}
+
+function isHeading(block: Token | undefined, text: string): boolean {
+  return block?.type === 'heading' && block.depth === 2 && block.text === text;
+}
+
+function describe(block: Token | undefined): string {
+  return block ? `"${block.raw.trim().split('\n')[0]?.slice(0, 40)}"` : 'the end';
+}

@@ -1,0 +1,102 @@
+import {
+  AUDIENCES,
+  Audience,
+  closed,
+  type GuidanceCard,
+  LOCALES,
+  Locale,
+  Severity,
+  THREAT_CATEGORIES,
+  ThreatCategory,
+} from '@tps/contract';
+import { type Static, Type } from 'typebox';
+import { parse as parseYaml } from 'yaml';
+import { ServiceError } from '../../platform/service-error.ts';
+import { parseTimestamp } from '../../platform/time.ts';
+import { compileBodyValidator } from '../../platform/validation.ts';
+import { readCardBody } from './card-body.ts';
+import { CardFault } from './card-fault.ts';
+
+/** A card is a page of text; whatever is larger is not one. */
+export const MAX_CARD_BYTES = 64 * 1024;
+
+/** What a card is for: one of each combination exists. */
+export type CardSubject = Pick<GuidanceCard, 'threat_category' | 'audience' | 'locale'>;
+
+/** Every subject that needs a card. */
+export function everySubject(): CardSubject[] {
+  return LOCALES.flatMap((locale) =>
+    THREAT_CATEGORIES.flatMap((threat_category) =>
+      AUDIENCES.map((audience) => ({ threat_category, audience, locale })),
+    ),
+  );
+}
+
+/** Tells where the card of a subject stands, below the folder of the cards. */
+export function cardPath({ threat_category, audience, locale }: CardSubject): string {
+  return `${locale}/${threat_category}-${audience}.md`;
+}
+
+const line = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '^\\S.*\\S$' });
+
+const FrontMatter = closed({
+  title: line(120),
+  threat_category: ThreatCategory,
+  severity_min: Severity,
+  audience: Audience,
+  locale: Locale,
+  version: Type.Integer({ minimum: 1 }),
+  reviewed: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }),
+  references: Type.Array(
+    closed({
+      title: line(200),
+      // No port, no credentials: the pages are those of public bodies.
+      url: Type.String({ maxLength: 500, pattern: '^https://[a-z0-9.-]+\\.[a-z]+(/[!-~]*)?$' }),
+    }),
+    { minItems: 2, maxItems: 10 },
+  ),
+});
+
+const checkFrontMatter = compileBodyValidator(FrontMatter);
+
+/**
+ * Reads a card from Markdown with YAML front matter. `file` names it in what is thrown.
+ * @throws CardFault for the first thing that is wrong
+ */
+export function parseGuidanceCard(file: string, text: string): GuidanceCard {
+  if (Buffer.byteLength(text) > MAX_CARD_BYTES) {
+    throw new CardFault(file, `the file is larger than ${MAX_CARD_BYTES} bytes`);
+  }
+  const parts = /^---\r?\n(?<front>.*?)\r?\n---\r?\n(?<body>.*)$/s.exec(text)?.groups;
+  if (!parts) throw new CardFault(file, 'the file does not begin with front matter between two lines `---`');
+  const { reviewed, ...front } = readFrontMatter(file, parts.front ?? '');
+  if (parseTimestamp(`${reviewed}T00:00:00Z`) === undefined) {
+    throw new CardFault(file, 'reviewed is not a day of the calendar');
+  }
+  const { threat_category, audience, locale } = front;
+  return {
+    guidance_id: `gui_${threat_category}-${audience}-${locale}`,
+    ...front,
+    ...readCardBody(file, { body: parts.body ?? '', locale }),
+  };
+}
+
+function readFrontMatter(file: string, text: string): Static<typeof FrontMatter> {
+  let value: unknown;
+  try {
+    // An alias is no part of a card, and the means of making a small text large.
+    value = parseYaml(text, { maxAliasCount: 0, logLevel: 'error' });
+  } catch (cause) {
+    const [reason = ''] = cause instanceof Error ? cause.message.split('\n') : [];
+    throw new CardFault(file, `the front matter is not YAML: ${reason}`, { cause });
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new CardFault(file, 'the front matter is not a list of members');
+  }
+  try {
+    return checkFrontMatter(value);
+  } catch (cause) {
+    if (cause instanceof ServiceError) throw new CardFault(file, cause.message, { cause });
+    throw cause;
+  }
+}

@@ -1,0 +1,44 @@
+import { listGuidance, type QueryOf, SEVERITIES } from '@tps/contract';
+import type { CursorCodec, CursorPosition } from '../../platform/cursors.ts';
+import { readPage } from '../../platform/page.ts';
+import { type Route, route } from '../../platform/route.ts';
+import type { GuidanceLibrary } from './load-guidance.ts';
+
+export function guidanceRoutes({
+  cursors,
+  cards,
+}: {
+  cursors: CursorCodec;
+  cards: GuidanceLibrary;
+}): Route[] {
+  return [
+    route(listGuidance, async ({ tenantId, query }) => ({
+      status: 200,
+      body: await readPage({
+        cursors,
+        request: { tenantId, route: listGuidance.path, query },
+        read: async ({ after, limit }) => selectCards(cards, query, after).slice(0, limit),
+        keyOf: (card) => [card.guidance_id],
+        toItem: (card) => card,
+      }),
+    })),
+  ];
+}
+
+/** The cards that a query asks for, from a position on, in the order of the library. */
+function selectCards(
+  cards: GuidanceLibrary,
+  query: QueryOf<typeof listGuidance>,
+  after: CursorPosition | undefined,
+): GuidanceLibrary[number][] {
+  const { threat_category, severity, audience, locale } = query;
+  const [last] = after ?? [];
+  return cards.filter(
+    (card) =>
+      (last === undefined || card.guidance_id < last) &&
+      (threat_category === undefined || card.threat_category === threat_category) &&
+      (severity === undefined || SEVERITIES.indexOf(card.severity_min) <= SEVERITIES.indexOf(severity)) &&
+      (audience === undefined || card.audience === audience) &&
+      (locale === undefined || card.locale === locale),
+  );
+}

@@ -1,0 +1,2 @@
+export { guidanceRoutes } from './guidance-routes.ts';
+export { type GuidanceLibrary, loadGuidance } from './load-guidance.ts';
