@@ -9,6 +9,7 @@ import {
 import { toDerivationSettings } from '../features/derivation/index.ts';
 import { DeviceKeys, DeviceService, deviceRoutes } from '../features/devices/index.ts';
 import { eventRoutes } from '../features/events/index.ts';
+import { type GuidanceLibrary, guidanceRoutes } from '../features/guidance/index.ts';
 import { IncidentService, incidentRoutes } from '../features/incidents/index.ts';
 import { EventWriter, IngestService, ingestRoutes } from '../features/ingest/index.ts';
 import { PolicyService, policyRoutes } from '../features/policies/index.ts';
@@ -32,8 +33,9 @@ export function buildRoutes(parts: {
   tokens: TokenService;
   version: string;
   push: Push;
+  cards: GuidanceLibrary;
 }): { routes: Route[]; writer: EventWriter } {
-  const { config, database, clock, cursors, tokens, version } = parts;
+  const { config, database, clock, cursors, tokens, version, cards } = parts;
   const { client, dispatcher, secrets } = parts.push;
   const settings = toDerivationSettings(config.derivation);
   const keys = new DeviceKeys(database);
@@ -64,6 +66,7 @@ export function buildRoutes(parts: {
       ...deliveryRoutes({ database, cursors, deliveries }),
       ...tokenRoutes({ database, cursors, clock, tokens }),
       ...scanRoutes({ database, clock }),
+      ...guidanceRoutes({ cursors, cards }),
       ...statusRoutes({ database, clock, windows, version, push: { secrets, dispatcher } }),
     ],
   };

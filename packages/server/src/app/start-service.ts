@@ -4,6 +4,7 @@ import { Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { type Database, openDatabase } from '../database/index.ts';
+import { loadGuidance } from '../features/guidance/index.ts';
 import { TenantService } from '../features/tenants/index.ts';
 import { TokenAuthenticator, TokenService } from '../features/tokens/index.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -58,6 +59,7 @@ export async function startService(parts: StartParts): Promise<Service> {
 type StartParts = { config: Config; logger: Logger; clock: Clock };
 
 async function start({ config, logger, clock }: StartParts, opened: Opened): Promise<Service> {
+  const cards = loadGuidance();
   const tls = config.tls && loadTls(config.tls, { logger, clock });
   const { url, poolSize } = config.database;
   const database = await openDatabase(url.reveal(), { poolSize, logger });
@@ -76,7 +78,7 @@ async function start({ config, logger, clock }: StartParts, opened: Opened): Pro
   const tokens = new TokenService({ database, clock });
   const tenants = new TenantService({ database, clock });
   const cursors = createCursorCodec(await readCursorKey(database));
-  const { routes, writer } = buildRoutes({ config, database, clock, cursors, tokens, version, push });
+  const { routes, writer } = buildRoutes({ config, database, clock, cursors, tokens, version, push, cards });
   opened.push(() => writer.close());
   metrics.gauge('tps_events_waiting', 'Requests whose events are not yet on disk.', () => writer.waiting());
   addQueueMetrics(metrics, { database, clock });
