@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { firstIdAt } from '../../platform/identifiers.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { ManualClock } from '../../testing/manual-clock.ts';
 import { openTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
@@ -72,4 +73,29 @@ test('each change of a limit is in the audit trail of its tenant, with what it w
 test('a limit of a tenant that is not there is refused, and leaves no entry', async () => {
   await expect(tenants.setRateLimit('tnt_nobody', 5)).rejects.toMatchObject({ code: 'not_found' });
   expect(await auditOf('tnt_nobody' as TenantId)).toEqual([]);
+});
+
+test('switching triage on leaves incidents from before to people, and changing how many keeps its place', async () => {
+  const { tenantId } = await create('triaged');
+  const stored = () =>
+    store.database.read.db
+      .selectFrom('tenants')
+      .select(['triage_at_once', 'triage_after'])
+      .where('tenant_id', '=', tenantId)
+      .executeTakeFirst();
+  const first = firstIdAt('inc', clock.now());
+  await tenants.setTriage(tenantId, 2);
+  expect(await stored()).toEqual({ triage_at_once: 2, triage_after: first });
+  clock.advance(1000);
+  await tenants.setTriage(tenantId, 5);
+  expect(await stored()).toEqual({ triage_at_once: 5, triage_after: first });
+  await tenants.setTriage(tenantId, null);
+  clock.advance(1000);
+  await tenants.setTriage(tenantId, 1);
+  expect(await stored()).toEqual({ triage_at_once: 1, triage_after: firstIdAt('inc', clock.now()) });
+  const fields = (await auditOf(tenantId)).map((entry) => entry.fields);
+  expect(fields.slice(0, 2)).toEqual([
+    { from: null, to: 1 },
+    { from: 5, to: null },
+  ]);
 });

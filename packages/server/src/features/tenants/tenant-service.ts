@@ -1,7 +1,7 @@
 import { type Environment, ID_PREFIXES } from '@tps/contract';
 import type { Database, Queries } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { createId } from '../../platform/identifiers.ts';
+import { createId, firstIdAt } from '../../platform/identifiers.ts';
 import { notFound } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { auditStore, COMMAND_LINE } from '../audit/index.ts';
@@ -68,6 +68,35 @@ export class TenantService {
           requestId: null,
           detail: `Rate limit set to ${perMinute ?? 'the default'} per minute`,
           fields: { from: tenant.rateLimitPerMinute, to: perMinute },
+        },
+        nowMs,
+      );
+    });
+  }
+
+  /**
+   * Sets how many automatic triages of a tenant may be under way at once; null begins none. Incidents from before it was
+   * switched on are left to people. @throws ServiceError `not_found`
+   */
+  setTriage(tenantId: string, atOnce: number | null): Promise<void> {
+    const nowMs = this.#clock.now();
+    return this.#database.transaction(async (tx) => {
+      const tenant = await tenantStore.findRecordForUpdate(tx, tenantId);
+      if (!tenant || tenant.deleteAfterMs !== null) throw notFound('tenant');
+      const isSwitchedOn = tenant.triageAtOnce === null && atOnce !== null;
+      const after = isSwitchedOn ? firstIdAt(ID_PREFIXES.incident, nowMs) : undefined;
+      await tenantStore.setTriage(tx, tenant.tenantId, { atOnce, after });
+      await auditStore.append(
+        tx,
+        {
+          tenantId: tenant.tenantId,
+          actor: COMMAND_LINE,
+          action: 'tenant.set_triage',
+          resource: { type: 'tenant', id: tenantId },
+          outcome: 'success',
+          requestId: null,
+          detail: `Automatic triage of new incidents: ${atOnce === null ? 'off' : `${atOnce} at once`}`,
+          fields: { from: tenant.triageAtOnce, to: atOnce },
         },
         nowMs,
       );

@@ -1,5 +1,7 @@
 import type { Environment } from '@tps/contract';
-import type { Queries, ReadQueries } from '../../database/index.ts';
+import type { Selectable } from 'kysely';
+import { forUpdate, type Queries, type ReadQueries } from '../../database/index.ts';
+import type { TenantsTable } from '../../database/tables/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 
 export interface Tenant {
@@ -8,6 +10,15 @@ export interface Tenant {
   readonly environment: Environment;
   /** Null means the service's own limit. */
   readonly rateLimitPerMinute: number | null;
+}
+
+/** A tenant as operators see it, also while it is being deleted. */
+export interface TenantRecord extends Tenant {
+  readonly createdAtMs: number;
+  /** How many automatic triages may be under way at once; null means that none is begun. */
+  readonly triageAtOnce: number | null;
+  /** When it is deleted for good; null when it is not being deleted. */
+  readonly deleteAfterMs: number | null;
 }
 
 export async function create(tx: Queries, tenant: Tenant, nowMs: number): Promise<void> {
@@ -23,31 +34,43 @@ export async function create(tx: Queries, tenant: Tenant, nowMs: number): Promis
     .execute();
 }
 
+/** Finds a tenant that there is for those who ask over HTTP: one that is being deleted is gone for them. */
 export async function find(queries: ReadQueries, tenantId: string): Promise<Tenant | undefined> {
   const row = await queries.db
     .selectFrom('tenants')
     .select(['tenant_id', 'name', 'environment', 'rate_limit_per_minute'])
     .where('tenant_id', '=', tenantId)
+    .where('delete_after', 'is', null)
     .executeTakeFirst();
-  return (
-    row && {
-      tenantId: row.tenant_id as TenantId,
-      name: row.name,
-      environment: row.environment as Environment,
-      rateLimitPerMinute: row.rate_limit_per_minute,
-    }
-  );
+  return row && toTenant(row);
 }
 
-/** Oldest first. */
+/** Finds a tenant, also one that is being deleted. */
+export async function findRecord(queries: ReadQueries, tenantId: string): Promise<TenantRecord | undefined> {
+  const row = await byId(queries, tenantId).executeTakeFirst();
+  return row && toRecord(row);
+}
+
+/** Finds a tenant, also one that is being deleted, and locks it against other changes until the transaction ends. */
+export async function findRecordForUpdate(tx: Queries, tenantId: string): Promise<TenantRecord | undefined> {
+  const row = await forUpdate(tx, byId(tx, tenantId)).executeTakeFirst();
+  return row && toRecord(row);
+}
+
+/** Lists all tenants, also those that are being deleted, oldest first. */
 export async function list(queries: ReadQueries): Promise<TenantId[]> {
+  return (await listRecords(queries)).map((tenant) => tenant.tenantId);
+}
+
+/** Lists all tenants, also those that are being deleted, oldest first. */
+export async function listRecords(queries: ReadQueries): Promise<TenantRecord[]> {
   const rows = await queries.db
     .selectFrom('tenants')
-    .select('tenant_id')
+    .selectAll()
     .orderBy('created_at')
     .orderBy('tenant_id')
     .execute();
-  return rows.map((row) => row.tenant_id as TenantId);
+  return rows.map(toRecord);
 }
 
 export async function setRateLimit(tx: Queries, tenantId: TenantId, perMinute: number | null): Promise<void> {
@@ -56,4 +79,53 @@ export async function setRateLimit(tx: Queries, tenantId: TenantId, perMinute: n
     .set({ rate_limit_per_minute: perMinute })
     .where('tenant_id', '=', tenantId)
     .execute();
+}
+
+/** Sets how many automatic triages may be under way. `after`, where it is given, says which incidents are not new. */
+export async function setTriage(
+  tx: Queries,
+  tenantId: TenantId,
+  { atOnce, after }: { atOnce: number | null; after: string | undefined },
+): Promise<void> {
+  await tx.db
+    .updateTable('tenants')
+    .set({ triage_at_once: atOnce, ...(after === undefined ? {} : { triage_after: after }) })
+    .where('tenant_id', '=', tenantId)
+    .execute();
+}
+
+export async function setDeleteAfter(
+  tx: Queries,
+  tenantId: TenantId,
+  deleteAfterMs: number | null,
+): Promise<void> {
+  await tx.db
+    .updateTable('tenants')
+    .set({ delete_after: deleteAfterMs })
+    .where('tenant_id', '=', tenantId)
+    .execute();
+}
+
+function byId(queries: ReadQueries, tenantId: string) {
+  return queries.db.selectFrom('tenants').selectAll().where('tenant_id', '=', tenantId);
+}
+
+function toTenant(
+  row: Pick<Selectable<TenantsTable>, 'tenant_id' | 'name' | 'environment' | 'rate_limit_per_minute'>,
+): Tenant {
+  return {
+    tenantId: row.tenant_id as TenantId,
+    name: row.name,
+    environment: row.environment as Environment,
+    rateLimitPerMinute: row.rate_limit_per_minute,
+  };
+}
+
+function toRecord(row: Selectable<TenantsTable>): TenantRecord {
+  return {
+    ...toTenant(row),
+    createdAtMs: row.created_at,
+    triageAtOnce: row.triage_at_once,
+    deleteAfterMs: row.delete_after,
+  };
 }

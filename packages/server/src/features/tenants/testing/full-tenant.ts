@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { SCOPES } from '@tps/contract';
+import type { Database } from '../../../database/index.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { TenantId } from '../../../platform/tenant-id.ts';
+import { storeSpecimens } from '../../retention/testing/specimens.ts';
+import { TokenService } from '../../tokens/index.ts';
+import { TenantService } from '../tenant-service.ts';
+
+/** Makes a tenant that has at least one row in every table, and 1500 members of an incident. */
+export async function createFullTenant(database: Database, clock: Clock): Promise<TenantId> {
+  const parts = { database, clock };
+  const nowMs = clock.now();
+  const { tenantId } = await database.transaction((tx) =>
+    new TenantService(parts).create(tx, { name: 'Full Ltd', environment: 'test' }),
+  );
+  const token = { tenantId, environment: 'test', name: 'x', scopes: SCOPES, expiresAtMs: null } as const;
+  await database.transaction((tx) => new TokenService(parts).createFromCommandLine(tx, token));
+  const aged = { atMs: nowMs, incident: 'unresolved', jobStatus: 'completed' } as const;
+  await storeSpecimens(database, tenantId, [aged, aged, { ...aged, crowd: 1500 }]);
+  await storeOthers(database, tenantId, nowMs);
+  return tenantId;
+}
+
+async function storeOthers(database: Database, tenant_id: TenantId, nowMs: number): Promise<void> {
+  const device = { tenant_id, device_id: `dev_${randomBytes(4).toString('hex')}` };
+  const webhook = { tenant_id, webhook_id: `whk_${randomBytes(4).toString('hex')}` };
+  await database.transaction(async (tx) => {
+    await tx.insertMany('devices', [
+      {
+        ...{ ...device, platform: 'android', status: 'active', public_key: Buffer.alloc(32) },
+        ...{ agent_version: null, name: null, registered_at: nowMs, revoked_at: null, version: 1 },
+      },
+    ]);
+    await tx.insertMany('device_states', [
+      { ...device, last_seen_at: nowMs, sequence: null, event_hash: null },
+    ]);
+    await tx.insertMany('request_nonces', [{ ...device, bucket: 1, nonce: 'x' }]);
+    await tx.insertMany('idempotency_keys', [
+      {
+        ...{ tenant_id, token_id: 'tok_x', operation_id: 'x', idempotency_key: 'x', status: 201 },
+        ...{ request_hash: Buffer.alloc(32), answer: '{}', location: null, created_at: nowMs },
+      },
+    ]);
+    await tx.insertMany('policies', [
+      {
+        ...{ tenant_id, policy_id: 'pol_x', name: 'x', threat_categories: '[]', action: 'warn' },
+        ...{ confidence_threshold: null, enabled: 1, version: 1, created_at: nowMs, updated_at: nowMs },
+        archived_at: null,
+      },
+    ]);
+    await tx.insertMany('webhooks', [
+      {
+        ...{ ...webhook, url: 'https://example.com/', severity_filter: null, status: 'active' },
+        ...{ disabled_reason: null, created_at: nowMs, updated_at: nowMs, secret_key_id: 'x' },
+        ...{ secret: Buffer.alloc(8), previous_secret_key_id: null, previous_secret: null },
+        ...{ previous_secret_until: null, held_at: null },
+      },
+    ]);
+    await tx.insertMany('webhook_states', [
+      {
+        ...{ ...webhook, last_status: 'delivered', last_error: null, last_at: nowMs },
+        ...{ last_attempts: 1, failing_since: null },
+      },
+    ]);
+    await tx.insertMany('webhook_recoveries', [
+      { ...webhook, until_position: 2, after_position: 0, restarts_failed: 0 },
+    ]);
+    await tx.insertMany('retention_overrides', [{ tenant_id, data_class: 'events', days: 30 }]);
+  });
+}
