@@ -1,34 +1,28 @@
-import { type Workflow, workflowStep } from '../workflow/index.ts';
+import type { Workflow } from '../workflow/index.ts';
+import { applyDecision, refuseApproval } from './apply-decision.ts';
+import { collectEvidence } from './case/collect-evidence.ts';
+import { correlate } from './case/correlate.ts';
+import { loadInputs } from './case/load-inputs.ts';
+import { classify } from './classify.ts';
+import { draftRecommendation } from './draft/draft-recommendation.ts';
+import { guardrailCheck } from './guardrail-check.ts';
+import { publishArtifacts } from './report/publish-artifacts.ts';
 
-function thin(
-  type:
-    | 'load_inputs'
-    | 'collect_evidence'
-    | 'correlate'
-    | 'classify'
-    | 'guardrail_check'
-    | 'draft_recommendation'
-    | 'publish_artifacts'
-    | 'apply_decision',
-) {
-  return workflowStep({
-    type,
-    gather: async () => null,
-    run: () => ({ output: null, guardrail: 'not_applicable' }),
-  });
-}
-
-/** What `incident_triage_v1` thinks, in the order of its steps. Publishing comes before the review: what a person approves is the text they have read. */
+/**
+ * What `incident_triage_v1` thinks, in the order of its steps. Publishing comes before the review: what a person
+ * approves is the immutable text they have read.
+ */
 export const incidentTriage: Workflow = {
   id: 'incident_triage_v1',
   steps: [
-    thin('load_inputs'),
-    thin('collect_evidence'),
-    thin('correlate'),
-    thin('classify'),
-    thin('guardrail_check'),
-    thin('draft_recommendation'),
-    thin('publish_artifacts'),
-    thin('apply_decision'),
+    loadInputs,
+    collectEvidence,
+    correlate,
+    classify,
+    guardrailCheck,
+    draftRecommendation,
+    publishArtifacts,
+    applyDecision,
   ],
+  refuseApproval,
 };

@@ -1,0 +1,211 @@
+import type { ScanResult } from '@tps/contract';
+import { type Selectable, sql } from 'kysely';
+import type { ReadQueries } from '../../../database/index.ts';
+import type { IncidentsTable } from '../../../database/tables/index.ts';
+import type { TenantId } from '../../../platform/tenant-id.ts';
+import type { MemberKind } from '../../incidents/index.ts';
+import type { EventRow } from './case-event.ts';
+
+/** An incident, and how many of its versions people have made: the others are the work of events. */
+export type IncidentRow = Selectable<IncidentsTable> & { readonly changed_by_people: number };
+
+const EVENT_COLUMNS = [
+  'event_id',
+  'position',
+  'timestamp',
+  'received_at',
+  'device_id',
+  'device_chain',
+  'alert_id',
+  'threat_id',
+  'corrects_event_id',
+  'body',
+] as const;
+
+/** Reads incidents, each in one statement with the count of its changes: both are of the same moment. */
+export async function findIncidents(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  incidentIds: readonly string[],
+): Promise<IncidentRow[]> {
+  const rows = await queries.db
+    .selectFrom('incidents')
+    .selectAll()
+    .select((incident) =>
+      incident
+        .selectFrom('incident_timeline as entry')
+        .select((entry) => entry.fn.countAll<number>().as('changes'))
+        .whereRef('entry.tenant_id', '=', 'incidents.tenant_id')
+        .whereRef('entry.incident_id', '=', 'incidents.incident_id')
+        .where('entry.kind', '=', 'changed')
+        .where('entry.actor', '!=', 'service')
+        .as('changed_by_people'),
+    )
+    .where('tenant_id', '=', tenantId)
+    .where(queries.anyOf('incident_id', incidentIds))
+    .execute();
+  return rows.map((row) => ({ ...row, changed_by_people: Number(row.changed_by_people) }));
+}
+
+/** Lists the newest members of one kind, and counts them all. */
+export async function listMembers(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  { incidentIds, kind, limit }: { incidentIds: readonly string[]; kind: MemberKind; limit: number },
+): Promise<{ members: { incidentId: string; memberId: string }[]; total: number }> {
+  const ofKind = queries.db
+    .selectFrom('incident_members')
+    .where('tenant_id', '=', tenantId)
+    .where(queries.anyOf('incident_id', incidentIds))
+    .where('kind', '=', kind);
+  const rows = await ofKind
+    .select(['incident_id', 'member_id'])
+    .orderBy('member_id', 'desc')
+    .orderBy('incident_id')
+    .limit(limit)
+    .execute();
+  const counted = await ofKind
+    .select((row) => row.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return {
+    members: rows.map((row) => ({ incidentId: row.incident_id, memberId: row.member_id })),
+    total: Number(counted.total),
+  };
+}
+
+/** Reads what the service wrote when these incidents were opened: it names the event that did. */
+export async function listOpenings(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  incidentIds: readonly string[],
+): Promise<string[]> {
+  const rows = await queries.db
+    .selectFrom('incident_timeline')
+    .select('message')
+    .where('tenant_id', '=', tenantId)
+    .where(queries.anyOf('incident_id', incidentIds))
+    .where('kind', '=', 'opened')
+    .where('actor', '=', 'service')
+    .orderBy('incident_id')
+    .limit(incidentIds.length)
+    .execute();
+  return rows.map((row) => row.message);
+}
+
+export async function findAlerts(queries: ReadQueries, tenantId: TenantId, alertIds: readonly string[]) {
+  return queries.db
+    .selectFrom('alerts')
+    .select(['alert_id', 'incident_id', 'threat_id', 'device_id', 'event_ids'])
+    .where('tenant_id', '=', tenantId)
+    .where(queries.anyOf('alert_id', alertIds))
+    .execute();
+}
+
+export async function findEvents(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  eventIds: readonly string[],
+): Promise<EventRow[]> {
+  return queries.db
+    .selectFrom('events')
+    .select(EVENT_COLUMNS)
+    .where('tenant_id', '=', tenantId)
+    .where(queries.anyOf('event_id', eventIds))
+    .execute();
+}
+
+/** Finds the newest corrections of these root events. */
+export async function findCorrections(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  { rootIds, limit }: { rootIds: readonly string[]; limit: number },
+): Promise<EventRow[]> {
+  return queries.db
+    .selectFrom('events')
+    .select(EVENT_COLUMNS)
+    .where('tenant_id', '=', tenantId)
+    .where('corrects_event_id', 'is not', null)
+    .where(queries.anyOf('corrects_event_id', rootIds))
+    .orderBy('position', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+export async function listNewestOfThreats(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  { threatIds, limit }: { threatIds: readonly string[]; limit: number },
+): Promise<EventRow[]> {
+  return queries.db
+    .selectFrom('events')
+    .select(EVENT_COLUMNS)
+    .where('tenant_id', '=', tenantId)
+    .where('threat_id', 'is not', null)
+    .where(queries.anyOf('threat_id', threatIds))
+    .orderBy('position', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** Lists the newest events of a device that it decided in a span of time, among some positions of the feed. */
+export async function listNewestOfDevice(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  span: {
+    deviceId: string;
+    afterPosition: number;
+    untilPosition: number;
+    fromMs: number;
+    toMs: number;
+    limit: number;
+  },
+): Promise<EventRow[]> {
+  return queries.db
+    .selectFrom('events')
+    .select(EVENT_COLUMNS)
+    .where('tenant_id', '=', tenantId)
+    .where('device_id', '=', span.deviceId)
+    .where('position', '>', span.afterPosition)
+    .where('position', '<=', span.untilPosition)
+    .where('timestamp', '>=', span.fromMs)
+    .where('timestamp', '<=', span.toMs)
+    .orderBy('position', 'desc')
+    .limit(span.limit)
+    .execute();
+}
+
+export async function findDevices(queries: ReadQueries, tenantId: TenantId, deviceIds: readonly string[]) {
+  return queries.db
+    .selectFrom('devices')
+    .leftJoin('device_states', (join) =>
+      join
+        .onRef('device_states.tenant_id', '=', 'devices.tenant_id')
+        .onRef('device_states.device_id', '=', 'devices.device_id'),
+    )
+    .select([
+      'devices.device_id',
+      'devices.name',
+      'devices.platform',
+      'devices.status',
+      'devices.agent_version',
+      'devices.revoked_at',
+      'device_states.last_seen_at',
+    ])
+    .where('devices.tenant_id', '=', tenantId)
+    .where(queries.anyOf(sql.ref('devices.device_id'), deviceIds))
+    .execute();
+}
+
+export async function findScans(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  scanIds: readonly string[],
+): Promise<ScanResult[]> {
+  const rows = await queries.db
+    .selectFrom('scans')
+    .select('result')
+    .where('tenant_id', '=', tenantId)
+    .where(queries.anyOf('scan_id', scanIds))
+    .execute();
+  return rows.map((row) => JSON.parse(row.result) as ScanResult);
+}

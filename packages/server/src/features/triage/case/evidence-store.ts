@@ -1,0 +1,95 @@
+import { sql } from 'kysely';
+import type { ReadQueries } from '../../../database/index.ts';
+import type { TenantId } from '../../../platform/tenant-id.ts';
+
+const INCIDENT_COLUMNS = [
+  'incident_id',
+  'category',
+  'correlation_key',
+  'severity',
+  'status',
+  'resolution',
+  'created_at',
+  'last_event_at',
+] as const;
+
+/** Lists where these indicators were seen, on any device, in the order of the key. */
+export async function listSightings(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  { keys, fromMs, limit }: { keys: readonly string[]; fromMs: number; limit: number },
+) {
+  return queries.db
+    .selectFrom('sightings')
+    .select(['correlation_key', 'device_id', 'threat_category', 'threat_id', 'last_seen_at'])
+    .where('tenant_id', '=', tenantId)
+    .where(queries.anyOf('correlation_key', keys))
+    .where('last_seen_at', '>=', fromMs)
+    .orderBy('correlation_key')
+    .orderBy('device_id')
+    .orderBy('threat_category')
+    .limit(limit)
+    .execute();
+}
+
+export async function findPolicies(queries: ReadQueries, tenantId: TenantId, policyIds: readonly string[]) {
+  return queries.db
+    .selectFrom('policies')
+    .select(['policy_id', 'name', 'action', 'confidence_threshold', 'enabled', 'version', 'archived_at'])
+    .where('tenant_id', '=', tenantId)
+    .where(queries.anyOf('policy_id', policyIds))
+    .execute();
+}
+
+/** Lists the newest incidents about these devices or indicators that had begun by a time. */
+export async function listIncidentsAbout(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  { correlationKeys, untilMs, limit }: { correlationKeys: readonly string[]; untilMs: number; limit: number },
+) {
+  return queries.db
+    .selectFrom('incidents')
+    .select(INCIDENT_COLUMNS)
+    .where('tenant_id', '=', tenantId)
+    .where(queries.anyOf('correlation_key', correlationKeys))
+    .where('created_at', '<=', untilMs)
+    .orderBy('incident_id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** Counts the devices of each of these incidents. */
+export async function countDevices(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  incidentIds: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await queries.db
+    .selectFrom('incident_members')
+    .select('incident_id')
+    .select((row) => row.fn.countAll<number>().as('total'))
+    .where('tenant_id', '=', tenantId)
+    .where(queries.anyOf('incident_id', incidentIds))
+    .where('kind', '=', 'device')
+    .groupBy('incident_id')
+    .execute();
+  return new Map(rows.map((row) => [row.incident_id, Number(row.total)]));
+}
+
+/** Lists the newest incidents that turned out to be false alarms. */
+export async function listFalseIncidents(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  limit: number,
+): Promise<string[]> {
+  const rows = await queries.db
+    .selectFrom('incidents')
+    .select('incident_id')
+    .where('tenant_id', '=', tenantId)
+    // Written out, not a parameter: only then can a planner tell that the partial index holds them all.
+    .where('resolution', '=', sql.lit('false_positive'))
+    .orderBy('incident_id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.incident_id);
+}

@@ -1,0 +1,165 @@
+import type {
+  DeviceStatus,
+  IncidentCategory,
+  IncidentStatus,
+  Platform,
+  Resolution,
+  Severity,
+} from '@tps/contract';
+import { parseTimestamp } from '../../../platform/time.ts';
+import { StepFailure, type StepResult, workflowStep } from '../../workflow/index.ts';
+import { toCaseEvent } from './case-event.ts';
+import type { CaseDevice, CaseEvent, CaseFile, CaseIncident, CaseScan, Cut } from './case-file.ts';
+import { MOST_MEMBERS, MOST_REFS } from './case-file.ts';
+import type { IncidentRow } from './case-store.ts';
+import { FreeTexts } from './free-text.ts';
+import { gatherInputs, type InputFacts } from './gather-inputs.ts';
+import { by, groupBy } from './order.ts';
+
+const LONGEST_MESSAGE = 300;
+
+/** Opens the case: what the references name and everything that belongs to it. */
+export const loadInputs = workflowStep<InputFacts>({
+  type: 'load_inputs',
+  gather: (queries, { tenantId, inputRefs }) =>
+    gatherInputs(queries, tenantId, inputRefs.slice(0, MOST_REFS)),
+  run(facts, { tenantId, inputRefs }): StepResult {
+    refuseMissing(facts, inputRefs);
+    return { output: toCaseFile(facts, { tenantId, inputRefs }), guardrail: 'not_applicable' };
+  },
+});
+
+/** @throws StepFailure `input_missing`, naming what has vanished since the job was made */
+function refuseMissing(facts: InputFacts, inputRefs: readonly string[]): void {
+  const found = new Set([
+    ...facts.incidents.map((incident) => incident.incident_id),
+    ...facts.alerts.map((alert) => alert.alert_id),
+    ...facts.threats.map((threat) => threat.threatId),
+    ...facts.events.map((event) => event.event_id),
+    ...facts.scans.map((scan) => scan.scan_id),
+  ]);
+  const missing = inputRefs.slice(0, MOST_REFS).filter((ref) => !found.has(ref));
+  if (missing.length > 0)
+    throw new StepFailure('input_missing', `There is no longer anything under ${missing.join(', ')}`);
+}
+
+function toCaseFile(
+  facts: InputFacts,
+  { tenantId, inputRefs }: { tenantId: string; inputRefs: readonly string[] },
+): CaseFile {
+  const texts = new FreeTexts();
+  const cuts: Cut[] = [...facts.cuts];
+  const { events, foreignRefs } = toEvents(facts, { tenantId, inputRefs, texts, cuts });
+  const incidents = facts.incidents
+    .map((row) => toIncident(row, facts, texts))
+    .sort(by((incident) => incident.incidentId));
+  const scans = facts.scans.map((scan) => toScan(scan, texts)).sort(by((scan) => scan.scanId));
+  const threats = facts.threats
+    .map(({ description: _, indicators: __, ...threat }) => threat)
+    .sort(by((threat) => threat.threatId));
+  const times = [
+    ...events.map((event) => event.atMs),
+    ...threats.flatMap((threat) => [threat.detectedAtMs, threat.lastSeenAtMs]),
+    ...incidents.map((incident) => incident.lastEventAtMs),
+    ...scans.map((scan) => scan.scannedAtMs),
+  ];
+  return {
+    inputRefs: [...new Set(inputRefs)].sort(),
+    incidents,
+    alerts: facts.alerts
+      .map((row) => ({
+        alertId: row.alert_id,
+        incidentId: row.incident_id,
+        threatId: row.threat_id,
+        deviceId: row.device_id,
+      }))
+      .sort(by((alert) => alert.alertId)),
+    threats,
+    events,
+    devices: facts.devices.map((row) => toDevice(row, texts)).sort(by((device) => device.deviceId)),
+    scans,
+    fromMs: Math.min(...times),
+    toMs: Math.max(...times),
+    cuts: cuts.sort(by((cut) => cut.what)),
+    redactedRefs: texts.redactedRefs(),
+    foreignRefs,
+  };
+}
+
+/** Keeps the newest root events, those named first, each with the correction that counts. */
+function toEvents(
+  facts: InputFacts,
+  parts: { tenantId: string; inputRefs: readonly string[]; texts: FreeTexts; cuts: Cut[] },
+): { events: CaseEvent[]; foreignRefs: string[] } {
+  const { tenantId, inputRefs, texts, cuts } = parts;
+  const groups = groupBy(facts.events, (row) => row.corrects_event_id ?? row.event_id);
+  const isNamed = (rows: InputFacts['events']) => rows.some((row) => inputRefs.includes(row.event_id));
+  const newest = (rows: InputFacts['events']) => Math.max(...rows.map((row) => row.position));
+  const ranked = [...groups.values()].sort(
+    (a, b) => Number(isNamed(b)) - Number(isNamed(a)) || newest(b) - newest(a),
+  );
+  if (ranked.length > MOST_MEMBERS) cuts.push({ what: 'events', kept: MOST_MEMBERS, of: ranked.length });
+  const kept = ranked.slice(0, MOST_MEMBERS).flatMap((rows) => {
+    const inOrder = [...rows].sort((a, b) => a.position - b.position);
+    return inOrder.length > 2 ? [inOrder[0], inOrder.at(-1)] : inOrder;
+  });
+  const read = kept.flatMap((row) => (row ? [toCaseEvent(row, texts)] : []));
+  return {
+    events: read.map(({ event }) => event).sort((a, b) => a.atMs - b.atMs || a.position - b.position),
+    foreignRefs: read
+      .filter(({ tenantIds }) => tenantIds.some((named) => named !== tenantId))
+      .map(({ event }) => event.eventId)
+      .sort(),
+  };
+}
+
+function toIncident(row: IncidentRow, { members }: InputFacts, texts: FreeTexts): CaseIncident {
+  const own = members.filter(({ incidentId }) => incidentId === row.incident_id);
+  const ofKind = (prefix: string) =>
+    own.flatMap(({ memberId }) => (memberId.startsWith(prefix) ? [memberId] : [])).sort();
+  return {
+    incidentId: row.incident_id,
+    category: row.category as IncidentCategory,
+    severity: row.severity as Severity,
+    status: row.status as IncidentStatus,
+    resolution: row.resolution as Resolution | null,
+    message: texts.take(row.incident_id, row.message, LONGEST_MESSAGE),
+    correlationKey: row.correlation_key,
+    createdAtMs: row.created_at,
+    lastEventAtMs: row.last_event_at,
+    revision: row.version - row.changed_by_people,
+    deviceIds: ofKind('dev_'),
+    threatIds: ofKind('thr_'),
+  };
+}
+
+function toDevice(row: InputFacts['devices'][number], texts: FreeTexts): CaseDevice {
+  return {
+    deviceId: row.device_id,
+    name: texts.takeOptional(row.device_id, row.name, 80),
+    platform: row.platform as Platform,
+    status: row.status as DeviceStatus,
+    agentVersion: toVersion(row, texts),
+    revokedAtMs: row.revoked_at,
+    lastSeenAtMs: row.last_seen_at,
+  };
+}
+
+function toScan(scan: InputFacts['scans'][number], texts: FreeTexts): CaseScan {
+  return {
+    scanId: scan.scan_id,
+    status: scan.status,
+    verdict: scan.verdict,
+    threatType: texts.take(scan.scan_id, scan.threat_type, 80),
+    category: scan.threat_category,
+    confidence: scan.confidence,
+    details: texts.take(scan.scan_id, scan.details, LONGEST_MESSAGE),
+    scannedAtMs: parseTimestamp(scan.scanned_at) ?? 0,
+  };
+}
+
+/** A version with four numbers would pass for an address. */
+function toVersion({ device_id, agent_version }: InputFacts['devices'][number], texts: FreeTexts) {
+  const isPlain = agent_version !== null && /^[0-9]{1,6}(?:\.[0-9]{1,6}){1,3}$/.test(agent_version);
+  return isPlain ? agent_version : texts.takeOptional(device_id, agent_version, 64);
+}

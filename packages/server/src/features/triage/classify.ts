@@ -1,0 +1,78 @@
+import { type StepResult, workflowStep } from '../workflow/index.ts';
+import type { CaseFile } from './case/case-file.ts';
+import type { Correlation } from './case/correlate.ts';
+import type { Evidence } from './case/evidence.ts';
+import { outputOf } from './outputs.ts';
+import { reasonsAgainst } from './reasons-against.ts';
+import { reasonsFor } from './reasons-for.ts';
+import { BANDS } from './score-weights.ts';
+
+export type Verdict = 'likely_genuine' | 'unclear' | 'likely_false' | 'technical';
+
+/** Why the score is what it is. */
+export interface Reason {
+  readonly code: string;
+  readonly points: number;
+  /** One sentence for an analyst. */
+  readonly sentence: string;
+  /** What it rests on. */
+  readonly refs: readonly string[];
+}
+
+export interface Classification {
+  readonly verdict: Verdict;
+  /** From 0 to 100: the sum of the reasons' points. */
+  readonly score: number;
+  readonly reasons: readonly Reason[];
+}
+
+export interface ClassificationBasis {
+  readonly file: CaseFile;
+  readonly evidence: Evidence;
+  readonly correlation: Correlation;
+}
+
+/** Weighs what was found. */
+export const classify = workflowStep<null>({
+  type: 'classify',
+  gather: async () => null,
+  run: (_, context): StepResult => ({
+    output: toClassification({
+      file: outputOf(context, 'load_inputs'),
+      evidence: outputOf(context, 'collect_evidence'),
+      correlation: outputOf(context, 'correlate'),
+    }),
+    guardrail: 'not_applicable',
+  }),
+});
+
+export function toClassification(basis: ClassificationBasis): Classification {
+  const found = [...reasonsFor(basis), ...reasonsAgainst(basis)];
+  const reasons = [...found, ...clampOf(found)];
+  const score = sumOf(reasons);
+  return { verdict: verdictOf(score, basis), score, reasons };
+}
+
+/** Brings the sum into 0 to 100, as a reason of its own, so that the reasons always add up to the score. */
+function clampOf(reasons: readonly Reason[]): Reason[] {
+  const sum = sumOf(reasons);
+  const score = Math.min(100, Math.max(0, sum));
+  if (score === sum) return [];
+  const bound = sum > 100 ? 'no more than 100' : 'no less than 0';
+  const sentence = `The reasons add up to ${sum}; the score is ${bound}.`;
+  return [{ code: 'clamp', points: score - sum, sentence, refs: [] }];
+}
+
+function sumOf(reasons: readonly Reason[]): number {
+  return reasons.reduce((sum, { points }) => sum + points, 0);
+}
+
+const TECHNICAL = ['device_integrity', 'monitoring'];
+
+function verdictOf(score: number, { file, correlation }: ClassificationBasis): Verdict {
+  const isTechnical =
+    file.incidents.length > 0 && file.incidents.every(({ category }) => TECHNICAL.includes(category));
+  if (isTechnical && (correlation.harmful === 0 || file.alerts.length === 0)) return 'technical';
+  if (score >= BANDS.genuineFrom) return 'likely_genuine';
+  return score <= BANDS.falseUpTo ? 'likely_false' : 'unclear';
+}

@@ -1,0 +1,98 @@
+import { isWithdrawn } from '../case/case-event.ts';
+import type { CaseIncident } from '../case/case-file.ts';
+import { findingsOfIncident, type IncidentFindings } from '../case/incident-events.ts';
+import { count, isThreatCategory } from '../wording.ts';
+import type { DraftBasis, Proposal } from './draft-recommendation.ts';
+import { PLAYBOOKS } from './playbooks.ts';
+
+type Decision = Pick<Proposal, 'change' | 'why'>;
+
+/** So many blocks over more than an hour mean that what causes them is still there. */
+const PERSISTENT_BLOCKS = 3;
+const HOUR_MS = 60 * 60_000;
+/** A low score is a false alarm only when something speaks against it, not when little is known. */
+const CLEARLY_AGAINST = -10;
+
+const IN_PROGRESS = { status: 'in_progress' } as const;
+const FALSE_ALARM = { status: 'resolved', resolution: 'false_positive' } as const;
+const GENUINE = { status: 'resolved', resolution: 'true_positive' } as const;
+
+/** Proposes what to do with an incident of the case, and says why in a sentence or two. */
+export function decideIncident(incident: CaseIncident, basis: DraftBasis): Decision {
+  const { status, resolution } = incident;
+  if (status === 'resolved' || status === 'closed')
+    return {
+      change: null,
+      why: `It is ${status}${resolution === null ? '' : ` as ${resolution}`} already and stays so.`,
+    };
+  if (incident.category === 'monitoring' || incident.category === 'device_integrity')
+    return {
+      change: IN_PROGRESS,
+      why: 'The cause is technical: it is over when the steps below are done, not by a judgement of events.',
+    };
+  const held = basis.guardrails.checks.filter(({ holds }) => holds);
+  if (held.length > 0)
+    return {
+      change: IN_PROGRESS,
+      why: `A guardrail holds back any resolution (${held.map(({ code }) => code).join(', ')}): a person must look first.`,
+    };
+  return decideByVerdict(incident, basis, findingsOfIncident(basis.file, incident));
+}
+
+function decideByVerdict(incident: CaseIncident, basis: DraftBasis, own: IncidentFindings): Decision {
+  const { classification } = basis;
+  if (own.findings.length > 0 && own.findings.every(isWithdrawn))
+    return {
+      change: FALSE_ALARM,
+      why: `All ${count(own.findings.length, 'decision')} that raised it ${own.findings.length === 1 ? 'was' : 'were'} corrected to allow.`,
+    };
+  switch (classification.verdict) {
+    case 'likely_genuine':
+      return decideGenuine(incident, own);
+    case 'likely_false': {
+      const against = classification.reasons
+        .filter(({ points, code }) => points < 0 && code !== 'clamp')
+        .reduce((sum, { points }) => sum + points, 0);
+      if (against <= CLEARLY_AGAINST)
+        return {
+          change: FALSE_ALARM,
+          why: 'What speaks against it outweighs the detection; the policy should be reviewed so that it does not come again.',
+        };
+      return {
+        change: IN_PROGRESS,
+        why: 'The evidence is weak, but nothing shows that it is false: answer the open questions, then resolve.',
+      };
+    }
+    default:
+      return {
+        change: IN_PROGRESS,
+        why: 'The evidence does not decide it: answer the open questions, then resolve.',
+      };
+  }
+}
+
+function decideGenuine(incident: CaseIncident, { harmful, onlyWarned }: IncidentFindings): Decision {
+  if (incident.category === 'campaign')
+    return {
+      change: IN_PROGRESS,
+      why: 'Likely genuine and on several devices: stop it at its source, then resolve it as true_positive.',
+    };
+  if (onlyWarned.length > 0)
+    return {
+      change: IN_PROGRESS,
+      why: `Likely genuine, and ${onlyWarned.length} of ${count(harmful.length, 'event')} only warned: contain first. If nothing was lost, resolve it as true_positive afterwards.`,
+    };
+  const times = harmful.map(({ root }) => root.atMs);
+  const isPersistent =
+    harmful.length >= PERSISTENT_BLOCKS && Math.max(...times) - Math.min(...times) > HOUR_MS;
+  const { category } = incident;
+  if (isThreatCategory(category) && PLAYBOOKS[category].cause !== null && isPersistent)
+    return {
+      change: IN_PROGRESS,
+      why: `Likely genuine and blocked ${count(harmful.length, 'time')}, but it keeps coming: its cause is still on the device. Remove that, then resolve it as true_positive.`,
+    };
+  return {
+    change: GENUINE,
+    why: `Likely genuine, and blocked each time (${harmful.length} of ${harmful.length}): the protection held.`,
+  };
+}

@@ -1,0 +1,101 @@
+import type { IncidentCategory, IncidentStatus, Resolution } from '@tps/contract';
+import { toTimestamp } from '../../../platform/time.ts';
+import { type StepResult, workflowStep } from '../../workflow/index.ts';
+import type { IncidentBasis } from '../case/case-file.ts';
+import type { Classification, ClassificationBasis, Verdict } from '../classify.ts';
+import type { Guardrails } from '../guardrail-check.ts';
+import { guidanceIdsFor } from '../guidance-ids.ts';
+import { outputOf } from '../outputs.ts';
+import { METHOD_VERSION } from '../score-weights.ts';
+import { isThreatCategory } from '../wording.ts';
+import { decideIncident } from './decide-incident.ts';
+import { draftActions, type NextAction } from './draft-actions.ts';
+import { draftQuestions } from './draft-questions.ts';
+
+/** What to do with one incident. */
+export interface Proposal {
+  readonly incident_id: string;
+  readonly category: IncidentCategory;
+  readonly now: { readonly status: IncidentStatus; readonly resolution: Resolution | null };
+  /** Null leaves it as it is. */
+  readonly change: { readonly status: IncidentStatus; readonly resolution?: Resolution } | null;
+  readonly why: string;
+  readonly basis: IncidentBasis;
+}
+
+export interface Recommendation {
+  readonly verdict: Verdict;
+  readonly score: number;
+  readonly proposals: readonly Proposal[];
+  readonly actions: readonly NextAction[];
+  readonly questions: readonly string[];
+  readonly evidence_ids: readonly string[];
+  readonly guidance_ids: readonly string[];
+  readonly method: string;
+}
+
+/** All that a draft rests on. */
+export interface DraftBasis extends ClassificationBasis {
+  readonly classification: Classification;
+  readonly guardrails: Guardrails;
+}
+
+/** Drafts what a person is to decide about. */
+export const draftRecommendation = workflowStep<null>({
+  type: 'draft_recommendation',
+  gather: async () => null,
+  run: (_, context): StepResult => ({
+    output: toRecommendation({
+      file: outputOf(context, 'load_inputs'),
+      evidence: outputOf(context, 'collect_evidence'),
+      correlation: outputOf(context, 'correlate'),
+      classification: outputOf(context, 'classify'),
+      guardrails: outputOf(context, 'guardrail_check'),
+    }),
+    guardrail: 'not_applicable',
+  }),
+});
+
+export function toRecommendation(basis: DraftBasis): Recommendation {
+  const { file, classification, guardrails } = basis;
+  const proposals = file.incidents.map((incident): Proposal => {
+    const { change, why } = decideIncident(incident, basis);
+    return {
+      incident_id: incident.incidentId,
+      category: incident.category,
+      now: { status: incident.status, resolution: incident.resolution },
+      change: change?.status === incident.status ? null : change,
+      why,
+      basis: {
+        incident_id: incident.incidentId,
+        status: incident.status,
+        last_event_at: toTimestamp(incident.lastEventAtMs),
+        revision: incident.revision,
+      },
+    };
+  });
+  const cited = [
+    ...classification.reasons.flatMap(({ refs }) => refs),
+    ...guardrails.checks.flatMap(({ refs }) => refs),
+  ];
+  return {
+    verdict: classification.verdict,
+    score: classification.score,
+    proposals,
+    actions: draftActions(basis, proposals),
+    questions: draftQuestions(basis),
+    evidence_ids: [...new Set(cited)].sort(),
+    guidance_ids: guidanceOf(basis),
+    method: METHOD_VERSION,
+  };
+}
+
+/** The cards of the categories that were seen, those of incidents first. */
+function guidanceOf({ file }: DraftBasis): string[] {
+  const categories = [
+    ...file.incidents.map(({ category }) => category),
+    ...file.events.filter(({ action }) => action !== 'allow').map(({ category }) => category),
+    ...file.scans.flatMap(({ category }) => category ?? []),
+  ].filter(isThreatCategory);
+  return [...new Set(categories)].flatMap(guidanceIdsFor);
+}

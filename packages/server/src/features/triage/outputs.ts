@@ -1,0 +1,28 @@
+import { type RunContext, StepFailure } from '../workflow/index.ts';
+import type { CaseFile } from './case/case-file.ts';
+import type { Correlation } from './case/correlate.ts';
+import type { Evidence } from './case/evidence.ts';
+import type { Classification } from './classify.ts';
+import type { Recommendation } from './draft/draft-recommendation.ts';
+import type { Guardrails } from './guardrail-check.ts';
+
+/** What each step hands to those after it. */
+export interface TriageOutputs {
+  readonly load_inputs: CaseFile;
+  readonly collect_evidence: Evidence;
+  readonly correlate: Correlation;
+  readonly classify: Classification;
+  readonly guardrail_check: Guardrails;
+  readonly draft_recommendation: Recommendation;
+}
+
+/** Gives what a step before this one has put out. It was stored as JSON by the same version of that step. */
+export function outputOf<Step extends keyof TriageOutputs>(
+  { outputs }: Pick<RunContext, 'outputs'>,
+  step: Step,
+): TriageOutputs[Step] {
+  const output = outputs[step];
+  if (output === undefined || output === null)
+    throw new StepFailure('step_output_missing', `The step ${step} has left nothing to build on`);
+  return output as TriageOutputs[Step];
+}

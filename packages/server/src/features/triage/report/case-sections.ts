@@ -1,0 +1,166 @@
+import { type Finding, findingsOf, isHarmful, isWithdrawn } from '../case/case-event.ts';
+import type { CaseDevice } from '../case/case-file.ts';
+import { groupBy } from '../case/order.ts';
+import type { DraftBasis } from '../draft/draft-recommendation.ts';
+import { count, percent, subjectWords } from '../wording.ts';
+import { id, ids, list, quoted, section, table, time } from './markdown.ts';
+
+const MOST_DEVICES = 20;
+const MOST_QUOTES = 3;
+const MOST_INDICATORS = 5;
+
+/** Tells the story in plain words. */
+export function whatHappened(basis: DraftBasis): string {
+  const { file, correlation } = basis;
+  const findings = findingsOf(file.events);
+  const groups = groupBy(findings, ({ root }) => root.category);
+  const items = [
+    ...[...groups].map(([, group]) => tellCategory(group)),
+    ...file.incidents
+      .filter(({ category }) => category === 'monitoring' || category === 'device_integrity')
+      .map(({ incidentId, message }) => `${id(incidentId)} says: ${quoted(message)}`),
+    ...tellWords(findings),
+    ...tellIndicators(findings),
+    ...tellSurroundings(basis),
+    ...file.scans.map(
+      (scan) =>
+        `A scan (${id(scan.scanId)}) of submitted content says **${scan.status === 'completed' ? scan.verdict : 'not judged'}**: ${quoted(scan.details)}`,
+    ),
+  ];
+  const pace =
+    correlation.harmful + correlation.related < 3
+      ? []
+      : [
+          `${correlation.perHour} an hour on average since ${time(correlation.firstSeenMs ?? 0)}, at most ${correlation.burst} within 15 minutes.`,
+        ];
+  return section('What happened', list([...items, ...pace]));
+}
+
+function tellCategory(group: readonly Finding[]): string {
+  const [first] = group;
+  if (!first) return '';
+  const last = group.at(-1) ?? first;
+  const harmful = group.filter(isHarmful);
+  const withdrawn = group.filter(isWithdrawn).length;
+  const of = (action: string) => harmful.filter(({ current }) => current.action === action).length;
+  const devices = new Set(group.map(({ root }) => root.deviceId)).size;
+  const span =
+    first.root.atMs === last.root.atMs
+      ? `At ${time(first.root.atMs)}`
+      : `From ${time(first.root.atMs)} to ${time(last.root.atMs)}`;
+  const parts = [
+    ...(of('block') > 0 ? [`${of('block')} blocked`] : []),
+    ...(of('warn') > 0 ? [`${of('warn')} only warned of`] : []),
+    ...(withdrawn > 0 ? [`${withdrawn} corrected to allow`] : []),
+    ...(group.length > harmful.length + withdrawn
+      ? [`${group.length - harmful.length - withdrawn} let through`]
+      : []),
+  ];
+  const highest = Math.max(...group.map(({ current }) => current.confidence));
+  return `${span} ${count(devices, 'device')} reported ${subjectWords(first.root.category).toLowerCase()} ${count(group.length, 'time')}: ${parts.join(', ')}; up to ${percent(highest)} sure.`;
+}
+
+function tellWords(findings: readonly Finding[]): string[] {
+  const said = findings.flatMap(({ current }) => (current.description === null ? [] : [current.description]));
+  const reasons = findings.flatMap(({ current }) =>
+    current.correctionReason === null ? [] : [current.correctionReason],
+  );
+  const unique = [...new Set(said)];
+  return [
+    ...(unique.length > 0
+      ? [
+          `In the words of the ${unique.length === 1 ? 'device' : 'devices'}: ${unique.slice(0, MOST_QUOTES).map(quoted).join(' · ')}${unique.length > MOST_QUOTES ? ` and ${unique.length - MOST_QUOTES} more` : ''}`,
+        ]
+      : []),
+    ...(reasons.length > 0
+      ? [`Reason of the correction: ${[...new Set(reasons)].slice(0, MOST_QUOTES).map(quoted).join(' · ')}`]
+      : []),
+  ];
+}
+
+function tellIndicators(findings: readonly Finding[]): string[] {
+  const shown = [...new Set(findings.flatMap(({ current }) => current.indicators))].sort();
+  if (shown.length === 0) return [];
+  const total = new Set(findings.flatMap(({ current }) => current.keys)).size;
+  const more = Math.max(0, total - MOST_INDICATORS);
+  return [
+    `Indicators: ${shown.slice(0, MOST_INDICATORS).map(quoted).join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+  ];
+}
+
+function tellSurroundings({ evidence, correlation, file }: DraftBasis): string[] {
+  const own = new Set(file.incidents.map(({ incidentId }) => incidentId));
+  const campaigns = correlation.campaigns.filter(({ incidentId }) => !own.has(incidentId));
+  return [
+    ...(evidence.otherCount > 0
+      ? [
+          `The same indicators were seen on ${count(evidence.otherCount, 'other device')} of the tenant, last at ${time(Math.max(...evidence.others.map(({ lastSeenAtMs }) => lastSeenAtMs)))}: ${ids(
+            evidence.others.map(({ deviceId }) => deviceId),
+            5,
+          )}.`,
+        ]
+      : []),
+    ...campaigns.map(
+      ({ incidentId, devices, status, resolution, sharesIndicator }) =>
+        `${sharesIndicator ? 'An indicator of this case' : 'Something else these devices saw'} is part of the campaign ${id(incidentId)} on ${count(devices, 'device')} (${resolution ?? status}).`,
+    ),
+    ...(evidence.earlier.length > 0
+      ? [
+          `Earlier incidents of these devices: ${evidence.earlier
+            .slice(0, 5)
+            .map(
+              ({ incidentId, category, resolution, status }) =>
+                `${id(incidentId)} (${subjectWords(category).toLowerCase()}, ${resolution ?? status})`,
+            )
+            .join(', ')}${evidence.earlier.length > 5 ? ` and ${evidence.earlier.length - 5} more` : ''}.`,
+        ]
+      : []),
+    ...evidence.policies.map(({ policyId, current, falseIncidents }) =>
+      current === null
+        ? `Policy ${id(policyId)} is not known to the service.`
+        : `Policy ${id(policyId)} ${quoted(current.name)}, version ${current.version}: ${current.isArchived ? 'archived' : current.isEnabled ? `set to ${current.action}` : 'switched off'}${current.threshold === null ? '' : ` from ${percent(current.threshold)} on`}; ${falseIncidents.length === 0 ? 'no false alarm of it among the newest' : count(falseIncidents.length, 'false alarm')}.`,
+    ),
+  ];
+}
+
+/** Lists the devices, those with the most events first. */
+export function affected({ file, evidence }: DraftBasis): string {
+  if (file.devices.length === 0) return '';
+  const events = groupBy(findingsOf(file.events), ({ root }) => root.deviceId);
+  const histories = new Map(evidence.histories.map((history) => [history.deviceId, history]));
+  const ranked = [...file.devices].sort(
+    (a, b) => (events.get(b.deviceId)?.length ?? 0) - (events.get(a.deviceId)?.length ?? 0),
+  );
+  const rows = ranked.slice(0, MOST_DEVICES).map((device) => {
+    const history = histories.get(device.deviceId);
+    const { allow = 0, warn = 0, block = 0 } = history?.counts ?? {};
+    return [
+      `${id(device.deviceId)}${device.name === null ? '' : ` ${quoted(device.name)}`}`,
+      describeDevice(device),
+      device.lastSeenAtMs === null ? 'never' : time(device.lastSeenAtMs),
+      String(events.get(device.deviceId)?.length ?? 0),
+      history
+        ? `${block} blocked, ${warn} warned, ${allow} allowed${history.isCut ? ' (newest only)' : ''}`
+        : 'not looked at',
+      history ? describeChain(history.chain) : 'not looked at',
+    ];
+  });
+  const more = file.devices.length - rows.length;
+  return section(
+    'Who is affected',
+    table(['Device', 'System', 'Last contact', 'In this case', 'Last 7 days', 'Event chain'], rows),
+    more > 0 ? `And ${count(more, 'more device')}.` : undefined,
+  );
+}
+
+function describeDevice({ platform, agentVersion, status }: CaseDevice): string {
+  const agent = agentVersion === null ? '' : `, agent ${quoted(agentVersion)}`;
+  return `${platform}${agent}${status === 'active' ? '' : `, **${status}**`}`;
+}
+
+function describeChain(chain: Readonly<Record<string, number | undefined>>): string {
+  const bad = ['fork', 'gap'].flatMap((state) => (chain[state] ? [`**${count(chain[state], state)}**`] : []));
+  if (bad.length > 0) return bad.join(', ');
+  if (chain.linked || chain.reset || chain.declared_gap) return 'intact';
+  return 'none kept';
+}

@@ -1,0 +1,65 @@
+import canonicalize from 'canonicalize';
+import { toTimestamp } from '../../../platform/time.ts';
+import type { DraftBasis, Recommendation } from '../draft/draft-recommendation.ts';
+import { timelineOf } from './timeline.ts';
+
+/** Largest artifact. */
+export const MOST_BYTES = 256 * 1024;
+/** What a list is cut to, one after the other, until the document fits. */
+const LENGTHS = [500, 250, 100, 50, 20, 5];
+/** Of use to triage alone. */
+const INTERNAL = new Set([
+  'keys',
+  'historyKeys',
+  'position',
+  'redactedRefs',
+  'foreignRefs',
+  'correlationKey',
+]);
+
+export function timelineDocument(basis: DraftBasis): string {
+  return fit({ moments: timelineOf(basis) });
+}
+
+export function evidenceDocument({ file, evidence, correlation, guardrails }: DraftBasis): string {
+  return fit({ case: file, related: evidence, correlation, guardrails });
+}
+
+export function recommendationDocument(recommendation: Recommendation, basis: DraftBasis): string {
+  const { classification, guardrails } = basis;
+  return fit({
+    ...recommendation,
+    reasons: classification.reasons,
+    guardrail: guardrails.result,
+    checks: guardrails.checks,
+  });
+}
+
+/** Writes RFC 8785 text. What is too long is cut to its newest entries, and `cut_to` says so. */
+function fit(document: object): string {
+  for (const length of [Number.MAX_SAFE_INTEGER, ...LENGTHS]) {
+    const shown = toPublished(document, length) as object;
+    const text = canonicalize(length > MOST_BYTES ? shown : { ...shown, cut_to: length }) ?? '';
+    if (Buffer.byteLength(text) <= MOST_BYTES) return text;
+  }
+  return canonicalize({ cut_to: 0 }) ?? '';
+}
+
+/** Says it as the contract does: snake_case, times as RFC 3339. */
+function toPublished(value: unknown, longest: number): unknown {
+  if (Array.isArray(value)) return value.slice(-longest).map((item) => toPublished(item, longest));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => !INTERNAL.has(key))
+      .map(([key, member]) =>
+        key.endsWith('Ms')
+          ? [snake(key.slice(0, -2)), typeof member === 'number' ? toTimestamp(member) : null]
+          : [snake(key), toPublished(member, longest)],
+      ),
+  );
+}
+
+function snake(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -1,0 +1,30 @@
+import type { DraftBasis } from '../draft/draft-recommendation.ts';
+import { id, quoted, section, table, time, withIds } from './markdown.ts';
+import { type Moment, timelineOf } from './timeline.ts';
+
+const FIRST_SHOWN = 10;
+const LAST_SHOWN = 30;
+
+/** Shows how it began and how it went on lately; all of it is in the timeline document. */
+export function timelineSection(basis: DraftBasis): string {
+  const moments = timelineOf(basis);
+  if (moments.length === 0) return section('Timeline', 'Nothing is dated.');
+  const isLong = moments.length > FIRST_SHOWN + LAST_SHOWN;
+  const rows = isLong
+    ? [
+        ...moments.slice(0, FIRST_SHOWN).map(toRow),
+        ['…', '', '', `${moments.length - FIRST_SHOWN - LAST_SHOWN} more, see the timeline document`],
+        ...moments.slice(-LAST_SHOWN).map(toRow),
+      ]
+    : moments.map(toRow);
+  return section('Timeline', table(['When (UTC)', 'Id', 'Device', 'What'], rows));
+}
+
+function toRow({ atMs, id: momentId, deviceId, sentence, said }: Moment): string[] {
+  return [
+    time(atMs),
+    id(momentId),
+    deviceId === null ? '' : id(deviceId),
+    `${withIds(sentence)}${said === null ? '' : `: ${quoted(said)}`}`,
+  ];
+}

@@ -1,0 +1,75 @@
+import { findingsOf } from '../case/case-event.ts';
+import type { CaseEvent } from '../case/case-file.ts';
+import type { ClassificationBasis } from '../classify.ts';
+import { percent, subjectWords } from '../wording.ts';
+
+/** A moment of the case. */
+export interface Moment {
+  readonly atMs: number;
+  readonly kind: 'event' | 'correction' | 'related_event' | 'incident_opened' | 'scan';
+  readonly id: string;
+  readonly deviceId: string | null;
+  /** In the service's own words. */
+  readonly sentence: string;
+  /** What the device wrote; null where it wrote nothing. */
+  readonly said: string | null;
+}
+
+const VERBS = { allow: 'let through', warn: 'warned', block: 'blocked' } as const;
+
+/** Lists what happened, oldest first, by when the devices decided. */
+export function timelineOf({ file, evidence }: ClassificationBasis): Moment[] {
+  const roots = new Set(findingsOf(file.events).map(({ root }) => root.eventId));
+  return [
+    ...file.events.map((event) => toMoment(event, roots.has(event.eventId))),
+    ...evidence.histories.flatMap(({ deviceId, related }) =>
+      related.map(
+        (event): Moment => ({
+          atMs: event.atMs,
+          kind: 'related_event',
+          id: event.eventId,
+          deviceId,
+          sentence: `${subjectWords(event.category)} ${VERBS[event.action]}, before this case${event.sharesIndicator ? ', with the same indicator' : ''}`,
+          said: null,
+        }),
+      ),
+    ),
+    ...file.incidents.map(
+      (incident): Moment => ({
+        atMs: incident.createdAtMs,
+        kind: 'incident_opened',
+        id: incident.incidentId,
+        deviceId: null,
+        sentence: `Incident opened: ${subjectWords(incident.category)}, severity now ${incident.severity}`,
+        said: null,
+      }),
+    ),
+    ...file.scans.map(
+      (scan): Moment => ({
+        atMs: scan.scannedAtMs,
+        kind: 'scan',
+        id: scan.scanId,
+        deviceId: null,
+        sentence: `Content scanned: ${scan.status === 'completed' ? scan.verdict : 'not judged'}`,
+        said: scan.details,
+      }),
+    ),
+  ].sort((a, b) => a.atMs - b.atMs || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+}
+
+function toMoment(event: CaseEvent, isRoot: boolean): Moment {
+  const chain =
+    event.chain === 'gap' || event.chain === 'fork' ? `; the chain has a ${event.chain} here` : '';
+  const what = `${subjectWords(event.category)} ${VERBS[event.action]}`;
+  const isCorrection = event.corrects !== null && !isRoot;
+  return {
+    atMs: event.atMs,
+    kind: isCorrection ? 'correction' : 'event',
+    id: event.eventId,
+    deviceId: event.deviceId,
+    sentence: isCorrection
+      ? `Correction of ${event.corrects}: now ${VERBS[event.action]}, severity ${event.severity}${chain}`
+      : `${what}, severity ${event.severity}, ${percent(event.confidence)} sure, by ${event.policyId}${chain}`,
+    said: isCorrection ? (event.correctionReason ?? event.description) : event.description,
+  };
+}

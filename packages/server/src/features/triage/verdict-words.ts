@@ -1,0 +1,8 @@
+import type { Verdict } from './classify.ts';
+
+export const VERDICT_WORDS: Record<Verdict, string> = {
+  likely_genuine: 'Likely genuine',
+  unclear: 'Unclear',
+  likely_false: 'Likely a false alarm',
+  technical: 'Technical matter',
+};
