@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import SqliteDatabase, { SqliteError, type Database as SqliteHandle } from 'better-sqlite3';
 import { openReader } from './sqlite-connection.ts';
 
@@ -29,6 +29,7 @@ export function openSqliteToRead(path: string): SqliteHandle {
 /** Lists what SQLite itself finds wrong with a file: pages, indexes, references. */
 export function findDamage(handle: SqliteHandle): string[] {
   try {
+    if (isCutShort(handle)) return ['the file is cut short'];
     const verdicts = handle.pragma(`integrity_check(${MAX_FINDINGS})`) as { integrity_check: string }[];
     const damage = verdicts.map((row) => row.integrity_check).filter((verdict) => verdict !== 'ok');
     const dangling = handle.pragma('foreign_key_check') as { table: string; parent: string }[];
@@ -39,6 +40,14 @@ export function findDamage(handle: SqliteHandle): string[] {
     if (error instanceof SqliteError) return [error.message];
     throw error;
   }
+}
+
+/** What is missing of the last page SQLite reads as zeros, and says nothing. With a log, pages may not yet be in the file. */
+function isCutShort(handle: SqliteHandle): boolean {
+  const [mode, size, count] = ['journal_mode', 'page_size', 'page_count'].map((name) =>
+    handle.pragma(name, { simple: true }),
+  );
+  return mode !== 'wal' && statSync(handle.name).size < Number(size) * Number(count);
 }
 
 function readHeader(path: string): Buffer {

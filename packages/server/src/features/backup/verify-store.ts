@@ -19,12 +19,12 @@ export interface Verification {
 }
 
 /** Checks the store of a configuration, also beside the running service. @throws Error when it cannot be opened */
-export function verifyStore(url: string): Promise<Verification> {
+export async function verifyStore(url: string): Promise<Verification> {
   return verifyAndClose(inspectStore(url));
 }
 
 /** Checks a file, such as a backup. @throws Error when it cannot be opened */
-export function verifyFile(path: string): Promise<Verification> {
+export async function verifyFile(path: string): Promise<Verification> {
   return verifyAndClose(inspectSqlite(path));
 }
 

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { DeviceStatus } from '@tps/contract';
 import { parsePublicKey } from '@tps/signatures';
 import type { Database } from '../../database/index.ts';
+import { ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import * as deviceStore from './device-store.ts';
 
@@ -14,6 +15,9 @@ export interface SigningDevice {
   readonly version: number;
 }
 
+/** Is told of each refusal of a signature in the name of a registered, active device. Must not throw or take long. */
+export type OnInvalidSignature = (tenantId: TenantId, deviceId: string) => void;
+
 /** Importing a key costs several times a verification; 20 000 keys take some 60 MB. */
 const MAX_CACHED = 20_000;
 
@@ -23,10 +27,12 @@ const MAX_CACHED = 20_000;
  */
 export class DeviceKeys {
   readonly #database: Database;
+  readonly #onInvalidSignature: OnInvalidSignature;
   readonly #cache = new Map<string, SigningDevice>();
 
-  constructor(database: Database) {
+  constructor(database: Database, onInvalidSignature: OnInvalidSignature = () => undefined) {
     this.#database = database;
+    this.#onInvalidSignature = onInvalidSignature;
   }
 
   /** Gives the device; undefined when it is not registered, which is never remembered. */
@@ -45,6 +51,17 @@ export class DeviceKeys {
     if (this.#cache.size >= MAX_CACHED) this.#dropOldest();
     this.#cache.set(keyOf(tenantId, deviceId), device);
     return device;
+  }
+
+  /** Runs a check of what a registered device is said to have signed. Whoever watches over that learns when it is refused. */
+  async watched<Result>(tenantId: TenantId, deviceId: string, check: () => Promise<Result>): Promise<Result> {
+    try {
+      return await check();
+    } catch (error) {
+      const isInvalid = error instanceof ServiceError && error.code === 'invalid_signature';
+      if (isInvalid) this.#onInvalidSignature(tenantId, deviceId);
+      throw error;
+    }
   }
 
   forget(tenantId: TenantId, deviceId: string): void {

@@ -115,7 +115,9 @@ export class DeviceService {
     const stored = await this.#keys.refresh(tenantId, deviceId);
     if (!stored) throw notFound('device');
     const device = requireActive(stored);
-    await verifyWithKey(request, { signature: byOld, key: device.key, nowMs });
+    await this.#keys.watched(tenantId, deviceId, () =>
+      verifyWithKey(request, { signature: byOld, key: device.key, nowMs }),
+    );
     await verifyWithKey(request, { signature: byNew, key: readPublicKey(presented.publicKeyB64), nowMs });
 
     const nonces = [byOld, byNew].map(({ nonce, created }) => ({ deviceId, nonce, created }));

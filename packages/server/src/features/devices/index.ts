@@ -1,4 +1,4 @@
-export { DeviceKeys, type SigningDevice } from './device-keys.ts';
+export { DeviceKeys, type OnInvalidSignature, type SigningDevice } from './device-keys.ts';
 export { deviceRoutes } from './device-routes.ts';
 export { DeviceService, replayed } from './device-service.ts';
 export * as deviceStore from './device-store.ts';

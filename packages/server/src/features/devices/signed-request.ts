@@ -40,15 +40,17 @@ export async function verifyDeviceRequest(
   const signature = onlySignature(readSignatures(request.message, tag));
   const { tenantId } = request;
   const device = requireActive(await keys.find(tenantId, signature.keyId));
-  checkWindow(signature, nowMs);
-  checkDigest(request);
-  if (await verifySignature(signature, device.key)) return { device, signature };
+  return keys.watched(tenantId, device.deviceId, async () => {
+    checkWindow(signature, nowMs);
+    checkDigest(request);
+    if (await verifySignature(signature, device.key)) return { device, signature };
 
-  const stored = requireActive(await keys.refresh(tenantId, signature.keyId));
-  if (stored.version !== device.version && (await verifySignature(signature, stored.key))) {
-    return { device: stored, signature };
-  }
-  throw invalidSignature('The request signature does not match the key of the device');
+    const stored = requireActive(await keys.refresh(tenantId, signature.keyId));
+    if (stored.version !== device.version && (await verifySignature(signature, stored.key))) {
+      return { device: stored, signature };
+    }
+    throw invalidSignature('The request signature does not match the key of the device');
+  });
 }
 
 /** Checks a signature against a key that the request itself presents: proof of possession, which identifies nobody. */

@@ -2,7 +2,7 @@ import { ID_PREFIXES } from '@tps/contract';
 import type { Queries } from '../../database/index.ts';
 import { createId } from '../../platform/identifiers.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import { type IncidentRecord, isUnresolved } from './incident.ts';
+import { type IncidentMember, type IncidentRecord, isUnresolved } from './incident.ts';
 import * as incidentStore from './incident-store.ts';
 
 /** What the service itself has noticed about a tenant's protection. */
@@ -11,29 +11,37 @@ export interface MonitoringFinding {
   readonly correlationKey: string;
   /** What is wrong, for whoever has to look into it. */
   readonly message: string;
+  /** What the incident then lists; nothing unless given. Members that it lists already stay. */
+  readonly members?: readonly Pick<IncidentMember, 'kind' | 'memberId'>[];
   readonly nowMs: number;
 }
 
-const CATEGORY = 'monitoring';
+export const MONITORING = 'monitoring';
 
 /**
- * Opens an incident of category `monitoring`, or renews the unresolved one about the same thing. The caller has locked
- * the end of the tenant's feed, as everybody does who changes incidents.
+ * Opens an incident of category `monitoring`, or renews the unresolved one about the same thing, which then says this. One that says
+ * the same already is left alone. The caller has locked the end of the tenant's feed, as everybody does who changes incidents.
  */
 export async function noteMonitoring(
   tx: Queries,
   tenantId: TenantId,
   finding: MonitoringFinding,
 ): Promise<void> {
-  const { correlationKey, message, nowMs } = finding;
+  const { correlationKey, message, members = [], nowMs } = finding;
   const known = await incidentStore.findAbout(tx, tenantId, { correlationKeys: [correlationKey], fromMs: 0 });
-  const running = known.find((incident) => incident.category === CATEGORY && isUnresolved(incident));
+  const running = known.find((incident) => incident.category === MONITORING && isUnresolved(incident));
   if (running?.message === message) return;
   const incident = running ? renew(running, finding) : open(finding);
+  const { incidentId } = incident;
   await incidentStore.saveMany(tx, tenantId, [incident]);
+  await incidentStore.addMembers(
+    tx,
+    tenantId,
+    members.map((member) => ({ incidentId, ...member })),
+  );
   await incidentStore.addTimeline(tx, tenantId, [
     {
-      incidentId: incident.incidentId,
+      incidentId,
       entryId: createId('itl', nowMs),
       atMs: nowMs,
       kind: running ? 'changed' : 'opened',
@@ -46,7 +54,7 @@ export async function noteMonitoring(
 function open({ correlationKey, message, nowMs }: MonitoringFinding): IncidentRecord {
   return {
     incidentId: createId(ID_PREFIXES.incident, nowMs),
-    category: CATEGORY,
+    category: MONITORING,
     correlationKey,
     severity: 'high',
     status: 'open',

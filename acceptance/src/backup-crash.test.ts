@@ -1,0 +1,117 @@
+import { copyFileSync, existsSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { verifyFile } from '@tps/server/features/backup/index';
+import { expect, test } from 'vitest';
+import { envOf, fill, listPartials, newFolder, readEventIds, runWell, useStore } from './backup-store.ts';
+import { startLoad } from './fleet.ts';
+import { runProgram, spawnProgram, waitUntil } from './spawn-service.ts';
+
+const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
+const KILLED_BACKUPS = 6;
+const KILLED_RESTORES = 15;
+/** A restore takes about as long once it has begun. */
+const RESTORE_MS = 120;
+
+test.runIf(IS_SQLITE)(
+  'kill -9 during a backup under load harms neither the store nor the backup before',
+  async () => {
+    const store = await useStore();
+    const { folder, env, service, devices } = store;
+    const ledger = await fill(store, 500);
+    const file = join(folder, 'backup.db');
+    await runWell(['backup', file], env);
+    const before = readFileSync(file);
+
+    const load = startLoad(devices, service.baseUrl, ledger);
+    let left: string[] = [];
+    for (let round = 1; round <= KILLED_BACKUPS || left.length === 0; round += 1) {
+      const known = listPartials(folder);
+      const program = spawnProgram({ args: ['backup', '--force', file], env });
+      await waitUntil(() => listPartials(folder).length > known.length);
+      await program.kill();
+      left = listPartials(folder);
+      expect(readFileSync(file).equals(before)).toBe(true);
+    }
+    load.stop();
+    await load.ended;
+
+    for (const partial of left) {
+      const { code, output } = await runProgram(['restore', partial], envOf(join(newFolder(), 'x.db')));
+      expect(output).toMatch(/interrupted backup left/);
+      expect(code).toBe(1);
+      utimesSync(partial, 0, 0);
+    }
+    const output = await runWell(['backup', '--force', file], env);
+    expect(output).toContain('removed what an interrupted backup left');
+    expect(listPartials(folder)).toEqual([]);
+    const kept = readEventIds(file);
+    expect([...ledger.acknowledged.keys()].filter((id) => !kept.has(id))).toEqual([]);
+    expect(await runWell(['verify'], env)).toMatch(/^sound/);
+    expect((await service.stop()).code).toBe(0);
+  },
+  120_000,
+);
+
+test.runIf(IS_SQLITE)('a backup that is told to stop leaves nothing behind', async () => {
+  const store = await useStore();
+  await fill(store, 500);
+  const file = join(store.folder, 'backup.db');
+  const program = spawnProgram({ args: ['backup', file], env: store.env });
+  await waitUntil(() => listPartials(store.folder).length > 0);
+  program.signal('SIGTERM');
+  // Too late, and it is done; otherwise there is nothing.
+  const { code } = await program.ended;
+  expect(code === 0).toBe(existsSync(file));
+  expect(listPartials(store.folder)).toEqual([]);
+});
+
+test.runIf(IS_SQLITE)(
+  'a restore that is killed leaves the old store or the new one, and never loses the old',
+  async () => {
+    const store = await useStore();
+    const { path, env, service } = store;
+    await fill(store, 300);
+    const file = join(store.folder, 'backup.db');
+    await runWell(['backup', file], env);
+    const inBackup = (await verifyFile(file)).events;
+    const ledger = await fill(store, 50);
+    // Killed, so that the end of the old store lies in its log.
+    await service.kill();
+    const folder = newFolder();
+    const target = join(folder, 'service.db');
+    const inOld = readLater(path).size;
+    expect(inOld).toBeGreaterThan(inBackup);
+    const outcomes = new Set<number>();
+    for (let round = 0; round < KILLED_RESTORES; round += 1) {
+      const own = join(newFolder(), 'service.db');
+      for (const ending of ['', '-wal']) copyFileSync(path + ending, own + ending);
+      const program = spawnProgram({ args: ['restore', '--force', file], env: envOf(own) });
+      const isUnderWay = () => listPartials(join(own, '..')).length > 0;
+      await Promise.race([waitUntil(isUnderWay), program.ended]);
+      await sleep((RESTORE_MS * round) / KILLED_RESTORES);
+      await program.kill();
+
+      const asides = readdirSync(join(own, '..')).filter((name) => /before-restore-\w+$/.test(name));
+      const ids = readEventIds(own);
+      outcomes.add(ids.size);
+      expect([inOld, inBackup]).toContain(ids.size);
+      expect((await verifyFile(own)).problems).toEqual([]);
+      if (ids.size === inBackup) {
+        expect(asides).toHaveLength(1);
+        const kept = readEventIds(join(own, '..', asides[0] ?? ''));
+        expect([...ledger.acknowledged.keys()].filter((id) => !kept.has(id))).toEqual([]);
+      }
+    }
+    expect(existsSync(target)).toBe(false);
+    process.stdout.write(`killed restores left ${[...outcomes].join(' or ')} events\n`);
+  },
+  120_000,
+);
+
+/** Reads a copy, so that the log stays beside the file. */
+function readLater(path: string): Set<string> {
+  const copy = join(newFolder(), 'copy.db');
+  for (const ending of ['', '-wal']) copyFileSync(path + ending, copy + ending);
+  return readEventIds(copy);
+}

@@ -1,0 +1,182 @@
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { envOf, fill, newFolder, runWell, type StoreInUse, useStore } from './backup-store.ts';
+import { runProgram } from './spawn-service.ts';
+
+const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
+const PAGE_BYTES = 8192;
+const PLACES = 12;
+
+/** A backup of a store with events, and the store, which still runs. */
+async function makeBackup(): Promise<{ file: string; store: StoreInUse }> {
+  const store = await useStore();
+  await fill(store, 100);
+  const file = join(store.folder, 'backup.db');
+  await runWell(['backup', file], store.env);
+  return { file, store };
+}
+
+function flip(file: string, offset: number): void {
+  const bytes = readFileSync(file);
+  bytes[offset] = (bytes[offset] ?? 0) ^ 0xff;
+  writeFileSync(file, bytes);
+}
+
+async function expectRefused(file: string, message: RegExp): Promise<void> {
+  const path = join(newFolder(), 'service.db');
+  const { code, output } = await runProgram(['restore', file], envOf(path));
+  expect(output).toMatch(message);
+  expect(output).not.toMatch(/^ +at /m);
+  expect(code).toBe(1);
+  expect(existsSync(path)).toBe(false);
+}
+
+/** Gives where these bytes lie in the file. */
+function findBytes(file: string, bytes: Uint8Array): number {
+  const offset = readFileSync(file).indexOf(bytes);
+  if (offset < 0) throw new Error('the bytes are not in the file');
+  return offset;
+}
+
+function query<Value>(file: string, text: string): Value {
+  const database = new SqliteDatabase(file, { readonly: true });
+  try {
+    return database.prepare<[], Value>(text).pluck().get() as Value;
+  } finally {
+    database.close();
+  }
+}
+
+test.runIf(IS_SQLITE)(
+  'a backup with a damaged page, or cut short, is not restored',
+  async () => {
+    const { file } = await makeBackup();
+    const pages = Math.floor(readFileSync(file).length / PAGE_BYTES);
+    const damaged = join(dirname(file), 'damaged.db');
+    const places = Array.from(
+      { length: PLACES },
+      (_, index) => Math.floor((index * pages) / PLACES) * PAGE_BYTES,
+    );
+    for (const offset of [...places, 16, 100]) {
+      copyFileSync(file, damaged);
+      flip(damaged, offset);
+      await expectRefused(damaged, /damaged|no backup that can be read/);
+    }
+    for (const bytes of [0, 50, PAGE_BYTES, Math.floor(pages / 2) * PAGE_BYTES, pages * PAGE_BYTES - 1]) {
+      copyFileSync(file, damaged);
+      truncateSync(damaged, bytes);
+      await expectRefused(damaged, /damaged|no backup that can be read/);
+    }
+  },
+  120_000,
+);
+
+test.runIf(IS_SQLITE)(
+  'one changed byte of an event, its hash, the chain or its end is found, though SQLite finds nothing',
+  async () => {
+    const { file } = await makeBackup();
+    const row = (column: string) =>
+      query<string | Uint8Array>(file, `select ${column} from events where position = 42`);
+    const end = query<Uint8Array>(file, 'select chain_hash from feed_heads');
+    const places: [number, RegExp][] = [
+      [findBytes(file, Buffer.from(row('body') as string)) + 40, /event 42 is not what was hashed/],
+      [findBytes(file, row('event_hash') as Uint8Array), /event 42 is not what was hashed/],
+      [findBytes(file, row('chain_hash') as Uint8Array) + 31, /chain hash of event 42 does not follow/],
+    ];
+    const damaged = join(dirname(file), 'damaged.db');
+    for (const [offset, message] of places) {
+      copyFileSync(file, damaged);
+      flip(damaged, offset);
+      expect(query(damaged, 'pragma integrity_check')).toBe('ok');
+      const { code, output } = await runProgram(['verify', damaged], {});
+      expect(output).toMatch(message);
+      expect(code).toBe(1);
+      await expectRefused(damaged, message);
+    }
+    const changes: [string, RegExp][] = [
+      ['delete from events where position = 42', /event 43 follows event 41/],
+      ['delete from events where position = (select max(position) from events)', /recorded end/],
+      ['update feed_heads set position = position - 1', /after the recorded end/],
+      ['update feed_heads set chain_hash = zeroblob(32)', /another chain hash/],
+      [
+        "insert into schema_migrations values ('9999-later', 1)",
+        /newer version of the service \(9999-later\)/,
+      ],
+      ['drop table schema_migrations', /no store of this service/],
+    ];
+    for (const [change, message] of changes) {
+      copyFileSync(file, damaged);
+      const database = new SqliteDatabase(damaged);
+      database.exec(change);
+      database.close();
+      await expectRefused(damaged, message);
+    }
+    expect(end).toHaveLength(32);
+  },
+  120_000,
+);
+
+test.runIf(IS_SQLITE)(
+  'what cannot be done is said in a sentence, ends with 1, and changes nothing',
+  async () => {
+    const { file, store } = await makeBackup();
+    const { folder, path, env } = store;
+    const at = (name: string) => join(folder, name);
+    symlinkSync(path, at('link.db'));
+    symlinkSync(folder, at('folder'));
+    linkSync(path, at('hard.db'));
+    mkdirSync(at('taken'));
+    writeFileSync(at('text.db'), 'not a database, but longer than the header of one'.repeat(10));
+    copyFileSync(path, at('copied.db'));
+    writeFileSync(at('copied.db-wal'), 'log');
+    const before = readFileSync(file);
+    const faults: [string[], Record<string, string>, RegExp][] = [
+      [['backup', file], env, /exists already.*--force/],
+      [['backup', path], env, /is the store itself/],
+      [['backup', '--force', path], env, /is the store itself/],
+      [['backup', '--force', at('link.db')], env, /is the store itself/],
+      [['backup', '--force', at('hard.db')], env, /is the store itself/],
+      [['backup', '--force', at('folder/service.db')], env, /is the store itself/],
+      [['backup', '--force', `${path}-wal`], env, /is the store itself/],
+      [['backup', '--force', `${path}.lock`], env, /is the store itself/],
+      [['backup', '--force', at('taken')], env, /is a folder/],
+      [['backup', at('nowhere/x.db')], env, /folder of .* does not exist/],
+      [['backup', join(file, 'x.db')], env, /folder of .* does not exist|cannot be written|ENOTDIR/],
+      [['backup', at('x.partial-0123456789abcdef')], env, /unfinished backup/],
+      [['backup', at('x.db')], envOf(at('missing.db')), /There is no store at/],
+      [['verify'], envOf(at('missing.db')), /There is no file/],
+      [['verify', at('text.db')], {}, /is not an SQLite database/],
+      [['restore', at('text.db')], envOf(at('missing.db')), /no backup that can be read/],
+      [['restore', at('missing-backup.db')], envOf(at('missing.db')), /There is no file/],
+      [['restore', at('copied.db')], envOf(at('missing.db')), /it is a store, not a backup/],
+      [['restore', '--force', file], env, /in use by a running service/],
+      [['restore', file], env, /in use by a running service/],
+    ];
+    for (const [args, environment, message] of faults) {
+      const { code, output } = await runProgram(args, environment);
+      expect(output, args.join(' ')).toMatch(message);
+      expect(output, args.join(' ')).not.toMatch(/^ +at /m);
+      expect(code, args.join(' ')).toBe(1);
+    }
+    expect(readFileSync(file).equals(before)).toBe(true);
+    expect(existsSync(at('missing.db'))).toBe(false);
+    expect((await fetch(`${store.service.baseUrl}/readyz`)).status).toBe(200);
+    await store.service.stop();
+    const { code, output } = await runProgram(['restore', file], env);
+    expect(output).toMatch(/There is a store at .* already. Add --force/);
+    expect(code).toBe(1);
+    expect(await runWell(['verify'], env)).toMatch(/^sound/);
+  },
+  120_000,
+);

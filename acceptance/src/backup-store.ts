@@ -1,0 +1,75 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import { onTestFinished } from 'vitest';
+import { type FleetDevice, type Ledger, registerDevice, startLoad } from './fleet.ts';
+import { runProgram, type SpawnedService, spawnService, waitUntil } from './spawn-service.ts';
+
+/** A service on an SQLite store in a folder of its own, with devices that can put it under load. */
+export interface StoreInUse {
+  readonly folder: string;
+  readonly path: string;
+  readonly env: Record<string, string>;
+  readonly service: SpawnedService;
+  readonly devices: readonly FleetDevice[];
+}
+
+const DEVICES = 3;
+
+/** Makes a folder that goes away with the test. */
+export function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tps-backup-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export function envOf(path: string): Record<string, string> {
+  return { SERVICE_DATABASE_URL: `sqlite:${path}` };
+}
+
+export async function useStore(): Promise<StoreInUse> {
+  const folder = newFolder();
+  const path = join(folder, 'service.db');
+  const env = envOf(path);
+  const service = await spawnService({ env });
+  const { tenantId, admin: credential } = service.credentials();
+  const devices = await Promise.all(
+    Array.from({ length: DEVICES }, () => registerDevice(service.baseUrl, { tenantId, credential })),
+  );
+  return { folder, path, env, service, devices };
+}
+
+/** Lets the devices send until so many events are acknowledged. */
+export async function fill({ devices, service }: StoreInUse, count: number): Promise<Ledger> {
+  const ledger: Ledger = { acknowledged: new Map(), batches: [] };
+  const load = startLoad(devices, service.baseUrl, ledger);
+  await waitUntil(() => ledger.acknowledged.size >= count, 60_000);
+  load.stop();
+  await load.ended;
+  return ledger;
+}
+
+/** Runs a command that must succeed, and gives what it wrote. */
+export async function runWell(args: readonly string[], env: Record<string, string>): Promise<string> {
+  const { code, output } = await runProgram(args, env);
+  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${output}`);
+  return output;
+}
+
+/** Reads the ids of all events of a store's file. */
+export function readEventIds(path: string): Set<string> {
+  const database = new SqliteDatabase(path, { fileMustExist: true });
+  try {
+    return new Set(database.prepare<[], string>('select event_id from events').pluck().all());
+  } finally {
+    database.close();
+  }
+}
+
+/** What unfinished backups and restores have left in a folder. */
+export function listPartials(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((name) => name.includes('.partial-'))
+    .map((name) => join(folder, name));
+}

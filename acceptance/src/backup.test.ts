@@ -1,0 +1,111 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Event } from '@tps/contract';
+import { createTestStore } from '@tps/server/testing/test-database';
+import { expect, onTestFinished, test } from 'vitest';
+import { envOf, fill, listPartials, newFolder, readEventIds, runWell, useStore } from './backup-store.ts';
+import { clientOf, type Ledger, newEvent, startLoad } from './fleet.ts';
+import { readList } from './read-api.ts';
+import { runProgram, spawnService, waitUntil } from './spawn-service.ts';
+
+const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
+const BACKUPS = 5;
+
+test.runIf(IS_SQLITE)(
+  'every event acknowledged before a backup under load began is in it, and the service runs on it once restored',
+  async () => {
+    const store = await useStore();
+    const ledger: Ledger = { acknowledged: new Map(), batches: [] };
+    const load = startLoad(store.devices, store.service.baseUrl, ledger);
+    const files: string[] = [];
+    for (let round = 1; round <= BACKUPS; round += 1) {
+      const goal = ledger.acknowledged.size + 200;
+      await waitUntil(() => ledger.acknowledged.size >= goal);
+      const promised = [...ledger.acknowledged.keys()];
+      const file = join(store.folder, `backup-${round}.db`);
+      const output = await runWell(['backup', file], store.env);
+      // Events went on arriving all the while.
+      expect(ledger.acknowledged.size).toBeGreaterThan(promised.length);
+      expect(output).toMatch(/verified\nsha256 [0-9a-f]{64}\n$/);
+      const kept = readEventIds(file);
+      expect(
+        promised.filter((id) => !kept.has(id)),
+        `backup ${round}`,
+      ).toEqual([]);
+      files.push(file);
+    }
+    load.stop();
+    await load.ended;
+    expect(await runWell(['verify'], store.env)).toMatch(/^sound: 1 tenants, \d+ events\n$/);
+    expect(listPartials(store.folder)).toEqual([]);
+    expect((await store.service.stop()).code).toBe(0);
+
+    const restored = join(newFolder(), 'data', 'service.db');
+    const env = envOf(restored);
+    const output = await runWell(['restore', files.at(-1) ?? ''], env);
+    expect(output).toContain('SERVICE_SECRET_KEY_B64 of the time of the backup');
+    expect(await runWell(['verify'], env)).toMatch(/^sound/);
+    const service = await spawnService({ env });
+    const [device] = store.devices;
+    if (!device) throw new Error('there is no device');
+    const event = newEvent(device);
+    await clientOf(device, service.baseUrl).submitEvent(event);
+    const { credential } = device;
+    const { items } = await readList<Event>(service.baseUrl, '/events', { credential, limit: 500 });
+    const served = items.map((item) => item.event_id);
+    expect(served).toEqual([...readEventIds(files.at(-1) ?? ''), event.event_id].sort(byOrderOf(served)));
+    expect((await service.stop()).code).toBe(0);
+    expect(await runWell(['verify'], env)).toMatch(/^sound/);
+  },
+  120_000,
+);
+
+function byOrderOf(ids: readonly string[]): (a: string, b: string) => number {
+  return (a, b) => ids.indexOf(a) - ids.indexOf(b);
+}
+
+test.runIf(IS_SQLITE)('a backup is for its owner alone and leaves nothing beside it', async () => {
+  const store = await useStore();
+  await fill(store, 20);
+  const file = join(store.folder, 'backup.db');
+  await runWell(['backup', file], store.env);
+  expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
+  await runWell(['verify', file], {});
+  await runWell(['backup', '--force', file], store.env);
+  const folder = newFolder();
+  await runWell(['restore', file], envOf(join(folder, 'service.db')));
+  expect((statSync(join(folder, 'service.db')).mode & 0o777).toString(8)).toBe('600');
+  expect([...listPartials(store.folder), ...listPartials(folder)]).toEqual([]);
+});
+
+test.runIf(!IS_SQLITE)(
+  'a PostgreSQL store is verified here, and backed up and restored with its own tools',
+  async () => {
+    const { url, drop } = await createTestStore('empty');
+    onTestFinished(drop);
+    const env = { SERVICE_DATABASE_URL: url };
+    const service = await spawnService({ env });
+    expect(await runWell(['verify'], env)).toBe('sound: 1 tenants, 0 events\n');
+    for (const [command, tool] of [
+      ['backup', 'pg_dump'],
+      ['restore', 'pg_restore'],
+    ] as const) {
+      const { code, output } = await runProgram([command, 'x.db'], env);
+      expect(code).toBe(1);
+      expect(output).toContain(`${tool} --`);
+      expect(output).not.toContain(url);
+    }
+    expect((await service.stop()).code).toBe(0);
+  },
+);
+
+test.runIf(IS_SQLITE)('a store that is not stopped cleanly is backed up whole', async () => {
+  const store = await useStore();
+  const ledger = await fill(store, 100);
+  await store.service.kill();
+  const file = join(store.folder, 'backup.db');
+  await runWell(['backup', file], store.env);
+  const kept = readEventIds(file);
+  expect([...ledger.acknowledged.keys()].filter((id) => !kept.has(id))).toEqual([]);
+  expect(readFileSync(file).subarray(0, 15).toString()).toBe('SQLite format 3');
+});
