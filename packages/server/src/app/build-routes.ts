@@ -12,6 +12,7 @@ import { eventRoutes } from '../features/events/index.ts';
 import { type GuidanceLibrary, guidanceRoutes } from '../features/guidance/index.ts';
 import { IncidentService, incidentRoutes } from '../features/incidents/index.ts';
 import { EventWriter, IngestService, ingestRoutes } from '../features/ingest/index.ts';
+import { JobService, jobRoutes } from '../features/jobs/index.ts';
 import { PolicyService, policyRoutes } from '../features/policies/index.ts';
 import { scanRoutes } from '../features/scan/index.ts';
 import { statusRoutes } from '../features/status/index.ts';
@@ -22,6 +23,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import type { CursorCodec } from '../platform/cursors.ts';
 import type { Route } from '../platform/route.ts';
+import type { Jobs } from './prepare-jobs.ts';
 import type { Push } from './start-push.ts';
 
 /** Wires the features to each other. Gives their routes, and the writer, which must be drained before the store closes. */
@@ -34,9 +36,11 @@ export function buildRoutes(parts: {
   version: string;
   push: Push;
   cards: GuidanceLibrary;
+  jobs: Jobs;
 }): { routes: Route[]; writer: EventWriter } {
   const { config, database, clock, cursors, tokens, version, cards } = parts;
   const { client, dispatcher, secrets } = parts.push;
+  const { worker, workflows } = parts.jobs;
   const settings = toDerivationSettings(config.derivation);
   const keys = new DeviceKeys(database);
   const wake: Wake = (tenantId, webhookIds) => dispatcher.wake(tenantId, webhookIds);
@@ -45,6 +49,7 @@ export function buildRoutes(parts: {
   const devices = new DeviceService({ database, clock, keys });
   const incidents = new IncidentService({ database, clock });
   const policies = new PolicyService({ database, clock });
+  const jobs = new JobService({ database, clock, workflows, wake: () => worker.wake() });
   const deliveries = new DeliveryService({ database, clock, wake });
   const webhooks = new WebhookService({
     ...{ database, clock, secrets, removeDeliveries },
@@ -62,12 +67,13 @@ export function buildRoutes(parts: {
       ...alertRoutes({ database, cursors }),
       ...incidentRoutes({ database, cursors, incidents }),
       ...policyRoutes({ database, cursors, policies }),
+      ...jobRoutes({ database, cursors, clock, jobs }),
       ...webhookRoutes({ database, cursors, clock, webhooks }),
       ...deliveryRoutes({ database, cursors, deliveries }),
       ...tokenRoutes({ database, cursors, clock, tokens }),
       ...scanRoutes({ database, clock }),
       ...guidanceRoutes({ cursors, cards }),
-      ...statusRoutes({ database, clock, windows, version, push: { secrets, dispatcher } }),
+      ...statusRoutes({ database, clock, windows, version, push: { secrets, dispatcher }, worker }),
     ],
   };
 }

@@ -7,6 +7,7 @@ import { type Database, openDatabase } from '../database/index.ts';
 import { loadGuidance } from '../features/guidance/index.ts';
 import { TenantService } from '../features/tenants/index.ts';
 import { TokenAuthenticator, TokenService } from '../features/tokens/index.ts';
+import type { Workflow } from '../features/workflow/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import { createCursorCodec } from '../platform/cursors.ts';
@@ -24,6 +25,7 @@ import { createMetrics, type HttpMetrics } from './http/metrics.ts';
 import { openRoutes } from './http/open-routes.ts';
 import { refusePlaintext } from './http/refuse-plaintext.ts';
 import { createTenantResolver } from './http/resolve-tenant.ts';
+import { prepareJobs } from './prepare-jobs.ts';
 import { serviceVersion } from './service-version.ts';
 import { addQueueMetrics, preparePush } from './start-push.ts';
 import { startWorkers } from './start-workers.ts';
@@ -56,9 +58,15 @@ export async function startService(parts: StartParts): Promise<Service> {
   }
 }
 
-type StartParts = { config: Config; logger: Logger; clock: Clock };
+type StartParts = {
+  config: Config;
+  logger: Logger;
+  clock: Clock;
+  /** Instead of the service's own, for tests of what surrounds them. */
+  workflows?: readonly Workflow[];
+};
 
-async function start({ config, logger, clock }: StartParts, opened: Opened): Promise<Service> {
+async function start({ config, logger, clock, workflows }: StartParts, opened: Opened): Promise<Service> {
   const cards = loadGuidance();
   const tls = config.tls && loadTls(config.tls, { logger, clock });
   const { url, poolSize } = config.database;
@@ -71,6 +79,9 @@ async function start({ config, logger, clock }: StartParts, opened: Opened): Pro
   const push = await preparePush({ config, database, clock, logger, metrics });
   opened.push(() => push.dispatcher.stop());
   const { secrets, dispatcher } = push;
+  const jobs = prepareJobs({ config, database, clock, logger, metrics, ...(workflows && { workflows }) });
+  const { worker } = jobs;
+  opened.push(() => worker.stop());
   const workers = startWorkers({ database, authenticator, limiter, secrets, clock, logger });
   opened.push(() => workers.stop());
 
@@ -78,7 +89,10 @@ async function start({ config, logger, clock }: StartParts, opened: Opened): Pro
   const tokens = new TokenService({ database, clock });
   const tenants = new TenantService({ database, clock });
   const cursors = createCursorCodec(await readCursorKey(database));
-  const { routes, writer } = buildRoutes({ config, database, clock, cursors, tokens, version, push, cards });
+  const { routes, writer } = buildRoutes({
+    ...{ config, database, clock, cursors, tokens, version },
+    ...{ push, jobs, cards },
+  });
   opened.push(() => writer.close());
   metrics.gauge('tps_events_waiting', 'Requests whose events are not yet on disk.', () => writer.waiting());
   addQueueMetrics(metrics, { database, clock });
@@ -94,6 +108,7 @@ async function start({ config, logger, clock }: StartParts, opened: Opened): Pro
       ...{ database, version, baseUrl },
       isStopping: () => isStopping,
       isDispatching: () => dispatcher.isRunning(),
+      isWorking: () => worker.isRunning(),
     }),
   });
   if (app.server instanceof TlsServer) refusePlaintext(app.server);
@@ -107,6 +122,7 @@ async function start({ config, logger, clock }: StartParts, opened: Opened): Pro
   const watch = await listen(app, { config, logger, tls });
   opened.push(() => watch?.stop());
   await dispatcher.start();
+  await worker.start();
 
   return {
     baseUrl: toBaseUrl(config, app.server),
@@ -115,10 +131,10 @@ async function start({ config, logger, clock }: StartParts, opened: Opened): Pro
     reloadTls: () => watch?.reload(),
     async stop() {
       isStopping = true;
-      // Begins now, while requests are still being answered: there are seconds to stop in, and both may need them.
-      const dispatched = dispatcher.stop();
+      // Begins now, while requests are still being answered: there are seconds to stop in, and all of it may need them.
+      const ended = Promise.all([dispatcher.stop(), worker.stop()]);
       await closeAll(opened);
-      await dispatched;
+      await ended;
     },
   };
 }

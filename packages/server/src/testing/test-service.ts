@@ -2,6 +2,7 @@ import { type Environment, SCOPES, type Scope } from '@tps/contract';
 import { type Service, startService } from '../app/start-service.ts';
 import { TenantService } from '../features/tenants/index.ts';
 import { TokenService } from '../features/tokens/index.ts';
+import type { Workflow } from '../features/workflow/index.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { loadConfig } from '../platform/config.ts';
 import { createLogger } from '../platform/logger.ts';
@@ -37,9 +38,12 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
-/** Starts the real service on a free port and a store of its own. `env` sets `SERVICE_*` variables. */
+/**
+ * Starts the real service on a free port and a store of its own. `env` sets `SERVICE_*` variables; `workflows` stand in
+ * for the service's own.
+ */
 export async function startTestService(
-  options: { env?: Record<string, string>; clock?: Clock } = {},
+  options: { env?: Record<string, string>; clock?: Clock; workflows?: readonly Workflow[] } = {},
 ): Promise<TestService> {
   const store = await createTestStore();
   const clock = options.clock ?? systemClock;
@@ -55,7 +59,8 @@ export async function startTestService(
   });
   const destination = { write: (line: string) => void lines.push(line) };
   const logger = createLogger({ level: config.logging.level, destination });
-  const startNode = () => startService({ config, logger, clock });
+  const startNode = () =>
+    startService({ config, logger, clock, ...(options.workflows && { workflows: options.workflows }) });
   const service = await startNode();
   const { database, baseUrl, firstStart } = service;
   if (!firstStart) throw new Error('a fresh store was not fresh');

@@ -1,11 +1,14 @@
 import { createServer, type Server } from 'node:http';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ObservedAttempt } from '../../features/dispatch/index.ts';
+import type { ObservedStep } from '../../features/workflow/index.ts';
 
 export interface HttpMetrics {
   observe(request: { operation: string; status: number; seconds: number }): void;
   /** Counts an attempt to deliver to a webhook. */
   observeAttempt(attempt: ObservedAttempt): void;
+  /** Counts a step of a job. */
+  observeStep(step: ObservedStep): void;
   /** Adds a value that is read when the metrics are. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void;
   /** Makes the server on which the metrics are read. It is no part of the API and listens on loopback only. */
@@ -29,7 +32,15 @@ export function createMetrics(): HttpMetrics {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
+  const steps = new Histogram({
+    name: 'tps_job_step_duration_seconds',
+    help: 'Time a step of a job took, by how it ended: succeeded or failed.',
+    labelNames: ['step', 'outcome'],
+    buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 1, 5, 30],
+    registers: [registry],
+  });
   return {
+    observeStep: ({ step, outcome, seconds }) => steps.observe({ step, outcome }, seconds),
     observeAttempt: ({ outcome, seconds }) => attempts.observe({ outcome }, seconds),
     observe: ({ operation, status, seconds }) => durations.observe({ operation, status }, seconds),
     gauge(name, help, read) {

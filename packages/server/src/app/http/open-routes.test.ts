@@ -98,5 +98,5 @@ describe('the documentation', () => {
 test('health and readiness say so, and nothing else', async () => {
   expect((await service.client.send('GET', '/healthz')).body).toEqual({ status: 'ok' });
   const ready = (await service.client.send('GET', '/readyz')).body;
-  expect(ready).toEqual({ status: 'ready', components: { store: 'up', dispatcher: 'up' } });
+  expect(ready).toEqual({ status: 'ready', components: { store: 'up', dispatcher: 'up', workflow: 'up' } });
 });

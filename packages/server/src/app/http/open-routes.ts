@@ -11,10 +11,13 @@ export interface OpenRouteParts {
   readonly isStopping: () => boolean;
   /** Whether deliveries to webhooks are being made. */
   readonly isDispatching: () => boolean;
+  /** Whether jobs are being worked on. */
+  readonly isWorking: () => boolean;
 }
 
 /** Adds the routes that are open to all and hold no data. */
-export function openRoutes({ database, version, baseUrl, isStopping, isDispatching }: OpenRouteParts) {
+export function openRoutes(parts: OpenRouteParts) {
+  const { database, version, baseUrl, isStopping, isDispatching, isWorking } = parts;
   const document = toOpenApi(operations, version);
   const json = JSON.stringify({ ...document, servers: [{ url: baseUrl, description: 'This service.' }] });
 
@@ -25,7 +28,8 @@ export function openRoutes({ database, version, baseUrl, isStopping, isDispatchi
       if (isStopping()) throw new ServiceError('unavailable', 'The service is stopping');
       await database.ping();
       if (!isDispatching()) throw new ServiceError('unavailable', 'Webhooks are not being delivered');
-      return { status: 'ready', components: { store: 'up', dispatcher: 'up' } };
+      if (!isWorking()) throw new ServiceError('unavailable', 'Triage jobs are not being worked on');
+      return { status: 'ready', components: { store: 'up', dispatcher: 'up', workflow: 'up' } };
     });
 
     app.get(getOpenApi.path, { config: { operation: getOpenApi } }, async (_request, reply) =>

@@ -22,12 +22,18 @@ export interface PushStatus {
   readonly dispatcher: { isRunning(): boolean };
 }
 
+/** What works on jobs. */
+export interface WorkflowStatus {
+  isRunning(): boolean;
+}
+
 /** Judges the facts. The worst that holds is the status; all that keeps it from `protected` is given as a reason. */
 export function toProtectionStatus(
   facts: ProtectionFacts,
-  { tenantId, nowMs, version, push }: { tenantId: string; nowMs: number; version: string; push: PushStatus },
+  service: { tenantId: string; nowMs: number; version: string; push: PushStatus; worker: WorkflowStatus },
 ): ProtectionStatus {
   const { devices, graveThreats, graveIncidents } = facts;
+  const { tenantId, nowMs, version, push, worker } = service;
   const risks = [
     ...(graveThreats > 0 ? [`${count(graveThreats, 'active threat')} of severity high or critical`] : []),
     ...(graveIncidents > 0
@@ -37,8 +43,10 @@ export function toProtectionStatus(
   const isUnprotected = devices.active === 0;
   const { persistence } = push.secrets;
   const isDispatching = push.dispatcher.isRunning();
+  const isWorking = worker.isRunning();
   const faults = [
     ...(isDispatching ? [] : ['Webhooks are not being delivered']),
+    ...(isWorking ? [] : ['Triage jobs are not being worked on']),
     // Without a webhook there is nothing that could be lost.
     ...(persistence === 'memory' && facts.webhooks.registered > 0
       ? ['Webhooks are in memory only: they end with the process of the service']
@@ -57,9 +65,19 @@ export function toProtectionStatus(
     events: { last_event_at: toOptionalTimestamp(facts.lastEventAtMs), last_24h: facts.eventsLast24h },
     webhooks: { ...facts.webhooks, persistence },
     // Whoever reads this got it through the store.
-    components: { store: 'up', dispatcher: isDispatching ? 'up' : 'down' },
+    components: {
+      store: 'up',
+      dispatcher: toHealth(isDispatching),
+      workflow: toHealth(isWorking),
+      // It has no state and no neighbour: it works in whatever process answers.
+      scan: 'up',
+    },
     version,
   };
+}
+
+function toHealth(isRunning: boolean): 'up' | 'down' {
+  return isRunning ? 'up' : 'down';
 }
 
 function toStatus({ faults, risks }: { faults: string[]; risks: string[] }): ProtectionStatus['status'] {

@@ -44,7 +44,7 @@ test('webhooks are counted: all, those that fail, and their dead letters', async
   expect(await readStatus(service)).toMatchObject({
     status: 'protected',
     webhooks: none,
-    components: { store: 'up', dispatcher: 'up' },
+    components: { store: 'up', dispatcher: 'up', workflow: 'up', scan: 'up' },
   });
   const fine = await registerTestWebhook(service, { url: (await receive(204)).url });
   const refusing = await receive(404);

@@ -3,7 +3,7 @@ import type { Database } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Route, route } from '../../platform/route.ts';
 import type { ThreatWindows } from '../threats/index.ts';
-import { type PushStatus, toProtectionStatus } from './protection-status.ts';
+import { type PushStatus, toProtectionStatus, type WorkflowStatus } from './protection-status.ts';
 import { readFacts } from './status-store.ts';
 
 export function statusRoutes(parts: {
@@ -12,13 +12,14 @@ export function statusRoutes(parts: {
   windows: ThreatWindows;
   version: string;
   push: PushStatus;
+  worker: WorkflowStatus;
 }): Route[] {
-  const { database, clock, windows, version, push } = parts;
+  const { database, clock, windows, version, push, worker } = parts;
   return [
     route(getStatus, async ({ tenantId }) => {
       const nowMs = clock.now();
       const facts = await readFacts(database.read, tenantId, { nowMs, quietSinceMs: nowMs - windows.spanMs });
-      return { status: 200, body: toProtectionStatus(facts, { tenantId, nowMs, version, push }) };
+      return { status: 200, body: toProtectionStatus(facts, { tenantId, nowMs, version, push, worker }) };
     }),
   ];
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { StepType } from '@tps/contract';
-import type { Database } from '../../database/index.ts';
+import { type Database, isWorkAtFault } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { ServiceError } from '../../platform/service-error.ts';
@@ -13,6 +13,8 @@ import { type RunContext, StepFailure, type Workflow, type WorkflowStep } from '
 /** Pauses while the store cannot be reached: doubled each time, up to the longest. */
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
+/** What the store breaks off so often asks too much of it, and would for ever. */
+const BROKEN_OFF = 5;
 
 /** A step that was run, for the metrics. */
 export interface ObservedStep {
@@ -48,7 +50,7 @@ export async function runJob(claimed: ClaimedJob, parts: RunParts): Promise<void
         await database.transaction((tx) => giveBack(tx, claimed, clock.now()));
         return;
       }
-      if (!(await doNextStep(claimed, parts))) return;
+      if (!(await doNextStep(claimed, { ...parts, failures }))) return;
       failures = 0;
     } catch (error) {
       if (error instanceof StepInterrupted) continue;
@@ -62,7 +64,7 @@ export async function runJob(claimed: ClaimedJob, parts: RunParts): Promise<void
 }
 
 /** Gives false when there is nothing more to do for this claim. */
-async function doNextStep(claimed: ClaimedJob, parts: RunParts): Promise<boolean> {
+async function doNextStep(claimed: ClaimedJob, parts: RunParts & { failures: number }): Promise<boolean> {
   const { read } = parts.database;
   const job = await jobStore.find(read, claimed.tenantId, claimed.jobId);
   if (!job || !isHeld(job, claimed) || job.nextStep === null) return false;
@@ -74,7 +76,8 @@ async function doNextStep(claimed: ClaimedJob, parts: RunParts): Promise<boolean
     await doStep(claimed, { job, type, parts });
     observe('succeeded');
   } catch (error) {
-    if (error instanceof StepInterrupted || isUnavailable(error)) throw error;
+    const isHopeless = isWorkAtFault(error) && parts.failures >= BROKEN_OFF;
+    if (error instanceof StepInterrupted || (isUnavailable(error) && !isHopeless)) throw error;
     parts.logger.warn(
       { job: claimed.jobId, step: type, failure: toFailure(error) },
       'a step of a job failed',

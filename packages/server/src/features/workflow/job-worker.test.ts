@@ -1,0 +1,380 @@
+import type { StepType } from '@tps/contract';
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ServiceError } from '../../platform/service-error.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import { artifactStore, jobStore, traceStore } from '../jobs/index.ts';
+import { claimJob } from './claim-job.ts';
+import * as jobQueueStore from './job-queue-store.ts';
+import { gate, type JobScene, onceEach, openJobScene, REQUEST } from './testing/job-scene.ts';
+import { OWN_STEPS, recordingWorkflow } from './testing/recording-workflow.ts';
+import { StepFailure } from './workflow.ts';
+
+const LEASE_MS = 60_000;
+const BEFORE_REVIEW = OWN_STEPS.filter((type) => type !== 'apply_decision');
+
+let scene: JobScene;
+let tenantId: TenantId;
+let incidentId: string;
+
+beforeEach(async () => {
+  scene = await openJobScene();
+  tenantId = await scene.createTenant();
+  incidentId = await scene.createIncident(tenantId);
+  return () => scene.drop();
+});
+
+const create = () => scene.createJob(tenantId, { input_refs: [incidentId] });
+const approve = (jobId: string) =>
+  scene.jobs.review(tenantId, jobId, { review: { decision: 'approve', comment: 'yes' }, request: REQUEST });
+
+test('a job goes through all its steps to the review, and after the approval to its end', async () => {
+  await scene.startWorker();
+  const { jobId, traceId } = await create();
+  const waiting = await scene.becomes(tenantId, jobId, { status: 'waiting_review' });
+  expect(waiting).toMatchObject({ nextStep: null, dueAtMs: null, leasedBy: null, reviewedBy: null });
+  expect(scene.recording.begun).toEqual(BEFORE_REVIEW);
+  expect((await scene.steps(tenantId, jobId)).slice(-3)).toEqual([
+    '1 review_gate running',
+    '1 review_decision pending',
+    '1 apply_decision pending',
+  ]);
+  await approve(jobId);
+  const ended = await scene.becomes(tenantId, jobId, { status: 'completed', reviewedBy: 'tok_reviewer' });
+  expect(ended.version).toBeGreaterThan(waiting.version);
+  for (const step of await scene.steps(tenantId, jobId)) expect(step).toMatch(/ succeeded$/);
+  expect(await scene.effects(tenantId, incidentId)).toEqual(onceEach(OWN_STEPS));
+  const trace = await traceStore.find(scene.database.read, tenantId, traceId);
+  expect(trace?.finalStatus).toBe('completed');
+});
+
+test('a step is given what the steps before it have put out, and the approval after the review only', async () => {
+  await scene.startWorker();
+  const { jobId, traceId } = await create();
+  await scene.becomes(tenantId, jobId, { status: 'waiting_review' });
+  const outputs = await traceStore.readOutputs(scene.database.read, tenantId, traceId);
+  expect(outputs.classify).toEqual({
+    type: 'classify',
+    before: ['collect_evidence', 'correlate', 'load_inputs'],
+  });
+  const { rows } = await sql<{ actor: string }>`select distinct actor from incident_timeline`.execute(
+    scene.database.read.db as never,
+  );
+  expect(rows).toEqual([{ actor: 'nobody' }]);
+});
+
+test('artifacts are stored with their size and digest, and the job names them oldest first', async () => {
+  await scene.startWorker();
+  const { jobId } = await create();
+  const job = await scene.becomes(tenantId, jobId, { status: 'waiting_review' });
+  const page = { after: undefined, limit: 100 };
+  const listed = await artifactStore.listOfJob(scene.database.read, tenantId, { jobId, page });
+  expect(listed.map(({ artifactId }) => artifactId).reverse()).toEqual(job.artifactRefs);
+  const report = listed.find(({ kind }) => kind === 'triage_report');
+  // In UTF-8: two of the letters take two bytes.
+  expect(report?.sizeBytes).toBe((report?.content.length ?? 0) + 2);
+  expect(report?.sha256).toMatch(/^[0-9a-f]{64}$/);
+});
+
+describe.each(OWN_STEPS)('when a worker is killed in the step %s', (type) => {
+  test('another goes on after the lease, and every effect takes place once', async () => {
+    const lost = recordingWorkflow();
+    const held = gate();
+    lost.scripts[type] = { gather: held.pass };
+    // Never stopped before the end of the test: what it holds is what a killed process would.
+    const victim = await scene.startWorker({ recording: lost });
+    const { jobId } = await create();
+    if (type === 'apply_decision') {
+      await scene.becomes(tenantId, jobId, { status: 'waiting_review' });
+      await approve(jobId);
+    }
+    await held.reached;
+    // As long as the lease holds, nobody else gets the job.
+    expect(await claimAsSomebodyElse()).toBeUndefined();
+    scene.clock.advance(LEASE_MS);
+    await scene.startWorker();
+    if (type !== 'apply_decision') {
+      await scene.becomes(tenantId, jobId, { status: 'waiting_review' });
+      await approve(jobId);
+    }
+    const ended = await scene.becomes(tenantId, jobId, { status: 'completed' });
+    expect(await scene.effects(tenantId, incidentId)).toEqual(onceEach(OWN_STEPS));
+    // The one believed dead comes back, and finds that there is nothing left for it.
+    held.open();
+    await victim.stop();
+    expect(await scene.effects(tenantId, incidentId)).toEqual(onceEach(OWN_STEPS));
+    expect(await jobStore.find(scene.database.read, tenantId, jobId)).toEqual(ended);
+    expect(ended.artifactRefs).toHaveLength(2);
+  });
+});
+
+function claimAsSomebodyElse() {
+  const nowMs = scene.clock.now();
+  const workflowIds = [scene.recording.workflow.id];
+  const lease = { nodeId: 'somebody else', workflowIds, nowMs, endsAtMs: nowMs + LEASE_MS };
+  return scene.database.transaction((tx) => claimJob(tx, tenantId, lease));
+}
+
+describe('a worker that comes too late writes nothing', () => {
+  test('when the job was cancelled in the middle of a step', async () => {
+    const held = gate();
+    scene.recording.scripts.classify = { gather: held.pass };
+    const worker = await scene.startWorker();
+    const { jobId } = await create();
+    await held.reached;
+    const cancelled = await scene.jobs.cancel(tenantId, jobId, { comment: undefined, request: REQUEST });
+    held.open();
+    await worker.stop();
+    expect(await jobStore.find(scene.database.read, tenantId, jobId)).toEqual(cancelled);
+    expect(await scene.effects(tenantId, incidentId)).toEqual(
+      onceEach(['load_inputs', 'collect_evidence', 'correlate']),
+    );
+    expect((await scene.steps(tenantId, jobId)).slice(2, 5)).toEqual([
+      '1 correlate succeeded',
+      '1 classify cancelled',
+      '1 guardrail_check cancelled',
+    ]);
+  });
+
+  test('when another has taken the job over in the same step', async () => {
+    const held = gate();
+    scene.recording.scripts.classify = { gather: held.pass };
+    const late = await scene.startWorker();
+    const { jobId } = await create();
+    await held.reached;
+    scene.clock.advance(LEASE_MS);
+    expect(await claimAsSomebodyElse()).toMatchObject({ jobId, claims: 2 });
+    held.open();
+    await late.stop();
+    const job = await jobStore.find(scene.database.read, tenantId, jobId);
+    expect(job).toMatchObject({ nextStep: 'classify', leasedBy: 'somebody else', status: 'running' });
+    expect((await scene.effects(tenantId, incidentId)).classify).toBeUndefined();
+  });
+});
+
+describe('a job fails', () => {
+  async function expectFailure(type: StepType, errorCode: string) {
+    const { jobId } = await create();
+    const job = await scene.becomes(tenantId, jobId, { status: 'failed', errorCode });
+    expect(job).toMatchObject({ nextStep: null, dueAtMs: null, leasedBy: null });
+    const steps = await scene.steps(tenantId, jobId);
+    const at = steps.indexOf(`1 ${type} failed`);
+    expect(at).toBeGreaterThanOrEqual(0);
+    for (const step of steps.slice(at + 1)) expect(step).toMatch(/ skipped$/);
+    const trace = await traceStore.find(scene.database.read, tenantId, job.traceId);
+    expect(trace?.finalStatus).toBe('failed');
+    const failed = await traceStore.findStep(scene.database.read, tenantId, { traceId: job.traceId, type });
+    expect(failed).toMatchObject({ errorCode, finishedAtMs: scene.clock.now() });
+  }
+
+  test('with the code that its step gives', async () => {
+    scene.recording.scripts.correlate = { run: () => fail(new StepFailure('inputs_gone', 'They are gone')) };
+    await scene.startWorker();
+    await expectFailure('correlate', 'inputs_gone');
+  });
+
+  test('as step_failed after any other error, whose words stay out of the log', async () => {
+    scene.recording.scripts.correlate = { run: () => fail(new TypeError('a message of a victim')) };
+    await scene.startWorker();
+    await expectFailure('correlate', 'step_failed');
+    expect(scene.log()).toContain('a step of a job failed');
+    expect(scene.log()).toContain('TypeError');
+    expect(scene.log()).not.toContain('victim');
+  });
+
+  test('as step_timeout when the facts do not come', async () => {
+    const held = gate();
+    scene.recording.scripts.collect_evidence = { gather: held.pass };
+    await scene.startWorker({ stepMs: 50 });
+    await expectFailure('collect_evidence', 'step_timeout');
+  });
+
+  test('as step_timeout when the thinking takes too long', async () => {
+    scene.recording.scripts.classify = {
+      run: () => {
+        for (const beganMs = performance.now(); performance.now() - beganMs < 60; );
+      },
+    };
+    await scene.startWorker({ stepMs: 50 });
+    await expectFailure('classify', 'step_timeout');
+  });
+
+  test('as output_too_large when a step puts out more than is kept', async () => {
+    const { workflow } = scene.recording;
+    const steps = workflow.steps.map((step) => ({
+      ...step,
+      run: () => ({ output: 'x'.repeat(5 * 1024 * 1024), guardrail: 'not_applicable' as const }),
+    }));
+    await scene.startWorker({ recording: { ...scene.recording, workflow: { ...workflow, steps } } });
+    await expectFailure('load_inputs', 'output_too_large');
+  });
+
+  test('and nothing stays of what the failed step had begun to change', async () => {
+    scene.recording.scripts.publish_artifacts = { apply: () => fail(new StepFailure('refused', 'No')) };
+    await scene.startWorker();
+    await expectFailure('publish_artifacts', 'refused');
+    const effects = await scene.effects(tenantId, incidentId);
+    expect(effects.draft_recommendation).toBe(1);
+    expect(effects.publish_artifacts).toBeUndefined();
+  });
+
+  test('as step_abandoned when it ends the process each time, and the next job goes on', async () => {
+    const { jobId } = await create();
+    for (let claims = 1; claims <= 5; claims += 1) {
+      expect(await claimAsSomebodyElse()).toMatchObject({ jobId, claims });
+      scene.clock.advance(LEASE_MS);
+    }
+    const other = await create();
+    await scene.startWorker();
+    await scene.becomes(tenantId, other.jobId, { status: 'waiting_review' });
+    const job = await jobStore.find(scene.database.read, tenantId, jobId);
+    expect(job).toMatchObject({ status: 'failed', errorCode: 'step_abandoned', claims: 5 });
+    expect((await scene.steps(tenantId, jobId)).slice(0, 2)).toEqual([
+      '1 load_inputs failed',
+      '1 collect_evidence skipped',
+    ]);
+  });
+});
+
+test('claims count as fruitless only until a step is finished', async () => {
+  await scene.startWorker();
+  const { jobId } = await create();
+  const waiting = await scene.becomes(tenantId, jobId, { status: 'waiting_review' });
+  expect(waiting).toMatchObject({ fruitlessClaims: 0, claims: 1 });
+});
+
+describe('when the store cannot be reached', () => {
+  test('the step is tried again until it can', async () => {
+    let failures = 3;
+    scene.recording.scripts.correlate = {
+      gather: async () => {
+        if (failures-- > 0) throw new ServiceError('unavailable', 'The store is not reachable');
+      },
+    };
+    await scene.startWorker();
+    const { jobId } = await create();
+    await scene.becomes(tenantId, jobId, { status: 'waiting_review' });
+    expect(scene.recording.begun.filter((type) => type === 'correlate')).toHaveLength(4);
+    expect(await scene.effects(tenantId, incidentId)).toEqual(onceEach(BEFORE_REVIEW));
+  });
+
+  test('a worker that is told to stop does not wait for it', async () => {
+    const held = gate();
+    scene.recording.scripts.correlate = {
+      gather: async () => {
+        await held.pass();
+        throw new ServiceError('unavailable', 'The store is not reachable');
+      },
+    };
+    const worker = await scene.startWorker();
+    const { jobId } = await create();
+    await held.reached;
+    const stopped = worker.stop();
+    held.open();
+    await stopped;
+    expect(await jobStore.find(scene.database.read, tenantId, jobId)).toMatchObject({ status: 'running' });
+  });
+});
+
+describe('a worker that stops', () => {
+  test('finishes the step under way, begins no other, and gives the job back without counting it', async () => {
+    const held = gate();
+    scene.recording.scripts.correlate = { gather: held.pass };
+    const worker = await scene.startWorker();
+    const { jobId } = await create();
+    await held.reached;
+    const stopped = worker.stop();
+    held.open();
+    await stopped;
+    const job = await jobStore.find(scene.database.read, tenantId, jobId);
+    expect(job).toMatchObject({
+      ...{ status: 'running', nextStep: 'classify', leasedBy: null },
+      ...{ dueAtMs: scene.clock.now(), fruitlessClaims: 0 },
+    });
+    await scene.startWorker();
+    await scene.becomes(tenantId, jobId, { status: 'waiting_review' });
+    expect(await scene.effects(tenantId, incidentId)).toEqual(onceEach(BEFORE_REVIEW));
+  });
+
+  test('breaks off a step that does not end, and the job is due again at once', async () => {
+    const held = gate();
+    scene.recording.scripts.correlate = { gather: held.pass };
+    const worker = await scene.startWorker();
+    const { jobId } = await create();
+    await held.reached;
+    await worker.stop();
+    const job = await jobStore.find(scene.database.read, tenantId, jobId);
+    expect(job).toMatchObject({
+      ...{ status: 'running', nextStep: 'correlate', leasedBy: null },
+      ...{ dueAtMs: scene.clock.now(), fruitlessClaims: 0 },
+    });
+    scene.recording.scripts.correlate = {};
+    await scene.startWorker();
+    await scene.becomes(tenantId, jobId, { status: 'waiting_review' });
+  });
+});
+
+test('a worker takes the tenants in turn, however many jobs one of them has', async () => {
+  const gates = Array.from({ length: 4 }, gate);
+  const other = await scene.createTenant();
+  for (let count = 0; count < 6; count += 1) await create();
+  const theirs = await scene.createJob(other);
+  let waiting = 0;
+  scene.recording.scripts.load_inputs = {
+    gather: async () => {
+      const held = gates[waiting++];
+      if (held) await held.pass();
+    },
+  };
+  await scene.startWorker();
+  await Promise.all(gates.map(({ reached }) => reached));
+  // The four that run at once include the other tenant's only job.
+  await scene.becomes(other, theirs.jobId, { status: 'running' });
+  expect(waiting).toBe(4);
+  for (const { open } of gates) open();
+  await scene.becomes(other, theirs.jobId, { status: 'waiting_review' });
+});
+
+test('two workers on one store do each step once, and share the jobs', async () => {
+  const [one, two] = [recordingWorkflow(), recordingWorkflow()];
+  await scene.startWorker({ recording: one });
+  await scene.startWorker({ recording: two });
+  const jobs = [];
+  for (let count = 0; count < 24; count += 1) {
+    const subject = await scene.createIncident(tenantId);
+    jobs.push({ subject, job: await scene.createJob(tenantId, { input_refs: [subject] }) });
+  }
+  for (const { job, subject } of jobs) {
+    await scene.becomes(tenantId, job.jobId, { status: 'waiting_review', claims: 1 });
+    expect(await scene.effects(tenantId, subject)).toEqual(onceEach(BEFORE_REVIEW));
+  }
+  expect(one.begun.length + two.begun.length).toBe(24 * BEFORE_REVIEW.length);
+  expect(Math.min(one.begun.length, two.begun.length)).toBeGreaterThan(0);
+});
+
+test('the jobs of a tenant that is being deleted, and of a workflow that is not known here, rest', async () => {
+  const { jobId } = await create();
+  const foreign = await create();
+  await scene.database.transaction(async (tx) => {
+    await tx.db
+      .updateTable('jobs')
+      .set({ workflow_id: 'of_a_newer_version' })
+      .where('job_id', '=', foreign.jobId)
+      .execute();
+  });
+  const search = { workflowIds: [scene.recording.workflow.id], nowMs: scene.clock.now() };
+  const { read } = scene.database;
+  expect(await jobQueueStore.listDueTenants(read, search)).toEqual([tenantId]);
+  expect(await claimAsSomebodyElse()).toMatchObject({ jobId });
+  expect(await jobQueueStore.listDueTenants(read, search)).toEqual([]);
+  await scene.database.transaction(async (tx) => {
+    await tx.db.updateTable('tenants').set({ delete_after: 1 }).execute();
+  });
+  scene.clock.advance(LEASE_MS);
+  const later = { ...search, nowMs: scene.clock.now() };
+  expect(await jobQueueStore.listDueTenants(read, later)).toEqual([]);
+});
+
+function fail(error: Error): never {
+  throw error;
+}
