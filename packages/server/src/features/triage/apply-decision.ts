@@ -11,8 +11,8 @@ import {
   workflowStep,
 } from '../workflow/index.ts';
 import { findIncidents, type IncidentRow } from './case/case-store.ts';
-import type { Proposal, Recommendation } from './draft/draft-recommendation.ts';
 import { outputOf } from './outputs.ts';
+import type { Proposal, Recommendation } from './triage-results.ts';
 import { VERDICT_WORDS } from './verdict-words.ts';
 
 const LONGEST_COMMENT = 4000;

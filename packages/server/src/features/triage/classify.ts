@@ -1,36 +1,9 @@
 import { type StepResult, workflowStep } from '../workflow/index.ts';
-import type { CaseFile } from './case/case-file.ts';
-import type { Correlation } from './case/correlate.ts';
-import type { Evidence } from './case/evidence.ts';
 import { outputOf } from './outputs.ts';
 import { reasonsAgainst } from './reasons-against.ts';
 import { reasonsFor } from './reasons-for.ts';
 import { BANDS } from './score-weights.ts';
-
-export type Verdict = 'likely_genuine' | 'unclear' | 'likely_false' | 'technical';
-
-/** Why the score is what it is. */
-export interface Reason {
-  readonly code: string;
-  readonly points: number;
-  /** One sentence for an analyst. */
-  readonly sentence: string;
-  /** What it rests on. */
-  readonly refs: readonly string[];
-}
-
-export interface Classification {
-  readonly verdict: Verdict;
-  /** From 0 to 100: the sum of the reasons' points. */
-  readonly score: number;
-  readonly reasons: readonly Reason[];
-}
-
-export interface ClassificationBasis {
-  readonly file: CaseFile;
-  readonly evidence: Evidence;
-  readonly correlation: Correlation;
-}
+import type { Classification, ClassificationBasis, Reason, Verdict } from './triage-results.ts';
 
 /** Weighs what was found. */
 export const classify = workflowStep<null>({

@@ -3,24 +3,9 @@ import { redactText } from '@tps/detection';
 import { type StepResult, workflowStep } from '../workflow/index.ts';
 import { findingsOf, isBroken, isHarmful } from './case/case-event.ts';
 import { findingsOfIncident } from './case/incident-events.ts';
-import type { ClassificationBasis } from './classify.ts';
 import { outputOf } from './outputs.ts';
+import type { ClassificationBasis, GuardrailCheck, Guardrails } from './triage-results.ts';
 import { count } from './wording.ts';
-
-export interface GuardrailCheck {
-  readonly code: string;
-  readonly result: GuardrailResult;
-  /** One sentence for an analyst. */
-  readonly sentence: string;
-  readonly refs: readonly string[];
-  /** Whether no resolution may be proposed while this stands. */
-  readonly holds: boolean;
-}
-
-export interface Guardrails {
-  readonly result: GuardrailResult;
-  readonly checks: readonly GuardrailCheck[];
-}
 
 type Outcome = Pick<GuardrailCheck, 'result' | 'sentence'> & Partial<Pick<GuardrailCheck, 'refs' | 'holds'>>;
 

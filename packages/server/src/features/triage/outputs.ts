@@ -1,10 +1,7 @@
 import { type RunContext, StepFailure } from '../workflow/index.ts';
 import type { CaseFile } from './case/case-file.ts';
-import type { Correlation } from './case/correlate.ts';
 import type { Evidence } from './case/evidence.ts';
-import type { Classification } from './classify.ts';
-import type { Recommendation } from './draft/draft-recommendation.ts';
-import type { Guardrails } from './guardrail-check.ts';
+import type { Classification, Correlation, Guardrails, Recommendation } from './triage-results.ts';
 
 /** What each step hands to those after it. */
 export interface TriageOutputs {

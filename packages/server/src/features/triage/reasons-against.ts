@@ -1,8 +1,8 @@
 import { findingsOf, isHarmful, isWithdrawn } from './case/case-event.ts';
 import type { PolicyEvidence } from './case/evidence.ts';
-import type { ClassificationBasis, Reason } from './classify.ts';
 import { refsOf } from './reasons-for.ts';
 import { WEIGHTS } from './score-weights.ts';
+import type { ClassificationBasis, Reason } from './triage-results.ts';
 import { count, percent } from './wording.ts';
 
 const MOST_REFS = 10;

@@ -1,7 +1,7 @@
 import { isAtLeast } from '../events/index.ts';
 import { type Finding, findingsOf, isHarmful } from './case/case-event.ts';
-import type { ClassificationBasis, Reason } from './classify.ts';
 import { WEIGHTS } from './score-weights.ts';
+import type { ClassificationBasis, Reason } from './triage-results.ts';
 import { count, isAre, percent } from './wording.ts';
 
 const MOST_REFS = 10;

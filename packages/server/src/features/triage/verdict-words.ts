@@ -1,4 +1,4 @@
-import type { Verdict } from './classify.ts';
+import type { Verdict } from './triage-results.ts';
 
 export const VERDICT_WORDS: Record<Verdict, string> = {
   likely_genuine: 'Likely genuine',

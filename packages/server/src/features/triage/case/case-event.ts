@@ -19,9 +19,11 @@ export type EventRow = Pick<
   | 'body'
 >;
 
-const LONGEST_DESCRIPTION = 240;
+const LONGEST_DESCRIPTION = 200;
 const LONGEST_INDICATOR = 120;
-const SHOWN_INDICATORS = 5;
+const SHOWN_INDICATORS = 3;
+/** An event can name 64 of 512 characters; a thousand such events must fit into what a step may put out. */
+const MOST_KEYS = 32;
 
 /** Reads a stored event. Whether it names the tenant is a question for the caller, who keeps the answer. */
 export function toCaseEvent(row: EventRow, texts: FreeTexts): { event: CaseEvent; tenantIds: string[] } {
@@ -43,7 +45,7 @@ export function toCaseEvent(row: EventRow, texts: FreeTexts): { event: CaseEvent
     indicators: indicators
       .slice(0, SHOWN_INDICATORS)
       .map((indicator) => texts.take(row.event_id, indicator, LONGEST_INDICATOR)),
-    keys: indicators.map((indicator) => digestOf('indicator', indicator)),
+    keys: indicators.slice(0, MOST_KEYS).map((indicator) => digestOf('indicator', indicator)),
     chain: row.device_chain as DeviceChainState,
     alertId: row.alert_id,
     threatId: row.threat_id,

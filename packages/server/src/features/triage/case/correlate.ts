@@ -1,8 +1,9 @@
-import type { IncidentStatus, Platform, Resolution, Severity } from '@tps/contract';
+import type { IncidentStatus, Resolution, Severity } from '@tps/contract';
 import type { ReadQueries } from '../../../database/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { type StepResult, workflowStep } from '../../workflow/index.ts';
 import { outputOf } from '../outputs.ts';
+import type { Correlation } from '../triage-results.ts';
 import { findingsOf, isHarmful } from './case-event.ts';
 import type { CaseFile } from './case-file.ts';
 import type { Evidence } from './evidence.ts';
@@ -14,33 +15,6 @@ const MOST_CAMPAIGNS = 50;
 const CAMPAIGN_DAYS = 7;
 const HOUR_MS = 60 * 60_000;
 export const BURST_MINUTES = 15;
-
-export interface Campaign {
-  readonly incidentId: string;
-  readonly status: IncidentStatus;
-  readonly resolution: Resolution | null;
-  readonly severity: Severity;
-  readonly devices: number;
-  /** Whether it is about an indicator of the case, or only of what the same devices saw beside it. */
-  readonly sharesIndicator: boolean;
-}
-
-export interface Correlation {
-  readonly campaigns: readonly Campaign[];
-  /** Null without any warning or block. */
-  readonly firstSeenMs: number | null;
-  readonly lastSeenMs: number | null;
-  /** Devices of the case that warned or blocked, then others that have seen the same indicators. */
-  readonly devices: number;
-  readonly otherDevices: number;
-  readonly platforms: readonly Platform[];
-  /** Warnings and blocks that count, in the case and related ones before it. */
-  readonly harmful: number;
-  readonly related: number;
-  readonly perHour: number;
-  /** Most of them within a quarter of an hour. */
-  readonly burst: number;
-}
 
 interface CampaignFacts {
   readonly incidents: Awaited<ReturnType<typeof evidenceStore.listIncidentsAbout>>;

@@ -1,8 +1,8 @@
 import { isWithdrawn } from '../case/case-event.ts';
 import type { CaseIncident } from '../case/case-file.ts';
 import { findingsOfIncident, type IncidentFindings } from '../case/incident-events.ts';
+import type { DraftBasis, Proposal } from '../triage-results.ts';
 import { count, isThreatCategory } from '../wording.ts';
-import type { DraftBasis, Proposal } from './draft-recommendation.ts';
 import { PLAYBOOKS } from './playbooks.ts';
 
 type Decision = Pick<Proposal, 'change' | 'why'>;

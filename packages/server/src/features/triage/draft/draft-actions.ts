@@ -1,16 +1,9 @@
 import type { ThreatCategory } from '@tps/contract';
 import { findingsOf, isHarmful, isWithdrawn } from '../case/case-event.ts';
 import { guidanceIdsFor } from '../guidance-ids.ts';
+import type { DraftBasis, NextAction, Proposal } from '../triage-results.ts';
 import { count, isThreatCategory, percent } from '../wording.ts';
-import type { DraftBasis, Proposal } from './draft-recommendation.ts';
 import { PLAYBOOKS } from './playbooks.ts';
-
-/** A step for a person. */
-export interface NextAction {
-  readonly order: number;
-  readonly who: 'analyst' | 'affected person' | 'administrator';
-  readonly what: string;
-}
 
 type Step = Omit<NextAction, 'order'>;
 

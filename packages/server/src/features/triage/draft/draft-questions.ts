@@ -1,6 +1,6 @@
 import { findingsOf, isHarmful } from '../case/case-event.ts';
+import type { DraftBasis } from '../triage-results.ts';
 import { count, isThreatCategory } from '../wording.ts';
-import type { DraftBasis } from './draft-recommendation.ts';
 import { PLAYBOOKS } from './playbooks.ts';
 
 const MOST_QUESTIONS = 8;

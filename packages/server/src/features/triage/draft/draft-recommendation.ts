@@ -1,44 +1,13 @@
-import type { IncidentCategory, IncidentStatus, Resolution } from '@tps/contract';
 import { toTimestamp } from '../../../platform/time.ts';
 import { type StepResult, workflowStep } from '../../workflow/index.ts';
-import type { IncidentBasis } from '../case/case-file.ts';
-import type { Classification, ClassificationBasis, Verdict } from '../classify.ts';
-import type { Guardrails } from '../guardrail-check.ts';
 import { guidanceIdsFor } from '../guidance-ids.ts';
 import { outputOf } from '../outputs.ts';
 import { METHOD_VERSION } from '../score-weights.ts';
+import type { DraftBasis, Proposal, Recommendation } from '../triage-results.ts';
 import { isThreatCategory } from '../wording.ts';
 import { decideIncident } from './decide-incident.ts';
-import { draftActions, type NextAction } from './draft-actions.ts';
+import { draftActions } from './draft-actions.ts';
 import { draftQuestions } from './draft-questions.ts';
-
-/** What to do with one incident. */
-export interface Proposal {
-  readonly incident_id: string;
-  readonly category: IncidentCategory;
-  readonly now: { readonly status: IncidentStatus; readonly resolution: Resolution | null };
-  /** Null leaves it as it is. */
-  readonly change: { readonly status: IncidentStatus; readonly resolution?: Resolution } | null;
-  readonly why: string;
-  readonly basis: IncidentBasis;
-}
-
-export interface Recommendation {
-  readonly verdict: Verdict;
-  readonly score: number;
-  readonly proposals: readonly Proposal[];
-  readonly actions: readonly NextAction[];
-  readonly questions: readonly string[];
-  readonly evidence_ids: readonly string[];
-  readonly guidance_ids: readonly string[];
-  readonly method: string;
-}
-
-/** All that a draft rests on. */
-export interface DraftBasis extends ClassificationBasis {
-  readonly classification: Classification;
-  readonly guardrails: Guardrails;
-}
 
 /** Drafts what a person is to decide about. */
 export const draftRecommendation = workflowStep<null>({

@@ -1,7 +1,7 @@
 import { type Finding, findingsOf, isHarmful, isWithdrawn } from '../case/case-event.ts';
 import type { CaseDevice } from '../case/case-file.ts';
 import { groupBy } from '../case/order.ts';
-import type { DraftBasis } from '../draft/draft-recommendation.ts';
+import type { DraftBasis } from '../triage-results.ts';
 import { count, percent, subjectWords } from '../wording.ts';
 import { id, ids, list, quoted, section, table, time } from './markdown.ts';
 

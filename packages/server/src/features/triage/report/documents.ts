@@ -1,6 +1,6 @@
 import canonicalize from 'canonicalize';
 import { toTimestamp } from '../../../platform/time.ts';
-import type { DraftBasis, Recommendation } from '../draft/draft-recommendation.ts';
+import type { DraftBasis, Recommendation } from '../triage-results.ts';
 import { timelineOf } from './timeline.ts';
 
 /** Largest artifact. */

@@ -1,6 +1,6 @@
 import { type StepResult, workflowStep } from '../../workflow/index.ts';
-import type { DraftBasis } from '../draft/draft-recommendation.ts';
 import { outputOf } from '../outputs.ts';
+import type { DraftBasis } from '../triage-results.ts';
 import { evidenceDocument, recommendationDocument, timelineDocument } from './documents.ts';
 import { writeReport } from './triage-report.ts';
 

@@ -1,4 +1,4 @@
-import type { DraftBasis } from '../draft/draft-recommendation.ts';
+import type { DraftBasis } from '../triage-results.ts';
 import { id, quoted, section, table, time, withIds } from './markdown.ts';
 import { type Moment, timelineOf } from './timeline.ts';
 

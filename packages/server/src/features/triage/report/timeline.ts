@@ -1,6 +1,6 @@
 import { findingsOf } from '../case/case-event.ts';
 import type { CaseEvent } from '../case/case-file.ts';
-import type { ClassificationBasis } from '../classify.ts';
+import type { ClassificationBasis } from '../triage-results.ts';
 import { percent, subjectWords } from '../wording.ts';
 
 /** A moment of the case. */

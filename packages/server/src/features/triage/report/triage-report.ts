@@ -1,5 +1,5 @@
-import type { DraftBasis, Recommendation } from '../draft/draft-recommendation.ts';
 import { BANDS } from '../score-weights.ts';
+import type { DraftBasis, Recommendation } from '../triage-results.ts';
 import { VERDICT_WORDS } from '../verdict-words.ts';
 import { subjectWords } from '../wording.ts';
 import { affected, whatHappened } from './case-sections.ts';
