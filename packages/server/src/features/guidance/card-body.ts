@@ -47,7 +47,7 @@ function readStep(file: string, item: Tokens.ListItem, heading: string): string 
   const where = `a step below \`## ${heading}\``;
   const [content, ...more] = item.tokens.filter(({ type }) => type !== 'space');
   if (!content) throw new CardFault(file, `${where} is empty`);
-  if (item.task || more.length > 0 || (content.type !== 'text' && content.type !== 'paragraph')) {
+  if (more.length > 0 || (content.type !== 'text' && content.type !== 'paragraph')) {
     throw new CardFault(file, `${where} is more than one paragraph`);
   }
   return toPlainText(file, (content as Tokens.Text).tokens ?? [], where);

@@ -46,7 +46,7 @@ const FrontMatter = closed({
   audience: Audience,
   locale: Locale,
   version: Type.Integer({ minimum: 1 }),
-  reviewed: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }),
+  reviewed: Type.String(),
   references: Type.Array(
     closed({
       title: line(200),
@@ -71,7 +71,7 @@ export function parseGuidanceCard(file: string, text: string): GuidanceCard {
   if (!parts) throw new CardFault(file, 'the file does not begin with front matter between two lines `---`');
   const { reviewed, ...front } = readFrontMatter(file, parts.front ?? '');
   if (parseTimestamp(`${reviewed}T00:00:00Z`) === undefined) {
-    throw new CardFault(file, 'reviewed is not a day of the calendar');
+    throw new CardFault(file, 'reviewed is not a day, such as 2026-03-02');
   }
   const { threat_category, audience, locale } = front;
   return {
