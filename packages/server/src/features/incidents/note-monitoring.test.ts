@@ -5,6 +5,7 @@ import { openTestDatabase, type TestDatabase } from '../../testing/test-database
 import { feedHeadStore } from '../events/index.ts';
 import { TenantService } from '../tenants/index.ts';
 import type { IncidentRecord } from './incident.ts';
+import { describeIncidents } from './incident-details.ts';
 import * as incidentStore from './incident-store.ts';
 import { noteMonitoring } from './note-monitoring.ts';
 
@@ -31,9 +32,10 @@ async function createTenant(): Promise<TenantId> {
   return (await store.database.transaction((tx) => tenants.create(tx, wanted))).tenantId;
 }
 
-async function note(message: string, correlationKey = 'whk_one'): Promise<void> {
+async function note(message: string, correlationKey = 'whk_one', deviceIds: string[] = []): Promise<void> {
   clock.advance(1);
-  const finding = { correlationKey, message, nowMs: clock.now() };
+  const members = deviceIds.map((memberId) => ({ kind: 'device' as const, memberId }));
+  const finding = { correlationKey, message, members, nowMs: clock.now() };
   await store.database.transaction(async (tx) => {
     await feedHeadStore.lock(tx, tenantId);
     await noteMonitoring(tx, tenantId, finding);
@@ -142,4 +144,14 @@ test('an incident of another category about the same thing is left alone', async
   const incidents = await listIncidents();
   expect(incidents).toHaveLength(2);
   expect(incidents).toContainEqual(campaign);
+});
+
+test('the incident lists what a finding is about, and what later findings add', async () => {
+  await note('one', 'whk_one', ['dev_a']);
+  await note('more', 'whk_one', ['dev_b', 'dev_a']);
+  await note('nothing new about devices');
+  const incidents = await listIncidents();
+  const [described, ...more] = await describeIncidents(store.database.read, tenantId, incidents);
+  expect(more).toEqual([]);
+  expect(described?.device_ids.toSorted()).toEqual(['dev_a', 'dev_b']);
 });

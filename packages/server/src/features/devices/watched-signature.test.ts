@@ -1,0 +1,130 @@
+import { type DeviceKey, generateDeviceKey } from '@tps/agent';
+import { type RequestSigner, type SignedMessage, signRequest } from '@tps/signatures';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import { ManualClock } from '../../testing/manual-clock.ts';
+import { openTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
+import { TenantService } from '../tenants/index.ts';
+import { DeviceKeys } from './device-keys.ts';
+import { DeviceService } from './device-service.ts';
+import * as deviceStore from './device-store.ts';
+import { type SignedRequest, verifyDeviceRequest } from './signed-request.ts';
+
+const BODY = '{"public_key_b64":""}';
+
+const clock = new ManualClock();
+let store: TestDatabase;
+let tenantId: TenantId;
+let key: DeviceKey;
+let otherKey: DeviceKey;
+let refused: string[];
+let keys: DeviceKeys;
+
+beforeAll(async () => {
+  store = await openTestDatabase();
+  key = await generateDeviceKey('ed25519');
+  otherKey = await generateDeviceKey('ed25519');
+  const tenants = new TenantService({ database: store.database, clock });
+  const wanted = { name: 'one', environment: 'test' } as const;
+  tenantId = (await store.database.transaction((tx) => tenants.create(tx, wanted))).tenantId;
+  await register('dev_a', 'active');
+  await register('dev_revoked', 'revoked');
+});
+
+afterAll(async () => {
+  await store.drop();
+});
+
+beforeEach(() => {
+  refused = [];
+  keys = new DeviceKeys(store.database, (tenant, deviceId) => void refused.push(`${tenant} ${deviceId}`));
+});
+
+async function register(deviceId: string, status: 'active' | 'revoked'): Promise<void> {
+  const nowMs = clock.now();
+  await store.database.transaction((tx) =>
+    deviceStore.create(tx, {
+      ...{ tenantId, deviceId, status, platform: 'android', agentVersion: null, name: null },
+      publicKey: Buffer.from(key.publicKeyB64, 'base64'),
+      ...{ registeredAtMs: nowMs, revokedAtMs: null, version: 1, lastSeenAtMs: null },
+    }),
+  );
+}
+
+/** Signs a request as an honest device does, but for the parts that are given. */
+async function sign(
+  signer: Partial<RequestSigner> = {},
+  { body = BODY, ofTenant = tenantId } = {},
+): Promise<SignedRequest> {
+  const { privateKey, algorithm } = key;
+  const headers: Record<string, string> = {};
+  const created = Math.floor(clock.now() / 1000);
+  const signed = await signRequest(
+    { method: 'POST', path: '/events', body: Buffer.from(body) },
+    { privateKey, algorithm, keyId: 'dev_a', tag: 'tps-event', created, ...signer },
+  );
+  for (const [name, value] of Object.entries(signed)) headers[name.toLowerCase()] = value;
+  const message: SignedMessage = { method: 'POST', path: '/events', header: (name) => headers[name] };
+  return { tenantId: ofTenant, message, rawBody: Buffer.from(BODY) };
+}
+
+async function codeOf(request: SignedRequest): Promise<string> {
+  const outcome = verifyDeviceRequest(request, { tag: 'tps-event', keys, nowMs: clock.now() });
+  return outcome.then(
+    () => 'accepted',
+    (error: { code: string }) => error.code,
+  );
+}
+
+test('each refusal of a signature in the name of an active device is told, whatever is wrong with it', async () => {
+  const created = Math.floor(clock.now() / 1000);
+  const requests = [
+    await sign({ privateKey: otherKey.privateKey }),
+    await sign({}, { body: '{}' }),
+    await sign({ created: created - 301 }),
+    await sign({ created: created + 61 }),
+  ];
+  for (const request of requests) expect(await codeOf(request)).toBe('invalid_signature');
+  expect(refused).toEqual(requests.map(() => `${tenantId} dev_a`));
+});
+
+test('a genuine request is not told', async () => {
+  expect(await codeOf(await sign())).toBe('accepted');
+  expect(refused).toEqual([]);
+});
+
+test('nothing is told of devices that are unknown, of another tenant or revoked, or when none is named', async () => {
+  const { privateKey } = otherKey;
+  expect(await codeOf(await sign({ privateKey, keyId: 'dev_nobody' }))).toBe('device_not_registered');
+  const elsewhere = await sign({ privateKey }, { ofTenant: 'tnt_other' as TenantId });
+  expect(await codeOf(elsewhere)).toBe('device_not_registered');
+  expect(await codeOf(await sign({ privateKey, keyId: 'dev_revoked' }))).toBe('device_revoked');
+  const unsigned = await sign();
+  const message: SignedMessage = { ...unsigned.message, header: () => undefined };
+  expect(await codeOf({ ...unsigned, message })).toBe('invalid_signature');
+  expect(refused).toEqual([]);
+});
+
+test('a rotation that the present key did not sign is told; one that the next key did not sign is not', async () => {
+  const devices = new DeviceService({ database: store.database, clock, keys });
+  const rotate = async (old: DeviceKey, next: DeviceKey) => {
+    const created = Math.floor(clock.now() / 1000);
+    const signers = (['old', 'new'] as const).map((label) => {
+      const { privateKey, algorithm } = label === 'old' ? old : next;
+      return { privateKey, algorithm, keyId: 'dev_a', tag: 'tps-rotate' as const, label, created };
+    });
+    const signed = await signRequest({ method: 'POST', path: '/events', body: Buffer.from(BODY) }, signers);
+    const headers = new Map(Object.entries(signed).map(([name, value]) => [name.toLowerCase(), value]));
+    const message: SignedMessage = { method: 'POST', path: '/events', header: (name) => headers.get(name) };
+    const request = { tenantId, message, rawBody: Buffer.from(BODY) };
+    return devices.rotateKey(request as never, {
+      deviceId: 'dev_a',
+      presented: { deviceId: 'dev_a', publicKeyB64: otherKey.publicKeyB64 },
+      readBody: () => ({ public_key_b64: otherKey.publicKeyB64 }),
+    });
+  };
+  await expect(rotate(otherKey, otherKey)).rejects.toMatchObject({ code: 'invalid_signature' });
+  expect(refused).toEqual([`${tenantId} dev_a`]);
+  await expect(rotate(key, key)).rejects.toMatchObject({ code: 'invalid_signature' });
+  expect(refused).toHaveLength(1);
+});
