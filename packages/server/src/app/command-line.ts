@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { type Config, loadConfig } from '../platform/config.ts';
 import { configHelp } from '../platform/config-options.ts';
 import { addBackupCommands } from './commands/backup-commands.ts';
+import { addRetentionCommands } from './commands/retention-commands.ts';
 import { addSecretCommands } from './commands/secret-commands.ts';
 import type { Surroundings } from './commands/surroundings.ts';
 import { addTenantCommands } from './commands/tenant-commands.ts';
@@ -35,6 +36,7 @@ export function buildCommandLine({
   addTenantCommands(program, surroundings);
   addTokenCommands(program, surroundings);
   addSecretCommands(program, surroundings);
+  addRetentionCommands(program, surroundings);
   addBackupCommands(program, surroundings);
   return program;
 }

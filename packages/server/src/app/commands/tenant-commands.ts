@@ -1,16 +1,27 @@
 import type { Command } from 'commander';
-import { tenantStore } from '../../features/tenants/index.ts';
+import { type TenantRecord, tenantStore } from '../../features/tenants/index.ts';
+import { toOptionalTimestamp, toTimestamp } from '../../platform/time.ts';
 import { toName, toWholeNumber } from './arguments.ts';
 import type { Surroundings } from './surroundings.ts';
+import { toTable } from './table.ts';
+import { addTenantDeletionCommands } from './tenant-deletion-commands.ts';
 import { withStore } from './with-store.ts';
 
 /** As much as the service's own limit may be. */
 const MAX_LIMIT = 1_000_000;
 const toLimit = toWholeNumber([1, MAX_LIMIT], 'default');
+const MAX_TRIAGES = 20;
+const toTriages = toWholeNumber([1, MAX_TRIAGES], 'off');
 
-export function addTenantCommands(program: Command, { env, print }: Surroundings): void {
-  const tenants = program.command('tenants').description('make and limit tenants');
+export function addTenantCommands(program: Command, surroundings: Surroundings): void {
+  const tenants = program.command('tenants').description('make, list, limit and delete tenants');
+  addCreate(tenants, surroundings);
+  addList(tenants, surroundings);
+  addSettings(tenants, surroundings);
+  addTenantDeletionCommands(tenants, surroundings);
+}
 
+function addCreate(tenants: Command, { env, print }: Surroundings): void {
   tenants
     .command('create')
     .argument('<name>', 'what people call it', toName)
@@ -24,16 +35,27 @@ export function addTenantCommands(program: Command, { env, print }: Surroundings
         print(tenant.tenantId);
       }),
     );
+}
 
+function addList(tenants: Command, { env, print }: Surroundings): void {
   tenants
     .command('list')
-    .description('list the ids of all tenants, oldest first')
-    .action(() =>
+    .description('list all tenants, oldest first')
+    .option('--json', 'as a JSON array, for scripts')
+    .addHelpText(
+      'after',
+      "\nExamples:\n  npm start -- tenants list\n  npm start -- tenants list --json | jq -r '.[].tenant_id'",
+    )
+    .action(({ json }: { json?: true }) =>
       withStore(env, async ({ database }) => {
-        for (const tenantId of await tenantStore.list(database.read)) print(tenantId);
+        const all = await tenantStore.listRecords(database.read);
+        if (json) print(JSON.stringify(all.map(toJson), null, 2));
+        else print(toTable(['ID', 'NAME', 'ENVIRONMENT', 'CREATED', 'STATE'], all.map(toRow)));
       }),
     );
+}
 
+function addSettings(tenants: Command, { env }: Surroundings): void {
   tenants
     .command('set-limit <tenant> <requests>')
     .description(
@@ -43,4 +65,42 @@ export function addTenantCommands(program: Command, { env, print }: Surroundings
     .action((tenantId: string, requests: string) =>
       withStore(env, ({ tenants }) => tenants.setRateLimit(tenantId, toLimit(requests))),
     );
+
+  tenants
+    .command('set-triage <tenant> <jobs>')
+    .description(
+      'triage new incidents of severity high and critical by themselves, so many at once; or "off"',
+    )
+    .addHelpText(
+      'after',
+      `
+Each such incident gets a job whose recommendation waits for a person's review. Incidents from before it is
+switched on are left alone.
+
+Examples:
+  npm start -- tenants set-triage tnt_0123 3
+  npm start -- tenants set-triage tnt_0123 off`,
+    )
+    .action((tenantId: string, jobs: string) =>
+      withStore(env, ({ tenants }) => tenants.setTriage(tenantId, toTriages(jobs))),
+    );
+}
+
+function toRow(tenant: TenantRecord): string[] {
+  const { tenantId, name, environment, createdAtMs, deleteAfterMs } = tenant;
+  const state = deleteAfterMs === null ? 'active' : `deleted after ${toTimestamp(deleteAfterMs)}`;
+  return [tenantId, name, environment, toTimestamp(createdAtMs), state];
+}
+
+function toJson(tenant: TenantRecord) {
+  return {
+    tenant_id: tenant.tenantId,
+    name: tenant.name,
+    environment: tenant.environment,
+    created_at: toTimestamp(tenant.createdAtMs),
+    state: tenant.deleteAfterMs === null ? 'active' : 'deleting',
+    delete_after: toOptionalTimestamp(tenant.deleteAfterMs),
+    rate_limit_per_minute: tenant.rateLimitPerMinute,
+    triage_at_once: tenant.triageAtOnce,
+  };
 }

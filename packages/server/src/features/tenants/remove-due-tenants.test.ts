@@ -165,7 +165,8 @@ test('a deletion can be taken back until its time is over, and not after', async
 
   await deletion.begin(tenantId, 1);
   clock.advance(DAY_MS);
-  await expect(deletion.restore(tenantId)).rejects.toThrow('can no longer be restored');
+  await expect(deletion.restore(tenantId)).rejects.toThrow('being removed for good');
+  await expect(deletion.begin(tenantId, 30)).rejects.toThrow('being removed for good');
   await expect(deletion.restore('tnt_nobody')).rejects.toMatchObject({ code: 'not_found' });
   await expect(deletion.begin('tnt_nobody', 1)).rejects.toMatchObject({ code: 'not_found' });
 });

@@ -30,10 +30,13 @@ export class TenantDeletion {
 
   /**
    * Begins to delete a tenant: at once its credentials are refused and its webhooks are no longer sent to, and after so
-   * many days everything it has is removed. Done again, it counts from then. @throws ServiceError `not_found`
+   * many days everything it has is removed. Done again, it counts from then.
+   *
+   * @throws ServiceError `not_found`, `invalid_state_transition` when it is being removed already
    */
   begin(tenantId: string, graceDays: number): Promise<TenantRecord> {
     return this.#change(tenantId, async (tx, tenant, nowMs) => {
+      requireWhole(tenant, nowMs);
       const deleteAfterMs = nowMs + graceDays * DAY_MS;
       await tenantStore.setDeleteAfter(tx, tenant.tenantId, deleteAfterMs);
       await deletionStore.suspendWebhooks(tx, tenant.tenantId);
@@ -55,13 +58,7 @@ export class TenantDeletion {
       if (tenant.deleteAfterMs === null) {
         throw new ServiceError('invalid_state_transition', 'The tenant is not being deleted');
       }
-      if (tenant.deleteAfterMs <= nowMs) {
-        const since = toTimestamp(tenant.deleteAfterMs);
-        throw new ServiceError(
-          'invalid_state_transition',
-          `The tenant can no longer be restored: since ${since} it is being removed`,
-        );
-      }
+      requireWhole(tenant, nowMs);
       await tenantStore.setDeleteAfter(tx, tenant.tenantId, null);
       await deletionStore.resumeWebhooks(tx, tenant.tenantId);
       await audit(tx, tenant, { action: 'tenant.restore', detail: 'Tenant restored', fields: {} }, nowMs);
@@ -82,6 +79,15 @@ export class TenantDeletion {
       return work(tx, tenant, nowMs);
     });
   }
+}
+
+/** Once the time is over rows may be missing, so nobody may have the tenant back. */
+function requireWhole({ deleteAfterMs }: TenantRecord, nowMs: number): void {
+  if (deleteAfterMs === null || deleteAfterMs > nowMs) return;
+  throw new ServiceError(
+    'invalid_state_transition',
+    `Too late: since ${toTimestamp(deleteAfterMs)} the tenant is being removed for good`,
+  );
 }
 
 function audit(

@@ -89,6 +89,7 @@ test('switching triage on leaves incidents from before to people, and changing h
   clock.advance(1000);
   await tenants.setTriage(tenantId, 5);
   expect(await stored()).toEqual({ triage_at_once: 5, triage_after: first });
+  clock.advance(1000);
   await tenants.setTriage(tenantId, null);
   clock.advance(1000);
   await tenants.setTriage(tenantId, 1);

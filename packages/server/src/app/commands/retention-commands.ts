@@ -1,0 +1,153 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { COMMAND_LINE } from '../../features/audit/index.ts';
+import {
+  DATA_CLASSES,
+  type DataClass,
+  DESCRIPTIONS,
+  MAX_DAYS,
+  RetentionService,
+  type TidiedUp,
+  tidyUp,
+} from '../../features/retention/index.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { toTimestamp } from '../../platform/time.ts';
+import { toWholeNumber } from './arguments.ts';
+import { reportNowAndThen } from './report-progress.ts';
+import { stopOnSignal } from './stop-on-signal.ts';
+import type { Surroundings } from './surroundings.ts';
+import { toCountLine, toTable } from './table.ts';
+import { withStore } from './with-store.ts';
+
+const toDays = toWholeNumber([1, MAX_DAYS], 'default');
+/** Kept as the contract of webhooks says, for everybody. */
+const DELIVERIES = ['deliveries', '7', 'fixed', 'deliveries and dead letters, after their last attempt'];
+
+export function addRetentionCommands(program: Command, surroundings: Surroundings): void {
+  const retention = program
+    .command('retention')
+    .description('say how long data is kept, and remove what is older');
+  addShow(retention, surroundings);
+  addSet(retention, surroundings);
+  addRun(retention, surroundings);
+}
+
+function addShow(retention: Command, { env, print }: Surroundings): void {
+  retention
+    .command('show')
+    .description('show how long each class of data is kept')
+    .option('--tenant <id>', 'of this tenant; otherwise of those without a setting of their own')
+    .addHelpText('after', '\nExample:\n  npm start -- retention show --tenant tnt_0123')
+    .action(({ tenant }: { tenant?: string }) =>
+      withStore(env, async ({ database, config }) => {
+        const service = new RetentionService({ database, clock: systemClock, config: config.retention });
+        const retention = await service.get(tenant);
+        const rows = DATA_CLASSES.map((dataClass) => {
+          const { days, setBy } = retention[dataClass];
+          return [dataClass, String(days), setBy, DESCRIPTIONS[dataClass]];
+        });
+        print(toTable(['CLASS', 'DAYS', 'SET BY', 'WHAT'], [...rows, DELIVERIES]));
+      }),
+    );
+}
+
+function addSet(retention: Command, { env }: Surroundings): void {
+  retention
+    .command('set')
+    .argument('<tenant>')
+    .argument('<class>', DATA_CLASSES.join(', '), toDataClass)
+    .argument('<days>', `1 to ${MAX_DAYS}, or "default" for what the service says`)
+    .description('set how long a class of a tenant’s data is kept')
+    .addHelpText(
+      'after',
+      `
+What is older goes within the hour, for good; "retention run --dry-run" tells before how much that is.
+A shorter time for events removes them sooner and refuses none: which events are too old to be accepted is
+decided by SERVICE_EVENT_RETENTION_DAYS, for all tenants.
+
+Examples:
+  npm start -- retention set tnt_0123 events 30
+  npm start -- retention set tnt_0123 events default`,
+    )
+    .action((tenantId: string, dataClass: DataClass, days: string) =>
+      withStore(env, ({ database, config }) =>
+        new RetentionService({ database, clock: systemClock, config: config.retention }).set(tenantId, {
+          dataClass,
+          days: toDays(days),
+        }),
+      ),
+    );
+}
+
+function addRun(retention: Command, { env, print }: Surroundings): void {
+  retention
+    .command('run')
+    .description('remove now what is kept no longer, as the service does every hour')
+    .option('--dry-run', 'say what would be removed, and remove nothing')
+    .option('--tenant <id>', 'of this tenant only')
+    .option('--json', 'as JSON, for scripts')
+    .addHelpText(
+      'after',
+      `
+It may run beside the service, and may be stopped at any moment: the next run goes on. Tenants that were
+deleted and whose time is over are removed first. What belongs to an unresolved incident stays.
+
+Examples:
+  npm start -- retention run --dry-run
+  npm start -- retention run --tenant tnt_0123`,
+    )
+    .action(({ dryRun = false, tenant, json }: { dryRun?: boolean; tenant?: string; json?: true }) =>
+      withStore(env, async ({ database, config }) => {
+        const { signal, release } = stopOnSignal('What has been removed stays so; the next run goes on.');
+        const report = reportNowAndThen();
+        try {
+          const tidied = await tidyUp({
+            ...{ database, clock: systemClock, config: config.retention, actor: COMMAND_LINE },
+            ...{ dryRun, tenantId: tenant, signal },
+            onProgress: ({ tenantId, rows }) => report(`${tenantId ?? 'no tenant'}: ${toCountLine(rows)}`),
+          });
+          print(json ? JSON.stringify(toJson(tidied, dryRun), null, 2) : toText(tidied, dryRun));
+        } finally {
+          release();
+        }
+      }),
+    );
+}
+
+function toDataClass(text: string): DataClass {
+  const known = DATA_CLASSES.find((dataClass) => dataClass === text);
+  if (!known) throw new InvalidArgumentError(`Give one of ${DATA_CLASSES.join(', ')}.`);
+  return known;
+}
+
+/** Leaves out where there is nothing to tell: there may be many tenants. */
+function toText({ deleted, results }: TidiedUp, dryRun: boolean): string {
+  const rows = [
+    ...deleted.map(({ tenantId, rows }) => [tenantId, 'everything', '', '', toCountLine(rows)]),
+    ...results
+      .filter((result) => Object.keys(result.rows).length > 0)
+      .map(({ tenantId, dataClass, days, cutoffMs, rows }) => {
+        return [tenantId ?? '-', dataClass, String(days), toTimestamp(cutoffMs), toCountLine(rows)];
+      }),
+  ];
+  const looked = new Set(results.map(({ tenantId }) => tenantId).filter((each) => each !== null)).size;
+  const verb = dryRun ? 'would be removed' : 'removed';
+  const total = [...deleted, ...results].flatMap((each) => Object.values(each.rows));
+  const sum = `${total.reduce((a, b) => a + b, 0)} rows ${verb}; tenants looked at: ${looked + deleted.length}`;
+  if (rows.length === 0) return sum;
+  return `${toTable(['TENANT', 'CLASS', 'DAYS', 'OLDER THAN', verb.toUpperCase()], rows)}\n${sum}`;
+}
+
+function toJson({ deleted, results }: TidiedUp, dryRun: boolean) {
+  return {
+    dry_run: dryRun,
+    deleted_tenants: deleted.map(({ tenantId, rows }) => ({ tenant_id: tenantId, rows })),
+    results: results.map((result) => ({
+      tenant_id: result.tenantId,
+      data_class: result.dataClass,
+      days: result.days,
+      set_by: result.setBy,
+      cutoff: toTimestamp(result.cutoffMs),
+      rows: result.rows,
+    })),
+  };
+}

@@ -1,0 +1,12 @@
+/** Gives a signal for long work that is aborted, saying this, when the process is told to end. */
+export function stopOnSignal(message: string): { signal: AbortSignal; release: () => void } {
+  const controller = new AbortController();
+  const stop = () => controller.abort(new Error(`Stopped. ${message}`));
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+  const release = () => {
+    process.off('SIGINT', stop);
+    process.off('SIGTERM', stop);
+  };
+  return { signal: controller.signal, release };
+}

@@ -1,0 +1,18 @@
+/** Lays out rows under their headings, in columns as wide as they need. */
+export function toTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = headings.map((heading, column) =>
+    Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  const toLine = (row: readonly string[]) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd();
+  return [headings, ...rows].map(toLine).join('\n');
+}
+
+/** Writes rows by table on one line. */
+export function toCountLine(counts: Readonly<Record<string, number>>): string {
+  const parts = Object.entries(counts).map(([table, count]) => `${table} ${count}`);
+  return parts.length === 0 ? 'nothing' : parts.join(', ');
+}

@@ -1,0 +1,83 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { TenantDeletion } from '../../features/tenants/index.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { toOptionalTimestamp } from '../../platform/time.ts';
+import { ask } from './ask.ts';
+import type { Surroundings } from './surroundings.ts';
+import { toTable } from './table.ts';
+import { withStore } from './with-store.ts';
+
+const GRACE_DAYS = 30;
+const MAX_GRACE_DAYS = 90;
+
+/** Adds `delete` and `restore` to the commands about tenants. */
+export function addTenantDeletionCommands(tenants: Command, surroundings: Surroundings): void {
+  addDelete(tenants, surroundings);
+  addRestore(tenants, surroundings);
+}
+
+function addDelete(tenants: Command, { env, print }: Surroundings): void {
+  tenants
+    .command('delete <tenant>')
+    .description('delete a tenant with everything it has, after a time in which that can be taken back')
+    .option('--confirm <tenant>', 'its id once more, where nobody can be asked')
+    .addOption(
+      new Option('--after-days <days>', `how long it can be taken back: 1 to ${MAX_GRACE_DAYS}`)
+        .argParser(toDays)
+        .default(GRACE_DAYS),
+    )
+    .addOption(new Option('--now', 'leave no time to take it back').conflicts('afterDays'))
+    .addHelpText(
+      'after',
+      `
+From this moment its credentials are refused as if they were unknown, and its webhooks are no longer sent to.
+When the time is over the service, or "retention run", removes everything for good. Of the tenant one entry
+stays, in the audit trail of what concerns no tenant: its id, and how many rows were removed.
+
+Examples:
+  npm start -- tenants delete tnt_0123
+  npm start -- tenants delete tnt_0123 --confirm tnt_0123 --after-days 7`,
+    )
+    .action((tenantId: string, options: { confirm?: string; afterDays: number; now?: true }) =>
+      withStore(env, async ({ database }) => {
+        const deletion = new TenantDeletion({ database, clock: systemClock });
+        const { tenant, rows } = await deletion.preview(tenantId);
+        const counts = Object.entries(rows).map(([table, count]) => [table, String(count)]);
+        print(`Tenant ${tenantId} "${tenant.name}" has:\n${toTable(['TABLE', 'ROWS'], counts)}`);
+        await requireConfirmation(tenantId, options.confirm);
+        const { deleteAfterMs } = await deletion.begin(tenantId, options.now ? 0 : options.afterDays);
+        const after = toOptionalTimestamp(deleteAfterMs);
+        print(`Its credentials are refused from now on. It is deleted for good after ${after}.`);
+        if (!options.now) print(`Until then this takes it back: npm start -- tenants restore ${tenantId}`);
+      }),
+    );
+}
+
+function addRestore(tenants: Command, { env, print }: Surroundings): void {
+  tenants
+    .command('restore <tenant>')
+    .description('take back that a tenant is deleted, as long as its time is not over')
+    .addHelpText('after', '\nExample:\n  npm start -- tenants restore tnt_0123')
+    .action((tenantId: string) =>
+      withStore(env, async ({ database }) => {
+        await new TenantDeletion({ database, clock: systemClock }).restore(tenantId);
+        print(`Tenant ${tenantId} is restored: its credentials and webhooks work as before.`);
+      }),
+    );
+}
+
+/** @throws Error unless somebody has written the id of the tenant out */
+async function requireConfirmation(tenantId: string, given: string | undefined): Promise<void> {
+  const typed = given ?? (await ask(`Type the tenant's id to delete it: `));
+  if (typed === undefined) {
+    throw new Error(`Nothing was changed. Without a terminal, confirm with: --confirm ${tenantId}`);
+  }
+  if (typed.trim() !== tenantId) throw new Error('Nothing was changed: that is not the id of the tenant.');
+}
+
+function toDays(text: string): number {
+  const days = Number(text);
+  if (!/^\d{1,2}$/.test(text) || days < 1 || days > MAX_GRACE_DAYS)
+    throw new InvalidArgumentError(`Give a whole number from 1 to ${MAX_GRACE_DAYS}, or --now.`);
+  return days;
+}
