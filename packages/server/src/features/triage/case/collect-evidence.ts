@@ -114,6 +114,11 @@ function toOtherDevices(facts: EvidenceFacts, file: CaseFile): OtherDevice[] {
   const platforms = new Map(
     facts.otherDevices.map((device) => [device.device_id, device.platform as Platform]),
   );
+  const keys = new Set(indicatorKeysOf(file));
+  const read = facts.otherEvents.map((row) => toCaseEvent(row, new FreeTexts()).event);
+  const same = findingsOf(read).filter(({ current }) => current.keys.some((key) => keys.has(key)));
+  const countOf = (deviceId: string, action: Action) =>
+    same.filter(({ current }) => current.deviceId === deviceId && current.action === action).length;
   const elsewhere = facts.sightings.filter((sighting) => !own.has(sighting.device_id));
   return [...groupBy(elsewhere, (sighting) => sighting.device_id)]
     .map(([deviceId, seen]) => ({
@@ -122,6 +127,8 @@ function toOtherDevices(facts: EvidenceFacts, file: CaseFile): OtherDevice[] {
       indicators: new Set(seen.map((sighting) => sighting.correlation_key)).size,
       lastSeenAtMs: Math.max(...seen.map((sighting) => sighting.last_seen_at)),
       threatIds: [...new Set(seen.map((sighting) => sighting.threat_id))].sort().slice(-MOST_LISTED),
+      blocked: countOf(deviceId, 'block'),
+      warned: countOf(deviceId, 'warn'),
     }))
     .sort((a, b) => b.lastSeenAtMs - a.lastSeenAtMs || (a.deviceId < b.deviceId ? -1 : 1));
 }

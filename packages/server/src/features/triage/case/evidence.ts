@@ -40,6 +40,9 @@ export interface OtherDevice {
   readonly indicators: number;
   readonly lastSeenAtMs: number;
   readonly threatIds: readonly string[];
+  /** What became of it there, of the newest events that were looked at. */
+  readonly blocked: number;
+  readonly warned: number;
 }
 
 export interface PolicyEvidence {

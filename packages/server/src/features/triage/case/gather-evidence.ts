@@ -19,6 +19,7 @@ const MOST_EVENTS = 2000;
 const MOST_KEYS = 200;
 const MOST_SIGHTINGS = 2000;
 export const MOST_OTHER_DEVICES = 100;
+const MOST_OTHER_EVENTS = 500;
 const MOST_EARLIER = 100;
 const NEWEST_FALSE = 50;
 const MOST_FALSE_ALERTS = 500;
@@ -39,6 +40,8 @@ export interface EvidenceFacts {
   readonly skippedDevices: number;
   readonly sightings: Awaited<ReturnType<typeof evidenceStore.listSightings>>;
   readonly isSightingsCut: boolean;
+  /** The newest events of the threats that other devices have seen the indicators in. */
+  readonly otherEvents: readonly EventRow[];
   readonly otherDevices: Awaited<ReturnType<typeof caseStore.findDevices>>;
   readonly policies: Awaited<ReturnType<typeof evidenceStore.findPolicies>>;
   readonly earlier: Awaited<ReturnType<typeof evidenceStore.listIncidentsAbout>>;
@@ -60,13 +63,19 @@ export async function gatherEvidence(
   });
   const sightings = found.slice(0, MOST_SIGHTINGS);
   const deviceIds = file.devices.map((device) => device.deviceId);
+  const own = new Set(deviceIds);
+  const elsewhere = sightings.filter((sighting) => !own.has(sighting.device_id));
   const policyIds = [...new Set(file.events.map((event) => event.policyId))];
   return {
     ...(await gatherHistories(queries, tenantId, file)),
     sightings,
     isSightingsCut: found.length > MOST_SIGHTINGS,
+    otherEvents: await caseStore.listNewestOfThreats(queries, tenantId, {
+      threatIds: [...new Set(elsewhere.map((sighting) => sighting.threat_id))],
+      limit: MOST_OTHER_EVENTS,
+    }),
     otherDevices: await caseStore.findDevices(queries, tenantId, [
-      ...new Set(sightings.map((sighting) => sighting.device_id)),
+      ...new Set(elsewhere.map((sighting) => sighting.device_id)),
     ]),
     policies: await evidenceStore.findPolicies(queries, tenantId, policyIds),
     earlier: await evidenceStore.listIncidentsAbout(queries, tenantId, {

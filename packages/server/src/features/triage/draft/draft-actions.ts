@@ -4,6 +4,7 @@ import { guidanceIdsFor } from '../guidance-ids.ts';
 import type { DraftBasis, NextAction, Proposal } from '../triage-results.ts';
 import { count, isThreatCategory, percent } from '../wording.ts';
 import { PLAYBOOKS } from './playbooks.ts';
+import { policySteps } from './policy-steps.ts';
 
 type Step = Omit<NextAction, 'order'>;
 
@@ -50,7 +51,10 @@ function threatSteps(basis: DraftBasis): Step[] {
   const { file, evidence, correlation, classification } = basis;
   const harmful = findingsOf(file.events).filter(isHarmful);
   const categories = [...new Set(harmful.map(({ current }) => current.category))].filter(isThreatCategory);
-  const others = evidence.others.map(({ deviceId }) => deviceId);
+  const unstopped = evidence.others.filter(({ blocked, warned }) => warned > 0 || blocked === 0);
+  const others = unstopped.map(({ deviceId }) => deviceId);
+  const unlisted = correlation.otherDevices - evidence.others.length;
+  const beyond = unlisted > 0 ? ` and ${unlisted} more that are not listed` : '';
   const isGenuine = classification.verdict === 'likely_genuine';
   const withdrawn = findingsOf(file.events).filter(isWithdrawn);
   return [
@@ -66,10 +70,11 @@ function threatSteps(basis: DraftBasis): Step[] {
     ...(others.length > 0
       ? [
           analyst(
-            `Look at ${named(others)}${correlation.otherDevices > MOST_NAMED ? ` and the other ${correlation.otherDevices - MOST_NAMED}` : ''}: the same indicators were seen there. Was it stopped there too?`,
+            `Look at ${named(others)}${beyond}: the same indicators were seen there, and it was not stopped each time.`,
           ),
         ]
       : []),
+    ...policySteps(basis),
     ...(withdrawn.length > 0
       ? [analyst(`Ask who corrected ${named(withdrawn.map(({ root }) => root.eventId))} and why.`)]
       : []),
@@ -154,7 +159,7 @@ function afterwards(proposals: readonly Proposal[]): Step[] {
   if (kept.length === 0) return [];
   return [
     analyst(
-      `When this is answered, resolve ${named(kept.map((proposal) => proposal.incident_id))}: as true_positive if it was real, as false_positive if it was not, as benign_expected if it was meant to be.`,
+      `When this is answered, resolve ${named(kept.map((proposal) => proposal.incident_id))}: as true_positive if it was real and nothing of it is left, as false_positive if it was not, as benign_expected if it was meant to be.`,
     ),
   ];
 }

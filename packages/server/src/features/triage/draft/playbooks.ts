@@ -15,7 +15,7 @@ export interface Playbook {
 export const PLAYBOOKS: Record<ThreatCategory, Playbook> = {
   phishing: {
     contain:
-      'From another device, change the password of the account that the page imitated, sign out all its sessions, and do not open the message again.',
+      'Do not open the message again. If a password was entered, change it from another device and sign out all sessions; if card data was, have the bank block the card now.',
     ask: 'Was the link opened, and was a password, a code or payment data entered?',
     hunt: 'Block sender and page at the mail and web gateway, and search the mailboxes for the same message.',
     cause: null,

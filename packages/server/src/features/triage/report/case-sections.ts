@@ -3,7 +3,8 @@ import type { CaseDevice } from '../case/case-file.ts';
 import { groupBy } from '../case/order.ts';
 import type { DraftBasis } from '../triage-results.ts';
 import { count, percent, subjectWords } from '../wording.ts';
-import { id, ids, list, quoted, section, table, time } from './markdown.ts';
+import { id, list, quoted, section, table, time, withIds } from './markdown.ts';
+import { outcomeWords } from './timeline.ts';
 
 const MOST_DEVICES = 20;
 const MOST_QUOTES = 3;
@@ -18,7 +19,7 @@ export function whatHappened(basis: DraftBasis): string {
     ...[...groups].map(([, group]) => tellCategory(group)),
     ...file.incidents
       .filter(({ category }) => category === 'monitoring' || category === 'device_integrity')
-      .map(({ incidentId, message }) => `${id(incidentId)} says: ${quoted(message)}`),
+      .map(({ incidentId, message }) => `${id(incidentId)} says: ${ownWords(message)}`),
     ...tellWords(findings),
     ...tellIndicators(findings),
     ...tellSurroundings(basis),
@@ -28,7 +29,7 @@ export function whatHappened(basis: DraftBasis): string {
     ),
   ];
   const pace =
-    correlation.harmful + correlation.related < 3
+    correlation.harmful + correlation.related < 5
       ? []
       : [
           `${correlation.perHour} an hour on average since ${time(correlation.firstSeenMs ?? 0)}, at most ${correlation.burst} within 15 minutes.`,
@@ -46,8 +47,8 @@ function tellCategory(group: readonly Finding[]): string {
   const devices = new Set(group.map(({ root }) => root.deviceId)).size;
   const span =
     first.root.atMs === last.root.atMs
-      ? `At ${time(first.root.atMs)}`
-      : `From ${time(first.root.atMs)} to ${time(last.root.atMs)}`;
+      ? `At ${time(first.root.atMs)} UTC`
+      : `From ${time(first.root.atMs)} to ${time(last.root.atMs)} UTC`;
   const parts = [
     ...(of('block') > 0 ? [`${of('block')} blocked`] : []),
     ...(of('warn') > 0 ? [`${of('warn')} only warned of`] : []),
@@ -94,10 +95,10 @@ function tellSurroundings({ evidence, correlation, file }: DraftBasis): string[]
   return [
     ...(evidence.otherCount > 0
       ? [
-          `The same indicators were seen on ${count(evidence.otherCount, 'other device')} of the tenant, last at ${time(Math.max(...evidence.others.map(({ lastSeenAtMs }) => lastSeenAtMs)))}: ${ids(
-            evidence.others.map(({ deviceId }) => deviceId),
-            5,
-          )}.`,
+          `The same indicators were seen on ${count(evidence.otherCount, 'other device')} of the tenant, last at ${time(Math.max(...evidence.others.map(({ lastSeenAtMs }) => lastSeenAtMs)))}: ${evidence.others
+            .slice(0, 5)
+            .map((other) => `${id(other.deviceId)}${outcomeWords(other)}`)
+            .join(', ')}.`,
         ]
       : []),
     ...campaigns.map(
@@ -162,5 +163,14 @@ function describeChain(chain: Readonly<Record<string, number | undefined>>): str
   const bad = ['fork', 'gap'].flatMap((state) => (chain[state] ? [`**${count(chain[state], state)}**`] : []));
   if (bad.length > 0) return bad.join(', ');
   if (chain.linked || chain.reset || chain.declared_gap) return 'intact';
-  return 'none kept';
+  return 'none declared';
+}
+
+/** What the service itself wrote names ids that a reader follows; the rest of it may come from elsewhere. */
+function ownWords(message: string): string {
+  return message
+    .split(/(\b(?:inc|evt|dev|whk)_[A-Za-z0-9_-]{1,64})/)
+    .filter((part) => part.trim() !== '')
+    .map((part, index, parts) => (parts.length > 1 && index % 2 === 1 ? withIds(part) : quoted(part)))
+    .join(' ');
 }

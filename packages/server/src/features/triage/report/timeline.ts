@@ -6,7 +6,7 @@ import { percent, subjectWords } from '../wording.ts';
 /** A moment of the case. */
 export interface Moment {
   readonly atMs: number;
-  readonly kind: 'event' | 'correction' | 'related_event' | 'incident_opened' | 'scan';
+  readonly kind: 'event' | 'correction' | 'related_event' | 'seen_elsewhere' | 'incident_opened' | 'scan';
   readonly id: string;
   readonly deviceId: string | null;
   /** In the service's own words. */
@@ -15,7 +15,8 @@ export interface Moment {
   readonly said: string | null;
 }
 
-const VERBS = { allow: 'let through', warn: 'warned', block: 'blocked' } as const;
+const VERBS = { allow: 'let through', warn: 'only warned of', block: 'blocked' } as const;
+const MOST_ELSEWHERE = 20;
 
 /** Lists what happened, oldest first, by when the devices decided. */
 export function timelineOf({ file, evidence }: ClassificationBasis): Moment[] {
@@ -33,6 +34,16 @@ export function timelineOf({ file, evidence }: ClassificationBasis): Moment[] {
           said: null,
         }),
       ),
+    ),
+    ...evidence.others.slice(0, MOST_ELSEWHERE).map(
+      (other): Moment => ({
+        atMs: other.lastSeenAtMs,
+        kind: 'seen_elsewhere',
+        id: other.threatIds.at(-1) ?? other.deviceId,
+        deviceId: other.deviceId,
+        sentence: `Same indicator on a device outside this case, last seen then${outcomeWords(other)}`,
+        said: null,
+      }),
     ),
     ...file.incidents.map(
       (incident): Moment => ({
@@ -72,4 +83,12 @@ function toMoment(event: CaseEvent, isRoot: boolean): Moment {
       : `${what}, severity ${event.severity}, ${percent(event.confidence)} sure, by ${event.policyId}${chain}`,
     said: isCorrection ? (event.correctionReason ?? event.description) : event.description,
   };
+}
+
+export function outcomeWords({ blocked, warned }: { blocked: number; warned: number }): string {
+  const parts = [
+    ...(blocked > 0 ? [`${blocked} blocked`] : []),
+    ...(warned > 0 ? [`**${warned} only warned of**`] : []),
+  ];
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }

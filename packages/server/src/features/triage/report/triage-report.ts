@@ -28,7 +28,10 @@ export function writeReport(recommendation: Recommendation, basis: DraftBasis): 
   return bounded(`${sections.filter((text) => text !== '').join('\n\n')}\n`);
 }
 
-function head({ verdict, score, proposals }: Recommendation, { file, guardrails }: DraftBasis): string {
+function head(
+  { verdict, score, proposals, actions }: Recommendation,
+  { file, guardrails }: DraftBasis,
+): string {
   const words = VERDICT_WORDS[verdict];
   const subjects = [
     ...file.incidents.map(({ category }) => subjectWords(category)),
@@ -45,15 +48,23 @@ function head({ verdict, score, proposals }: Recommendation, { file, guardrails 
         ? 'leave as it is'
         : 'nothing: no incident belongs to it';
   const flagged = guardrails.checks.filter(({ result }) => result !== 'passed').map(({ code }) => code);
+  const [first] = actions;
   const rails = flagged.length === 0 ? 'all passed' : `${guardrails.result}: ${flagged.join(', ')}`;
   return [
-    `# ${subject}: ${words.toLowerCase()}`,
+    `# ${subject}${placeWords(file.devices)}: ${words.toLowerCase()}`,
     [
       `**Verdict:** ${words}${verdict === 'technical' ? '' : `, score ${score} of 100`}  `,
       `**Proposed:** ${proposed}  `,
-      `**Guardrails:** ${rails}`,
+      `**Guardrails:** ${rails}${first ? '  ' : ''}`,
+      ...(first ? [`**First step:** ${capital(first.who)}: ${withIds(first.what)}`] : []),
     ].join('\n'),
   ].join('\n\n');
+}
+
+function placeWords(devices: DraftBasis['file']['devices']): string {
+  const [only] = devices;
+  if (!only) return '';
+  return devices.length === 1 ? ` on ${id(only.deviceId)}` : ` on ${devices.length} devices`;
 }
 
 function moveWords(status: string, resolution: string | undefined): string {
@@ -139,7 +150,9 @@ function cited({ evidence_ids, guidance_ids }: Recommendation, { file }: DraftBa
     'Evidence and guidance',
     `Triaged: ${ids(file.inputRefs, MOST_CITED)}`,
     `Evidence cited: ${ids(all, MOST_CITED)}`,
-    guidance_ids.length === 0 ? undefined : `Guidance: ${ids(guidance_ids, 20)}`,
+    guidance_ids.length === 0
+      ? undefined
+      : `Guidance, for the analyst and to send to the person: ${ids(guidance_ids, 20)}`,
   );
 }
 

@@ -1,0 +1,36 @@
+import { type Finding, findingsOf, isHarmful } from '../case/case-event.ts';
+import type { PolicyEvidence } from '../case/evidence.ts';
+import type { DraftBasis, NextAction } from '../triage-results.ts';
+
+type Step = Omit<NextAction, 'order'>;
+
+/** Says what to do about policies that warned of what they, or others, should have blocked. */
+export function policySteps({ file, evidence }: DraftBasis): Step[] {
+  const harmful = findingsOf(file.events).filter(isHarmful);
+  const warned = harmful.filter(({ current }) => current.action === 'warn');
+  const blocked = harmful.filter(({ current }) => current.action === 'block');
+  return evidence.policies.flatMap((policy) => {
+    const own = warned.filter(({ current }) => current.policyId === policy.policyId);
+    const what = own.length === 0 ? undefined : adviceOn(policy, { own, blocked });
+    return what === undefined ? [] : [{ who: 'administrator', what }];
+  });
+}
+
+function adviceOn(
+  { policyId, current }: PolicyEvidence,
+  { own, blocked }: { own: readonly Finding[]; blocked: readonly Finding[] },
+): string | undefined {
+  const example = own[0]?.current;
+  if (!example) return undefined;
+  if (current === null)
+    return `Find out where ${policyId} comes from: ${example.deviceId} acts by it, and the service does not know it.`;
+  if (current.action === 'block' && current.isEnabled)
+    return `${policyId} is set to block, yet ${example.eventId} only warned: make sure that ${example.deviceId} has version ${current.version} of it.`;
+  const keys = new Set(own.flatMap((finding) => finding.current.keys));
+  const stricter = blocked.find(
+    (other) => other.current.policyId !== policyId && other.current.keys.some((key) => keys.has(key)),
+  );
+  return stricter === undefined
+    ? undefined
+    : `${policyId} only warns of what ${stricter.current.policyId} blocks: have it block as well, or write down why it should not.`;
+}
