@@ -41,7 +41,9 @@ export async function verifyFeed(queries: ReadQueries, tenantId: TenantId): Prom
       before = event;
       events += 1;
     }
-    if (page.length < PAGE) return { events, problem: whyNotEnd(before, head) };
+    if (page.length === PAGE) continue;
+    if (await isAllGone(queries, tenantId, head)) return { events, problem: undefined };
+    return { events, problem: whyNotEnd(before, head) };
   }
 }
 
@@ -53,6 +55,12 @@ async function isFirstKept(
 ): Promise<boolean> {
   if (before === undefined || event.position === before.position + 1) return false;
   return (await feedCheckStore.findEnd(queries, tenantId, 'first')) === event.position;
+}
+
+/** Whether retention has removed everything up to the recorded end, possibly while this was reading. */
+async function isAllGone(queries: ReadQueries, tenantId: TenantId, head: Link): Promise<boolean> {
+  const first = await feedCheckStore.findEnd(queries, tenantId, 'first');
+  return first === undefined || first > head.position;
 }
 
 /** Of the first event that is kept, unless it is the first of all, the chain hash is taken as given: what it follows is gone. */
@@ -67,9 +75,7 @@ function whyBroken(event: ChainedEvent, before: Link | undefined): string | unde
   return undefined;
 }
 
-/** Nothing kept is no fault: retention removes old events, in the end all of them. */
-function whyNotEnd(last: Link | undefined, head: Link): string | undefined {
-  if (last === undefined) return undefined;
+function whyNotEnd(last: Link = START, head: Link): string | undefined {
   if (last.position !== head.position)
     return `the last event is ${last.position}, the recorded end ${head.position}`;
   return Buffer.from(last.chainHash).equals(head.chainHash)
