@@ -19,7 +19,7 @@ const card = {
   references: [
     {
       title: 'FTC: How to recognize and avoid phishing scams',
-      url: 'https://consumer.ftc.gov/articles/how-recognize-and-avoid-phishing-scams',
+      url: 'https://consumer.ftc.gov/articles/how-recognize-avoid-phishing-scams',
     },
   ],
   version: 1,
