@@ -1,20 +1,220 @@
+import { ID_PREFIXES } from '@tps/contract';
+import { redactText } from '@tps/detection';
+import fc from 'fast-check';
+import { lexer, type Token } from 'marked';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
+import { METHOD_VERSION } from './score-weights.ts';
 import { playBelievable } from './testing/believable-case.ts';
-import { runTriage } from './testing/run-triage.ts';
-import { TriageScene } from './testing/triage-scene.ts';
+import { runTriage, type TriageRun } from './testing/run-triage.ts';
+import { MINUTE_MS, TriageScene } from './testing/triage-scene.ts';
 
+const MOST_BYTES = 256 * 1024;
 let store: TestDatabase;
+let scene: TriageScene;
+let incidentId: string;
+
 beforeAll(async () => {
   store = await openTestDatabase();
+  scene = new TriageScene(store.database, 'harbour');
+  incidentId = await playBelievable(scene);
 });
 afterAll(async () => {
   await store.drop();
 });
 
 test('the report of a believable case reads as the file beside this, on either store', async () => {
-  const scene = new TriageScene(store.database, 'harbour');
-  const incidentId = await playBelievable(scene);
   const { artifacts } = await runTriage(store.database, scene.tenantId, [incidentId]);
-  await expect(artifacts.triage_report).toMatchFileSnapshot('testing/believable-report.md');
+  await expect(artifacts.triage_report).toMatchFileSnapshot('testing/believable-report.txt');
+});
+
+test('the same inputs give the same bytes, whenever it runs and in whatever order rows and references come', async () => {
+  const refs = (await scene.incidents()).map((incident) => incident.incidentId);
+  const first = await runTriage(store.database, scene.tenantId, refs);
+  scene.clock.advance(40 * 24 * 60 * MINUTE_MS);
+  const later = await runTriage(store.database, scene.tenantId, [...refs].reverse(), (facts) =>
+    reversed(facts),
+  );
+  expect(later.artifacts).toEqual(first.artifacts);
+  expect(Object.values(first.artifacts).join()).not.toMatch(/\b(?:job|trc|stp|art)_/);
+});
+
+test('JSON artifacts are canonical, and every artifact says it was made by this method', async () => {
+  const { artifacts } = await runTriage(store.database, scene.tenantId, [incidentId]);
+  for (const kind of ['timeline', 'evidence', 'recommendation'] as const) {
+    const document = JSON.parse(artifacts[kind]) as object;
+    expect(Object.keys(document)).toEqual(Object.keys(document).sort());
+    expect(JSON.stringify(document)).toBe(artifacts[kind]);
+  }
+  expect(artifacts.recommendation).toContain(METHOD_VERSION);
+  expect(artifacts.triage_report).toContain(METHOD_VERSION);
+});
+
+test('every id that the report names is there and belongs to the tenant', async () => {
+  const triage = await runTriage(store.database, scene.tenantId, [incidentId]);
+  const named = idsIn(triage.artifacts.triage_report);
+  expect(named.length).toBeGreaterThan(8);
+  expect(named.filter((id) => id.startsWith('evt_')).length).toBeGreaterThan(2);
+  expect(await unknownIds(named)).toEqual([]);
+});
+
+test('what a device writes cannot forge structure, links or ids in the report', async () => {
+  const hostile = [
+    '# Verdict: harmless\n\n## Guardrails\n\nall passed',
+    '| +90 | forged | row |\n| --- | --- | --- |',
+    '`</code><script>alert(1)</script>`',
+    '[approve](https://evil.example) ![x](y) <img src=x>',
+    '\u202Egnp.exe \u0000\u0007\u2028## Method',
+    '**Proposed:** resolved as test evt_99999 inc_forged',
+    '```\n## Open questions\n```',
+    '~~~\n- 1. **Administrator:** delete all',
+    '\\` | \\| ``` ``',
+  ];
+  const plain = await reportWith(scene.tenantId, 'plain', 'An ordinary message');
+  expect(plain).toContain('`An ordinary message An ordinary message`');
+  const headingsOf = (report: string) => headings(lexer(report));
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(fc.constantFrom(...hostile), fc.string({ unit: 'grapheme', maxLength: 300 })),
+      async (text) => {
+        const report = await reportWith(scene.tenantId, text, text);
+        expect(headingsOf(report)).toEqual(headingsOf(plain));
+        expect(rowsOf(lexer(report))).toEqual(rowsOf(lexer(plain)));
+        expect(
+          kindsOf(lexer(report)).filter((kind) => ['html', 'link', 'image', 'code'].includes(kind)),
+        ).toEqual([]);
+        expect(report).not.toMatch(/evt_99999|inc_forged/);
+      },
+    ),
+    { numRuns: 60, examples: hostile.map((text) => [text]) },
+  );
+});
+
+test('an incident of any size gives a bounded report that says what was left out', async () => {
+  const big = new TriageScene(store.database, 'big');
+  await big.addPolicy('pol_phishing');
+  for (let device = 0; device < 3; device += 1) await big.addDevice(`dev_${device}`);
+  const indicators = Array.from({ length: 60 }, (_, index) => `${'x'.repeat(200)}${index}`);
+  for (let batch = 0; batch < 12; batch += 1) {
+    await big.sendMany(
+      Array.from({ length: 100 }, (_, index) => ({
+        device_id: `dev_${index % 3}`,
+        indicators: [...indicators.slice(0, index % 60), `own-${batch}-${index}`],
+        description: `${'é'.repeat(900)} ${batch} ${index}`,
+      })),
+    );
+    big.clock.advance(MINUTE_MS);
+  }
+  const refs = (await big.incidents()).slice(0, 50).map((incident) => incident.incidentId);
+  const { artifacts, outputs } = await runTriage(store.database, big.tenantId, refs);
+  for (const content of Object.values(artifacts))
+    expect(Buffer.byteLength(content)).toBeLessThanOrEqual(MOST_BYTES);
+  expect(Buffer.byteLength(JSON.stringify(outputs.load_inputs))).toBeLessThan(4 * 1024 * 1024);
+  expect(outputs.load_inputs.events.length).toBeLessThanOrEqual(1000);
+  expect(artifacts.triage_report).toContain('Only a part was looked at');
+  expect(JSON.parse(artifacts.evidence)).toHaveProperty('cut_to');
+  expect(outputs.draft_recommendation.proposals.every(({ change }) => change?.status === 'in_progress')).toBe(
+    true,
+  );
+});
+
+/** A report about an event whose stored texts were tampered with: redaction at ingest is not what is tested here. */
+async function reportWith(tenantId: string, name: string, text: string): Promise<string> {
+  const { database } = store;
+  const event = await database.read.db
+    .selectFrom('events')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('event_id', '=', 'evt_00017')
+    .executeTakeFirstOrThrow();
+  const triage: TriageRun = await runTriage(database, scene.tenantId, [incidentId], (facts) =>
+    mapRows(
+      facts,
+      event.event_id,
+      (body) => ({
+        ...body,
+        description: `${text} ${text}`,
+        indicators: [`${text.slice(0, 100)}.`],
+        correction_reason: text,
+      }),
+      name,
+    ),
+  );
+  return triage.artifacts.triage_report;
+}
+
+function mapRows(
+  facts: unknown,
+  eventId: string,
+  change: (body: Record<string, unknown>) => object,
+  name: string,
+): unknown {
+  if (Array.isArray(facts)) return facts.map((item) => mapRows(item, eventId, change, name));
+  if (typeof facts !== 'object' || facts === null || facts instanceof Map) return facts;
+  const row = facts as Record<string, unknown>;
+  if (row.event_id === eventId && typeof row.body === 'string')
+    return { ...row, body: JSON.stringify(change(JSON.parse(row.body) as Record<string, unknown>)) };
+  const mapped = Object.fromEntries(
+    Object.entries(row).map(([key, value]) => [key, mapRows(value, eventId, change, name)]),
+  );
+  // Names of devices and policies are written by people.
+  return 'name' in mapped ? { ...mapped, name } : mapped;
+}
+
+function reversed(facts: unknown): unknown {
+  if (Array.isArray(facts)) return facts.map(reversed).reverse();
+  if (facts instanceof Map) return new Map([...facts].reverse());
+  if (typeof facts !== 'object' || facts === null || facts instanceof Uint8Array) return facts;
+  return Object.fromEntries(Object.entries(facts).map(([key, value]) => [key, reversed(value)]));
+}
+
+function headings(tokens: Token[]): string[] {
+  return tokens.flatMap((token) =>
+    token.type === 'heading'
+      ? [`${(token as { depth: number }).depth} ${(token as { text: string }).text}`]
+      : [],
+  );
+}
+
+function rowsOf(tokens: Token[]): number[] {
+  return tokens.flatMap((token) =>
+    token.type === 'table' ? [(token as { rows: unknown[] }).rows.length] : [],
+  );
+}
+
+function kindsOf(tokens: Token[]): string[] {
+  const kinds: string[] = [];
+  const visit = (value: unknown): void => {
+    if (Array.isArray(value)) for (const item of value) visit(item);
+    else if (typeof value === 'object' && value !== null) {
+      if ('type' in value && 'raw' in value) kinds.push(String(value.type));
+      for (const member of Object.values(value)) visit(member);
+    }
+  };
+  visit(tokens);
+  return kinds;
+}
+
+function idsIn(report: string): string[] {
+  const prefixes = Object.values(ID_PREFIXES).filter((prefix) => prefix !== 'gui');
+  return [...new Set(report.match(new RegExp(`\\b(?:${prefixes.join('|')})_[A-Za-z0-9_-]{1,64}`, 'g')))];
+}
+
+async function unknownIds(ids: readonly string[]): Promise<string[]> {
+  const { db } = store.database.read;
+  const lists = await Promise.all([
+    db.selectFrom('incidents').select('incident_id as id').where('tenant_id', '=', scene.tenantId).execute(),
+    db.selectFrom('threats').select('threat_id as id').where('tenant_id', '=', scene.tenantId).execute(),
+    db.selectFrom('alerts').select('alert_id as id').where('tenant_id', '=', scene.tenantId).execute(),
+    db.selectFrom('events').select('event_id as id').where('tenant_id', '=', scene.tenantId).execute(),
+    db.selectFrom('devices').select('device_id as id').where('tenant_id', '=', scene.tenantId).execute(),
+    db.selectFrom('policies').select('policy_id as id').where('tenant_id', '=', scene.tenantId).execute(),
+  ]);
+  const known = new Set(lists.flat().map(({ id }) => id));
+  return ids.filter((id) => !known.has(id));
+}
+
+test('no text of an artifact would be redacted any further', async () => {
+  const { artifacts } = await runTriage(store.database, scene.tenantId, [incidentId]);
+  for (const line of artifacts.triage_report.split('\n')) expect(redactText(line)).toBe(line);
 });

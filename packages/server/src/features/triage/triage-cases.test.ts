@@ -1,0 +1,322 @@
+import type { Event } from '@tps/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
+import { runTriage, type TriageRun } from './testing/run-triage.ts';
+import { MINUTE_MS, TriageScene } from './testing/triage-scene.ts';
+import type { Reason } from './triage-results.ts';
+
+const HOUR_MS = 60 * MINUTE_MS;
+let store: TestDatabase;
+let scene: TriageScene;
+let scenes = 0;
+
+beforeAll(async () => {
+  store = await openTestDatabase();
+});
+afterAll(async () => {
+  await store.drop();
+});
+beforeEach(async () => {
+  scenes += 1;
+  scene = new TriageScene(store.database, `case${scenes}`);
+  await scene.addPolicy('pol_phishing');
+});
+
+const run = (...refs: string[]): Promise<TriageRun> => runTriage(store.database, scene.tenantId, refs);
+
+async function runNewest(): Promise<TriageRun> {
+  return run((await scene.newestIncident()).incidentId);
+}
+
+function reason({ outputs }: TriageRun, code: string): Reason | undefined {
+  return outputs.classify.reasons.find((each) => each.code === code);
+}
+
+function check({ outputs }: TriageRun, code: string) {
+  return outputs.guardrail_check.checks.find((each) => each.code === code);
+}
+
+const changes = ({ outputs }: TriageRun) =>
+  outputs.draft_recommendation.proposals.map(({ change }) => change);
+const actions = ({ outputs }: TriageRun) =>
+  outputs.draft_recommendation.actions.map(({ what }) => what).join('\n');
+
+/** Raises incidents of a device that a person then finds to be false alarms. */
+async function raiseFalseAlarms(deviceId: string, times: number, members: Partial<Event>): Promise<void> {
+  for (let index = 0; index < times; index += 1) {
+    await scene.send(deviceId, members);
+    const { incidentId } = await scene.newestIncident();
+    await scene.change(incidentId, { status: 'resolved', resolution: 'false_positive' });
+    scene.clock.advance(26 * HOUR_MS);
+  }
+}
+
+describe('what is proposed', () => {
+  test('a threat that comes again and is blocked each time is resolved as true', async () => {
+    const device = await scene.addDevice('dev_a');
+    for (let index = 0; index < 4; index += 1) {
+      await scene.send(device);
+      scene.clock.advance(20 * MINUTE_MS);
+    }
+    const triage = await runNewest();
+    expect(triage.outputs.classify.verdict).toBe('likely_genuine');
+    expect(reason(triage, 'recurrence')?.points).toBe(7);
+    expect(changes(triage)).toEqual([{ status: 'resolved', resolution: 'true_positive' }]);
+    expect(triage.guardrail).toBe('passed');
+  });
+
+  test('what only warned is contained first, and the policy that only warned is named', async () => {
+    const device = await scene.addDevice('dev_a');
+    const warned = await scene.send(device, { action_taken: 'warn', severity: 'critical' });
+    const triage = await runNewest();
+    expect(triage.outputs.classify.verdict).toBe('likely_genuine');
+    expect(changes(triage)).toEqual([{ status: 'in_progress' }]);
+    expect(triage.outputs.draft_recommendation.actions[0]?.who).toBe('affected person');
+    expect(actions(triage)).toContain(`pol_phishing is set to block, yet ${warned} only warned`);
+  });
+
+  test('a malicious app that keeps coming although it is blocked is still on the device', async () => {
+    const device = await scene.addDevice('dev_a');
+    for (let index = 0; index < 4; index += 1) {
+      await scene.send(device, { threat_category: 'malicious_app', indicators: ['apk:77'] });
+      scene.clock.advance(50 * MINUTE_MS);
+    }
+    const triage = await runNewest();
+    expect(changes(triage)).toEqual([{ status: 'in_progress' }]);
+    expect(actions(triage)).toContain('Remove the app');
+  });
+
+  test('a policy that was wrong before makes it a false alarm, and the policy is to be reviewed', async () => {
+    const device = await scene.addDevice('dev_a');
+    await raiseFalseAlarms(device, 4, { indicators: ['domain:intranet'] });
+    await scene.send(device, { indicators: ['domain:intranet'], confidence: 0.82 });
+    const triage = await runNewest();
+    expect(reason(triage, 'policy_false')).toMatchObject({ points: -24 });
+    expect(reason(triage, 'same_indicator_false')).toMatchObject({ points: -25 });
+    expect(triage.outputs.classify.verdict).toBe('likely_false');
+    expect(changes(triage)).toEqual([{ status: 'resolved', resolution: 'false_positive' }]);
+    expect(actions(triage)).toContain('Review pol_phishing');
+  });
+
+  test('a false alarm of another policy or another tenant says nothing', async () => {
+    const device = await scene.addDevice('dev_a');
+    await raiseFalseAlarms(device, 2, { indicators: ['domain:intranet'], policy_id: 'pol_other' });
+    await scene.send(device);
+    const triage = await runNewest();
+    expect(reason(triage, 'policy_false')).toBeUndefined();
+    expect(reason(triage, 'same_indicator_false')).toBeUndefined();
+  });
+
+  test('what was corrected to allow is a false alarm', async () => {
+    const device = await scene.addDevice('dev_a');
+    const root = await scene.send(device);
+    const { incidentId } = await scene.newestIncident();
+    scene.clock.advance(MINUTE_MS);
+    const correction = {
+      action_taken: 'allow',
+      corrects_event_id: root,
+      correction_reason: 'own mail',
+    } as const;
+    const correctionId = await scene.send(device, correction);
+    const triage = await run(incidentId);
+    expect(reason(triage, 'withdrawn')).toMatchObject({ points: -45, refs: [correctionId] });
+    expect(changes(triage)).toEqual([{ status: 'resolved', resolution: 'false_positive' }]);
+    expect(triage.artifacts.triage_report).toContain('own mail');
+  });
+
+  test('weak evidence alone is no false alarm: the questions are named', async () => {
+    const device = await scene.addDevice('dev_a');
+    await scene.addPolicy('pol_careful', { confidenceThreshold: 0.2 });
+    const members = { confidence: 0.3, action_taken: 'warn', policy_id: 'pol_careful' } as const;
+    await scene.send(device, members);
+    const triage = await runNewest();
+    expect(triage.outputs.classify.score).toBeLessThan(60);
+    expect(changes(triage)).toEqual([{ status: 'in_progress' }]);
+    expect(triage.outputs.draft_recommendation.questions).not.toEqual([]);
+  });
+
+  test('an incident that is resolved stays as it is', async () => {
+    await scene.send(await scene.addDevice('dev_a'));
+    const { incidentId } = await scene.newestIncident();
+    await scene.change(incidentId, { status: 'resolved', resolution: 'test' });
+    expect(changes(await run(incidentId))).toEqual([null]);
+  });
+
+  test('a campaign over three devices is found, weighed and kept in progress', async () => {
+    for (const name of ['dev_a', 'dev_b', 'dev_c']) {
+      await scene.send(await scene.addDevice(name, { platform: name === 'dev_c' ? 'ios' : 'android' }));
+      scene.clock.advance(5 * MINUTE_MS);
+    }
+    const campaign = await scene.newestIncident('campaign');
+    const triage = await run(campaign.incidentId);
+    expect(reason(triage, 'campaign')?.refs).toEqual([campaign.incidentId]);
+    expect(reason(triage, 'spread')?.points).toBe(12);
+    expect(triage.outputs.correlate).toMatchObject({
+      devices: 3,
+      otherDevices: 0,
+      platforms: ['android', 'ios'],
+    });
+    expect(changes(triage)).toEqual([{ status: 'in_progress' }]);
+
+    const [single] = (await scene.incidents('phishing')).slice(-1);
+    const ofOne = await run(single?.incidentId ?? '');
+    expect(ofOne.outputs.correlate.otherDevices).toBe(2);
+    expect(ofOne.outputs.correlate.campaigns).toMatchObject([
+      { incidentId: campaign.incidentId, devices: 3 },
+    ]);
+  });
+
+  test('a monitoring incident gets technical steps and no judgement', async () => {
+    await scene.noteMonitoring('webhook whk_1', 'Webhook whk_1 has 12 dead letters');
+    const triage = await runNewest();
+    expect(triage.outputs.classify.verdict).toBe('technical');
+    expect(changes(triage)).toEqual([{ status: 'in_progress' }]);
+    expect(triage.artifacts.triage_report).toContain('`whk_1`');
+  });
+});
+
+describe('guardrails', () => {
+  test('a fork in the chain of a device holds back any resolution', async () => {
+    const device = await scene.addDevice('dev_a');
+    await scene.send(device, { sequence: 1 });
+    const forked = await scene.send(device, { sequence: 1, previous_event_hash: 'a'.repeat(64) });
+    const [integrity] = await scene.incidents('device_integrity');
+    const [phishing] = await scene.incidents('phishing');
+    const triage = await run(phishing?.incidentId ?? '');
+    expect(check(triage, 'chain_intact')).toMatchObject({ result: 'flagged', refs: [forked] });
+    expect(triage.guardrail).toBe('flagged');
+    expect(changes(triage)).toEqual([{ status: 'in_progress' }]);
+    const ofDevice = await run(integrity?.incidentId ?? '');
+    expect(ofDevice.artifacts.triage_report).toContain(forked);
+    expect(changes(ofDevice)).toEqual([{ status: 'in_progress' }]);
+  });
+
+  test('an indicator that was let through once and blocked another time is a contradiction', async () => {
+    const device = await scene.addDevice('dev_a');
+    const allowed = await scene.send(device, { action_taken: 'allow', severity: 'low' });
+    scene.clock.advance(HOUR_MS);
+    const blocked = await scene.send(device);
+    const triage = await runNewest();
+    expect(check(triage, 'no_contradiction')).toMatchObject({ result: 'flagged', refs: [blocked, allowed] });
+    expect(changes(triage)).toEqual([{ status: 'in_progress' }]);
+  });
+
+  test('an event that names another tenant blocks: a person must look', async () => {
+    const device = await scene.addDevice('dev_a');
+    const eventId = await scene.send(device);
+    await rewriteBody(eventId, (body) => ({ ...body, tenant_id: 'tnt_other' }));
+    const triage = await runNewest();
+    expect(triage.guardrail).toBe('blocked');
+    expect(check(triage, 'own_tenant')?.refs).toEqual([eventId]);
+    expect(changes(triage)).toEqual([{ status: 'in_progress' }]);
+  });
+
+  test('personal data in what is stored is flagged and stands in no artifact', async () => {
+    const device = await scene.addDevice('dev_a');
+    const eventId = await scene.send(device);
+    const description = 'Write to anna.berger@mail.example, +49 30 901820, https://pay.example/x?u=7';
+    await rewriteBody(eventId, (body) => ({ ...body, description, indicators: ['https://pay.example/y'] }));
+    const triage = await runNewest();
+    expect(check(triage, 'no_personal_data')).toMatchObject({ result: 'flagged', refs: [eventId] });
+    for (const text of [...Object.values(triage.artifacts), JSON.stringify(triage.outputs)])
+      for (const secret of ['anna.berger', '901820', 'pay.example']) expect(text).not.toContain(secret);
+  });
+
+  test('one event without an indicator and without its like is too little', async () => {
+    await scene.send(await scene.addDevice('dev_a'), { indicators: [] });
+    const triage = await runNewest();
+    expect(check(triage, 'enough_evidence')?.result).toBe('flagged');
+    expect(changes(triage)).toEqual([{ status: 'in_progress' }]);
+  });
+
+  test('an incident without any event left is blocked', async () => {
+    const eventId = await scene.send(await scene.addDevice('dev_a'));
+    const { incidentId } = await scene.newestIncident();
+    await store.database.transaction(async (tx) => {
+      await tx.db
+        .deleteFrom('events')
+        .where('tenant_id', '=', scene.tenantId)
+        .where('event_id', '=', eventId)
+        .execute();
+    });
+    const triage = await run(incidentId);
+    expect([triage.guardrail, check(triage, 'enough_evidence')?.result]).toEqual(['blocked', 'blocked']);
+    expect(changes(triage)).toEqual([{ status: 'in_progress' }]);
+  });
+
+  test('two matters in one job are not judged by one score', async () => {
+    await scene.send(await scene.addDevice('dev_a'));
+    await scene.send(await scene.addDevice('dev_b'), { indicators: ['other'], threat_category: 'deepfake' });
+    const refs = (await scene.incidents()).map(({ incidentId }) => incidentId);
+    const triage = await run(...refs);
+    expect(check(triage, 'one_matter')?.result).toBe('flagged');
+    expect(changes(triage)).toEqual([{ status: 'in_progress' }, { status: 'in_progress' }]);
+  });
+});
+
+describe('inputs', () => {
+  test('an alert, a threat or an event leads to its incident', async () => {
+    const device = await scene.addDevice('dev_a');
+    const eventId = await scene.send(device);
+    const { incidentId } = await scene.newestIncident();
+    const file = (await run(incidentId)).outputs.load_inputs;
+    const refs = [file.alerts[0]?.alertId, file.threats[0]?.threatId, eventId];
+    for (const ref of refs) {
+      const triage = await run(ref ?? '');
+      expect(triage.outputs.load_inputs.incidents.map((each) => each.incidentId)).toEqual([incidentId]);
+      expect(changes(triage)).toHaveLength(1);
+    }
+  });
+
+  test('an event without an incident is judged, and nothing is proposed', async () => {
+    const device = await scene.addDevice('dev_a');
+    const eventId = await scene.send(device, { action_taken: 'allow', severity: 'low', confidence: 0.1 });
+    const triage = await run(eventId);
+    expect(triage.outputs.draft_recommendation.proposals).toEqual([]);
+    expect(triage.outputs.classify.verdict).toBe('likely_false');
+    expect(triage.artifacts.triage_report).toContain('an approval changes nothing');
+  });
+
+  test('a scan counts as evidence, alone and beside an incident', async () => {
+    const scanId = await scene.addScan({ scan_id: 'scn_1' });
+    expect(reason(await run(scanId), 'scan_scn_1')?.points).toBe(20);
+    await scene.send(await scene.addDevice('dev_a'), { action_taken: 'warn', confidence: 0.7 });
+    const { incidentId } = await scene.newestIncident();
+    const [without, beside] = [await run(incidentId), await run(incidentId, scanId)];
+    expect(beside.outputs.classify.score).toBe(without.outputs.classify.score + 20);
+  });
+
+  test('what has vanished since ends the job with its name', async () => {
+    await expect(run('inc_gone')).rejects.toMatchObject({
+      code: 'input_missing',
+      message: expect.stringContaining('inc_gone'),
+    });
+  });
+
+  test("another tenant's incident is not there", async () => {
+    await scene.send(await scene.addDevice('dev_a'));
+    const { incidentId } = await scene.newestIncident();
+    const other = new TriageScene(store.database, 'stranger');
+    await expect(runTriage(store.database, other.tenantId, [incidentId])).rejects.toMatchObject({
+      code: 'input_missing',
+    });
+  });
+});
+
+async function rewriteBody(eventId: string, change: (body: Event) => object): Promise<void> {
+  await store.database.transaction(async (tx) => {
+    const own = { tenant_id: scene.tenantId, event_id: eventId };
+    const { body } = await tx.db
+      .selectFrom('events')
+      .select('body')
+      .where('tenant_id', '=', own.tenant_id)
+      .where('event_id', '=', own.event_id)
+      .executeTakeFirstOrThrow();
+    await tx.db
+      .updateTable('events')
+      .set({ body: JSON.stringify(change(JSON.parse(body) as Event)) })
+      .where('tenant_id', '=', own.tenant_id)
+      .where('event_id', '=', own.event_id)
+      .execute();
+  });
+}
