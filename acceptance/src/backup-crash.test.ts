@@ -1,17 +1,19 @@
+import { execFile } from 'node:child_process';
 import { copyFileSync, existsSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { verifyFile } from '@tps/server/features/backup/index';
 import { expect, test } from 'vitest';
 import { envOf, fill, listPartials, newFolder, readEventIds, runWell, useStore } from './backup-store.ts';
 import { startLoad } from './fleet.ts';
 import { runProgram, spawnProgram, waitUntil } from './spawn-service.ts';
 
+const MAIN = fileURLToPath(new URL('../../packages/server/dist/main.js', import.meta.url));
 const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
 const KILLED_BACKUPS = 6;
 const KILLED_RESTORES = 15;
-/** A restore takes about as long once it has begun. */
-const RESTORE_MS = 120;
 
 test.runIf(IS_SQLITE)(
   'kill -9 during a backup under load harms neither the store nor the backup before',
@@ -78,18 +80,17 @@ test.runIf(IS_SQLITE)(
     const ledger = await fill(store, 50);
     // Killed, so that the end of the old store lies in its log.
     await service.kill();
-    const folder = newFolder();
-    const target = join(folder, 'service.db');
     const inOld = readLater(path).size;
     expect(inOld).toBeGreaterThan(inBackup);
     const outcomes = new Set<number>();
+    const lengthMs = await timeRestore(file);
     for (let round = 0; round < KILLED_RESTORES; round += 1) {
       const own = join(newFolder(), 'service.db');
       for (const ending of ['', '-wal']) copyFileSync(path + ending, own + ending);
       const program = spawnProgram({ args: ['restore', '--force', file], env: envOf(own) });
       const isUnderWay = () => listPartials(join(own, '..')).length > 0;
       await Promise.race([waitUntil(isUnderWay), program.ended]);
-      await sleep((RESTORE_MS * round) / KILLED_RESTORES);
+      await sleep((lengthMs * round) / KILLED_RESTORES);
       await program.kill();
 
       const asides = readdirSync(join(own, '..')).filter((name) => /before-restore-\w+$/.test(name));
@@ -103,11 +104,20 @@ test.runIf(IS_SQLITE)(
         expect([...ledger.acknowledged.keys()].filter((id) => !kept.has(id))).toEqual([]);
       }
     }
-    expect(existsSync(target)).toBe(false);
     process.stdout.write(`killed restores left ${[...outcomes].join(' or ')} events\n`);
   },
   120_000,
 );
+
+/** How long a restore takes once it has begun to write; the machine may be busy. */
+async function timeRestore(file: string): Promise<number> {
+  const folder = newFolder();
+  const program = spawnProgram({ args: ['restore', file], env: envOf(join(folder, 'service.db')) });
+  await Promise.race([waitUntil(() => listPartials(folder).length > 0), program.ended]);
+  const startedAt = performance.now();
+  await program.ended;
+  return performance.now() - startedAt;
+}
 
 /** Reads a copy, so that the log stays beside the file. */
 function readLater(path: string): Set<string> {
@@ -115,3 +125,26 @@ function readLater(path: string): Set<string> {
   for (const ending of ['', '-wal']) copyFileSync(path + ending, copy + ending);
   return readEventIds(copy);
 }
+
+test.runIf(IS_SQLITE)('a backup for which there is no room says so and leaves nothing behind', async () => {
+  const store = await useStore();
+  await fill(store, 100);
+  const file = join(store.folder, 'backup.db');
+  await runWell(['backup', file], store.env);
+  const before = readFileSync(file);
+  // Files of this program cannot grow beyond that: a full disk for everybody who needs no root.
+  const most = Math.floor(before.length / 2);
+  const run = promisify(execFile)(
+    'prlimit',
+    [`--fsize=${most}`, process.execPath, MAIN, 'backup', '--force', file],
+    {
+      env: { PATH: process.env.PATH, ...store.env },
+    },
+  );
+  await expect(run).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/no room|failed on the way/),
+  });
+  expect(listPartials(store.folder)).toEqual([]);
+  expect(readFileSync(file).equals(before)).toBe(true);
+});

@@ -9,11 +9,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { restoreBackup } from '@tps/server/features/backup/index';
+import { makeBackup, restoreBackup } from '@tps/server/features/backup/index';
 import { systemClock } from '@tps/server/platform/clock';
 import SqliteDatabase from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { envOf, fill, newFolder, runWell, type StoreInUse, useStore } from './backup-store.ts';
+import { envOf, fill, listPartials, newFolder, runWell, type StoreInUse, useStore } from './backup-store.ts';
 import { runProgram } from './spawn-service.ts';
 
 const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
@@ -21,7 +21,7 @@ const PAGE_BYTES = 8192;
 const PLACES = 40;
 
 /** A backup of a store with events, and the store, which still runs. */
-async function makeBackup(): Promise<{ file: string; store: StoreInUse }> {
+async function backUp(): Promise<{ file: string; store: StoreInUse }> {
   const store = await useStore();
   await fill(store, 100);
   const file = join(store.folder, 'backup.db');
@@ -62,7 +62,7 @@ function query<Value>(file: string, text: string): Value {
 test.runIf(IS_SQLITE)(
   'a backup with a damaged page, or cut short, is not restored',
   async () => {
-    const { file } = await makeBackup();
+    const { file } = await backUp();
     const pages = Math.floor(readFileSync(file).length / PAGE_BYTES);
     const damaged = join(dirname(file), 'damaged.db');
     const places = Array.from(
@@ -86,7 +86,7 @@ test.runIf(IS_SQLITE)(
 test.runIf(IS_SQLITE)(
   'one changed byte of an event, its hash, the chain or its end is found, though SQLite finds nothing',
   async () => {
-    const { file } = await makeBackup();
+    const { file } = await backUp();
     const row = (column: string) =>
       query<string | Uint8Array>(file, `select ${column} from events where position = 42`);
     const end = query<Uint8Array>(file, 'select chain_hash from feed_heads');
@@ -132,7 +132,7 @@ test.runIf(IS_SQLITE)(
 test.runIf(IS_SQLITE)(
   'what cannot be done is said in a sentence, ends with 1, and changes nothing',
   async () => {
-    const { file, store } = await makeBackup();
+    const { file, store } = await backUp();
     const { folder, path, env } = store;
     const at = (name: string) => join(folder, name);
     symlinkSync(path, at('link.db'));
@@ -143,27 +143,36 @@ test.runIf(IS_SQLITE)(
     copyFileSync(path, at('copied.db'));
     writeFileSync(at('copied.db-wal'), 'log');
     const before = readFileSync(file);
+    const make = (target: string, { force = true, store = path } = {}) =>
+      makeBackup(`sqlite:${store}`, { file: target, force, report: () => undefined });
+    const restore = (from: string) => {
+      const options = { file: from, force: false, report: () => undefined, clock: systemClock };
+      return restoreBackup(`sqlite:${at('missing.db')}`, options);
+    };
+    const refusals: [() => Promise<unknown>, RegExp][] = [
+      [() => make(path), /is the store itself/],
+      [() => make(at('link.db')), /is the store itself/],
+      [() => make(at('hard.db')), /is the store itself/],
+      [() => make(at('folder/service.db')), /is the store itself/],
+      [() => make(`${path}-wal`), /is the store itself/],
+      [() => make(`${path}.lock`), /is the store itself/],
+      [() => make(at('taken')), /is a folder/],
+      [() => make(at('nowhere/x.db')), /folder of .* does not exist/],
+      [() => make(join(file, 'x.db')), /folder of .* does not exist/],
+      [() => make(at('x.partial-0123456789abcdef')), /unfinished backup/],
+      [() => make(at('x.db'), { store: at('missing.db') }), /There is no store at/],
+      [() => make(at('x.db'), { store: at('text.db') }), /not a database/],
+      [() => restore(at('text.db')), /no backup that can be read/],
+      [() => restore(at('missing-backup.db')), /There is no file/],
+      [() => restore(at('copied.db')), /it is a store, not a backup/],
+    ];
+    for (const [work, message] of refusals) await expect(work()).rejects.toThrow(message);
     const faults: [string[], Record<string, string>, RegExp][] = [
       [['backup', file], env, /exists already.*--force/],
-      [['backup', path], env, /is the store itself/],
       [['backup', '--force', path], env, /is the store itself/],
-      [['backup', '--force', at('link.db')], env, /is the store itself/],
-      [['backup', '--force', at('hard.db')], env, /is the store itself/],
-      [['backup', '--force', at('folder/service.db')], env, /is the store itself/],
-      [['backup', '--force', `${path}-wal`], env, /is the store itself/],
-      [['backup', '--force', `${path}.lock`], env, /is the store itself/],
-      [['backup', '--force', at('taken')], env, /is a folder/],
-      [['backup', at('nowhere/x.db')], env, /folder of .* does not exist/],
-      [['backup', join(file, 'x.db')], env, /folder of .* does not exist|cannot be written|ENOTDIR/],
-      [['backup', at('x.partial-0123456789abcdef')], env, /unfinished backup/],
-      [['backup', at('x.db')], envOf(at('missing.db')), /There is no store at/],
       [['verify'], envOf(at('missing.db')), /There is no file/],
       [['verify', at('text.db')], {}, /is not an SQLite database/],
-      [['restore', at('text.db')], envOf(at('missing.db')), /no backup that can be read/],
-      [['restore', at('missing-backup.db')], envOf(at('missing.db')), /There is no file/],
-      [['restore', at('copied.db')], envOf(at('missing.db')), /it is a store, not a backup/],
       [['restore', '--force', file], env, /in use by a running service/],
-      [['restore', file], env, /in use by a running service/],
     ];
     for (const [args, environment, message] of faults) {
       const { code, output } = await runProgram(args, environment);
@@ -171,6 +180,7 @@ test.runIf(IS_SQLITE)(
       expect(output, args.join(' ')).not.toMatch(/^ +at /m);
       expect(code, args.join(' ')).toBe(1);
     }
+    expect(listPartials(folder)).toEqual([]);
     expect(readFileSync(file).equals(before)).toBe(true);
     expect(existsSync(at('missing.db'))).toBe(false);
     expect((await fetch(`${store.service.baseUrl}/readyz`)).status).toBe(200);

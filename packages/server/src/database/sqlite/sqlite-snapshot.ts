@@ -1,15 +1,22 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 
-/** As text: a file of its own would have another name in the sources than in what is built of them. */
+/**
+ * As text: a file of its own would have another name in the sources than in what is built of them. The driver's errors are no
+ * plain ones, and would lose all they say on the way out of the thread.
+ */
 const COPY = `
-  const { workerData: { driver, source, target } } = require('node:worker_threads');
+  const { parentPort, workerData: { driver, source, target } } = require('node:worker_threads');
   const Database = require(driver);
-  const database = new Database(source, { fileMustExist: true, timeout: 5000 });
   try {
-    database.prepare('vacuum into ?').run(target);
-  } finally {
-    database.close();
+    const database = new Database(source, { fileMustExist: true, timeout: 5000 });
+    try {
+      database.prepare('vacuum into ?').run(target);
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    parentPort.postMessage({ message: error.message, code: error.code });
   }`;
 
 /**
@@ -30,6 +37,9 @@ export async function writeSqliteSnapshot({
   const worker = new Worker(COPY, { eval: true, workerData: { driver, source, target } });
   await new Promise<void>((resolve, reject) => {
     worker.once('error', reject);
+    worker.once('message', ({ message, code }: { message: string; code: unknown }) =>
+      reject(Object.assign(new Error(message), { code })),
+    );
     worker.once('exit', () => resolve());
   });
 }

@@ -105,6 +105,19 @@ test('nothing is told of devices that are unknown, of another tenant or revoked,
   expect(refused).toEqual([]);
 });
 
+test('of a device that another node has revoked meanwhile nothing is told', async () => {
+  await register('dev_late', 'active');
+  expect(await codeOf(await sign({ keyId: 'dev_late' }))).toBe('accepted');
+  const device = await deviceStore.find(store.database.read, tenantId, 'dev_late');
+  if (!device) throw new Error('the device is not there');
+  await store.database.transaction((tx) =>
+    deviceStore.update(tx, { ...device, status: 'revoked', version: 2 }),
+  );
+  const forged = await sign({ keyId: 'dev_late', privateKey: otherKey.privateKey });
+  expect(await codeOf(forged)).toBe('device_revoked');
+  expect(refused).toEqual([]);
+});
+
 test('a rotation that the present key did not sign is told; one that the next key did not sign is not', async () => {
   const devices = new DeviceService({ database: store.database, clock, keys });
   const rotate = async (old: DeviceKey, next: DeviceKey) => {

@@ -110,6 +110,7 @@ test('failures of several devices, and of two tenants, are not counted together'
   const wanted = { name: 'two', environment: 'test' } as const;
   tenantId = (await store.database.transaction((tx) => tenants.create(tx, wanted))).tenantId;
   await fail(9);
+  expect(await listIncidents()).toEqual([]);
   expect(await listIncidents('dev_a', mine)).toEqual([]);
   expect(await listIncidents('dev_b', mine)).toEqual([]);
   await fail(1);
@@ -144,8 +145,9 @@ test('two nodes that notice the same device open one incident', async () => {
 });
 
 test('of more than 10 000 devices those that failed last are remembered', async () => {
+  await fail(8, 'dev_late');
   await fail(9, 'dev_early');
-  await fail(9, 'dev_late');
+  await fail(1, 'dev_late');
   for (let index = 0; index < 9_999; index += 1) failures.note(tenantId, `dev_${index}`);
   await fail(1, 'dev_late');
   expect(await listIncidents('dev_late')).toHaveLength(1);
