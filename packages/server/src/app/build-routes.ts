@@ -13,6 +13,7 @@ import { type GuidanceLibrary, guidanceRoutes } from '../features/guidance/index
 import { IncidentService, incidentRoutes } from '../features/incidents/index.ts';
 import { EventWriter, IngestService, ingestRoutes } from '../features/ingest/index.ts';
 import { JobService, jobRoutes } from '../features/jobs/index.ts';
+import type { SignatureFailures } from '../features/monitoring/index.ts';
 import { PolicyService, policyRoutes } from '../features/policies/index.ts';
 import { scanRoutes } from '../features/scan/index.ts';
 import { statusRoutes } from '../features/status/index.ts';
@@ -37,12 +38,13 @@ export function buildRoutes(parts: {
   push: Push;
   cards: GuidanceLibrary;
   jobs: Jobs;
+  signatureFailures: SignatureFailures;
 }): { routes: Route[]; writer: EventWriter } {
-  const { config, database, clock, cursors, tokens, version, cards } = parts;
+  const { config, database, clock, cursors, tokens, version, cards, signatureFailures } = parts;
   const { client, dispatcher, secrets } = parts.push;
   const { worker, workflows } = parts.jobs;
   const settings = toDerivationSettings(config.derivation);
-  const keys = new DeviceKeys(database);
+  const keys = new DeviceKeys(database, (tenantId, deviceId) => signatureFailures.note(tenantId, deviceId));
   const wake: Wake = (tenantId, webhookIds) => dispatcher.wake(tenantId, webhookIds);
   const writer = new EventWriter({ database, clock, settings, wake });
   const ingest = new IngestService({ keys, writer, clock, retentionDays: config.retention.eventDays });

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { type Database, openDatabase } from '../database/index.ts';
 import { loadGuidance } from '../features/guidance/index.ts';
+import { SignatureFailures } from '../features/monitoring/index.ts';
 import { TenantService } from '../features/tenants/index.ts';
 import { TokenAuthenticator, TokenService } from '../features/tokens/index.ts';
 import type { Workflow } from '../features/workflow/index.ts';
@@ -82,16 +83,21 @@ async function start({ config, logger, clock, workflows }: StartParts, opened: O
   const jobs = prepareJobs({ config, database, clock, logger, metrics, ...(workflows && { workflows }) });
   const { worker } = jobs;
   opened.push(() => worker.stop());
-  const workers = startWorkers({ database, authenticator, limiter, secrets, clock, logger });
+  const { silentHours } = config.monitoring;
+  const workers = startWorkers({
+    ...{ database, authenticator, limiter, secrets, clock, logger, silentHours },
+  });
   opened.push(() => workers.stop());
 
   const version = serviceVersion();
   const tokens = new TokenService({ database, clock });
   const tenants = new TenantService({ database, clock });
   const cursors = createCursorCodec(await readCursorKey(database));
+  const signatureFailures = new SignatureFailures({ database, clock, logger });
+  opened.push(() => signatureFailures.settle());
   const { routes, writer } = buildRoutes({
     ...{ config, database, clock, cursors, tokens, version },
-    ...{ push, jobs, cards },
+    ...{ push, jobs, cards, signatureFailures },
   });
   opened.push(() => writer.close());
   metrics.gauge('tps_events_waiting', 'Requests whose events are not yet on disk.', () => writer.waiting());

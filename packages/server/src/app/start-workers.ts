@@ -3,6 +3,7 @@ import { SERVICE } from '../features/audit/index.ts';
 import { pruneDeliveries, removeDeliveries } from '../features/deliveries/index.ts';
 import { nonceStore } from '../features/devices/index.ts';
 import { sweepAnswers } from '../features/idempotency/index.ts';
+import { SilenceWatch } from '../features/monitoring/index.ts';
 import { tidyUp } from '../features/retention/index.ts';
 import { tenantStore } from '../features/tenants/index.ts';
 import type { TokenAuthenticator } from '../features/tokens/index.ts';
@@ -33,10 +34,13 @@ export function startWorkers(parts: {
   secrets: SecretBox;
   clock: Clock;
   logger: Logger;
+  /** A device not heard of for this long is silent. */
+  silentHours: number;
   /** Without it nothing is removed for its age. */
   retention?: Config['retention'];
 }): Workers {
-  const { database, authenticator, limiter, secrets, clock, logger, retention } = parts;
+  const { database, authenticator, limiter, secrets, clock, logger, silentHours, retention } = parts;
+  const silence = new SilenceWatch({ database, clock, silentHours });
   const chores = repeat(EVERY_MS, {
     work: async () => {
       await authenticator.recordUses();
@@ -44,6 +48,7 @@ export function startWorkers(parts: {
       await forgetLostWebhooks({ database, secrets, clock, removeDeliveries });
       await sweepTenants(database, clock.now());
       await limiter.sweep();
+      await silence.look();
     },
     failed: (error) => logger.warn({ err: error }, 'a round of chores failed'),
   });

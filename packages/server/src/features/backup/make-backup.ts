@@ -34,8 +34,8 @@ export async function makeBackup(
   const source = toSqlitePath(url);
   const target = resolve(file);
   if (!existsSync(source)) throw new Error(`There is no store at ${source}.`);
-  checkTarget(target, { source, force });
   try {
+    checkTarget(target, { source, force });
     for (const path of removeStale(target)) report(`removed what an interrupted backup left: ${path}`);
     return await withPartial(target, (partial) => write({ source, partial, target, force, report }));
   } catch (error) {
