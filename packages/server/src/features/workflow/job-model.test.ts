@@ -170,7 +170,7 @@ const cancelledMeanwhile = during('cancelled in the middle of a step', async (_m
 });
 
 const overtaken = during('overtaken in the middle of a step', async (m, r, job) => {
-  scene.clock.advance(model.LEASE_MS);
+  scene.clock.advance(model.LEASE_MS + 1);
   // The others that are due come first.
   for (let turns = 0; turns < 8; turns += 1) {
     const both = await claimBoth(m, r);

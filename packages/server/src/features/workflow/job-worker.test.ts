@@ -6,6 +6,7 @@ import type { TenantId } from '../../platform/tenant-id.ts';
 import { artifactStore, jobStore, traceStore } from '../jobs/index.ts';
 import { claimJob } from './claim-job.ts';
 import * as jobQueueStore from './job-queue-store.ts';
+import { settleStep } from './settle-step.ts';
 import { gate, type JobScene, onceEach, openJobScene, REQUEST } from './testing/job-scene.ts';
 import { OWN_STEPS, recordingWorkflow } from './testing/recording-workflow.ts';
 import { StepFailure } from './workflow.ts';
@@ -114,6 +115,45 @@ function claimAsSomebodyElse() {
   const lease = { nodeId: 'somebody else', workflowIds, nowMs, endsAtMs: nowMs + LEASE_MS };
   return scene.database.transaction((tx) => claimJob(tx, tenantId, lease));
 }
+
+test('on a store of its own a worker that starts need not wait for the leases of a killed one', async () => {
+  const { jobId } = await create();
+  expect(await claimAsSomebodyElse()).toMatchObject({ jobId });
+  await scene.startWorker();
+  // On a shared store somebody else may be alive.
+  if (scene.database.engine === 'postgres') scene.clock.advance(LEASE_MS);
+  await scene.becomes(tenantId, jobId, { status: 'waiting_review' });
+});
+
+test('a step that is recorded twice, because the answer to the first commit got lost, takes effect once', async () => {
+  await create();
+  const claimed = await claimAsSomebodyElse();
+  const [step] = scene.recording.workflow.steps;
+  if (!claimed || !step) throw new Error('nothing was claimed');
+  const nowMs = scene.clock.now();
+  const done = {
+    ...{ workflow: scene.recording.workflow, step, startedAtMs: nowMs, finishedAtMs: nowMs },
+    context: { tenantId, inputRefs: [incidentId], outputs: {}, approval: null },
+    run: { result: { output: null, guardrail: 'not_applicable' as const }, output: 'null' },
+    leaseEndsAtMs: nowMs + LEASE_MS,
+  };
+  await settleStep(scene.database, claimed, done);
+  await settleStep(scene.database, claimed, done);
+  expect(await scene.effects(tenantId, incidentId)).toEqual({ load_inputs: 1 });
+});
+
+test('the steps of a later run come after those of an earlier one, also when the clock was set back', async () => {
+  await scene.startWorker();
+  const { jobId } = await create();
+  await scene.becomes(tenantId, jobId, { status: 'waiting_review' });
+  scene.clock.advance(-60 * LEASE_MS);
+  const review = { decision: 'amend' as const, amendment: {} };
+  await scene.jobs.review(tenantId, jobId, { review, request: REQUEST });
+  const job = await scene.becomes(tenantId, jobId, { status: 'waiting_review', runCount: 2 });
+  const runs = (await scene.steps(tenantId, jobId)).map((step) => step.charAt(0));
+  expect(runs.join('')).toBe('1'.repeat(10) + '2'.repeat(10));
+  expect([...job.artifactRefs].sort()).toEqual(job.artifactRefs);
+});
 
 describe('a worker that comes too late writes nothing', () => {
   test('when the job was cancelled in the middle of a step', async () => {
@@ -258,6 +298,16 @@ describe('when the store cannot be reached', () => {
     expect(await scene.effects(tenantId, incidentId)).toEqual(onceEach(BEFORE_REVIEW));
   });
 
+  test('the job fails when it is the job that the store cannot bear', async () => {
+    const cause = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
+    scene.recording.scripts.correlate = {
+      gather: async () => fail(new ServiceError('unavailable', 'The store is not reachable', { cause })),
+    };
+    await scene.startWorker();
+    const { jobId } = await create();
+    await scene.becomes(tenantId, jobId, { status: 'failed', errorCode: 'step_failed' });
+  });
+
   test('a worker that is told to stop does not wait for it', async () => {
     const held = gate();
     scene.recording.scripts.correlate = {
@@ -315,24 +365,20 @@ describe('a worker that stops', () => {
 });
 
 test('a worker takes the tenants in turn, however many jobs one of them has', async () => {
-  const gates = Array.from({ length: 4 }, gate);
-  const other = await scene.createTenant();
-  for (let count = 0; count < 6; count += 1) await create();
-  const theirs = await scene.createJob(other);
-  let waiting = 0;
-  scene.recording.scripts.load_inputs = {
-    gather: async () => {
-      const held = gates[waiting++];
-      if (held) await held.pass();
-    },
-  };
+  const gates = Array.from({ length: 5 }, gate);
+  let begun = 0;
+  scene.recording.scripts.load_inputs = { gather: async () => gates[begun++]?.pass() };
+  for (let count = 0; count < 8; count += 1) await create();
   await scene.startWorker();
-  await Promise.all(gates.map(({ reached }) => reached));
-  // The four that run at once include the other tenant's only job.
+  await Promise.all(gates.slice(0, 4).map(({ reached }) => reached));
+  // The other tenant comes last, and is next.
+  const other = await scene.createTenant();
+  const theirs = await scene.createJob(other);
+  expect(begun).toBe(4);
+  gates[0]?.open();
+  await gates[4]?.reached;
   await scene.becomes(other, theirs.jobId, { status: 'running' });
-  expect(waiting).toBe(4);
   for (const { open } of gates) open();
-  await scene.becomes(other, theirs.jobId, { status: 'waiting_review' });
 });
 
 test('two workers on one store do each step once, and share the jobs', async () => {

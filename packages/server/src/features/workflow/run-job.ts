@@ -14,7 +14,7 @@ import { type RunContext, StepFailure, type Workflow, type WorkflowStep } from '
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
 /** What the store breaks off so often asks too much of it, and would for ever. */
-const BROKEN_OFF = 5;
+const BROKEN_OFF = 3;
 
 /** A step that was run, for the metrics. */
 export interface ObservedStep {
