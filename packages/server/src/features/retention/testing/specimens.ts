@@ -12,7 +12,9 @@ export interface Specimen {
   readonly incident: 'none' | 'unresolved' | 'ended' | 'ended_lately';
   readonly jobStatus: 'waiting_review' | 'completed' | 'rejected' | 'cancelled' | 'failed';
   /** An event of the threat that came long after it, and says that it is as old. */
-  readonly lateEventAtMs?: number;
+  readonly lateEventAtMs?: number | undefined;
+  /** When the threat, the alert, the incident and the job last changed, where that was later. */
+  readonly changedAtMs?: number | undefined;
   /** What an incident has of each kind that belongs to it, beside the alert and the threat. */
   readonly crowd?: number;
 }
@@ -53,7 +55,8 @@ export async function storeSpecimens(
 }
 
 function toRows(tenantId: TenantId, specimen: Specimen): Rows {
-  const { atMs, lateEventAtMs } = specimen;
+  const { atMs, lateEventAtMs, changedAtMs = atMs } = specimen;
+  const lastSeenAtMs = changedAtMs === atMs ? atMs - 1000 : changedAtMs;
   const id = (prefix: string) => createId(prefix, atMs);
   const [threatId, alertId] = [id(ID_PREFIXES.threat), id(ID_PREFIXES.alert)];
   const about = { tenant_id: tenantId, device_id: 'dev_a', threat_category: 'phishing' };
@@ -65,7 +68,7 @@ function toRows(tenantId: TenantId, specimen: Specimen): Rows {
     threats: [
       {
         ...{ ...about, threat_id: threatId, confidence: 0.9, severity: 'high', status: 'active' },
-        ...{ detected_at: atMs - 1000, last_seen_at: atMs - 1000, description: null, indicators: '[]' },
+        ...{ detected_at: atMs - 1000, last_seen_at: lastSeenAtMs, description: null, indicators: '[]' },
         event_count: 1,
       },
     ],
@@ -73,10 +76,10 @@ function toRows(tenantId: TenantId, specimen: Specimen): Rows {
       {
         ...{ ...about, alert_id: alertId, severity: 'high', title: 'x', status: 'open', event_ids: '[]' },
         ...{ threat_id: threatId, incident_id: null, merge_key: null, first_event_at: atMs },
-        ...{ created_at: atMs, updated_at: atMs },
+        ...{ created_at: atMs, updated_at: changedAtMs },
       },
     ],
-    sightings: [{ ...about, correlation_key: id('key'), threat_id: threatId, last_seen_at: atMs - 1000 }],
+    sightings: [{ ...about, correlation_key: id('key'), threat_id: threatId, last_seen_at: lastSeenAtMs }],
     ...toIncident(tenantId, specimen, { threatId, alertId }),
     ...toJob(tenantId, specimen),
     scans: [{ tenant_id: tenantId, scan_id: id(ID_PREFIXES.scan), result: '{}', created_at: atMs }],
@@ -116,7 +119,7 @@ function toDelivery(tenantId: string, event: Insertable<Tables['events']>): Inse
 
 function toIncident(
   tenantId: string,
-  { atMs, incident, crowd = 0 }: Specimen,
+  { atMs, incident, crowd = 0, changedAtMs = atMs }: Specimen,
   { threatId, alertId }: { threatId: string; alertId: string },
 ): Rows {
   if (incident === 'none') return { incidents: [], incident_members: [], incident_timeline: [] };
@@ -128,7 +131,7 @@ function toIncident(
         ...{ ...belongs, category: 'phishing', correlation_key: 'dev_a', severity: 'high', message: 'x' },
         ...{ status: incident === 'unresolved' ? 'on_hold' : 'resolved', resolution: null, assignee: null },
         ...{ tags: '[]', version: 1, created_at: atMs, last_event_at: atMs },
-        updated_at: incident === 'ended_lately' ? Number.MAX_SAFE_INTEGER : atMs,
+        updated_at: incident === 'ended_lately' ? Number.MAX_SAFE_INTEGER : changedAtMs,
       },
     ],
     incident_members: [
@@ -142,7 +145,7 @@ function toIncident(
   };
 }
 
-function toJob(tenantId: string, { atMs, jobStatus }: Specimen): Rows {
+function toJob(tenantId: string, { atMs, jobStatus, changedAtMs = atMs }: Specimen): Rows {
   const job = { tenant_id: tenantId, job_id: createId(ID_PREFIXES.job, atMs) };
   const trace = { ...job, trace_id: createId(ID_PREFIXES.trace, atMs) };
   const stepIds = [createId(ID_PREFIXES.step, atMs), createId(ID_PREFIXES.step, atMs)];
@@ -151,7 +154,7 @@ function toJob(tenantId: string, { atMs, jobStatus }: Specimen): Rows {
       {
         ...{ ...trace, workflow_id: 'x', status: jobStatus, input_refs: '[]', artifact_refs: '[]' },
         ...{ max_runs: 1, run_count: 1, next_step: null, review: null, reviewed_by: null, error_code: null },
-        ...{ subject_id: null, created_at: atMs, created_by: 'x', updated_at: atMs, version: 1 },
+        ...{ subject_id: null, created_at: atMs, created_by: 'x', updated_at: changedAtMs, version: 1 },
         ...{ due_at: null, leased_by: null, claims: 1, fruitless_claims: 0 },
       },
     ],
