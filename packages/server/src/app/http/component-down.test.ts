@@ -1,0 +1,79 @@
+import type { ProtectionStatus } from '@tps/contract';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { codeOf } from '../../testing/signed-send.ts';
+import { registerTestDevice } from '../../testing/test-device.ts';
+import { startTestService, type TestService } from '../../testing/test-service.ts';
+
+/** Without a round for 15 s the dispatcher or the worker counts as down; both look every half a second. */
+const WITHIN = { timeout: 20_000, interval: 250 };
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+  await registerTestDevice(service);
+});
+
+afterAll(async () => {
+  await service.stop();
+});
+
+async function readStatus(): Promise<ProtectionStatus> {
+  const answer = await service.client.send('GET', '/status', { credential: service.tenant.credential });
+  return answer.body as ProtectionStatus;
+}
+
+async function rename(from: string, to: string): Promise<void> {
+  const { database } = service.service;
+  await database.transaction(async (tx) => {
+    await sql`alter table ${sql.table(from)} rename to ${sql.table(to)}`.execute(tx.db);
+  });
+}
+
+const COMPONENTS = [
+  {
+    component: 'dispatcher',
+    // A store that answers, but not what the component asks.
+    table: 'webhook_recoveries',
+    reason: 'Webhooks are not being delivered',
+    logged: 'webhook deliveries could not be claimed or recorded',
+  },
+  {
+    component: 'workflow',
+    table: 'jobs',
+    reason: 'Triage jobs are not being worked on',
+    logged: 'jobs could not be claimed',
+  },
+];
+
+test.each(COMPONENTS)(
+  'while the $component does nothing the service is not ready and says so, and mends by itself',
+  async ({ component, table, reason, logged }) => {
+    expect((await service.client.send('GET', '/readyz')).status).toBe(200);
+    await rename(table, `${table}_away`);
+    const refused = await vi.waitFor(async () => {
+      const answer = await service.client.send('GET', '/readyz');
+      if (answer.status === 200) throw new Error('still ready');
+      return answer;
+    }, WITHIN);
+    expect([refused.status, codeOf(refused)]).toEqual([503, 'unavailable']);
+    expect(refused.text).toContain(reason);
+    expect(await readStatus()).toMatchObject({
+      status: 'degraded',
+      reasons: [reason],
+      components: { store: 'up', dispatcher: 'up', workflow: 'up', scan: 'up', [component]: 'down' },
+    });
+    // What the component has no part in works all the same.
+    expect((await service.client.send('GET', '/healthz')).status).toBe(200);
+    expect(service.log()).toContain(logged);
+
+    await rename(`${table}_away`, table);
+    await vi.waitFor(
+      async () => expect((await service.client.send('GET', '/readyz')).status).toBe(200),
+      WITHIN,
+    );
+    expect(await readStatus()).toMatchObject({ status: 'protected', components: { [component]: 'up' } });
+  },
+  60_000,
+);
