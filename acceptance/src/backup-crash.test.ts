@@ -83,9 +83,11 @@ test.runIf(IS_SQLITE)(
     const inOld = readLater(path).size;
     expect(inOld).toBeGreaterThan(inBackup);
     const outcomes = new Set<number>();
+    let first = '';
     const lengthMs = await timeRestore(file);
     for (let round = 0; round < KILLED_RESTORES; round += 1) {
       const own = join(newFolder(), 'service.db');
+      if (round === 0) first = own;
       for (const ending of ['', '-wal']) copyFileSync(path + ending, own + ending);
       const program = spawnProgram({ args: ['restore', '--force', file], env: envOf(own) });
       const isUnderWay = () => listPartials(join(own, '..')).length > 0;
@@ -104,6 +106,9 @@ test.runIf(IS_SQLITE)(
         expect([...ledger.acknowledged.keys()].filter((id) => !kept.has(id))).toEqual([]);
       }
     }
+    await runWell(['restore', '--force', file], envOf(first));
+    expect(listPartials(join(first, '..'))).toEqual([]);
+    expect(readEventIds(first).size).toBe(inBackup);
     process.stdout.write(`killed restores left ${[...outcomes].join(' or ')} events\n`);
   },
   120_000,

@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { flushToDisk, toSqlitePath, writeSqliteSnapshot } from '../../database/index.ts';
 import { explainFailure } from './backup-failure.ts';
-import { isPartial, removeStale, withPartial } from './partial-file.ts';
+import { isPartial, removeStale, SURELY_STALE_MS, withPartial } from './partial-file.ts';
 import { formatBytes, reportGrowth } from './report-growth.ts';
 import { type Verification, verifyFile } from './verify-store.ts';
 
@@ -36,7 +36,8 @@ export async function makeBackup(
   if (!existsSync(source)) throw new Error(`There is no store at ${source}.`);
   try {
     checkTarget(target, { source, force });
-    for (const path of removeStale(target)) report(`removed what an interrupted backup left: ${path}`);
+    for (const path of removeStale(target, { untouchedMs: SURELY_STALE_MS }))
+      report(`removed what an interrupted backup left: ${path}`);
     return await withPartial(target, (partial) => write({ source, partial, target, force, report }));
   } catch (error) {
     throw explainFailure(error, target);

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 const MARK = '.partial-';
 const PARTIAL = /\.partial-[0-9a-f]{16}(-journal|-wal|-shm)?$/;
 /** Longer than any backup takes. */
-const STALE_AFTER_MS = 86_400_000;
+export const SURELY_STALE_MS = 86_400_000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Tells from its name that a file is the unfinished work of this or an earlier backup. */
@@ -13,20 +13,20 @@ export function isPartial(path: string): boolean {
   return PARTIAL.test(basename(path));
 }
 
-/** Removes what backups to this file that were killed have left behind, when it has lain untouched for a day. */
-export function removeStale(target: string): string[] {
+/** Removes what earlier work on this file has left behind when it was killed, and nobody has touched for so long. */
+export function removeStale(target: string, { untouchedMs }: { untouchedMs: number }): string[] {
   const ours = `${basename(target)}${MARK}`;
   const stale = readdirSync(dirname(target))
     .filter((name) => name.startsWith(ours) && isPartial(name))
     .map((name) => join(dirname(target), name))
-    .filter((path) => isStale(path));
+    .filter((path) => isUntouched(path, untouchedMs));
   for (const path of stale) rmSync(path, { force: true });
   return stale;
 }
 
-function isStale(path: string): boolean {
+function isUntouched(path: string, forMs: number): boolean {
   const stat = statSync(path, { throwIfNoEntry: false });
-  return stat !== undefined && stat.mtimeMs < Date.now() - STALE_AFTER_MS;
+  return stat !== undefined && stat.mtimeMs <= Date.now() - forMs;
 }
 
 /**

@@ -5,7 +5,7 @@ import { claimSqliteStore, flushToDisk, replaceSqliteStore } from '../../databas
 import type { Clock } from '../../platform/clock.ts';
 import { explainFailure } from './backup-failure.ts';
 import type { Report } from './make-backup.ts';
-import { isPartial, withPartial } from './partial-file.ts';
+import { isPartial, removeStale, withPartial } from './partial-file.ts';
 import { reportGrowth } from './report-growth.ts';
 import { type Verification, verifyFile } from './verify-store.ts';
 
@@ -33,6 +33,9 @@ export async function restoreBackup(
     if (isThere && !force)
       throw new Error(`There is a store at ${path} already. Add --force; it is kept under another name.`);
     if (isThere && isSameFile(backup, path)) throw new Error(`${backup} is the store itself.`);
+    // Whoever made them is no more: the store is claimed.
+    for (const left of removeStale(path, { untouchedMs: 0 }))
+      report(`removed what an interrupted restore left: ${left}`);
     return await withPartial(path, async (partial) => {
       const { tenants, events } = await copyVerified(backup, { partial, report });
       const keepAs = `${path}.before-restore-${toCompactTime(clock.now())}`;
