@@ -7,7 +7,9 @@ export async function ask(question: string): Promise<string | undefined> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const closed = new Promise<undefined>((resolve) => terminal.once('close', () => resolve(undefined)));
   try {
-    return await Promise.race([terminal.question(question), closed]);
+    const answer = await Promise.race([terminal.question(question), closed]);
+    if (answer === undefined) process.stderr.write('\n');
+    return answer;
   } finally {
     terminal.close();
   }

@@ -68,9 +68,9 @@ function addRestore(tenants: Command, { env, print }: Surroundings): void {
 
 /** @throws Error unless somebody has written the id of the tenant out */
 async function requireConfirmation(tenantId: string, given: string | undefined): Promise<void> {
-  const typed = given ?? (await ask(`Type the tenant's id to delete it: `));
+  const typed = given ?? (await ask("Type the tenant's id to delete it: "));
   if (typed === undefined) {
-    throw new Error(`Nothing was changed. Without a terminal, confirm with: --confirm ${tenantId}`);
+    throw new Error(`Nothing was changed. Where nobody can be asked, confirm with: --confirm ${tenantId}`);
   }
   if (typed.trim() !== tenantId) throw new Error('Nothing was changed: that is not the id of the tenant.');
 }
