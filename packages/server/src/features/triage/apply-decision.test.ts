@@ -49,7 +49,11 @@ test('an approval moves the incident in the name of the reviewer and says so in 
 
 test('a comment of any length fits into the incident', async () => {
   await apply('x'.repeat(4000));
-  expect((await scene.newestIncident()).status).toBe('resolved');
+  const after = await scene.newestIncident();
+  expect(after.status).toBe('resolved');
+  const [described] = await describeIncidents(store.database.read, scene.tenantId, [after]);
+  const [, comment = ''] = described?.timeline.at(-1)?.message.split('Comment: ') ?? [];
+  expect(comment).toHaveLength(4000);
 });
 
 test.each([
@@ -69,6 +73,15 @@ test("people's comments, tags and assignments do not make it too late", async ()
   expect(await refusal()).toBeUndefined();
   await apply();
   expect((await scene.newestIncident()).status).toBe('resolved');
+});
+
+test('what the service itself notices anew makes it too late', async () => {
+  await scene.noteMonitoring('webhook whk_1', 'Webhook whk_1 has 12 dead letters');
+  const { incidentId: monitoringId } = await scene.newestIncident('monitoring');
+  triage = await runTriage(store.database, scene.tenantId, [monitoringId]);
+  expect(triage.outputs.load_inputs.incidents[0]?.revision).toBe(1);
+  await scene.noteMonitoring('webhook whk_1', 'Webhook whk_1 has 40 dead letters');
+  expect(await refusal()).toContain('amend runs the triage again');
 });
 
 test('what somebody has done already is left as it is', async () => {

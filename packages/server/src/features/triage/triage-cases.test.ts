@@ -107,6 +107,15 @@ describe('what is proposed', () => {
     expect(reason(triage, 'same_indicator_false')).toBeUndefined();
   });
 
+  test('an incident is no evidence against itself', async () => {
+    await scene.send(await scene.addDevice('dev_a'));
+    const { incidentId } = await scene.newestIncident();
+    await scene.change(incidentId, { status: 'resolved', resolution: 'false_positive' });
+    const triage = await run(incidentId);
+    expect(reason(triage, 'policy_false')).toBeUndefined();
+    expect(reason(triage, 'same_indicator_false')).toBeUndefined();
+  });
+
   test('what was corrected to allow is a false alarm', async () => {
     const device = await scene.addDevice('dev_a');
     const root = await scene.send(device);
@@ -208,6 +217,7 @@ describe('guardrails', () => {
     const triage = await runNewest();
     expect(triage.guardrail).toBe('blocked');
     expect(check(triage, 'own_tenant')?.refs).toEqual([eventId]);
+    expect(triage.outputs.load_inputs.foreignRefs).toEqual([eventId]);
     expect(changes(triage)).toEqual([{ status: 'in_progress' }]);
   });
 
@@ -220,6 +230,40 @@ describe('guardrails', () => {
     expect(check(triage, 'no_personal_data')).toMatchObject({ result: 'flagged', refs: [eventId] });
     for (const text of [...Object.values(triage.artifacts), JSON.stringify(triage.outputs)])
       for (const secret of ['anna.berger', '901820', 'pay.example']) expect(text).not.toContain(secret);
+  });
+
+  test('what a revoked device reported decides nothing', async () => {
+    const device = await scene.addDevice('dev_a');
+    await scene.send(device);
+    await store.database.transaction(async (tx) => {
+      await tx.db
+        .updateTable('devices')
+        .set({ status: 'revoked' })
+        .where('tenant_id', '=', scene.tenantId)
+        .execute();
+    });
+    const triage = await runNewest();
+    expect(check(triage, 'device_trusted')).toMatchObject({ result: 'flagged', refs: [device] });
+    expect(changes(triage)).toEqual([{ status: 'in_progress' }]);
+  });
+
+  test('an incident of which a part is missing is not resolved', async () => {
+    const device = await scene.addDevice('dev_a');
+    for (let batch = 0; batch < 6; batch += 1) {
+      const events = Array.from({ length: 100 }, (_, index) => ({
+        device_id: device,
+        indicators: ['domain:sig-8841', `own-${batch}-${index}`],
+      }));
+      await scene.sendMany(events);
+    }
+    const triage = await runNewest();
+    expect(triage.outputs.load_inputs.cuts).toContainEqual({
+      what: 'alerts of the incidents',
+      kept: 500,
+      of: 600,
+    });
+    expect(triage.outputs.draft_recommendation.proposals[0]?.why).toContain('complete');
+    expect(changes(triage)).toEqual([{ status: 'in_progress' }]);
   });
 
   test('one event without an indicator and without its like is too little', async () => {

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { lexer, type Token } from 'marked';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
+import { cutAtLine } from './report/markdown.ts';
 import { METHOD_VERSION } from './score-weights.ts';
 import { playBelievable } from './testing/believable-case.ts';
 import { runTriage, type TriageRun } from './testing/run-triage.ts';
@@ -26,6 +27,29 @@ afterAll(async () => {
 test('the report of a believable case reads as the file beside this, on either store', async () => {
   const { artifacts } = await runTriage(store.database, scene.tenantId, [incidentId]);
   await expect(artifacts.triage_report).toMatchFileSnapshot('testing/believable-report.txt');
+});
+
+test('a case with false alarms, a campaign and scans does not depend on any order either', async () => {
+  const other = new TriageScene(store.database, 'orders');
+  await other.addPolicy('pol_phishing');
+  for (const device of ['dev_a', 'dev_b', 'dev_c', 'dev_d']) {
+    await other.addDevice(device, { platform: device === 'dev_b' ? 'ios' : 'android' });
+    await other.send(device, { indicators: [`domain:${device}`] });
+    const { incidentId: falseId } = await other.newestIncident('phishing');
+    await other.change(falseId, { status: 'resolved', resolution: 'false_positive' });
+  }
+  other.clock.advance(30 * 60 * MINUTE_MS);
+  for (const device of ['dev_a', 'dev_b', 'dev_c', 'dev_d'])
+    await other.send(device, { indicators: ['domain:dev_a', 'domain:dev_b', 'domain:new'] });
+  await other.addScan({ scan_id: 'scn_2', verdict: 'allow' });
+  await other.addScan({ scan_id: 'scn_1' });
+  const campaign = await other.newestIncident('campaign');
+  const [phishing] = await other.incidents('phishing');
+  const refs = [campaign.incidentId, phishing?.incidentId ?? '', 'scn_1', 'scn_2'];
+  const first = await runTriage(store.database, other.tenantId, refs);
+  const again = await runTriage(store.database, other.tenantId, [...refs].reverse(), reversed);
+  expect(again.artifacts).toEqual(first.artifacts);
+  expect(first.outputs.collect_evidence.policies[0]?.falseIncidents).toHaveLength(4);
 });
 
 test('the same inputs give the same bytes, whenever it runs and in whatever order rows and references come', async () => {
@@ -83,6 +107,7 @@ test('what a device writes cannot forge structure, links or ids in the report', 
         expect(
           kindsOf(lexer(report)).filter((kind) => ['html', 'link', 'image', 'code'].includes(kind)),
         ).toEqual([]);
+        expect(unevenRows(report)).toEqual([]);
         expect(report).not.toMatch(/evt_99999|inc_forged/);
       },
     ),
@@ -182,6 +207,17 @@ function rowsOf(tokens: Token[]): number[] {
   );
 }
 
+/** Lines of a table with another number of cells than the table's first line: a pipe in a text would make one. */
+function unevenRows(report: string): string[] {
+  let pipes = 0;
+  return report.split('\n').filter((line) => {
+    const own = line.split('|').length;
+    if (!line.startsWith('|')) pipes = 0;
+    else if (pipes === 0) pipes = own;
+    return line.startsWith('|') && own !== pipes;
+  });
+}
+
 function kindsOf(tokens: Token[]): string[] {
   const kinds: string[] = [];
   const visit = (value: unknown): void => {
@@ -217,4 +253,12 @@ async function unknownIds(ids: readonly string[]): Promise<string[]> {
 test('no text of an artifact would be redacted any further', async () => {
   const { artifacts } = await runTriage(store.database, scene.tenantId, [incidentId]);
   for (const line of artifacts.triage_report.split('\n')) expect(redactText(line)).toBe(line);
+});
+
+test('a report that is too long ends with a whole line and says that it was cut', () => {
+  const report = `# Title\n\n${'- `a line`\n'.repeat(100)}`;
+  const cut = cutAtLine(report, 300);
+  expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(300);
+  expect(cut).toMatch(/- `a line`\n\nThe report was cut here: it would be too large\.\n$/);
+  expect(cutAtLine(report, 10_000)).toBe(report);
 });

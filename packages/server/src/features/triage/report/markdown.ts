@@ -45,3 +45,13 @@ export function list(items: readonly string[]): string {
 export function time(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
 }
+
+/** Cuts what is too long at the end of a line, so that no construct is left open, and says so. */
+export function cutAtLine(report: string, mostBytes: number): string {
+  if (Buffer.byteLength(report) <= mostBytes) return report;
+  const note = '\n\nThe report was cut here: it would be too large.\n';
+  const kept = Buffer.from(report)
+    .subarray(0, mostBytes - Buffer.byteLength(note))
+    .toString();
+  return kept.slice(0, kept.lastIndexOf('\n')) + note;
+}

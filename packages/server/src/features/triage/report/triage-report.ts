@@ -4,7 +4,7 @@ import { VERDICT_WORDS } from '../verdict-words.ts';
 import { subjectWords } from '../wording.ts';
 import { affected, whatHappened } from './case-sections.ts';
 import { MOST_BYTES } from './documents.ts';
-import { id, ids, list, section, table, withIds } from './markdown.ts';
+import { cutAtLine, id, ids, list, section, table, withIds } from './markdown.ts';
 import { timelineSection } from './timeline-section.ts';
 
 const MOST_CITED = 200;
@@ -25,7 +25,7 @@ export function writeReport(recommendation: Recommendation, basis: DraftBasis): 
     cited(recommendation, basis),
     method(recommendation),
   ];
-  return bounded(`${sections.filter((text) => text !== '').join('\n\n')}\n`);
+  return cutAtLine(`${sections.filter((text) => text !== '').join('\n\n')}\n`, MOST_BYTES);
 }
 
 function head(
@@ -169,14 +169,4 @@ function signed(points: number): string {
 
 function capital(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-/** Cut at a line, so that no construct is left open. */
-function bounded(report: string): string {
-  if (Buffer.byteLength(report) <= MOST_BYTES) return report;
-  const note = '\n\nThe report was cut here: it would be larger than 256 KiB.\n';
-  const kept = Buffer.from(report)
-    .subarray(0, MOST_BYTES - Buffer.byteLength(note))
-    .toString();
-  return kept.slice(0, kept.lastIndexOf('\n')) + note;
 }

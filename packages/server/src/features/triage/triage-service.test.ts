@@ -1,0 +1,39 @@
+import type { Incident } from '@tps/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { registerTestDevice, type TestDevice } from '../../testing/test-device.ts';
+import { startTestService, type TestService } from '../../testing/test-service.ts';
+import { approve, runTriage } from './testing/run-triage.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(async () => {
+  await service.stop();
+});
+
+async function incidentsOf({ tenant: { credential } }: TestDevice): Promise<Incident[]> {
+  const answer = await service.client.send('GET', '/incidents', { credential });
+  return (answer.body as { data: Incident[] }).data;
+}
+
+test('what devices have sent over the network is triaged, and an approval is seen by those who read the incident', async () => {
+  const { database } = service.service;
+  const tenant = await service.createTenant();
+  const device = await registerTestDevice(service, { tenant });
+  const other = await registerTestDevice(service, { tenant });
+  const indicators = ['url:sha256:'.padEnd(75, 'a')];
+  for (const sender of [device, other, device])
+    expect((await sender.post(sender.event({ indicators, confidence: 0.95 }))).status).toBe(201);
+
+  const incidents = await incidentsOf(device);
+  const own = incidents.find(({ device_ids }) => device_ids.includes(device.deviceId));
+  const triage = await runTriage(database, tenant.tenantId, [own?.id ?? '']);
+  expect(triage.outputs.classify.verdict).toBe('likely_genuine');
+  expect(triage.artifacts.triage_report).toContain(other.deviceId);
+  await approve(database, triage, { nowMs: Date.now(), comment: 'agreed' });
+
+  const after = (await incidentsOf(device)).find(({ id }) => id === own?.id);
+  expect(after).toMatchObject({ status: 'resolved', resolution: 'true_positive' });
+  expect(after?.timeline.at(-1)?.message).toContain('agreed');
+});
