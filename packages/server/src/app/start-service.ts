@@ -83,10 +83,7 @@ async function start({ config, logger, clock, workflows }: StartParts, opened: O
   const jobs = prepareJobs({ config, database, clock, logger, metrics, ...(workflows && { workflows }) });
   const { worker } = jobs;
   opened.push(() => worker.stop());
-  const { silentHours } = config.monitoring;
-  const workers = startWorkers({
-    ...{ database, authenticator, limiter, secrets, clock, logger, silentHours },
-  });
+  const workers = startWorkers({ database, authenticator, limiter, secrets, clock, logger, config });
   opened.push(() => workers.stop());
 
   const version = serviceVersion();

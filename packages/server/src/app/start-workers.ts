@@ -34,13 +34,10 @@ export function startWorkers(parts: {
   secrets: SecretBox;
   clock: Clock;
   logger: Logger;
-  /** A device not heard of for this long is silent. */
-  silentHours: number;
-  /** Without it nothing is removed for its age. */
-  retention?: Config['retention'];
+  config: Pick<Config, 'monitoring' | 'retention'>;
 }): Workers {
-  const { database, authenticator, limiter, secrets, clock, logger, silentHours, retention } = parts;
-  const silence = new SilenceWatch({ database, clock, silentHours });
+  const { database, authenticator, limiter, secrets, clock, logger, config } = parts;
+  const silence = new SilenceWatch({ database, clock, ...config.monitoring });
   const chores = repeat(EVERY_MS, {
     work: async () => {
       await authenticator.recordUses();
@@ -55,9 +52,8 @@ export function startWorkers(parts: {
   // Apart from the others: it may take long, and they must not wait for it.
   const tidying = repeat(TIDY_EVERY_MS, {
     work: async (signal) => {
-      if (!retention) return;
       const { deleted, results } = await tidyUp({
-        ...{ database, clock, config: retention, actor: SERVICE, dryRun: false, signal },
+        ...{ database, clock, config: config.retention, actor: SERVICE, dryRun: false, signal },
       });
       const removed = results.filter(({ rows }) => Object.keys(rows).length > 0);
       if (deleted.length + removed.length > 0) logger.info({ deleted, removed }, 'old data was removed');
