@@ -89,11 +89,14 @@ export async function findPositionBefore(
   tenantId: TenantId,
   receivedAtMs: number,
 ): Promise<number> {
+  // Where no event is left, all of them arrived before.
+  const end = sql`(select h.position from feed_heads h where h.tenant_id = ${tenantId})`;
   // SQLite takes a recursive table in the outermost FROM only, so the step looks its row up once for each bound.
   const arrived = sql`(select received_at from events where tenant_id = ${tenantId} and position = (low + high) / 2)`;
   const query = sql<{ position: number }>`
     with recursive search(low, high) as (
-      select coalesce(min(position), 1), coalesce(max(position), 0) + 1 from events where tenant_id = ${tenantId}
+      select coalesce(min(position), ${end} + 1, 1), coalesce(max(position), ${end}, 0) + 1
+      from events where tenant_id = ${tenantId}
       union all
       select
         case when ${arrived} < ${receivedAtMs} then (low + high) / 2 + 1 else low end,
@@ -103,4 +106,17 @@ export async function findPositionBefore(
     select low - 1 as position from search where low = high`;
   const { rows } = await query.execute(queries.db as never);
   return rows[0]?.position ?? 0;
+}
+
+/** Finds the position of the first event that is still kept; undefined when there is none. */
+export async function findFirstPosition(
+  queries: ReadQueries,
+  tenantId: TenantId,
+): Promise<number | undefined> {
+  const { first } = await queries.db
+    .selectFrom('events')
+    .select((row) => row.fn.min('position').as('first'))
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirstOrThrow();
+  return first ?? undefined;
 }

@@ -3,9 +3,10 @@ import type { Database } from '../../database/index.ts';
 import type { CursorCodec } from '../../platform/cursors.ts';
 import { type ListRequest, toCursor, toPageRequest } from '../../platform/page.ts';
 import type { Exchange } from '../../platform/route.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
 import { parseTimestamp } from '../../platform/time.ts';
 import * as feedHeadStore from './feed-head-store.ts';
-import { type FeedFilter, findPositionBefore, listSpan } from './feed-store.ts';
+import { type FeedFilter, findFirstPosition, findPositionBefore, listSpan } from './feed-store.ts';
 
 /** A page looks at no more positions than this, so that a filter that matches nothing costs a bounded time. */
 export const MAX_SCANNED = 20_000;
@@ -34,7 +35,9 @@ export async function readFeedPage(
     until > after ? await listSpan(read, tenantId, { span: { after, until }, filter, limit: limit + 1 }) : [];
 
   const shown = entries.slice(0, limit);
-  const reached = entries.length > limit ? (shown.at(-1)?.position ?? after) : Math.max(after, until);
+  const looked = entries.length > limit ? (shown.at(-1)?.position ?? after) : Math.max(after, until);
+  const reached =
+    entries.length > 0 || looked >= head ? looked : await skipRemoved(looked, { read, tenantId, head });
   const cursor = toCursor(cursors, request, [reached]);
   const data = shown.map((entry) => entry.body).join(',');
   return `{"data":[${data}],"has_more":${reached < head},"next_cursor":${JSON.stringify(cursor)}}`;
@@ -50,10 +53,19 @@ function toFilter(query: Exchange<typeof listEvents>['query']): FeedFilter {
   };
 }
 
+/** Where nothing was found: a cursor may lie far back in a stretch that is no longer kept. */
+async function skipRemoved(
+  position: number,
+  { read, tenantId, head }: { read: Database['read']; tenantId: TenantId; head: number },
+): Promise<number> {
+  const first = await findFirstPosition(read, tenantId);
+  return Math.max(position, first === undefined ? head : Math.min(first - 1, head));
+}
+
 /** Skips what arrived too early to match a time filter. */
 async function startOf(
   { sinceMs, receivedSinceMs }: FeedFilter,
-  { read, tenantId }: { read: Database['read']; tenantId: Exchange<typeof listEvents>['tenantId'] },
+  { read, tenantId }: { read: Database['read']; tenantId: TenantId },
 ): Promise<number> {
   const arrivedFromMs = Math.max(receivedSinceMs ?? 0, (sinceMs ?? 0) - MAX_AHEAD_MS);
   return arrivedFromMs > 0 ? findPositionBefore(read, tenantId, arrivedFromMs) : 0;

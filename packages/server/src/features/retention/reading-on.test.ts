@@ -75,6 +75,7 @@ test('a feed that is empty by now goes on where it ended, and counts what is the
   const { ids, cursor } = await readOn(sender, early);
   expect(ids).toEqual([]);
   const statusOf = async () => (await sender.call('GET', '/status')).body as { events: object };
+  expect((await statusOf()).events).toMatchObject({ last_24h: 0 });
 
   const { event_id } = await sender.send();
   expect((await readOn(sender, cursor)).ids).toEqual([event_id]);
@@ -109,4 +110,23 @@ test('a correction of an event that is no longer kept is refused like one of an 
   await expect(sender.send({ corrects_event_id: event_id, action_taken: 'allow' })).rejects.toThrow(
     /original_event_not_found/,
   );
+});
+
+test('a stretch that was removed is passed over in one page, however long it is', async () => {
+  const sender = await scene.createSender();
+  const { tenantId } = sender.tenant;
+  const { database } = scene.service.service;
+  await sender.sendMany(2);
+  const { next_cursor: early } = await readPage(sender, 'limit=1');
+  // As if a million events had come and gone meanwhile.
+  await database.transaction(async (tx) => {
+    const event = tx.db.updateTable('events').set({ position: 1_000_000 }).where('position', '=', 2);
+    await event.where('tenant_id', '=', tenantId).execute();
+    const head = tx.db.updateTable('feed_heads').set({ position: 1_000_000 });
+    await head.where('tenant_id', '=', tenantId).execute();
+    await tx.db.deleteFrom('events').where('tenant_id', '=', tenantId).where('position', '=', 1).execute();
+  });
+  const { ids, pages } = await readOn(sender, early);
+  expect(ids).toHaveLength(1);
+  expect(pages).toBeLessThanOrEqual(2);
 });
