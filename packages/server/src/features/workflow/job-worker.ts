@@ -79,7 +79,7 @@ export class JobWorker {
     this.#signal.set();
   }
 
-  /** Whether jobs are being worked on: false when the store has not been reached for a while, and after a stop. */
+  /** Whether jobs are being worked on: false when the store has not been reached for a while. */
   isRunning(): boolean {
     return performance.now() - this.#lastRoundAtMs < SILENT_MS;
   }
