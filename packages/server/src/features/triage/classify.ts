@@ -46,6 +46,9 @@ function verdictOf(score: number, { file, correlation }: ClassificationBasis): V
   const isTechnical =
     file.incidents.length > 0 && file.incidents.every(({ category }) => TECHNICAL.includes(category));
   if (isTechnical && (correlation.harmful === 0 || file.alerts.length === 0)) return 'technical';
+  const isJudged = file.events.length > 0 || file.scans.some(({ status }) => status === 'completed');
+  // Nothing to judge by is no all-clear.
+  if (!isJudged) return 'unclear';
   if (score >= BANDS.genuineFrom) return 'likely_genuine';
   return score <= BANDS.falseUpTo ? 'likely_false' : 'unclear';
 }

@@ -135,17 +135,17 @@ describe('what is proposed', () => {
 
   test('weak evidence alone is no false alarm: the questions are named', async () => {
     const device = await scene.addDevice('dev_a');
-    await scene.addPolicy('pol_careful', { confidenceThreshold: 0.2 });
-    const members = { confidence: 0.3, action_taken: 'warn', policy_id: 'pol_careful' } as const;
+    await scene.addPolicy('pol_careful', { confidenceThreshold: 0.05 });
+    const members = { confidence: 0.1, action_taken: 'warn', policy_id: 'pol_careful' } as const;
     await scene.send(device, members);
     const triage = await runNewest();
-    expect(triage.outputs.classify.score).toBeLessThan(60);
+    expect(triage.outputs.classify.verdict).toBe('likely_false');
     expect(changes(triage)).toEqual([{ status: 'in_progress' }]);
     expect(triage.outputs.draft_recommendation.questions).not.toEqual([]);
   });
 
   test('an incident that is resolved stays as it is', async () => {
-    await scene.send(await scene.addDevice('dev_a'));
+    await scene.send(await scene.addDevice('dev_a'), { action_taken: 'warn', severity: 'critical' });
     const { incidentId } = await scene.newestIncident();
     await scene.change(incidentId, { status: 'resolved', resolution: 'test' });
     expect(changes(await run(incidentId))).toEqual([null]);
@@ -269,7 +269,7 @@ describe('guardrails', () => {
   test('one event without an indicator and without its like is too little', async () => {
     await scene.send(await scene.addDevice('dev_a'), { indicators: [] });
     const triage = await runNewest();
-    expect(check(triage, 'enough_evidence')?.result).toBe('flagged');
+    expect(check(triage, 'enough_evidence')).toMatchObject({ result: 'flagged', holds: true });
     expect(changes(triage)).toEqual([{ status: 'in_progress' }]);
   });
 
@@ -294,6 +294,7 @@ describe('guardrails', () => {
     const refs = (await scene.incidents()).map(({ incidentId }) => incidentId);
     const triage = await run(...refs);
     expect(check(triage, 'one_matter')?.result).toBe('flagged');
+    expect(reason(triage, 'spread')).toBeUndefined();
     expect(changes(triage)).toEqual([{ status: 'in_progress' }, { status: 'in_progress' }]);
   });
 });
@@ -328,6 +329,13 @@ describe('inputs', () => {
     const { incidentId } = await scene.newestIncident();
     const [without, beside] = [await run(incidentId), await run(incidentId, scanId)];
     expect(beside.outputs.classify.score).toBe(without.outputs.classify.score + 20);
+  });
+
+  test('what no scan could judge is unclear, not harmless', async () => {
+    const scan = { status: 'unsupported', verdict: 'allow', threat_detected: false, confidence: 0 } as const;
+    const triage = await run(await scene.addScan({ scan_id: 'scn_9', ...scan }));
+    expect(triage.outputs.classify).toMatchObject({ verdict: 'unclear', score: 0 });
+    expect(reason(triage, 'scan_scn_9')?.points).toBe(0);
   });
 
   test('what has vanished since ends the job with its name', async () => {
