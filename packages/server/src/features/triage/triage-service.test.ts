@@ -37,3 +37,21 @@ test('what devices have sent over the network is triaged, and an approval is see
   expect(after).toMatchObject({ status: 'resolved', resolution: 'true_positive' });
   expect(after?.timeline.at(-1)?.message).toContain('agreed');
 });
+
+test('a later triage of the same incident gives the same bytes, whatever went on elsewhere meanwhile', async () => {
+  const { database } = service.service;
+  const tenant = await service.createTenant();
+  const device = await registerTestDevice(service, { tenant });
+  const indicators = ['url:sha256:'.padEnd(75, 'b')];
+  expect((await device.post(device.event({ indicators }))).status).toBe(201);
+  const [incident] = await incidentsOf(device);
+  const first = await runTriage(database, tenant.tenantId, [incident?.id ?? '']);
+
+  // The device itself is heard of again, and another one reports something else.
+  const harmless = { action_taken: 'allow', severity: 'low', timestamp: new Date().toISOString() } as const;
+  expect((await device.post(device.event(harmless))).status).toBe(201);
+  const other = await registerTestDevice(service, { tenant });
+  expect((await other.post(other.event({ threat_category: 'deepfake' }))).status).toBe(201);
+  const second = await runTriage(database, tenant.tenantId, [incident?.id ?? '']);
+  expect(second.artifacts).toEqual(first.artifacts);
+});

@@ -86,7 +86,6 @@ export interface CaseDevice {
   readonly status: DeviceStatus;
   readonly agentVersion: string | null;
   readonly revokedAtMs: number | null;
-  readonly lastSeenAtMs: number | null;
 }
 
 export interface CaseScan {

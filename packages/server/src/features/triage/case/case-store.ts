@@ -1,5 +1,4 @@
-import type { ScanResult } from '@tps/contract';
-import { type Selectable, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { ReadQueries } from '../../../database/index.ts';
 import type { IncidentsTable } from '../../../database/tables/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
@@ -174,38 +173,12 @@ export async function listNewestOfDevice(
     .execute();
 }
 
+/** Without the last contact: it moves with every request, and the same case would read otherwise each time. */
 export async function findDevices(queries: ReadQueries, tenantId: TenantId, deviceIds: readonly string[]) {
   return queries.db
     .selectFrom('devices')
-    .leftJoin('device_states', (join) =>
-      join
-        .onRef('device_states.tenant_id', '=', 'devices.tenant_id')
-        .onRef('device_states.device_id', '=', 'devices.device_id'),
-    )
-    .select([
-      'devices.device_id',
-      'devices.name',
-      'devices.platform',
-      'devices.status',
-      'devices.agent_version',
-      'devices.revoked_at',
-      'device_states.last_seen_at',
-    ])
-    .where('devices.tenant_id', '=', tenantId)
-    .where(queries.anyOf(sql.ref('devices.device_id'), deviceIds))
-    .execute();
-}
-
-export async function findScans(
-  queries: ReadQueries,
-  tenantId: TenantId,
-  scanIds: readonly string[],
-): Promise<ScanResult[]> {
-  const rows = await queries.db
-    .selectFrom('scans')
-    .select('result')
+    .select(['device_id', 'name', 'platform', 'status', 'agent_version', 'revoked_at'])
     .where('tenant_id', '=', tenantId)
-    .where(queries.anyOf('scan_id', scanIds))
+    .where(queries.anyOf('device_id', deviceIds))
     .execute();
-  return rows.map((row) => JSON.parse(row.result) as ScanResult);
 }

@@ -1,6 +1,7 @@
 import type { ScanResult } from '@tps/contract';
 import type { ReadQueries } from '../../../database/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
+import { scanStore } from '../../scan/index.ts';
 import { type ThreatRecord, threatStore } from '../../threats/index.ts';
 import type { EventRow } from './case-event.ts';
 import { type Cut, MOST_MEMBERS } from './case-file.ts';
@@ -89,7 +90,7 @@ export async function gatherInputs(
     threats,
     events,
     devices: await caseStore.findDevices(queries, tenantId, keepNewest(search, 'devices', deviceIds)),
-    scans: await caseStore.findScans(queries, tenantId, ofKind('scn')),
+    scans: await scanStore.findMany(queries, tenantId, ofKind('scn')),
     cuts: search.cuts,
   };
 }

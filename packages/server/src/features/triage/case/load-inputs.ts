@@ -141,7 +141,6 @@ function toDevice(row: InputFacts['devices'][number], texts: FreeTexts): CaseDev
     status: row.status as DeviceStatus,
     agentVersion: toVersion(row, texts),
     revokedAtMs: row.revoked_at,
-    lastSeenAtMs: row.last_seen_at,
   };
 }
 

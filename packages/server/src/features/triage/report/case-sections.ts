@@ -138,7 +138,6 @@ export function affected({ file, evidence }: DraftBasis): string {
     return [
       `${id(device.deviceId)}${device.name === null ? '' : ` ${quoted(device.name)}`}`,
       describeDevice(device),
-      device.lastSeenAtMs === null ? 'never' : time(device.lastSeenAtMs),
       String(events.get(device.deviceId)?.length ?? 0),
       history
         ? `${block} blocked, ${warn} warned, ${allow} allowed${history.isCut ? ' (newest only)' : ''}`
@@ -149,7 +148,7 @@ export function affected({ file, evidence }: DraftBasis): string {
   const more = file.devices.length - rows.length;
   return section(
     'Who is affected',
-    table(['Device', 'System', 'Last contact', 'In this case', 'Last 7 days', 'Event chain'], rows),
+    table(['Device', 'System', 'In this case', 'Last 7 days', 'Event chain'], rows),
     more > 0 ? `And ${count(more, 'more device')}.` : undefined,
   );
 }
