@@ -128,6 +128,9 @@ async function addTriageSearches(db: Kysely<unknown>, engine: Engine): Promise<v
     .execute();
   await sql`create index incidents_false on incidents (tenant_id, incident_id)
     where resolution = 'false_positive'`.execute(db);
+  // What still needs somebody: few among all that there have been.
+  await sql`create index incidents_unresolved on incidents (tenant_id, incident_id)
+    where status in ('open', 'in_progress', 'on_hold')`.execute(db);
   await db.schema.alterTable('tenants').addColumn('triage_at_once', int64).execute();
-  await db.schema.alterTable('tenants').addColumn('triage_after', text).execute();
+  await db.schema.alterTable('tenants').addColumn('triage_since', text).execute();
 }

@@ -29,7 +29,7 @@ async function createTenant(tx: Queries, tenantId: TenantId): Promise<void> {
   await tx.insertMany('tenants', [
     {
       ...{ tenant_id: tenantId, name: tenantId, environment: 'test', created_at: 1 },
-      ...{ rate_limit_per_minute: null, triage_at_once: null, triage_after: null, delete_after: null },
+      ...{ rate_limit_per_minute: null, triage_at_once: null, triage_since: null, delete_after: null },
     },
   ]);
 }

@@ -80,20 +80,20 @@ test('switching triage on leaves incidents from before to people, and changing h
   const stored = () =>
     store.database.read.db
       .selectFrom('tenants')
-      .select(['triage_at_once', 'triage_after'])
+      .select(['triage_at_once', 'triage_since'])
       .where('tenant_id', '=', tenantId)
       .executeTakeFirst();
   const first = firstIdAt('inc', clock.now());
   await tenants.setTriage(tenantId, 2);
-  expect(await stored()).toEqual({ triage_at_once: 2, triage_after: first });
+  expect(await stored()).toEqual({ triage_at_once: 2, triage_since: first });
   clock.advance(1000);
   await tenants.setTriage(tenantId, 5);
-  expect(await stored()).toEqual({ triage_at_once: 5, triage_after: first });
+  expect(await stored()).toEqual({ triage_at_once: 5, triage_since: first });
   clock.advance(1000);
   await tenants.setTriage(tenantId, null);
   clock.advance(1000);
   await tenants.setTriage(tenantId, 1);
-  expect(await stored()).toEqual({ triage_at_once: 1, triage_after: firstIdAt('inc', clock.now()) });
+  expect(await stored()).toEqual({ triage_at_once: 1, triage_since: firstIdAt('inc', clock.now()) });
   const fields = (await auditOf(tenantId)).map((entry) => entry.fields);
   expect(fields.slice(0, 2)).toEqual([
     { from: null, to: 1 },

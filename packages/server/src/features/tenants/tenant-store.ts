@@ -89,7 +89,7 @@ export async function setTriage(
 ): Promise<void> {
   await tx.db
     .updateTable('tenants')
-    .set({ triage_at_once: atOnce, ...(after === undefined ? {} : { triage_after: after }) })
+    .set({ triage_at_once: atOnce, ...(after === undefined ? {} : { triage_since: after }) })
     .where('tenant_id', '=', tenantId)
     .execute();
 }

@@ -5,7 +5,6 @@ import { auditStore } from '../audit/index.ts';
 import { incidentStore } from '../incidents/index.ts';
 import { type JobRecord, jobStore } from '../jobs/index.ts';
 import { beginTriages } from './automatic-triage.ts';
-import * as automationStore from './automation-store.ts';
 import { type JobScene, openJobScene, REQUEST } from './testing/job-scene.ts';
 
 const MINUTE_MS = 60_000;
@@ -16,13 +15,13 @@ let tenantId: TenantId;
 beforeEach(async () => {
   scene = await openJobScene();
   tenantId = await scene.createTenant();
-  await setTriage({ triage_at_once: 2, triage_after: firstIdAt('inc', scene.clock.now()) });
+  await setTriage({ triage_at_once: 2, triage_since: firstIdAt('inc', scene.clock.now()) });
   return () => scene.drop();
 });
 
 function setTriage(members: {
   triage_at_once?: number | null;
-  triage_after?: string;
+  triage_since?: string;
   delete_after?: number;
 }) {
   return scene.database.transaction(async (tx) => {
@@ -97,7 +96,6 @@ test('no more than the bound are under way at once, and those that found no room
   expect(await subjects()).toEqual(incidents.slice(0, 2));
   const [first] = await listJobs();
   await scene.jobs.cancel(tenantId, first?.jobId ?? '', { comment: undefined, request: REQUEST });
-  // However long it takes: the place that was noted is before all that wait.
   scene.clock.advance(600 * MINUTE_MS);
   await look();
   expect(await subjects()).toEqual(incidents.slice(0, 3));
@@ -120,17 +118,23 @@ test('a job that waits for a person takes no room', async () => {
   expect(await subjects()).toEqual(incidents);
 });
 
-test('an incident whose id comes late is still seen, and one that was seen to is not seen again', async () => {
-  await openIncidents(1);
+test('an incident whose id comes late is seen, and so is one that has become grave only now', async () => {
+  const late = firstIdAt('inc', scene.clock.now() + MINUTE_MS);
+  scene.clock.advance(600 * MINUTE_MS);
   await look();
-  scene.clock.advance(61 * MINUTE_MS);
-  await look();
-  const late = firstIdAt('inc', scene.clock.now() - 4 * MINUTE_MS);
   await scene.createIncident(tenantId, { incidentId: late });
+  const mild = await scene.createIncident(tenantId, { severity: 'medium' });
   await look();
-  expect(await subjects()).toContain(late);
-  const [automation] = await automationStore.list(scene.database.read);
-  expect(automation?.afterId).toBe(firstIdAt('inc', scene.clock.now() - 5 * MINUTE_MS - 0));
+  expect(await subjects()).toEqual([late]);
+  await scene.database.transaction(async (tx) => {
+    await tx.db
+      .updateTable('incidents')
+      .set({ severity: 'critical' })
+      .where('incident_id', '=', mild)
+      .execute();
+  });
+  await look();
+  expect(await subjects()).toEqual([late, mild]);
 });
 
 test('a job that people start for the incident is no reason to leave it out', async () => {

@@ -1,4 +1,5 @@
 import { INCIDENT_STATUSES, SEVERITIES } from '@tps/contract';
+import { sql } from 'kysely';
 import { forUpdate, type Queries, type ReadQueries } from '../../database/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { isAtLeast } from '../events/index.ts';
@@ -9,8 +10,8 @@ export interface Automation {
   readonly tenantId: TenantId;
   /** How many of its automatic triages may be queued or running at once. */
   readonly atOnce: number;
-  /** Incidents up to this one have been seen to. */
-  readonly afterId: string;
+  /** Incidents with an earlier id are left to people. */
+  readonly sinceId: string;
 }
 
 const GRAVE = SEVERITIES.filter((severity) => isAtLeast(severity, 'high'));
@@ -34,24 +35,33 @@ export async function countUnderWay(queries: ReadQueries, tenantId: TenantId): P
     .select((row) => row.fn.countAll<number>().as('total'))
     .where('tenant_id', '=', tenantId)
     .where('subject_id', 'is not', null)
-    .where('status', 'in', ['queued', 'running'])
+    // As those have that are queued or running; of these there is an index.
+    .where('due_at', 'is not', null)
     .executeTakeFirstOrThrow();
   return Number(total);
 }
 
-/** Lists unresolved incidents of severity high or critical after one, oldest first, that were not triaged by themselves. */
+/**
+ * Lists unresolved incidents of severity high or critical, oldest first, that were not triaged by themselves, also those
+ * that have become so grave only now.
+ */
 export async function listUntriaged(
   queries: ReadQueries,
-  { tenantId, afterId }: Automation,
+  { tenantId, sinceId }: Automation,
   limit: number,
 ): Promise<string[]> {
   const rows = await queries.db
     .selectFrom('incidents as i')
     .select('i.incident_id')
     .where('i.tenant_id', '=', tenantId)
-    .where('i.incident_id', '>', afterId)
+    .where('i.incident_id', '>=', sinceId)
     .where('i.severity', 'in', GRAVE)
-    .where('i.status', 'in', UNRESOLVED)
+    // Written out, or neither engine could know that the index of what is unresolved will do.
+    .where(
+      'i.status',
+      'in',
+      UNRESOLVED.map((status) => sql.lit(status)),
+    )
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -68,18 +78,10 @@ export async function listUntriaged(
   return rows.map((row) => row.incident_id);
 }
 
-export async function setAfter(tx: Queries, tenantId: TenantId, afterId: string): Promise<void> {
-  await tx.db
-    .updateTable('tenants')
-    .set({ triage_after: afterId })
-    .where('tenant_id', '=', tenantId)
-    .execute();
-}
-
 function selectAutomated(queries: ReadQueries) {
   return queries.db
     .selectFrom('tenants')
-    .select(['tenant_id', 'triage_at_once', 'triage_after'])
+    .select(['tenant_id', 'triage_at_once', 'triage_since'])
     .where('triage_at_once', 'is not', null)
     .where('delete_after', 'is', null);
 }
@@ -87,11 +89,11 @@ function selectAutomated(queries: ReadQueries) {
 function toAutomation(row: {
   tenant_id: string;
   triage_at_once: number | null;
-  triage_after: string | null;
+  triage_since: string | null;
 }): Automation {
   return {
     tenantId: row.tenant_id as TenantId,
     atOnce: row.triage_at_once ?? 0,
-    afterId: row.triage_after ?? '',
+    sinceId: row.triage_since ?? '',
   };
 }
