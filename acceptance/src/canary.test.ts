@@ -1,5 +1,5 @@
 import { createDeviceClient, generateDeviceKey } from '@tps/agent';
-import { type IdNoun, type Operation, operations } from '@tps/contract';
+import { type IdNoun, type Operation, operations, TRIAGE_WORKFLOW } from '@tps/contract';
 import { createTestStore } from '@tps/server/testing/test-database';
 import { expect, onTestFinished, test } from 'vitest';
 import { newEvent } from './fleet.ts';
@@ -15,7 +15,10 @@ interface Tenant {
 
 type Ids = Partial<Record<IdNoun, string>>;
 
-const reads = operations.filter((operation) => operation.method === 'GET' && operation.scope !== null);
+/** Guidance belongs to no tenant: it is the same for all. */
+const reads = operations.filter(
+  ({ method, scope, operationId }) => method === 'GET' && scope !== null && operationId !== 'listGuidance',
+);
 
 async function createTenant(env: Record<string, string>, name: string): Promise<Tenant> {
   const run = async (...args: string[]) => {
@@ -94,7 +97,21 @@ async function fill(baseUrl: string, tenant: Tenant, word: string): Promise<Ids>
     path: `/incidents/${incident}`,
     body: { status: 'in_progress', comment: word, assignee: word, tags: [word] },
   });
+  const job = await write(baseUrl, tenant, {
+    method: 'POST',
+    path: '/jobs',
+    body: { workflow_id: TRIAGE_WORKFLOW, input_refs: [incident] },
+  });
+  await waitUntil(async () => (await first('/jobs', 'status')) === 'waiting_review');
+  await write(baseUrl, tenant, {
+    method: 'POST',
+    path: `/jobs/${job.job_id}/review`,
+    body: { decision: 'reject', comment: word },
+  });
   return {
+    job: String(job.job_id),
+    trace: String(job.trace_id),
+    artifact: await first(`/jobs/${job.job_id}/artifacts`, 'artifact_id'),
     device: deviceId,
     event: event.event_id,
     policy: `pol_${word}`,

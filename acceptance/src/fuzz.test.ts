@@ -1,3 +1,4 @@
+import { TRIAGE_WORKFLOW } from '@tps/contract';
 import { startTestService, type TestService } from '@tps/server/testing/test-service';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -91,6 +92,9 @@ function aim(operationId: string, body: Body): Body {
     ...('url' in body ? { url: UNCALLED_URL } : {}),
     ...('since' in body ? { since: anHourAgo() } : {}),
     ...(operationId === 'replayDeadLetter' ? aimReplay(body) : {}),
+    ...(operationId === 'createJob' ? { workflow_id: TRIAGE_WORKFLOW, input_refs: [ids.incident] } : {}),
+    ...(operationId === 'reviewJob' ? aimReview(body) : {}),
+    ...(operationId === 'scanContent' ? aimScan(body) : {}),
     ...(operationId === 'submitEvent' ? { device_id: device.deviceId } : {}),
     ...('corrects_event_id' in body && 'correction_reason' in body ? { corrects_event_id: ids.event } : {}),
     ...(events ? { events: events.map((event) => aim('submitEvent', event)) } : {}),
@@ -102,6 +106,18 @@ function aimReplay(body: Body): Body {
   const { dead_letter, webhook } = subject.ids;
   const names = 'webhook_id' in body ? { webhook_id: webhook } : {};
   return 'entry_id' in body || !('webhook_id' in body) ? { ...names, entry_id: dead_letter } : names;
+}
+
+/** An amendment goes with the decision to amend, always and only. */
+function aimReview({ decision, amendment = {} }: Body): Body {
+  return { amendment: decision === 'amend' ? amendment : undefined };
+}
+
+/** Of the members that carry content, each type takes its own. */
+function aimScan({ type, content = 'x', app = { package_name: 'a.b' } }: Body): Body {
+  const none = { content: undefined, content_b64: undefined, app: undefined };
+  if (type === 'app') return { ...none, app };
+  return type === 'file' || type === 'media' ? { ...none, content_b64: 'eA==' } : { ...none, content };
 }
 
 const cases = documentedOperations.map((operation) => ({ name: operation.operationId, operation }));
