@@ -6,6 +6,7 @@ import { openTestDatabase, type TestDatabase } from '../../testing/test-database
 import { deviceStore } from '../devices/index.ts';
 import { describeIncidents, incidentStore } from '../incidents/index.ts';
 import { TenantService } from '../tenants/index.ts';
+import { notePresence } from './note-presence.ts';
 import { noteSilentDevices } from './note-silent-devices.ts';
 import { SilenceWatch } from './silence-watch.ts';
 
@@ -69,13 +70,28 @@ async function hear(...deviceIds: string[]): Promise<void> {
 
 /** Lets time pass while only these devices are heard of, and looks for silent ones at its end. */
 async function pass(hours: number, ...heard: string[]): Promise<void> {
-  clock.advance(hours * HOUR_MS);
+  await beThere(hours * HOUR_MS);
   await hear(...heard);
   await look();
 }
 
-function look(database: Database = store.database): Promise<void> {
-  return noteSilentDevices({ database, clock, silentHours: SILENT_HOURS });
+/** Lets time pass while the service runs. */
+async function beThere(ms: number): Promise<void> {
+  const untilMs = clock.now() + ms;
+  await notePresence(store.database, clock.now());
+  while (clock.now() < untilMs) {
+    clock.advance(Math.min(30 * MINUTE_MS, untilMs - clock.now()));
+    await notePresence(store.database, clock.now());
+  }
+}
+
+/** As after an outage, or with a store from a backup: nothing was heard of, and nothing looked. */
+function beAway(ms: number): void {
+  clock.advance(ms);
+}
+
+function look(database: Database = store.database, signal?: AbortSignal): Promise<void> {
+  return noteSilentDevices({ database, clock, silentHours: SILENT_HOURS, signal });
 }
 
 /** Another node's connection to the store; an SQLite store has one process, and here all share its connection. */
@@ -144,7 +160,7 @@ test('when no device is heard of, nothing is said: the silence is not that of a 
   await pass(100);
   expect(await listIncidents()).toEqual([]);
   await hear('dev_b');
-  clock.advance(HOUR_MS);
+  await beThere(HOUR_MS);
   await look();
   expect(await listIncidents()).toEqual([]);
   await pass(0, 'dev_b');
@@ -200,6 +216,21 @@ test('after its incident was resolved a device is told of again only when it was
   ]);
 });
 
+test('once retention has removed the incident that told of it, a device that is still silent is told of again', async () => {
+  await register('dev_a', 'dev_b');
+  await pass(24, 'dev_b');
+  await resolveAll();
+  await pass(1, 'dev_b');
+  expect(await listIncidents()).toMatchObject([{ status: 'resolved' }]);
+  await store.database.transaction(async (tx) => {
+    for (const table of ['incident_members', 'incidents'] as const) {
+      await tx.db.deleteFrom(table).where('tenant_id', '=', tenantId).execute();
+    }
+  });
+  await pass(1, 'dev_b');
+  expect(await listIncidents()).toMatchObject([{ status: 'open', devices: ['dev_a'] }]);
+});
+
 test('a device that was heard of and fell silent again is told of again, though others joined meanwhile', async () => {
   await register('dev_a', 'dev_b', 'dev_c');
   await hear('dev_a', 'dev_b', 'dev_c');
@@ -231,8 +262,7 @@ test('another tenant hears nothing of it, and its own active devices do not coun
 test('1000 devices that fall silent at once are one incident, 500 a round, and a message of bounded length', async () => {
   const ids = Array.from({ length: 1000 }, (_, index) => `dev_${String(index).padStart(60, '0')}`);
   await register(...ids, 'dev_active');
-  clock.advance(23 * HOUR_MS);
-  await pass(1, 'dev_active');
+  await pass(24, 'dev_active');
   const countMembers = async () => {
     const query = store.database.read.db.selectFrom('incident_members').select('member_id');
     return (await query.where('tenant_id', '=', tenantId).execute()).length;
@@ -250,7 +280,7 @@ test('1000 devices that fall silent at once are one incident, 500 a round, and a
 
 test('two nodes that look at the same time tell once', async () => {
   await register('dev_a', 'dev_b');
-  clock.advance(24 * HOUR_MS);
+  await beThere(24 * HOUR_MS);
   await hear('dev_b');
   const node = await openNode();
   await Promise.all([look(), look(node), look(), look(node)]);
@@ -260,7 +290,7 @@ test('two nodes that look at the same time tell once', async () => {
 test('the watch looks every ten minutes, however often it is asked', async () => {
   const watch = new SilenceWatch({ database: store.database, clock, silentHours: SILENT_HOURS });
   await register('dev_a', 'dev_b');
-  clock.advance(24 * HOUR_MS - MINUTE_MS);
+  await beThere(24 * HOUR_MS - MINUTE_MS);
   await hear('dev_b');
   await watch.look();
   for (let minute = 1; minute <= 9; minute += 1) {
@@ -271,4 +301,90 @@ test('the watch looks every ten minutes, however often it is asked', async () =>
   clock.advance(MINUTE_MS);
   await watch.look();
   expect(await listIncidents()).toMatchObject([{ devices: ['dev_a'] }]);
+});
+
+test.each([26, 2000])(
+  'after %d hours in which the service itself was away, the first device that is back makes no other silent',
+  async (hours) => {
+    await register('dev_a', 'dev_b', 'dev_c');
+    await beThere(HOUR_MS);
+    await hear('dev_a', 'dev_b', 'dev_c');
+    beAway(hours * HOUR_MS);
+    await hear('dev_b');
+    await look();
+    await pass(23, 'dev_b');
+    expect(await listIncidents()).toEqual([]);
+    await hear('dev_c');
+    await pass(1, 'dev_b');
+    expect(await listIncidents()).toMatchObject([{ devices: ['dev_a'] }]);
+  },
+);
+
+test('a restart of up to half an hour does not prolong the silence; a longer one does', async () => {
+  await register('dev_a', 'dev_b');
+  await pass(12, 'dev_b');
+  beAway(30 * MINUTE_MS);
+  await pass(11.5, 'dev_b');
+  expect(await listIncidents()).toHaveLength(1);
+
+  tenantId = await createTenant();
+  await register('dev_a', 'dev_b');
+  await pass(12, 'dev_b');
+  beAway(31 * MINUTE_MS);
+  await pass(23, 'dev_b');
+  expect(await listIncidents()).toEqual([]);
+  await pass(1, 'dev_b');
+  expect(await listIncidents()).toHaveLength(1);
+});
+
+test('a clock that was ahead and is put right does not keep devices from being told of', async () => {
+  await register('dev_a', 'dev_b');
+  beAway(1000 * HOUR_MS);
+  await look();
+  clock.advance(-1000 * HOUR_MS);
+  await look();
+  await pass(24, 'dev_b');
+  expect(await listIncidents()).toMatchObject([{ devices: ['dev_a'] }]);
+});
+
+test('what one node of several has looked at counts for all', async () => {
+  const node = await openNode();
+  await register('dev_a', 'dev_b');
+  for (let halfHours = 0; halfHours < 48; halfHours += 1) {
+    await look(halfHours % 2 === 0 ? node : store.database);
+    clock.advance(30 * MINUTE_MS);
+  }
+  await hear('dev_b');
+  await look();
+  expect(await listIncidents()).toMatchObject([{ devices: ['dev_a'] }]);
+});
+
+test('while it looks, other work has its turn for every tenant and every thousand devices', async () => {
+  await register(...Array.from({ length: 2500 }, (_, index) => `dev_${index}`));
+  for (let count = 0; count < 20; count += 1) await createTenant();
+  let turns = 0;
+  const watched = new AbortController();
+  const count = () => {
+    turns += 1;
+    if (!watched.signal.aborted) setImmediate(count);
+  };
+  setImmediate(count);
+  await look();
+  watched.abort();
+  expect(turns).toBeGreaterThan(23);
+});
+
+test('a look that is ended looks at no further tenant and says so by failing', async () => {
+  const mine = tenantId;
+  await register('dev_a', 'dev_b');
+  await beThere(24 * HOUR_MS);
+  await hear('dev_b');
+  const ended = new AbortController();
+  const watch = new SilenceWatch({ database: store.database, clock, silentHours: SILENT_HOURS });
+  const looking = watch.look(ended.signal);
+  ended.abort(new Error('the service stops'));
+  await expect(looking).rejects.toThrow('the service stops');
+  expect(await listIncidents(mine)).toEqual([]);
+  await look();
+  expect(await listIncidents(mine)).toHaveLength(1);
 });

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Database, Queries, ReadQueries } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
@@ -5,6 +6,7 @@ import { toTimestamp } from '../../platform/time.ts';
 import { feedHeadStore } from '../events/index.ts';
 import { noteMonitoring } from '../incidents/index.ts';
 import { tenantStore } from '../tenants/index.ts';
+import { notePresence } from './note-presence.ts';
 import type { DeviceContact } from './silence-store.ts';
 import * as silenceStore from './silence-store.ts';
 
@@ -19,33 +21,47 @@ const MAX_NAMED = 5;
 
 interface Silence {
   readonly nowMs: number;
+  /** Since when the service has been there to hear of devices. */
+  readonly presentSinceMs: number;
   readonly silentMs: number;
 }
 
 /**
  * Opens, for each tenant of which active devices have not been heard of for so long while others have, one incident that lists them.
- * Further ones join it. Of one silence a device is told once, even when the incident was resolved meanwhile.
- * Reads every device of every tenant, in pages.
+ * Further ones join it. Of one silence a device is told once for as long as the incident that lists it is kept, also when that was
+ * resolved meanwhile. Time in which the service itself was away does not count as silence.
+ *
+ * Reads every device of every tenant, in pages. Between them other work has its turn, and a signal ends it.
  */
 export async function noteSilentDevices(parts: {
   database: Database;
   clock: Clock;
   silentHours: number;
+  signal?: AbortSignal | undefined;
 }): Promise<void> {
-  const { database, clock, silentHours } = parts;
-  const silence = { nowMs: clock.now(), silentMs: silentHours * HOUR_MS };
+  const { database, clock, silentHours, signal } = parts;
+  const nowMs = clock.now();
+  const presentSinceMs = await notePresence(database, nowMs);
+  const silence = { nowMs, presentSinceMs, silentMs: silentHours * HOUR_MS };
   for (const tenantId of await tenantStore.list(database.read)) {
-    const found = await findSilent(database.read, tenantId, silence);
+    const found = await findSilent(database.read, tenantId, { silence, signal });
     if (found.length === 0) continue;
     await database.transaction((tx) => tell(tx, tenantId, { deviceIds: found, silence }));
   }
 }
 
 /** Gives devices that nobody was told of; none while no device is heard of at all. */
-async function findSilent(queries: ReadQueries, tenantId: TenantId, silence: Silence): Promise<string[]> {
+async function findSilent(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  { silence, signal }: { silence: Silence; signal: AbortSignal | undefined },
+): Promise<string[]> {
   const found: string[] = [];
   let isAnyActive = false;
   for (let after = ''; ; ) {
+    // SQLite answers at once: without this, nothing else would run until every device has been read.
+    await setImmediate();
+    signal?.throwIfAborted();
     const page = await silenceStore.listContacts(queries, tenantId, { after, limit: PAGE });
     isAnyActive ||= page.some(({ lastContactMs }) => lastContactMs > silence.nowMs - ACTIVE_MS);
     if (found.length < MAX_TOLD) {
@@ -85,8 +101,10 @@ async function dropTold(
   tenantId: TenantId,
   { contacts, silence }: { contacts: readonly DeviceContact[]; silence: Silence },
 ): Promise<DeviceContact[]> {
-  const { nowMs, silentMs } = silence;
-  const silent = contacts.filter(({ lastContactMs }) => lastContactMs <= nowMs - silentMs);
+  const { nowMs, presentSinceMs, silentMs } = silence;
+  const silent = contacts.filter(
+    ({ lastContactMs }) => Math.max(lastContactMs, presentSinceMs) <= nowMs - silentMs,
+  );
   const deviceIds = silent.map(({ deviceId }) => deviceId);
   const told = await silenceStore.findTold(queries, tenantId, { correlationKey: KEY, deviceIds });
   return silent.filter(({ deviceId, lastContactMs }) => {

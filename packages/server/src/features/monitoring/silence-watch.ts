@@ -13,10 +13,11 @@ export class SilenceWatch {
     this.#parts = parts;
   }
 
-  async look(): Promise<void> {
+  /** The signal ends a look that is under way. */
+  async look(signal?: AbortSignal): Promise<void> {
     const nowMs = this.#parts.clock.now();
     if (nowMs < this.#nextLookAtMs) return;
     this.#nextLookAtMs = nowMs + EVERY_MS;
-    await noteSilentDevices(this.#parts);
+    await noteSilentDevices({ ...this.#parts, signal });
   }
 }
