@@ -29,7 +29,7 @@ export const scanContent = operation({
         threat_type: 'known_indicator',
         confidence: 0.93,
         details:
-          'This URL is an indicator of thr_06ays3w8jrv2k7d1m5q9x4t0zc, phishing that devices of this tenant have reported.',
+          'This URL is an indicator of thr_06ays3w8jrv2k7d1m5q9x4t0zc, phishing that 2 devices of this tenant reported.',
         threat_category: 'phishing',
         verdict: 'block',
         findings: [
@@ -37,7 +37,7 @@ export const scanContent = operation({
             detector: 'tenant_indicators',
             threat_type: 'known_indicator',
             confidence: 0.93,
-            evidence: 'thr_06ays3w8jrv2k7d1m5q9x4t0zc, on 2 devices, last seen 2026-03-02T09:15:04.000Z',
+            evidence: 'thr_06ays3w8jrv2k7d1m5q9x4t0zc, severity high, last seen 2026-03-02T09:15:04.000Z',
           },
         ],
         scanned_at: '2026-03-02T09:31:12.204Z',

@@ -8,8 +8,14 @@ export interface KnownThreat {
   readonly category: ThreatCategory;
   readonly confidence: number;
   readonly severity: Severity;
-  readonly devices: number;
   readonly lastSeenAtMs: number;
+}
+
+export interface KnownThreats {
+  /** The grave before the others, then the surest. */
+  readonly threats: readonly KnownThreat[];
+  /** How many devices have reported one of the indicators. */
+  readonly devices: number;
 }
 
 const DETECTOR = 'tenant_indicators';
@@ -18,17 +24,17 @@ const THREAT_TYPE = 'known_indicator';
 const BLOCK_CONFIDENCE = 0.8;
 
 /**
- * Judges content by the tenant's own threats, the surest first. Without one there is no judgement, which is said plainly:
+ * Judges content by the tenant's own threats. Without one there is no judgement, which is said plainly:
  * what nobody has reported yet is not thereby harmless.
  */
 export function judgeScan(
   { type }: Pick<NewScan, 'type'>,
-  threats: readonly KnownThreat[],
+  { threats, devices }: KnownThreats,
   { scanId, nowMs }: { scanId: string; nowMs: number },
 ): ScanResult {
-  const [surest] = threats;
+  const [gravest] = threats;
   const common = { scan_id: scanId, scanned_at: toTimestamp(nowMs) };
-  if (!surest) {
+  if (!gravest) {
     return {
       ...common,
       status: 'unsupported',
@@ -46,25 +52,21 @@ export function judgeScan(
     status: 'completed',
     threat_detected: true,
     threat_type: THREAT_TYPE,
-    confidence: surest.confidence,
-    details: `This ${type} shows an indicator of ${surest.threatId}, ${toWords(surest.category)} that ${countDevices(surest)} of this tenant reported.`,
-    threat_category: surest.category,
+    confidence: gravest.confidence,
+    details: `This ${type} shows an indicator of ${gravest.threatId}, ${toWords(gravest.category)} that ${devices === 1 ? '1 device' : `${devices} devices`} of this tenant reported.`,
+    threat_category: gravest.category,
     verdict: threats.some(isToBlock) ? 'block' : 'warn',
     findings: threats.map((threat) => ({
       detector: DETECTOR,
       threat_type: THREAT_TYPE,
       confidence: threat.confidence,
-      evidence: `${threat.threatId}, severity ${threat.severity}, on ${countDevices(threat)}, last seen ${toTimestamp(threat.lastSeenAtMs)}`,
+      evidence: `${threat.threatId}, severity ${threat.severity}, last seen ${toTimestamp(threat.lastSeenAtMs)}`,
     })),
   };
 }
 
 function isToBlock({ confidence, severity }: KnownThreat): boolean {
   return confidence >= BLOCK_CONFIDENCE || isAtLeast(severity, 'high');
-}
-
-function countDevices({ devices }: KnownThreat): string {
-  return devices === 1 ? '1 device' : `${devices} devices`;
 }
 
 function toWords(category: ThreatCategory): string {

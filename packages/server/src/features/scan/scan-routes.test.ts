@@ -91,6 +91,24 @@ describe('content of which a device has reported an indicator', () => {
     expect(details).toContain('2 devices');
   });
 
+  test('is judged by what is grave, however many surer and milder threats there are', async () => {
+    const many = Array.from({ length: 30 }, (_, index) => `sig:${index}`);
+    for (const policy of ['a', 'b'])
+      await report([...many, URL], { severity: 'low', confidence: 0.75, policy_id: `pol_${policy}` });
+    const second = await registerTestDevice(service, { tenant: device.tenant });
+    await second.post(second.event({ indicators: [URL], severity: 'critical', confidence: 0.5 }));
+    const result = await scan({ type: 'url', content: URL });
+    expect(result).toMatchObject({ verdict: 'block', confidence: 0.5 });
+    expect(new Set(result.findings.map(({ evidence }) => evidence)).size).toBe(result.findings.length);
+  });
+
+  test('counts no longer when the only event that named it was corrected away', async () => {
+    await report(['sig:shared'], { event_id: 'evt_right' });
+    await report([URL, 'sig:shared'], { event_id: 'evt_wrong' });
+    await report(['sig:shared'], { action_taken: 'allow', corrects_event_id: 'evt_wrong' });
+    expect((await scan({ type: 'url', content: URL })).status).toBe('unsupported');
+  });
+
   test('counts no longer when its threat was dismissed', async () => {
     await report([URL]);
     const { body } = await service.client.send('GET', '/incidents', device.tenant);

@@ -15,14 +15,15 @@ export function scanRoutes({ database, clock }: { database: Database; clock: Clo
       const scan = exchange.body();
       const indicators = indicatorsOf(scan);
       const nowMs = clock.now();
+      // Outside the transaction: what one tenant has reported much of must not keep others from writing.
+      const known = await scanStore.findKnownThreats(database.read, tenantId, indicators);
       return database.transaction((tx) =>
         onceOnly(tx, {
           exchange,
           nowMs,
           work: async () => {
-            const threats = await scanStore.findKnownThreats(tx, tenantId, indicators);
             const scanId = createId(ID_PREFIXES.scan, nowMs);
-            const result = judgeScan(scan, threats, { scanId, nowMs });
+            const result = judgeScan(scan, known, { scanId, nowMs });
             await scanStore.create(tx, tenantId, { result, nowMs });
             return { status: 200, body: result };
           },

@@ -3,54 +3,65 @@ import { sql } from 'kysely';
 import type { Queries, ReadQueries } from '../../database/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { indicatorKeyOf } from '../events/index.ts';
-import type { KnownThreat } from './judge-scan.ts';
+import type { KnownThreats } from './judge-scan.ts';
+
+const GRAVE: readonly Severity[] = ['high', 'critical'];
 
 /** As many as an answer shows. */
 const MAX_THREATS = 20;
 
-/** Finds the tenant's threats that share one of these indicators, the surest first. What was dismissed was none. */
+/**
+ * Finds the tenant's threats that share one of these indicators: the grave before the others, then the surest. What was
+ * dismissed was none, and an indicator that was corrected away counts no longer.
+ */
 export async function findKnownThreats(
   queries: ReadQueries,
   tenantId: TenantId,
   indicators: readonly string[],
-): Promise<KnownThreat[]> {
-  if (indicators.length === 0) return [];
-  const keys = indicators.map(indicatorKeyOf);
-  const rows = await queries.db
-    .selectFrom('sightings as s')
+): Promise<KnownThreats> {
+  if (indicators.length === 0) return { threats: [], devices: 0 };
+  const seen = sightingsOf(queries, tenantId, indicators)
     .innerJoin('threats as t', (join) =>
       join.onRef('t.tenant_id', '=', 's.tenant_id').onRef('t.threat_id', '=', 's.threat_id'),
     )
+    .where('t.status', '!=', 'dismissed');
+  const rows = await seen
     .select((row) => [
       't.threat_id',
       't.threat_category',
       't.confidence',
       't.severity',
       't.last_seen_at',
-      // Each device has a threat of its own: how many saw the same is told by the sightings.
-      row
-        .selectFrom('sightings as other')
-        .select((other) => other.fn.count<number>('other.device_id').distinct().as('devices'))
-        .whereRef('other.tenant_id', '=', 's.tenant_id')
-        .whereRef('other.correlation_key', '=', 's.correlation_key')
-        .as('devices'),
+      row.case().when('t.severity', 'in', GRAVE).then(1).else(0).end().as('is_grave'),
     ])
-    .where('s.tenant_id', '=', tenantId)
-    .where(queries.anyOf(sql.ref('s.correlation_key'), keys))
-    .where('t.status', '!=', 'dismissed')
+    .distinct()
+    .orderBy('is_grave', 'desc')
     .orderBy('t.confidence', 'desc')
     .orderBy('t.threat_id', 'desc')
     .limit(MAX_THREATS)
     .execute();
-  const byId = new Map(rows.map((row) => [row.threat_id, row]));
-  return [...byId.values()].map((row) => ({
-    threatId: row.threat_id,
-    category: row.threat_category as ThreatCategory,
-    confidence: row.confidence,
-    severity: row.severity as Severity,
-    devices: Number(row.devices),
-    lastSeenAtMs: row.last_seen_at,
-  }));
+  const { devices } = await seen
+    .select((row) => row.fn.count<number>('s.device_id').distinct().as('devices'))
+    .executeTakeFirstOrThrow();
+  return {
+    devices: Number(devices),
+    threats: rows.map((row) => ({
+      threatId: row.threat_id,
+      category: row.threat_category as ThreatCategory,
+      confidence: row.confidence,
+      severity: row.severity as Severity,
+      lastSeenAtMs: row.last_seen_at,
+    })),
+  };
+}
+
+/** Where the indicators stand. One whose events were all corrected away was last seen never. */
+function sightingsOf(queries: ReadQueries, tenantId: TenantId, indicators: readonly string[]) {
+  return queries.db
+    .selectFrom('sightings as s')
+    .where('s.tenant_id', '=', tenantId)
+    .where(queries.anyOf(sql.ref('s.correlation_key'), indicators.map(indicatorKeyOf)))
+    .where('s.last_seen_at', '>', 0);
 }
 
 export async function create(
