@@ -7,9 +7,12 @@ import { callOperation } from './operation-requests.ts';
 import { POPULATED_ENV, type PopulatedTenant, populateTenant } from './populated-tenant.ts';
 
 let service: TestService;
+/** Of whom nothing is ever done. */
+let untouched: PopulatedTenant;
 
 beforeAll(async () => {
   service = await startTestService({ env: POPULATED_ENV });
+  untouched = await populateTenant(service);
 });
 
 afterAll(async () => {
@@ -89,7 +92,7 @@ describe.each(ENDPOINTS.map((endpoint) => ({ name: nameOf(endpoint), endpoint })
     });
 
     test('refuses a credential with all other scopes, and none', async () => {
-      const subject = await populateTenant(service);
+      const subject = untouched;
       const others = SCOPES.filter((scope) => !scopes.includes(scope));
       const credential = await service.createCredential(subject.tenant.tenantId, others);
       const call = (given: string | undefined) =>
