@@ -4,7 +4,7 @@ import { createLogger } from '../../platform/logger.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { ManualClock } from '../../testing/manual-clock.ts';
 import { openTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
-import { describeIncidents, incidentStore } from '../incidents/index.ts';
+import { describeIncidents, incidentStore, noteMonitoring } from '../incidents/index.ts';
 import { TenantService } from '../tenants/index.ts';
 import { SignatureFailures } from './signature-failures.ts';
 
@@ -54,10 +54,14 @@ async function openNode(): Promise<Database> {
   return database;
 }
 
-/** Oldest first. */
 async function listIncidents(deviceId = 'dev_a', of = tenantId) {
+  return listAbout(`signature_failures:${deviceId}`, of);
+}
+
+/** Oldest first. */
+async function listAbout(correlationKey: string, of = tenantId) {
   const { read } = store.database;
-  const keys = { correlationKeys: [`signature_failures:${deviceId}`], fromMs: 0 };
+  const keys = { correlationKeys: [correlationKey], fromMs: 0 };
   const found = await incidentStore.findAbout(read, of, keys);
   return describeIncidents(
     read,
@@ -66,8 +70,8 @@ async function listIncidents(deviceId = 'dev_a', of = tenantId) {
   );
 }
 
-async function resolveAll(): Promise<void> {
-  const keys = { correlationKeys: ['signature_failures:dev_a'], fromMs: 0 };
+async function resolveAll(correlationKey = 'signature_failures:dev_a'): Promise<void> {
+  const keys = { correlationKeys: [correlationKey], fromMs: 0 };
   const found = await incidentStore.findAbout(store.database.read, tenantId, keys);
   const resolved = found.map((incident) => ({
     ...incident,
@@ -170,5 +174,79 @@ test('what cannot be written is logged without a throw, and tried again at the n
   expect(await listIncidents()).toEqual([]);
   isAway = false;
   await fail(1, 'dev_a', noticedBy);
+  expect(await listIncidents()).toHaveLength(1);
+});
+
+async function countIncidents(): Promise<number> {
+  const query = store.database.read.db.selectFrom('incidents').select('incident_id');
+  return (await query.where('tenant_id', '=', tenantId).execute()).length;
+}
+
+test('who poses as ever more devices makes 20 incidents, and one that lists the others up to a hundred', async () => {
+  for (let index = 0; index < 20; index += 1) await fail(10, `dev_${index}`);
+  expect(await countIncidents()).toBe(20);
+  expect(await listAbout('signature_failures')).toEqual([]);
+  await fail(10, 'dev_20');
+  await fail(10, 'dev_21');
+  const [opened] = await listAbout('signature_failures');
+  expect(opened?.timeline.map(({ kind }) => kind).toSorted()).toEqual(['changed', 'opened']);
+  expect(opened?.device_ids.toSorted()).toEqual(['dev_20', 'dev_21']);
+  expect(await listAbout('signature_failures')).toMatchObject([
+    {
+      category: 'monitoring',
+      status: 'open',
+      severity: 'high',
+      message: expect.stringMatching(/^Beside 20 devices .* in the name of 2 more devices had/),
+    },
+  ]);
+  for (let index = 22; index < 150; index += 1) await fail(10, `dev_${index}`);
+  expect(await countIncidents()).toBe(21);
+  const [shared] = await listAbout('signature_failures');
+  expect(shared?.message).toContain('in the name of more than 100 others');
+  expect(shared?.device_ids).toHaveLength(100);
+  expect(shared?.device_ids).not.toContain('dev_120');
+});
+
+test('of a device that an unresolved incident lists, alone or with others, nothing more is said', async () => {
+  for (let index = 0; index < 22; index += 1) await fail(10, `dev_${index}`);
+  const [told] = await listAbout('signature_failures');
+  clock.advance(10 * MINUTE_MS);
+  for (let index = 0; index < 22; index += 1) await fail(10, `dev_${index}`);
+  // Though there is room for one more incident.
+  await resolveAll('signature_failures:dev_0');
+  clock.advance(10 * MINUTE_MS);
+  await fail(10, 'dev_20');
+  expect(await listAbout('signature_failures')).toEqual([told]);
+  expect(await countIncidents()).toBe(21);
+});
+
+test('after the shared incident was resolved, new failures open another while 20 are unresolved', async () => {
+  for (let index = 0; index < 21; index += 1) await fail(10, `dev_${index}`);
+  await resolveAll('signature_failures');
+  clock.advance(10 * MINUTE_MS);
+  await fail(10, 'dev_20');
+  expect(await listAbout('signature_failures')).toMatchObject([{ status: 'resolved' }, { status: 'open' }]);
+  await resolveAll('signature_failures:dev_0');
+  await fail(10, 'dev_new');
+  expect(await listIncidents('dev_new')).toMatchObject([{ status: 'open' }]);
+});
+
+test('incidents of one tenant take no room from another', async () => {
+  for (let index = 0; index < 20; index += 1) await fail(10, `dev_${index}`);
+  const tenants = new TenantService({ database: store.database, clock });
+  const wanted = { name: 'two', environment: 'test' } as const;
+  tenantId = (await store.database.transaction((tx) => tenants.create(tx, wanted))).tenantId;
+  await fail(10);
+  expect(await listIncidents()).toHaveLength(1);
+});
+
+test('monitoring incidents about other things take no room', async () => {
+  await store.database.transaction(async (tx) => {
+    for (let index = 0; index < 30; index += 1) {
+      const correlationKey = index < 15 ? `a_${index}` : `whk_${index}`;
+      await noteMonitoring(tx, tenantId, { correlationKey, message: 'broken', nowMs: clock.now() });
+    }
+  });
+  await fail(10);
   expect(await listIncidents()).toHaveLength(1);
 });
