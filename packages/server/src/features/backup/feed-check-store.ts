@@ -38,6 +38,17 @@ export async function findNextTenant({ db }: ReadQueries, after: string): Promis
   return next as TenantId | undefined;
 }
 
+/** Whether a tenant is being deleted for good, or is deleted: its feed goes before it does. */
+export async function isBeingRemoved(
+  { db }: ReadQueries,
+  tenantId: TenantId,
+  nowMs: number,
+): Promise<boolean> {
+  // By no name: in a backup of an older version the column may not be there.
+  const row = await db.selectFrom('tenants').selectAll().where('tenant_id', '=', tenantId).executeTakeFirst();
+  return row === undefined || (row.delete_after ?? Number.POSITIVE_INFINITY) <= nowMs;
+}
+
 /** Position of the first event that is kept, or of the newest; undefined when there is none. */
 export async function findEnd(
   { db }: ReadQueries,

@@ -37,7 +37,7 @@ export async function restoreBackup(
     for (const left of removeStale(path, { untouchedMs: 0 }))
       report(`removed what an interrupted restore left: ${left}`);
     return await withPartial(path, async (partial) => {
-      const { tenants, events } = await copyVerified(backup, { partial, report });
+      const { tenants, events } = await copyVerified(backup, { partial, report, clock });
       const keepAs = `${path}.before-restore-${toCompactTime(clock.now())}`;
       replaceSqliteStore(path, { replacement: partial, keepAs });
       return { path, tenants, events, keptAs: isThere ? keepAs : undefined };
@@ -63,12 +63,12 @@ function checkBackup(backup: string): void {
 
 async function copyVerified(
   backup: string,
-  { partial, report }: { partial: string; report: Report },
+  { partial, report, clock }: { partial: string; report: Report; clock: Clock },
 ): Promise<Verification> {
   const stopReporting = reportGrowth(partial, { expectedBytes: statSync(backup).size, report });
   await pipeline(createReadStream(backup), createWriteStream(partial)).finally(stopReporting);
   flushToDisk(partial);
-  const verification = await verifyFile(partial).catch((error: unknown) => {
+  const verification = await verifyFile(partial, clock).catch((error: unknown) => {
     throw new Error(`${backup} is no backup that can be read. Nothing was changed.`, { cause: error });
   });
   const { problems } = verification;

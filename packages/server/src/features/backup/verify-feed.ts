@@ -1,11 +1,14 @@
 import type { ReadQueries } from '../../database/index.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import { eventHashOf, feedHeadStore, nextChainHash } from '../events/index.ts';
+import { eventHashOf, type FeedHead, feedHeadStore, nextChainHash } from '../events/index.ts';
 import type { ChainedEvent } from './feed-check-store.ts';
 import * as feedCheckStore from './feed-check-store.ts';
 
 /** How many events are in memory at once. */
 const PAGE = 200;
+/** Retention keeps at least this much of a feed: its settings are in days. */
+const ALWAYS_KEPT_MS = 86_400_000;
 
 export interface FeedVerdict {
   /** How many events were found in order. */
@@ -21,8 +24,13 @@ const START: Link = { position: 0, chainHash: new Uint8Array(32) };
 /**
  * Recomputes a tenant's feed from the stored texts: positions without a gap from the first that is kept, the hash of each
  * text, the chain over them, and the recorded end. Events that arrive, or that retention removes, meanwhile do no harm.
+ * That a beginning is missing cannot be told from what retention does, unless nothing is left of what came lately.
  */
-export async function verifyFeed(queries: ReadQueries, tenantId: TenantId): Promise<FeedVerdict> {
+export async function verifyFeed(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  clock: Clock,
+): Promise<FeedVerdict> {
   // In this order: the end that is read later cannot lie before an event that is read now.
   const newest = (await feedCheckStore.findEnd(queries, tenantId, 'newest')) ?? 0;
   const head = await feedHeadStore.read(queries, tenantId);
@@ -42,7 +50,9 @@ export async function verifyFeed(queries: ReadQueries, tenantId: TenantId): Prom
       events += 1;
     }
     if (page.length === PAGE) continue;
-    if (await isAllGone(queries, tenantId, head)) return { events, problem: undefined };
+    if (await isAllGone(queries, tenantId, head)) {
+      return { events, problem: await whyLost(queries, tenantId, { head, clock }) };
+    }
     return { events, problem: whyNotEnd(before, head) };
   }
 }
@@ -57,10 +67,22 @@ async function isFirstKept(
   return (await feedCheckStore.findEnd(queries, tenantId, 'first')) === event.position;
 }
 
-/** Whether retention has removed everything up to the recorded end, possibly while this was reading. */
+/** Whether everything up to the recorded end is gone, possibly since this began to read. */
 async function isAllGone(queries: ReadQueries, tenantId: TenantId, head: Link): Promise<boolean> {
   const first = await feedCheckStore.findEnd(queries, tenantId, 'first');
   return first === undefined || first > head.position;
+}
+
+/** Says of a feed of which nothing is left that it was not retention that removed it. */
+async function whyLost(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  { head: { position, receivedAtMs }, clock }: { head: FeedHead; clock: Clock },
+): Promise<string | undefined> {
+  const nowMs = clock.now();
+  if (position === 0 || receivedAtMs <= nowMs - ALWAYS_KEPT_MS) return undefined;
+  if (await feedCheckStore.isBeingRemoved(queries, tenantId, nowMs)) return undefined;
+  return `no event is left, but the recorded end ${position} arrived less than a day ago, and retention keeps that long`;
 }
 
 /** Of the first event that is kept, unless it is the first of all, the chain hash is taken as given: what it follows is gone. */

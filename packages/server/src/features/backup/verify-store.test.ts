@@ -1,6 +1,7 @@
 import type { KyselyPlugin } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Queries, ReadQueries } from '../../database/index.ts';
+import { systemClock } from '../../platform/clock.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { openTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import { eventHashOf, eventStore, feedHeadStore, nextChainHash } from '../events/index.ts';
@@ -167,10 +168,10 @@ test.each([201, 250, EVENTS - 1, EVENTS])(
       await removeUpTo(position);
       await append(ONE, 400);
     });
-    const { events, problem } = await verifyFeed(queries, ONE);
+    const { events, problem } = await verifyFeed(queries, ONE, systemClock);
     expect(problem).toBeUndefined();
     expect(events).toBe(200 + EVENTS - position);
-    expect((await verifyFeed(store.database.read, ONE)).problem).toBeUndefined();
+    expect((await verifyFeed(store.database.read, ONE, systemClock)).problem).toBeUndefined();
   },
 );
 
@@ -178,7 +179,7 @@ test('an event that is removed from the middle while a feed is read is missed', 
   const queries = readWith(() =>
     change((db) => db.deleteFrom('events').where('tenant_id', '=', ONE).where('position', '=', 201)),
   );
-  expect((await verifyFeed(queries, ONE)).problem).toBe('event 202 follows event 200');
+  expect((await verifyFeed(queries, ONE, systemClock)).problem).toBe('event 202 follows event 200');
 });
 
 test('a store that a newer version has migrated, and one that is not of this service, are told', async () => {

@@ -4,6 +4,7 @@ import {
   inspectStore,
   listUnknownMigrations,
 } from '../../database/index.ts';
+import { type Clock, systemClock } from '../../platform/clock.ts';
 import * as feedCheckStore from './feed-check-store.ts';
 import { verifyFeed } from './verify-feed.ts';
 
@@ -19,24 +20,24 @@ export interface Verification {
 }
 
 /** Checks the store of a configuration, also beside the running service. @throws Error when it cannot be opened */
-export async function verifyStore(url: string): Promise<Verification> {
-  return verifyAndClose(inspectStore(url));
+export async function verifyStore(url: string, clock: Clock = systemClock): Promise<Verification> {
+  return verifyAndClose(inspectStore(url), clock);
 }
 
 /** Checks a file, such as a backup. @throws Error when it cannot be opened */
-export async function verifyFile(path: string): Promise<Verification> {
-  return verifyAndClose(inspectSqlite(path));
+export async function verifyFile(path: string, clock: Clock = systemClock): Promise<Verification> {
+  return verifyAndClose(inspectSqlite(path), clock);
 }
 
-async function verifyAndClose(store: InspectedStore): Promise<Verification> {
+async function verifyAndClose(store: InspectedStore, clock: Clock): Promise<Verification> {
   try {
-    return await verify(store);
+    return await verify(store, clock);
   } finally {
     await store.close();
   }
 }
 
-async function verify(store: InspectedStore): Promise<Verification> {
+async function verify(store: InspectedStore, clock: Clock): Promise<Verification> {
   const damage = store.findDamage();
   // What is damaged cannot be read to its end.
   if (damage.length > 0) return { problems: damage, tenants: 0, events: 0 };
@@ -47,7 +48,7 @@ async function verify(store: InspectedStore): Promise<Verification> {
   let events = 0;
   let tenantId = await feedCheckStore.findNextTenant(store.read, '');
   while (tenantId !== undefined && problems.length < MAX_PROBLEMS) {
-    const verdict = await verifyFeed(store.read, tenantId);
+    const verdict = await verifyFeed(store.read, tenantId, clock);
     events += verdict.events;
     if (verdict.problem !== undefined) problems.push(`feed of ${tenantId}: ${verdict.problem}`);
     tenantId = await feedCheckStore.findNextTenant(store.read, tenantId);

@@ -242,8 +242,8 @@ test('incidents of one tenant take no room from another', async () => {
 
 test('monitoring incidents about other things take no room', async () => {
   await store.database.transaction(async (tx) => {
-    for (let index = 0; index < 30; index += 1) {
-      const correlationKey = index < 15 ? `a_${index}` : `whk_${index}`;
+    for (let index = 0; index < 40; index += 1) {
+      const correlationKey = index < 20 ? `a_${index}` : `whk_${index}`;
       await noteMonitoring(tx, tenantId, { correlationKey, message: 'broken', nowMs: clock.now() });
     }
   });
