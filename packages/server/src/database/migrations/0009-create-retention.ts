@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { columnTypes } from '../column-types.ts';
 import type { Engine } from '../engine.ts';
 
-/** Safe beside an older version: it adds a table and a column that an older version need not know. */
+/** Safe beside an older version: it adds a table, a column and an index that an older version need not know. */
 export async function createRetention(db: Kysely<unknown>, engine: Engine): Promise<void> {
   const { text, int64, inKeyOrder } = columnTypes(engine);
   await db.schema
@@ -12,6 +12,12 @@ export async function createRetention(db: Kysely<unknown>, engine: Engine): Prom
     .addColumn('days', int64, (column) => column.notNull())
     .addPrimaryKeyConstraint('retention_overrides_pkey', ['tenant_id', 'data_class'])
     .modifyEnd(inKeyOrder)
+    .execute();
+  // Whether a row belongs to an incident that stays: without it, all members of all incidents are read to know that of one.
+  await db.schema
+    .createIndex('incident_members_by_member')
+    .on('incident_members')
+    .columns(['tenant_id', 'kind', 'member_id'])
     .execute();
   await db.schema.alterTable('tenants').addColumn('delete_after', int64).execute();
 }
