@@ -9,7 +9,13 @@ export function describeFailure(error: unknown): string {
 }
 
 function toMessages(error: Error): string[] {
-  // Several addresses of one name were tried, and each has its own reason.
-  const own = error instanceof AggregateError ? error.errors.map(String).join('; ') : error.message;
+  // Several addresses of one name, or several tenants, were tried, and each has its own reason.
+  const own = error instanceof AggregateError ? error.errors.map(describeOne).join('; ') : error.message;
   return error.cause instanceof Error ? [own, ...toMessages(error.cause)] : [own];
+}
+
+function describeOne(error: unknown): string {
+  return error instanceof Error && error.cause instanceof Error
+    ? toMessages(error).join(': ')
+    : String(error);
 }

@@ -1,9 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Database } from '../../database/index.ts';
+import { Attempts } from '../../platform/attempts.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import { NO_TENANT, type TenantId } from '../../platform/tenant-id.ts';
 import { toTimestamp } from '../../platform/time.ts';
+import { withRoomAfter } from '../../platform/with-room-after.ts';
 import { type AuditActor, auditStore } from '../audit/index.ts';
 import { feedHeadStore } from '../events/index.ts';
 import { tenantStore } from '../tenants/index.ts';
@@ -41,23 +43,31 @@ export interface RetentionRun {
 
 /**
  * Removes what is kept no longer, in small transactions, each with its audit entry. Nothing remembers how far it came: a
- * run that was killed is made up for by the next, and any number may go on at once.
+ * run that was killed is made up for by the next, and any number may go on at once. What fails keeps nothing else back.
  *
- * @throws the signal's reason when it is aborted
+ * @throws the signal's reason when it is aborted, AggregateError in the end when a class of a tenant's data failed
  */
 export async function runRetention(run: RetentionRun): Promise<RetentionResult[]> {
-  const { database, config, tenantId } = run;
+  const { database, config, tenantId, signal } = run;
+  const attempts = new Attempts({ signal, requireUse: () => database.ping() });
   const results: RetentionResult[] = [];
-  for (const id of tenantId === undefined ? await tenantStore.list(database.read) : [tenantId]) {
-    const retention = retentionOf(config, await retentionOverrideStore.find(database.read, id));
-    for (const dataClass of DATA_CLASSES) {
-      results.push(await retain(run, { owner: id, dataClass, retention: retention[dataClass] }));
-    }
+  const attempt = async (task: Task) => {
+    const name = `${task.owner === NO_TENANT ? 'no tenant' : task.owner}, ${task.dataClass}`;
+    const result = await attempts.attempt(name, () => retain(run, task));
+    if (result) results.push(result);
+  };
+  for (const owner of tenantId === undefined ? await tenantStore.list(database.read) : [tenantId]) {
+    const overrides = await attempts.attempt(owner, () => retentionOverrideStore.find(database.read, owner));
+    if (!overrides) continue;
+    const retention = retentionOf(config, overrides);
+    for (const dataClass of DATA_CLASSES)
+      await attempt({ owner, dataClass, retention: retention[dataClass] });
   }
   if (tenantId === undefined) {
     const { audit } = retentionOf(config, new Map());
-    results.push(await retain(run, { owner: NO_TENANT, dataClass: 'audit', retention: audit }));
+    await attempt({ owner: NO_TENANT, dataClass: 'audit', retention: audit });
   }
+  attempts.end();
   return results;
 }
 
@@ -105,10 +115,9 @@ async function* removeSpan(
 ): AsyncGenerator<Counts> {
   for (;;) {
     run.signal?.throwIfAborted();
-    const { counts, isDone } = await removeOnce(run, { sweep, span, about });
+    const { counts, isDone } = await withRoomAfter(() => removeOnce(run, { sweep, span, about }), run.signal);
     if (totalOf(counts) > 0) yield counts;
     if (isDone) return;
-    await setImmediate();
   }
 }
 

@@ -1,3 +1,4 @@
+import { Attempts } from '../../platform/attempts.ts';
 import { notFound } from '../../platform/service-error.ts';
 import {
   listDueTenants,
@@ -21,8 +22,9 @@ export interface TidyUp extends Omit<RetentionRun, 'tenantId' | 'onProgress'> {
 
 /**
  * Removes all that is not to be there any more: the tenants whose time is over, and of the others what is kept no longer.
+ * What fails keeps nothing else back.
  *
- * @throws ServiceError `not_found`, or the signal's reason when it is aborted
+ * @throws ServiceError `not_found`; the signal's reason when it is aborted; AggregateError in the end when something failed
  */
 export async function tidyUp({ tenantId: named, ...run }: TidyUp): Promise<TidiedUp> {
   const { database, clock } = run;
@@ -31,11 +33,18 @@ export async function tidyUp({ tenantId: named, ...run }: TidyUp): Promise<Tidie
   const scope = { ...run, tenantId: only?.tenantId };
 
   const due = await listDueTenants(database.read, clock.now());
-  const deleted = run.dryRun ? await preview(scope, due) : await removeDueTenants(scope);
+  const attempts = new Attempts({ signal: run.signal, requireUse: () => database.ping() });
+  const deleted = await attempts.attempt('deleted tenants', () =>
+    run.dryRun ? preview(scope, due) : removeDueTenants(scope),
+  );
   const isOnlyDue = only !== undefined && due.includes(only.tenantId);
-  const results = isOnlyDue ? [] : await runRetention(scope);
+  const results = isOnlyDue ? [] : await attempts.attempt('outdated data', () => runRetention(scope));
+  attempts.end();
   // Nothing is kept of those that are about to go as a whole.
-  return { deleted, results: results.filter(({ tenantId }) => !due.some((gone) => gone === tenantId)) };
+  return {
+    deleted: deleted ?? [],
+    results: (results ?? []).filter(({ tenantId }) => !due.some((gone) => gone === tenantId)),
+  };
 }
 
 function preview(

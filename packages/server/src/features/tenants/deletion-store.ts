@@ -7,6 +7,8 @@ import { NO_TENANT, type TenantId } from '../../platform/tenant-id.ts';
 
 /** Rows that one transaction removes: other tenants' events do not wait for long. */
 const REMOVED_AT_ONCE = 1000;
+/** Enough for a person to see what is about to go. */
+export const COUNTED = 100_000;
 
 /**
  * The rest of the key of every table that holds something of tenants, in the order in which they are emptied: children
@@ -49,12 +51,25 @@ export const TENANT_TABLES: readonly TenantTable[] = Object.keys(KEYS) as Tenant
 /** Rows by table. */
 export type RowCounts = Readonly<Record<string, number>>;
 
-/** Counts the rows of a tenant. Tables without any are left out. */
+/**
+ * Counts the rows of a tenant, of each table one more than `COUNTED` at most: to read all of a large one takes longer than
+ * PostgreSQL allows a statement. Tables without any are left out.
+ */
 export async function countRows(queries: ReadQueries, tenantId: TenantId): Promise<RowCounts> {
+  return countUpTo(queries, tenantId, COUNTED + 1);
+}
+
+/** Lists the tables that have rows of a tenant. */
+export async function listFilled(queries: ReadQueries, tenantId: TenantId): Promise<string[]> {
+  return Object.keys(await countUpTo(queries, tenantId, 1));
+}
+
+async function countUpTo(queries: ReadQueries, tenantId: TenantId, most: number): Promise<RowCounts> {
   const counts: [string, number][] = [];
   for (const table of TENANT_TABLES) {
     const query = sql<{ total: number }>`
-      select count(*) as total from ${sql.table(table)} where tenant_id = ${tenantId}`;
+      select count(*) as total from (
+        select 1 from ${sql.table(table)} where tenant_id = ${tenantId} limit ${most}) as counted`;
     const { rows } = await query.execute(queries.db as never);
     counts.push([table, Number(rows[0]?.total ?? 0)]);
   }

@@ -1,4 +1,4 @@
-export { listDue as listDueTenants, type RowCounts } from './deletion-store.ts';
+export { COUNTED, listDue as listDueTenants, type RowCounts } from './deletion-store.ts';
 export { type RemovedTenant, removeDueTenants, type TenantRemoval } from './remove-due-tenants.ts';
 export { TenantDeletion } from './tenant-deletion.ts';
 export { TenantService } from './tenant-service.ts';

@@ -1,7 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Database, Queries } from '../../database/index.ts';
+import { Attempts } from '../../platform/attempts.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
+import { withRoomAfter } from '../../platform/with-room-after.ts';
 import { type AuditActor, auditStore } from '../audit/index.ts';
 import * as deletionStore from './deletion-store.ts';
 import { type RowCounts, TENANT_TABLES } from './deletion-store.ts';
@@ -30,21 +32,24 @@ export interface RemovedTenant {
 
 /**
  * Removes the tenants whose time is over, with everything they have, in small transactions and the tenant itself last: a
- * removal that was killed is taken up by the next. It leaves one entry, in the trail of what concerns no tenant.
+ * removal that was killed is taken up by the next. It leaves one entry, in the trail of what concerns no tenant. A
+ * tenant that cannot be removed keeps none of the others.
  *
- * @throws the signal's reason when it is aborted
+ * @throws the signal's reason when it is aborted, AggregateError in the end when a removal failed
  */
 export async function removeDueTenants(work: TenantRemoval): Promise<RemovedTenant[]> {
-  const { database, clock, tenantId } = work;
+  const { database, clock, tenantId, signal } = work;
+  const attempts = new Attempts({ signal, requireUse: () => database.ping() });
   const due = await deletionStore.listDue(database.read, clock.now());
   const removed: RemovedTenant[] = [];
   for (const id of due.filter((each) => tenantId === undefined || each === tenantId)) {
-    const one = await removeTenant(work, id);
+    const one = await attempts.attempt(id, () => removeTenant(work, id));
     if (one) removed.push(one);
   }
   for (const id of await deletionStore.listDeleted(database.read, clock.now() - REMAINS_MS)) {
-    await removeRemains(work, id);
+    await attempts.attempt(id, () => removeRemains(work, id));
   }
+  attempts.end();
   return removed;
 }
 
@@ -54,7 +59,10 @@ async function removeTenant(work: TenantRemoval, tenantId: TenantId): Promise<Re
     if (table === 'tenants') break;
     for (let isEmpty = false; !isEmpty; ) {
       await pause(work);
-      const step = await whileDue(work, tenantId, (tx) => removeFrom(tx, tenantId, table));
+      const step = await withRoomAfter(
+        () => whileDue(work, tenantId, (tx) => removeFrom(tx, tenantId, table)),
+        work.signal,
+      );
       if (!step) return undefined;
       if (step.removed > 0) work.onProgress?.({ tenantId, rows: step.rows });
       isEmpty = step.isEmpty;
@@ -91,7 +99,7 @@ async function removeRemains(work: TenantRemoval, tenantId: TenantId): Promise<v
   const { database, actor, clock } = work;
   for (;;) {
     await pause(work);
-    const remains = Object.keys(await deletionStore.countRows(database.read, tenantId));
+    const remains = await deletionStore.listFilled(database.read, tenantId);
     if (remains.length === 0) return;
     await database.transaction(
       async (tx) => {
