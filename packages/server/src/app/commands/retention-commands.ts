@@ -9,6 +9,7 @@ import {
   type TidiedUp,
   tidyUp,
 } from '../../features/retention/index.ts';
+import { COUNTED } from '../../features/tenants/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { toTimestamp } from '../../platform/time.ts';
 import { toWholeNumber } from './arguments.ts';
@@ -62,7 +63,8 @@ function addSet(retention: Command, { env }: Surroundings): void {
       `
 What is older goes within the hour, for good; "retention run --dry-run" tells before how much that is.
 A shorter time for events removes them sooner and refuses none: which events are too old to be accepted is
-decided by SERVICE_EVENT_RETENTION_DAYS, for all tenants.
+decided by SERVICE_EVENT_RETENTION_DAYS, for all tenants. So an event that is sent again after it was removed is
+stored anew, and opens an alert, perhaps an incident, and deliveries like a new one.
 
 Examples:
   npm start -- retention set tnt_0123 events 30
@@ -89,7 +91,8 @@ function addRun(retention: Command, { env, print }: Surroundings): void {
       'after',
       `
 It may run beside the service, and may be stopped at any moment: the next run goes on. Tenants that were
-deleted and whose time is over are removed first. What belongs to an unresolved incident stays.
+deleted and whose time is over are removed first; a dry run counts at most ${COUNTED + 1} rows of each of their tables.
+What belongs to an unresolved incident stays.
 
 Examples:
   npm start -- retention run --dry-run
@@ -122,7 +125,9 @@ function toDataClass(text: string): DataClass {
 /** Leaves out where there is nothing to tell: there may be many tenants. */
 function toText({ deleted, results }: TidiedUp, dryRun: boolean): string {
   const rows = [
-    ...deleted.map(({ tenantId, rows }) => [tenantId, 'everything', '', '', toCountLine(rows)]),
+    ...deleted.map(({ tenantId, rows }) => {
+      return [tenantId, 'everything', '', '', toCountLine(rows, dryRun ? COUNTED : undefined)];
+    }),
     ...results
       .filter((result) => Object.keys(result.rows).length > 0)
       .map(({ tenantId, dataClass, days, cutoffMs, rows }) => {

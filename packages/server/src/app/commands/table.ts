@@ -11,8 +11,12 @@ export function toTable(headings: readonly string[], rows: readonly (readonly st
   return [headings, ...rows].map(toLine).join('\n');
 }
 
-/** Writes rows by table on one line. */
-export function toCountLine(counts: Readonly<Record<string, number>>): string {
-  const parts = Object.entries(counts).map(([table, count]) => `${table} ${count}`);
+/** Writes rows by table on one line; numbers beyond `counted`, where it is given, were not counted to the end. */
+export function toCountLine(counts: Readonly<Record<string, number>>, counted?: number): string {
+  const parts = Object.entries(counts).map(([table, count]) => `${table} ${toCount(count, counted)}`);
   return parts.length === 0 ? 'nothing' : parts.join(', ');
+}
+
+export function toCount(count: number, counted = Number.POSITIVE_INFINITY): string {
+  return count > counted ? `more than ${counted}` : String(count);
 }

@@ -29,11 +29,15 @@ function addCreate(tenants: Command, { env, print }: Surroundings): void {
     .option('--test', 'for trials: its credentials begin with svc_test_')
     .addHelpText('after', '\nExample:\n  npm start -- tenants create "Example Ltd" --test')
     .action((name: string, { test }: { test?: true }) =>
-      withStore(env, async ({ database, tenants }) => {
-        const environment = test ? 'test' : 'live';
-        const tenant = await database.transaction((tx) => tenants.create(tx, { name, environment }));
-        print(tenant.tenantId);
-      }),
+      withStore(
+        env,
+        async ({ database, tenants }) => {
+          const environment = test ? 'test' : 'live';
+          const tenant = await database.transaction((tx) => tenants.create(tx, { name, environment }));
+          print(tenant.tenantId);
+        },
+        { mayMake: true },
+      ),
     );
 }
 

@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { TenantDeletion } from '../../features/tenants/index.ts';
+import { COUNTED, TenantDeletion } from '../../features/tenants/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { toOptionalTimestamp } from '../../platform/time.ts';
 import { ask } from './ask.ts';
 import type { Surroundings } from './surroundings.ts';
-import { toTable } from './table.ts';
+import { toCount, toTable } from './table.ts';
 import { withStore } from './with-store.ts';
 
 const GRACE_DAYS = 30;
@@ -42,7 +42,7 @@ Examples:
       withStore(env, async ({ database }) => {
         const deletion = new TenantDeletion({ database, clock: systemClock });
         const { tenant, rows } = await deletion.preview(tenantId);
-        const counts = Object.entries(rows).map(([table, count]) => [table, String(count)]);
+        const counts = Object.entries(rows).map(([table, count]) => [table, toCount(count, COUNTED)]);
         print(`Tenant ${tenantId} "${tenant.name}" has:\n${toTable(['TABLE', 'ROWS'], counts)}`);
         await requireConfirmation(tenantId, options.confirm);
         const { deleteAfterMs } = await deletion.begin(tenantId, options.now ? 0 : options.afterDays);

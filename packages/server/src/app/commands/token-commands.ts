@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { parseTimestamp } from '../../platform/time.ts';
 import { toName } from './arguments.ts';
 import type { Surroundings } from './surroundings.ts';
-import { withStore } from './with-store.ts';
+import { type StoreParts, withStore } from './with-store.ts';
 
 export function addTokenCommands(program: Command, { env, print }: Surroundings): void {
   program
@@ -31,7 +31,7 @@ export function addTokenCommands(program: Command, { env, print }: Surroundings)
         if ((wanted.tenant === undefined) === (wanted.operator === undefined)) {
           throw new InvalidArgumentError('Give either --tenant or --operator.');
         }
-        await withStore(env, async ({ database, tenants, tokens }) => {
+        const create = async ({ database, tenants, tokens }: StoreParts) => {
           const tenant = wanted.tenant === undefined ? undefined : await tenants.get(wanted.tenant);
           const { name, scopes } = wanted;
           const minted = await database.transaction((tx) =>
@@ -44,7 +44,8 @@ export function addTokenCommands(program: Command, { env, print }: Surroundings)
             }),
           );
           print(`${minted.record.tokenId}\n${minted.credential.reveal()}`);
-        });
+        };
+        await withStore(env, create, { mayMake: true });
       },
     );
 }

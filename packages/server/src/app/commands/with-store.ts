@@ -1,4 +1,5 @@
-import { type Database, openDatabase } from '../../database/index.ts';
+import { existsSync } from 'node:fs';
+import { type Database, openDatabase, toSqlitePath } from '../../database/index.ts';
 import { TenantService } from '../../features/tenants/index.ts';
 import { TokenService } from '../../features/tokens/index.ts';
 import { systemClock } from '../../platform/clock.ts';
@@ -13,12 +14,18 @@ export interface StoreParts {
   readonly config: Config;
 }
 
-/** Opens the store beside a service that may be running on it, and closes it when the work is done or has failed. */
+/**
+ * Opens the store beside a service that may be running on it, and closes it when the work is done or has failed.
+ *
+ * @throws Error when there is none, unless it may be made
+ */
 export async function withStore(
   env: Surroundings['env'],
   work: (parts: StoreParts) => Promise<void>,
+  { mayMake = false }: { mayMake?: boolean } = {},
 ): Promise<void> {
   const config = loadConfig(env);
+  if (!mayMake) requireStore(config.database);
   const database = await openDatabase(config.database.url.reveal(), { poolSize: 1, exclusive: false });
   try {
     const parts = { database, clock: systemClock };
@@ -26,4 +33,12 @@ export async function withStore(
   } finally {
     await database.close();
   }
+}
+
+/** With a mistyped name the work would be done, and well, on a new store with nothing in it. */
+function requireStore({ engine, url }: Config['database']): void {
+  if (engine !== 'sqlite') return;
+  const path = toSqlitePath(url.reveal());
+  if (!existsSync(path))
+    throw new Error(`There is no store at ${path}. SERVICE_DATABASE_URL says where it is.`);
 }

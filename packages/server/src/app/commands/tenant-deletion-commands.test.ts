@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import { TenantDeletion, TenantService } from '../../features/tenants/index.ts';
+import { ManualClock } from '../../testing/manual-clock.ts';
+import { openTestDatabase } from '../../testing/test-database.ts';
+import { buildCommandLine } from '../command-line.ts';
+
+test('what a deletion would take is counted up to a bound, and said to be more beyond it', async () => {
+  const { database, url, drop } = await openTestDatabase({ exclusive: false });
+  onTestFinished(drop);
+  const clock = new ManualClock();
+  const { tenantId } = await database.transaction(async (tx) => {
+    const tenant = await new TenantService({ database, clock }).create(tx, {
+      name: 'x',
+      environment: 'test',
+    });
+    const insert = (from: string) => sql`
+      ${sql.raw(from)} insert into scans (tenant_id, scan_id, result, created_at)
+      select ${tenant.tenantId}, 'scn_' || n, '{}', 1 from numbers`;
+    const numbers =
+      'with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 100010)';
+    await insert(numbers).execute(tx.db);
+    return tenant;
+  });
+  const { rows } = await new TenantDeletion({ database, clock }).preview(tenantId);
+  expect(rows).toEqual({ scans: 100_001, audit_entries: 1, tenants: 1 });
+
+  const printed: string[] = [];
+  const program = buildCommandLine({
+    env: { SERVICE_DATABASE_URL: url },
+    print: (text) => printed.push(text),
+    serve: async () => undefined,
+  });
+  const args = ['tenants', 'delete', tenantId, '--confirm', 'another'];
+  await expect(program.parseAsync(args, { from: 'user' })).rejects.toThrow('Nothing was changed');
+  expect(printed.join()).toMatch(/^scans +more than 100000$/m);
+  expect(printed.join()).toMatch(/^tenants +1$/m);
+});
