@@ -89,3 +89,24 @@ test('credentials that arrive together are each told their own caller', async ()
   expect(tenants[0]).toBe(tenants[2]);
   expect(tenants[0]).not.toBe(tenants[1]);
 });
+
+test('a credential that a request under way made for a tenant that is gone by now is unknown, one of no tenant is known', async () => {
+  const { clock, authenticator, credential } = await setUp();
+  const { database } = store;
+  expect(await authenticator.authenticate(credential)).toBeDefined();
+  await database.transaction((tx) => tx.db.deleteFrom('tenants').execute());
+  expect(await authenticator.authenticate(credential)).toBeUndefined();
+  const wanted = {
+    tenantId: null,
+    environment: 'live',
+    name: 'o',
+    scopes: SCOPES,
+    expiresAtMs: null,
+  } as const;
+  const operator = await database.transaction((tx) =>
+    new TokenService({ database, clock }).createFromCommandLine(tx, wanted),
+  );
+  expect(await authenticator.authenticate(operator.credential.reveal())).toMatchObject({
+    caller: { tenantId: null },
+  });
+});

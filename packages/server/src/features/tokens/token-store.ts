@@ -64,7 +64,7 @@ export async function list(
 /**
  * Finds the tokens of these credentials and the rate limit of each token's tenant. The one read that begins without
  * a tenant, because the credential is what says which tenant it is. While a tenant is being deleted its tokens are not
- * found.
+ * found, nor are those that a request under way made after it was gone.
  */
 export async function findByHashes(
   queries: ReadQueries,
@@ -76,7 +76,12 @@ export async function findByHashes(
     .selectAll('tokens')
     .select('tenants.rate_limit_per_minute')
     .where(queries.anyOf('tokens.token_hash', hashes))
-    .where('tenants.delete_after', 'is', null)
+    .where((row) =>
+      row.or([
+        row('tokens.tenant_id', '=', NO_TENANT),
+        row.and([row('tenants.tenant_id', 'is not', null), row('tenants.delete_after', 'is', null)]),
+      ]),
+    )
     .execute();
   return new Map(
     rows.map((row) => [row.token_hash, { token: toRecord(row), limit: row.rate_limit_per_minute }]),
