@@ -75,13 +75,27 @@ test("people's comments, tags and assignments do not make it too late", async ()
   expect((await scene.newestIncident()).status).toBe('resolved');
 });
 
-test('what the service itself notices anew makes it too late', async () => {
+test('while events keep coming an incident can be taken in hand, which closes nothing', async () => {
   await scene.noteMonitoring('webhook whk_1', 'Webhook whk_1 has 12 dead letters');
   const { incidentId: monitoringId } = await scene.newestIncident('monitoring');
   triage = await runTriage(store.database, scene.tenantId, [monitoringId]);
   expect(triage.outputs.load_inputs.incidents[0]?.revision).toBe(1);
   await scene.noteMonitoring('webhook whk_1', 'Webhook whk_1 has 40 dead letters');
-  expect(await refusal()).toContain('amend runs the triage again');
+  expect(await refusal()).toBeUndefined();
+  await apply();
+  expect((await scene.newestIncident('monitoring')).status).toBe('in_progress');
+
+  const warned = { action_taken: 'warn', severity: 'critical' } as const;
+  await scene.send(await scene.addDevice('dev_b'), { ...warned, indicators: ['domain:b'] });
+  const own = (await scene.incidents('phishing')).find(({ correlationKey }) => correlationKey === 'dev_b');
+  triage = await runTriage(store.database, scene.tenantId, [own?.incidentId ?? '']);
+  await scene.send('dev_b', { ...warned, indicators: ['domain:b'] });
+  expect(await refusal()).toBeUndefined();
+  await apply();
+  expect((await scene.incidents('phishing')).map(({ status }) => status).sort()).toEqual([
+    'in_progress',
+    'open',
+  ]);
 });
 
 test('what somebody has done already is left as it is', async () => {

@@ -19,7 +19,10 @@ const LONGEST_COMMENT = 4000;
 
 type IncidentState = Pick<Parameters<typeof transition>[0], 'status' | 'resolution'>;
 
-/** Moves the incidents as was approved, in the reviewer's name. */
+/**
+ * Moves the incidents as was approved, in the reviewer's name. The review has asked `refuseApproval` already: what is
+ * refused here came in the milliseconds since, and ends the job with `incident_changed`.
+ */
 export const applyDecision = workflowStep<null>({
   type: 'apply_decision',
   gather: async () => null,
@@ -36,7 +39,7 @@ export const applyDecision = workflowStep<null>({
       const row = rows.get(proposal.incident_id);
       if (!row) throw new StepFailure('input_missing', `${proposal.incident_id} is not there any more`);
       if (isDone(row, proposal)) continue;
-      if (hasNewEvents(row, proposal)) throw new StepFailure('incident_changed', newEventsSentence(proposal));
+      if (isOutdated(row, proposal)) throw new StepFailure('incident_changed', newEventsSentence(proposal));
       const refusal = illegalMove(row, proposal);
       if (refusal !== undefined) throw new StepFailure('invalid_state_transition', refusal);
       const change = { ...proposal.change, comment: commentOf(recommendation, approval) };
@@ -56,7 +59,7 @@ export async function refuseApproval(
     const row = rows.get(proposal.incident_id);
     if (!row) return `The incident ${proposal.incident_id} is not there any more; cancel the job.`;
     if (isDone(row, proposal)) continue;
-    if (hasNewEvents(row, proposal)) return newEventsSentence(proposal);
+    if (isOutdated(row, proposal)) return newEventsSentence(proposal);
     const refusal = illegalMove(row, proposal);
     if (refusal !== undefined) return refusal;
   }
@@ -82,7 +85,12 @@ function isDone(row: IncidentRow, { change }: Proposal): boolean {
   return row.status === change?.status && row.resolution === (change.resolution ?? null);
 }
 
-function hasNewEvents(row: IncidentRow, { basis }: Proposal): boolean {
+/**
+ * Whether events have come that the proposal does not know. Only a resolution closes anything: looking into an incident
+ * is right with more events too, and while they keep coming nobody could approve it.
+ */
+function isOutdated(row: IncidentRow, { basis, change }: Proposal): boolean {
+  if (change?.resolution === undefined) return false;
   const revision = row.version - row.changed_by_people;
   return revision !== basis.revision || toTimestamp(row.last_event_at) !== basis.last_event_at;
 }

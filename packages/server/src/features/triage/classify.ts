@@ -2,8 +2,9 @@ import { type StepResult, workflowStep } from '../workflow/index.ts';
 import { outputOf } from './outputs.ts';
 import { reasonsAgainst } from './reasons-against.ts';
 import { reasonsFor } from './reasons-for.ts';
-import { BANDS } from './score-weights.ts';
+import { BANDS, FROM_OTHER_CASES } from './score-weights.ts';
 import type { Classification, ClassificationBasis, Reason, Verdict } from './triage-results.ts';
+import { standsElsewhere } from './withdrawn-elsewhere.ts';
 
 /** Weighs what was found. */
 export const classify = workflowStep<null>({
@@ -23,7 +24,8 @@ export function toClassification(basis: ClassificationBasis): Classification {
   const found = [...reasonsFor(basis), ...reasonsAgainst(basis)];
   const reasons = [...found, ...clampOf(found)];
   const score = sumOf(reasons);
-  return { verdict: verdictOf(score, basis), score, reasons };
+  const ownScore = sumOf(found.filter(({ code }) => !FROM_OTHER_CASES.includes(code)));
+  return { verdict: verdictOf({ score, ownScore }, basis), score, reasons };
 }
 
 /** Brings the sum into 0 to 100, as a reason of its own, so that the reasons always add up to the score. */
@@ -42,7 +44,11 @@ function sumOf(reasons: readonly Reason[]): number {
 
 const TECHNICAL = ['device_integrity', 'monitoring'];
 
-function verdictOf(score: number, { file, correlation }: ClassificationBasis): Verdict {
+function verdictOf(
+  { score, ownScore }: { score: number; ownScore: number },
+  basis: ClassificationBasis,
+): Verdict {
+  const { file, correlation } = basis;
   const isTechnical =
     file.incidents.length > 0 && file.incidents.every(({ category }) => TECHNICAL.includes(category));
   if (isTechnical && (correlation.harmful === 0 || file.alerts.length === 0)) return 'technical';
@@ -50,5 +56,7 @@ function verdictOf(score: number, { file, correlation }: ClassificationBasis): V
   // Nothing to judge by is no all-clear.
   if (!isJudged) return 'unclear';
   if (score >= BANDS.genuineFrom) return 'likely_genuine';
-  return score <= BANDS.falseUpTo ? 'likely_false' : 'unclear';
+  // What other cases were can make this one unclear, not a false alarm; nor can a correction of what stands elsewhere.
+  const isFalse = score <= BANDS.falseUpTo && ownScore <= BANDS.falseUpTo && !standsElsewhere(basis);
+  return isFalse ? 'likely_false' : 'unclear';
 }

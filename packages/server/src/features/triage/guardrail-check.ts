@@ -1,10 +1,12 @@
 import type { GuardrailResult } from '@tps/contract';
 import { redactText } from '@tps/detection';
 import { type StepResult, workflowStep } from '../workflow/index.ts';
-import { findingsOf, isBroken, isHarmful } from './case/case-event.ts';
+import { findingsOf, isBroken, isHarmful, isWithdrawn } from './case/case-event.ts';
+import type { CaseIncident } from './case/case-file.ts';
 import { findingsOfIncident } from './case/incident-events.ts';
 import { outputOf } from './outputs.ts';
 import type { ClassificationBasis, GuardrailCheck, Guardrails } from './triage-results.ts';
+import { findElsewhere } from './withdrawn-elsewhere.ts';
 import { count } from './wording.ts';
 
 type Outcome = Pick<GuardrailCheck, 'result' | 'sentence'> & Partial<Pick<GuardrailCheck, 'refs' | 'holds'>>;
@@ -30,6 +32,7 @@ export function toGuardrails(basis: ClassificationBasis): Guardrails {
     toCheck('enough_evidence', enoughEvidence(basis)),
     toCheck('complete', complete(basis)),
     toCheck('no_contradiction', noContradiction(basis)),
+    toCheck('corrections_settled', correctionsSettled(basis)),
     toCheck('own_tenant', ownTenant(basis)),
     toCheck('no_personal_data', noPersonalData(basis)),
     toCheck('chain_intact', chainIntact(basis)),
@@ -51,8 +54,6 @@ function toCheck(code: string, { result, sentence, refs = [], holds = false }: O
 }
 
 function enoughEvidence({ file, evidence }: ClassificationBasis): Outcome {
-  const isTechnical = ({ category }: { category: string }) =>
-    category === 'device_integrity' || category === 'monitoring';
   const bare = file.incidents.filter(
     (incident) => !isTechnical(incident) && findingsOfIncident(file, incident).findings.length === 0,
   );
@@ -83,7 +84,7 @@ function complete({ file, evidence }: ClassificationBasis): Outcome {
     sentence: `Only a part was looked at: ${parts.join('; ')}.`,
     refs: capped.map(({ deviceId }) => deviceId),
     // What is missing of the case itself may say the opposite; what is missing of the past adds detail.
-    holds: file.cuts.length > 0,
+    holds: file.cuts.some(({ isDetail }) => !isDetail),
   };
 }
 
@@ -94,6 +95,31 @@ function noContradiction({ evidence: { contradictions } }: ClassificationBasis):
     result: 'flagged',
     sentence: `The same indicator was let through ${count(contradictions.length, 'time')} and stopped another time: one of the two is wrong.`,
     refs: contradictions.flatMap(({ allowId, harmfulId }) => [harmfulId, allowId]),
+    holds: true,
+  };
+}
+
+/** Whoever holds a device can correct its events away. That must not decide about what still stands. */
+function correctionsSettled(basis: ClassificationBasis): Outcome {
+  const findings = findingsOf(basis.file.events);
+  const taken = findings.filter(isWithdrawn);
+  const standing = findings.filter(isHarmful);
+  const elsewhere = findElsewhere(basis);
+  const words = [
+    ...(taken.length > 0 && standing.length > 0
+      ? [`${count(standing.length, 'decision')} of this case`]
+      : []),
+    ...elsewhere.map(({ what }) => what),
+  ];
+  if (words.length === 0)
+    return { result: 'passed', sentence: 'Nothing stands beside what was corrected to allow.' };
+  return {
+    result: 'flagged',
+    sentence: `${count(taken.length, 'decision')} ${taken.length === 1 ? 'was' : 'were'} corrected to allow, but what speaks for a threat still stands: ${words.join(', ')}.`,
+    refs: [
+      ...taken.map(({ current }) => current.eventId).slice(0, 5),
+      ...elsewhere.flatMap(({ refs }) => refs),
+    ],
     holds: true,
   };
 }
@@ -117,10 +143,10 @@ function noPersonalData({ file, evidence }: ClassificationBasis): Outcome {
     ...file.scans.map((scan) => [scan.scanId, scan.details]),
     ...evidence.policies.map((policy) => [policy.policyId, policy.current?.name ?? null]),
   ] as const;
-  const unsettled = texts.flatMap(([ref, text]) =>
-    ref && typeof text === 'string' && redactText(text) !== text ? [ref] : [],
-  );
-  const refs = [...new Set([...file.redactedRefs, ...evidence.redactedRefs, ...unsettled])].sort();
+  const distinct = new Set(texts.flatMap(([, text]) => text ?? []));
+  const unsettled = new Set([...distinct].filter((text) => redactText(text) !== text));
+  const found = texts.flatMap(([ref, text]) => (ref && text && unsettled.has(text) ? [ref] : []));
+  const refs = [...new Set([...file.redactedRefs, ...evidence.redactedRefs, ...found])].sort();
   if (refs.length === 0)
     return { result: 'passed', sentence: 'No text holds personal data that should have been redacted.' };
   return {
@@ -156,14 +182,17 @@ function deviceTrusted({ file }: ClassificationBasis): Outcome {
   };
 }
 
-/** One score for two matters would be wrong for both: incidents must hang together by a device or an indicator. */
+/**
+ * One score for two matters would be wrong for both: incidents must hang together by an indicator, or be of one kind on
+ * one device. That a device had phishing says nothing about an app on it.
+ */
 function oneMatter({ file }: ClassificationBasis): Outcome {
   const groups: { links: Set<string>; incidentIds: string[] }[] = [];
-  for (const incident of file.incidents) {
+  for (const incident of file.incidents.filter((each) => !isBeside(each, file.incidents))) {
     const { findings } = findingsOfIncident(file, incident);
     const links = new Set([
-      ...incident.deviceIds,
-      incident.correlationKey,
+      ...incident.deviceIds.map((deviceId) => `${incident.category} ${deviceId}`),
+      incident.category === 'campaign' ? incident.correlationKey : `incident ${incident.incidentId}`,
       ...findings.flatMap(({ root, current }) => [...root.keys, ...current.keys]),
     ]);
     const joined = groups.filter((group) => [...group.links].some((link) => links.has(link)));
@@ -174,11 +203,27 @@ function oneMatter({ file }: ClassificationBasis): Outcome {
     });
   }
   if (groups.length < 2)
-    return { result: 'passed', sentence: 'The inputs hang together by a device or an indicator.' };
+    return {
+      result: 'passed',
+      sentence: 'The inputs are one matter: of one kind on one device, or with the same indicator.',
+    };
   return {
     result: 'flagged',
-    sentence: `The inputs are ${groups.length} separate matters: no device and no indicator connects them. Triage each in a job of its own.`,
+    sentence: `The inputs are ${groups.length} separate matters: neither an indicator nor one kind of threat on one device connects them. Triage each in a job of its own.`,
     refs: groups.flatMap(({ incidentIds }) => incidentIds.slice(0, 1)),
     holds: true,
   };
+}
+
+/** What is technical is decided without the score: beside another incident of its devices it is no second matter. */
+function isBeside(incident: CaseIncident, all: readonly CaseIncident[]): boolean {
+  if (!isTechnical(incident)) return false;
+  return all.some(
+    (other) =>
+      !isTechnical(other) && other.deviceIds.some((deviceId) => incident.deviceIds.includes(deviceId)),
+  );
+}
+
+function isTechnical({ category }: CaseIncident): boolean {
+  return category === 'device_integrity' || category === 'monitoring';
 }

@@ -3,9 +3,12 @@ import type { PolicyEvidence } from './case/evidence.ts';
 import { refsOf } from './reasons-for.ts';
 import { WEIGHTS } from './score-weights.ts';
 import type { ClassificationBasis, Reason } from './triage-results.ts';
+import { standsElsewhere } from './withdrawn-elsewhere.ts';
 import { count, percent } from './wording.ts';
 
 const MOST_REFS = 10;
+/** Of fewer judged incidents no share is taken: one false alarm would be all of them. */
+const FEWEST_JUDGED = 3;
 
 /** Lists what speaks for a false alarm, or for trusting less what was reported. */
 export function reasonsAgainst(basis: ClassificationBasis): Reason[] {
@@ -19,33 +22,46 @@ export function reasonsAgainst(basis: ClassificationBasis): Reason[] {
   ];
 }
 
-function withdrawn({ file }: ClassificationBasis): Reason[] {
-  const findings = findingsOf(file.events);
+/** What was taken back does not speak against what stands: else a few corrections would outvote a block. */
+function withdrawn(basis: ClassificationBasis): Reason[] {
+  const findings = findingsOf(basis.file.events);
   const taken = findings.filter(isWithdrawn);
-  const decided = taken.length + findings.filter(isHarmful).length;
+  const standing = findings.filter(isHarmful).length;
   if (taken.length === 0) return [];
+  const isClear = standing === 0 && !standsElsewhere(basis);
+  const was = `${taken.length} of ${count(taken.length + standing, 'decision')} ${taken.length === 1 ? 'was' : 'were'} corrected to allow`;
   return [
     {
       code: 'withdrawn',
-      points: Math.round((WEIGHTS.withdrawn * taken.length) / decided),
-      sentence: `${taken.length} of ${count(decided, 'decision')} ${taken.length === 1 ? 'was' : 'were'} corrected to allow.`,
+      points: isClear ? WEIGHTS.withdrawn : 0,
+      sentence: isClear
+        ? `${was}.`
+        : standing > 0
+          ? `${was}; only what stands is scored.`
+          : `${was}, but the same stands elsewhere: that counts for nothing.`,
       refs: refsOf(taken),
     },
   ];
 }
 
 function policyFalse({ evidence }: ClassificationBasis): Reason[] {
-  const [worst] = [...evidence.policies].sort(
-    (a, b) => b.falseIncidents.length - a.falseIncidents.length || (a.policyId < b.policyId ? -1 : 1),
-  );
-  if (!worst || worst.falseIncidents.length === 0) return [];
-  const { each, most } = WEIGHTS.policyFalse;
-  const alarms = worst.falseIncidents.length;
+  const [worst] = evidence.policies
+    .filter(
+      ({ falseIncidents, trueIncidents }) => falseIncidents.length + trueIncidents.length >= FEWEST_JUDGED,
+    )
+    .map((policy) => {
+      const alarms = policy.falseIncidents.length;
+      return { ...policy, alarms, rate: alarms / (alarms + policy.trueIncidents.length) };
+    })
+    .sort((a, b) => b.rate - a.rate || b.alarms - a.alarms || (a.policyId < b.policyId ? -1 : 1));
+  const points = Math.round(WEIGHTS.policyFalse * (worst?.rate ?? 0));
+  if (!worst || points === 0) return [];
+  const judged = worst.alarms + worst.trueIncidents.length;
   return [
     {
       code: 'policy_false',
-      points: Math.max(most, each * alarms),
-      sentence: `The policy ${worst.policyId} raised ${count(alarms, 'incident')} before that turned out to be ${alarms === 1 ? 'a false alarm' : 'false alarms'}.`,
+      points,
+      sentence: `Of ${count(judged, 'incident')} that the policy ${worst.policyId} raised before and that people judged, ${worst.alarms} turned out to be ${worst.alarms === 1 ? 'a false alarm' : 'false alarms'}.`,
       refs: [worst.policyId, ...worst.falseIncidents].slice(0, MOST_REFS),
     },
   ];
@@ -59,7 +75,7 @@ function sameIndicatorFalse({ evidence }: ClassificationBasis): Reason[] {
     {
       code: 'same_indicator_false',
       points: WEIGHTS.sameIndicatorFalse,
-      sentence: `The same indicator was seen in ${incidents} that turned out to be a false alarm.`,
+      sentence: `The same indicator was seen in ${incidents} of several devices that turned out to be ${incidentIds.length === 1 ? 'a false alarm' : 'false alarms'}.`,
       refs: incidentIds.slice(0, MOST_REFS),
     },
   ];
@@ -84,21 +100,27 @@ function policyStates({ evidence, file }: ClassificationBasis): Reason[] {
   if (harmful.length === 0) return [];
   const highest = (policyId: string) =>
     Math.max(...harmful.map(({ current }) => (current.policyId === policyId ? current.confidence : 0)));
-  const isBelow = ({ policyId, current }: PolicyEvidence) =>
-    typeof current?.threshold === 'number' && highest(policyId) < current.threshold;
+  const isChanged = ({ policyId, current }: PolicyEvidence) =>
+    current !== null &&
+    harmful.every(({ current: event }) => event.policyId !== policyId || event.atMs < current.updatedAtMs);
+  // A policy that is as it was did act: why is a question for the device, not a reason against the detection.
+  const isBelow = (policy: PolicyEvidence) =>
+    typeof policy.current?.threshold === 'number' &&
+    highest(policy.policyId) < policy.current.threshold &&
+    isChanged(policy);
   const used = evidence.policies.filter(({ policyId }) => highest(policyId) > 0);
   const states = [
     ...used.filter(isBelow).map((policy) => ({
       policy,
       points: WEIGHTS.policyState.belowThreshold,
-      sentence: `The policy ${policy.policyId} now asks for ${percent(policy.current?.threshold ?? 0)}: its present version would not act on this.`,
+      sentence: `The policy ${policy.policyId} was changed since and now asks for ${percent(policy.current?.threshold ?? 0)}: its present version would not act on this.`,
     })),
     ...used
       .filter(({ current }) => current?.isArchived || current?.isEnabled === false)
       .map((policy) => ({
         policy,
         points: WEIGHTS.policyState.off,
-        sentence: `The policy ${policy.policyId} has been ${policy.current?.isArchived ? 'archived' : 'switched off'} since.`,
+        sentence: `The policy ${policy.policyId} ${isChanged(policy) ? 'has since been' : 'was already'} ${policy.current?.isArchived ? 'archived' : 'switched off'}.`,
       })),
     ...used
       .filter(({ current }) => current === null)

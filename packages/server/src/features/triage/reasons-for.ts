@@ -1,5 +1,6 @@
 import { isAtLeast } from '../events/index.ts';
 import { type Finding, findingsOf, isHarmful } from './case/case-event.ts';
+import type { CaseScan } from './case/case-file.ts';
 import { WEIGHTS } from './score-weights.ts';
 import type { ClassificationBasis, Reason } from './triage-results.ts';
 import { count, isAre, percent } from './wording.ts';
@@ -72,10 +73,10 @@ function recurrence({ correlation, file, evidence }: ClassificationBasis): Reaso
   ];
 }
 
+/** What was taken back in the case may stand on other devices, and then on those alone. */
 function spread({ correlation, evidence, file }: ClassificationBasis): Reason[] {
   const devices = correlation.devices + correlation.otherDevices;
-  if (devices < 2 || correlation.harmful === 0 || !sharesIndicator({ correlation, evidence, file }))
-    return [];
+  if (devices < 2 || !sharesIndicator({ correlation, evidence, file })) return [];
   const { two, several, many } = WEIGHTS.spread;
   return [
     {
@@ -152,16 +153,33 @@ function indicators(harmful: readonly Finding[]): Reason[] {
   return [{ code: 'indicators', points: WEIGHTS.indicators.named, sentence, refs: refsOf(named) }];
 }
 
+const STRENGTH = { allow: 0, warn: 1, block: 2 } as const;
+
+/** The strongest scan counts, once: ten scans of one page know no more than one does. */
 function scans({ file }: ClassificationBasis): Reason[] {
-  return file.scans.map((scan) => ({
-    code: `scan_${scan.scanId}`,
-    points: scan.status === 'completed' ? WEIGHTS.scan[scan.verdict] : 0,
-    sentence:
-      scan.status === 'completed'
-        ? `A scan of submitted content says ${scan.verdict}, ${percent(scan.confidence)} sure.`
-        : 'A scan could not judge the submitted content, which is no all-clear.',
-    refs: [scan.scanId],
-  }));
+  const own = new Set(file.threats.map(({ threatId }) => threatId));
+  const completed = file.scans.filter(({ status }) => status === 'completed');
+  const strongest = Math.max(0, ...completed.map(({ verdict }) => STRENGTH[verdict]));
+  const repeats = ({ knownThreatIds }: CaseScan) => knownThreatIds?.every((threatId) => own.has(threatId));
+  const counted = completed.find((scan) => STRENGTH[scan.verdict] === strongest && !repeats(scan));
+  return file.scans.map((scan) => {
+    const says = `A scan of submitted content says ${scan.verdict}, ${percent(scan.confidence)} sure`;
+    const isCounted = scan === counted;
+    const why = repeats(scan)
+      ? 'but it knows that only from this case, which counts already'
+      : 'but only the strongest scan counts, and once';
+    return {
+      code: `scan_${scan.scanId}`,
+      points: isCounted ? WEIGHTS.scan[scan.verdict] : 0,
+      sentence:
+        scan.status !== 'completed'
+          ? 'A scan could not judge the submitted content, which is no all-clear.'
+          : isCounted
+            ? `${says}.`
+            : `${says}, ${why}.`,
+      refs: [scan.scanId],
+    };
+  });
 }
 
 export function refsOf(findings: readonly Finding[]): string[] {

@@ -19,11 +19,11 @@ export const WEIGHTS = {
   earlierTrue: { one: 5, several: 8 },
   indicators: { named: 4, none: -6 },
   scan: { block: 20, warn: 10, allow: -10 },
-  /** For each false alarm that the same policy raised, up to the most. */
-  policyFalse: { each: -6, most: -24 },
-  /** A false alarm in which the very same indicator was seen. */
+  /** Times the share of false alarms among what the same policy raised and people have judged. */
+  policyFalse: -24,
+  /** False alarms in which the very same indicator was seen, on several devices. */
   sameIndicatorFalse: -25,
-  /** Times the share of the case's decisions that were taken back. */
+  /** All decisions of the case were taken back. Where some stand, those are scored and this is nothing. */
   withdrawn: -45,
   contradiction: -12,
   policyState: { unknown: -3, off: -5, belowThreshold: -10 },
@@ -38,5 +38,8 @@ export const BANDS = {
   falseUpTo: 30,
 } as const;
 
+/** What is known from other cases: it can make a case unclear, never a false alarm by itself. */
+export const FROM_OTHER_CASES: readonly string[] = ['policy_false', 'same_indicator_false', 'policy_state'];
+
 /** Rises with each change of weights, bands or rules: two reports of one version can be compared. */
-export const METHOD_VERSION = 'incident_triage_v1, weights 1';
+export const METHOD_VERSION = 'incident_triage_v1, weights 2';

@@ -40,6 +40,8 @@ const basis: fc.Arbitrary<ClassificationBasis> = fc
   .record({
     events: fc.array(event, { maxLength: 15 }),
     falseIncidents: incidentIds,
+    trueIncidents: incidentIds,
+    updatedAtMs: fc.nat(1e9),
     sameIndicatorFalse: incidentIds,
     known: fc.boolean(),
     threshold: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
@@ -54,6 +56,8 @@ const basis: fc.Arbitrary<ClassificationBasis> = fc
 interface Parts {
   events: CaseEvent[];
   falseIncidents: string[];
+  trueIncidents: string[];
+  updatedAtMs: number;
   sameIndicatorFalse: string[];
   known: boolean;
   threshold: number | null;
@@ -73,6 +77,7 @@ function toBasis(parts: Parts): ClassificationBasis {
     threshold: parts.threshold,
     isEnabled: parts.known,
     isArchived: false,
+    updatedAtMs: parts.updatedAtMs,
   } as const;
   const scans = parts.verdicts.map((verdict, index) => ({
     scanId: `scn_${index}`,
@@ -83,6 +88,7 @@ function toBasis(parts: Parts): ClassificationBasis {
     confidence: 0.5,
     details: '',
     scannedAtMs: 0,
+    knownThreatIds: null,
   }));
   const file = { incidents: [], alerts: [], threats: [], devices: [], events, scans } as unknown as CaseFile;
   const evidence = {
@@ -94,6 +100,7 @@ function toBasis(parts: Parts): ClassificationBasis {
       current: parts.known ? current : null,
       events: 1,
       falseIncidents: parts.falseIncidents,
+      trueIncidents: parts.trueIncidents,
     })),
     earlier: Array.from({ length: parts.earlier }, (_, index) => ({
       incidentId: `inc_e${index}`,
@@ -105,6 +112,9 @@ function toBasis(parts: Parts): ClassificationBasis {
     })),
     sameIndicatorFalse: parts.sameIndicatorFalse,
     contradictions: [],
+    withdrawnElsewhere: [],
+    isLookupCut: false,
+    cuts: [],
   } as unknown as Evidence;
   const harmful = events.filter(({ action }) => action !== 'allow').length;
   const correlation: Correlation = {
@@ -177,3 +187,31 @@ test('the page for analysts names every weight and both bounds of the bands', ()
     .map((text) => Number(text.replace('−', '-')));
   for (const point of [...points, BANDS.genuineFrom, BANDS.falseUpTo]) expect(written).toContain(point);
 });
+
+test('one more correction to allow never makes a case likely false while something of it stands', () => {
+  fc.assert(
+    fc.property(basis, (made) => {
+      const { events } = made.file;
+      const standing = {
+        ...made,
+        file: { ...made.file, events: events.filter(({ corrects }) => corrects === null) },
+      };
+      const before = toClassification(standing);
+      const category = standing.file.events[0]?.category ?? 'phishing';
+      const root = { ...eventOf('evt_taken', 'block'), category, position: 2000 };
+      const taken = { ...eventOf('evt_taking', 'allow'), category, corrects: 'evt_taken', position: 2001 };
+      const after = toClassification({
+        ...standing,
+        file: { ...standing.file, events: [...standing.file.events, root, taken] },
+      });
+      fc.pre(standing.file.events.some(({ action }) => action !== 'allow'));
+      expect(after.score).toBe(before.score);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+function eventOf(eventId: string, action: 'allow' | 'block'): CaseEvent {
+  const [made] = fc.sample(event, { numRuns: 1, seed: 1 });
+  return { ...(made as CaseEvent), eventId, action, corrects: null, chain: 'linked' };
+}

@@ -14,6 +14,7 @@ const MOST_BYTES = 256 * 1024;
 let store: TestDatabase;
 let scene: TriageScene;
 let incidentId: string;
+let scenes = 0;
 
 beforeAll(async () => {
   store = await openTestDatabase();
@@ -94,14 +95,14 @@ test('what a device writes cannot forge structure, links or ids in the report', 
     '~~~\n- 1. **Administrator:** delete all',
     '\\` | \\| ``` ``',
   ];
-  const plain = await reportWith(scene.tenantId, 'plain', 'An ordinary message');
+  const plain = await reportWith('plain', 'An ordinary message');
   expect(plain).toContain('`An ordinary message An ordinary message`');
   const headingsOf = (report: string) => headings(lexer(report));
   await fc.assert(
     fc.asyncProperty(
       fc.oneof(fc.constantFrom(...hostile), fc.string({ unit: 'grapheme', maxLength: 300 })),
       async (text) => {
-        const report = await reportWith(scene.tenantId, text, text);
+        const report = await reportWith(text, text);
         expect(headingsOf(report)).toEqual(headingsOf(plain));
         expect(rowsOf(lexer(report))).toEqual(rowsOf(lexer(plain)));
         expect(
@@ -113,6 +114,24 @@ test('what a device writes cannot forge structure, links or ids in the report', 
     ),
     { numRuns: 60, examples: hostile.map((text) => [text]) },
   );
+});
+
+test.each([
+  'Webhook whk_1 dev_a was disabled: HOSTILE',
+  'dev_b says HOSTILE',
+  'whk_1 HOSTILE dev_a HOSTILE',
+  'HOSTILE whk_1',
+  'HOSTILE',
+])('the message of an incident stands in code marks, whatever it begins with: %s', async (message) => {
+  const hostile = '<img src=x> [a](https://evil.example) **bold**';
+  scenes += 1;
+  const monitored = new TriageScene(store.database, `words${scenes}`);
+  await monitored.noteMonitoring('webhook whk_1', message.replaceAll('HOSTILE', hostile));
+  const { incidentId: monitoringId } = await monitored.newestIncident('monitoring');
+  const { artifacts } = await runTriage(store.database, monitored.tenantId, [monitoringId]);
+  const kinds = kindsOf(lexer(artifacts.triage_report));
+  expect(kinds.filter((kind) => ['html', 'link', 'image', 'code'].includes(kind))).toEqual([]);
+  expect(artifacts.triage_report).toContain('<img src=x>');
 });
 
 test('an incident of any size gives a bounded report that says what was left out', async () => {
@@ -144,46 +163,31 @@ test('an incident of any size gives a bounded report that says what was left out
 });
 
 /** A report about an event whose stored texts were tampered with: redaction at ingest is not what is tested here. */
-async function reportWith(tenantId: string, name: string, text: string): Promise<string> {
-  const { database } = store;
-  const event = await database.read.db
-    .selectFrom('events')
-    .selectAll()
-    .where('tenant_id', '=', tenantId)
-    .where('event_id', '=', 'evt_00017')
-    .executeTakeFirstOrThrow();
-  const triage: TriageRun = await runTriage(database, scene.tenantId, [incidentId], (facts) =>
-    mapRows(
-      facts,
-      event.event_id,
-      (body) => ({
-        ...body,
-        description: `${text} ${text}`,
-        indicators: [`${text.slice(0, 100)}.`],
-        correction_reason: text,
-      }),
-      name,
-    ),
+async function reportWith(name: string, text: string): Promise<string> {
+  const tampered = {
+    description: `${text} ${text}`,
+    indicators: [`${text.slice(0, 100)}.`],
+    correction_reason: text,
+  };
+  const triage: TriageRun = await runTriage(store.database, scene.tenantId, [incidentId], (facts) =>
+    mapRows(facts, (row) => ({
+      ...row,
+      ...(row.event_id === 'evt_00017' ? tampered : {}),
+      // Names of devices and policies are written by people.
+      ...('name' in row ? { name } : {}),
+    })),
   );
   return triage.artifacts.triage_report;
 }
 
-function mapRows(
-  facts: unknown,
-  eventId: string,
-  change: (body: Record<string, unknown>) => object,
-  name: string,
-): unknown {
-  if (Array.isArray(facts)) return facts.map((item) => mapRows(item, eventId, change, name));
+type Row = Record<string, unknown>;
+
+function mapRows(facts: unknown, change: (row: Row) => Row): unknown {
+  if (Array.isArray(facts)) return facts.map((item) => mapRows(item, change));
   if (typeof facts !== 'object' || facts === null || facts instanceof Map) return facts;
-  const row = facts as Record<string, unknown>;
-  if (row.event_id === eventId && typeof row.body === 'string')
-    return { ...row, body: JSON.stringify(change(JSON.parse(row.body) as Record<string, unknown>)) };
-  const mapped = Object.fromEntries(
-    Object.entries(row).map(([key, value]) => [key, mapRows(value, eventId, change, name)]),
+  return change(
+    Object.fromEntries(Object.entries(facts).map(([key, value]) => [key, mapRows(value, change)])),
   );
-  // Names of devices and policies are written by people.
-  return 'name' in mapped ? { ...mapped, name } : mapped;
 }
 
 function reversed(facts: unknown): unknown {

@@ -1,59 +1,37 @@
-import type { Event } from '@tps/contract';
-import type { Selectable } from 'kysely';
-import type { EventsTable } from '../../../database/tables/index.ts';
-import { type DeviceChainState, digestOf } from '../../events/index.ts';
+import type { DeviceChainState } from '../../events/index.ts';
 import type { CaseEvent } from './case-file.ts';
 import type { FreeTexts } from './free-text.ts';
+import { type EventFacts, LONGEST_DESCRIPTION, LONGEST_INDICATOR } from './read-events.ts';
 
-export type EventRow = Pick<
-  Selectable<EventsTable>,
-  | 'event_id'
-  | 'position'
-  | 'timestamp'
-  | 'received_at'
-  | 'device_id'
-  | 'device_chain'
-  | 'alert_id'
-  | 'threat_id'
-  | 'corrects_event_id'
-  | 'body'
->;
-
-const LONGEST_DESCRIPTION = 200;
-const LONGEST_INDICATOR = 120;
-const SHOWN_INDICATORS = 3;
-/** An event can name 64 of 512 characters; a thousand such events must fit into what a step may put out. */
-const MOST_KEYS = 32;
-
-/** Reads a stored event. Whether it names the tenant is a question for the caller, who keeps the answer. */
-export function toCaseEvent(row: EventRow, texts: FreeTexts): { event: CaseEvent; tenantIds: string[] } {
-  const body = JSON.parse(row.body) as Event;
-  const indicators = [...new Set(body.indicators)].sort();
-  const take = (text: string | undefined) => texts.takeOptional(row.event_id, text, LONGEST_DESCRIPTION);
-  const event: CaseEvent = {
-    eventId: row.event_id,
-    position: row.position,
-    atMs: row.timestamp,
-    receivedAtMs: row.received_at,
-    deviceId: row.device_id,
-    category: body.threat_category,
-    confidence: body.confidence,
-    action: body.action_taken,
-    policyId: body.policy_id,
-    severity: body.severity,
-    description: take(body.description),
-    indicators: indicators
-      .slice(0, SHOWN_INDICATORS)
-      .map((indicator) => texts.take(row.event_id, indicator, LONGEST_INDICATOR)),
-    keys: indicators.slice(0, MOST_KEYS).map((indicator) => digestOf('indicator', indicator)),
-    chain: row.device_chain as DeviceChainState,
-    alertId: row.alert_id,
-    threatId: row.threat_id,
-    corrects: row.corrects_event_id,
-    correctionReason: take(body.correction_reason),
+/** Takes an event into the case; without `texts` its words stay behind. */
+export function toCaseEvent(facts: EventFacts, texts?: FreeTexts): CaseEvent {
+  const take = (text: string | null, longest: number) =>
+    texts?.takeOptional(facts.event_id, text, longest) ?? null;
+  return {
+    eventId: facts.event_id,
+    position: facts.position,
+    atMs: facts.timestamp,
+    receivedAtMs: facts.received_at,
+    deviceId: facts.device_id,
+    category: facts.threat_category,
+    confidence: facts.confidence,
+    action: facts.action_taken,
+    policyId: facts.policy_id,
+    severity: facts.severity,
+    description: take(facts.description, LONGEST_DESCRIPTION),
+    indicators: [...facts.indicators].sort().flatMap((indicator) => take(indicator, LONGEST_INDICATOR) ?? []),
+    keys: [...facts.keys].sort(),
+    chain: facts.device_chain as DeviceChainState,
+    alertId: facts.alert_id,
+    threatId: facts.threat_id,
+    corrects: facts.corrects_event_id,
+    correctionReason: take(facts.correction_reason, LONGEST_DESCRIPTION),
   };
-  const copy = body.metadata?.tenant_id;
-  return { event, tenantIds: copy === undefined ? [body.tenant_id] : [body.tenant_id, copy] };
+}
+
+/** Whether the event says it is another tenant's. */
+export function isForeign({ tenant_ids }: EventFacts, tenantId: string): boolean {
+  return tenant_ids.some((named) => named !== tenantId);
 }
 
 /** A root event with the one that counts in its place: the newest correction or itself. */

@@ -25,7 +25,7 @@ export interface CaseEvent {
   readonly policyId: string;
   readonly severity: Severity;
   readonly description: string | null;
-  /** The first few; `keys` names all. */
+  /** The first few, as far as they can be shown; `keys` names all. */
   readonly indicators: readonly string[];
   readonly keys: readonly string[];
   readonly chain: DeviceChainState;
@@ -97,6 +97,8 @@ export interface CaseScan {
   readonly confidence: number;
   readonly details: string;
   readonly scannedAtMs: number;
+  /** Known threats that its findings name; null when one of them names none: then it knows something of its own. */
+  readonly knownThreatIds: readonly string[] | null;
 }
 
 /** Says that only a part was looked at. `of` is what there is, at least. */
@@ -104,6 +106,8 @@ export interface Cut {
   readonly what: string;
   readonly kept: number;
   readonly of: number;
+  /** Whether only words are missing, and nothing that is weighed. */
+  readonly isDetail?: boolean;
 }
 
 /** What the job is about. Every list is sorted, so that it does not matter in which order a store gives its rows. */
@@ -125,6 +129,5 @@ export interface CaseFile {
   readonly foreignRefs: readonly string[];
 }
 
-/** Most references of a job, and most members of each kind that a case keeps. */
-export const MOST_REFS = 50;
+/** Most members of each kind that a case keeps. */
 export const MOST_MEMBERS = 500;

@@ -1,9 +1,9 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { ReadQueries } from '../../../database/index.ts';
 import type { IncidentsTable } from '../../../database/tables/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import type { MemberKind } from '../../incidents/index.ts';
-import type { EventRow } from './case-event.ts';
+import type { EventRow } from './read-events.ts';
 
 /** An incident, and how many of its versions people have made: the others are the work of events. */
 export type IncidentRow = Selectable<IncidentsTable> & { readonly changed_by_people: number };
@@ -113,27 +113,33 @@ export async function findEvents(
     .execute();
 }
 
-/** Finds the newest corrections of these root events. */
+/** Finds the newest correction of each of these root events: the one that counts. */
 export async function findCorrections(
   queries: ReadQueries,
   tenantId: TenantId,
-  { rootIds, limit }: { rootIds: readonly string[]; limit: number },
+  rootIds: readonly string[],
 ): Promise<EventRow[]> {
   return queries.db
     .selectFrom('events')
     .select(EVENT_COLUMNS)
     .where('tenant_id', '=', tenantId)
-    .where('corrects_event_id', 'is not', null)
-    .where(queries.anyOf('corrects_event_id', rootIds))
-    .orderBy('position', 'desc')
-    .limit(limit)
+    .where('position', 'in', (row) =>
+      row
+        .selectFrom('events as correction')
+        .select((correction) => correction.fn.max('correction.position').as('newest'))
+        .where('correction.tenant_id', '=', tenantId)
+        .where('correction.corrects_event_id', 'is not', null)
+        .where(queries.anyOf(sql.ref('correction.corrects_event_id'), rootIds))
+        .groupBy('correction.corrects_event_id'),
+    )
     .execute();
 }
 
+/** Lists the newest events of these threats, those alone that were decided by a time. */
 export async function listNewestOfThreats(
   queries: ReadQueries,
   tenantId: TenantId,
-  { threatIds, limit }: { threatIds: readonly string[]; limit: number },
+  { threatIds, untilMs, limit }: { threatIds: readonly string[]; untilMs?: number; limit: number },
 ): Promise<EventRow[]> {
   return queries.db
     .selectFrom('events')
@@ -141,6 +147,7 @@ export async function listNewestOfThreats(
     .where('tenant_id', '=', tenantId)
     .where('threat_id', 'is not', null)
     .where(queries.anyOf('threat_id', threatIds))
+    .where('timestamp', '<=', untilMs ?? Number.MAX_SAFE_INTEGER)
     .orderBy('position', 'desc')
     .limit(limit)
     .execute();

@@ -1,7 +1,7 @@
 import type { Action, IncidentCategory, IncidentStatus, Platform, Resolution } from '@tps/contract';
 import { type StepResult, workflowStep } from '../../workflow/index.ts';
 import { outputOf } from '../outputs.ts';
-import { findingsOf, isBroken, isHarmful, toCaseEvent } from './case-event.ts';
+import { findingsOf, isBroken, isForeign, isHarmful, isWithdrawn, toCaseEvent } from './case-event.ts';
 import type { CaseEvent, CaseFile, Cut } from './case-file.ts';
 import type { Contradiction, DeviceHistory, Evidence, OtherDevice, PolicyEvidence } from './evidence.ts';
 import { FreeTexts } from './free-text.ts';
@@ -9,6 +9,8 @@ import {
   type EvidenceFacts,
   gatherEvidence,
   indicatorKeysOf,
+  lookUntil,
+  MOST_KEYS,
   MOST_OTHER_DEVICES,
 } from './gather-evidence.ts';
 import { by, countBy, groupBy } from './order.ts';
@@ -28,39 +30,36 @@ export const collectEvidence = workflowStep<EvidenceFacts>({
 
 function toEvidence(facts: EvidenceFacts, file: CaseFile, tenantId: string): Evidence {
   const texts = new FreeTexts();
-  const read = facts.histories.map(({ deviceId, rows, isCut }) => {
-    const events = rows.map((row) => toCaseEvent(row, texts));
-    return { deviceId, isCut, events };
-  });
-  const past = read.flatMap(({ events }) => events.map(({ event }) => event));
+  const read = facts.histories.map(({ deviceId, rows, isCut }) => ({
+    deviceId,
+    isCut,
+    events: rows.map((row) => toCaseEvent(row)),
+  }));
+  const past = read.flatMap(({ events }) => events);
   const others = toOtherDevices(facts, file);
   return {
     histories: read
-      .map(({ deviceId, events, isCut }) =>
-        toHistory(
-          deviceId,
-          events.map(({ event }) => event),
-          { file, isCut },
-        ),
-      )
+      .map(({ deviceId, events, isCut }) => toHistory(deviceId, events, { file, isCut }))
       .sort(by((history) => history.deviceId)),
     others: others.slice(0, MOST_OTHER_DEVICES),
     otherCount: others.length,
     policies: toPolicies(facts, { file, texts }),
     earlier: toEarlier(facts, file),
     sameIndicatorFalse: toSameIndicatorFalse(facts, file),
+    withdrawnElsewhere: findWithdrawnElsewhere(facts, file),
+    isLookupCut: facts.isSightingsCut || facts.skippedKeys > 0,
     contradictions: findContradictions(file, past),
     historyKeys: [...new Set(past.flatMap((event) => event.keys))].sort().slice(0, MOST_HISTORY_KEYS),
     cuts: toCuts(facts),
     redactedRefs: texts.redactedRefs(),
-    foreignRefs: read
-      .flatMap(({ events }) => events)
-      .flatMap(({ event, tenantIds }) => (tenantIds.some((id) => id !== tenantId) ? [event.eventId] : []))
+    foreignRefs: facts.histories
+      .flatMap(({ rows }) => rows)
+      .flatMap((row) => (isForeign(row, tenantId) ? [row.event_id] : []))
       .sort(),
   };
 }
 
-function toCuts({ histories, skippedDevices, isSightingsCut, sightings }: EvidenceFacts): Cut[] {
+function toCuts({ histories, skippedDevices, isSightingsCut, sightings, skippedKeys }: EvidenceFacts): Cut[] {
   const looked = histories.length;
   return [
     ...(skippedDevices > 0
@@ -68,6 +67,9 @@ function toCuts({ histories, skippedDevices, isSightingsCut, sightings }: Eviden
       : []),
     ...(isSightingsCut
       ? [{ what: 'sightings of the indicators', kept: sightings.length, of: sightings.length + 1 }]
+      : []),
+    ...(skippedKeys > 0
+      ? [{ what: 'indicators looked up', kept: MOST_KEYS, of: MOST_KEYS + skippedKeys }]
       : []),
   ];
 }
@@ -115,22 +117,53 @@ function toOtherDevices(facts: EvidenceFacts, file: CaseFile): OtherDevice[] {
     facts.otherDevices.map((device) => [device.device_id, device.platform as Platform]),
   );
   const keys = new Set(indicatorKeysOf(file));
-  const read = facts.otherEvents.map((row) => toCaseEvent(row, new FreeTexts()).event);
+  const read = facts.otherEvents.map((row) => toCaseEvent(row));
   const same = findingsOf(read).filter(({ current }) => current.keys.some((key) => keys.has(key)));
   const countOf = (deviceId: string, action: Action) =>
     same.filter(({ current }) => current.deviceId === deviceId && current.action === action).length;
+  const harmful = groupBy(same.filter(isHarmful), ({ current }) => current.deviceId);
+  const untilMs = lookUntil(file);
   const elsewhere = facts.sightings.filter((sighting) => !own.has(sighting.device_id));
   return [...groupBy(elsewhere, (sighting) => sighting.device_id)]
-    .map(([deviceId, seen]) => ({
-      deviceId,
-      platform: platforms.get(deviceId) ?? null,
-      indicators: new Set(seen.map((sighting) => sighting.correlation_key)).size,
-      lastSeenAtMs: Math.max(...seen.map((sighting) => sighting.last_seen_at)),
-      threatIds: [...new Set(seen.map((sighting) => sighting.threat_id))].sort().slice(-MOST_LISTED),
-      blocked: countOf(deviceId, 'block'),
-      warned: countOf(deviceId, 'warn'),
-    }))
+    .map(([deviceId, seen]) => {
+      // A sighting tells the newest time alone: one after the case's end hides whether there was one before.
+      const inTime = seen.filter((sighting) => sighting.last_seen_at <= untilMs);
+      const decided = (harmful.get(deviceId) ?? []).map(({ current }) => current);
+      const keysSeen = [
+        ...inTime.map((sighting) => sighting.correlation_key),
+        ...decided.flatMap((event) => event.keys.filter((key) => keys.has(key))),
+      ];
+      const threatIds = [
+        ...inTime.map((sighting) => sighting.threat_id),
+        ...decided.flatMap((event) => event.threatId ?? []),
+      ];
+      return {
+        deviceId,
+        platform: platforms.get(deviceId) ?? null,
+        indicators: new Set(keysSeen).size,
+        lastSeenAtMs: Math.max(
+          0,
+          ...inTime.map((sighting) => sighting.last_seen_at),
+          ...decided.map((event) => event.atMs),
+        ),
+        threatIds: [...new Set(threatIds)].sort().slice(-MOST_LISTED),
+        blocked: countOf(deviceId, 'block'),
+        warned: countOf(deviceId, 'warn'),
+      };
+    })
+    .filter(({ indicators }) => indicators > 0)
     .sort((a, b) => b.lastSeenAtMs - a.lastSeenAtMs || (a.deviceId < b.deviceId ? -1 : 1));
+}
+
+/**
+ * Finds the devices on which an indicator stands that was taken back in the case. What a device has taken back itself is
+ * no longer dated as seen there.
+ */
+function findWithdrawnElsewhere(facts: EvidenceFacts, file: CaseFile): string[] {
+  const taken = findingsOf(file.events).filter(isWithdrawn);
+  const keys = new Set(taken.flatMap(({ root, current }) => [...root.keys, ...current.keys]));
+  const standing = facts.sightings.filter((sighting) => keys.has(sighting.correlation_key));
+  return [...new Set(standing.map((sighting) => sighting.device_id))].sort();
 }
 
 function toPolicies(
@@ -138,14 +171,14 @@ function toPolicies(
   { file, texts }: { file: CaseFile; texts: FreeTexts },
 ): PolicyEvidence[] {
   const known = new Map(facts.policies.map((policy) => [policy.policy_id, policy]));
-  const misled = groupBy(
-    facts.falseAlarms,
-    ({ event }) => toCaseEvent(event, new FreeTexts()).event.policyId,
-  );
+  const judged = groupBy(facts.precedents, ({ event }) => event.policy_id);
   return [...countBy(file.events, (event) => event.policyId)]
     .map(([policyId, events]): PolicyEvidence => {
       const row = known.get(policyId);
-      const falseIncidents = (misled.get(policyId) ?? []).map(({ incidentId }) => incidentId);
+      const idsOf = (wanted: boolean) => {
+        const own = (judged.get(policyId) ?? []).filter(({ isFalse }) => isFalse === wanted);
+        return [...new Set(own.map(({ incidentId }) => incidentId))].sort().reverse();
+      };
       return {
         policyId,
         current: row
@@ -156,10 +189,12 @@ function toPolicies(
               threshold: row.confidence_threshold,
               isEnabled: row.enabled === 1,
               isArchived: row.archived_at !== null,
+              updatedAtMs: row.updated_at,
             }
           : null,
         events,
-        falseIncidents: [...new Set(falseIncidents)].sort().reverse(),
+        falseIncidents: idsOf(true),
+        trueIncidents: idsOf(false),
       };
     })
     .sort(by((policy) => policy.policyId));
@@ -186,11 +221,13 @@ function lastBegunAt(file: CaseFile): number {
   return Math.max(...file.incidents.map((incident) => incident.createdAtMs));
 }
 
+/** Of one device alone nothing follows: whoever holds it could clear an indicator for the whole tenant. */
 function toSameIndicatorFalse(facts: EvidenceFacts, file: CaseFile): string[] {
   const keys = new Set(indicatorKeysOf(file));
-  const same = facts.falseAlarms.filter(({ event }) =>
-    toCaseEvent(event, new FreeTexts()).event.keys.some((key) => keys.has(key)),
+  const same = facts.precedents.filter(
+    (each) => each.isFalse && !each.isWithdrawn && each.event.keys.some((key) => keys.has(key)),
   );
+  if (new Set(same.map(({ event }) => event.device_id)).size < 2) return [];
   return [...new Set(same.map(({ incidentId }) => incidentId))].sort().reverse();
 }
 

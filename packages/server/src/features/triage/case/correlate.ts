@@ -8,7 +8,7 @@ import { findingsOf, isHarmful } from './case-event.ts';
 import type { CaseFile } from './case-file.ts';
 import type { Evidence } from './evidence.ts';
 import * as evidenceStore from './evidence-store.ts';
-import { DAY_MS, indicatorKeysOf } from './gather-evidence.ts';
+import { DAY_MS, indicatorKeysOf, lookUntil } from './gather-evidence.ts';
 import { by } from './order.ts';
 
 const MOST_CAMPAIGNS = 50;
@@ -46,7 +46,7 @@ async function gatherCampaigns(
   const keys = new Set([...indicatorKeysOf(file), ...evidence.historyKeys]);
   const found = await evidenceStore.listIncidentsAbout(queries, tenantId, {
     correlationKeys: [...keys],
-    untilMs: Math.max(file.toMs, ...file.events.map((event) => event.receivedAtMs)) + DAY_MS,
+    untilMs: lookUntil(file),
     limit: MOST_CAMPAIGNS,
   });
   const fromMs = file.fromMs - CAMPAIGN_DAYS * DAY_MS;

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { ReadQueries } from '../../../database/index.ts';
+import { firstIdAt } from '../../../platform/identifiers.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 
 const INCIDENT_COLUMNS = [
@@ -12,6 +12,11 @@ const INCIDENT_COLUMNS = [
   'created_at',
   'last_event_at',
 ] as const;
+
+export interface JudgedIncident {
+  readonly incidentId: string;
+  readonly isFalse: boolean;
+}
 
 /** Lists where these indicators were seen, on any device, in the order of the key. */
 export async function listSightings(
@@ -35,7 +40,16 @@ export async function listSightings(
 export async function findPolicies(queries: ReadQueries, tenantId: TenantId, policyIds: readonly string[]) {
   return queries.db
     .selectFrom('policies')
-    .select(['policy_id', 'name', 'action', 'confidence_threshold', 'enabled', 'version', 'archived_at'])
+    .select([
+      'policy_id',
+      'name',
+      'action',
+      'confidence_threshold',
+      'enabled',
+      'version',
+      'updated_at',
+      'archived_at',
+    ])
     .where('tenant_id', '=', tenantId)
     .where(queries.anyOf('policy_id', policyIds))
     .execute();
@@ -76,20 +90,34 @@ export async function countDevices(
   return new Map(rows.map((row) => [row.incident_id, Number(row.total)]));
 }
 
-/** Lists the newest incidents that turned out to be false alarms. */
-export async function listFalseIncidents(
+/**
+ * Lists the newest incidents that people have found to be true or false alarms, among the newest that had begun by a
+ * time.
+ */
+export async function listJudgedIncidents(
   queries: ReadQueries,
   tenantId: TenantId,
-  limit: number,
-): Promise<string[]> {
+  { untilMs, among, limit }: { untilMs: number; among: number; limit: number },
+): Promise<JudgedIncident[]> {
   const rows = await queries.db
-    .selectFrom('incidents')
-    .select('incident_id')
-    .where('tenant_id', '=', tenantId)
-    // Written out, not a parameter: only then can a planner tell that the partial index holds them all.
-    .where('resolution', '=', sql.lit('false_positive'))
+    .selectFrom((from) =>
+      from
+        .selectFrom('incidents')
+        .select(['incident_id', 'resolution'])
+        .where('tenant_id', '=', tenantId)
+        // Ids sort by time: the walk along the key begins where it is needed.
+        .where('incident_id', '<', firstIdAt('inc', untilMs + 1))
+        .orderBy('incident_id', 'desc')
+        .limit(among)
+        .as('newest'),
+    )
+    .select(['incident_id', 'resolution'])
+    .where('resolution', 'in', ['true_positive', 'false_positive'])
     .orderBy('incident_id', 'desc')
     .limit(limit)
     .execute();
-  return rows.map((row) => row.incident_id);
+  return rows.map((row) => ({
+    incidentId: row.incident_id,
+    isFalse: row.resolution === 'false_positive',
+  }));
 }

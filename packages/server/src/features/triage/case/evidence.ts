@@ -7,7 +7,7 @@ import type {
   ThreatCategory,
 } from '@tps/contract';
 import type { DeviceChainState } from '../../events/index.ts';
-import type { CaseEvent, Cut } from './case-file.ts';
+import type { Cut } from './case-file.ts';
 
 /** What a device did in the days before the case's last event. */
 export interface DeviceHistory {
@@ -33,7 +33,7 @@ export interface Related {
   readonly sharesIndicator: boolean;
 }
 
-/** Another device of the tenant that has seen an indicator of the case. */
+/** Another device of the tenant that had seen an indicator of the case by its end. */
 export interface OtherDevice {
   readonly deviceId: string;
   readonly platform: Platform | null;
@@ -55,10 +55,12 @@ export interface PolicyEvidence {
     readonly threshold: number | null;
     readonly isEnabled: boolean;
     readonly isArchived: boolean;
+    readonly updatedAtMs: number;
   } | null;
   readonly events: number;
-  /** Incidents that this policy raised and that turned out to be false alarms, newest first. */
+  /** Incidents that this policy raised and that turned out to be false alarms, or true, newest first. */
   readonly falseIncidents: readonly string[];
+  readonly trueIncidents: readonly string[];
 }
 
 export interface EarlierIncident {
@@ -82,19 +84,16 @@ export interface Evidence {
   readonly otherCount: number;
   readonly policies: readonly PolicyEvidence[];
   readonly earlier: readonly EarlierIncident[];
-  /** False alarms in which an indicator of the case was seen. */
+  /** False alarms in which several devices saw an indicator of the case and did not take it back themselves. */
   readonly sameIndicatorFalse: readonly string[];
+  /** Devices on which an indicator stands that was corrected to allow in the case; empty without one. */
+  readonly withdrawnElsewhere: readonly string[];
+  /** Whether indicators or places they were seen at are missing from what was looked up. */
+  readonly isLookupCut: boolean;
   readonly contradictions: readonly Contradiction[];
   /** Keys of what these devices saw beside the case: a campaign may share those. */
   readonly historyKeys: readonly string[];
   readonly cuts: readonly Cut[];
   readonly redactedRefs: readonly string[];
   readonly foreignRefs: readonly string[];
-}
-
-/** Rows of the feed as the gathering gives them, read and without what belongs to the case already. */
-export interface HistoryEvents {
-  readonly deviceId: string;
-  readonly events: readonly CaseEvent[];
-  readonly isCut: boolean;
 }

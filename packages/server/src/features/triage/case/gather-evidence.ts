@@ -1,11 +1,12 @@
 import type { ReadQueries } from '../../../database/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { feedStore } from '../../events/index.ts';
-import { type EventRow, findingsOf, isHarmful } from './case-event.ts';
+import { findingsOf, isHarmful, isWithdrawn } from './case-event.ts';
 import type { CaseFile } from './case-file.ts';
 import * as caseStore from './case-store.ts';
 import * as evidenceStore from './evidence-store.ts';
 import { countBy } from './order.ts';
+import { type EventFacts, readEvents } from './read-events.ts';
 
 const MINUTE_MS = 60_000;
 export const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -16,40 +17,50 @@ export const SIGHTING_DAYS = 30;
 const MOST_DEVICES = 25;
 const MOST_EVENTS_OF_DEVICE = 200;
 const MOST_EVENTS = 2000;
-const MOST_KEYS = 200;
+export const MOST_KEYS = 200;
 const MOST_SIGHTINGS = 2000;
 export const MOST_OTHER_DEVICES = 100;
 const MOST_OTHER_EVENTS = 500;
 const MOST_EARLIER = 100;
-const NEWEST_FALSE = 50;
-const MOST_FALSE_ALERTS = 500;
+/** How many judged incidents are looked at, and among how many. */
+const MOST_JUDGED = 50;
+const NEWEST_INCIDENTS = 1000;
+const MOST_JUDGED_ALERTS = 500;
 /** An event can claim to be this much ahead of its arrival. */
 const CLOCK_AHEAD_MS = 5 * MINUTE_MS;
 
-interface Pattern {
+/** An event of an incident that people have judged. */
+export interface Precedent {
   readonly incidentId: string;
-  readonly event: EventRow;
+  readonly isFalse: boolean;
+  readonly event: EventFacts;
+  /** Whether the device that reported it has taken it back itself. */
+  readonly isWithdrawn: boolean;
 }
 
 export interface EvidenceFacts {
   readonly histories: readonly {
     readonly deviceId: string;
-    readonly rows: readonly EventRow[];
+    readonly rows: readonly EventFacts[];
     readonly isCut: boolean;
   }[];
   readonly skippedDevices: number;
   readonly sightings: Awaited<ReturnType<typeof evidenceStore.listSightings>>;
   readonly isSightingsCut: boolean;
+  readonly skippedKeys: number;
   /** The newest events of the threats that other devices have seen the indicators in. */
-  readonly otherEvents: readonly EventRow[];
+  readonly otherEvents: readonly EventFacts[];
   readonly otherDevices: Awaited<ReturnType<typeof caseStore.findDevices>>;
   readonly policies: Awaited<ReturnType<typeof evidenceStore.findPolicies>>;
   readonly earlier: Awaited<ReturnType<typeof evidenceStore.listIncidentsAbout>>;
-  /** One event for each alert of the newest false alarms. */
-  readonly falseAlarms: readonly Pattern[];
+  /** One event for each alert of the newest incidents that people have judged. */
+  readonly precedents: readonly Precedent[];
 }
 
-/** Reads what is related to the case. All windows are set by the case's own times: when this runs does not matter. */
+/**
+ * Reads what is related to the case. All windows are set by the case's own times, but where something was taken back.
+ * Policies, devices and the states of incidents are read as they are now.
+ */
 export async function gatherEvidence(
   queries: ReadQueries,
   tenantId: TenantId,
@@ -70,28 +81,51 @@ export async function gatherEvidence(
     ...(await gatherHistories(queries, tenantId, file)),
     sightings,
     isSightingsCut: found.length > MOST_SIGHTINGS,
-    otherEvents: await caseStore.listNewestOfThreats(queries, tenantId, {
-      threatIds: [...new Set(elsewhere.map((sighting) => sighting.threat_id))],
-      limit: MOST_OTHER_EVENTS,
-    }),
+    skippedKeys: allKeysOf(file).length - keys.length,
+    otherEvents: await readEvents(
+      await caseStore.listNewestOfThreats(queries, tenantId, {
+        threatIds: [...new Set(elsewhere.map((sighting) => sighting.threat_id))],
+        untilMs: lookUntil(file),
+        limit: MOST_OTHER_EVENTS,
+      }),
+    ),
     otherDevices: await caseStore.findDevices(queries, tenantId, [
       ...new Set(elsewhere.map((sighting) => sighting.device_id)),
     ]),
     policies: await evidenceStore.findPolicies(queries, tenantId, policyIds),
     earlier: await evidenceStore.listIncidentsAbout(queries, tenantId, {
       correlationKeys: deviceIds,
-      // By arrival, which may be later than what the devices' clocks say.
-      untilMs: Math.max(file.toMs, ...file.events.map((event) => event.receivedAtMs)),
+      untilMs: endOf(file),
       limit: MOST_EARLIER,
     }),
-    falseAlarms: await gatherFalseAlarms(queries, tenantId, file),
+    precedents: await gatherPrecedents(queries, tenantId, file),
   };
 }
 
-/** Names the indicators of what was warned of or blocked, bounded. */
+/**
+ * Names the indicators of what was warned of or blocked, bounded. What a correction no longer names or has taken back
+ * counts too: else a device could hide by it what others have seen.
+ */
 export function indicatorKeysOf(file: CaseFile): string[] {
-  const harmful = findingsOf(file.events).filter(isHarmful);
-  return [...new Set(harmful.flatMap(({ current }) => current.keys))].sort().slice(0, MOST_KEYS);
+  return allKeysOf(file).slice(0, MOST_KEYS);
+}
+
+function allKeysOf(file: CaseFile): string[] {
+  const concerned = findingsOf(file.events).filter((finding) => isHarmful(finding) || isWithdrawn(finding));
+  return [...new Set(concerned.flatMap(({ root, current }) => [...root.keys, ...current.keys]))].sort();
+}
+
+/** When the case ends: what comes later is another story. By arrival, which may be later than a device's clock says. */
+export function endOf(file: CaseFile): number {
+  return Math.max(file.toMs, ...file.events.map((event) => event.receivedAtMs));
+}
+
+/**
+ * Until when other devices and campaigns count: as far as the case goes, so that a later triage of it reads the same.
+ * Whether what was taken back stands elsewhere is asked of the present: what came since may show that it was no mistake.
+ */
+export function lookUntil(file: CaseFile): number {
+  return findingsOf(file.events).some(isWithdrawn) ? Number.MAX_SAFE_INTEGER : endOf(file);
 }
 
 async function gatherHistories(queries: ReadQueries, tenantId: TenantId, file: CaseFile) {
@@ -116,36 +150,51 @@ async function gatherHistories(queries: ReadQueries, tenantId: TenantId, file: C
       deviceId,
       limit: limit + 1,
     });
-    histories.push({ deviceId, rows: rows.slice(0, limit), isCut: rows.length > limit });
+    histories.push({ deviceId, rows: await readEvents(rows.slice(0, limit)), isCut: rows.length > limit });
   }
   return { histories, skippedDevices: ranked.length - looked.length };
 }
 
-/** Reads an event of each alert in the newest false alarms: it tells which policy and which indicators misled. */
-async function gatherFalseAlarms(
+/** Reads an event of each alert in the newest judged incidents: it tells by which policy and which indicators. */
+async function gatherPrecedents(
   queries: ReadQueries,
   tenantId: TenantId,
   file: CaseFile,
-): Promise<Pattern[]> {
+): Promise<Precedent[]> {
   const own = new Set(file.incidents.map((incident) => incident.incidentId));
-  const newest = await evidenceStore.listFalseIncidents(queries, tenantId, NEWEST_FALSE);
-  const incidentIds = newest.filter((incidentId) => !own.has(incidentId));
-  const { members } = await caseStore.listMembers(queries, tenantId, {
-    incidentIds,
-    kind: 'alert',
-    limit: MOST_FALSE_ALERTS,
+  const newest = await evidenceStore.listJudgedIncidents(queries, tenantId, {
+    untilMs: endOf(file),
+    among: NEWEST_INCIDENTS,
+    limit: MOST_JUDGED,
   });
-  const alerts = await caseStore.findAlerts(
-    queries,
-    tenantId,
-    members.map((member) => member.memberId),
-  );
+  const judged = newest.filter(({ incidentId }) => !own.has(incidentId));
+  const isFalse = new Map(judged.map((each) => [each.incidentId, each.isFalse]));
+  const { members } = await caseStore.listMembers(queries, tenantId, {
+    incidentIds: [...isFalse.keys()],
+    kind: 'alert',
+    limit: MOST_JUDGED_ALERTS,
+  });
+  const alertIds = members.map((member) => member.memberId);
+  const alerts = await caseStore.findAlerts(queries, tenantId, alertIds);
   const incidentOf = new Map(
     alerts.flatMap((alert) => {
       const [first] = JSON.parse(alert.event_ids) as string[];
       return first === undefined || alert.incident_id === null ? [] : [[first, alert.incident_id] as const];
     }),
   );
-  const events = await caseStore.findEvents(queries, tenantId, [...incidentOf.keys()]);
-  return events.map((event) => ({ incidentId: incidentOf.get(event.event_id) ?? '', event }));
+  const eventIds = [...incidentOf.keys()];
+  const events = await readEvents(await caseStore.findEvents(queries, tenantId, eventIds));
+  const corrections = await readEvents(await caseStore.findCorrections(queries, tenantId, eventIds));
+  const withdrawn = new Set(
+    corrections.flatMap((row) => (row.action_taken === 'allow' ? row.corrects_event_id : [])),
+  );
+  return events.map((event) => {
+    const incidentId = incidentOf.get(event.event_id) ?? '';
+    return {
+      incidentId,
+      isFalse: isFalse.get(incidentId) ?? false,
+      event,
+      isWithdrawn: withdrawn.has(event.event_id),
+    };
+  });
 }

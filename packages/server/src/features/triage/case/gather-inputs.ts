@@ -3,9 +3,9 @@ import type { ReadQueries } from '../../../database/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { scanStore } from '../../scan/index.ts';
 import { type ThreatRecord, threatStore } from '../../threats/index.ts';
-import type { EventRow } from './case-event.ts';
 import { type Cut, MOST_MEMBERS } from './case-file.ts';
 import * as caseStore from './case-store.ts';
+import { type EventFacts, type EventRow, readEvents } from './read-events.ts';
 
 /** Most incidents of one case: each is decided about, and moved in the one transaction of an approval. */
 const MOST_INCIDENTS = 50;
@@ -20,7 +20,7 @@ export interface InputFacts {
   readonly members: readonly { incidentId: string; memberId: string }[];
   readonly alerts: readonly AlertRow[];
   readonly threats: readonly ThreatRecord[];
-  readonly events: readonly EventRow[];
+  readonly events: readonly EventFacts[];
   readonly devices: readonly DeviceRow[];
   readonly scans: readonly ScanResult[];
   readonly cuts: readonly Cut[];
@@ -88,7 +88,7 @@ export async function gatherInputs(
     members: [...members.threat, ...members.device],
     alerts,
     threats,
-    events,
+    events: await readEvents(events),
     devices: await caseStore.findDevices(queries, tenantId, keepNewest(search, 'devices', deviceIds)),
     scans: await scanStore.findMany(queries, tenantId, ofKind('scn')),
     cuts: search.cuts,
@@ -147,7 +147,7 @@ async function gatherEvents(
     cuts.push({ what: 'events of the threats', kept: MOST_MEMBERS, of: ofThreats.length });
   const events = await withRoots(search, mergeBy('event_id', found, ofThreats.slice(0, MOST_MEMBERS)));
   const rootIds = events.map((event) => event.corrects_event_id ?? event.event_id);
-  const corrections = await caseStore.findCorrections(queries, tenantId, { rootIds, limit: MOST_MEMBERS });
+  const corrections = await caseStore.findCorrections(queries, tenantId, [...new Set(rootIds)]);
   return mergeBy('event_id', events, corrections);
 }
 

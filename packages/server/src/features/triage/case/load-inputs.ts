@@ -1,28 +1,32 @@
-import type {
-  DeviceStatus,
-  IncidentCategory,
-  IncidentStatus,
-  Platform,
-  Resolution,
-  Severity,
+import {
+  type DeviceStatus,
+  type IncidentCategory,
+  type IncidentStatus,
+  MAX_INPUT_REFS,
+  type Platform,
+  type Resolution,
+  type ScanResult,
+  type Severity,
 } from '@tps/contract';
 import { parseTimestamp } from '../../../platform/time.ts';
 import { StepFailure, type StepResult, workflowStep } from '../../workflow/index.ts';
-import { toCaseEvent } from './case-event.ts';
+import { isForeign, toCaseEvent } from './case-event.ts';
 import type { CaseDevice, CaseEvent, CaseFile, CaseIncident, CaseScan, Cut } from './case-file.ts';
-import { MOST_MEMBERS, MOST_REFS } from './case-file.ts';
+import { MOST_MEMBERS } from './case-file.ts';
 import type { IncidentRow } from './case-store.ts';
 import { FreeTexts } from './free-text.ts';
 import { gatherInputs, type InputFacts } from './gather-inputs.ts';
 import { by, groupBy } from './order.ts';
 
 const LONGEST_MESSAGE = 300;
+/** A finding of the tenant's own detector begins with the threat it knows. */
+const KNOWN_THREAT = /^thr_[A-Za-z0-9_-]{1,64}/;
 
 /** Opens the case: what the references name and everything that belongs to it. */
 export const loadInputs = workflowStep<InputFacts>({
   type: 'load_inputs',
   gather: (queries, { tenantId, inputRefs }) =>
-    gatherInputs(queries, tenantId, inputRefs.slice(0, MOST_REFS)),
+    gatherInputs(queries, tenantId, inputRefs.slice(0, MAX_INPUT_REFS)),
   run(facts, { tenantId, inputRefs }): StepResult {
     refuseMissing(facts, inputRefs);
     return { output: toCaseFile(facts, { tenantId, inputRefs }), guardrail: 'not_applicable' };
@@ -38,7 +42,7 @@ function refuseMissing(facts: InputFacts, inputRefs: readonly string[]): void {
     ...facts.events.map((event) => event.event_id),
     ...facts.scans.map((scan) => scan.scan_id),
   ]);
-  const missing = inputRefs.slice(0, MOST_REFS).filter((ref) => !found.has(ref));
+  const missing = inputRefs.slice(0, MAX_INPUT_REFS).filter((ref) => !found.has(ref));
   if (missing.length > 0)
     throw new StepFailure('input_missing', `There is no longer anything under ${missing.join(', ')}`);
 }
@@ -49,11 +53,15 @@ function toCaseFile(
 ): CaseFile {
   const texts = new FreeTexts();
   const cuts: Cut[] = [...facts.cuts];
-  const { events, foreignRefs } = toEvents(facts, { tenantId, inputRefs, texts, cuts });
   const incidents = facts.incidents
     .map((row) => toIncident(row, facts, texts))
     .sort(by((incident) => incident.incidentId));
   const scans = facts.scans.map((scan) => toScan(scan, texts)).sort(by((scan) => scan.scanId));
+  // Before the events, and in an order of their own: who comes first may use up the room for texts.
+  const devices = [...facts.devices].sort(by((row) => row.device_id)).map((row) => toDevice(row, texts));
+  const { events, foreignRefs } = toEvents(facts, { tenantId, inputRefs, texts, cuts });
+  if (texts.skipped() > 0)
+    cuts.push({ what: 'texts', kept: texts.shown(), of: texts.shown() + texts.skipped(), isDetail: true });
   const threats = facts.threats
     .map(({ description: _, indicators: __, ...threat }) => threat)
     .sort(by((threat) => threat.threatId));
@@ -76,7 +84,7 @@ function toCaseFile(
       .sort(by((alert) => alert.alertId)),
     threats,
     events,
-    devices: facts.devices.map((row) => toDevice(row, texts)).sort(by((device) => device.deviceId)),
+    devices,
     scans,
     fromMs: Math.min(...times),
     toMs: Math.max(...times),
@@ -103,13 +111,12 @@ function toEvents(
     const inOrder = [...rows].sort((a, b) => a.position - b.position);
     return inOrder.length > 2 ? [inOrder[0], inOrder.at(-1)] : inOrder;
   });
-  const read = kept.flatMap((row) => (row ? [toCaseEvent(row, texts)] : []));
+  const rows = kept.flatMap((row) => row ?? []);
   return {
-    events: read.map(({ event }) => event).sort((a, b) => a.atMs - b.atMs || a.position - b.position),
-    foreignRefs: read
-      .filter(({ tenantIds }) => tenantIds.some((named) => named !== tenantId))
-      .map(({ event }) => event.eventId)
-      .sort(),
+    events: rows
+      .map((row) => toCaseEvent(row, texts))
+      .sort((a, b) => a.atMs - b.atMs || a.position - b.position),
+    foreignRefs: rows.flatMap((row) => (isForeign(row, tenantId) ? [row.event_id] : [])).sort(),
   };
 }
 
@@ -144,7 +151,9 @@ function toDevice(row: InputFacts['devices'][number], texts: FreeTexts): CaseDev
   };
 }
 
-function toScan(scan: InputFacts['scans'][number], texts: FreeTexts): CaseScan {
+function toScan(scan: ScanResult, texts: FreeTexts): CaseScan {
+  const known = scan.findings.map(({ evidence }) => KNOWN_THREAT.exec(evidence)?.[0] ?? null);
+  const knownThreatIds = known.flatMap((threatId) => threatId ?? []);
   return {
     scanId: scan.scan_id,
     status: scan.status,
@@ -154,6 +163,7 @@ function toScan(scan: InputFacts['scans'][number], texts: FreeTexts): CaseScan {
     confidence: scan.confidence,
     details: texts.take(scan.scan_id, scan.details, LONGEST_MESSAGE),
     scannedAtMs: parseTimestamp(scan.scanned_at) ?? 0,
+    knownThreatIds: known.length > 0 && knownThreatIds.length === known.length ? knownThreatIds : null,
   };
 }
 

@@ -1,7 +1,8 @@
-import { isWithdrawn } from '../case/case-event.ts';
+import { isAtLeast } from '../../events/index.ts';
+import { type Finding, isWithdrawn } from '../case/case-event.ts';
 import type { CaseIncident } from '../case/case-file.ts';
 import { findingsOfIncident, type IncidentFindings } from '../case/incident-events.ts';
-import type { DraftBasis, Proposal } from '../triage-results.ts';
+import type { DraftBasis, Proposal, Reason } from '../triage-results.ts';
 import { count, isThreatCategory } from '../wording.ts';
 import { PLAYBOOKS } from './playbooks.ts';
 
@@ -39,36 +40,56 @@ export function decideIncident(incident: CaseIncident, basis: DraftBasis): Decis
   return decideByVerdict(incident, basis, findingsOfIncident(basis.file, incident));
 }
 
-function decideByVerdict(incident: CaseIncident, basis: DraftBasis, own: IncidentFindings): Decision {
-  const { classification } = basis;
-  if (own.findings.length > 0 && own.findings.every(isWithdrawn))
-    return {
-      change: FALSE_ALARM,
-      why: `All ${count(own.findings.length, 'decision')} that raised it ${own.findings.length === 1 ? 'was' : 'were'} corrected to allow.`,
-    };
+function decideByVerdict(
+  incident: CaseIncident,
+  { classification }: DraftBasis,
+  own: IncidentFindings,
+): Decision {
   switch (classification.verdict) {
     case 'likely_genuine':
       return decideGenuine(incident, own);
-    case 'likely_false': {
-      const against = classification.reasons
-        .filter(({ points, code }) => points < 0 && code !== 'clamp')
-        .reduce((sum, { points }) => sum + points, 0);
-      if (against <= CLEARLY_AGAINST)
-        return {
-          change: FALSE_ALARM,
-          why: 'What speaks against it outweighs the detection; the policy should be reviewed so that it does not come again.',
-        };
-      return {
-        change: IN_PROGRESS,
-        why: 'The evidence is weak, but nothing shows that it is false: answer the open questions, then resolve.',
-      };
-    }
+    case 'likely_false':
+      return decideFalse(classification.reasons, own);
     default:
       return {
         change: IN_PROGRESS,
         why: 'The evidence does not decide it: answer the open questions, then resolve.',
       };
   }
+}
+
+/** A false alarm needs something in this very case that speaks against it, and nothing grave that stands. */
+function decideFalse(reasons: readonly Reason[], { findings }: IncidentFindings): Decision {
+  if (findings.length > 0 && findings.every(isWithdrawn))
+    return {
+      change: FALSE_ALARM,
+      why: `All ${count(findings.length, 'decision')} that raised it ${findings.length === 1 ? 'was' : 'were'} corrected to allow.`,
+    };
+  const grave = findings.filter((finding) => !isWithdrawn(finding) && isGrave(finding)).length;
+  if (grave > 0)
+    return {
+      change: IN_PROGRESS,
+      why: `The evidence is weak, but nobody has taken back ${count(grave, 'block')} or grave ${grave === 1 ? 'warning' : 'warnings'}: answer the open questions, then resolve.`,
+    };
+  const against = reasons
+    .filter(({ points, code }) => points < 0 && code.startsWith('scan_'))
+    .reduce((sum, { points }) => sum + points, 0);
+  if (against <= CLEARLY_AGAINST)
+    return {
+      change: FALSE_ALARM,
+      why: 'The evidence is weak, and a scan of the content says that it is harmless.',
+    };
+  return {
+    change: IN_PROGRESS,
+    why: 'The evidence is weak, but nothing shows that it is false: answer the open questions, then resolve.',
+  };
+}
+
+/** A correction that only makes it weaker takes nothing back: what the device first said counts too. */
+function isGrave({ root, current }: Finding): boolean {
+  return [root, current].some(
+    ({ action, severity }) => action === 'block' || (action === 'warn' && isAtLeast(severity, 'high')),
+  );
 }
 
 function decideGenuine(incident: CaseIncident, { harmful, onlyWarned }: IncidentFindings): Decision {

@@ -1,5 +1,6 @@
 import type { ThreatCategory } from '@tps/contract';
 import { findingsOf, isHarmful, isWithdrawn } from '../case/case-event.ts';
+import type { PolicyEvidence } from '../case/evidence.ts';
 import { guidanceIdsFor } from '../guidance-ids.ts';
 import type { DraftBasis, NextAction, Proposal } from '../triage-results.ts';
 import { count, isThreatCategory, percent } from '../wording.ts';
@@ -12,10 +13,12 @@ const MOST_NAMED = 5;
 
 /** Drafts what to do next, in order: stop the damage, find out, stop it elsewhere, tidy up. */
 export function draftActions(basis: DraftBasis, proposals: readonly Proposal[]): NextAction[] {
-  const { verdict } = basis.classification;
+  const isFalseAlarm =
+    basis.classification.verdict === 'likely_false' &&
+    (proposals.length === 0 || proposals.some(({ change }) => change?.resolution === 'false_positive'));
   const steps = [
     ...guardrailSteps(basis),
-    ...(verdict === 'likely_false' ? falseAlarmSteps(basis) : threatSteps(basis)),
+    ...(isFalseAlarm ? falseAlarmSteps(basis) : [...threatSteps(basis), ...reviewSteps(basis)]),
     ...technicalSteps(basis),
     ...afterwards(proposals),
   ];
@@ -112,16 +115,32 @@ function falseAlarmSteps({ file, evidence }: DraftBasis): Step[] {
           ),
         ]
       : []),
-    ...evidence.policies
-      .filter(({ falseIncidents, current }) => falseIncidents.length > 0 && current !== null)
-      .map(({ policyId, falseIncidents, current }) =>
-        administrator(
-          `Review ${policyId} (version ${current?.version}, acts from ${percent(current?.threshold ?? 0)} on): ${count(falseIncidents.length, 'false alarm')} before this one. Raise its threshold above ${percent(highest)}, or have it warn instead of block, until the detector is better.`,
-        ),
-      ),
+    ...evidence.policies.flatMap((policy) => reviewOf(policy, highest)),
     ...(file.incidents.length > 0
       ? [analyst('Tell the person that nothing is wrong, so that they trust the next warning.')]
       : []),
+  ];
+}
+
+/** A policy that often misleads is worth a look even where this case is open. */
+function reviewSteps({ classification, evidence }: DraftBasis): Step[] {
+  const reason = classification.reasons.find(({ code }) => code === 'policy_false');
+  return evidence.policies
+    .filter(({ policyId }) => reason?.refs.includes(policyId))
+    .flatMap((policy) => reviewOf(policy));
+}
+
+function reviewOf({ policyId, falseIncidents, current }: PolicyEvidence, highest?: number): Step[] {
+  if (falseIncidents.length === 0 || current === null) return [];
+  const alarms = count(falseIncidents.length, 'false alarm');
+  const remedy =
+    highest === undefined
+      ? 'See what they have in common before its threshold is touched.'
+      : `Raise its threshold above ${percent(highest)}, or have it warn instead of block, until the detector is better.`;
+  return [
+    administrator(
+      `Review ${policyId} (version ${current.version}, acts from ${percent(current.threshold ?? 0)} on): ${alarms} before this one. ${remedy}`,
+    ),
   ];
 }
 

@@ -169,7 +169,7 @@ function describeChain(chain: Readonly<Record<string, number | undefined>>): str
 function ownWords(message: string): string {
   return message
     .split(/(\b(?:inc|evt|dev|whk)_[A-Za-z0-9_-]{1,64})/)
-    .filter((part) => part.trim() !== '')
-    .map((part, index, parts) => (parts.length > 1 && index % 2 === 1 ? withIds(part) : quoted(part)))
+    .map((part, index) => (index % 2 === 1 ? withIds(part) : part.trim() === '' ? '' : quoted(part)))
+    .filter((part) => part !== '')
     .join(' ');
 }

@@ -159,7 +159,7 @@ function cited({ evidence_ids, guidance_ids }: Recommendation, { file }: DraftBa
 function method({ method: version }: Recommendation): string {
   return section(
     'Method',
-    `Written by ${version}, without any judgement of a person or a language model: the same stored facts give the same report, byte for byte. Times are UTC and the devices' own. What stands in code marks was written by a device or is an id. Nothing happens before a person approves.`,
+    `Written by ${version}, without any judgement of a person or a language model: the same stored facts give the same report, byte for byte. What came after the last event of the case does not count, but for what was corrected to allow: whether that stands elsewhere is asked of the present. As stored when it was written: policies, names and states of devices, states and resolutions of earlier incidents and campaigns, what other devices have taken back. Times are UTC and the devices' own. What stands in code marks was written by a device or is an id. Nothing happens before a person approves.`,
   );
 }
 
