@@ -36,16 +36,18 @@ function toEvidence(facts: EvidenceFacts, file: CaseFile, tenantId: string): Evi
     events: rows.map((row) => toCaseEvent(row)),
   }));
   const past = read.flatMap(({ events }) => events);
-  const others = toOtherDevices(facts, file);
+  // Once: a case can name tens of thousands of indicators.
+  const keys = new Set(indicatorKeysOf(file));
+  const others = toOtherDevices(facts, { file, keys });
   return {
     histories: read
-      .map(({ deviceId, events, isCut }) => toHistory(deviceId, events, { file, isCut }))
+      .map(({ deviceId, events, isCut }) => toHistory(deviceId, events, { file, keys, isCut }))
       .sort(by((history) => history.deviceId)),
     others: others.slice(0, MOST_OTHER_DEVICES),
     otherCount: others.length,
     policies: toPolicies(facts, { file, texts }),
     earlier: toEarlier(facts, file),
-    sameIndicatorFalse: toSameIndicatorFalse(facts, file),
+    sameIndicatorFalse: toSameIndicatorFalse(facts, keys),
     withdrawnElsewhere: findWithdrawnElsewhere(facts, file),
     isLookupCut: facts.isSightingsCut || facts.skippedKeys > 0,
     contradictions: findContradictions(file, past),
@@ -77,10 +79,9 @@ function toCuts({ histories, skippedDevices, isSightingsCut, sightings, skippedK
 function toHistory(
   deviceId: string,
   events: readonly CaseEvent[],
-  { file, isCut }: { file: CaseFile; isCut: boolean },
+  { file, keys, isCut }: { file: CaseFile; keys: ReadonlySet<string>; isCut: boolean },
 ): DeviceHistory {
   const own = new Set(file.events.map((event) => event.eventId));
-  const keys = new Set(indicatorKeysOf(file));
   const categories = new Set(file.events.map((event) => event.category));
   const newestFirst = [...events].sort((a, b) => b.position - a.position);
   const count = (action: Action) => events.filter((event) => event.action === action).length;
@@ -111,12 +112,14 @@ function toHistory(
   };
 }
 
-function toOtherDevices(facts: EvidenceFacts, file: CaseFile): OtherDevice[] {
+function toOtherDevices(
+  facts: EvidenceFacts,
+  { file, keys }: { file: CaseFile; keys: ReadonlySet<string> },
+): OtherDevice[] {
   const own = new Set(file.devices.map((device) => device.deviceId));
   const platforms = new Map(
     facts.otherDevices.map((device) => [device.device_id, device.platform as Platform]),
   );
-  const keys = new Set(indicatorKeysOf(file));
   const read = facts.otherEvents.map((row) => toCaseEvent(row));
   const same = findingsOf(read).filter(({ current }) => current.keys.some((key) => keys.has(key)));
   const countOf = (deviceId: string, action: Action) =>
@@ -222,8 +225,7 @@ function lastBegunAt(file: CaseFile): number {
 }
 
 /** Of one device alone nothing follows: whoever holds it could clear an indicator for the whole tenant. */
-function toSameIndicatorFalse(facts: EvidenceFacts, file: CaseFile): string[] {
-  const keys = new Set(indicatorKeysOf(file));
+function toSameIndicatorFalse(facts: EvidenceFacts, keys: ReadonlySet<string>): string[] {
   const same = facts.precedents.filter(
     (each) => each.isFalse && !each.isWithdrawn && each.event.keys.some((key) => keys.has(key)),
   );
