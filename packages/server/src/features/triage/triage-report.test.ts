@@ -64,6 +64,39 @@ test('the same inputs give the same bytes, whenever it runs and in whatever orde
   expect(Object.values(first.artifacts).join()).not.toMatch(/\b(?:job|trc|stp|art)_/);
 });
 
+const pixel = 'dev_pixel-8-front-desk';
+const parcel = { policy_id: 'pol_links', indicators: ['sms-template:parcel-17'] };
+const other = { policy_id: 'pol_links', indicators: ['other:1'] };
+
+test.each<[string, (later: TriageScene) => Promise<unknown>]>([
+  ['the device is heard of', (later) => later.send(pixel, { action_taken: 'allow', severity: 'low' })],
+  ['another device sees the same', async (later) => later.send(await later.addDevice('dev_new'), parcel)],
+  ['a device that had seen it sees it again', (later) => later.send('dev_galaxy-s24-sales', parcel)],
+  [
+    'the policy raises a false alarm and campaigns begin',
+    async (later) => {
+      for (const name of ['dev_x', 'dev_y', 'dev_z']) await later.send(await later.addDevice(name), parcel);
+      for (const name of ['dev_p', 'dev_q', 'dev_r']) {
+        await later.send(await later.addDevice(name), other);
+        const made = (await later.incidents('phishing')).find(
+          ({ correlationKey }) => correlationKey === name,
+        );
+        const resolved = { status: 'resolved', resolution: 'false_positive' } as const;
+        await later.change(made?.incidentId ?? '', resolved);
+      }
+    },
+  ],
+])('what comes after the case changes no byte: %s', async (_, happen) => {
+  scenes += 1;
+  const later = new TriageScene(store.database, `later${scenes}`);
+  const own = await playBelievable(later);
+  const first = await runTriage(store.database, later.tenantId, [own]);
+  later.clock.advance(26 * 60 * MINUTE_MS);
+  await happen(later);
+  const again = await runTriage(store.database, later.tenantId, [own]);
+  expect(again.artifacts).toEqual(first.artifacts);
+});
+
 test('JSON artifacts are canonical, and every artifact says it was made by this method', async () => {
   const { artifacts } = await runTriage(store.database, scene.tenantId, [incidentId]);
   for (const kind of ['timeline', 'evidence', 'recommendation'] as const) {
