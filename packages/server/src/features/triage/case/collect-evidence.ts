@@ -51,7 +51,7 @@ function toEvidence(facts: EvidenceFacts, file: CaseFile, tenantId: string): Evi
     withdrawnElsewhere: findWithdrawnElsewhere(facts, file),
     isLookupCut: facts.isSightingsCut || facts.skippedKeys > 0,
     contradictions: findContradictions(file, past),
-    historyKeys: [...new Set(past.flatMap((event) => event.keys))].sort().slice(0, MOST_HISTORY_KEYS),
+    historyKeys: newestKeys(past),
     cuts: toCuts(facts),
     redactedRefs: texts.redactedRefs(),
     foreignRefs: facts.histories
@@ -231,6 +231,16 @@ function toSameIndicatorFalse(facts: EvidenceFacts, keys: ReadonlySet<string>): 
   );
   if (new Set(same.map(({ event }) => event.device_id)).size < 2) return [];
   return [...new Set(same.map(({ incidentId }) => incidentId))].sort().reverse();
+}
+
+/** Of the newest events, until there are enough: sorting all that a past of 2000 events can name takes 0.2 s. */
+function newestKeys(past: readonly CaseEvent[]): string[] {
+  const keys = new Set<string>();
+  for (const event of [...past].sort((a, b) => b.position - a.position)) {
+    if (keys.size >= MOST_HISTORY_KEYS) break;
+    for (const key of event.keys) keys.add(key);
+  }
+  return [...keys].slice(0, MOST_HISTORY_KEYS).sort();
 }
 
 function findContradictions(file: CaseFile, past: readonly CaseEvent[]): Contradiction[] {
