@@ -9,7 +9,7 @@ const HASHED_LINK = /^url:sha256:[0-9a-f]{64}$/;
 const MOST_CUTS = 4;
 /**
  * How many characters of optional texts are redacted for one case. A text made to be slow takes 3 µs for each: of 1000
- * events with 4096 such characters all were redacted in 8.5 s without a bound, in 0.07 s with this.
+ * events with 4096 such characters all were redacted in 8.5 s without a bound; with this it takes 0.03 to 0.11 s.
  */
 const MOST_OPTIONAL = 20_000;
 
