@@ -52,6 +52,11 @@ const isEnough = (scope: Scope, { scope: needed, legacyScope }: DocumentedOperat
 const call = (operation: DocumentedOperation, variation: Variation & { subject?: PopulatedTenant }) =>
   callOperation(service.client, operation, { subject, ...variation });
 
+/** Whose state an operation may spoil: reading spoils nothing. */
+async function tenantFor({ method }: DocumentedOperation): Promise<PopulatedTenant> {
+  return method === 'GET' ? subject : populateTenant(service);
+}
+
 /** Names the tenant where the operation looks for it: in the body when it has one, else in the query. */
 function naming(operation: DocumentedOperation, tenantId: string): Partial<Variation> {
   return operation.bodySchema
@@ -83,12 +88,12 @@ test('every operation of the document is in this matrix, and nothing else is', (
 
 describe.each(named(guarded))('$name', ({ operation }) => {
   test('serves the credential of a tenant', async () => {
-    const fresh = await populateTenant(service);
+    const fresh = await tenantFor(operation);
     expectDone(await call(operation, { subject: fresh, credential: fresh.tenant.credential }));
   });
 
   test('serves a credential that holds its scope and no other', async () => {
-    const fresh = await populateTenant(service);
+    const fresh = await tenantFor(operation);
     const credential = await service.createCredential(fresh.tenant.tenantId, [operation.scope as Scope]);
     expectDone(await call(operation, { subject: fresh, credential }));
   });
@@ -128,7 +133,7 @@ describe.each(named(guarded))('$name', ({ operation }) => {
   });
 
   test('serves an operator who names the tenant, and knows no tenant that is not there', async () => {
-    const fresh = await populateTenant(service);
+    const fresh = await tenantFor(operation);
     const credential = service.operatorCredential;
     const named = naming(operation, fresh.tenant.tenantId);
     const missing = naming(operation, 'tnt_nobody');
@@ -137,7 +142,7 @@ describe.each(named(guarded))('$name', ({ operation }) => {
   });
 
   test("refuses another tenant's name, and takes the credential's own", async () => {
-    const fresh = await populateTenant(service);
+    const fresh = await tenantFor(operation);
     const { credential, tenantId } = fresh.tenant;
     const foreign = naming(operation, other.tenant.tenantId);
     expectRefusal(await call(operation, { ...foreign, subject: fresh, credential }), 403, 'tenant_mismatch');
@@ -145,7 +150,7 @@ describe.each(named(guarded))('$name', ({ operation }) => {
   });
 
   test('shows nothing of another tenant', async () => {
-    const fresh = await populateTenant(service);
+    const fresh = await tenantFor(operation);
     const answer = await call(operation, { subject: fresh, credential: fresh.tenant.credential });
     const everything = `${answer.text} ${JSON.stringify([...answer.headers])}`;
     for (const theirs of [other.tenant.tenantId, ...Object.values(other.ids)]) {
@@ -163,7 +168,7 @@ describe.each(named(guarded))('$name', ({ operation }) => {
 
 describe.each(named(guarded.filter(({ legacyScope }) => legacyScope)))('$name', ({ operation }) => {
   test('serves a credential that holds its legacy scope and no other', async () => {
-    const fresh = await populateTenant(service);
+    const fresh = await tenantFor(operation);
     const credential = await service.createCredential(fresh.tenant.tenantId, [
       operation.legacyScope as Scope,
     ]);

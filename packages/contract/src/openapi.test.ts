@@ -23,11 +23,13 @@ describe.each(byName)('$name', ({ operation }) => {
     const item = itemOf(operation);
     expect(item.operationId).toBe(operation.operationId);
     expect(operation.summary).toMatch(/^[A-Z].{3,60}$/);
-    const { scope } = operation;
+    const { scope, legacyScope } = operation;
     expect(scope === null || SCOPES.includes(scope)).toBe(true);
     expect(item['x-required-scope']).toBe(scope ?? undefined);
-    expect(item.security).toEqual(scope === null ? [] : [{ bearer: [scope] }, { apiKey: [scope] }]);
-    if (scope !== null) expect(item.description).toContain(`\`${scope}\``);
+    expect(item['x-legacy-scope']).toBe(legacyScope);
+    const accepted = [scope, legacyScope].filter((one) => one !== null && one !== undefined);
+    expect(item.security).toEqual(accepted.flatMap((one) => [{ bearer: [one] }, { apiKey: [one] }]));
+    for (const one of accepted) expect(item.description).toContain(`\`${one}\``);
   });
 
   test('has answers with examples that fit their schemas', () => {
