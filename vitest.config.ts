@@ -12,8 +12,11 @@ const WITHOUT_STORE = [
   'packages/server/src/platform/**/*.test.ts',
 ];
 
-/** What no store has a part in. */
-const ON_SQLITE_ALONE = ['acceptance/src/{tls,send-event-script,docs}.test.ts'];
+/** What is the same on any store. */
+const ON_SQLITE_ALONE = [
+  'acceptance/src/{tls,send-event-script,docs}.test.ts',
+  'packages/server/src/app/http/component-down.test.ts',
+];
 
 /** The service's tests on one engine. The same tests run on both. */
 function onStore(engine: 'sqlite' | 'postgres') {
