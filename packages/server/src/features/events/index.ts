@@ -12,4 +12,4 @@ export { eventHashOf, nextChainHash } from './feed-chain.ts';
 export type { FeedHead } from './feed-head-store.ts';
 export * as feedHeadStore from './feed-head-store.ts';
 export * as feedStore from './feed-store.ts';
-export { graver, isAtLeast } from './severity.ts';
+export { GRAVE, graver, isAtLeast } from './severity.ts';

@@ -2,10 +2,8 @@ import type { ScanResult, Severity, ThreatCategory } from '@tps/contract';
 import { sql } from 'kysely';
 import type { Queries, ReadQueries } from '../../database/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import { indicatorKeyOf } from '../events/index.ts';
+import { GRAVE, indicatorKeyOf } from '../events/index.ts';
 import type { KnownThreats } from './judge-scan.ts';
-
-const GRAVE: readonly Severity[] = ['high', 'critical'];
 
 /** As many as an answer shows. */
 const MAX_THREATS = 20;

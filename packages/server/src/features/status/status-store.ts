@@ -1,7 +1,6 @@
-import type { Severity } from '@tps/contract';
 import type { ReadQueries } from '../../database/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import { feedHeadStore, feedStore } from '../events/index.ts';
+import { feedHeadStore, feedStore, GRAVE } from '../events/index.ts';
 import type { ProtectionFacts } from './protection-status.ts';
 
 const MINUTE_MS = 60_000;
@@ -9,7 +8,6 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 /** A device heard of within this is online, then stale until the next bound, then offline. */
 const ONLINE_MS = 15 * MINUTE_MS;
 const STALE_MS = DAY_MS;
-const GRAVE: readonly Severity[] = ['high', 'critical'];
 
 /** Counts what the status of a tenant rests on. An active threat that was last seen before `quietSinceMs` is over. */
 export async function readFacts(

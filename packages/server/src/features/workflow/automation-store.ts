@@ -1,8 +1,8 @@
-import { INCIDENT_STATUSES, SEVERITIES } from '@tps/contract';
+import { INCIDENT_STATUSES } from '@tps/contract';
 import { sql } from 'kysely';
 import { forUpdate, type Queries, type ReadQueries } from '../../database/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import { isAtLeast } from '../events/index.ts';
+import { GRAVE } from '../events/index.ts';
 import { isUnresolved } from '../incidents/index.ts';
 
 /** A tenant whose incidents are triaged by themselves. */
@@ -14,7 +14,6 @@ export interface Automation {
   readonly sinceId: string;
 }
 
-const GRAVE = SEVERITIES.filter((severity) => isAtLeast(severity, 'high'));
 const UNRESOLVED = INCIDENT_STATUSES.filter((status) => isUnresolved({ status }));
 
 /** Lists the tenants with automatic triage. One that is being deleted rests. */
