@@ -1,0 +1,29 @@
+import type { Action, EventMetadata, Policy, Severity, ThreatCategory } from '@tps/contract';
+
+/** What a detector found, before any policy has been asked. Unredacted: it stays on the device. */
+export interface Detection {
+  readonly threatCategory: ThreatCategory;
+  /** Calibrated certainty, 0 to 1. */
+  readonly confidence: number;
+  /** How grave it would be if true. Derived from category and confidence when left out. */
+  readonly severity?: Severity;
+  /** For people, at most 4096 characters. */
+  readonly description?: string;
+  /** Indicators of compromise, at most 64 of at most 512 characters. */
+  readonly indicators?: readonly string[];
+  /** Further context, at most 4 KiB of JSON. The agent adds its own members. */
+  readonly metadata?: EventMetadata;
+  /** Version of the model that judged. */
+  readonly modelVersion?: string;
+}
+
+/** What the policies make of a detection. */
+export interface Decision {
+  readonly action: Action;
+  readonly severity: Severity;
+  readonly confidence: number;
+  /** The policy that decided. */
+  readonly policy: Pick<Policy, 'policy_id' | 'name' | 'version'>;
+  /** One sentence per policy that was looked at, in the order in which they were, and why it did or did not decide. */
+  readonly reasons: readonly string[];
+}
