@@ -1,0 +1,99 @@
+import type { Action, Platform, Policy } from '@tps/contract';
+import type { Decision, Detection } from './detection.ts';
+import type { AgentHealth } from './health.ts';
+import type { AgentClock } from './ports/clock.ts';
+import type { DeviceKeys } from './ports/keys.ts';
+import type { AgentStorage } from './ports/storage.ts';
+import type { AgentTransport } from './ports/transport.ts';
+import type { FsyncPolicy, StoredRecord } from './store/event-store.ts';
+
+/** Who the device is, as it was enrolled. */
+export interface DeviceIdentity {
+  readonly deviceId: string;
+  readonly tenantId: string;
+  readonly platform: Platform;
+}
+
+export interface AgentOptions {
+  readonly identity: DeviceIdentity;
+  readonly storage: AgentStorage;
+  readonly keys: DeviceKeys;
+  readonly transport: AgentTransport;
+  readonly clock?: AgentClock;
+  /** Version of the application that embeds the agent. */
+  readonly agentVersion?: string;
+  /** Room for everything that the agent keeps. 64 MiB unless told otherwise, at least 1 MiB. */
+  readonly budgetBytes?: number;
+  /** Room for events that cannot be stored, in safe mode. 4 MiB unless told otherwise. */
+  readonly memoryBudgetBytes?: number;
+  readonly fsync?: FsyncPolicy;
+  /** How long archived events are kept. 90 days unless told otherwise. */
+  readonly retentionDays?: number;
+  /** How often a status event is recorded; 24 hours unless told otherwise, 0 for never. Drops are declared in any case. */
+  readonly statusEveryHours?: number;
+  /** Policies that decide where none of the tenant's applies. */
+  readonly fallbackPolicies?: readonly Policy[];
+  /** Uploads and refreshes policies by itself. True unless told otherwise; without it, only `flush` sends. */
+  readonly autonomous?: boolean;
+  /** Hears of what needs attention: safe mode, drops, a refused event, a stop. Never of content. */
+  readonly onNotice?: (notice: AgentNotice) => void;
+}
+
+export interface AgentNotice {
+  readonly kind:
+    | 'safe_mode'
+    | 'recovered'
+    | 'dropped'
+    | 'damaged'
+    | 'event_refused'
+    | 'upload_stopped'
+    | 'clock_off';
+  /** One sentence for a person. */
+  readonly message: string;
+}
+
+/** What became of a detection. */
+export interface Recorded {
+  readonly eventId: string;
+  readonly decision: Decision;
+  /** `memory` in safe mode: the event is lost if the process dies before the cause is gone. */
+  readonly kept: 'disk' | 'memory';
+}
+
+/**
+ * The agent of one device. Decides by the tenant's policies, records each decision as an event, allow included, and
+ * brings the events to the service: each exactly once, or declared as dropped.
+ */
+export interface Agent {
+  /** Decides, and tells why, without recording anything. */
+  explain(detection: Detection): Decision;
+  /**
+   * Decides and records. Resolves once the event is stored as durably as the fsync policy says.
+   * @throws TypeError naming the member that is wrong
+   */
+  record(detection: Detection): Promise<Recorded>;
+  /** Records that an earlier decision was wrong. @throws Error when the event is not stored here any more */
+  correct(
+    eventId: string,
+    correction: { readonly action: Action; readonly reason: string },
+  ): Promise<Recorded>;
+  /** Finds a stored event, unredacted, with its history. */
+  find(eventId: string): Promise<StoredRecord | undefined>;
+  /** Goes through the stored events, unredacted, oldest first. */
+  records(): AsyncIterable<StoredRecord>;
+  health(): AgentHealth;
+  /** Records the health as an event that allows, so that it stands in the tenant's feed. */
+  recordStatus(): Promise<void>;
+  /** Asks for the policies now. True when the service confirmed or changed them. */
+  refreshPolicies(): Promise<boolean>;
+  /** Uploads until nothing waits, or until it would have to wait or stop. True when nothing waits any more. */
+  flush(options?: { readonly signal?: AbortSignal }): Promise<boolean>;
+  /** Starts again after `stopped`, for instance with a new credential in place. */
+  resume(): void;
+  /** Puts a new signing key in place, here and in the service. Buffered events stay. Resumable after a crash. */
+  rotateSigningKey(): Promise<void>;
+  /** Wraps all data keys under a new storage key and destroys the old one. Resumable after a crash. */
+  rotateStorageKey(): Promise<void>;
+  /** Finishes what is being sent, for at most a few seconds, and releases the store. Waiting events stay in it. */
+  close(): Promise<void>;
+}
