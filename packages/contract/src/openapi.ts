@@ -32,7 +32,10 @@ const HEADERS: Json = {
   'Retry-After': { description: 'Seconds to wait before the next attempt.', schema: { type: 'integer' } },
   'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string' } },
   Location: { description: 'Where it can be read back.', schema: { type: 'string' } },
-  ETag: { description: 'Version of the resource, for `If-Match`.', schema: { type: 'string' } },
+  ETag: {
+    description: 'Version of what is answered, for `If-Match` and `If-None-Match`.',
+    schema: { type: 'string' },
+  },
 };
 
 const SIGNATURE_HEADERS: readonly (readonly [string, string])[] = [
@@ -52,6 +55,10 @@ const OPTIONAL_HEADERS = {
   'If-Match': [
     'Refuses the change with 412 unless this is the present ETag.',
     { type: 'string', maxLength: 100 },
+  ],
+  'If-None-Match': [
+    'Answers 304 without a body when one of these tags, or `*`, names what would be answered (RFC 9110 section 13.1.2).',
+    { type: 'string' },
   ],
 } as const;
 

@@ -60,7 +60,7 @@ export interface Operation {
   readonly bodyExample?: unknown;
   /** Which of the larger limits holds for the body; the usual one when left out. */
   readonly bodySize?: 'batch' | 'scan';
-  readonly headers?: readonly ('Idempotency-Key' | 'If-Match')[];
+  readonly headers?: readonly ('Idempotency-Key' | 'If-Match' | 'If-None-Match')[];
   readonly answers: Readonly<Record<number, Answer>>;
   /** Codes beyond those that every operation of its kind can answer with. */
   readonly errors?: readonly ErrorCode[];

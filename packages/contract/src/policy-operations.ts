@@ -28,12 +28,15 @@ export const listPolicies = operation({
   description: 'Newest first. Archived policies are left out; they can still be read by id.',
   scope: 'devices:read',
   query: pageQuery({}),
+  headers: ['If-None-Match'],
   answers: {
     200: {
       description: 'A page of policies.',
       schema: pageOf('PolicyPage', Policy, {}),
       example: { data: [policy], has_more: false, next_cursor: null },
+      headers: ['ETag'],
     },
+    304: { description: 'The page is as `If-None-Match` knows it.', headers: ['ETag'] },
   },
 });
 
