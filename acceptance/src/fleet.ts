@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { createDeviceClient, type DeviceKey, generateDeviceKey } from '@tps/agent';
+import { createDeviceClient, generateDeviceKey, type SoftwareKey } from '@tps/agent';
 import type { Event } from '@tps/contract';
 
 /** A device of a tenant, on its way to whichever address the service has at the moment. */
 export interface FleetDevice {
   readonly deviceId: string;
-  readonly key: DeviceKey;
+  readonly key: SoftwareKey;
   readonly tenantId: string;
   readonly credential: string;
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type DeviceKey, generateDeviceKey } from '@tps/agent';
+import { generateDeviceKey, type SoftwareKey } from '@tps/agent';
 import { type Scope, TRIAGE_WORKFLOW } from '@tps/contract';
 import { registerTestDevice, type TestDevice } from '@tps/server/testing/test-device';
 import type { TestService, TestTenant } from '@tps/server/testing/test-service';
@@ -13,7 +13,7 @@ export interface PopulatedTenant {
   readonly tenant: TestTenant;
   readonly device: TestDevice;
   /** A key that no device has yet, for registrations and rotations. */
-  readonly nextKey: DeviceKey;
+  readonly nextKey: SoftwareKey;
   readonly ids: Readonly<Record<IdName, string>>;
 }
 

@@ -1,4 +1,4 @@
-import { createDeviceClient, type DeviceKey, generateDeviceKey } from '@tps/agent';
+import { createDeviceClient, generateDeviceKey, type SoftwareKey } from '@tps/agent';
 import { signRequest } from '@tps/signatures';
 import { sampleEvent } from '../sample-event.ts';
 
@@ -25,14 +25,14 @@ export interface Fleet {
 }
 
 /** Makes the keys of all fleets: RSA with 2048 bits. */
-export function makeKeys(): Promise<DeviceKey[]> {
+export function makeKeys(): Promise<SoftwareKey[]> {
   return Promise.all(Array.from({ length: DISTINCT_KEYS }, () => generateDeviceKey('rsa-v1_5-sha256')));
 }
 
 /** Registers devices over HTTP. */
 export async function registerFleet(
   target: FleetTarget,
-  { keys, devices }: { keys: readonly DeviceKey[]; devices: number },
+  { keys, devices }: { keys: readonly SoftwareKey[]; devices: number },
 ): Promise<Fleet> {
   const fleet = Array.from({ length: devices }, (_, index) => {
     const key = keys[index % keys.length];

@@ -1,4 +1,4 @@
-import type { DeviceKey } from '@tps/agent';
+import type { SoftwareKey } from '@tps/agent';
 import { serveCalls } from '../process-calls.ts';
 import { sampleEvent } from '../sample-event.ts';
 import { type Fleet, type FleetTarget, makeKeys, type PreparedRequest, registerFleet } from './fleet.ts';
@@ -6,7 +6,7 @@ import { type SendOptions, send } from './send.ts';
 import { type TrickleOptions, trickle } from './trickle.ts';
 
 /** A process of its own, so that what the client costs is not counted as the server's. */
-let keys: readonly DeviceKey[] | undefined;
+let keys: readonly SoftwareKey[] | undefined;
 let fleet: Fleet | undefined;
 let requests: readonly PreparedRequest[] = [];
 

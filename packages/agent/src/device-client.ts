@@ -58,8 +58,8 @@ export interface DeviceClient {
 export function createDeviceClient(options: DeviceClientOptions): DeviceClient {
   const { deviceId, credential, fetch = globalThis.fetch, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const connection: Connection = { baseUrl: parseBaseUrl(options.baseUrl), credential, fetch, timeoutMs };
-  const signer = ({ privateKey, algorithm }: DeviceKey, tag: SignatureTag, label = 'tps'): RequestSigner => ({
-    privateKey,
+  const signer = ({ sign, algorithm }: DeviceKey, tag: SignatureTag, label = 'tps'): RequestSigner => ({
+    privateKey: sign,
     algorithm,
     keyId: deviceId,
     tag,

@@ -1,8 +1,8 @@
-import { createPublicKey } from 'node:crypto';
+import { createPrivateKey, createPublicKey, verify } from 'node:crypto';
 import { inspect } from 'node:util';
-import { algorithmsFor, parsePublicKey, SIGNATURE_ALGORITHMS } from '@tps/signatures';
+import { algorithmsFor, parsePublicKey, SIGNATURE_ALGORITHMS, SignatureError } from '@tps/signatures';
 import { expect, test } from 'vitest';
-import { generateDeviceKey } from './device-key.ts';
+import { deviceKeyFrom, generateDeviceKey } from './device-key.ts';
 
 test.each(SIGNATURE_ALGORITHMS)(
   'a key for %s has a public half that the service reads and that fits',
@@ -34,4 +34,21 @@ test('printing a key shows nothing of its private half', async () => {
   for (const encoding of ['hex', 'base64', 'base64url'] as const) {
     expect(printed).not.toContain(secret.toString(encoding));
   }
+});
+
+test('a key that was kept signs as it did before', async () => {
+  const { privateKey, publicKeyB64 } = await generateDeviceKey('ecdsa-p256-sha256');
+  const again = deviceKeyFrom(
+    createPrivateKey(privateKey.export({ type: 'pkcs8', format: 'pem' })),
+    'ecdsa-p256-sha256',
+  );
+  const bytes = Buffer.from('signed');
+  const value = await again.sign(bytes);
+  const key = { key: parsePublicKey(publicKeyB64), dsaEncoding: 'ieee-p1363' } as const;
+  expect(verify('sha256', bytes, key, value)).toBe(true);
+});
+
+test('an algorithm that does not fit a kept key is refused', async () => {
+  const { privateKey } = await generateDeviceKey('ed25519');
+  expect(() => deviceKeyFrom(privateKey, 'rsa-pss-sha512')).toThrow(SignatureError);
 });

@@ -9,7 +9,13 @@ export {
   type SignatureTag,
 } from './profile.ts';
 export { PublicKeyError, parsePublicKey } from './public-key.ts';
-export { type RequestSigner, type RequestToSign, type SignatureHeaders, signRequest } from './sign.ts';
+export {
+  type RequestSigner,
+  type RequestToSign,
+  type SignatureHeaders,
+  signRequest,
+  signWith,
+} from './sign.ts';
 export type { SignedMessage } from './signature-base.ts';
 export { SignatureError } from './signature-error.ts';
 export { verifySignature } from './verify.ts';

@@ -2,7 +2,7 @@ import { createPublicKey } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { SignatureAlgorithm } from './algorithms.ts';
 import { parseSignatures } from './parse.ts';
-import { signRequest } from './sign.ts';
+import { signRequest, signWith } from './sign.ts';
 import { SignatureError } from './signature-error.ts';
 import {
   BODY,
@@ -28,6 +28,13 @@ describe('signRequest', () => {
       `tps=("@method" "@path" "content-digest");created=1700000000;nonce="${NONCE}";keyid="dev_1";alg="ed25519";tag="tps-event"`,
     );
     expect(headers.signature).toMatch(/^tps=:[A-Za-z0-9+/]{86}==:$/);
+  });
+
+  test('has a function sign what a key in hardware would, over the same bytes', async () => {
+    const { privateKey } = KEYS.ed25519;
+    const signer = signerFor('ed25519', { created: 1_700_000_000, nonce: NONCE });
+    const inHardware = { ...signer, privateKey: signWith(privateKey, 'ed25519') };
+    expect(await signRequest(request, inHardware)).toEqual(await signRequest(request, signer));
   });
 
   test('takes the current second and a fresh nonce of 16 bytes by default', async () => {

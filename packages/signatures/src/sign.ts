@@ -14,8 +14,12 @@ export interface RequestToSign extends Omit<SignedMessage, 'header'> {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** Signs bytes with a key that stays where it is, such as in hardware, in the form that RFC 9421 §3.3 asks for. */
+export type SignBytes = (bytes: Uint8Array) => Promise<Uint8Array>;
+
 export interface RequestSigner {
-  readonly privateKey: KeyObject;
+  /** The key, or what signs with it. */
+  readonly privateKey: KeyObject | SignBytes;
   readonly algorithm: SignatureAlgorithm;
   readonly keyId: string;
   readonly tag: SignatureTag;
@@ -67,12 +71,10 @@ export async function signRequest(
 
 async function signOnce(message: SignedMessage, signer: RequestSigner) {
   const { privateKey, algorithm, label = 'tps', components = REQUIRED_COMPONENTS } = signer;
-  if (privateKey.type !== 'private' || !algorithmsFor(privateKey).includes(algorithm)) {
-    throw new SignatureError(`The algorithm ${algorithm} does not fit the signing key.`);
-  }
+  const sign = typeof privateKey === 'function' ? privateKey : signWith(privateKey, algorithm);
   const params = serializeInnerList([components.map((name) => [name, new Map()]), parametersOf(signer)]);
   const base = signatureBase(message, components, params);
-  return { label, params, value: await signBytes(Buffer.from(base, 'latin1'), privateKey, algorithm) };
+  return { label, params, value: await sign(Buffer.from(base, 'latin1')) };
 }
 
 function parametersOf(signer: RequestSigner): Map<string, BareItem> {
@@ -85,15 +87,24 @@ function parametersOf(signer: RequestSigner): Map<string, BareItem> {
   ]);
 }
 
-function signBytes(base: Uint8Array, key: KeyObject, algorithm: SignatureAlgorithm): Promise<Uint8Array> {
+/**
+ * Gives what signs with a key that lies in memory. The work runs on the thread pool.
+ *
+ * @throws SignatureError when the algorithm does not fit the key
+ */
+export function signWith(privateKey: KeyObject, algorithm: SignatureAlgorithm): SignBytes {
+  if (privateKey.type !== 'private' || !algorithmsFor(privateKey).includes(algorithm)) {
+    throw new SignatureError(`The algorithm ${algorithm} does not fit the signing key.`);
+  }
   const { digest, options } = PRIMITIVES[algorithm];
-  return new Promise((resolve, reject) => {
-    sign(digest, base, { key, ...options }, (error, value) => {
-      if (error) {
-        reject(error);
-      } else {
-        resolve(value);
-      }
+  return (bytes) =>
+    new Promise((resolve, reject) => {
+      sign(digest, bytes, { key: privateKey, ...options }, (error, value) => {
+        if (error) {
+          reject(error);
+        } else {
+          resolve(value);
+        }
+      });
     });
-  });
 }

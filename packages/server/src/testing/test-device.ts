@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createDeviceClient, type DeviceKey, generateDeviceKey } from '@tps/agent';
+import { createDeviceClient, generateDeviceKey, type SoftwareKey } from '@tps/agent';
 import type { Event } from '@tps/contract';
 import { type SignatureAlgorithm, signRequest } from '@tps/signatures';
 import type { TestAnswer, TestRequest } from './contract-client.ts';
@@ -8,7 +8,7 @@ import type { TestService, TestTenant } from './test-service.ts';
 /** A registered device, and its key for requests that no honest agent would send. */
 export interface TestDevice {
   readonly deviceId: string;
-  readonly key: DeviceKey;
+  readonly key: SoftwareKey;
   readonly tenant: TestTenant;
   /** Makes an event of this device; `members` replace those of a phishing block. */
   event(members?: Partial<Event>): Event;

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { type DeviceKey, generateDeviceKey } from '@tps/agent';
+import { generateDeviceKey, type SoftwareKey } from '@tps/agent';
 import type { Device } from '@tps/contract';
 import { SIGNATURE_ALGORITHMS } from '@tps/signatures';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -21,7 +21,7 @@ const newId = () => `dev_${randomBytes(6).toString('hex')}`;
 
 /** Registers over HTTP with a signature that `options` may spoil. */
 function register(
-  { deviceId, key, tenant = service.tenant }: { deviceId: string; key: DeviceKey; tenant?: TestTenant },
+  { deviceId, key, tenant = service.tenant }: { deviceId: string; key: SoftwareKey; tenant?: TestTenant },
   { members = {}, ...options }: SignedSend & { members?: Record<string, unknown> } = {},
 ) {
   const body = { device_id: deviceId, platform: 'android', public_key_b64: key.publicKeyB64, ...members };

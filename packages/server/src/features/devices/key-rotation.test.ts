@@ -1,4 +1,4 @@
-import { type DeviceKey, generateDeviceKey } from '@tps/agent';
+import { generateDeviceKey, type SoftwareKey } from '@tps/agent';
 import type { Device } from '@tps/contract';
 import type { RequestSigner } from '@tps/signatures';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { startTestService, type TestService } from '../../testing/test-service.t
 
 let service: TestService;
 let device: TestDevice;
-let newKey: DeviceKey;
+let newKey: SoftwareKey;
 
 beforeAll(async () => {
   service = await startTestService();
@@ -23,7 +23,7 @@ beforeEach(async () => {
   newKey = await generateDeviceKey('ecdsa-p256-sha256');
 });
 
-function signer(label: string, key: DeviceKey, parts: Partial<RequestSigner> = {}): RequestSigner {
+function signer(label: string, key: SoftwareKey, parts: Partial<RequestSigner> = {}): RequestSigner {
   const { privateKey, algorithm } = key;
   return { privateKey, algorithm, keyId: device.deviceId, tag: 'tps-rotate', label, ...parts };
 }

@@ -1,4 +1,4 @@
-import { type DeviceKey, generateDeviceKey } from '@tps/agent';
+import { generateDeviceKey, type SoftwareKey } from '@tps/agent';
 import { type RequestSigner, type SignedMessage, signRequest } from '@tps/signatures';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { TenantId } from '../../platform/tenant-id.ts';
@@ -15,8 +15,8 @@ const BODY = '{"public_key_b64":""}';
 const clock = new ManualClock();
 let store: TestDatabase;
 let tenantId: TenantId;
-let key: DeviceKey;
-let otherKey: DeviceKey;
+let key: SoftwareKey;
+let otherKey: SoftwareKey;
 let refused: string[];
 let keys: DeviceKeys;
 
@@ -120,7 +120,7 @@ test('of a device that another node has revoked meanwhile nothing is told', asyn
 
 test('a rotation that the present key did not sign is told; one that the next key did not sign is not', async () => {
   const devices = new DeviceService({ database: store.database, clock, keys });
-  const rotate = async (old: DeviceKey, next: DeviceKey) => {
+  const rotate = async (old: SoftwareKey, next: SoftwareKey) => {
     const created = Math.floor(clock.now() / 1000);
     const signers = (['old', 'new'] as const).map((label) => {
       const { privateKey, algorithm } = label === 'old' ? old : next;
