@@ -34,6 +34,7 @@ export interface Reply {
   readonly body?: unknown;
   readonly json?: string;
   readonly location?: string;
+  /** Of an operation that takes `If-None-Match`, left out means a digest of what is sent. */
   readonly etag?: string;
 }
 

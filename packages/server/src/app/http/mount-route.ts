@@ -7,6 +7,7 @@ import type { Caller, Exchange, Reply, Route } from '../../platform/route.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { compileBodyValidator, compileQueryValidator } from '../../platform/validation.ts';
+import { onlyIfChanged } from './only-if-changed.ts';
 import type { ResolveTenant } from './resolve-tenant.ts';
 
 const NO_QUERY: TObject = Type.Object({}, { additionalProperties: false });
@@ -25,6 +26,7 @@ export function mountRoute(app: FastifyInstance, route: Route, options: MountOpt
   const schema = operation.envelope ?? operation.body;
   const validateBody = schema ? compileBodyValidator(schema) : undefined;
   const ownIds = operation.id && idForm(operation.id);
+  const isConditional = operation.headers?.includes('If-None-Match') ?? false;
 
   app.route<{ Params: { id?: string } }>({
     method: operation.method,
@@ -41,10 +43,8 @@ export function mountRoute(app: FastifyInstance, route: Route, options: MountOpt
       const tenantId = await options.resolveTenant(caller, namedTenant(operation, { query, body }));
       const exchange = toExchange(request, { operation, caller, tenantId, id, query });
       const message = toSignedMessage(request, options.publicPrefix);
-      return send(
-        reply,
-        await route.handle({ ...exchange, message, body: () => validateBody?.(body) as never }),
-      );
+      const answer = await route.handle({ ...exchange, message, body: () => validateBody?.(body) as never });
+      return send(reply, isConditional ? onlyIfChanged(answer, exchange.header('if-none-match')) : answer);
     },
   });
 }
@@ -108,7 +108,7 @@ function send(reply: FastifyReply, { status, body, json, location, etag }: Reply
   reply.code(status);
   if (location !== undefined) reply.header('location', location);
   if (etag !== undefined) reply.header('etag', etag);
-  if (status === 204) return reply.send();
+  if (status === 204 || status === 304) return reply.send();
   reply.header('content-type', 'application/json; charset=utf-8');
   return reply.send(json ?? JSON.stringify(body));
 }

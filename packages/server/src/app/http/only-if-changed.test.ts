@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TestAnswer } from '../../testing/contract-client.ts';
+import { startTestService, type TestService } from '../../testing/test-service.ts';
+import { onlyIfChanged } from './only-if-changed.ts';
+
+describe('onlyIfChanged', () => {
+  const reply = { status: 200, json: '{"data":[]}', etag: '"a,b"' };
+  const statusFor = (ifNoneMatch: string | undefined, etag = reply.etag) =>
+    onlyIfChanged({ ...reply, etag }, ifNoneMatch).status;
+
+  test.each(['"a,b"', 'W/"a,b"', '*', ' * ', '"other", "a,b"', 'W/"other" ,W/"a,b"', '"","a,b",'])(
+    'knows its tag in %j',
+    (given) => {
+      expect(statusFor(given)).toBe(304);
+    },
+  );
+
+  test.each([undefined, '', '"a"', 'a,b', '"A,B"', '"other", "another"', '"*"', '*, "other"', 'w/', '"a,b'])(
+    'takes %j for what somebody else has',
+    (given) => {
+      expect(onlyIfChanged(reply, given)).toEqual(reply);
+    },
+  );
+
+  test('compares weakly, whichever side is weak', () => {
+    expect(statusFor('"v1"', 'W/"v1"')).toBe(304);
+    expect(statusFor('W/"v1"', '"v1"')).toBe(304);
+  });
+
+  test('a 304 has the tag and nothing of the body', () => {
+    expect(onlyIfChanged(reply, '*')).toEqual({ status: 304, etag: reply.etag });
+  });
+
+  test('what is no success is answered as it is', () => {
+    expect(onlyIfChanged({ status: 204 }, '*')).toEqual({ status: 204 });
+  });
+
+  test('reads a header of many tags, and one that nearly is one, without taking long', () => {
+    const before = performance.now();
+    expect(statusFor('"'.repeat(100_000))).toBe(200);
+    expect(statusFor(`${'"x",'.repeat(25_000)}"a,b"`)).toBe(304);
+    expect(performance.now() - before).toBeLessThan(500);
+  });
+});
+
+describe('GET /policies', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService();
+  });
+  afterAll(async () => {
+    await service.stop();
+  });
+
+  const list = (credential: string, { path = '/policies', tag }: { path?: string; tag?: string } = {}) =>
+    service.client.send('GET', path, {
+      credential,
+      ...(tag === undefined ? {} : { headers: { 'if-none-match': tag } }),
+    });
+  const tagOf = ({ headers }: TestAnswer) => headers.get('etag') ?? '';
+
+  test('answers 304 without a body for as long as nothing changed, and with the new list afterwards', async () => {
+    const { credential } = await service.createTenant();
+    const body = { name: 'Block phishing', threat_categories: ['phishing'], action: 'block' };
+    const made = await service.client.send('POST', '/policies', { credential, body });
+    const first = await list(credential);
+    expect(tagOf(first)).toMatch(/^"[\w-]{32}"$/);
+
+    const again = await list(credential, { tag: tagOf(first) });
+    expect({ status: again.status, text: again.text, tag: tagOf(again) }).toEqual({
+      status: 304,
+      text: '',
+      tag: tagOf(first),
+    });
+    expect(again.headers.has('content-type')).toBe(false);
+
+    const { policy_id: id } = made.body as { policy_id: string };
+    await service.client.send('PATCH', `/policies/${id}`, { credential, body: { action: 'warn' } });
+    const changed = await list(credential, { tag: tagOf(first) });
+    expect(changed.status).toBe(200);
+    expect(changed.body).toMatchObject({ data: [{ policy_id: id, action: 'warn' }] });
+    expect(tagOf(changed)).not.toBe(tagOf(first));
+  });
+
+  test('each page has a tag of its own, the same whenever it is asked for', async () => {
+    const { credential } = await service.createTenant();
+    for (const name of ['one', 'two', 'three']) {
+      const body = { name, threat_categories: ['phishing'], action: 'block' };
+      await service.client.send('POST', '/policies', { credential, body });
+    }
+    const first = await list(credential, { path: '/policies?limit=1' });
+    const { next_cursor: cursor } = first.body as { next_cursor: string };
+    const second = await list(credential, { path: `/policies?limit=1&cursor=${cursor}` });
+    expect(tagOf(second)).not.toBe(tagOf(first));
+    const again = await list(credential, { path: '/policies?limit=1', tag: tagOf(first) });
+    expect(again.status).toBe(304);
+  });
+
+  test('a tag opens nothing: without a credential it is refused as ever', async () => {
+    const { credential } = await service.createTenant();
+    const tag = tagOf(await list(credential));
+    const headers = { 'if-none-match': tag };
+    const answer = await service.client.send('GET', '/policies', { headers });
+    expect(answer.status).toBe(401);
+  });
+});
