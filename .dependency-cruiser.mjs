@@ -46,6 +46,14 @@ export default {
       to: { path: '^packages/contract/', dependencyTypesNot: ['type-only'] },
     },
     {
+      name: 'command-line-stands-on-client-and-agent',
+      comment:
+        "It says what an integrator's or a device's program could say. Of the contract it takes types: loading its schemas would take a fifth of a second of each command.",
+      severity: 'error',
+      from: { path: '^packages/cli/src', ...SHIPPED },
+      to: { path: '^packages/(detection|signatures|server)/' },
+    },
+    {
       name: 'nobody-imports-the-server',
       comment: 'The service is reached over HTTP. Acceptance tests and benchmarks prepare stores with it.',
       severity: 'error',

@@ -11,13 +11,13 @@ const shared = {
 
 /** Knows no store: runs once. */
 const WITHOUT_STORE = [
-  'packages/{contract,detection,signatures,agent,client}/src/**/*.test.ts',
+  'packages/{contract,detection,signatures,agent,client,cli}/src/**/*.test.ts',
   'packages/server/src/platform/**/*.test.ts',
 ];
 
 /** What is the same on any store. */
 const ON_SQLITE_ALONE = [
-  'acceptance/src/{tls,send-event-script,docs}.test.ts',
+  'acceptance/src/{tls,send-event-script,docs,tps}.test.ts',
   'packages/server/src/app/http/component-down.test.ts',
 ];
 

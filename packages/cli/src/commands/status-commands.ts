@@ -1,0 +1,47 @@
+import type { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { printFields } from '../output/print.ts';
+import { toShortTime } from '../output/time.ts';
+import { openSession } from '../session.ts';
+
+export function addStatusCommands(program: Command, context: Context): void {
+  program
+    .command('status')
+    .description('tell whether the tenant is protected, and why not')
+    .addHelpText('after', '\nExamples:\n  tps status\n  tps status --json | jq -r .status')
+    .action(async (_options: object, command: Command) => {
+      const session = openSession(context, command);
+      const status = await (await session.client()).status.get(await session.tenant());
+      const { devices, threats, alerts, incidents, events, webhooks } = status;
+      await printFields(session, status, [
+        ['status', status.status],
+        ['why', status.reasons.join('; ')],
+        ['tenant', status.tenant_id],
+        [
+          'devices',
+          `${devices.active} active, ${devices.online} online, ${devices.stale} stale, ${devices.offline} offline`,
+        ],
+        ['threats', `${threats.active} active`],
+        ['alerts', `${alerts.open} open`],
+        [
+          'incidents',
+          `${incidents.open} open, ${incidents.in_progress} in progress, ${incidents.on_hold} on hold`,
+        ],
+        [
+          'events',
+          `${events.last_24h} in the last 24 hours, last at ${toShortTime(events.last_event_at) || 'never'}`,
+        ],
+        [
+          'webhooks',
+          `${webhooks.registered} registered, ${webhooks.failing} failing, ${webhooks.dead_letters} dead letters`,
+        ],
+        [
+          'components',
+          Object.entries(status.components)
+            .map(([name, state]) => `${name} ${state}`)
+            .join(', '),
+        ],
+        ['version', status.version],
+      ]);
+    });
+}

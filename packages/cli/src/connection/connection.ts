@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { Context } from '../context.ts';
+import { CommandError, usageError } from '../output/command-error.ts';
+import { EXIT } from '../output/exit-codes.ts';
+import { type Profile, readProfiles } from './profiles.ts';
+
+/** Where the service is, and as whom to speak to it. */
+export interface Connection {
+  readonly url: string;
+  readonly credential: string;
+  readonly tenant: string | undefined;
+}
+
+interface Wanted {
+  readonly url?: string;
+  readonly profile?: string;
+  readonly credentialFile?: string;
+  readonly tenant?: string;
+}
+
+/**
+ * Finds out where and as whom: what was typed goes before the environment, and that before the profile.
+ *
+ * @throws CommandError when an answer is missing, or when a profile's credential would be sent to another service
+ */
+export async function resolveConnection(context: Context, wanted: Wanted): Promise<Connection> {
+  const profile = await findProfile(context, wanted);
+  const url = wanted.url ?? profile?.url;
+  if (url === undefined) {
+    throw usageError(
+      'Which service? Run `tps login URL` or `tps init` once, or set TPS_URL and TPS_CREDENTIAL.',
+    );
+  }
+  requireUrl(url);
+  const given = await readGivenCredential(context, wanted);
+  const credential = given ?? profile?.credential;
+  if (credential === undefined) {
+    throw new CommandError(`As whom? Run \`tps login ${url}\` once, or set TPS_CREDENTIAL.`, {
+      code: 'missing_credentials',
+      exitCode: EXIT.refused,
+    });
+  }
+  if (given === undefined && profile && !isSameService(profile.url, url)) {
+    throw usageError(
+      `The profile's credential belongs to ${profile.url} and is not sent to ${url}. Set TPS_CREDENTIAL, or use another --profile.`,
+    );
+  }
+  return { url, credential, tenant: wanted.tenant ?? profile?.tenant };
+}
+
+/** Refuses what is no address, and one over which a credential could be read on its way. @throws CommandError */
+export function requireUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw usageError('The address of the service begins with https:// (or http:// on this machine).');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw usageError(
+      'The address of the service holds no credential: it would show in logs and process lists.',
+    );
+  }
+  if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname)) {
+    throw usageError('Credentials are sent over https:// only, but for a service on this machine.');
+  }
+  return url;
+}
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+async function findProfile(context: Context, { profile: name }: Wanted): Promise<Profile | undefined> {
+  const { current, profiles } = await readProfiles(context.env);
+  if (name === undefined) return current === undefined ? undefined : profiles[current];
+  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+  if (!profile)
+    throw usageError(`There is no profile ${JSON.stringify(name)}. \`tps profiles list\` shows them.`);
+  return profile;
+}
+
+async function readGivenCredential(
+  { env, stdin, directory }: Context,
+  { credentialFile }: Wanted,
+): Promise<string | undefined> {
+  if (credentialFile === undefined) return env.TPS_CREDENTIAL || undefined;
+  const content =
+    credentialFile === '-' ? await text(stdin) : await readCredentialFile(resolve(directory, credentialFile));
+  const credential = content.trim();
+  if (credential === '') throw usageError('There is no credential in the file.');
+  return credential;
+}
+
+async function readCredentialFile(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    throw new CommandError(`The credential cannot be read from ${path}.`, {
+      code: 'credential_file',
+      exitCode: EXIT.usage,
+      cause,
+    });
+  }
+}
+
+function isSameService(one: string, other: string): boolean {
+  return withoutSlash(one) === withoutSlash(other);
+}
+
+function withoutSlash(url: string): string {
+  return new URL(url).href.replace(/\/+$/, '');
+}

@@ -1,0 +1,21 @@
+import { EXIT, type ExitCode } from './exit-codes.ts';
+
+/** A failure that was to be expected: its message is for the person who typed the command. */
+export class CommandError extends Error {
+  readonly code: string;
+  readonly exitCode: ExitCode;
+
+  constructor(
+    message: string,
+    { code, exitCode, cause }: { code: string; exitCode: ExitCode; cause?: unknown },
+  ) {
+    super(message, { cause });
+    this.code = code;
+    this.exitCode = exitCode;
+  }
+}
+
+/** Makes the error for a command that was typed wrongly. */
+export function usageError(message: string): CommandError {
+  return new CommandError(message, { code: 'usage', exitCode: EXIT.usage });
+}

@@ -1,0 +1,30 @@
+import picocolors from 'picocolors';
+import type { Context } from '../context.ts';
+import type { Output } from './output.ts';
+
+export type Palette = ReturnType<typeof picocolors.createColors>;
+
+/** Gives colours where a person looks and has not declined them (https://no-color.org), else none. */
+export function createPalette(output: Output, env: Context['env']): Palette {
+  return picocolors.createColors(output.isTerminal && !env.NO_COLOR && env.TERM !== 'dumb');
+}
+
+/** Colours what needs a look by how much it does. A word that is not known stays as it is. */
+export function paintState(palette: Palette, word: string): string {
+  if (RED.has(word)) return palette.red(word);
+  if (YELLOW.has(word)) return palette.yellow(word);
+  return GREEN.has(word) ? palette.green(word) : word;
+}
+
+const RED = new Set(['critical', 'high', 'block', 'unprotected', 'failed', 'revoked', 'down', 'unavailable']);
+const YELLOW = new Set([
+  'medium',
+  'warn',
+  'at_risk',
+  'degraded',
+  'open',
+  'waiting_review',
+  'retrying',
+  'expired',
+]);
+const GREEN = new Set(['protected', 'completed', 'delivered', 'resolved', 'active', 'ok', 'up']);

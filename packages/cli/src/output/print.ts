@@ -1,0 +1,107 @@
+import type { Session } from '../session.ts';
+import { toHarmless, toHarmlessJson } from './harmless.ts';
+import { type Column, fitWidths, layOut } from './table.ts';
+
+/** As many rows are laid out at once: their widths hold for all that follow, so that any list takes little memory. */
+const ROWS_AT_ONCE = 200;
+const DEFAULT_LIMIT = 50;
+
+/** How much of a list somebody wants. */
+export interface ListSize {
+  readonly limit?: number;
+  readonly all?: true;
+}
+
+/** Tells how many items are printed at most: of a stream all, of anything else 50, unless somebody says otherwise. */
+export function limitOf({ format }: Pick<Session, 'format'>, { limit, all }: ListSize): number {
+  if (limit !== undefined) return limit;
+  return all || format === 'ndjson' ? Number.POSITIVE_INFINITY : DEFAULT_LIMIT;
+}
+
+/** Prints one line, of ours rather than of the service. */
+export function printLine({ context }: Session, text: string): Promise<void> {
+  return context.stdout.write(`${text}\n`);
+}
+
+/** Prints one document for programs. */
+export function printDocument({ context, format }: Session, value: unknown): Promise<void> {
+  return context.stdout.write(`${toHarmlessJson(value, format === 'json' ? 2 : undefined)}\n`);
+}
+
+/** Prints a list in the format that was asked for, as it comes, and says so when it goes on. */
+export async function printList<Item>(
+  session: Session,
+  items: AsyncIterable<Item>,
+  { columns, limit }: { readonly columns: readonly Column<Item>[]; readonly limit: number },
+): Promise<void> {
+  const { context, format } = session;
+  const list = takeAtMost(items, limit);
+  if (format === 'table') await printRows(session, list.items, columns);
+  else if (format === 'json') await printArray(session, list.items);
+  else for await (const item of list.items) await printDocument(session, item);
+  if (list.goesOn() && format === 'table') {
+    await context.stderr.write(`These are the first ${limit}; --all or --limit shows more.\n`);
+  }
+}
+
+/** Prints one thing: its fields below each other, or as a document. */
+export async function printFields(
+  session: Session,
+  value: unknown,
+  fields: readonly (readonly [name: string, text: string | number | null | undefined])[],
+): Promise<void> {
+  if (session.format !== 'table') return printDocument(session, value);
+  const shown = fields.filter(([, text]) => text !== null && text !== undefined && text !== '');
+  const width = Math.max(...shown.map(([name]) => name.length)) + 2;
+  for (const [name, text] of shown) {
+    await printLine(session, `${session.palette.dim(name.padEnd(width))}${toHarmless(String(text))}`);
+  }
+}
+
+async function printArray<Item>(session: Session, items: AsyncIterable<Item>): Promise<void> {
+  const { stdout } = session.context;
+  let count = 0;
+  for await (const item of items) {
+    await stdout.write(`${count === 0 ? '[' : ','}\n${toHarmlessJson(item)}`);
+    count += 1;
+  }
+  await stdout.write(count === 0 ? '[]\n' : '\n]\n');
+}
+
+async function printRows<Item>(
+  session: Session,
+  items: AsyncIterable<Item>,
+  columns: readonly Column<Item>[],
+): Promise<void> {
+  const { context, palette } = session;
+  let widths: number[] | undefined;
+  let rows: string[][] = [];
+  const flush = async () => {
+    const withHeadings = widths === undefined;
+    widths ??= fitWidths(columns, rows, context.stdout.columns);
+    await context.stdout.write(layOut({ columns, rows, widths, palette, withHeadings }));
+    rows = [];
+  };
+  for await (const item of items) {
+    rows.push(columns.map(({ of }) => toHarmless(of(item))));
+    if (rows.length === ROWS_AT_ONCE) await flush();
+  }
+  if (rows.length > 0) await flush();
+  else if (widths === undefined) await context.stderr.write('There are none.\n');
+}
+
+function takeAtMost<Item>(items: AsyncIterable<Item>, limit: number) {
+  let goesOn = false;
+  async function* taken(): AsyncGenerator<Item> {
+    let count = 0;
+    for await (const item of items) {
+      if (count === limit) {
+        goesOn = true;
+        return;
+      }
+      count += 1;
+      yield item;
+    }
+  }
+  return { items: taken(), goesOn: () => goesOn };
+}

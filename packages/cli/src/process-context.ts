@@ -1,0 +1,31 @@
+import type { Context } from './context.ts';
+import { EXIT } from './output/exit-codes.ts';
+import { toOutput } from './output/output.ts';
+
+/** Gives what surrounds this process. */
+export function processContext(): Context {
+  let stop: AbortController | undefined;
+  return {
+    env: process.env,
+    directory: process.cwd(),
+    stdin: process.stdin,
+    stdout: toOutput(process.stdout),
+    stderr: toOutput(process.stderr),
+    stopSignal() {
+      stop ??= abortOnSignal();
+      return stop.signal;
+    },
+  };
+}
+
+function abortOnSignal(): AbortController {
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      // Whoever asks twice does not want to wait.
+      if (stop.signal.aborted) process.exit(EXIT.interrupted);
+      stop.abort();
+    });
+  }
+  return stop;
+}

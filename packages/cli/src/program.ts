@@ -1,0 +1,41 @@
+import { createRequire } from 'node:module';
+import { Command, Option } from 'commander';
+import { addStatusCommands } from './commands/status-commands.ts';
+import type { Context } from './context.ts';
+
+/**
+ * Builds the whole command line. The options of the program hold for each of its commands, before or after the
+ * command's name; a command must not have one of the same name.
+ */
+export function buildProgram(context: Context): Command {
+  const program = new Command('tps')
+    .description('Threat protection from the command line: run the service, read what it found, act on it.')
+    .version(version())
+    .addOption(new Option('--url <url>', 'address of the service').env('TPS_URL'))
+    .addOption(new Option('--profile <name>', 'which saved profile to use').env('TPS_PROFILE'))
+    .option('--credential-file <file>', 'read the credential from this file, or from "-" (standard input)')
+    .addOption(new Option('--tenant <id>', 'which tenant, with an operator credential').env('TPS_TENANT'))
+    .option('--json', 'print one JSON document')
+    .option('--ndjson', 'print one JSON document per line, as they come')
+    .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
+    .showHelpAfterError('(see --help)')
+    .addHelpText('after', EXAMPLES);
+
+  for (const addCommands of COMMANDS) addCommands(program, context);
+  return program;
+}
+
+/** In the order in which `--help` lists them. Commands below another's find it with `program.commands`. */
+const COMMANDS: readonly ((program: Command, context: Context) => void)[] = [addStatusCommands];
+
+const EXAMPLES = `
+Examples:
+  tps init
+  tps serve
+  tps status
+  tps incidents list --status open`;
+
+function version(): string {
+  const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
+  return version;
+}

@@ -1,0 +1,49 @@
+import { type Command, CommanderError } from 'commander';
+import type { Context } from './context.ts';
+import { EndedError } from './output/ended-error.ts';
+import { EXIT, type ExitCode } from './output/exit-codes.ts';
+import { ClosedOutputError } from './output/output.ts';
+import { reportFailure } from './output/report-failure.ts';
+import { buildProgram } from './program.ts';
+
+/** Runs one command line. Never throws: what went wrong is on the standard error and in the exit code. */
+export async function run(args: readonly string[], context: Context): Promise<number> {
+  const said: Promise<void>[] = [];
+  const program = buildProgram(context);
+  prepare(program, {
+    out: (text) => void said.push(context.stdout.write(text)),
+    error: (text) => void said.push(context.stderr.write(text)),
+  });
+  const exitCode = await parse(program, args, context);
+  await Promise.allSettled(said);
+  return exitCode;
+}
+
+async function parse(program: Command, args: readonly string[], context: Context): Promise<number> {
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return EXIT.ok;
+  } catch (error) {
+    if (error instanceof ClosedOutputError) return EXIT.ok;
+    if (error instanceof EndedError) return error.exitCode;
+    if (error instanceof CommanderError) return toExitCode(error);
+    return reportFailure(error, { context, isJson: args.includes('--json') || args.includes('--ndjson') });
+  }
+}
+
+/** Commander has said already what was wrong. Help that was asked for is no failure; help for want of a command is. */
+function toExitCode({ code, exitCode }: CommanderError): ExitCode {
+  const isAnswer = exitCode === 0 || code === 'commander.version' || code === 'commander.helpDisplayed';
+  return isAnswer ? EXIT.ok : EXIT.usage;
+}
+
+interface Ways {
+  readonly out: (text: string) => void;
+  readonly error: (text: string) => void;
+}
+
+/** Settings of commander are handed down to commands only before those are made. */
+function prepare(command: Command, { out, error }: Ways): void {
+  command.exitOverride().configureOutput({ writeOut: out, writeErr: error });
+  for (const child of command.commands) prepare(child, { out, error });
+}
