@@ -12,8 +12,8 @@ import { runProgram, spawnProgram, waitUntil } from './spawn-service.ts';
 
 const MAIN = fileURLToPath(new URL('../../packages/server/dist/main.js', import.meta.url));
 const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
-const KILLED_BACKUPS = 6;
-const KILLED_RESTORES = 15;
+const KILLED_BACKUPS = 4;
+const KILLED_RESTORES = 10;
 
 test.runIf(IS_SQLITE)(
   'kill -9 during a backup under load harms neither the store nor the backup before',

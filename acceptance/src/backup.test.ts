@@ -9,7 +9,7 @@ import { readList } from './read-api.ts';
 import { runProgram, spawnService, waitUntil } from './spawn-service.ts';
 
 const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
-const BACKUPS = 5;
+const BACKUPS = 3;
 
 test.runIf(IS_SQLITE)(
   'every event acknowledged before a backup under load began is in it, and the service runs on it once restored',

@@ -42,14 +42,16 @@ export interface SpawnedService extends SpawnedProcess {
 }
 
 export interface SpawnOptions {
+  /** The file to run; the service's main one unless told otherwise. */
+  readonly program?: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
 }
 
 /** Runs the built program with no variable of ours but those given. It does not outlive the test that called this. */
-export function spawnProgram({ args = [], env = {}, cwd }: SpawnOptions): SpawnedProcess {
-  const child = spawn(process.execPath, [MAIN, ...args], {
+export function spawnProgram({ program = MAIN, args = [], env = {}, cwd }: SpawnOptions): SpawnedProcess {
+  const child = spawn(process.execPath, [program, ...args], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(cwd === undefined ? {} : { cwd }),
