@@ -2,6 +2,8 @@ import { Command } from 'commander';
 import { type Config, loadConfig } from '../platform/config.ts';
 import { configHelp } from '../platform/config-options.ts';
 import { addBackupCommands } from './commands/backup-commands.ts';
+import { addCheckCommand } from './commands/check-command.ts';
+import { addCommandTree } from './commands/command-tree.ts';
 import { addRetentionCommands } from './commands/retention-commands.ts';
 import { addSecretCommands } from './commands/secret-commands.ts';
 import type { Surroundings } from './commands/surroundings.ts';
@@ -15,16 +17,19 @@ export function buildCommandLine({
   ...surroundings
 }: Surroundings & { serve: (config: Config) => Promise<void> }): Command {
   const { env } = surroundings;
-  const program = new Command('threat-protection-service')
+  const program = new Command('tps')
     .description('Takes in signed detection events and derives alerts, threats and incidents from them.')
     .version(serviceVersion())
     .showHelpAfterError('(see --help)')
-    .addHelpText('after', `\n${configHelp()}`);
+    .addHelpText('after', `\nExamples:\n  tps serve\n  tps tenants create "Example Ltd"\n\n${configHelp()}`);
 
   program
     .command('serve', { isDefault: true })
     .description('run the service until it is told to stop')
-    .addHelpText('after', `\n${configHelp()}`)
+    .addHelpText(
+      'after',
+      `\nExamples:\n  tps serve\n  SERVICE_BIND=127.0.0.1:9090 tps serve\n\n${configHelp()}`,
+    )
     .allowExcessArguments()
     .action((_options: object, command: Command) => {
       // Whatever is no other command ends up here, as the default.
@@ -38,5 +43,7 @@ export function buildCommandLine({
   addSecretCommands(program, surroundings);
   addRetentionCommands(program, surroundings);
   addBackupCommands(program, surroundings);
+  addCheckCommand(program, surroundings);
+  addCommandTree(program, surroundings);
   return program;
 }

@@ -1,6 +1,12 @@
 export type { Database, DatabaseLog, DatabaseOptions, Queries, ReadQueries } from './database.ts';
 export type { Engine } from './engine.ts';
-export { type InspectedStore, inspectSqlite, inspectStore, listUnknownMigrations } from './inspect-store.ts';
+export {
+  type InspectedStore,
+  inspectSqlite,
+  inspectStore,
+  readSchemaState,
+  type SchemaState,
+} from './inspect-store.ts';
 export { openDatabase } from './open-database.ts';
 export { isWorkAtFault } from './postgres/postgres-failures.ts';
 export { createPool } from './postgres/postgres-pool.ts';

@@ -8,6 +8,7 @@ import {
 } from '../../features/backup/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { type Config, loadConfig } from '../../platform/config.ts';
+import { jsonOption, toJsonText } from './json-option.ts';
 import type { Surroundings } from './surroundings.ts';
 
 const report = (line: string) => void process.stderr.write(`${line}\n`);
@@ -23,14 +24,22 @@ function addBackup(program: Command, { env, print }: Surroundings): void {
     .command('backup <file>')
     .description('write a verified copy of the SQLite store, while the service runs on it')
     .option('--force', 'overwrite the file')
-    .addHelpText('after', '\nExample:\n  npm start -- backup /backups/tps-$(date +%F).db')
-    .action(async (file: string, { force = false }: { force?: boolean }) => {
+    .addOption(jsonOption('path, bytes, tenants, events, sha256'))
+    .addHelpText(
+      'after',
+      '\nExamples:\n  tps backup /backups/tps-$(date +%F).db\n  tps backup /backups/tps.db --force --json',
+    )
+    .action(async (file: string, { force = false, json }: { force?: boolean; json?: true }) => {
       const url = requireSqlite(
         loadConfig(env),
         'pg_dump --format=custom --file=tps.dump --dbname="$SERVICE_DATABASE_URL"',
       );
       const { path, bytes, tenants, events, sha256 } = await makeBackup(url, { file, force, report });
-      print(`${path}: ${bytes} bytes, ${tenants} tenants, ${events} events, verified\nsha256 ${sha256}`);
+      print(
+        json
+          ? toJsonText({ path, bytes, tenants, events, sha256 })
+          : `${path}: ${bytes} bytes, ${tenants} tenants, ${events} events, verified\nsha256 ${sha256}`,
+      );
     });
 }
 
@@ -39,13 +48,18 @@ function addRestore(program: Command, { env, print }: Surroundings): void {
     .command('restore <file>')
     .description('put a backup in the place of the SQLite store, while no service runs on it')
     .option('--force', 'also where there is a store, which is kept under another name')
+    .addOption(jsonOption('path, tenants, events, kept_as'))
     .addHelpText(
       'after',
       `
 The secrets of webhooks can be read with the SERVICE_SECRET_KEY_B64 of the time of the backup only.
-Credentials are those of that time, too: revoke again what was revoked since.`,
+Credentials are those of that time, too: revoke again what was revoked since.
+
+Examples:
+  tps restore /backups/tps.db
+  tps restore /backups/tps.db --force`,
     )
-    .action(async (file: string, { force = false }: { force?: boolean }) => {
+    .action(async (file: string, { force = false, json }: { force?: boolean; json?: true }) => {
       const url = requireSqlite(
         loadConfig(env),
         'pg_restore --clean --if-exists --dbname="$SERVICE_DATABASE_URL" tps.dump',
@@ -56,6 +70,7 @@ Credentials are those of that time, too: revoke again what was revoked since.`,
         report,
         clock: systemClock,
       });
+      if (json) return print(toJsonText({ path, tenants, events, kept_as: keptAs ?? null }));
       print(`${path}: restored, ${tenants} tenants, ${events} events`);
       if (keptAs !== undefined) print(`the store before is ${keptAs}`);
       print(
@@ -71,21 +86,22 @@ function addVerify(program: Command, { env, print }: Surroundings): void {
     .description(
       'check a backup or, without a file, the store: its pages, its schema, and the chain of every feed',
     )
-    .action(async (file: string | undefined) => {
+    .addOption(jsonOption('sound, problems, tenants, events'))
+    .addHelpText('after', '\nExamples:\n  tps verify\n  tps verify /backups/tps.db --json')
+    .action(async (file: string | undefined, { json }: { json?: true }) => {
       const verification = await (file === undefined
         ? verifyStore(loadConfig(env).database.url.reveal())
         : verifyFile(file));
-      printVerification(verification, print);
+      const { problems, tenants, events } = verification;
+      const isSound = problems.length === 0;
+      print(json ? toJsonText({ sound: isSound, problems, tenants, events }) : toText(verification));
+      if (!isSound) process.exitCode = 1;
     });
 }
 
-function printVerification({ problems, tenants, events }: Verification, print: Surroundings['print']): void {
-  if (problems.length === 0) {
-    print(`sound: ${tenants} tenants, ${events} events`);
-    return;
-  }
-  print(['damaged:', ...problems.map((problem) => `  - ${problem}`)].join('\n'));
-  process.exitCode = 1;
+function toText({ problems, tenants, events }: Verification): string {
+  if (problems.length === 0) return `sound: ${tenants} tenants, ${events} events`;
+  return ['damaged:', ...problems.map((problem) => `  - ${problem}`)].join('\n');
 }
 
 /** @throws Error that names the command to use instead */

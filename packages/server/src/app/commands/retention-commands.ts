@@ -13,6 +13,7 @@ import { COUNTED } from '../../features/tenants/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { toTimestamp } from '../../platform/time.ts';
 import { toWholeNumber } from './arguments.ts';
+import { jsonOption, toJsonText } from './json-option.ts';
 import { reportNowAndThen } from './report-progress.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -26,7 +27,8 @@ const DELIVERIES = ['deliveries', '7', 'fixed', 'deliveries and dead letters, af
 export function addRetentionCommands(program: Command, surroundings: Surroundings): void {
   const retention = program
     .command('retention')
-    .description('say how long data is kept, and remove what is older');
+    .description('say how long data is kept, and remove what is older')
+    .addHelpText('after', '\nExamples:\n  tps retention show\n  tps retention run --dry-run');
   addShow(retention, surroundings);
   addSet(retention, surroundings);
   addRun(retention, surroundings);
@@ -37,8 +39,9 @@ function addShow(retention: Command, { env, print }: Surroundings): void {
     .command('show')
     .description('show how long each class of data is kept')
     .option('--tenant <id>', 'of this tenant; otherwise of those without a setting of their own')
-    .addHelpText('after', '\nExample:\n  npm start -- retention show --tenant tnt_0123')
-    .action(({ tenant }: { tenant?: string }) =>
+    .addOption(jsonOption('tenant_id, classes (data_class, days, set_by, description)'))
+    .addHelpText('after', '\nExamples:\n  tps retention show --tenant tnt_0123\n  tps retention show --json')
+    .action(({ tenant, json }: { tenant?: string; json?: true }) =>
       withStore(env, async ({ database, config }) => {
         const service = new RetentionService({ database, clock: systemClock, config: config.retention });
         const retention = await service.get(tenant);
@@ -46,7 +49,12 @@ function addShow(retention: Command, { env, print }: Surroundings): void {
           const { days, setBy } = retention[dataClass];
           return [dataClass, String(days), setBy, DESCRIPTIONS[dataClass]];
         });
-        print(toTable(['CLASS', 'DAYS', 'SET BY', 'WHAT'], [...rows, DELIVERIES]));
+        const all = [...rows, DELIVERIES];
+        print(
+          json
+            ? toJsonText({ tenant_id: tenant ?? null, classes: all.map(toClassJson) })
+            : toTable(['CLASS', 'DAYS', 'SET BY', 'WHAT'], all),
+        );
       }),
     );
 }
@@ -67,8 +75,8 @@ decided by SERVICE_EVENT_RETENTION_DAYS, for all tenants. So an event that is se
 stored anew, and opens an alert, perhaps an incident, and deliveries like a new one.
 
 Examples:
-  npm start -- retention set tnt_0123 events 30
-  npm start -- retention set tnt_0123 events default`,
+  tps retention set tnt_0123 events 30
+  tps retention set tnt_0123 events default`,
     )
     .action((tenantId: string, dataClass: DataClass, days: string) =>
       withStore(env, ({ database, config }) =>
@@ -86,7 +94,11 @@ function addRun(retention: Command, { env, print }: Surroundings): void {
     .description('remove now what is kept no longer, as the service does every hour')
     .option('--dry-run', 'say what would be removed, and remove nothing')
     .option('--tenant <id>', 'of this tenant only')
-    .option('--json', 'as JSON, for scripts')
+    .addOption(
+      jsonOption(
+        'dry_run, deleted_tenants (tenant_id, rows), results (tenant_id, data_class, days, set_by, cutoff, rows)',
+      ),
+    )
     .addHelpText(
       'after',
       `
@@ -95,8 +107,8 @@ deleted and whose time is over are removed first; a dry run counts at most ${COU
 What belongs to an unresolved incident stays.
 
 Examples:
-  npm start -- retention run --dry-run
-  npm start -- retention run --tenant tnt_0123`,
+  tps retention run --dry-run
+  tps retention run --tenant tnt_0123`,
     )
     .action(({ dryRun = false, tenant, json }: { dryRun?: boolean; tenant?: string; json?: true }) =>
       withStore(env, async ({ database, config }) => {
@@ -108,12 +120,16 @@ Examples:
             ...{ dryRun, tenantId: tenant, signal },
             onProgress: ({ tenantId, rows }) => report(`${tenantId ?? 'no tenant'}: ${toCountLine(rows)}`),
           });
-          print(json ? JSON.stringify(toJson(tidied, dryRun), null, 2) : toText(tidied, dryRun));
+          print(json ? toJsonText(toJson(tidied, dryRun)) : toText(tidied, dryRun));
         } finally {
           release();
         }
       }),
     );
+}
+
+function toClassJson([dataClass, days, setBy, description]: readonly string[]) {
+  return { data_class: dataClass, days: Number(days), set_by: setBy, description };
 }
 
 function toDataClass(text: string): DataClass {

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { rewrapSecrets } from '../../features/webhooks/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { SecretBox } from '../../platform/secret-box.ts';
+import { jsonOption, toJsonText } from './json-option.ts';
 import type { Surroundings } from './surroundings.ts';
 import { withStore } from './with-store.ts';
 
@@ -9,21 +10,31 @@ export function addSecretCommands(program: Command, { env, print }: Surroundings
   program
     .command('secrets')
     .description('look after the secrets of webhooks in the store')
+    .addHelpText('after', '\nExamples:\n  tps secrets rewrap')
     .command('rewrap')
     .description('seal what is under SERVICE_SECRET_KEY_B64_PREVIOUS under SERVICE_SECRET_KEY_B64')
+    .addOption(jsonOption('rewrapped, unreadable'))
     .addHelpText(
       'after',
       `
 To replace the master key:
   1. set the new one as SERVICE_SECRET_KEY_B64 and the old one as SERVICE_SECRET_KEY_B64_PREVIOUS, on every node
-  2. start the service anew and run: npm start -- secrets rewrap
-  3. take SERVICE_SECRET_KEY_B64_PREVIOUS away`,
+  2. start the service anew and run: tps secrets rewrap
+  3. take SERVICE_SECRET_KEY_B64_PREVIOUS away
+
+Examples:
+  tps secrets rewrap
+  tps secrets rewrap --json`,
     )
-    .action(() =>
+    .action(({ json }: { json?: true }) =>
       withStore(env, async ({ database, config }) => {
         const secrets = new SecretBox(config.secrets);
         const { rewrapped, unreadable } = await rewrapSecrets({ database, secrets, clock: systemClock });
-        print(`${rewrapped} secrets sealed under the present key, ${unreadable} webhooks cannot be read`);
+        print(
+          json
+            ? toJsonText({ rewrapped, unreadable })
+            : `${rewrapped} secrets sealed under the present key, ${unreadable} webhooks cannot be read`,
+        );
         if (unreadable > 0) process.exitCode = 1;
       }),
     );

@@ -2,10 +2,14 @@ import type { Command } from 'commander';
 import { type TenantRecord, tenantStore } from '../../features/tenants/index.ts';
 import { toOptionalTimestamp, toTimestamp } from '../../platform/time.ts';
 import { toName, toWholeNumber } from './arguments.ts';
+import { jsonOption, toJsonText } from './json-option.ts';
 import type { Surroundings } from './surroundings.ts';
 import { toTable } from './table.ts';
 import { addTenantDeletionCommands } from './tenant-deletion-commands.ts';
 import { withStore } from './with-store.ts';
+
+const TENANT_MEMBERS =
+  'tenant_id, name, environment, created_at, state, delete_after, rate_limit_per_minute, triage_at_once';
 
 /** As much as the service's own limit may be. */
 const MAX_LIMIT = 1_000_000;
@@ -14,7 +18,10 @@ const MAX_TRIAGES = 20;
 const toTriages = toWholeNumber([1, MAX_TRIAGES], 'off');
 
 export function addTenantCommands(program: Command, surroundings: Surroundings): void {
-  const tenants = program.command('tenants').description('make, list, limit and delete tenants');
+  const tenants = program
+    .command('tenants')
+    .description('make, list, limit and delete tenants')
+    .addHelpText('after', '\nExamples:\n  tps tenants create "Example Ltd" --test\n  tps tenants list');
   addCreate(tenants, surroundings);
   addList(tenants, surroundings);
   addSettings(tenants, surroundings);
@@ -27,14 +34,18 @@ function addCreate(tenants: Command, { env, print }: Surroundings): void {
     .argument('<name>', 'what people call it', toName)
     .description('make a tenant')
     .option('--test', 'for trials: its credentials begin with svc_test_')
-    .addHelpText('after', '\nExample:\n  npm start -- tenants create "Example Ltd" --test')
-    .action((name: string, { test }: { test?: true }) =>
+    .addOption(jsonOption('tenant_id, name, environment'))
+    .addHelpText(
+      'after',
+      '\nExamples:\n  tps tenants create "Example Ltd" --test\n  tps tenants create "Example Ltd" --json',
+    )
+    .action((name: string, { test, json }: { test?: true; json?: true }) =>
       withStore(
         env,
         async ({ database, tenants }) => {
           const environment = test ? 'test' : 'live';
           const tenant = await database.transaction((tx) => tenants.create(tx, { name, environment }));
-          print(tenant.tenantId);
+          print(json ? toJsonText({ tenant_id: tenant.tenantId, name, environment }) : tenant.tenantId);
         },
         { mayMake: true },
       ),
@@ -45,15 +56,15 @@ function addList(tenants: Command, { env, print }: Surroundings): void {
   tenants
     .command('list')
     .description('list all tenants, oldest first')
-    .option('--json', 'as a JSON array, for scripts')
+    .addOption(jsonOption(`an array; of each ${TENANT_MEMBERS}`))
     .addHelpText(
       'after',
-      "\nExamples:\n  npm start -- tenants list\n  npm start -- tenants list --json | jq -r '.[].tenant_id'",
+      "\nExamples:\n  tps tenants list\n  tps tenants list --json | jq -r '.[].tenant_id'",
     )
     .action(({ json }: { json?: true }) =>
       withStore(env, async ({ database }) => {
         const all = await tenantStore.listRecords(database.read);
-        if (json) print(JSON.stringify(all.map(toJson), null, 2));
+        if (json) print(toJsonText(all.map(toJson)));
         else print(toTable(['ID', 'NAME', 'ENVIRONMENT', 'CREATED', 'STATE'], all.map(toRow)));
       }),
     );
@@ -65,7 +76,7 @@ function addSettings(tenants: Command, { env }: Surroundings): void {
     .description(
       'set the most requests per minute of a tenant; "default" gives it back to the service\'s own',
     )
-    .addHelpText('after', '\nExample:\n  npm start -- tenants set-limit tnt_0123 600')
+    .addHelpText('after', '\nExamples:\n  tps tenants set-limit tnt_0123 600')
     .action((tenantId: string, requests: string) =>
       withStore(env, ({ tenants }) => tenants.setRateLimit(tenantId, toLimit(requests))),
     );
@@ -82,8 +93,8 @@ Each such incident gets a job whose recommendation waits for a person's review. 
 switched on are left alone.
 
 Examples:
-  npm start -- tenants set-triage tnt_0123 3
-  npm start -- tenants set-triage tnt_0123 off`,
+  tps tenants set-triage tnt_0123 3
+  tps tenants set-triage tnt_0123 off`,
     )
     .action((tenantId: string, jobs: string) =>
       withStore(env, ({ tenants }) => tenants.setTriage(tenantId, toTriages(jobs))),

@@ -3,6 +3,7 @@ import { COUNTED, TenantDeletion } from '../../features/tenants/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { toOptionalTimestamp } from '../../platform/time.ts';
 import { ask } from './ask.ts';
+import { jsonOption, toJsonText } from './json-option.ts';
 import type { Surroundings } from './surroundings.ts';
 import { toCount, toTable } from './table.ts';
 import { withStore } from './with-store.ts';
@@ -27,6 +28,7 @@ function addDelete(tenants: Command, { env, print }: Surroundings): void {
         .default(GRACE_DAYS),
     )
     .addOption(new Option('--now', 'leave no time to take it back').conflicts('afterDays'))
+    .addOption(jsonOption('tenant_id, name, rows, delete_after'))
     .addHelpText(
       'after',
       `
@@ -35,20 +37,24 @@ When the time is over the service, or "retention run", removes everything for go
 stays, in the audit trail of what concerns no tenant: its id, and how many rows were removed.
 
 Examples:
-  npm start -- tenants delete tnt_0123
-  npm start -- tenants delete tnt_0123 --confirm tnt_0123 --after-days 7`,
+  tps tenants delete tnt_0123
+  tps tenants delete tnt_0123 --confirm tnt_0123 --after-days 7`,
     )
-    .action((tenantId: string, options: { confirm?: string; afterDays: number; now?: true }) =>
+    .action((tenantId: string, options: { confirm?: string; afterDays: number; now?: true; json?: true }) =>
       withStore(env, async ({ database }) => {
         const deletion = new TenantDeletion({ database, clock: systemClock });
         const { tenant, rows } = await deletion.preview(tenantId);
         const counts = Object.entries(rows).map(([table, count]) => [table, toCount(count, COUNTED)]);
-        print(`Tenant ${tenantId} "${tenant.name}" has:\n${toTable(['TABLE', 'ROWS'], counts)}`);
+        // Beside the answer: whoever reads that by program wants nothing else there.
+        const tell = options.json ? (text: string) => void process.stderr.write(`${text}\n`) : print;
+        tell(`Tenant ${tenantId} "${tenant.name}" has:\n${toTable(['TABLE', 'ROWS'], counts)}`);
         await requireConfirmation(tenantId, options.confirm);
         const { deleteAfterMs } = await deletion.begin(tenantId, options.now ? 0 : options.afterDays);
         const after = toOptionalTimestamp(deleteAfterMs);
-        print(`Its credentials are refused from now on. It is deleted for good after ${after}.`);
-        if (!options.now) print(`Until then this takes it back: npm start -- tenants restore ${tenantId}`);
+        if (options.json)
+          print(toJsonText({ tenant_id: tenantId, name: tenant.name, rows, delete_after: after }));
+        tell(`Its credentials are refused from now on. It is deleted for good after ${after}.`);
+        if (!options.now) tell(`Until then this takes it back: tps tenants restore ${tenantId}`);
       }),
     );
 }
@@ -57,7 +63,7 @@ function addRestore(tenants: Command, { env, print }: Surroundings): void {
   tenants
     .command('restore <tenant>')
     .description('take back that a tenant is deleted, as long as its time is not over')
-    .addHelpText('after', '\nExample:\n  npm start -- tenants restore tnt_0123')
+    .addHelpText('after', '\nExamples:\n  tps tenants restore tnt_0123')
     .action((tenantId: string) =>
       withStore(env, async ({ database }) => {
         await new TenantDeletion({ database, clock: systemClock }).restore(tenantId);

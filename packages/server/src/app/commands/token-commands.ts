@@ -1,7 +1,9 @@
 import { SCOPES, type Scope } from '@tps/contract';
 import { type Command, InvalidArgumentError } from 'commander';
-import { parseTimestamp } from '../../platform/time.ts';
+import type { MintedToken } from '../../features/tokens/index.ts';
+import { parseTimestamp, toOptionalTimestamp } from '../../platform/time.ts';
 import { toName } from './arguments.ts';
+import { jsonOption, toJsonText } from './json-option.ts';
 import type { Surroundings } from './surroundings.ts';
 import { type StoreParts, withStore } from './with-store.ts';
 
@@ -9,6 +11,7 @@ export function addTokenCommands(program: Command, { env, print }: Surroundings)
   program
     .command('tokens')
     .description('make credentials')
+    .addHelpText('after', '\nExamples:\n  tps tokens create --operator --name "night shift"')
     .command('create')
     .description('make a credential and show it, this once')
     .option('--tenant <id>', 'bind it to this tenant')
@@ -16,9 +19,10 @@ export function addTokenCommands(program: Command, { env, print }: Surroundings)
     .requiredOption('--name <name>', 'what it is for', toName)
     .option('--scopes <scopes>', 'separated by commas', toScopes, SCOPES)
     .option('--expires <time>', 'RFC 3339 time at which it ends', toTime)
+    .addOption(jsonOption('token_id, token, tenant_id, name, scopes, environment, expires_at'))
     .addHelpText(
       'after',
-      '\nExamples:\n  npm start -- tokens create --tenant tnt_0123 --name "SIEM reader" --scopes events:read,alerts:read\n  npm start -- tokens create --operator --name "night shift"',
+      '\nExamples:\n  tps tokens create --tenant tnt_0123 --name "SIEM reader" --scopes events:read,alerts:read\n  tps tokens create --operator --name "night shift"',
     )
     .action(
       async (wanted: {
@@ -27,6 +31,7 @@ export function addTokenCommands(program: Command, { env, print }: Surroundings)
         name: string;
         scopes: Scope[];
         expires?: number;
+        json?: true;
       }) => {
         if ((wanted.tenant === undefined) === (wanted.operator === undefined)) {
           throw new InvalidArgumentError('Give either --tenant or --operator.');
@@ -43,11 +48,27 @@ export function addTokenCommands(program: Command, { env, print }: Surroundings)
               expiresAtMs: wanted.expires ?? null,
             }),
           );
-          print(`${minted.record.tokenId}\n${minted.credential.reveal()}`);
+          print(
+            wanted.json
+              ? toJsonText(toJson(minted))
+              : `${minted.record.tokenId}\n${minted.credential.reveal()}`,
+          );
         };
         await withStore(env, create, { mayMake: true });
       },
     );
+}
+
+function toJson({ record, credential }: MintedToken) {
+  return {
+    token_id: record.tokenId,
+    token: credential.reveal(),
+    tenant_id: record.tenantId,
+    name: record.name,
+    scopes: record.scopes,
+    environment: record.environment,
+    expires_at: toOptionalTimestamp(record.expiresAtMs),
+  };
 }
 
 function toScopes(text: string): Scope[] {

@@ -1,4 +1,5 @@
-import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import SqliteDatabase, { SqliteError, type Database as SqliteHandle } from 'better-sqlite3';
 import { openReader } from './sqlite-connection.ts';
 
@@ -40,6 +41,18 @@ export function findDamage(handle: SqliteHandle): string[] {
     if (error instanceof SqliteError) return [error.message];
     throw error;
   }
+}
+
+/** SQLite writes its journal beside the file, so the directory has to let it as well. */
+export function findWriteObstacle(path: string): string | undefined {
+  for (const place of [path, dirname(path)]) {
+    try {
+      accessSync(place, constants.W_OK);
+    } catch (error) {
+      return `${place} cannot be written to (${(error as NodeJS.ErrnoException).code})`;
+    }
+  }
+  return undefined;
 }
 
 /** What is missing of the last page SQLite reads as zeros, and says nothing. With a log, pages may not yet be in the file. */

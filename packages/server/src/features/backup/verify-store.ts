@@ -1,9 +1,4 @@
-import {
-  type InspectedStore,
-  inspectSqlite,
-  inspectStore,
-  listUnknownMigrations,
-} from '../../database/index.ts';
+import { type InspectedStore, inspectSqlite, inspectStore, readSchemaState } from '../../database/index.ts';
 import { type Clock, systemClock } from '../../platform/clock.ts';
 import * as feedCheckStore from './feed-check-store.ts';
 import { verifyFeed } from './verify-feed.ts';
@@ -57,8 +52,9 @@ async function verify(store: InspectedStore, clock: Clock): Promise<Verification
 }
 
 async function readUnknownMigrations({ read }: InspectedStore): Promise<string | undefined> {
-  const unknown = await listUnknownMigrations(read);
-  if (unknown === undefined) return 'it is no store of this service';
+  const schema = await readSchemaState(read);
+  if (schema === undefined) return 'it is no store of this service';
+  const { unknown } = schema;
   return unknown.length === 0
     ? undefined
     : `it was migrated by a newer version of the service (${unknown.join(', ')})`;

@@ -16,6 +16,9 @@ interface Parts {
   readonly clock: Clock;
 }
 
+/** Looking needs no store that can be written to. */
+type ReadingParts = Omit<Parts, 'database'> & { readonly database: Pick<Database, 'read'> };
+
 const PAGE = 200;
 /** Webhooks that one transaction seals anew: nobody's events wait for long. */
 const SEALED_AT_ONCE = 20;
@@ -28,7 +31,7 @@ const HELD_MS = 5 * 60_000;
  * Opens every secret in the store, but for those that live with another process, and those that sign nothing any more.
  * @throws Error that says which cannot be read and what to do about it. It shows no secret.
  */
-export async function checkStoredSecrets(parts: Parts): Promise<void> {
+export async function checkStoredSecrets(parts: ReadingParts): Promise<void> {
   const unreadable = await findUnreadable(parts);
   if (unreadable.count > 0) throw new Error(describeUnreadable(unreadable, parts.secrets));
 }
@@ -130,7 +133,7 @@ interface Unreadable {
   readonly keyIds: Set<string>;
 }
 
-async function findUnreadable({ database, secrets, clock }: Parts): Promise<Unreadable> {
+async function findUnreadable({ database, secrets, clock }: ReadingParts): Promise<Unreadable> {
   const unreadable: Unreadable = { count: 0, named: [], keyIds: new Set() };
   const nowMs = clock.now();
   for await (const place of eachOf((page) => storedSecretsStore.list(database.read, page))) {

@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { createTestStore, openTestDatabase } from '../../testing/test-database.ts';
+import { startTestService } from '../../testing/test-service.ts';
+import { checkInstallation } from './check-installation.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'tps-check-'));
+
+afterAll(() => {
+  rmSync(directory, { recursive: true });
+});
+
+const newKey = () => randomBytes(32).toString('base64');
+
+test('everything wrong with the configuration is told, and nothing of its secrets', async () => {
+  const found = await checkInstallation({
+    SERVICE_BIND: 'nonsense',
+    SERVICE_RATE_LIMIT_PER_MINUTE: 'many',
+    SERVICE_SECRET_KEY_B64: 'too-short-a-key',
+  });
+  expect(found).toMatchObject({ ok: false, store: null, disk: null });
+  expect(found.problems.map(({ part }) => part)).toEqual(Array(3).fill('configuration'));
+  expect(JSON.stringify(found)).not.toContain('too-short-a-key');
+});
+
+test('a store that is still to be made is no error, and is not made', async () => {
+  const path = join(directory, 'new', 'service.db');
+  const found = await checkInstallation({ SERVICE_DATABASE_URL: `sqlite:${path}` });
+  expect(found).toMatchObject({
+    ok: true,
+    store: { reachable: false, schema_version: null },
+    disk: { path: directory },
+  });
+  expect(found.problems).toContainEqual(expect.objectContaining({ part: 'store', level: 'warning' }));
+  expect(existsSync(path)).toBe(false);
+});
+
+test('a file that is no store is told', async () => {
+  const path = join(directory, 'text.db');
+  writeFileSync(path, 'no database at all');
+  const found = await checkInstallation({ SERVICE_DATABASE_URL: `sqlite:${path}` });
+  expect(found.ok).toBe(false);
+  expect(found.problems).toEqual([
+    { part: 'store', level: 'error', message: `${path} is not an SQLite database.` },
+  ]);
+});
+
+test('a store in use is looked at, with its schema', async () => {
+  const { url, drop } = await openTestDatabase();
+  onTestFinished(drop);
+  const { ok, problems, store } = await checkInstallation({ SERVICE_DATABASE_URL: url });
+  expect({ ok, problems: problems.filter(({ part }) => part !== 'disk') }).toEqual({
+    ok: true,
+    problems: [],
+  });
+  expect(store).toMatchObject({ reachable: true, writable: true, pending_migrations: [] });
+  expect(store?.schema_version).toMatch(/^\d{4}-/);
+});
+
+test('a store of a newer version, and one that this version will migrate, are told apart', async () => {
+  const { database, url, drop } = await openTestDatabase();
+  onTestFinished(drop);
+  await database.transaction(async (tx) => {
+    await tx.db.deleteFrom('schema_migrations').where('name', 'like', '0009%').execute();
+  });
+  const older = await checkInstallation({ SERVICE_DATABASE_URL: url });
+  expect(older).toMatchObject({ ok: true, store: { pending_migrations: ['0009-create-retention'] } });
+  await database.transaction(async (tx) => {
+    await tx.db.insertInto('schema_migrations').values({ name: '9999-later', applied_at: 1 }).execute();
+  });
+  const newer = await checkInstallation({ SERVICE_DATABASE_URL: url });
+  expect(newer.ok).toBe(false);
+  expect(newer.problems).toContainEqual(
+    expect.objectContaining({ part: 'store', message: expect.stringContaining('9999-later') }),
+  );
+});
+
+test('a master key that does not open what is stored is told', async () => {
+  const key = newKey();
+  const { url, drop } = await createTestStore();
+  onTestFinished(drop);
+  const env = { SERVICE_DATABASE_URL: url, SERVICE_SECRET_KEY_B64: key };
+  const service = await startTestService({ env });
+  onTestFinished(() => service.stop());
+  const { credential } = await service.createTenant();
+  const body = { url: 'https://93.184.215.14/hook', secret: 'whsec_'.padEnd(40, 'x') };
+  const made = await service.client.send('POST', '/webhooks', { credential, body });
+  const checkWith = (more: { SERVICE_SECRET_KEY_B64?: string }) =>
+    checkInstallation({ SERVICE_DATABASE_URL: url, ...more });
+  expect(made.status, made.text).toBe(201);
+  expect(await checkWith({ SERVICE_SECRET_KEY_B64: key })).toMatchObject({
+    ok: true,
+    secrets: { master_key: 'set' },
+  });
+  for (const more of [{ SERVICE_SECRET_KEY_B64: newKey() }, {}]) {
+    const { ok, problems } = await checkWith(more);
+    expect(ok).toBe(false);
+    expect(problems).toContainEqual(expect.objectContaining({ part: 'secrets', level: 'error' }));
+  }
+});
+
+test.skipIf(process.getuid?.() === 0)('a directory that cannot be written to is told', async () => {
+  const { url, drop } = await openTestDatabase({ exclusive: false });
+  onTestFinished(drop);
+  if (!url.startsWith('sqlite:')) return;
+  const path = url.slice('sqlite:'.length);
+  chmodSync(path, 0o400);
+  onTestFinished(() => chmodSync(path, 0o600));
+  expect((await checkInstallation({ SERVICE_DATABASE_URL: url })).ok).toBe(false);
+});

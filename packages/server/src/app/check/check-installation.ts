@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { toSqlitePath } from '../../database/index.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { type Config, ConfigError, loadConfig } from '../../platform/config.ts';
+import { loadTlsContext } from '../../platform/tls-files.ts';
+import { describeFailure } from '../describe-failure.ts';
+import { checkStore, type StoreState } from './check-store.ts';
+
+/** Less than a day of a busy installation: about 1.2 KB for each event, twice while a backup is made. */
+const LEAST_FREE_BYTES = 512 * 1024 * 1024;
+
+/** Something that keeps the service from running, or a `warning` of what soon will. It shows no secret. */
+export interface Problem {
+  readonly part: 'configuration' | 'tls' | 'store' | 'secrets' | 'disk';
+  readonly level: 'error' | 'warning';
+  readonly message: string;
+}
+
+/** What was found. The members of parts that could not be looked at are null. */
+export interface Installation {
+  readonly ok: boolean;
+  readonly problems: readonly Problem[];
+  readonly store: StoreState | null;
+  readonly secrets: { readonly master_key: 'set' | 'not set' };
+  readonly disk: { readonly path: string; readonly free_bytes: number } | null;
+}
+
+/** Looks at everything a service started in this environment would need, beside one that runs, and changes nothing. */
+export async function checkInstallation(
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Installation> {
+  const problems: Problem[] = [];
+  const masterKey = env.SERVICE_SECRET_KEY_B64 ? 'set' : 'not set';
+  const config = readConfig(env, problems);
+  if (config) checkTls(config, problems);
+  const store = config ? await checkStore(config, problems) : null;
+  const disk = config ? await checkDisk(config, problems) : null;
+  const ok = problems.every(({ level }) => level === 'warning');
+  return { ok, problems, store, secrets: { master_key: masterKey }, disk };
+}
+
+function readConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  problems: Problem[],
+): Config | undefined {
+  try {
+    return loadConfig(env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    for (const message of error.problems) problems.push({ part: 'configuration', level: 'error', message });
+    return undefined;
+  }
+}
+
+function checkTls({ tls }: Config, problems: Problem[]): void {
+  if (!tls) return;
+  try {
+    const { warnings } = loadTlsContext(tls, systemClock.now());
+    for (const message of warnings) problems.push({ part: 'tls', level: 'warning', message });
+  } catch (error) {
+    problems.push({ part: 'tls', level: 'error', message: describeFailure(error) });
+  }
+}
+
+/** Where the store is a file, its disk is ours to watch. */
+async function checkDisk({ database }: Config, problems: Problem[]): Promise<Installation['disk']> {
+  if (database.engine !== 'sqlite') return null;
+  let path = dirname(toSqlitePath(database.url.reveal()));
+  // The directory of a store that is still to be made.
+  while (!existsSync(path)) path = dirname(path);
+  const { bavail, bsize } = await statfs(path);
+  const free = bavail * bsize;
+  if (free < LEAST_FREE_BYTES) {
+    const message = `${path} has ${free} bytes left; free some, or move the store (SERVICE_DATABASE_URL)`;
+    problems.push({ part: 'disk', level: 'warning', message });
+  }
+  return { path, free_bytes: free };
+}

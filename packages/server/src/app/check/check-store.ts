@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs';
+import { type InspectedStore, inspectStore, readSchemaState, toSqlitePath } from '../../database/index.ts';
+import { checkStoredSecrets } from '../../features/webhooks/index.ts';
+import { systemClock } from '../../platform/clock.ts';
+import type { Config } from '../../platform/config.ts';
+import { SecretBox } from '../../platform/secret-box.ts';
+import { describeFailure } from '../describe-failure.ts';
+import type { Problem } from './check-installation.ts';
+
+export interface StoreState {
+  readonly engine: 'sqlite' | 'postgres';
+  readonly reachable: boolean;
+  /** The last migration that has run; null where there is no store yet. */
+  readonly schema_version: string | null;
+  /** Migrations that the service runs when it starts. */
+  readonly pending_migrations: readonly string[];
+  readonly writable: boolean;
+}
+
+/** Opens the store to look at it: it is neither made nor migrated. What is wrong joins `problems`. */
+export async function checkStore(config: Config, problems: Problem[]): Promise<StoreState> {
+  const { engine, url } = config.database;
+  const nothing = { engine, schema_version: null, pending_migrations: [] };
+  if (engine === 'sqlite' && !existsSync(toSqlitePath(url.reveal()))) {
+    const message = 'There is no store yet; the first start makes it.';
+    problems.push({ part: 'store', level: 'warning', message });
+    return { ...nothing, reachable: false, writable: false };
+  }
+  let store: InspectedStore | undefined;
+  try {
+    store = inspectStore(url.reveal());
+    return await look(store, { config, problems });
+  } catch (error) {
+    problems.push({ part: 'store', level: 'error', message: describeFailure(error) });
+    return { ...nothing, reachable: false, writable: false };
+  } finally {
+    await store?.close();
+  }
+}
+
+async function look(
+  store: InspectedStore,
+  { config, problems }: { config: Config; problems: Problem[] },
+): Promise<StoreState> {
+  const complain = (message: string) => problems.push({ part: 'store', level: 'error', message });
+  const schema = await readSchemaState(store.read);
+  if (!schema) complain('There is a database, but it is no store of this service.');
+  if (schema && schema.unknown.length > 0) {
+    complain(`It was migrated by a newer version of the service (${schema.unknown.join(', ')}).`);
+  }
+  const obstacle = await store.findWriteObstacle();
+  if (obstacle !== undefined) complain(obstacle);
+  // What an older version made has to be migrated before its webhooks can be read.
+  if (schema?.unknown.length === 0 && schema.pending.length === 0)
+    await checkSecrets(store, { config, problems });
+  return {
+    engine: config.database.engine,
+    reachable: true,
+    schema_version: schema?.version ?? null,
+    pending_migrations: schema?.pending ?? [],
+    writable: obstacle === undefined,
+  };
+}
+
+async function checkSecrets(
+  store: InspectedStore,
+  { config, problems }: { config: Config; problems: Problem[] },
+): Promise<void> {
+  try {
+    await checkStoredSecrets({ database: store, secrets: new SecretBox(config.secrets), clock: systemClock });
+  } catch (error) {
+    problems.push({ part: 'secrets', level: 'error', message: describeFailure(error) });
+  }
+}
