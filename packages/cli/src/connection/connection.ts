@@ -78,9 +78,10 @@ async function findProfile(context: Context, { profile: name }: Wanted): Promise
   return profile;
 }
 
-async function readGivenCredential(
+/** Reads the credential that was named beside the profiles, if one was. @throws CommandError when it cannot be read */
+export async function readGivenCredential(
   { env, stdin, directory }: Context,
-  { credentialFile }: Wanted,
+  { credentialFile }: Pick<Wanted, 'credentialFile'>,
 ): Promise<string | undefined> {
   if (credentialFile === undefined) return env.TPS_CREDENTIAL || undefined;
   const content =

@@ -1,6 +1,6 @@
 import { SCOPES } from '@tps/contract';
 import type { Database } from '../database/index.ts';
-import type { TenantService } from '../features/tenants/index.ts';
+import { type TenantService, tenantStore } from '../features/tenants/index.ts';
 import type { TokenService } from '../features/tokens/index.ts';
 import type { TenantId } from '../platform/tenant-id.ts';
 
@@ -15,7 +15,7 @@ export interface FirstStart {
 
 /**
  * Makes, on an empty store, a tenant and the first two credentials. In one transaction, so that of two nodes that start
- * together one does it. Gives undefined when it was done before.
+ * together one does it. Gives undefined when it was done before, and when somebody has made tenants by command.
  */
 export function prepareFirstStart(parts: {
   database: Database;
@@ -30,6 +30,7 @@ export function prepareFirstStart(parts: {
       [{ name: SETTING, value: 'yes' }],
     );
     if (taken.length === 0) return undefined;
+    if ((await tenantStore.list(tx)).length > 0) return undefined;
     const { tenantId, environment } = await tenants.create(tx, { name: 'live', environment: 'live' });
     const shared = { environment, scopes: SCOPES, expiresAtMs: null };
     const operator = await tokens.createFromCommandLine(tx, {

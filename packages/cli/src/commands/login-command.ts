@@ -1,0 +1,88 @@
+import { text } from 'node:stream/consumers';
+import type { Command } from 'commander';
+import { readGivenCredential, requireUrl } from '../connection/connection.ts';
+import { readProfiles } from '../connection/profiles.ts';
+import type { Context } from '../context.ts';
+import { CommandError, usageError } from '../output/command-error.ts';
+import { exitCodeOf } from '../output/describe-failure.ts';
+import { EXIT } from '../output/exit-codes.ts';
+import { printLine } from '../output/print.ts';
+import { openSession, type ProgramOptions } from '../session.ts';
+import { saveProfile } from './profile-commands.ts';
+
+const DEFAULT_PROFILE = 'default';
+
+/** Adds the command that saves where a service is and as whom to speak to it. */
+export function addLoginCommand(program: Command, context: Context): void {
+  program
+    .command('login')
+    .description('save the address of a service and a credential, and use them from now on')
+    .argument('<url>', 'address of the service')
+    .option('--replace', 'replace a profile of this name that is for another service')
+    .addHelpText(
+      'after',
+      `
+The credential is asked for, or read from the standard input or --credential-file: an argument would show in the
+list of processes. It is tried before it is saved.
+
+Examples:
+  tps login https://tps.example.com
+  tps login https://tps.example.com --profile production --tenant tnt_0123 < credential.txt`,
+    )
+    .action(async (url: string, { replace }: { replace?: true }, command: Command) => {
+      const options = command.optsWithGlobals<ProgramOptions>();
+      requireUrl(url);
+      const name = options.profile ?? DEFAULT_PROFILE;
+      const { profiles } = await readProfiles(context.env);
+      const former = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+      if (former && former.url !== url && !replace) {
+        throw new CommandError(
+          `The profile ${name} is for ${former.url}. Give another --profile, or --replace.`,
+          { code: 'profile_exists', exitCode: EXIT.conflict },
+        );
+      }
+      const credential = await readCredential(context, options);
+      await tryCredential(url, credential);
+      const { tenant } = options;
+      await saveProfile(context.env, name, { url, credential, ...(tenant === undefined ? {} : { tenant }) });
+      await printLine(openSession(context, command), `Commands now use ${url} (profile ${name}).`);
+    });
+}
+
+async function readCredential(context: Context, options: ProgramOptions): Promise<string> {
+  const given = await readGivenCredential(context, options);
+  if (given !== undefined) return given;
+  const answer = context.stdin.isTTY ? await askForCredential() : await text(context.stdin);
+  if (answer.trim() === '') throw usageError('There is no credential on the standard input.');
+  return answer.trim();
+}
+
+async function askForCredential(): Promise<string> {
+  const { isCancel, password } = await import('@clack/prompts');
+  const answer = await password({ message: 'Credential', output: process.stderr });
+  if (isCancel(answer))
+    throw new CommandError('Nothing was saved.', { code: 'cancelled', exitCode: EXIT.interrupted });
+  return answer;
+}
+
+/** A credential without a right to read the status is a credential all the same: only 401 says that it is none. */
+async function tryCredential(url: string, credential: string): Promise<void> {
+  const answer = await fetch(`${url.replace(/\/+$/, '')}/status`, {
+    headers: { authorization: `Bearer ${credential}` },
+    redirect: 'error',
+    signal: AbortSignal.timeout(10_000),
+  }).catch((cause: unknown) => {
+    throw new CommandError(`There is no answer from ${url}.`, {
+      code: 'unreachable',
+      exitCode: EXIT.unavailable,
+      cause,
+    });
+  });
+  await answer.body?.cancel();
+  if (answer.status === 401) {
+    throw new CommandError('The service does not know this credential.', {
+      code: 'invalid_credentials',
+      exitCode: exitCodeOf(answer.status),
+    });
+  }
+}

@@ -1,0 +1,64 @@
+import type { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { becomeServerProgram } from '../operator/server-program.ts';
+import { readServiceEnvironment } from '../operator/service-environment.ts';
+import { usageError } from '../output/command-error.ts';
+import { EndedError } from '../output/ended-error.ts';
+
+/** Commands of the service's own program. They work on the store itself, with no service running and no credential. */
+export const OPERATOR_COMMANDS: Readonly<Record<string, string>> = {
+  serve: 'run the service until it is told to stop',
+  tenants: 'make, list, limit and delete tenants',
+  secrets: 'look after the secrets of webhooks in the store',
+  retention: 'show and run what is deleted when',
+  backup: 'copy the store while the service runs',
+  restore: 'put a backup back',
+  verify: 'check that the store is whole and unchanged',
+};
+
+/** Adds the operator's commands: each is the service's own program, its help included. */
+export function addOperatorCommands(program: Command, context: Context): void {
+  for (const [name, description] of Object.entries(OPERATOR_COMMANDS)) {
+    program
+      .command(name)
+      .description(description)
+      .usage('[arguments]')
+      .helpOption(false)
+      .argument('[arguments...]')
+      .allowUnknownOption()
+      .action(() => handOver(context, argumentsFrom(program, name)));
+  }
+}
+
+/**
+ * Lets the service's own program run in our place.
+ *
+ * @throws EndedError with its exit code
+ */
+export async function handOver(context: Context, args: readonly string[]): Promise<never> {
+  const { rest, envFile } = takeEnvFile(args);
+  const env = await readServiceEnvironment(context, envFile);
+  throw new EndedError(await becomeServerProgram(rest, { env, directory: context.directory }));
+}
+
+/** What was typed from the command's name on, untouched: its options are the other program's. */
+function argumentsFrom(program: Command, name: string): string[] {
+  const typed = (program as Command & { rawArgs: string[] }).rawArgs;
+  return typed[0] === 'help' ? [...typed.slice(1), '--help'] : typed.slice(typed.indexOf(name));
+}
+
+function takeEnvFile(args: readonly string[]): { rest: string[]; envFile: string | undefined } {
+  const rest: string[] = [];
+  let envFile: string | undefined;
+  for (let index = 0; index < args.length; index += 1) {
+    const arg = args[index] ?? '';
+    const value = /^--env-file=(.*)$/s.exec(arg)?.[1];
+    if (value === undefined && arg !== '--env-file') {
+      rest.push(arg);
+      continue;
+    }
+    envFile = value ?? args[++index];
+    if (!envFile) throw usageError('--env-file needs the name of a file.');
+  }
+  return { rest, envFile };
+}

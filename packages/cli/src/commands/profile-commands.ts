@@ -1,0 +1,81 @@
+import type { Command } from 'commander';
+import { type Profile, type Profiles, readProfiles, writeProfiles } from '../connection/profiles.ts';
+import type { Context } from '../context.ts';
+import { CommandError } from '../output/command-error.ts';
+import { EXIT } from '../output/exit-codes.ts';
+import { printLine, printList } from '../output/print.ts';
+import { openSession, type Session } from '../session.ts';
+
+/** Adds the commands that list and choose among what `tps login` and `tps init` saved. */
+export function addProfileCommands(program: Command, context: Context): void {
+  const profiles = program
+    .command('profiles')
+    .description('list, choose and remove saved services and credentials')
+    .addHelpText('after', '\nExamples:\n  tps profiles list\n  tps profiles use production');
+
+  profiles
+    .command('list')
+    .description('list the profiles, without their credentials')
+    .addHelpText('after', '\nExamples:\n  tps profiles list\n  tps profiles list --json')
+    .action(async (_options: object, command: Command) =>
+      listProfiles(openSession(context, command), await readProfiles(context.env)),
+    );
+
+  profiles
+    .command('use')
+    .description('use this profile from now on')
+    .argument('<name>', 'name of the profile')
+    .addHelpText('after', '\nExamples:\n  tps profiles use production')
+    .action(async (name: string, _options: object, command: Command) => {
+      const all = await readProfiles(context.env);
+      requireProfile(all, name);
+      await writeProfiles(context.env, { ...all, current: name });
+      await printLine(openSession(context, command), `Commands now use the profile ${name}.`);
+    });
+
+  profiles
+    .command('remove')
+    .description('forget this profile and its credential, which stays valid until it is revoked')
+    .argument('<name>', 'name of the profile')
+    .addHelpText('after', '\nExamples:\n  tps profiles remove trial')
+    .action(async (name: string, _options: object, command: Command) => {
+      const all = await readProfiles(context.env);
+      requireProfile(all, name);
+      const { [name]: _removed, ...profiles } = all.profiles;
+      const { current } = all;
+      const isCurrent = current === undefined || current === name;
+      await writeProfiles(context.env, isCurrent ? { profiles } : { current, profiles });
+      await printLine(openSession(context, command), `The profile ${name} is removed.`);
+    });
+}
+
+/** Adds a profile to those that are saved, and uses it from now on. */
+export async function saveProfile(env: Context['env'], name: string, profile: Profile): Promise<void> {
+  const { profiles } = await readProfiles(env);
+  await writeProfiles(env, { current: name, profiles: { ...profiles, [name]: profile } });
+}
+
+async function listProfiles(session: Session, { current, profiles }: Profiles): Promise<void> {
+  async function* rows() {
+    for (const [name, { url, tenant }] of Object.entries(profiles)) {
+      yield { name, url, tenant: tenant ?? null, current: name === current };
+    }
+  }
+  await printList(session, rows(), {
+    limit: Number.POSITIVE_INFINITY,
+    columns: [
+      { heading: 'NAME', of: ({ name }) => name },
+      { heading: 'SERVICE', of: ({ url }) => url },
+      { heading: 'TENANT', of: ({ tenant }) => tenant ?? '' },
+      { heading: 'IN USE', of: ({ current }) => (current ? 'yes' : '') },
+    ],
+  });
+}
+
+function requireProfile({ profiles }: Profiles, name: string): void {
+  if (Object.hasOwn(profiles, name)) return;
+  throw new CommandError(`There is no profile ${JSON.stringify(name)}.`, {
+    code: 'no_profile',
+    exitCode: EXIT.notFound,
+  });
+}

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { access, mkdir, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Context } from '../context.ts';
+import { CommandError } from '../output/command-error.ts';
+import { EXIT } from '../output/exit-codes.ts';
+import { runServerProgram } from './server-program.ts';
+import { ENV_FILE, readServiceEnvironment } from './service-environment.ts';
+
+/** What a first use has now. */
+export interface Installation {
+  readonly tenantId: string;
+  /** Of an administrator of the tenant. */
+  readonly credential: string;
+  readonly envFile: string;
+}
+
+/** Length of the key that seals webhook secrets, as the service wants it. */
+const KEY_BYTES = 32;
+
+/**
+ * Makes the folder and the settings of a service, and in its store a tenant and the credential of an administrator.
+ *
+ * @throws CommandError when there are settings or a store already; nothing is then changed
+ */
+export async function makeInstallation(
+  context: Context,
+  { directory, name, bind }: { readonly directory: string; readonly name: string; readonly bind: string },
+): Promise<Installation> {
+  const root = resolve(context.directory, directory);
+  const envFile = join(root, ENV_FILE);
+  const data = join(root, 'data');
+  const store = join(data, 'service.db');
+  for (const path of [envFile, store]) await requireAbsent(path);
+  await mkdir(data, { recursive: true, mode: 0o700 });
+  await writeFile(envFile, settingsOf({ store, bind }), { flag: 'wx', mode: 0o600 });
+  try {
+    const env = await readServiceEnvironment({ env: withoutService(context.env), directory: root }, ENV_FILE);
+    const run = async (...args: string[]) =>
+      JSON.parse(await runServerProgram([...args, '--json'], { env, directory: root })) as Record<
+        string,
+        string
+      >;
+    const { tenant_id: tenantId = '' } = await run('tenants', 'create', name);
+    const { token: credential = '' } = await run(
+      ...['tokens', 'create', '--tenant', tenantId, '--name', 'first tenant admin'],
+    );
+    return { tenantId, credential, envFile };
+  } catch (error) {
+    // So that the same command can be tried again.
+    await rm(envFile, { force: true });
+    await Promise.all(['', '-wal', '-shm'].map((suffix) => rm(`${store}${suffix}`, { force: true })));
+    throw error;
+  }
+}
+
+function settingsOf({ store, bind }: { store: string; bind: string }): string {
+  return `# Settings of the service. \`tps serve --help\` tells what else there is.
+SERVICE_DATABASE_URL="sqlite:${store}"
+SERVICE_BIND="${bind}"
+# Seals the secrets of webhooks in the store. Keep a copy apart from backups: without it those secrets are lost.
+SERVICE_SECRET_KEY_B64="${randomBytes(KEY_BYTES).toString('base64')}"
+`;
+}
+
+/** The environment goes before the file, and a variable left over in a shell would fill another store. */
+function withoutService(env: Context['env']): Context['env'] {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('SERVICE_')));
+}
+
+async function requireAbsent(path: string): Promise<void> {
+  const isThere = await access(path).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere) return;
+  throw new CommandError(`There is ${path} already: this service is set up. Run: tps serve`, {
+    code: 'already_set_up',
+    exitCode: EXIT.conflict,
+  });
+}
