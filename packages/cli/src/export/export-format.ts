@@ -1,0 +1,32 @@
+import type { Event } from '@tps/client';
+import { toCef, toSyslogCef } from './to-cef.ts';
+import { toOcsf } from './to-ocsf.ts';
+import { toStixBundle } from './to-stix.ts';
+
+export const EXPORT_FORMATS = ['ndjson', 'ocsf', 'cef', 'stix'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/** Writes a page of events as text that ends with a line's end. */
+export type FormatPage = (events: readonly Event[]) => string;
+
+/** Gives how a page is written. `withSyslogHeader` is for CEF alone. */
+export function formatterOf(
+  format: ExportFormat,
+  { withSyslogHeader = false }: { readonly withSyslogHeader?: boolean } = {},
+): FormatPage {
+  switch (format) {
+    case 'ndjson':
+      return byLine((event) => JSON.stringify(event));
+    case 'ocsf':
+      return byLine((event) => JSON.stringify(toOcsf(event)));
+    case 'cef':
+      return byLine(withSyslogHeader ? toSyslogCef : toCef);
+    case 'stix':
+      // A bundle is written when its page is whole: nothing grows with the length of the feed.
+      return (events) => `${JSON.stringify(toStixBundle(events))}\n`;
+  }
+}
+
+function byLine(toLine: (event: Event) => string): FormatPage {
+  return (events) => events.map((event) => `${toLine(event)}\n`).join('');
+}

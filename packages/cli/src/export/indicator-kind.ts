@@ -1,0 +1,48 @@
+import { isIPv4, isIPv6 } from 'node:net';
+
+/** What an indicator of compromise is, as far as its form tells. `value` is normalised: hashes and domains in lower case. */
+export interface ClassifiedIndicator {
+  readonly kind:
+    | 'file_sha256'
+    | 'file_sha1'
+    | 'file_md5'
+    | 'url_sha256'
+    | 'ipv4'
+    | 'ipv6'
+    | 'domain'
+    | 'other';
+  readonly value: string;
+}
+
+/** The service replaces a URL by this before it stores it. */
+const URL_HASH = /^url:sha256:([0-9a-f]{64})$/;
+const FILE_SHA256 = /^(?:file:)?(?:sha256:)?([0-9a-f]{64})$/i;
+const FILE_SHA1 = /^(?:file:)?(?:sha1:)?([0-9a-f]{40})$/i;
+const FILE_MD5 = /^(?:file:)?(?:md5:)?([0-9a-f]{32})$/i;
+const DOMAIN =
+  /^(?:sender-)?domain:((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,10}[a-z][a-z0-9-]{0,61}[a-z0-9])$/i;
+const ADDRESS = /^([0-9a-fA-F:.]{2,45})(?:\/(\d{1,3}))?$/;
+
+/** Tells what an indicator is. What is not sure is `other`, never guessed. */
+export function classifyIndicator(indicator: string): ClassifiedIndicator {
+  const forms = [
+    [URL_HASH, 'url_sha256'],
+    [FILE_SHA256, 'file_sha256'],
+    [FILE_SHA1, 'file_sha1'],
+    [FILE_MD5, 'file_md5'],
+    [DOMAIN, 'domain'],
+  ] as const;
+  for (const [form, kind] of forms) {
+    const value = form.exec(indicator)?.[1];
+    if (value !== undefined) return { kind, value: value.toLowerCase() };
+  }
+  return classifyAddress(indicator) ?? { kind: 'other', value: indicator };
+}
+
+function classifyAddress(indicator: string): ClassifiedIndicator | undefined {
+  const [, address = '', prefix] = ADDRESS.exec(indicator) ?? [];
+  const isWithin = (bits: number) => prefix === undefined || Number(prefix) <= bits;
+  if (isIPv4(address) && isWithin(32)) return { kind: 'ipv4', value: indicator };
+  if (isIPv6(address) && isWithin(128)) return { kind: 'ipv6', value: indicator.toLowerCase() };
+  return undefined;
+}

@@ -1,0 +1,55 @@
+import type { ClassifiedIndicator } from './indicator-kind.ts';
+import { observableId } from './stix-id.ts';
+
+/** What STIX can say of an indicator: the thing that was seen, and a pattern that finds it again. */
+export interface StixObservable {
+  readonly object: StixObject;
+  readonly pattern: string;
+}
+
+export interface StixObject {
+  readonly type: string;
+  readonly spec_version: '2.1';
+  readonly id: string;
+  readonly [property: string]: unknown;
+}
+
+const HASH = { file_sha256: 'SHA-256', file_sha1: 'SHA-1', file_md5: 'MD5' } as const;
+const ADDRESS = { ipv4: 'ipv4-addr', ipv6: 'ipv6-addr' } as const;
+
+/**
+ * Turns an indicator into a STIX observable. Undefined when STIX has none for it: of a URL only the hash is known,
+ * and the object for URLs holds nothing but the URL itself.
+ */
+export function toStixObservable({ kind, value }: ClassifiedIndicator): StixObservable | undefined {
+  switch (kind) {
+    case 'file_sha256':
+    case 'file_sha1':
+    case 'file_md5':
+      return {
+        object: observable('file', { hashes: { [HASH[kind]]: value } }),
+        pattern: `[file:hashes.'${HASH[kind]}' = '${value}']`,
+      };
+    case 'ipv4':
+    case 'ipv6': {
+      const operator = value.includes('/') ? 'ISSUBSET' : '=';
+      return {
+        object: observable(ADDRESS[kind], { value }),
+        pattern: `[${ADDRESS[kind]}:value ${operator} '${value}']`,
+      };
+    }
+    case 'domain':
+      return {
+        object: observable('domain-name', { value }),
+        pattern: `[domain-name:value = '${value}']`,
+      };
+    case 'url_sha256':
+    case 'other':
+      return undefined;
+  }
+}
+
+/** All properties that are written are those that the standard takes the id from. */
+function observable(type: string, contributing: Readonly<Record<string, unknown>>): StixObject {
+  return { type, spec_version: '2.1', id: observableId(type, contributing), ...contributing };
+}

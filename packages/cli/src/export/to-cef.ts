@@ -1,0 +1,104 @@
+import type { Event } from '@tps/client';
+import { classifyIndicator } from './indicator-kind.ts';
+import { PRODUCT } from './product.ts';
+import { titleOf } from './to-ocsf.ts';
+
+/** ArcSight allows 1023 characters for `msg`; the same for every free text keeps a line within its bound. */
+const TEXT_LIMIT = 1023;
+
+/** No line is longer, whatever an event holds, so that a collector can be set up for it. */
+export const CEF_LINE_LIMIT_BYTES = 24_576;
+
+/** CEF's 0 to 10: Low to 3, Medium to 6, High to 8, Very-High from 9. */
+const SEVERITY = { low: 3, medium: 5, high: 8, critical: 10 } as const;
+
+/** RFC 5424 section 6.2.1: critical, error, warning, informational. */
+const SYSLOG_SEVERITY = { critical: 2, high: 3, medium: 4, low: 6 } as const;
+
+/** Security and authorization messages, RFC 5424 section 6.2.1. */
+const SYSLOG_FACILITY = 4;
+
+const CONTROL = /[\p{Cc}\u2028\u2029]/gu;
+/** A half of a surrogate pair has no form in UTF-8. */
+const LONE_SURROGATE = /[\ud800-\udfff]/gu;
+
+/** Turns an event into one line of ArcSight's Common Event Format, without the line's end. */
+export function toCef(event: Event): string {
+  const header = [
+    PRODUCT.vendor,
+    PRODUCT.name,
+    textOf(event.metadata?.agent_version) ?? '-',
+    `${event.threat_category}.${event.action_taken}`,
+    titleOf(event),
+    String(SEVERITY[event.severity]),
+  ];
+  const extension = extensionOf(event).flatMap(([key, value]) =>
+    value === undefined ? [] : [`${key}=${escapeValue(value)}`],
+  );
+  return `CEF:0|${header.map(escapeHeader).join('|')}|${extension.join(' ')}`;
+}
+
+/** The same with the header of an RFC 5424 message before it. */
+export function toSyslogCef(event: Event): string {
+  const priority = SYSLOG_FACILITY * 8 + SYSLOG_SEVERITY[event.severity];
+  const at = new Date(event.timestamp).toISOString();
+  return `<${priority}>1 ${at} ${event.device_id} tps - ${event.threat_category} - ${toCef(event)}`;
+}
+
+function extensionOf(event: Event): [key: string, value: string | undefined][] {
+  const { indicators = [], corrects_event_id, correction_reason } = event;
+  const hash = indicators.map(classifyIndicator).find(({ kind }) => kind === 'file_sha256')?.value;
+  return [
+    ['rt', String(Date.parse(event.timestamp))],
+    ['externalId', event.event_id],
+    ['deviceExternalId', event.device_id],
+    ['act', event.action_taken],
+    ['cat', event.threat_category],
+    ['msg', event.description],
+    ['fileHash', hash],
+    ...labelled('cfp1', 'confidence', String(event.confidence)),
+    ...labelled('cs1', 'policyId', event.policy_id),
+    ...labelled('cs2', 'tenantId', event.tenant_id),
+    ...labelled('cs3', 'indicators', indicators.length === 0 ? undefined : indicators.join(',')),
+    ...labelled('cs4', 'correctsEventId', corrects_event_id),
+    ...labelled('cs5', 'correctionReason', correction_reason),
+    ...labelled('cs6', 'modelVersion', textOf(event.metadata?.model_version)),
+    ...labelled('cn1', 'sequence', event.sequence === undefined ? undefined : String(event.sequence)),
+  ];
+}
+
+/** A field of the customer's own comes with what it means. */
+function labelled(key: string, label: string, value: string | undefined): [string, string | undefined][] {
+  return value === undefined
+    ? []
+    : [
+        [key, value],
+        [`${key}Label`, label],
+      ];
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** In the header a bar and a backslash are escaped; a line's end has no form there. */
+function escapeHeader(text: string): string {
+  return clean(text).replace(/[\\|]/g, '\\$&');
+}
+
+/** In the extension an equals sign and a backslash are escaped, and a line's end is written as `\n`. */
+function escapeValue(text: string): string {
+  const lines = cut(text).split(/\r\n|\r|\n/);
+  return lines.map((line) => clean(line).replace(/[\\=]/g, '\\$&')).join('\\n');
+}
+
+function clean(text: string): string {
+  return cut(text).replace(CONTROL, ' ').replace(LONE_SURROGATE, '\ufffd');
+}
+
+/** Cuts between characters, never within one. */
+function cut(text: string): string {
+  if (text.length <= TEXT_LIMIT) return text;
+  const isSplit = /[\ud800-\udbff]/.test(text.charAt(TEXT_LIMIT - 1));
+  return text.slice(0, isSplit ? TEXT_LIMIT - 1 : TEXT_LIMIT);
+}

@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { arbitraryEvent } from './testing/arbitrary-event.ts';
+import { checkAgainst, readSchema } from './testing/check-against.ts';
+import { sampleEvent } from './testing/sample-event.ts';
+import { toOcsf } from './to-ocsf.ts';
+
+const schema = readSchema('ocsf-1.7.0');
+
+test('any event becomes a Detection Finding that the schema allows', () => {
+  fc.assert(
+    fc.property(arbitraryEvent, (event) => {
+      expect(checkAgainst(schema, 'detection_finding', toOcsf(event))).toEqual([]);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('the check finds what is missing, unknown, of another type and not in an enumeration', () => {
+  const { class_uid: _, ...wrong } = { ...toOcsf(sampleEvent()), time: 1, severity_id: 9, extra: 1 };
+  expect(checkAgainst(schema, 'detection_finding', { ...wrong, observables: [] })).toEqual([
+    'detection_finding.time: 1 is no epoch_ms',
+    'detection_finding.severity_id: 9 is not known',
+    'detection_finding.observables: is empty',
+    'detection_finding.extra: unknown',
+    'detection_finding.class_uid: missing',
+  ]);
+});
+
+test('every member of an event stands in its place', () => {
+  const finding = toOcsf(sampleEvent({ sequence: 7, previous_event_hash: 'ab'.repeat(32) }));
+  expect(finding).toMatchObject({
+    class_uid: 2004,
+    category_uid: 2,
+    type_uid: 200401,
+    time: Date.parse('2026-03-01T09:30:00.250Z'),
+    severity_id: 4,
+    confidence_score: 94,
+    confidence_id: 3,
+    action_id: 2,
+    disposition_id: 2,
+    is_alert: true,
+    message: 'Package installed from [email]',
+    policy: { uid: 'pol_app-guard' },
+    device: { uid: 'dev_reception', os: { type_id: 201 } },
+    metadata: { uid: 'evt_1', tenant_uid: 'tnt_a', sequence: 7, product: { version: '2.1.0' } },
+    finding_info: { uid: 'evt_1', title: 'Malicious app: block', types: ['malicious_app'] },
+    observables: [{ type_id: 8 }, { type_id: 8 }, { type_id: 12, value: '203.0.113.0/24' }, { type_id: 99 }],
+    unmapped: { confidence: 0.936, previous_event_hash: 'ab'.repeat(32) },
+  });
+});
+
+test.each([
+  ['allow', { action_id: 1, disposition_id: 1, is_alert: false }],
+  ['warn', { action_id: 3, disposition_id: 19, is_alert: true }],
+  ['block', { action_id: 2, disposition_id: 2, is_alert: true }],
+] as const)('the action %s has its own disposition', (action_taken, expected) => {
+  expect(toOcsf(sampleEvent({ action_taken }))).toMatchObject(expected);
+});
+
+test('a correction updates the finding of the event that it corrects, and one to allow closes it', () => {
+  const correction = { event_id: 'evt_2', corrects_event_id: 'evt_1', correction_reason: 'a test' };
+  const update = toOcsf(sampleEvent({ ...correction, action_taken: 'warn' }));
+  expect(update).toMatchObject({ type_uid: 200402, comment: 'a test', finding_info: { uid: 'evt_1' } });
+  const close = toOcsf(sampleEvent({ ...correction, action_taken: 'allow' }));
+  expect(close).toMatchObject({ type_uid: 200403, status_id: 3, metadata: { uid: 'evt_2' } });
+});

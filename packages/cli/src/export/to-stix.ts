@@ -1,0 +1,157 @@
+import type { Event } from '@tps/client';
+import { classifyIndicator } from './indicator-kind.ts';
+import { PRODUCT } from './product.ts';
+import { objectId } from './stix-id.ts';
+import { type StixObject, type StixObservable, toStixObservable } from './stix-observable.ts';
+import { titleOf } from './to-ocsf.ts';
+
+export interface StixBundle {
+  readonly type: 'bundle';
+  readonly id: string;
+  readonly objects: readonly StixObject[];
+}
+
+/**
+ * When the identities below count as made. Their ids are made of the tenant's and the device's, so their times must not
+ * depend on which event names them first.
+ */
+const IDENTITIES_SINCE = '2025-01-01T00:00:00.000Z';
+
+/**
+ * Turns events into a STIX 2.1 bundle. Every id and time follows from the events, so the same events give the same
+ * bundle, and whoever reads events twice has nothing twice.
+ *
+ * Per event: a `note` with the decision; for indicators that STIX can express their observables, gathered in
+ * `observed-data`; and unless the event allows, an `indicator` and a `sighting` by the device for each.
+ */
+export function toStixBundle(events: readonly Event[]): StixBundle {
+  const objects = new Map(events.flatMap(toObjects).map((object) => [object.id, object]));
+  const names = events.flatMap(({ tenant_id, event_id }) => [tenant_id, event_id]);
+  return { type: 'bundle', id: objectId('bundle', names), objects: [...objects.values()] };
+}
+
+function toObjects(event: Event): StixObject[] {
+  const tenant = toIdentity(event.tenant_id, ['tenant', event.tenant_id], 'organization');
+  const device = toIdentity(event.device_id, ['device', event.tenant_id, event.device_id], 'system');
+  const observables = observablesOf(event);
+  const base: Base = { event, tenantId: tenant.id, deviceId: device.id };
+  const observed = observables.length === 0 ? [] : [toObservedData(base, observables)];
+  const indicators =
+    event.action_taken === 'allow' ? [] : observables.map((observable) => toIndicator(base, observable));
+  const sightings = indicators.map((indicator) => toSighting(base, { indicator, observed }));
+  const subjects = [device, ...observed, ...indicators];
+  return [
+    tenant,
+    device,
+    ...observables.map(({ object }) => object),
+    ...observed,
+    ...indicators,
+    ...sightings,
+    toNote(base, subjects),
+  ];
+}
+
+interface Base {
+  readonly event: Event;
+  readonly tenantId: string;
+  readonly deviceId: string;
+}
+
+function observablesOf({ indicators = [] }: Event): StixObservable[] {
+  const observables = indicators.flatMap((indicator) => toStixObservable(classifyIndicator(indicator)) ?? []);
+  return [...new Map(observables.map((observable) => [observable.object.id, observable])).values()];
+}
+
+function toIdentity(name: string, names: readonly string[], identityClass: string): StixObject {
+  return {
+    type: 'identity',
+    spec_version: '2.1',
+    id: objectId('identity', names),
+    created: IDENTITIES_SINCE,
+    modified: IDENTITIES_SINCE,
+    name,
+    identity_class: identityClass,
+  };
+}
+
+/** The properties that all objects of an event share. */
+function common({ event, tenantId }: Base, type: string, part: string): StixObject {
+  const at = new Date(event.timestamp).toISOString();
+  return {
+    type,
+    spec_version: '2.1',
+    id: objectId(type, [event.tenant_id, event.event_id, part]),
+    created_by_ref: tenantId,
+    created: at,
+    modified: at,
+    external_references: [{ source_name: PRODUCT.name, external_id: event.event_id }],
+  };
+}
+
+function toObservedData(base: Base, observables: readonly StixObservable[]): StixObject {
+  const object = common(base, 'observed-data', '');
+  return {
+    ...object,
+    first_observed: object.created,
+    last_observed: object.created,
+    number_observed: 1,
+    object_refs: observables.map(({ object: { id } }) => id),
+  };
+}
+
+function toIndicator(base: Base, { pattern }: StixObservable): StixObject {
+  const { event } = base;
+  const object = common(base, 'indicator', pattern);
+  return {
+    ...object,
+    name: titleOf(event),
+    indicator_types: ['malicious-activity'],
+    pattern,
+    pattern_type: 'stix',
+    valid_from: object.created,
+    confidence: confidenceOf(event),
+    labels: [event.threat_category, event.severity],
+  };
+}
+
+function toSighting(
+  base: Base,
+  { indicator, observed }: { indicator: StixObject; observed: readonly StixObject[] },
+): StixObject {
+  const object = common(base, 'sighting', indicator.id);
+  return {
+    ...object,
+    first_seen: object.created,
+    last_seen: object.created,
+    count: 1,
+    sighting_of_ref: indicator.id,
+    observed_data_refs: observed.map(({ id }) => id),
+    where_sighted_refs: [base.deviceId],
+    confidence: confidenceOf(base.event),
+  };
+}
+
+/** The whole decision, in words and, as labels, for programs; with what STIX has no object for. */
+function toNote(base: Base, subjects: readonly StixObject[]): StixObject {
+  const { event } = base;
+  const { corrects_event_id: corrected, indicators = [] } = event;
+  const correctedNote = corrected === undefined ? [] : [objectId('note', [event.tenant_id, corrected, ''])];
+  const content = [
+    event.description,
+    corrected && `Corrects ${corrected}${event.correction_reason ? `: ${event.correction_reason}` : '.'}`,
+    `Decided by policy ${event.policy_id}.`,
+    ...indicators.map((indicator) => `Indicator: ${indicator}`),
+  ];
+  return {
+    ...common(base, 'note', ''),
+    abstract: titleOf(event),
+    content: content.filter(Boolean).join('\n'),
+    object_refs: [...subjects.map(({ id }) => id), ...correctedNote],
+    labels: [event.threat_category, event.severity, event.action_taken],
+    confidence: confidenceOf(event),
+  };
+}
+
+function confidenceOf({ confidence }: Event): number {
+  return Math.round(confidence * 100);
+}
