@@ -146,7 +146,10 @@ test(`${KILLS * AGENTS} agents killed while they record and upload, and the serv
   }
   expect(dropped, 'the ring of the isolated agent overflowed').toBeGreaterThan(0);
 
-  const { items: incidents } = await readList<Incident>(service.baseUrl, '/incidents', { credential });
+  const { items: incidents } = await readList<Incident>(service.baseUrl, '/incidents', {
+    credential,
+    limit: 100,
+  });
   expect(incidents.filter(({ category }) => category === 'device_integrity')).toEqual([]);
   expect((await service.stop()).code).toBe(0);
   for (const file of filesBelow(scene.folder)) {

@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Event } from '@tps/contract';
+import { expect, test } from 'vitest';
+import { envOf, newFolder } from './backup-store.ts';
+import { readList } from './read-api.ts';
+import { spawnProgram, spawnService, waitUntil } from './spawn-service.ts';
+
+const EXAMPLES = fileURLToPath(new URL('../../examples/', import.meta.url));
+const DEVICE_APP = join(EXAMPLES, 'device-app/dist/main.js');
+const FEED_TO_FILE = join(EXAMPLES, 'feed-to-file/dist/main.js');
+const KILLS = 8;
+const LONGEST_LIFE_MS = 300;
+const MESSAGES_A_ROUND = 40;
+
+async function startScene() {
+  const folder = newFolder();
+  const service = await spawnService({ env: envOf(join(folder, 'service.db')) });
+  const { baseUrl } = service;
+  const { admin } = service.credentials();
+  const createToken = async (...scopes: string[]) => {
+    const response = await fetch(`${baseUrl}/tokens`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${admin}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'example', scopes }),
+    });
+    return ((await response.json()) as { token: string }).token;
+  };
+  return { folder, baseUrl, admin, createToken };
+}
+
+/** Gives the messages to the device application and what it says to them. */
+async function filterMessages(messages: readonly string[], env: Record<string, string>): Promise<string[]> {
+  const child = spawn(process.execPath, [DEVICE_APP], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  child.stdin.end(messages.map((message) => `${message}\n`).join(''));
+  const output = await text(child.stdout);
+  return output.trim().split('\n');
+}
+
+test('the programs that embed the agent are at most 60 lines long', () => {
+  for (const name of ['device-app', 'feed-to-file']) {
+    const file = join(EXAMPLES, name, 'src/main.ts');
+    expect(readFileSync(file, 'utf8').trimEnd().split('\n').length, file).toBeLessThanOrEqual(60);
+    expect(readdirSync(join(EXAMPLES, name, 'src'))).toEqual(['main.ts']);
+  }
+});
+
+test('a consumer that is killed again and again writes each event of the device application once, in order', async () => {
+  const { folder, baseUrl, admin, createToken } = await startScene();
+  const app = {
+    AGENT_DIRECTORY: join(folder, 'agent'),
+    TPS_URL: baseUrl,
+    TPS_ENROLMENT_CREDENTIAL: await createToken('devices:write'),
+    TPS_CREDENTIAL: await createToken('events:write', 'devices:read'),
+  };
+  const consumer = {
+    TPS_URL: baseUrl,
+    TPS_CREDENTIAL: await createToken('events:read'),
+    FEED_FILE: join(folder, 'events.ndjson'),
+  };
+  const readFile = () => readFileSync(consumer.FEED_FILE, 'utf8');
+
+  expect(
+    await filterMessages(
+      ['Lunch at noon?', 'URGENT: verify your parcel at https://parcel.example/pay or lose it'],
+      app,
+    ),
+  ).toEqual([
+    'allow  Lunch at noon?',
+    'block  URGENT: verify your parcel at https://parcel.example/pay or lose it',
+  ]);
+
+  const messages = Array.from({ length: MESSAGES_A_ROUND }, (_, number) => `Your parcel ${number}`);
+  const sent = (async () => {
+    for (let round = 0; round < 4; round += 1) await filterMessages(messages, app);
+  })();
+  for (let kill = 1; kill <= KILLS; kill += 1) {
+    const program = spawnProgram({ program: FEED_TO_FILE, env: consumer });
+    await sleep(150 + Math.random() * LONGEST_LIFE_MS);
+    await program.kill();
+  }
+  await sent;
+  const last = spawnProgram({ program: FEED_TO_FILE, env: consumer });
+  const { items } = await readList<Event>(baseUrl, '/events', { credential: admin, limit: 500 });
+  expect(items.length).toBeGreaterThanOrEqual(4 * MESSAGES_A_ROUND + 2);
+  await waitUntil(() => readFile().split('\n').length > items.length);
+  last.signal('SIGTERM');
+  expect((await last.ended).code).toBe(0);
+  const written = readFile()
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Event);
+  expect(written).toEqual(items);
+}, 120_000);
