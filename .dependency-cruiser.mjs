@@ -33,25 +33,17 @@ export default {
     {
       name: 'client-is-for-everybody',
       comment:
-        'Integrators put it into any program, also in a browser: of ours it knows the contract, and its types only.',
+        'Integrators put it into any program, also in a browser: it stands on fetch, and its types are made from the document.',
       severity: 'error',
       from: { path: '^packages/client/src', ...SHIPPED },
-      to: { pathNot: '^packages/(client|contract)/src' },
+      to: { pathNot: '^packages/client/src|node_modules/openapi-fetch/' },
     },
     {
-      name: 'client-takes-types-only',
-      comment: 'The contract brings schemas and TypeBox; the client must not.',
+      name: 'client-verifies-webhooks-without-the-rest',
+      comment: 'A receiver of webhooks is not to carry the calls: of them it knows types.',
       severity: 'error',
-      from: { path: '^packages/client/src', ...SHIPPED },
-      to: { path: '^packages/contract/', dependencyTypesNot: ['type-only'] },
-    },
-    {
-      name: 'command-line-stands-on-client-and-agent',
-      comment:
-        "It says what an integrator's or a device's program could say. Of the contract it takes types: loading its schemas would take a fifth of a second of each command.",
-      severity: 'error',
-      from: { path: '^packages/cli/src', ...SHIPPED },
-      to: { path: '^packages/(detection|signatures|server)/' },
+      from: { path: '^packages/client/src/webhooks', ...SHIPPED },
+      to: { pathNot: '^packages/client/src/webhooks', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'nobody-imports-the-server',

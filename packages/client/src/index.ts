@@ -1,3 +1,99 @@
+export { type Client, createClient } from './create-client.ts';
+export {
+  ApiError,
+  AuthenticationError,
+  ConflictError,
+  InvalidRequestError,
+  NotFoundError,
+  PermissionError,
+  RateLimitedError,
+  type Refusal,
+  ServiceError,
+} from './errors/api-error.ts';
+export { ClientError } from './errors/client-error.ts';
+export {
+  ConnectionError,
+  TimeoutError,
+  type UnexpectedAnswerCode,
+  UnexpectedAnswerError,
+} from './errors/transport-errors.ts';
+export type { CallOptions, ClientOptions, KeyedOptions } from './http/connection.ts';
+export type { Credential, TokenSource } from './http/credential.ts';
+export type { Fetch } from './http/exchange.ts';
+export type { RetryRules } from './http/retry.ts';
+export { type ClientCredentialsOptions, clientCredentials, OAuthError } from './oauth/client-credentials.ts';
+export type { FollowOptions } from './paging/follow.ts';
+export type { ItemOf, List, Page } from './paging/list.ts';
+export type { IncidentUpdateOptions } from './resources/incidents.ts';
+export type { WaitForJobOptions } from './resources/jobs.ts';
+export type { ReadOptions } from './resources/read-options.ts';
+export type { SignedRequest } from './resources/signed-request.ts';
+export type { TenantNamed } from './resources/webhooks.ts';
+export type {
+  Alert,
+  AlertPage,
+  ApiErrorCode,
+  Artifact,
+  ArtifactPage,
+  AuditEntry,
+  AuditPage,
+  CreatedToken,
+  DeadLetter,
+  DeadLetterPage,
+  Delivery,
+  DeliveryPage,
+  Device,
+  DeviceChange,
+  DeviceKeyRotation,
+  DevicePage,
+  DeviceRegistration,
+  Event,
+  EventBatch,
+  EventBatchResult,
+  EventBatchResults,
+  EventMetadata,
+  EventPage,
+  GuidanceCard,
+  GuidancePage,
+  Incident,
+  IncidentChange,
+  IncidentPage,
+  IncidentTimelineEntry,
+  Job,
+  JobAuditPage,
+  JobCancellation,
+  JobPage,
+  Liveness,
+  NewJob,
+  NewPolicy,
+  NewScan,
+  NewToken,
+  NewWebhook,
+  Policy,
+  PolicyChange,
+  PolicyPage,
+  ProtectionStatus,
+  Readiness,
+  Recovery,
+  RecoveryStarted,
+  Replay,
+  ReplayStarted,
+  Review,
+  ScanResult,
+  SecretRotation,
+  TestDelivery,
+  Threat,
+  ThreatPage,
+  Token,
+  TokenPage,
+  TokenRoll,
+  Trace,
+  TraceStep,
+  TraceStepPage,
+  Webhook,
+  WebhookChange,
+  WebhookPage,
+} from './schemas.ts';
 export { type ExpressRequest, expressWebhookHandler } from './webhooks/adapters/express-handler.ts';
 export {
   type FastifyLike,

@@ -1,4 +1,4 @@
-import type { Event } from '@tps/contract';
+import type { Event } from '../schemas.ts';
 import { WebhookVerificationError } from './webhook-verification-error.ts';
 
 /** An event as the service delivers it. Whoever adds to it later adds members, so ignore those you do not know. */

@@ -1,0 +1,23 @@
+import { UnexpectedAnswerError } from '../errors/transport-errors.ts';
+
+/** Reads a body to its end as UTF-8. @throws UnexpectedAnswerError `answer_too_large` once it is longer than the limit */
+export async function readText(response: Response, limitBytes: number): Promise<string> {
+  if (response.body === null) return '';
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  const parts: string[] = [];
+  let lengthBytes = 0;
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    lengthBytes += read.value.byteLength;
+    if (lengthBytes > limitBytes) {
+      await reader.cancel().catch(() => undefined);
+      throw new UnexpectedAnswerError(
+        'answer_too_large',
+        `The answer is longer than ${limitBytes} bytes; ask for a smaller page or raise responseLimitBytes.`,
+      );
+    }
+    parts.push(decoder.decode(read.value, { stream: true }));
+  }
+  parts.push(decoder.decode());
+  return parts.join('');
+}

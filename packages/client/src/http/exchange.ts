@@ -1,0 +1,80 @@
+import { ClientError } from '../errors/client-error.ts';
+import { ConnectionError, TimeoutError, UnexpectedAnswerError } from '../errors/transport-errors.ts';
+import { readText } from './bounded-text.ts';
+import { onAbort } from './wait.ts';
+
+/** What is used of `fetch`. Node's own, the browser's, or one that goes through a proxy. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** One request, and how much time and memory its answer may take. */
+export interface ExchangeRequest {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Headers;
+  readonly body?: string | undefined;
+  readonly fetch: Fetch;
+  readonly timeoutMs: number;
+  readonly limitBytes: number;
+  readonly signals: readonly AbortSignal[];
+  /** False unless given: a request with a credential must not be sent where an answer points to. */
+  readonly followsRedirects?: boolean;
+}
+
+/** A whole answer. */
+export interface ExchangeAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/**
+ * Sends one request once and reads its answer to the end, all within the time.
+ *
+ * @throws ConnectionError, TimeoutError, UnexpectedAnswerError; the reason of a signal that was aborted
+ */
+export async function exchange(request: ExchangeRequest): Promise<ExchangeAnswer> {
+  const { timeoutMs, signals } = request;
+  for (const signal of signals) signal.throwIfAborted();
+  const controller = new AbortController();
+  const stopWatching = onAbort(signals, (reason) => controller.abort(reason));
+  const timer = setTimeout(
+    () => controller.abort(new TimeoutError(`No answer came within ${timeoutMs} ms.`)),
+    timeoutMs,
+  );
+  try {
+    return await fetchWhole(request, controller.signal);
+  } catch (error) {
+    if (controller.signal.aborted) throw controller.signal.reason;
+    if (error instanceof ClientError) throw error;
+    throw new ConnectionError(`No answer came from ${new URL(request.url).origin}.`, { cause: error });
+  } finally {
+    clearTimeout(timer);
+    stopWatching();
+  }
+}
+
+async function fetchWhole(request: ExchangeRequest, signal: AbortSignal): Promise<ExchangeAnswer> {
+  const { url, method, headers, body, limitBytes, followsRedirects = false } = request;
+  const response = await request.fetch(url, {
+    method,
+    headers,
+    signal,
+    redirect: followsRedirects ? 'follow' : 'manual',
+    // In a browser: no cookies along with the credential.
+    credentials: 'omit',
+    ...(body !== undefined && { body }),
+  });
+  // A browser hides the status of a redirect that it does not follow.
+  if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
+    await response.body?.cancel();
+    throw new UnexpectedAnswerError(
+      'redirect_refused',
+      'The answer points elsewhere, and the credential is not sent there. Is the base address right?',
+    );
+  }
+  return {
+    status: response.status,
+    headers: response.headers,
+    text: await readText(response, limitBytes),
+  };
+}

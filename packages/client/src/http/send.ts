@@ -1,0 +1,117 @@
+import { type ApiError, toApiError } from '../errors/api-error.ts';
+import { type Credential, resolveCredential } from './credential.ts';
+import { type ExchangeAnswer, type ExchangeRequest, exchange, type Fetch } from './exchange.ts';
+import { type Repeatable, type RetryRules, readRetryAfterMs, retryDelayMs } from './retry.ts';
+import { wait } from './wait.ts';
+
+/** How a client speaks to its service. */
+export interface SendSettings {
+  readonly credential: Credential | undefined;
+  readonly fetch: Fetch;
+  readonly retry: RetryRules;
+  readonly responseLimitBytes: number;
+}
+
+/** What holds for one call. */
+export interface SendRules {
+  readonly repeatable: Repeatable;
+  /** For each attempt. */
+  readonly timeoutMs: number;
+  readonly signals: readonly AbortSignal[];
+  /** Sends no credential, and so may follow a redirect. */
+  readonly isOpen?: boolean;
+}
+
+/**
+ * Sends a request, again where that is right, and gives the answer that is a success.
+ *
+ * @throws ApiError for any other answer; what `exchange` throws
+ */
+export async function send(request: Request, rules: SendRules, settings: SendSettings): Promise<Response> {
+  // Read once: a body is a stream, which a second attempt would find empty.
+  const body = request.method === 'GET' ? '' : await request.text();
+  const attempt: ExchangeRequest = {
+    url: request.url,
+    method: request.method,
+    headers: request.headers,
+    ...(body !== '' && { body }),
+    fetch: settings.fetch,
+    timeoutMs: rules.timeoutMs,
+    limitBytes: settings.responseLimitBytes,
+    signals: rules.signals,
+    followsRedirects: rules.isOpen ?? false,
+  };
+  const once = () => (rules.isOpen ? expectSuccess(attempt) : sendAuthorised(attempt, settings.credential));
+  return toResponse(await repeat(once, { ...rules, retry: settings.retry }));
+}
+
+/** Does something until it works, or until another attempt is not right or not worth it. */
+export async function repeat<Result>(
+  once: () => Promise<Result>,
+  {
+    repeatable,
+    retry,
+    signals,
+  }: { repeatable: Repeatable; retry: RetryRules; signals: readonly AbortSignal[] },
+): Promise<Result> {
+  for (let attempts = 1; ; attempts += 1) {
+    try {
+      return await once();
+    } catch (error) {
+      const delayMs = retryDelayMs(error, attempts, { repeatable, rules: retry });
+      if (delayMs === undefined) throw error;
+      await wait(delayMs, signals);
+    }
+  }
+}
+
+/** A token that was refused is fetched anew once: it may have been revoked, or have run out by the service's clock. */
+async function sendAuthorised(
+  attempt: ExchangeRequest,
+  credential: Credential | undefined,
+): Promise<ExchangeAnswer> {
+  if (credential === undefined) return expectSuccess(attempt);
+  const token = await resolveCredential(credential, attempt.signals);
+  try {
+    return await expectSuccess(withToken(attempt, token));
+  } catch (error) {
+    const isRefused = (error as ApiError).status === 401;
+    if (!isRefused || typeof credential !== 'object') throw error;
+    credential.reject(token);
+    return await expectSuccess(withToken(attempt, await resolveCredential(credential, attempt.signals)));
+  }
+}
+
+function withToken(attempt: ExchangeRequest, token: string): ExchangeRequest {
+  const headers = new Headers(attempt.headers);
+  headers.set('authorization', `Bearer ${token}`);
+  return { ...attempt, headers };
+}
+
+async function expectSuccess(attempt: ExchangeRequest): Promise<ExchangeAnswer> {
+  const answer = await exchange(attempt);
+  if (answer.status >= 200 && answer.status < 300) return answer;
+  const requestId = answer.headers.get('x-request-id') ?? undefined;
+  const retryAfterMs = readRetryAfterMs(answer.headers.get('retry-after'));
+  throw toApiError({ status: answer.status, ...readRefusal(answer), requestId, retryAfterMs });
+}
+
+/** What is not an error of the service is not quoted: it may be a page of some proxy. */
+function readRefusal({ status, text }: ExchangeAnswer): { code: string; message: string } {
+  try {
+    const { error } = JSON.parse(text) as { error?: { code?: unknown; message?: unknown } };
+    if (typeof error?.code === 'string' && typeof error.message === 'string') {
+      return { code: error.code, message: error.message };
+    }
+  } catch {
+    // Falls through to the code that says so.
+  }
+  return { code: `http_${status}`, message: `The answer was ${status}, and not from the service.` };
+}
+
+/** The body has been read and decoded, so the headers about its form on the way no longer hold. */
+function toResponse({ status, headers: received, text }: ExchangeAnswer): Response {
+  const headers = new Headers(received);
+  for (const name of ['content-length', 'content-encoding', 'transfer-encoding']) headers.delete(name);
+  return new Response(text === '' ? null : text, { status, headers });
+}

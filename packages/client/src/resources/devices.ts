@@ -1,0 +1,40 @@
+import { type CallOptions, type Connection, dataOf } from '../http/connection.ts';
+import type { List } from '../paging/list.ts';
+import type { Device, DeviceChange, DeviceKeyRotation, DevicePage, DeviceRegistration } from '../schemas.ts';
+import { listOf, type ReadOptions, readingOf } from './read-options.ts';
+import { type SignedRequest, signedInit } from './signed-request.ts';
+
+/** Makes the calls about devices. */
+export function devicesResource(connection: Connection) {
+  const { api, call } = connection;
+  return {
+    /** Lists devices, newest registration first. */
+    list: (options: ReadOptions<'listDevices'> = {}): List<DevicePage> =>
+      listOf(connection, options, (init) => api.GET('/devices', init)),
+
+    get: (id: string, options: ReadOptions<'getDevice'> = {}): Promise<Device> => {
+      const { query, call: rules } = readingOf(options);
+      const params = { path: { id }, query };
+      return dataOf(api.GET('/devices/{id}', { params, ...call(rules, 'any-failure') }));
+    },
+
+    /** Renames a device or revokes it, which is final. */
+    update: (id: string, change: DeviceChange, options: CallOptions = {}): Promise<Device> => {
+      const params = { path: { id } };
+      return dataOf(api.PATCH('/devices/{id}', { params, body: change, ...call(options, 'rate-limit') }));
+    },
+
+    /** Registers a device with what it has signed itself. The agent does this for you. */
+    register: (signed: SignedRequest, options: CallOptions = {}): Promise<Device> =>
+      dataOf(
+        api.POST('/devices', { ...signedInit<DeviceRegistration>(signed), ...call(options, 'nothing') }),
+      ),
+
+    /** Gives a device another key with what the old and the new one have signed. The agent does this for you. */
+    rotateKey: (id: string, signed: SignedRequest, options: CallOptions = {}): Promise<Device> => {
+      const { params, ...init } = signedInit<DeviceKeyRotation>(signed);
+      const path = { params: { ...params, path: { id } } };
+      return dataOf(api.POST('/devices/{id}/keys', { ...init, ...path, ...call(options, 'nothing') }));
+    },
+  };
+}

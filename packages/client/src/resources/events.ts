@@ -1,0 +1,37 @@
+import { type CallOptions, type Connection, dataOf } from '../http/connection.ts';
+import type { FollowOptions } from '../paging/follow.ts';
+import type { List } from '../paging/list.ts';
+import type { Event, EventBatch, EventBatchResults, EventPage } from '../schemas.ts';
+import { feedOf, listOf, type ReadOptions, readingOf } from './read-options.ts';
+import { type SignedRequest, signedInit } from './signed-request.ts';
+
+/** Makes the calls about events: the feed, and what devices send. */
+export function eventsResource(connection: Connection) {
+  const { api, call } = connection;
+  return {
+    /** Lists the feed, oldest first, up to its present end. */
+    list: (options: ReadOptions<'listEvents'> = {}): List<EventPage> =>
+      listOf(connection, options, (init) => api.GET('/events', init)),
+
+    /**
+     * Lists the feed and goes on at its end until `signal` is aborted or the loop is left. A service that is away is
+     * waited for.
+     */
+    follow: (options: ReadOptions<'listEvents'> & FollowOptions = {}): List<EventPage> =>
+      feedOf(connection, options, (init) => api.GET('/events', init)),
+
+    get: (id: string, options: ReadOptions<'getEvent'> = {}): Promise<Event> => {
+      const { query, call: rules } = readingOf(options);
+      const params = { path: { id }, query };
+      return dataOf(api.GET('/events/{id}', { params, ...call(rules, 'any-failure') }));
+    },
+
+    /** Submits one event as its device has signed it. The agent does this for you, retries included. */
+    submit: (signed: SignedRequest, options: CallOptions = {}): Promise<Event> =>
+      dataOf(api.POST('/events', { ...signedInit<Event>(signed), ...call(options, 'nothing') })),
+
+    /** Submits events of one device under one signature. The agent does this for you, retries included. */
+    submitBatch: (signed: SignedRequest, options: CallOptions = {}): Promise<EventBatchResults> =>
+      dataOf(api.POST('/events/batch', { ...signedInit<EventBatch>(signed), ...call(options, 'nothing') })),
+  };
+}

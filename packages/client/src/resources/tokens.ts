@@ -1,0 +1,57 @@
+import {
+  type CallOptions,
+  type Connection,
+  dataOf,
+  done,
+  type KeyedOptions,
+  keyOf,
+} from '../http/connection.ts';
+import type { List } from '../paging/list.ts';
+import type { AuditPage, CreatedToken, NewToken, Token, TokenPage, TokenRoll } from '../schemas.ts';
+import { listOf, type ReadOptions, readingOf } from './read-options.ts';
+
+/** Makes the calls about tokens. */
+export function tokensResource(connection: Connection) {
+  const { api, call } = connection;
+  return {
+    list: (options: ReadOptions<'listTokens'> = {}): List<TokenPage> =>
+      listOf(connection, options, (init) => api.GET('/tokens', init)),
+
+    get: (id: string, options: ReadOptions<'getToken'> = {}): Promise<Token> => {
+      const { query, call: rules } = readingOf(options);
+      const params = { path: { id }, query };
+      return dataOf(api.GET('/tokens/{id}', { params, ...call(rules, 'any-failure') }));
+    },
+
+    /**
+     * Creates a token. Its secret is told once: when the answer got lost and the call was repeated, `token` is missing,
+     * and the token is of no use to anybody.
+     */
+    create: (token: NewToken, options: KeyedOptions = {}): Promise<CreatedToken> => {
+      const params = { header: { 'Idempotency-Key': keyOf(options) } };
+      return dataOf(api.POST('/tokens', { params, body: token, ...call(options, 'any-failure') }));
+    },
+
+    revoke: (id: string, options: ReadOptions<'revokeToken'> = {}): Promise<void> => {
+      const { query, call: rules } = readingOf(options);
+      const params = { path: { id }, query };
+      return done(api.DELETE('/tokens/{id}', { params, ...call(rules, 'any-failure') }));
+    },
+
+    /** Makes a token to replace another one, which stays good for a while. */
+    roll: (id: string, roll: TokenRoll = {}, options: CallOptions = {}): Promise<CreatedToken> => {
+      const init = { params: { path: { id } }, body: roll };
+      return dataOf(api.POST('/tokens/{id}/roll', { ...init, ...call(options, 'rate-limit') }));
+    },
+
+    /** Lists what was done with all tokens. */
+    audit: (options: ReadOptions<'listTokenAudit'> = {}): List<AuditPage> =>
+      listOf(connection, options, (init) => api.GET('/tokens/audit', init)),
+
+    /** Lists what was done with one token. */
+    auditOf: (id: string, options: ReadOptions<'listAuditOfToken'> = {}): List<AuditPage> =>
+      listOf(connection, options, ({ params: { query }, fetch }) =>
+        api.GET('/tokens/{id}/audit', { params: { path: { id }, query }, fetch }),
+      ),
+  };
+}

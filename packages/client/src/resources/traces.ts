@@ -1,0 +1,21 @@
+import { type Connection, dataOf } from '../http/connection.ts';
+import type { List } from '../paging/list.ts';
+import type { Trace, TraceStepPage } from '../schemas.ts';
+import { listOf, type ReadOptions, readingOf } from './read-options.ts';
+
+/** Makes the calls about traces: what one run of a job did. */
+export function tracesResource(connection: Connection) {
+  const { api, call } = connection;
+  return {
+    get: (id: string, options: ReadOptions<'getTrace'> = {}): Promise<Trace> => {
+      const { query, call: rules } = readingOf(options);
+      const params = { path: { id }, query };
+      return dataOf(api.GET('/traces/{id}', { params, ...call(rules, 'any-failure') }));
+    },
+
+    steps: (id: string, options: ReadOptions<'listTraceSteps'> = {}): List<TraceStepPage> =>
+      listOf(connection, options, ({ params: { query }, fetch }) =>
+        api.GET('/traces/{id}/steps', { params: { path: { id }, query }, fetch }),
+      ),
+  };
+}

@@ -1,0 +1,84 @@
+import {
+  type CallOptions,
+  type Connection,
+  dataOf,
+  done,
+  type KeyedOptions,
+  keyOf,
+} from '../http/connection.ts';
+import type { List } from '../paging/list.ts';
+import type {
+  DeliveryPage,
+  NewWebhook,
+  Recovery,
+  RecoveryStarted,
+  SecretRotation,
+  TestDelivery,
+  Webhook,
+  WebhookChange,
+  WebhookPage,
+} from '../schemas.ts';
+import { deadLettersResource } from './dead-letters.ts';
+import { listOf, type ReadOptions, readingOf } from './read-options.ts';
+
+/** What an operator's credential says with calls that have no other body. */
+export interface TenantNamed {
+  tenant_id?: string;
+}
+
+/** Makes the calls about webhooks. What they deliver is verified with `verifyWebhook`. */
+export function webhooksResource(connection: Connection) {
+  const { api, call } = connection;
+  return {
+    deadLetters: deadLettersResource(connection),
+
+    list: (options: ReadOptions<'listWebhooks'> = {}): List<WebhookPage> =>
+      listOf(connection, options, (init) => api.GET('/webhooks', init)),
+
+    get: (id: string, options: ReadOptions<'getWebhook'> = {}): Promise<Webhook> => {
+      const { query, call: rules } = readingOf(options);
+      const params = { path: { id }, query };
+      return dataOf(api.GET('/webhooks/{id}', { params, ...call(rules, 'any-failure') }));
+    },
+
+    create: (webhook: NewWebhook, options: KeyedOptions = {}): Promise<Webhook> => {
+      const params = { header: { 'Idempotency-Key': keyOf(options) } };
+      return dataOf(api.POST('/webhooks', { params, body: webhook, ...call(options, 'any-failure') }));
+    },
+
+    update: (id: string, change: WebhookChange, options: CallOptions = {}): Promise<Webhook> => {
+      const init = { params: { path: { id } }, body: change };
+      return dataOf(api.PATCH('/webhooks/{id}', { ...init, ...call(options, 'rate-limit') }));
+    },
+
+    remove: (id: string, options: ReadOptions<'deleteWebhook'> = {}): Promise<void> => {
+      const { query, call: rules } = readingOf(options);
+      const params = { path: { id }, query };
+      return done(api.DELETE('/webhooks/{id}', { params, ...call(rules, 'any-failure') }));
+    },
+
+    /** Signs with another secret from now on; the old one signs along for a while. */
+    rotateSecret: (id: string, rotation: SecretRotation, options: CallOptions = {}): Promise<Webhook> => {
+      const init = { params: { path: { id } }, body: rotation };
+      return dataOf(api.POST('/webhooks/{id}/rotate-secret', { ...init, ...call(options, 'rate-limit') }));
+    },
+
+    /** Has a made-up event delivered. */
+    test: (id: string, body: TenantNamed = {}, options: CallOptions = {}): Promise<TestDelivery> => {
+      const init = { params: { path: { id } }, body };
+      return dataOf(api.POST('/webhooks/{id}/test', { ...init, ...call(options, 'rate-limit') }));
+    },
+
+    /** Has the events since a moment delivered that were not. */
+    recover: (id: string, recovery: Recovery, options: CallOptions = {}): Promise<RecoveryStarted> => {
+      const init = { params: { path: { id } }, body: recovery };
+      return dataOf(api.POST('/webhooks/{id}/recover', { ...init, ...call(options, 'rate-limit') }));
+    },
+
+    /** Lists what was sent or waits to be. */
+    deliveries: (id: string, options: ReadOptions<'listDeliveries'> = {}): List<DeliveryPage> =>
+      listOf(connection, options, ({ params: { query }, fetch }) =>
+        api.GET('/webhooks/{id}/deliveries', { params: { path: { id }, query }, fetch }),
+      ),
+  };
+}
