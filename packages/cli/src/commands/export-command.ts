@@ -1,0 +1,133 @@
+import { resolve } from 'node:path';
+import type { Client } from '@tps/client';
+import { type Command, Option } from 'commander';
+import type { Context } from '../context.ts';
+import { type ExportPosition, readPosition, writePosition } from '../export/cursor-file.ts';
+import { exportEvents } from '../export/export-events.ts';
+import { EXPORT_FORMATS, type ExportFormat, formatterOf } from '../export/export-format.ts';
+import { fileTarget, outputTarget } from '../export/export-target.ts';
+import { usageError } from '../output/command-error.ts';
+import { openSession } from '../session.ts';
+
+interface Options {
+  readonly format: ExportFormat;
+  readonly syslog?: true;
+  readonly output?: string;
+  readonly cursorFile?: string;
+  readonly follow?: true;
+  readonly since?: string;
+  readonly severity?: 'low' | 'medium' | 'high' | 'critical';
+  readonly category?: string;
+  readonly device?: string;
+}
+
+const AT_THE_BEGINNING: ExportPosition = { cursor: null, outputBytes: 0, events: 0 };
+
+/** How often somebody who watches is told how far it has come. */
+const PROGRESS_EVERY_MS = 500;
+
+const EXAMPLES = `
+The feed is written oldest first, in bounded memory however long it is. With --cursor-file an export goes on where the
+last one ended; together with --output it leaves no gap and no duplicate, also after a kill. To a pipe, the page that
+was being written at a kill comes again: tell duplicates by the event id. Keep to the same filters for one cursor file.
+
+Examples:
+  tps export --format ndjson > events.ndjson
+  tps export --format ocsf --cursor-file ocsf.cursor --output findings.ndjson
+  tps export --format cef --syslog --follow --cursor-file cef.cursor | nc siem.example.com 601
+  tps export --format stix --severity critical --since 2026-03-01T00:00:00Z`;
+
+/** Adds the command that writes the feed in the formats of other systems. */
+export function addExportCommand(program: Command, context: Context): void {
+  program
+    .command('export')
+    .description('write the feed as NDJSON, OCSF findings, CEF lines or STIX bundles')
+    .addOption(new Option('--format <format>', 'how to write').choices(EXPORT_FORMATS).default('ndjson'))
+    .option('--syslog', 'put an RFC 5424 header before each line; for cef alone')
+    .option('--output <file>', 'write to this file rather than to the standard output')
+    .option('--cursor-file <file>', 'go on where the last export with this file ended')
+    .option('--follow', 'wait for further events at the end, until stopped')
+    .option('--since <time>', 'from this time on (RFC 3339)')
+    .addOption(
+      new Option('--severity <severity>', 'of this severity').choices(['low', 'medium', 'high', 'critical']),
+    )
+    .option('--category <category>', 'of this threat category')
+    .option('--device <id>', 'of this device')
+    .addHelpText('after', EXAMPLES)
+    .action(async (options: Options, command: Command) => {
+      if (options.syslog && options.format !== 'cef') throw usageError('--syslog goes with --format cef.');
+      await runExport(context, options, command);
+    });
+}
+
+async function runExport(context: Context, options: Options, command: Command): Promise<void> {
+  const session = openSession(context, command);
+  const cursorFile = options.cursorFile && resolve(context.directory, options.cursorFile);
+  const output = options.output && resolve(context.directory, options.output);
+  const known = cursorFile ? await readPosition(cursorFile) : undefined;
+  const start = known ?? AT_THE_BEGINNING;
+  const client = await session.client();
+  const query = { ...(await session.tenant()), ...queryOf(options) };
+  const target = output ? await fileTarget(output, start.outputBytes) : outputTarget(context.stdout);
+  const progress = progressOn(context, Boolean(output));
+  const save = cursorFile ? (position: ExportPosition) => writePosition(cursorFile, position) : undefined;
+  try {
+    // From here on a file without its position is one that nothing was written to.
+    if (!known) await save?.({ ...start, outputBytes: await target.settle() });
+    const events = await exportEvents({
+      pages: pagesOf(client, context, { ...query, follow: options.follow ?? false, start }),
+      format: formatterOf(options.format, { withSyslogHeader: options.syslog ?? false }),
+      target,
+      start,
+      save,
+      onProgress: progress.show,
+    });
+    await progress.end(events, output);
+  } finally {
+    await target.close();
+  }
+}
+
+type ListOptions = NonNullable<Parameters<Client['events']['list']>[0]>;
+
+function queryOf({ since, severity, category, device }: Options): ListOptions {
+  return {
+    ...(since === undefined ? {} : { since }),
+    ...(severity === undefined ? {} : { severity }),
+    // The service says which categories there are when it is none of them.
+    ...(category === undefined
+      ? {}
+      : { threat_category: category as NonNullable<ListOptions['threat_category']> }),
+    ...(device === undefined ? {} : { device_id: device }),
+  };
+}
+
+function pagesOf(
+  client: Client,
+  context: Context,
+  { follow, start, ...query }: ListOptions & { follow: boolean; start: ExportPosition },
+) {
+  const at = { ...query, ...(start.cursor === null ? {} : { cursor: start.cursor }) };
+  if (!follow) return client.events.list(at).pages();
+  const onOutage = (_: unknown, failed: number) => {
+    if (failed === 1) void context.stderr.write('The service does not answer; waiting for it.\n');
+  };
+  return client.events.follow({ ...at, signal: context.stopSignal(), onOutage }).pages();
+}
+
+/** Tells whoever watches how far it has come, and at the end what was written. */
+function progressOn({ stderr }: Context, toFile: boolean) {
+  // Where the events themselves run over the screen, a counter among them helps nobody.
+  const isShown = stderr.isTerminal && toFile;
+  let shownAt = 0;
+  return {
+    async show(events: number): Promise<void> {
+      if (!isShown || performance.now() - shownAt < PROGRESS_EVERY_MS) return;
+      shownAt = performance.now();
+      await stderr.write(`\r${events} events`);
+    },
+    async end(events: number, output: string | undefined): Promise<void> {
+      if (output) await stderr.write(`${isShown ? '\r' : ''}${events} events in ${output}\n`);
+    },
+  };
+}

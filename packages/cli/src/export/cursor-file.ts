@@ -1,0 +1,69 @@
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import { CommandError } from '../output/command-error.ts';
+import { EXIT } from '../output/exit-codes.ts';
+
+/** How far an export has come. Everything up to here has been written. */
+export interface ExportPosition {
+  /** Where the feed goes on; null at its beginning. */
+  readonly cursor: string | null;
+  /** Length of the file that was written by then; null where it is a pipe, which cannot be asked. */
+  readonly outputBytes: number | null;
+  readonly events: number;
+}
+
+/** A cursor has some hundred characters. */
+const MAX_BYTES = 64 * 1024;
+
+/** Reads a position. Undefined when there is no such file. @throws CommandError when it is none */
+export async function readPosition(path: string): Promise<ExportPosition | undefined> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw positionError(`The cursor file ${path} cannot be read.`, error);
+  });
+  if (text === undefined) return undefined;
+  const position = text.length > MAX_BYTES ? undefined : parsePosition(text);
+  if (position) return position;
+  throw positionError(`${path} is no cursor file. Name another file, or remove it to export from the start.`);
+}
+
+/** Puts a position in the place of the last one, wholly or not at all, so that it survives a loss of power. */
+export async function writePosition(path: string, position: ExportPosition): Promise<void> {
+  const fresh = `${path}.${process.pid}.new`;
+  try {
+    const file = await open(fresh, 'w', 0o600);
+    try {
+      await file.writeFile(
+        `${JSON.stringify({ cursor: position.cursor, output_bytes: position.outputBytes, events: position.events })}\n`,
+      );
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(fresh, path);
+  } catch (cause) {
+    await rm(fresh, { force: true });
+    throw positionError(`The cursor file ${path} cannot be written.`, cause);
+  }
+}
+
+function parsePosition(text: string): ExportPosition | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { cursor, output_bytes: outputBytes, events } = value as Record<string, unknown>;
+  if (cursor !== null && typeof cursor !== 'string') return undefined;
+  if (outputBytes !== null && !isCount(outputBytes)) return undefined;
+  return isCount(events) ? { cursor, outputBytes, events } : undefined;
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
+function positionError(message: string, cause?: unknown): CommandError {
+  return new CommandError(message, { code: 'cursor_file', exitCode: EXIT.failure, cause });
+}

@@ -1,0 +1,115 @@
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Event } from '@tps/client';
+import { expect, onTestFinished, test } from 'vitest';
+import { type ExportPosition, readPosition, writePosition } from './cursor-file.ts';
+import { exportEvents } from './export-events.ts';
+import { formatterOf } from './export-format.ts';
+import { fileTarget } from './export-target.ts';
+import { sampleEvent } from './testing/sample-event.ts';
+
+const PAGES = 5;
+const START: ExportPosition = { cursor: null, outputBytes: 0, events: 0 };
+
+/** A feed of five pages of two events. Reads from a cursor on, and notes how far ahead it was asked. */
+async function* feed(cursor: string | null) {
+  for (let page = Number(cursor ?? 0); page < PAGES; page += 1) {
+    const data = [0, 1].map((index) => sampleEvent({ event_id: `evt_${page * 2 + index}` }));
+    yield { data, next_cursor: String(page + 1) };
+  }
+}
+
+async function newDirectory() {
+  const directory = await mkdtemp(join(tmpdir(), 'tps-export-'));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  return { output: join(directory, 'events.ndjson'), cursorFile: join(directory, 'cursor') };
+}
+
+async function runExport(
+  { output, cursorFile }: { output: string; cursorFile: string },
+  onProgress?: (events: number) => Promise<void>,
+): Promise<number> {
+  const start = (await readPosition(cursorFile)) ?? START;
+  const target = await fileTarget(output, start.outputBytes);
+  const save = (position: ExportPosition) => writePosition(cursorFile, position);
+  try {
+    const format = formatterOf('ndjson');
+    return await exportEvents({ pages: feed(start.cursor), format, target, start, save, onProgress });
+  } finally {
+    await target.close();
+  }
+}
+
+const idsIn = async (path: string) =>
+  (await readFile(path, 'utf8'))
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as Event).event_id);
+
+const ALL = Array.from({ length: PAGES * 2 }, (_, index) => `evt_${index}`);
+
+test('an export that was killed at any page goes on without a gap or a duplicate', async () => {
+  for (let killedAt = 1; killedAt <= PAGES; killedAt += 1) {
+    const files = await newDirectory();
+    const died = runExport(files, async (events) => {
+      if (events !== killedAt * 2) return;
+      // What a page had half written when the power went.
+      await appendFile(files.output, '{"event_id":"evt_half');
+      throw new Error('killed');
+    });
+    await expect(died).rejects.toThrow('killed');
+    expect(await runExport(files)).toBe(ALL.length);
+    expect(await idsIn(files.output)).toEqual(ALL);
+  }
+});
+
+test('a position is noted only once its events are in the file', async () => {
+  const files = await newDirectory();
+  await runExport(files, async (events) => {
+    const { outputBytes, cursor } = (await readPosition(files.cursorFile)) ?? START;
+    expect(cursor).toBe(String(events / 2));
+    expect((await readFile(files.output)).byteLength).toBe(outputBytes);
+  });
+});
+
+test('no page is asked for before the last one has been written', async () => {
+  const log: string[] = [];
+  async function* pages() {
+    for await (const page of feed(null)) {
+      log.push('asked');
+      yield page;
+    }
+  }
+  const target = {
+    async write() {
+      await new Promise((resolve) => setImmediate(resolve));
+      log.push('written');
+    },
+    settle: async () => null,
+    close: async () => undefined,
+  };
+  await exportEvents({ pages: pages(), format: formatterOf('cef'), target, start: START });
+  expect(log).toEqual(Array.from({ length: PAGES }, () => ['asked', 'written']).flat());
+});
+
+test('a file that another program wrote is not written over', async () => {
+  const files = await newDirectory();
+  await writeFile(files.output, 'mine');
+  await expect(runExport(files)).rejects.toThrow('is there already');
+  await writePosition(files.cursorFile, { cursor: '1', outputBytes: 400, events: 2 });
+  await expect(runExport(files)).rejects.toThrow('something else has written it');
+  expect(await readFile(files.output, 'utf8')).toBe('mine');
+});
+
+test.each([
+  '',
+  '{',
+  '[]',
+  '{"cursor":1,"output_bytes":0,"events":0}',
+  '{"cursor":"a","output_bytes":-1,"events":0}',
+])('a cursor file that holds %j is refused, not taken for a beginning', async (content) => {
+  const { cursorFile } = await newDirectory();
+  await writeFile(cursorFile, content);
+  await expect(readPosition(cursorFile)).rejects.toThrow('is no cursor file');
+});
