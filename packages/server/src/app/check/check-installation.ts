@@ -7,16 +7,10 @@ import { type Config, ConfigError, loadConfig } from '../../platform/config.ts';
 import { loadTlsContext } from '../../platform/tls-files.ts';
 import { describeFailure } from '../describe-failure.ts';
 import { checkStore, type StoreState } from './check-store.ts';
+import type { Problem } from './problem.ts';
 
 /** Less than a day of a busy installation: about 1.2 KB for each event, twice while a backup is made. */
 const LEAST_FREE_BYTES = 512 * 1024 * 1024;
-
-/** Something that keeps the service from running, or a `warning` of what soon will. It shows no secret. */
-export interface Problem {
-  readonly part: 'configuration' | 'tls' | 'store' | 'secrets' | 'disk';
-  readonly level: 'error' | 'warning';
-  readonly message: string;
-}
 
 /** What was found. The members of parts that could not be looked at are null. */
 export interface Installation {

@@ -5,7 +5,7 @@ import { systemClock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import { SecretBox } from '../../platform/secret-box.ts';
 import { describeFailure } from '../describe-failure.ts';
-import type { Problem } from './check-installation.ts';
+import type { Problem } from './problem.ts';
 
 export interface StoreState {
   readonly engine: 'sqlite' | 'postgres';

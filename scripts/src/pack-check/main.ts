@@ -1,0 +1,64 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findMisplaced } from './find-misplaced.ts';
+import { lintTarball } from './lint-tarball.ts';
+import { packAll, type Tarball } from './pack.ts';
+import { install, installedAt, runReadmeExample } from './try-installed.ts';
+
+/** The packages that people install by name, each with those of ours that it needs. */
+const INSTALLED: Record<string, readonly string[]> = {
+  '@tps/client': [],
+  '@tps/agent': ['@tps/contract', '@tps/detection', '@tps/signatures'],
+};
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const directory = mkdtempSync(join(tmpdir(), 'tps-pack-'));
+
+try {
+  const tarballs = await packAll(root, directory);
+  const problems = (
+    await Promise.all([
+      ...tarballs.map(lint),
+      ...Object.keys(INSTALLED).map((name) => tryOut(name, tarballs)),
+    ])
+  ).flat();
+  for (const problem of problems) process.stderr.write(`${problem}\n`);
+  if (problems.length > 0) process.exitCode = 1;
+  else process.stdout.write(`packed, installed and ran: ${tarballs.map(({ name }) => name).join(', ')}\n`);
+} finally {
+  rmSync(directory, { recursive: true });
+}
+
+async function lint({ path }: Tarball): Promise<string[]> {
+  return reasonOf(() => lintTarball(root, path));
+}
+
+/** Installs one package with what it needs of ours, looks at what is there, and runs its example. */
+async function tryOut(name: string, all: readonly Tarball[]): Promise<string[]> {
+  const names = [name, ...(INSTALLED[name] ?? [])];
+  const tarballs = all.filter((tarball) => names.includes(tarball.name));
+  const folder = join(directory, name.replace(/.*\//, ''));
+  const failure = await reasonOf(() => install(tarballs, folder));
+  if (failure.length > 0) return failure;
+  const problems: string[] = [];
+  for (const tarball of tarballs) {
+    const place = installedAt(folder, tarball);
+    const misplaced = findMisplaced(place, { files: tarball.files, root });
+    if (readFileSync(join(place, 'LICENSE'), 'utf8') !== readFileSync(join(root, 'LICENSE'), 'utf8'))
+      misplaced.push('LICENSE is another than that of the repository');
+    problems.push(...misplaced.map((one) => `${tarball.name}: ${one}`));
+    problems.push(...(await reasonOf(() => runReadmeExample(folder, tarball))));
+  }
+  return problems;
+}
+
+async function reasonOf(work: () => Promise<void>): Promise<string[]> {
+  try {
+    await work();
+    return [];
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)];
+  }
+}
