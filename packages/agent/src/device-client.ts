@@ -9,7 +9,8 @@ import type {
 import { redactEvent } from '@tps/detection';
 import type { RequestSigner, SignatureTag } from '@tps/signatures';
 import type { DeviceKey } from './device-key.ts';
-import { type Answer, type Connection, parseBaseUrl, signedPost } from './signed-post.ts';
+import type { Connection } from './json-exchange.ts';
+import { type Answer, parseBaseUrl, signedPost } from './signed-post.ts';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 

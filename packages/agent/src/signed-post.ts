@@ -1,19 +1,11 @@
-import { type RequestSigner, signRequest } from '@tps/signatures';
+import type { RequestSigner } from '@tps/signatures';
 import { DeviceClientError } from './device-client-error.ts';
+import { type Connection, errorOf, exchangeJson, type JsonResponse } from './json-exchange.ts';
 
 /** What the service answered: a 2xx status and the parsed body. */
 export interface Answer<Body> {
   readonly status: number;
   readonly body: Body;
-}
-
-/** Where and as whom requests are sent. */
-export interface Connection {
-  /** Ends with a slash. */
-  readonly baseUrl: URL;
-  readonly credential: string;
-  readonly fetch: typeof globalThis.fetch;
-  readonly timeoutMs: number;
 }
 
 /**
@@ -43,47 +35,19 @@ export async function signedPost<Body>(
   content: object,
   signers: readonly RequestSigner[],
 ): Promise<Answer<Body>> {
-  const url = new URL(path, connection.baseUrl);
-  const body = Buffer.from(JSON.stringify(content));
-  const signature = await signRequest({ method: 'POST', path: url.pathname, body }, signers);
-  const response = await connection.fetch(url, {
-    method: 'POST',
-    headers: {
-      ...signature,
-      authorization: `Bearer ${connection.credential}`,
-      'content-type': 'application/json',
-      accept: 'application/json',
-    },
-    body,
-    // A redirect would carry the credential to an address nobody configured, under a path nobody signed.
-    redirect: 'manual',
-    signal: AbortSignal.timeout(connection.timeoutMs),
-  });
-  return { status: response.status, body: (await readBody(response)) as Body };
+  const response = await exchangeJson(connection, { path, post: { content, signers } });
+  return { status: response.status, body: bodyOf(response) as Body };
 }
 
-async function readBody(response: Response): Promise<unknown> {
-  const content = parseJson(await response.text());
-  const requestId = response.headers.get('x-request-id') ?? undefined;
-  if (response.ok && content !== undefined) {
-    return content;
-  }
-  const { status } = response;
-  const error = (content as { error?: { code?: unknown; message?: unknown } } | null | undefined)?.error;
-  const { code, message } = error ?? {};
-  if (typeof code === 'string' && typeof message === 'string') {
-    throw new DeviceClientError(message, { status, code, requestId });
+function bodyOf({ status, headers, content }: JsonResponse): unknown {
+  if (status >= 200 && status < 300 && content !== undefined) return content;
+  const requestId = headers.get('x-request-id') ?? undefined;
+  const error = errorOf(content);
+  if (error !== undefined) {
+    throw new DeviceClientError(error.message, { status, code: error.code, requestId });
   }
   throw new DeviceClientError(`The service answered ${status} with a body that is not the API's.`, {
     status,
     requestId,
   });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,0 +1,141 @@
+import type {
+  Device,
+  DeviceKeyRotation,
+  DeviceRegistration,
+  EventBatch,
+  EventBatchResult,
+} from '@tps/contract';
+import type { RequestSigner, SignatureTag } from '@tps/signatures';
+import type { DeviceKey } from '../device-key.ts';
+import { errorOf, exchangeJson, type JsonRequest, type JsonResponse } from '../json-exchange.ts';
+import { KeyError } from '../ports/keys.ts';
+import type { AgentTransport, Outcome } from '../ports/transport.ts';
+import { parseBaseUrl } from '../signed-post.ts';
+import { outcomeOf } from './http-outcome.ts';
+import { fetchPolicies } from './policy-pages.ts';
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+/** A token or API key, or what gives the one that is valid now. */
+export type Credential = string | (() => Promise<string>);
+
+export interface HttpTransportOptions {
+  /** Where the API is, with the path prefix if it has one. */
+  readonly baseUrl: string;
+  readonly deviceId: string;
+  /** With the scopes `events:write`, `devices:read` for policies, and `devices:write` to rotate the signing key. */
+  readonly credential: Credential;
+  /** Stands in for `credential` when the device registers. */
+  readonly enrolmentCredential?: Credential;
+  /** Stands in for the global `fetch`, for instance to go through a proxy. */
+  readonly fetch?: typeof globalThis.fetch;
+  /** How long one request may take in all. 30 s unless told otherwise. */
+  readonly timeoutMs?: number;
+  /** The device's clock, in Unix milliseconds. */
+  readonly nowMs?: () => number;
+}
+
+/**
+ * Speaks to the service over HTTP. Signatures are dated by the service's clock as its answers show it, so that a device
+ * whose clock is wrong is not locked out.
+ */
+export function createHttpTransport(options: HttpTransportOptions): AgentTransport {
+  const { deviceId, nowMs = Date.now, enrolmentCredential = options.credential } = options;
+  const send = createSender(options);
+  let aheadMs = 0;
+
+  const signer = ({ sign, algorithm }: DeviceKey, tag: SignatureTag, label = 'tps'): RequestSigner => ({
+    privateKey: sign,
+    algorithm,
+    keyId: deviceId,
+    tag,
+    label,
+    created: Math.floor((nowMs() - aheadMs) / 1000),
+  });
+  const noteTime = <Body>(outcome: Outcome<Body>): Outcome<Body> => {
+    if (outcome.kind !== 'unreachable' && outcome.serviceTimeMs !== undefined) {
+      aheadMs = nowMs() - outcome.serviceTimeMs;
+    }
+    return outcome;
+  };
+  const ask = async <Body>(
+    request: JsonRequest,
+    read: (content: unknown) => Body | undefined,
+    by?: Credential,
+  ) => {
+    const response = await send(request, by);
+    return noteTime<Body>(
+      typeof response === 'string' ? { kind: 'unreachable', message: response } : outcomeOf(response, read),
+    );
+  };
+
+  return {
+    register: ({ key, platform, name, agentVersion }, signal) => {
+      const content: DeviceRegistration = {
+        device_id: deviceId,
+        platform,
+        public_key_b64: key.publicKeyB64,
+        ...(agentVersion === undefined ? {} : { agent_version: agentVersion }),
+        ...(name === undefined ? {} : { name }),
+      };
+      const post = { content, signers: [signer(key, 'tps-register')] };
+      return ask({ path: 'devices', post, signal }, deviceOf, enrolmentCredential);
+    },
+    sendEvents: ({ events, key }, signal) => {
+      const content: EventBatch = { events: [...events] };
+      return ask(
+        { path: 'events/batch', post: { content, signers: [signer(key, 'tps-event')] }, signal },
+        resultsOf,
+      );
+    },
+    rotateKey: ({ old, next }, signal) => {
+      const content: DeviceKeyRotation = { public_key_b64: next.publicKeyB64 };
+      const signers = [signer(old, 'tps-rotate', 'old'), signer(next, 'tps-rotate', 'new')];
+      const path = `devices/${encodeURIComponent(deviceId)}/keys`;
+      return ask({ path, post: { content, signers }, signal }, deviceOf);
+    },
+    fetchPolicies: async (etag, signal) =>
+      noteTime(await fetchPolicies((request) => send({ ...request, signal }), etag)),
+  };
+}
+
+/** Gives what sends one request, and answers with a sentence where there was no answer. */
+function createSender({ credential, timeoutMs = DEFAULT_TIMEOUT_MS, ...options }: HttpTransportOptions) {
+  const connection = {
+    baseUrl: parseBaseUrl(options.baseUrl),
+    fetch: options.fetch ?? globalThis.fetch,
+    timeoutMs,
+  };
+  return async (request: JsonRequest, by: Credential = credential): Promise<JsonResponse | string> => {
+    try {
+      if (typeof by === 'string') return await exchangeJson({ ...connection, credential: by }, request);
+      const first = await by();
+      const response = await exchangeJson({ ...connection, credential: first }, request);
+      if (errorOf(response.content)?.code !== 'invalid_credentials') return response;
+      // It may have run out on the way. Whoever gives it knows of a newer one, or nobody does.
+      const second = await by();
+      return second === first ? response : await exchangeJson({ ...connection, credential: second }, request);
+    } catch (error) {
+      return reasonOf(error);
+    }
+  };
+}
+
+/** Says why there was no answer. Not in the words of `fetch`: they quote a header that cannot be sent, credential included. */
+function reasonOf(error: unknown): string {
+  if (error instanceof KeyError) return `The request could not be signed: ${error.message}`;
+  const { name, cause } = error as Error;
+  const { code } = (cause ?? {}) as { code?: unknown };
+  return `The service was not reached (${typeof code === 'string' ? code : name}).`;
+}
+
+function deviceOf(content: unknown): Device | undefined {
+  const device = content as Device | null | undefined;
+  return typeof device?.device_id === 'string' && typeof device.tenant_id === 'string' ? device : undefined;
+}
+
+function resultsOf(content: unknown): readonly EventBatchResult[] | undefined {
+  const { results } = (content ?? {}) as { results?: readonly EventBatchResult[] };
+  const isResult = (result: EventBatchResult | null) => Number.isInteger(result?.status);
+  return Array.isArray(results) && results.every(isResult) ? results : undefined;
+}

@@ -1,0 +1,19 @@
+import type { Severity, ThreatCategory } from '@tps/contract';
+
+/** From this confidence upwards, each in its turn. Below the first it is always `low`. */
+const STEPS = [0.5, 0.75, 0.9] as const;
+
+const TABLE: Readonly<Record<ThreatCategory, readonly [Severity, Severity, Severity]>> = {
+  malicious_app: ['medium', 'high', 'critical'],
+  remote_control: ['medium', 'high', 'critical'],
+  phishing: ['medium', 'high', 'high'],
+  phone_scam: ['medium', 'high', 'high'],
+  social_engineering: ['medium', 'medium', 'high'],
+  deepfake: ['medium', 'medium', 'high'],
+};
+
+/** Says how grave a detection is whose detector does not. More confidence never makes it milder. */
+export function severityOf(category: ThreatCategory, confidence: number): Severity {
+  const reached = STEPS.filter((step) => confidence >= step).length;
+  return TABLE[category][reached - 1] ?? 'low';
+}
