@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Client } from '@tps/client';
+import type { Client, Event } from '@tps/client';
 import { type Command, Option } from 'commander';
 import type { Context } from '../context.ts';
 import { type ExportPosition, readPosition, writePosition } from '../export/cursor-file.ts';
@@ -8,6 +8,9 @@ import { EXPORT_FORMATS, type ExportFormat, formatterOf } from '../export/export
 import { fileTarget, outputTarget } from '../export/export-target.ts';
 import { usageError } from '../output/command-error.ts';
 import { openSession } from '../session.ts';
+import { present } from './api-command.ts';
+import { examples } from './examples.ts';
+import { choice, SEVERITIES, THREAT_CATEGORIES, toTime } from './values.ts';
 
 interface Options {
   readonly format: ExportFormat;
@@ -16,26 +19,20 @@ interface Options {
   readonly cursorFile?: string;
   readonly follow?: true;
   readonly since?: string;
-  readonly severity?: 'low' | 'medium' | 'high' | 'critical';
-  readonly category?: string;
-  readonly device?: string;
+  readonly severity?: Event['severity'];
+  readonly threatCategory?: Event['threat_category'];
+  readonly deviceId?: string;
 }
-
-const AT_THE_BEGINNING: ExportPosition = { cursor: null, outputBytes: 0, events: 0 };
 
 /** How often somebody who watches is told how far it has come. */
 const PROGRESS_EVERY_MS = 500;
 
-const EXAMPLES = `
+const NOTES = `
 The feed is written oldest first, in bounded memory however long it is. With --cursor-file an export goes on where the
 last one ended; together with --output it leaves no gap and no duplicate, also after a kill. To a pipe, the page that
-was being written at a kill comes again: tell duplicates by the event id. Keep to the same filters for one cursor file.
-
-Examples:
-  tps export --format ndjson > events.ndjson
-  tps export --format ocsf --cursor-file ocsf.cursor --output findings.ndjson
-  tps export --format cef --syslog --follow --cursor-file cef.cursor | nc siem.example.com 601
-  tps export --format stix --severity critical --since 2026-03-01T00:00:00Z`;
+was being written at a kill comes again: tell duplicates by the event id. One cursor file is for one set of filters;
+--since counts for its first export.
+`;
 
 /** Adds the command that writes the feed in the formats of other systems. */
 export function addExportCommand(program: Command, context: Context): void {
@@ -47,13 +44,20 @@ export function addExportCommand(program: Command, context: Context): void {
     .option('--output <file>', 'write to this file rather than to the standard output')
     .option('--cursor-file <file>', 'go on where the last export with this file ended')
     .option('--follow', 'wait for further events at the end, until stopped')
-    .option('--since <time>', 'from this time on (RFC 3339)')
-    .addOption(
-      new Option('--severity <severity>', 'of this severity').choices(['low', 'medium', 'high', 'critical']),
+    .option('--since <time>', 'from this time on: RFC 3339, or how long ago, such as 24h', toTime)
+    .addOption(choice('--severity <severity>', 'of this severity', SEVERITIES))
+    .addOption(choice('--threat-category <category>', 'of this category', THREAT_CATEGORIES))
+    .option('--device-id <id>', 'of this device')
+    .addHelpText(
+      'after',
+      NOTES +
+        examples(
+          'tps export --format ndjson > events.ndjson',
+          'tps export --format ocsf --cursor-file ocsf.cursor --output findings.ndjson',
+          'tps export --format cef --syslog --follow --cursor-file cef.cursor | nc siem.example.com 601',
+          'tps export --format stix --severity critical --since 24h',
+        ),
     )
-    .option('--category <category>', 'of this threat category')
-    .option('--device <id>', 'of this device')
-    .addHelpText('after', EXAMPLES)
     .action(async (options: Options, command: Command) => {
       if (options.syslog && options.format !== 'cef') throw usageError('--syslog goes with --format cef.');
       await runExport(context, options, command);
@@ -65,9 +69,9 @@ async function runExport(context: Context, options: Options, command: Command): 
   const cursorFile = options.cursorFile && resolve(context.directory, options.cursorFile);
   const output = options.output && resolve(context.directory, options.output);
   const known = cursorFile ? await readPosition(cursorFile) : undefined;
-  const start = known ?? AT_THE_BEGINNING;
+  const start = known ?? { cursor: null, outputBytes: 0, events: 0, since: options.since ?? null };
   const client = await session.client();
-  const query = { ...(await session.tenant()), ...queryOf(options) };
+  const query = { ...(await session.tenant()), ...queryOf(options, start) };
   const target = output ? await fileTarget(output, start.outputBytes) : outputTarget(context.stdout);
   const progress = progressOn(context, Boolean(output));
   const save = cursorFile ? (position: ExportPosition) => writePosition(cursorFile, position) : undefined;
@@ -90,16 +94,13 @@ async function runExport(context: Context, options: Options, command: Command): 
 
 type ListOptions = NonNullable<Parameters<Client['events']['list']>[0]>;
 
-function queryOf({ since, severity, category, device }: Options): ListOptions {
-  return {
-    ...(since === undefined ? {} : { since }),
-    ...(severity === undefined ? {} : { severity }),
-    // The service says which categories there are when it is none of them.
-    ...(category === undefined
-      ? {}
-      : { threat_category: category as NonNullable<ListOptions['threat_category']> }),
-    ...(device === undefined ? {} : { device_id: device }),
-  };
+function queryOf({ severity, threatCategory, deviceId }: Options, { since }: ExportPosition): ListOptions {
+  return present({
+    since: since ?? undefined,
+    severity,
+    threat_category: threatCategory,
+    device_id: deviceId,
+  });
 }
 
 function pagesOf(

@@ -9,6 +9,8 @@ export interface ExportPosition {
   /** Length of the file that was written by then; null where it is a pipe, which cannot be asked. */
   readonly outputBytes: number | null;
   readonly events: number;
+  /** The time the export began at, which a cursor is bound to; null for the beginning of the feed. */
+  readonly since: string | null;
 }
 
 /** A cursor has some hundred characters. */
@@ -32,9 +34,7 @@ export async function writePosition(path: string, position: ExportPosition): Pro
   try {
     const file = await open(fresh, 'w', 0o600);
     try {
-      await file.writeFile(
-        `${JSON.stringify({ cursor: position.cursor, output_bytes: position.outputBytes, events: position.events })}\n`,
-      );
+      await file.writeFile(`${toText(position)}\n`);
       await file.sync();
     } finally {
       await file.close();
@@ -46,6 +46,10 @@ export async function writePosition(path: string, position: ExportPosition): Pro
   }
 }
 
+function toText({ cursor, outputBytes, events, since }: ExportPosition): string {
+  return JSON.stringify({ cursor, output_bytes: outputBytes, events, since });
+}
+
 function parsePosition(text: string): ExportPosition | undefined {
   let value: unknown;
   try {
@@ -54,10 +58,14 @@ function parsePosition(text: string): ExportPosition | undefined {
     return undefined;
   }
   if (typeof value !== 'object' || value === null) return undefined;
-  const { cursor, output_bytes: outputBytes, events } = value as Record<string, unknown>;
-  if (cursor !== null && typeof cursor !== 'string') return undefined;
+  const { cursor, output_bytes: outputBytes, events, since } = value as Record<string, unknown>;
+  if (!isTextOrNull(cursor) || !isTextOrNull(since)) return undefined;
   if (outputBytes !== null && !isCount(outputBytes)) return undefined;
-  return isCount(events) ? { cursor, outputBytes, events } : undefined;
+  return isCount(events) ? { cursor, outputBytes, events, since } : undefined;
+}
+
+function isTextOrNull(value: unknown): value is string | null {
+  return value === null || typeof value === 'string';
 }
 
 function isCount(value: unknown): value is number {

@@ -10,7 +10,7 @@ import { fileTarget } from './export-target.ts';
 import { sampleEvent } from './testing/sample-event.ts';
 
 const PAGES = 5;
-const START: ExportPosition = { cursor: null, outputBytes: 0, events: 0 };
+const START: ExportPosition = { cursor: null, outputBytes: 0, events: 0, since: null };
 
 /** A feed of five pages of two events. Reads from a cursor on, and notes how far ahead it was asked. */
 async function* feed(cursor: string | null) {
@@ -97,7 +97,7 @@ test('a file that another program wrote is not written over', async () => {
   const files = await newDirectory();
   await writeFile(files.output, 'mine');
   await expect(runExport(files)).rejects.toThrow('is there already');
-  await writePosition(files.cursorFile, { cursor: '1', outputBytes: 400, events: 2 });
+  await writePosition(files.cursorFile, { cursor: '1', outputBytes: 400, events: 2, since: null });
   await expect(runExport(files)).rejects.toThrow('something else has written it');
   expect(await readFile(files.output, 'utf8')).toBe('mine');
 });
@@ -106,8 +106,8 @@ test.each([
   '',
   '{',
   '[]',
-  '{"cursor":1,"output_bytes":0,"events":0}',
-  '{"cursor":"a","output_bytes":-1,"events":0}',
+  '{"cursor":1,"output_bytes":0,"events":0,"since":null}',
+  '{"cursor":"a","output_bytes":-1,"events":0,"since":null}',
 ])('a cursor file that holds %j is refused, not taken for a beginning', async (content) => {
   const { cursorFile } = await newDirectory();
   await writeFile(cursorFile, content);
