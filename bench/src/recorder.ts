@@ -23,6 +23,11 @@ export interface Sample {
   /** Resident size after the first fifth of the work, and at its end. */
   readonly earlyMiB?: number;
   readonly lateMiB?: number;
+  /** What the work added to the heap and to the resident size, after a full garbage collection. */
+  readonly heapGrowthMiB?: number;
+  readonly residentGrowthMiB?: number;
+  /** On disk. */
+  readonly bytesEach?: number;
   readonly readyMs?: number;
   /** Mean time of a request by the service's own histogram. */
   readonly serverMs?: number;

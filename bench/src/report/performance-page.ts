@@ -5,28 +5,34 @@ const PAGE = fileURLToPath(new URL('../../../docs/performance.md', import.meta.u
 
 /** What each part after the first begins with. No part has such a heading inside. */
 export const WEBHOOKS_HEADING = '## Webhooks';
+export const AGENT_HEADING = '## The agent';
 const BY_HAND_HEADING = '## What is not reached, and why';
 
-type Part = 'requests' | 'webhooks';
+type Part = 'requests' | 'webhooks' | 'agent';
 
 /**
- * Writes one part of docs/performance.md: what `npm run bench` measured, or what `npm run bench:webhooks` did. The
- * other part stays as it is, and so does what a person has written at the end, about targets that were missed.
+ * Writes one part of docs/performance.md: what `npm run bench` measured, or `bench:webhooks`, or `bench:agent`. The
+ * other parts stay as they are, and so does what a person has written at the end, about targets that were missed.
  */
 export function writePart(part: Part, text: string): void {
   const page = existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : '';
   const parts = { ...splitPage(page), [part]: text };
-  const inOrder = [parts.requests, parts.webhooks, parts.byHand].map((each) => each.trim()).filter(Boolean);
+  const inOrder = [parts.requests, parts.webhooks, parts.agent, parts.byHand]
+    .map((each) => each.trim())
+    .filter(Boolean);
   writeFileSync(PAGE, `${inOrder.join('\n\n')}\n`);
 }
 
 function splitPage(page: string): Record<Part | 'byHand', string> {
   const byHandAt = indexOfLine(page, BY_HAND_HEADING);
   const measured = page.slice(0, byHandAt);
-  const webhooksAt = indexOfLine(measured, WEBHOOKS_HEADING);
+  const agentAt = indexOfLine(measured, AGENT_HEADING);
+  const service = measured.slice(0, agentAt);
+  const webhooksAt = indexOfLine(service, WEBHOOKS_HEADING);
   return {
-    requests: measured.slice(0, webhooksAt),
-    webhooks: measured.slice(webhooksAt),
+    requests: service.slice(0, webhooksAt),
+    webhooks: service.slice(webhooksAt),
+    agent: measured.slice(agentAt),
     byHand: page.slice(byHandAt) || BY_HAND_HEADING,
   };
 }

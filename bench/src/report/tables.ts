@@ -19,6 +19,9 @@ const COLUMNS: readonly Column[] = [
   { title: 'memory MiB', figure: 'peakMiB', digits: 0 },
   { title: 'MiB after 1/5', figure: 'earlyMiB', digits: 0 },
   { title: 'MiB at the end', figure: 'lateMiB', digits: 0 },
+  { title: 'heap MiB', figure: 'heapGrowthMiB', digits: 1 },
+  { title: 'resident MiB', figure: 'residentGrowthMiB', digits: 1 },
+  { title: 'bytes each', figure: 'bytesEach', digits: 0 },
   { title: 'ready ms', figure: 'readyMs', digits: 0 },
 ];
 

@@ -1,0 +1,47 @@
+import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs';
+import { serveCalls } from '../process-calls.ts';
+import { percentile } from '../statistics.ts';
+import type { Durability } from './agent-rows.ts';
+
+/** Appends as many bytes as a record takes, again and again, and does nothing else: no policy, no encryption, no chain. */
+async function append(input: { path: string; bytes: number; fsync: Durability; seconds: number }) {
+  const { path, bytes, fsync, seconds } = input;
+  const file = openSync(path, 'ax');
+  const record = Buffer.alloc(bytes, 1);
+  const times: number[] = [];
+  const startedAt = performance.now();
+  for (let before = startedAt; before - startedAt < seconds * 1000; ) {
+    writeSync(file, record);
+    if (fsync === 'always') fdatasyncSync(file);
+    const after = performance.now();
+    times.push(after - before);
+    before = after;
+  }
+  const elapsed = (performance.now() - startedAt) / 1000;
+  closeSync(file);
+  rmSync(path);
+  const sorted = Float64Array.from(times).sort();
+  return {
+    eventsPerSecond: times.length / elapsed,
+    p50Ms: percentile(sorted, 0.5),
+    p99Ms: percentile(sorted, 0.99),
+    bytesEach: bytes,
+  };
+}
+
+/** Posts bodies of these lengths one after the other, as one agent does. */
+async function post({ url, bodies }: { url: string; bodies: readonly number[] }): Promise<number> {
+  const texts = bodies.map((bytes) => JSON.stringify('x'.repeat(Math.max(0, bytes - 2))));
+  const startedAt = performance.now();
+  for (const body of texts) {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(url, { method: 'POST', headers, body });
+    await answer.arrayBuffer();
+  }
+  return (performance.now() - startedAt) / 1000;
+}
+
+const calls = { append, post };
+export type BareCalls = typeof calls;
+
+serveCalls(calls);

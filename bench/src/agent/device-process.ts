@@ -1,0 +1,142 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { type Agent, enrolDevice, openNodeAgent } from '@tps/agent';
+import { serveCalls } from '../process-calls.ts';
+import { percentile } from '../statistics.ts';
+import type { Durability } from './agent-rows.ts';
+import { sampleDetection } from './sample-detection.ts';
+
+/** Room for everything that is recorded here: nothing is dropped. */
+const BUDGET_BYTES = 1 << 30;
+const RECORDED_AT_ONCE = 64;
+const MIB = 1024 ** 2;
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+interface Device {
+  readonly directory: string;
+  readonly credential: string;
+  readonly baseUrl: string;
+}
+
+const offline = () => Promise.reject(new TypeError('no network'));
+
+function openDevice(
+  { directory, credential }: Device,
+  { fsync = 'always', fetch = offline }: { fsync?: Durability; fetch?: typeof globalThis.fetch } = {},
+): Promise<Agent> {
+  const settings = { autonomous: false, statusEveryHours: 0, budgetBytes: BUDGET_BYTES };
+  return openNodeAgent({ directory, credential, fsync, fetch, ...settings });
+}
+
+async function enrol({ directory, credential, baseUrl }: Device): Promise<void> {
+  await enrolDevice({
+    directory,
+    baseUrl,
+    enrolmentCredential: credential,
+    platform: 'linux',
+    name: 'bench',
+  });
+}
+
+/** Records for so long, with so many waiting for their own record at a time. */
+async function record(input: Device & { fsync: Durability; recorders: number; seconds: number }) {
+  const { fsync, recorders, seconds } = input;
+  const agent = await openDevice(input, { fsync });
+  const bytesBefore = agent.health().store.usedBytes;
+  const times: number[] = [];
+  const startedAt = performance.now();
+  let count = 0;
+  const one = async () => {
+    for (let before = performance.now(); before - startedAt < seconds * 1000; ) {
+      count += 1;
+      await agent.record(sampleDetection(count));
+      const after = performance.now();
+      times.push(after - before);
+      before = after;
+    }
+  };
+  await Promise.all(Array.from({ length: recorders }, one));
+  const elapsed = (performance.now() - startedAt) / 1000;
+  const bytesEach = (agent.health().store.usedBytes - bytesBefore) / times.length;
+  await agent.close();
+  const sorted = Float64Array.from(times).sort();
+  return {
+    eventsPerSecond: times.length / elapsed,
+    p50Ms: percentile(sorted, 0.5),
+    p99Ms: percentile(sorted, 0.99),
+    bytesEach,
+  };
+}
+
+/** Records so many events that nobody fetches, and tells what they take in memory. */
+async function fill(input: Device & { events: number }) {
+  const agent = await openDevice(input, { fsync: 'never' });
+  const before = memory();
+  const startedAt = performance.now();
+  let next = 0;
+  const one = async () => {
+    while (next < input.events) {
+      next += 1;
+      await agent.record(sampleDetection(next));
+    }
+  };
+  await Promise.all(Array.from({ length: RECORDED_AT_ONCE }, one));
+  const seconds = (performance.now() - startedAt) / 1000;
+  const after = memory();
+  const { waiting } = agent.health().store;
+  if (waiting !== input.events) throw new Error(`${waiting} of ${input.events} events are buffered`);
+  await agent.close();
+  return {
+    eventsPerSecond: input.events / seconds,
+    heapGrowthMiB: after.heap - before.heap,
+    residentGrowthMiB: after.resident - before.resident,
+  };
+}
+
+/** Opens what another process has filled, as after a restart of the device. */
+async function open(input: Device & { events: number }) {
+  const before = memory();
+  const startedAt = performance.now();
+  const agent = await openDevice(input);
+  const readyMs = performance.now() - startedAt;
+  const { waiting } = agent.health().store;
+  if (waiting !== input.events) throw new Error(`${waiting} of ${input.events} events are buffered`);
+  const after = memory();
+  await agent.close();
+  return {
+    readyMs,
+    heapGrowthMiB: after.heap - before.heap,
+    residentGrowthMiB: after.resident - before.resident,
+  };
+}
+
+/** Uploads everything that waits, and tells how long each body was. */
+async function upload(input: Device & { events: number }) {
+  const bodies: number[] = [];
+  const agent = await openDevice(input, {
+    fetch: (url, init) => {
+      if (init?.body) bodies.push(Buffer.byteLength(init.body as Uint8Array));
+      return fetch(url, init);
+    },
+  });
+  const startedAt = performance.now();
+  if (!(await agent.flush())) throw new Error('not everything could be uploaded');
+  const seconds = (performance.now() - startedAt) / 1000;
+  const { archived } = agent.health().store;
+  if (archived !== input.events) throw new Error(`${archived} of ${input.events} events were archived`);
+  await agent.close();
+  return { eventsPerSecond: input.events / seconds, bodies };
+}
+
+function memory(): { heap: number; resident: number } {
+  collectGarbage();
+  const { heapUsed, rss } = process.memoryUsage();
+  return { heap: heapUsed / MIB, resident: rss / MIB };
+}
+
+const calls = { enrol, record, fill, open, upload };
+export type DeviceCalls = typeof calls;
+
+serveCalls(calls);
