@@ -26,6 +26,7 @@ export type { FollowOptions } from './paging/follow.ts';
 export type { ItemOf, List, Page } from './paging/list.ts';
 export type { IncidentUpdateOptions } from './resources/incidents.ts';
 export type { WaitForJobOptions } from './resources/jobs.ts';
+export type { ChangedPolicyOptions } from './resources/policies.ts';
 export type { ReadOptions } from './resources/read-options.ts';
 export type { SignedRequest } from './resources/signed-request.ts';
 export type { TenantNamed } from './resources/webhooks.ts';

@@ -3,7 +3,7 @@ import { UnexpectedAnswerError } from '../errors/transport-errors.ts';
 import type { paths } from '../generated/api.ts';
 import { toBaseUrl } from './base-url.ts';
 import type { Credential } from './credential.ts';
-import type { Fetch } from './exchange.ts';
+import { type Fetch, NOT_MODIFIED } from './exchange.ts';
 import type { Repeatable, RetryRules } from './retry.ts';
 import { type SendSettings, send } from './send.ts';
 
@@ -104,10 +104,20 @@ export async function dataOf<Data>(call: Promise<{ data?: Data; response: Respon
 export async function answerOf<Data>(
   call: Promise<{ data?: Data; response: Response }>,
 ): Promise<{ data: Data; etag: string }> {
+  const answer = await changeOf(call);
+  if (answer === undefined) throw notUnderstood();
+  return answer;
+}
+
+/** Gives what a call read with its version; undefined when the caller has that version already. */
+export async function changeOf<Data>(
+  call: Promise<{ data?: Data; response: Response }>,
+): Promise<{ data: Data; etag: string } | undefined> {
   const { data, response } = await call.catch((error: unknown) => {
     // Not passed on as the cause: its message quotes the answer.
     throw error instanceof SyntaxError ? notUnderstood() : error;
   });
+  if (response.status === NOT_MODIFIED) return undefined;
   if (data === undefined || data === null) throw notUnderstood();
   return { data, etag: response.headers.get('etag') ?? '' };
 }

@@ -20,6 +20,9 @@ export interface ExchangeRequest {
   readonly followsRedirects?: boolean;
 }
 
+/** What was asked for is as the request knows it. */
+export const NOT_MODIFIED = 304;
+
 /** A whole answer. */
 export interface ExchangeAnswer {
   readonly status: number;
@@ -65,7 +68,7 @@ async function fetchWhole(request: ExchangeRequest, signal: AbortSignal): Promis
     ...(body !== undefined && { body }),
   });
   // A browser hides the status of a redirect that it does not follow.
-  if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
+  if (response.type === 'opaqueredirect' || isRedirect(response.status)) {
     await response.body?.cancel();
     throw new UnexpectedAnswerError(
       'redirect_refused',
@@ -77,4 +80,8 @@ async function fetchWhole(request: ExchangeRequest, signal: AbortSignal): Promis
     headers: response.headers,
     text: await readText(response, limitBytes),
   };
+}
+
+function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400 && status !== NOT_MODIFIED;
 }

@@ -1,6 +1,6 @@
 import { type ApiError, toApiError } from '../errors/api-error.ts';
 import { type Credential, resolveCredential } from './credential.ts';
-import { type ExchangeAnswer, type ExchangeRequest, exchange, type Fetch } from './exchange.ts';
+import { type ExchangeAnswer, type ExchangeRequest, exchange, type Fetch, NOT_MODIFIED } from './exchange.ts';
 import { type Repeatable, type RetryRules, readRetryAfterMs, retryDelayMs } from './retry.ts';
 import { wait } from './wait.ts';
 
@@ -90,7 +90,7 @@ function withToken(attempt: ExchangeRequest, token: string): ExchangeRequest {
 
 async function expectSuccess(attempt: ExchangeRequest): Promise<ExchangeAnswer> {
   const answer = await exchange(attempt);
-  if (answer.status >= 200 && answer.status < 300) return answer;
+  if ((answer.status >= 200 && answer.status < 300) || answer.status === NOT_MODIFIED) return answer;
   const requestId = answer.headers.get('x-request-id') ?? undefined;
   const retryAfterMs = readRetryAfterMs(answer.headers.get('retry-after'));
   throw toApiError({ status: answer.status, ...readRefusal(answer), requestId, retryAfterMs });

@@ -1,7 +1,12 @@
-import { type CallOptions, type Connection, dataOf, done } from '../http/connection.ts';
+import { type CallOptions, type Connection, changeOf, dataOf, done } from '../http/connection.ts';
 import type { List } from '../paging/list.ts';
 import type { NewPolicy, Policy, PolicyChange, PolicyPage } from '../schemas.ts';
 import { listOf, type ReadOptions, readingOf } from './read-options.ts';
+
+/** How a page of policies is read that may be known already. */
+export type ChangedPolicyOptions = ReadOptions<'listPolicies'> & {
+  readonly ifNoneMatch?: string | undefined;
+};
 
 /** Makes the calls about policies. */
 export function policiesResource(connection: Connection) {
@@ -9,6 +14,18 @@ export function policiesResource(connection: Connection) {
   return {
     list: (options: ReadOptions<'listPolicies'> = {}): List<PolicyPage> =>
       listOf(connection, options, (init) => api.GET('/policies', init)),
+
+    /** Reads a page with its `etag`; undefined when `ifNoneMatch` is the etag of that page still. */
+    pageIfChanged: async ({
+      ifNoneMatch,
+      ...options
+    }: ChangedPolicyOptions = {}): Promise<{ page: PolicyPage; etag: string } | undefined> => {
+      const { query, call: rules } = readingOf<ReadOptions<'listPolicies'>>(options);
+      const header = ifNoneMatch === undefined ? {} : { 'If-None-Match': ifNoneMatch };
+      const params = { query, header };
+      const answer = await changeOf(api.GET('/policies', { params, ...call(rules, 'any-failure') }));
+      return answer && { page: answer.data, etag: answer.etag };
+    },
 
     get: (id: string, options: ReadOptions<'getPolicy'> = {}): Promise<Policy> => {
       const { query, call: rules } = readingOf(options);

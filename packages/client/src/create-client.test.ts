@@ -1,0 +1,195 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { type Client, createClient } from './create-client.ts';
+import type { operations } from './generated/api.ts';
+import { type Reply, startScriptedService } from './testing/scripted-service.ts';
+
+type Call = (client: Client) => unknown;
+
+const ID = 'id_1';
+const SIGNED = {
+  body: '{ "signed": 1 }',
+  headers: { 'Content-Digest': 'sha-256=:x:', 'Signature-Input': 'sig=()', Signature: 'sig=:x:' },
+};
+const JOB = { workflow_id: 'incident_triage_v1', input_refs: ['inc_1'] };
+
+/** One call for each operation of the document: without it this file has no type. */
+const CALLS: Readonly<Record<keyof operations, Call>> = {
+  listDevices: ({ devices }) => devices.list({ status: 'active' }).page(),
+  registerDevice: ({ devices }) => devices.register(SIGNED),
+  getDevice: ({ devices }) => devices.get(ID),
+  updateDevice: ({ devices }) => devices.update(ID, { name: 'n' }),
+  rotateDeviceKey: ({ devices }) => devices.rotateKey(ID, SIGNED),
+  listEvents: ({ events }) => events.list({ since: '2026-01-01T00:00:00Z' }).page(),
+  submitEvent: ({ events }) => events.submit(SIGNED),
+  submitEvents: ({ events }) => events.submitBatch(SIGNED),
+  getEvent: ({ events }) => events.get(ID),
+  listThreats: ({ threats }) => threats.list().page(),
+  getThreat: ({ threats }) => threats.get(ID),
+  listAlerts: ({ alerts }) => alerts.list().page(),
+  getAlert: ({ alerts }) => alerts.get(ID),
+  listIncidents: ({ incidents }) => incidents.list().page(),
+  getIncident: ({ incidents }) => incidents.get(ID),
+  updateIncident: ({ incidents }) =>
+    incidents.update(ID, { status: 'resolved', resolution: 'false_positive' }, { ifMatch: '"1"' }),
+  listJobs: ({ jobs }) => jobs.list().page(),
+  createJob: ({ jobs }) => jobs.create(JOB),
+  getJob: ({ jobs }) => jobs.get(ID),
+  cancelJob: ({ jobs }) => jobs.cancel(ID),
+  reviewJob: ({ jobs }) => jobs.review(ID, { decision: 'approve' }),
+  listJobAudit: ({ jobs }) => jobs.audit().page(),
+  listAuditOfJob: ({ jobs }) => jobs.auditOf(ID).page(),
+  listJobSteps: ({ jobs }) => jobs.steps(ID).page(),
+  listJobArtifacts: ({ jobs }) => jobs.artifacts(ID).page(),
+  getArtifact: ({ artifacts }) => artifacts.get(ID),
+  getTrace: ({ traces }) => traces.get(ID),
+  listTraceSteps: ({ traces }) => traces.steps(ID).page(),
+  listPolicies: ({ policies }) => policies.pageIfChanged({ ifNoneMatch: '"1"' }),
+  createPolicy: ({ policies }) =>
+    policies.create({ name: 'p', threat_categories: ['phishing'], action: 'warn' }),
+  getPolicy: ({ policies }) => policies.get(ID),
+  updatePolicy: ({ policies }) => policies.update(ID, { enabled: false }),
+  archivePolicy: ({ policies }) => policies.archive(ID),
+  listWebhooks: ({ webhooks }) => webhooks.list().page(),
+  createWebhook: ({ webhooks }) => webhooks.create({ url: 'https://example.com', secret: 'x'.repeat(16) }),
+  getWebhook: ({ webhooks }) => webhooks.get(ID),
+  updateWebhook: ({ webhooks }) => webhooks.update(ID, { severity_filter: ['low'] }),
+  deleteWebhook: ({ webhooks }) => webhooks.remove(ID),
+  rotateWebhookSecret: ({ webhooks }) => webhooks.rotateSecret(ID, { secret: 'x'.repeat(16) }),
+  testWebhook: ({ webhooks }) => webhooks.test(ID),
+  listDeliveries: ({ webhooks }) => webhooks.deliveries(ID).page(),
+  recoverWebhook: ({ webhooks }) => webhooks.recover(ID, { since: '2026-01-01T00:00:00Z' }),
+  listDeadLetters: ({ webhooks }) => webhooks.deadLetters.list().page(),
+  replayDeadLetter: ({ webhooks }) => webhooks.deadLetters.replay({ entry_id: ID }),
+  deleteDeadLetter: ({ webhooks }) => webhooks.deadLetters.remove({ entry_id: ID }),
+  listTokens: ({ tokens }) => tokens.list().page(),
+  createToken: ({ tokens }) => tokens.create({ name: 't', scopes: ['status:read'] }),
+  getToken: ({ tokens }) => tokens.get(ID),
+  listTokenAudit: ({ tokens }) => tokens.audit().page(),
+  listAuditOfToken: ({ tokens }) => tokens.auditOf(ID).page(),
+  revokeToken: ({ tokens }) => tokens.revoke(ID),
+  rollToken: ({ tokens }) => tokens.roll(ID),
+  scanContent: ({ scan }) => scan.content({ type: 'text', content: 'c' }),
+  listGuidance: ({ guidance }) => guidance.list().page(),
+  getStatus: ({ status }) => status.get(),
+  getHealth: ({ service }) => service.health(),
+  getReadiness: ({ service }) => service.readiness(),
+  getOpenApi: ({ service }) => service.openApi(),
+  getDocs: ({ service }) => service.docs(),
+};
+
+interface DocumentedOperation {
+  readonly operationId: keyof operations;
+  readonly security: readonly unknown[];
+  readonly parameters?: readonly { in: string; name: string; required?: boolean }[];
+  readonly requestBody?: object;
+  readonly responses: Readonly<Record<string, object>>;
+}
+
+interface OpenApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, object>> };
+}
+
+const DOCUMENT = JSON.parse(
+  readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8'),
+) as OpenApiDocument;
+
+const OPERATIONS = Object.entries(DOCUMENT.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+);
+
+test('every operation of the document has a method, and no method is of none', () => {
+  const documented = OPERATIONS.map(({ operation }) => operation.operationId);
+  expect(Object.keys(CALLS).toSorted()).toEqual(documented.toSorted());
+});
+
+test('every schema of the document has a type of its name', () => {
+  const code = readFileSync(new URL('./schemas.ts', import.meta.url), 'utf8');
+  const index = readFileSync(new URL('./index.ts', import.meta.url), 'utf8');
+  const ofRefusals = ['Error', 'Problem'];
+  const names = Object.keys(DOCUMENT.components.schemas).filter((name) => !ofRefusals.includes(name));
+  for (const name of names) {
+    expect(code).toContain(`export type ${name} = Schemas['${name}'];`);
+    expect(index).toMatch(new RegExp(`\\b${name},`));
+  }
+});
+
+test.each(OPERATIONS.map((entry) => [entry.operation.operationId, entry] as const))(
+  '%s is called as the document says: path, required parameters, credential, key against repetition',
+  async (operationId, { path, method, operation }) => {
+    const success = Object.keys(operation.responses).find((status) => status.startsWith('2'));
+    const reply: Reply = { status: Number(success), json: { data: [], has_more: false, next_cursor: null } };
+    const { url, received } = await startScriptedService([reply]);
+    await CALLS[operationId](createClient({ baseUrl: `${url}/base/`, credential: 'secret' }));
+
+    expect(received).toHaveLength(1);
+    const [request] = received;
+    const [target, search = ''] = request?.path.split('?') ?? [];
+    expect([request?.method, target]).toEqual([method, `/base${path.replace('{id}', ID)}`]);
+    expect(request?.headers.authorization).toBe(operation.security.length > 0 ? 'Bearer secret' : undefined);
+    const { parameters = [] } = operation;
+    const sentIn = (where: string) => parameters.filter((parameter) => parameter.in === where);
+    for (const { name } of sentIn('header'))
+      expect(request?.headers, name).toHaveProperty(name.toLowerCase());
+    for (const { name } of sentIn('query').filter(({ required }) => required)) {
+      expect(new URLSearchParams(search).get(name), name).toBe(ID);
+    }
+    const isSigned = sentIn('header').some(({ name }) => name === 'Signature');
+    if (isSigned) expect(request?.body).toBe(SIGNED.body);
+    else if (operation.requestBody) expect(JSON.parse(request?.body ?? '')).toBeTypeOf('object');
+    else expect(request?.body).toBe('');
+  },
+);
+
+test('an id that would lead to another path is refused before anything is sent', async () => {
+  const { url, received } = await startScriptedService([{}]);
+  const client = createClient({ baseUrl: url, credential: 'secret' });
+  for (const id of ['', '.', '..']) await expect(client.events.get(id)).rejects.toThrow(TypeError);
+  await client.events.get('../tokens?x=1#y');
+  expect(received.map(({ path }) => path)).toEqual(['/events/..%2Ftokens%3Fx%3D1%23y']);
+});
+
+test('an incident is changed with the version that was read', async () => {
+  const { url, received } = await startScriptedService([{ json: { id: 'inc_1' }, headers: { etag: '"7"' } }]);
+  const { incidents } = createClient({ baseUrl: url, credential: 'secret' });
+  const { incident, etag } = await incidents.getVersion('inc_1', { tenant_id: 'tnt_1' });
+  await incidents.update(incident.id, { comment: 'seen' }, { ifMatch: etag });
+  expect(received.map(({ method, path, body }) => [method, path, body])).toEqual([
+    ['GET', '/incidents/inc_1?tenant_id=tnt_1', ''],
+    ['PATCH', '/incidents/inc_1', '{"comment":"seen"}'],
+  ]);
+  expect(received[1]?.headers['if-match']).toBe('"7"');
+});
+
+test('a page of policies is read again only when it has changed', async () => {
+  const page = { data: [], has_more: false, next_cursor: null };
+  const { url, received } = await startScriptedService(({ headers }) => {
+    const etag = '"1"';
+    return headers['if-none-match'] === etag ? { status: 304 } : { json: page, headers: { etag } };
+  });
+  const { policies } = createClient({ baseUrl: url, credential: 'secret' });
+  const first = await policies.pageIfChanged({ limit: 5 });
+  expect(first).toEqual({ page, etag: '"1"' });
+  expect(await policies.pageIfChanged({ limit: 5, ifNoneMatch: first?.etag })).toBeUndefined();
+  expect(received.map(({ path }) => path)).toEqual(['/policies?limit=5', '/policies?limit=5']);
+});
+
+test('a job is waited for until somebody has to decide, or until it is over', async () => {
+  const { url, received } = await startScriptedService(
+    ['queued', 'running', 'waiting_review', 'running', 'failed'].map((status) => ({ json: { status } })),
+  );
+  const { jobs } = createClient({ baseUrl: url, credential: 'secret' });
+  expect(await jobs.waitFor('job_1', { pollMs: 1 })).toEqual({ status: 'waiting_review' });
+  expect(await jobs.waitFor('job_1', { pollMs: 1, until: ['completed'] })).toEqual({ status: 'failed' });
+  expect(received).toHaveLength(5);
+});
+
+test('waiting for a job ends when it is called off', async () => {
+  const { url } = await startScriptedService([{ json: { status: 'queued' } }]);
+  const { jobs } = createClient({ baseUrl: url, credential: 'secret' });
+  const signal = AbortSignal.timeout(20);
+  await expect(jobs.waitFor('job_1', { pollMs: 60_000, signal })).rejects.toMatchObject({
+    name: 'TimeoutError',
+  });
+});
