@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { createClient } from '../create-client.ts';
+import { AT_ONCE, HANG_UP, type Reply, refusal, startScriptedService } from '../testing/scripted-service.ts';
+
+function page(ids: readonly string[], next_cursor: string, has_more = false): Reply {
+  return { json: { data: ids.map((event_id) => ({ event_id })), has_more, next_cursor } };
+}
+
+async function connect(script: readonly Reply[]) {
+  const service = await startScriptedService(script);
+  const retry = { ...AT_ONCE, attempts: 1 };
+  return { ...service, client: createClient({ baseUrl: service.url, credential: 'secret', retry }) };
+}
+
+test('following goes on at the end of the list with what comes later', async () => {
+  const { client, received } = await connect([
+    page(['a'], '1', true),
+    page(['b'], '2'),
+    page([], '2'),
+    page(['c'], '3'),
+  ]);
+  const seen: string[] = [];
+  const feed = client.events.follow({ since: '2026-01-01T00:00:00Z', pollMs: 1 });
+  for await (const { event_id } of feed) {
+    seen.push(event_id);
+    if (event_id === 'c') break;
+  }
+  expect(seen).toEqual(['a', 'b', 'c']);
+  expect(feed.cursor).toBe('3');
+  expect(received.map(({ path }) => new URLSearchParams(path.split('?')[1]).get('cursor'))).toEqual([
+    null,
+    '1',
+    '2',
+    '2',
+  ]);
+});
+
+test('a service that is away is waited for, and each failure is told', async () => {
+  const { client } = await connect([
+    page(['a'], '1'),
+    HANG_UP,
+    refusal(503, 'unavailable'),
+    page(['b'], '2'),
+  ]);
+  const outages: [unknown, number][] = [];
+  const onOutage = (error: unknown, failed: number) =>
+    void outages.push([(error as { code: string }).code, failed]);
+  const seen: string[] = [];
+  for await (const { event_id } of client.events.follow({ pollMs: 1, onOutage })) {
+    seen.push(event_id);
+    if (event_id === 'b') break;
+  }
+  expect(seen).toEqual(['a', 'b']);
+  expect(outages).toEqual([
+    ['connection_failed', 1],
+    ['unavailable', 2],
+  ]);
+});
+
+test('what does not pass by itself ends the loop with the error', async () => {
+  const { client } = await connect([refusal(400, 'invalid_cursor')]);
+  const read = async () => {
+    for await (const _ of client.events.follow({ cursor: 'damaged' }));
+  };
+  await expect(read()).rejects.toMatchObject({ code: 'invalid_cursor' });
+});
+
+test.each<[string, Reply[]]>([
+  ['between two looks', [page(['a'], '1')]],
+  ['while a service is away', [page(['a'], '1'), refusal(503, 'unavailable', { 'retry-after': '60' })]],
+  ['during a request', [page(['a'], '1'), () => undefined]],
+])('an aborted signal ends the loop %s as if the list had ended', async (name, script) => {
+  const { client } = await connect(script);
+  const controller = new AbortController();
+  const pollMs = name === 'between two looks' ? 60_000 : 1;
+  setTimeout(() => controller.abort(), 50);
+  const seen: string[] = [];
+  for await (const { event_id } of client.events.follow({ pollMs, signal: controller.signal })) {
+    seen.push(event_id);
+  }
+  expect(seen).toEqual(['a']);
+});
+
+test('an error of the loop itself is not taken for an outage', async () => {
+  const { client, received } = await connect([page(['a'], '1')]);
+  const read = async () => {
+    for await (const _ of client.events.follow({ pollMs: 1 })) throw new Error('of the consumer');
+  };
+  await expect(read()).rejects.toThrow('of the consumer');
+  expect(received).toHaveLength(1);
+});
+
+test('the pages of an end at which nothing is new come once, with the cursor to save', async () => {
+  const { client } = await connect([page([], '1'), page([], '1'), page([], '2'), page(['a'], '3')]);
+  const cursors: (string | null)[] = [];
+  for await (const { next_cursor, data } of client.events.follow({ pollMs: 1 }).pages()) {
+    cursors.push(next_cursor);
+    if (data.length > 0) break;
+  }
+  expect(cursors).toEqual(['1', '2', '3']);
+});
