@@ -1,0 +1,35 @@
+import { readProfiles } from '../connection/profiles.ts';
+import type { Context } from '../context.ts';
+import { type Finding, fail, ok, reasonOf } from './finding.ts';
+
+/** What `package.json` asks for. */
+const LEAST_NODE = [20, 19] as const;
+
+export function checkNode(version: string): Finding {
+  const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number);
+  const isEnough = major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1]);
+  return isEnough
+    ? ok('node', `Node ${version}`)
+    : fail(
+        'node',
+        `Node ${version} is too old.`,
+        `Install Node ${LEAST_NODE.join('.')} or newer; 24 is best.`,
+      );
+}
+
+/** Whether the saved profiles can be read, and by their owner alone. */
+export async function checkProfiles(env: Context['env']): Promise<Finding> {
+  try {
+    const { profiles, current } = await readProfiles(env);
+    const count = Object.keys(profiles).length;
+    if (count === 0)
+      return ok('profiles', 'None are saved; the environment or options say where the service is.');
+    return ok('profiles', `${count} saved${current === undefined ? '' : `, ${current} in use`}`);
+  } catch (error) {
+    return fail(
+      'profiles',
+      reasonOf(error),
+      'Mend the file as said, or remove it and run `tps login` again.',
+    );
+  }
+}
