@@ -18,11 +18,18 @@ export function findMisplaced(
 ): string[] {
   return [
     ...['README.md', 'LICENSE'].filter((file) => !files.includes(file)).map((file) => `${file} is missing`),
+    ...(isSame(join(directory, 'LICENSE'), join(root, 'LICENSE'))
+      ? []
+      : ['LICENSE is another than that of the repository']),
     ...files.flatMap((file) => {
       if (UNWANTED.test(file)) return [`${file} has no business here`];
       return findInFile(file, { directory, root });
     }),
   ];
+}
+
+function isSame(one: string, other: string): boolean {
+  return existsSync(one) && readFileSync(one, 'utf8') === readFileSync(other, 'utf8');
 }
 
 function findInFile(file: string, { directory, root }: { directory: string; root: string }): string[] {

@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findMisplaced } from './find-misplaced.ts';
 import { lintTarball } from './lint-tarball.ts';
 import { packAll, type Tarball } from './pack.ts';
-import { install, installedAt, runReadmeExample } from './try-installed.ts';
+import { checkTypes, copyReadmeExample, install, installedAt, runExample } from './try-installed.ts';
 
 /** The packages that people install by name, each with those of ours that it needs. */
 const INSTALLED: Record<string, readonly string[]> = {
@@ -42,16 +42,16 @@ async function tryOut(name: string, all: readonly Tarball[]): Promise<string[]> 
   const folder = join(directory, name.replace(/.*\//, ''));
   const failure = await reasonOf(() => install(tarballs, folder));
   if (failure.length > 0) return failure;
-  const problems: string[] = [];
-  for (const tarball of tarballs) {
+  const problems = tarballs.flatMap((tarball) => {
     const place = installedAt(folder, tarball);
-    const misplaced = findMisplaced(place, { files: tarball.files, root });
-    if (readFileSync(join(place, 'LICENSE'), 'utf8') !== readFileSync(join(root, 'LICENSE'), 'utf8'))
-      misplaced.push('LICENSE is another than that of the repository');
-    problems.push(...misplaced.map((one) => `${tarball.name}: ${one}`));
-    problems.push(...(await reasonOf(() => runReadmeExample(folder, tarball))));
-  }
-  return problems;
+    return findMisplaced(place, { files: tarball.files, root }).map((one) => `${tarball.name}: ${one}`);
+  });
+  const examples = tarballs.map((tarball) => copyReadmeExample(folder, tarball));
+  const failures = await Promise.all([
+    reasonOf(() => checkTypes(root, folder, examples)),
+    ...examples.map((example) => reasonOf(() => runExample(example))),
+  ]);
+  return [...problems, ...failures.flat()];
 }
 
 async function reasonOf(work: () => Promise<void>): Promise<string[]> {

@@ -22,20 +22,41 @@ export function installedAt(folder: string, { name }: Tarball): string {
   return join(folder, 'node_modules', ...name.split('/'));
 }
 
-/**
- * Runs the first example of an installed package's README, as somebody who copied it would.
- * @throws Error when it fails, or does not print what it says it does: the comment on its last line
- */
-export async function runReadmeExample(folder: string, tarball: Tarball): Promise<void> {
+/** Writes the first example of an installed package's README into a file, as somebody who copied it would. */
+export function copyReadmeExample(folder: string, tarball: Tarball): Example {
   const readme = readFileSync(join(installedAt(folder, tarball), 'README.md'), 'utf8');
-  const example = FIRST_EXAMPLE.exec(readme)?.[1];
-  if (example === undefined) throw new Error(`the README of ${tarball.name} has no example in js`);
+  const code = FIRST_EXAMPLE.exec(readme)?.[1];
+  if (code === undefined) throw new Error(`the README of ${tarball.name} has no example in js`);
   const file = `${tarball.name.replace(/.*\//, '')}-example.js`;
-  writeFileSync(join(folder, file), example);
+  writeFileSync(join(folder, file), code);
+  return { folder, file, promised: /\/\/ (.*)\s*$/.exec(code)?.[1]?.trim() };
+}
+
+/** An example of a README, in a folder where nothing is but what was installed. */
+export interface Example {
+  readonly folder: string;
+  readonly file: string;
+  /** What it says it prints: the comment on its last line. */
+  readonly promised: string | undefined;
+}
+
+/** @throws Error when the example fails, or does not print what it says it does */
+export async function runExample({ folder, file, promised }: Example): Promise<void> {
   const printed = (await run(process.execPath, [file], { cwd: folder })).trim();
-  const promised = /\/\/ (.*)\s*$/.exec(example)?.[1]?.trim();
-  if (printed !== promised)
-    throw new Error(`the example of ${tarball.name} printed ${printed} and promises ${promised}`);
+  if (printed !== promised) throw new Error(`${file} printed ${printed} and promises ${promised}`);
+}
+
+/**
+ * Holds examples of one folder, and all declarations that they lead to, against the compiler.
+ * @throws Error that says what does not fit
+ */
+export async function checkTypes(root: string, folder: string, examples: readonly Example[]): Promise<void> {
+  const flags = ['--noEmit', '--allowJs', '--checkJs', '--types', 'node'];
+  const library = ['--target', 'es2023', '--module', 'nodenext'];
+  const types = ['--typeRoots', join(root, 'node_modules', '@types')];
+  const tsc = join(root, 'node_modules', '.bin', 'tsc');
+  const files = examples.map(({ file }) => file);
+  await run(tsc, [...flags, ...library, ...types, ...files], { cwd: folder });
 }
 
 function pathOf({ path }: Tarball): string {
