@@ -1,6 +1,22 @@
 import { createRequire } from 'node:module';
 import { Command, Option } from 'commander';
+import { addAlertCommands } from './commands/alert-commands.ts';
+import { addCompletionCommand } from './commands/completion-command.ts';
+import { addDeviceCommands } from './commands/device-commands.ts';
+import { addEventCommands } from './commands/event-commands.ts';
+import { addGuidanceCommands } from './commands/guidance-commands.ts';
+import { addIncidentCommands } from './commands/incident-commands.ts';
+import { addInitCommand } from './commands/init-command.ts';
+import { addJobCommands } from './commands/job-commands.ts';
+import { addLoginCommand } from './commands/login-command.ts';
+import { addOperatorCommands } from './commands/operator-commands.ts';
+import { addPolicyCommands } from './commands/policy-commands.ts';
+import { addProfileCommands } from './commands/profile-commands.ts';
+import { addScanCommands } from './commands/scan-commands.ts';
 import { addStatusCommands } from './commands/status-commands.ts';
+import { addThreatCommands } from './commands/threat-commands.ts';
+import { addTokenCommands } from './commands/token-commands.ts';
+import { addWebhookCommands } from './commands/webhook-commands.ts';
 import type { Context } from './context.ts';
 
 /**
@@ -26,7 +42,25 @@ export function buildProgram(context: Context): Command {
 }
 
 /** In the order in which `--help` lists them. Commands below another's find it with `program.commands`. */
-const COMMANDS: readonly ((program: Command, context: Context) => void)[] = [addStatusCommands];
+const COMMANDS: readonly ((program: Command, context: Context) => void)[] = [
+  addInitCommand,
+  addOperatorCommands,
+  addLoginCommand,
+  addProfileCommands,
+  addStatusCommands,
+  addEventCommands,
+  addAlertCommands,
+  addThreatCommands,
+  addIncidentCommands,
+  addJobCommands,
+  addPolicyCommands,
+  addDeviceCommands,
+  addScanCommands,
+  addGuidanceCommands,
+  addWebhookCommands,
+  addTokenCommands,
+  addCompletionCommand,
+];
 
 const EXAMPLES = `
 Examples:

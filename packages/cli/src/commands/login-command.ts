@@ -4,7 +4,6 @@ import { readGivenCredential, requireUrl } from '../connection/connection.ts';
 import { readProfiles } from '../connection/profiles.ts';
 import type { Context } from '../context.ts';
 import { CommandError, usageError } from '../output/command-error.ts';
-import { exitCodeOf } from '../output/describe-failure.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import { printLine } from '../output/print.ts';
 import { openSession, type ProgramOptions } from '../session.ts';
@@ -65,24 +64,17 @@ async function askForCredential(): Promise<string> {
   return answer;
 }
 
-/** A credential without a right to read the status is a credential all the same: only 401 says that it is none. */
-async function tryCredential(url: string, credential: string): Promise<void> {
-  const answer = await fetch(`${url.replace(/\/+$/, '')}/status`, {
-    headers: { authorization: `Bearer ${credential}` },
-    redirect: 'error',
-    signal: AbortSignal.timeout(10_000),
-  }).catch((cause: unknown) => {
-    throw new CommandError(`There is no answer from ${url}.`, {
-      code: 'unreachable',
-      exitCode: EXIT.unavailable,
-      cause,
-    });
-  });
-  await answer.body?.cancel();
-  if (answer.status === 401) {
-    throw new CommandError('The service does not know this credential.', {
-      code: 'invalid_credentials',
-      exitCode: exitCodeOf(answer.status),
-    });
+/**
+ * A credential without a right to read the status is a credential all the same: only 401 says that it is none.
+ *
+ * @throws ClientError when the service does not know it, or does not answer
+ */
+async function tryCredential(baseUrl: string, credential: string): Promise<void> {
+  const { ApiError, AuthenticationError, createClient, ServiceError } = await import('@tps/client');
+  try {
+    await createClient({ baseUrl, credential, retry: { attempts: 1 } }).status.get();
+  } catch (error) {
+    const isRefusal = error instanceof AuthenticationError || error instanceof ServiceError;
+    if (isRefusal || !(error instanceof ApiError)) throw error;
   }
 }

@@ -1,10 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
 import type { Context } from '../context.ts';
 import { CommandError, usageError } from '../output/command-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import { type Profile, readProfiles } from './profiles.ts';
+import { readSecretFile } from './secret.ts';
 
 /** Where the service is, and as whom to speak to it. */
 export interface Connection {
@@ -80,27 +78,11 @@ async function findProfile(context: Context, { profile: name }: Wanted): Promise
 
 /** Reads the credential that was named beside the profiles, if one was. @throws CommandError when it cannot be read */
 export async function readGivenCredential(
-  { env, stdin, directory }: Context,
+  context: Context,
   { credentialFile }: Pick<Wanted, 'credentialFile'>,
 ): Promise<string | undefined> {
-  if (credentialFile === undefined) return env.TPS_CREDENTIAL || undefined;
-  const content =
-    credentialFile === '-' ? await text(stdin) : await readCredentialFile(resolve(directory, credentialFile));
-  const credential = content.trim();
-  if (credential === '') throw usageError('There is no credential in the file.');
-  return credential;
-}
-
-async function readCredentialFile(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (cause) {
-    throw new CommandError(`The credential cannot be read from ${path}.`, {
-      code: 'credential_file',
-      exitCode: EXIT.usage,
-      cause,
-    });
-  }
+  if (credentialFile !== undefined) return readSecretFile(context, credentialFile);
+  return context.env.TPS_CREDENTIAL || undefined;
 }
 
 function isSameService(one: string, other: string): boolean {

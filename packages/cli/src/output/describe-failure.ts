@@ -12,17 +12,29 @@ export interface Failure {
 }
 
 /** Tells what an error means to whoever ran the command. */
-export function describeFailure(error: unknown): Failure {
+export async function describeFailure(error: unknown): Promise<Failure> {
   if (error instanceof CommandError) {
     const { message, code, exitCode } = error;
     return { message, code, exitCode };
   }
+  // Loaded by now, unless it failed before it was needed.
+  const { ApiError, ClientError } = await import('@tps/client');
+  if (error instanceof ApiError) {
+    const { message, code, status, requestId } = error;
+    return { message, code, status, requestId, exitCode: exitCodeOf(status) };
+  }
   const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof ClientError) {
+    const { code } = error;
+    return { message, code, exitCode: UNREACHABLE.has(code) ? EXIT.unavailable : EXIT.failure };
+  }
   return { message, code: 'failure', exitCode: EXIT.failure };
 }
 
+const UNREACHABLE: ReadonlySet<string> = new Set(['connection_failed', 'timed_out']);
+
 /** Gives the exit code for the status of an answer. */
-export function exitCodeOf(status: number): ExitCode {
+function exitCodeOf(status: number): ExitCode {
   return BY_STATUS.get(status) ?? (status >= 500 ? EXIT.unavailable : EXIT.usage);
 }
 

@@ -8,7 +8,7 @@ export async function reportFailure(
   error: unknown,
   { context, isJson }: { context: Context; isJson: boolean },
 ): Promise<ExitCode> {
-  const { message, code, status, requestId, exitCode } = describeFailure(error);
+  const { message, code, status, requestId, exitCode } = await describeFailure(error);
   const details = [code, requestId && `request ${requestId}`].filter(Boolean).join(', ');
   const text = isJson
     ? toHarmlessJson({ error: { code, message, status, request_id: requestId, exit_code: exitCode } })

@@ -1,0 +1,50 @@
+import type { Client } from '@tps/client';
+import { type Command, Option } from 'commander';
+import type { Context } from '../context.ts';
+import { toShortTime } from '../output/time.ts';
+import { addGroup, addItemCommand } from './api-command.ts';
+import { addListCommand } from './list-command.ts';
+import { ALERT_STATUSES, choice, SEVERITIES } from './values.ts';
+
+export function addAlertCommands(program: Command, context: Context): void {
+  const alerts = addGroup(program, 'alerts', 'read what was raised for attention', 'tps alerts list');
+  addListCommand(alerts, context, {
+    description: 'list alerts, newest first',
+    filters: [
+      choice('--severity <severity>', 'only those of this severity', SEVERITIES),
+      choice('--status <status>', 'only those of this status', ALERT_STATUSES),
+      new Option('--device-id <id>', 'only those of this device'),
+      new Option('--incident-id <id>', 'only those of this incident'),
+    ],
+    list: (client, query: Parameters<Client['alerts']['list']>[0]) => client.alerts.list(query),
+    columns: [
+      { heading: 'ID', of: (alert) => alert.alert_id },
+      { heading: 'SEVERITY', of: (alert) => alert.severity },
+      { heading: 'STATUS', of: (alert) => alert.status },
+      { heading: 'UPDATED', of: (alert) => toShortTime(alert.updated_at) },
+      { heading: 'DEVICE', of: (alert) => alert.device_id },
+      { heading: 'TITLE', of: (alert) => alert.title, mayShrink: true },
+    ],
+    examples: ['tps alerts list --status open', 'tps alerts list --severity critical --json | jq length'],
+  });
+  addItemCommand(alerts, context, {
+    name: 'show',
+    description: 'show one alert',
+    of: ['<alert>', 'id of the alert'],
+    examples: ['tps alerts show alr_0123'],
+    call: (id, { client, tenant }) => client.alerts.get(id, tenant),
+    fields: (alert) => [
+      ['alert', alert.alert_id],
+      ['title', alert.title],
+      ['severity', alert.severity],
+      ['status', alert.status],
+      ['category', alert.threat_category],
+      ['device', alert.device_id],
+      ['threat', alert.threat_id],
+      ['incident', alert.incident_id],
+      ['events', alert.event_ids.join(', ')],
+      ['created', toShortTime(alert.created_at)],
+      ['updated', toShortTime(alert.updated_at)],
+    ],
+  });
+}

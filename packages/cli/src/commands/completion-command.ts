@@ -1,0 +1,57 @@
+import { Argument, type Command } from 'commander';
+import {
+  type CompletionTree,
+  type DescribedCommand,
+  toCompletionTree,
+  toDescribedTree,
+} from '../completion/completion-tree.ts';
+import { SHELL_SCRIPTS, SHELLS } from '../completion/shell-scripts.ts';
+import { suggest } from '../completion/suggest.ts';
+import type { Context } from '../context.ts';
+import { runServerProgram } from '../operator/server-program.ts';
+import { examples } from './examples.ts';
+import { OPERATOR_COMMANDS } from './operator-commands.ts';
+
+/** Adds what teaches a shell our words, and what the shell then asks. */
+export function addCompletionCommand(program: Command, context: Context): void {
+  program
+    .command('completion')
+    .description('print what a shell needs to complete commands and options')
+    .addArgument(new Argument('<shell>', 'your shell').choices(SHELLS))
+    .addHelpText(
+      'after',
+      examples(
+        'source <(tps completion bash)',
+        'source <(tps completion zsh)',
+        'tps completion fish > ~/.config/fish/completions/tps.fish',
+      ),
+    )
+    .action((shell: keyof typeof SHELL_SCRIPTS) => context.stdout.write(SHELL_SCRIPTS[shell]));
+
+  program
+    .command('complete', { hidden: true })
+    .description('tell a shell what the last word can become')
+    .argument('[words...]', 'what was typed so far')
+    .addHelpText('after', examples('tps complete -- ev'))
+    .action(async (words: readonly string[]) => {
+      const tree = await withOperatorCommand(toCompletionTree(program), words, context);
+      for (const { value, description } of suggest(tree, words)) {
+        await context.stdout.write(`${value}\t${description}\n`);
+      }
+    });
+}
+
+/** Puts the service's own command in place of ours, which only stands for it. Asking takes a while, so only for one. */
+async function withOperatorCommand(
+  tree: CompletionTree,
+  words: readonly string[],
+  { env, directory }: Context,
+): Promise<CompletionTree> {
+  const named = words.slice(0, -1).find((word) => Object.hasOwn(OPERATOR_COMMANDS, word));
+  if (named === undefined) return tree;
+  const printed = await runServerProgram(['commands'], { env: { ...env }, directory });
+  const described = (JSON.parse(printed) as DescribedCommand).commands.find(({ name }) => name === named);
+  if (!described) return tree;
+  const commands = tree.commands.map((one) => (one.name === named ? toDescribedTree(described) : one));
+  return { ...tree, commands };
+}

@@ -1,0 +1,64 @@
+import type { Client } from '@tps/client';
+import { type Command, Option } from 'commander';
+import type { Context } from '../context.ts';
+import { usageError } from '../output/command-error.ts';
+import { printDocument, printFields, printLine } from '../output/print.ts';
+import { toShortTime } from '../output/time.ts';
+import { addGroup, openCall } from './api-command.ts';
+import { examples } from './examples.ts';
+import { addListCommand } from './list-command.ts';
+
+/** Adds the commands about deliveries that were given up. */
+export function addDeadLetterCommands(webhooks: Command, context: Context): void {
+  const dlq = addGroup(webhooks, 'dlq', 'look after deliveries that were given up', 'tps webhooks dlq list');
+  addListCommand(dlq, context, {
+    description: 'list dead letters, newest first',
+    filters: [new Option('--webhook-id <id>', 'only those of this webhook')],
+    list: (client, query: Parameters<Client['webhooks']['deadLetters']['list']>[0]) =>
+      client.webhooks.deadLetters.list(query),
+    columns: [
+      { heading: 'ID', of: (letter) => letter.entry_id },
+      { heading: 'WEBHOOK', of: (letter) => letter.webhook_id },
+      { heading: 'EVENT', of: (letter) => letter.event_id },
+      { heading: 'FAILED', of: (letter) => toShortTime(letter.failed_at) },
+      { heading: 'ATTEMPTS', of: (letter) => String(letter.attempts) },
+      { heading: 'ERROR', of: (letter) => letter.last_error, mayShrink: true },
+    ],
+    examples: ['tps webhooks dlq list --webhook-id whk_0123'],
+  });
+  addReplay(dlq, context);
+  dlq
+    .command('remove')
+    .description('forget a dead letter: its event is not delivered any more')
+    .argument('<entry>', 'id of the dead letter')
+    .addHelpText('after', examples('tps webhooks dlq remove dlq_0123'))
+    .action(async (entry: string, _options: object, command: Command) => {
+      const { client, session, tenant } = await openCall(context, command);
+      await client.webhooks.deadLetters.remove({ entry_id: entry, ...tenant });
+      if (session.format === 'table') await printLine(session, `The dead letter ${entry} is removed.`);
+      else await printDocument(session, { entry_id: entry, removed: true });
+    });
+}
+
+function addReplay(dlq: Command, context: Context): void {
+  dlq
+    .command('replay')
+    .description('deliver a dead letter again; it is gone once that succeeds')
+    .argument('[entry]', 'id of the dead letter')
+    .option('--webhook-id <id>', 'the newest dead letter of this webhook')
+    .addHelpText(
+      'after',
+      examples('tps webhooks dlq replay dlq_0123', 'tps webhooks dlq replay --webhook-id whk_0123'),
+    )
+    .action(async (entry: string | undefined, { webhookId }: { webhookId?: string }, command: Command) => {
+      if ((entry === undefined) === (webhookId === undefined))
+        throw usageError('Give an id or --webhook-id.');
+      const { client, session, tenant } = await openCall(context, command);
+      const named = entry === undefined ? { webhook_id: webhookId ?? '' } : { entry_id: entry };
+      const replay = await client.webhooks.deadLetters.replay({ ...named, ...tenant });
+      await printFields(session, replay, [
+        ['dead letter', replay.entry_id],
+        ['delivery', replay.delivery_id],
+      ]);
+    });
+}

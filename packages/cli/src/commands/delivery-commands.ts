@@ -1,0 +1,61 @@
+import type { Client } from '@tps/client';
+import type { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { printFields } from '../output/print.ts';
+import { toShortTime } from '../output/time.ts';
+import { addItemCommand, openCall } from './api-command.ts';
+import { examples } from './examples.ts';
+import { addListCommand } from './list-command.ts';
+import { choice, DELIVERY_STATUSES, toTime } from './values.ts';
+
+const WEBHOOK = ['<webhook>', 'id of the webhook'] as const;
+
+/** Adds the commands about what a webhook delivers. */
+export function addDeliveryCommands(webhooks: Command, context: Context): void {
+  addItemCommand(webhooks, context, {
+    name: 'test',
+    description: 'have a made-up event delivered now',
+    of: WEBHOOK,
+    examples: ['tps webhooks test whk_0123 && tps webhooks deliveries whk_0123 --limit 1'],
+    call: (id, { client, tenant }) => client.webhooks.test(id, tenant),
+    fields: (test) => [
+      ['delivery', test.delivery_id],
+      ['webhook', test.webhook_id],
+      ['event', test.event_id],
+    ],
+  });
+  addListCommand(webhooks, context, {
+    name: 'deliveries',
+    description: 'list what was sent and what waits to be, newest first',
+    of: WEBHOOK,
+    filters: [choice('--status <status>', 'only those of this status', DELIVERY_STATUSES)],
+    list: (client, query: Parameters<Client['webhooks']['deliveries']>[1], id) =>
+      client.webhooks.deliveries(id, query),
+    columns: [
+      { heading: 'ID', of: (delivery) => delivery.delivery_id },
+      { heading: 'KIND', of: (delivery) => delivery.kind },
+      { heading: 'STATUS', of: (delivery) => delivery.status },
+      { heading: 'ANSWER', of: (delivery) => String(delivery.last_status ?? '') },
+      { heading: 'ATTEMPTS', of: (delivery) => String(delivery.attempts) },
+      { heading: 'LAST', of: (delivery) => toShortTime(delivery.last_attempt_at) },
+      { heading: 'EVENT', of: (delivery) => delivery.event_id },
+      { heading: 'ERROR', of: (delivery) => delivery.last_error ?? '', mayShrink: true },
+    ],
+    examples: ['tps webhooks deliveries whk_0123 --status failed'],
+  });
+  webhooks
+    .command('recover')
+    .description('have the events since a moment delivered that were not')
+    .argument(...WEBHOOK)
+    .requiredOption('--since <time>', 'since when; also how long ago, as 24h', toTime)
+    .addHelpText('after', examples('tps webhooks recover whk_0123 --since 24h'))
+    .action(async (id: string, { since }: { since: string }, command: Command) => {
+      const { client, session, tenant } = await openCall(context, command);
+      const recovery = await client.webhooks.recover(id, { since, ...tenant });
+      await printFields(session, recovery, [
+        ['webhook', recovery.webhook_id],
+        ['since', toShortTime(recovery.since)],
+        ['events', recovery.events],
+      ]);
+    });
+}

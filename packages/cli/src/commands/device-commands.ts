@@ -1,0 +1,73 @@
+import type { Client, Device } from '@tps/client';
+import type { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { printFields } from '../output/print.ts';
+import { toShortTime } from '../output/time.ts';
+import { addGroup, addItemCommand, type Fields, openCall } from './api-command.ts';
+import { examples } from './examples.ts';
+import { addListCommand } from './list-command.ts';
+import { choice, DEVICE_STATUSES, PLATFORMS } from './values.ts';
+
+const OF = ['<device>', 'id of the device'] as const;
+
+export function addDeviceCommands(program: Command, context: Context): void {
+  const devices = addGroup(program, 'devices', 'list, name and revoke devices', 'tps devices list');
+  addListCommand(devices, context, {
+    description: 'list devices, newest registration first',
+    filters: [
+      choice('--status <status>', 'only those of this status', DEVICE_STATUSES),
+      choice('--platform <platform>', 'only those of this platform', PLATFORMS),
+    ],
+    list: (client, query: Parameters<Client['devices']['list']>[0]) => client.devices.list(query),
+    columns: [
+      { heading: 'ID', of: (device) => device.device_id },
+      { heading: 'NAME', of: (device) => device.name ?? '', mayShrink: true },
+      { heading: 'PLATFORM', of: (device) => device.platform },
+      { heading: 'STATUS', of: (device) => device.status },
+      { heading: 'LAST SEEN', of: (device) => toShortTime(device.last_seen) },
+    ],
+    examples: ['tps devices list', 'tps devices list --status active --platform android --ndjson'],
+  });
+  addItemCommand(devices, context, {
+    name: 'show',
+    description: 'show one device',
+    of: OF,
+    examples: ['tps devices show dev_0123'],
+    call: (id, { client, tenant }) => client.devices.get(id, tenant),
+    fields: toFields,
+  });
+  addItemCommand(devices, context, {
+    name: 'revoke',
+    description: 'revoke a device for good: it can neither send nor register again',
+    of: OF,
+    examples: ['tps devices revoke dev_0123'],
+    call: (id, { client, tenant }) => client.devices.update(id, { status: 'revoked', ...tenant }),
+    fields: toFields,
+  });
+  devices
+    .command('rename')
+    .description('give a device a name')
+    .argument(...OF)
+    .argument('<name>', 'its new name')
+    .addHelpText('after', examples('tps devices rename dev_0123 "Reception tablet"'))
+    .action(async (id: string, name: string, _options: object, command: Command) => {
+      const { client, session, tenant } = await openCall(context, command);
+      const device = await client.devices.update(id, { name, ...tenant });
+      await printFields(session, device, toFields(device));
+    });
+}
+
+function toFields(device: Device): Fields {
+  return [
+    ['device', device.device_id],
+    ['name', device.name],
+    ['platform', device.platform],
+    ['status', device.status],
+    ['agent', device.agent_version],
+    ['registered', toShortTime(device.registered_at)],
+    ['last seen', toShortTime(device.last_seen)],
+    ['revoked', toShortTime(device.revoked_at)],
+    ['tenant', device.tenant_id],
+    ['public key', device.public_key_b64],
+  ];
+}

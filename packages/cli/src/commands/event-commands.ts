@@ -1,0 +1,154 @@
+import type { Client, Event } from '@tps/client';
+import { type Command, Option } from 'commander';
+import type { Context } from '../context.ts';
+import { toHarmless } from '../output/harmless.ts';
+import { printDocument } from '../output/print.ts';
+import { type Column, fitWidths, layOut } from '../output/table.ts';
+import { toShortTime } from '../output/time.ts';
+import type { Session } from '../session.ts';
+import { addGroup, addItemCommand, openCall } from './api-command.ts';
+import { examples } from './examples.ts';
+import { addListCommand } from './list-command.ts';
+import { choice, SEVERITIES, THREAT_CATEGORIES, toTime, wholeNumber } from './values.ts';
+
+const FILTERS = () => [
+  choice('--severity <severity>', 'only those of this severity', SEVERITIES),
+  choice('--threat-category <category>', 'only those of this category', THREAT_CATEGORIES),
+  new Option('--device-id <id>', 'only those of this device'),
+];
+
+const COLUMNS: readonly Column<Event>[] = [
+  { heading: 'TIME', of: (event) => toShortTime(event.timestamp) },
+  { heading: 'SEVERITY', of: (event) => event.severity },
+  { heading: 'ACTION', of: (event) => event.action_taken },
+  { heading: 'CATEGORY', of: (event) => event.threat_category },
+  { heading: 'ID', of: (event) => event.event_id },
+  { heading: 'DESCRIPTION', of: (event) => event.description ?? '', mayShrink: true },
+];
+
+export function addEventCommands(program: Command, context: Context): void {
+  const events = addGroup(
+    program,
+    'events',
+    'read and send what devices detected',
+    'tps events list --since 24h',
+    'tps events follow --severity critical',
+  );
+  addListCommand(events, context, {
+    description: 'list events, oldest first',
+    filters: [
+      new Option('--since <time>', 'only those from then on; also how long ago, as 24h').argParser(toTime),
+      new Option('--received-since <time>', 'only those that arrived since then').argParser(toTime),
+      ...FILTERS(),
+    ],
+    list: (client, query: Parameters<Client['events']['list']>[0]) => client.events.list(query),
+    columns: COLUMNS,
+    examples: ['tps events list --since 24h', 'tps events list --severity critical --ndjson > events.ndjson'],
+  });
+  addItemCommand(events, context, {
+    name: 'show',
+    description: 'show one event',
+    of: ['<event>', 'id of the event'],
+    examples: ['tps events show evt_0123'],
+    call: (id, { client, tenant }) => client.events.get(id, tenant),
+    fields: (event) => [
+      ['event', event.event_id],
+      ['time', toShortTime(event.timestamp)],
+      ['device', event.device_id],
+      ['category', event.threat_category],
+      ['severity', event.severity],
+      ['confidence', event.confidence],
+      ['action', event.action_taken],
+      ['policy', event.policy_id],
+      ['description', event.description],
+      ['indicators', event.indicators?.join(', ')],
+      ['corrects', event.corrects_event_id],
+      ['because', event.correction_reason],
+      ['metadata', event.metadata && JSON.stringify(event.metadata)],
+    ],
+  });
+  addFollow(events, context);
+}
+
+interface FollowFlags {
+  readonly since?: string;
+  readonly severity?: Event['severity'];
+  readonly threatCategory?: Event['threat_category'];
+  readonly deviceId?: string;
+  readonly poll: number;
+}
+
+function addFollow(events: Command, context: Context): void {
+  const follow = events
+    .command('follow')
+    .description('print events as they come, until it is interrupted')
+    .option('--since <time>', 'begin then instead of now; also how long ago, as 1h', toTime)
+    .option(
+      '--poll <ms>',
+      'time between two looks when there is nothing new',
+      wholeNumber(100, 3_600_000),
+      2_000,
+    );
+  for (const filter of FILTERS()) follow.addOption(filter);
+  follow
+    .addHelpText(
+      'after',
+      examples('tps events follow', 'tps events follow --since 1h --severity critical --ndjson'),
+    )
+    .action(async (flags: FollowFlags) => {
+      const { client, session, tenant } = await openCall(context, follow);
+      const signal = context.stopSignal();
+      const items = client.events.follow({
+        ...toQuery(flags),
+        ...tenant,
+        pollMs: flags.poll,
+        signal,
+        onOutage: (error) => void sayOutage(context, error),
+      });
+      const print =
+        session.format === 'table' ? rowPrinter(session) : (event: Event) => printLineOfJson(session, event);
+      for await (const event of items) await print(event);
+    });
+}
+
+function toQuery({ since, severity, threatCategory, deviceId }: FollowFlags) {
+  return {
+    // What arrives from now on, whatever time its device gives it.
+    ...(since === undefined ? { received_since: new Date().toISOString() } : { since }),
+    ...(severity === undefined ? {} : { severity }),
+    ...(threatCategory === undefined ? {} : { threat_category: threatCategory }),
+    ...(deviceId === undefined ? {} : { device_id: deviceId }),
+  };
+}
+
+async function sayOutage({ stderr }: Context, error: unknown): Promise<void> {
+  const message = error instanceof Error ? error.message : String(error);
+  await stderr.write(`tps: ${toHarmless(message)} It is tried again.\n`).catch(() => undefined);
+}
+
+/** A stream has no end to close an array at: it is one document per line in either format. */
+function printLineOfJson(session: Session, event: Event): Promise<void> {
+  return printDocument({ ...session, format: 'ndjson' }, event);
+}
+
+/** Prints each row at once, in columns wide enough for every word of the contract. */
+function rowPrinter(session: Session): (event: Event) => Promise<void> {
+  const { context, palette } = session;
+  const widest = COLUMNS.map(({ heading }) => WIDEST[heading] ?? heading);
+  let widths: number[] | undefined;
+  return async (event) => {
+    const row = COLUMNS.map(({ of }) => toHarmless(of(event)));
+    const withHeadings = widths === undefined;
+    widths ??= fitWidths(COLUMNS, [widest, row], context.stdout.columns);
+    const last = widths.length - 1;
+    // Without a terminal nothing is cut off.
+    if (context.stdout.columns === undefined) widths[last] = (row[last] ?? '').length + 2;
+    await context.stdout.write(layOut({ columns: COLUMNS, rows: [row], widths, palette, withHeadings }));
+  };
+}
+
+const WIDEST: Readonly<Record<string, string>> = {
+  TIME: '2026-03-01T09:30:00Z',
+  CATEGORY: 'social_engineering',
+  DESCRIPTION: 'x'.repeat(200),
+};

@@ -1,0 +1,179 @@
+import type { Client, Incident, IncidentChange } from '@tps/client';
+import type { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { usageError } from '../output/command-error.ts';
+import { toHarmless } from '../output/harmless.ts';
+import { printFields, printLine } from '../output/print.ts';
+import { toShortTime } from '../output/time.ts';
+import type { Session } from '../session.ts';
+import { addGroup, openCall, present } from './api-command.ts';
+import { examples } from './examples.ts';
+import { addListCommand } from './list-command.ts';
+import {
+  choice,
+  INCIDENT_CATEGORIES,
+  INCIDENT_STATUSES,
+  RESOLUTIONS,
+  SEVERITIES,
+  toWords,
+} from './values.ts';
+
+const OF = ['<incident>', 'id of the incident'] as const;
+
+export function addIncidentCommands(program: Command, context: Context): void {
+  const incidents = addGroup(
+    program,
+    'incidents',
+    'read and work on incidents',
+    'tps incidents list --status open',
+    'tps incidents resolve inc_0123 --resolution true_positive',
+  );
+  addList(incidents, context);
+  addShow(incidents, context);
+  addUpdate(incidents, context);
+  addAssign(incidents, context);
+  addMoves(incidents, context);
+}
+
+function addList(incidents: Command, context: Context): void {
+  addListCommand(incidents, context, {
+    description: 'list incidents, newest first',
+    filters: [
+      choice('--severity <severity>', 'only those of this severity', SEVERITIES),
+      choice('--status <status>', 'only those of this status', INCIDENT_STATUSES),
+      choice('--category <category>', 'only those of this category', INCIDENT_CATEGORIES),
+    ],
+    list: (client, query: Parameters<Client['incidents']['list']>[0]) => client.incidents.list(query),
+    columns: [
+      { heading: 'ID', of: (incident) => incident.id },
+      { heading: 'SEVERITY', of: (incident) => incident.severity },
+      { heading: 'STATUS', of: (incident) => incident.status },
+      { heading: 'CATEGORY', of: (incident) => incident.category },
+      { heading: 'UPDATED', of: (incident) => toShortTime(incident.updated_at) },
+      { heading: 'ASSIGNEE', of: (incident) => incident.assignee ?? '', mayShrink: true },
+      { heading: 'MESSAGE', of: (incident) => incident.message, mayShrink: true },
+    ],
+    examples: ['tps incidents list --status open', 'tps incidents list --severity critical --all --json'],
+  });
+}
+
+function addShow(incidents: Command, context: Context): void {
+  incidents
+    .command('show')
+    .description('show one incident and what happened to it')
+    .argument(...OF)
+    .addHelpText(
+      'after',
+      examples('tps incidents show inc_0123', 'tps incidents show inc_0123 --json | jq .timeline'),
+    )
+    .action(async (id: string, _options: object, command: Command) => {
+      const { client, session, tenant } = await openCall(context, command);
+      await printIncident(session, await client.incidents.get(id, tenant));
+    });
+}
+
+function addUpdate(incidents: Command, context: Context): void {
+  incidents
+    .command('update')
+    .description('change an incident: any of its state, severity, assignee and tags, with a comment')
+    .argument(...OF)
+    .addOption(choice('--status <status>', 'its new status', INCIDENT_STATUSES))
+    .addOption(choice('--resolution <resolution>', 'what it turned out to be', RESOLUTIONS))
+    .addOption(choice('--severity <severity>', 'how grave it is', SEVERITIES))
+    .option('--assignee <name>', 'who works on it; empty for nobody')
+    .option('--tags <tags>', 'its tags, separated by commas, in place of those it has', toWords)
+    .option('--comment <text>', 'why, for the timeline')
+    .addHelpText(
+      'after',
+      examples(
+        'tps incidents update inc_0123 --status in_progress --assignee jo',
+        'tps incidents update inc_0123 --severity high --tags vip,finance --comment "Board member"',
+      ),
+    )
+    .action(async (id: string, change: IncidentChange, command: Command) => {
+      if (Object.keys(change).length === 0)
+        throw usageError('What is to change? See: tps incidents update --help');
+      const assignee = change.assignee === '' ? { assignee: null } : {};
+      await update(context, command, id, { ...change, ...assignee });
+    });
+}
+
+function addAssign(incidents: Command, context: Context): void {
+  incidents
+    .command('assign')
+    .description('say who works on an incident')
+    .argument(...OF)
+    .argument('[name]', 'who works on it; nobody when left out')
+    .addHelpText('after', examples('tps incidents assign inc_0123 jo', 'tps incidents assign inc_0123'))
+    .action((id: string, name: string | undefined, _options: object, command: Command) =>
+      update(context, command, id, { assignee: name ?? null }),
+    );
+}
+
+/** What moves an incident on, with what it takes to do so. */
+function addMoves(incidents: Command, context: Context): void {
+  const add = (name: string, description: string, status: Incident['status'], ...lines: string[]) =>
+    incidents
+      .command(name)
+      .description(description)
+      .argument(...OF)
+      .option('--comment <text>', 'why, for the timeline')
+      .addHelpText('after', examples(...lines))
+      .action((id: string, flags: Pick<IncidentChange, 'comment' | 'resolution'>, command: Command) =>
+        update(context, command, id, { status, ...flags }),
+      );
+  const resolution = () => choice('--resolution <resolution>', 'what it turned out to be', RESOLUTIONS);
+  add('start', 'begin to work on an incident', 'in_progress', 'tps incidents start inc_0123');
+  add(
+    'hold',
+    'put an incident on hold',
+    'on_hold',
+    'tps incidents hold inc_0123 --comment "Waits for the bank"',
+  );
+  add(
+    'resolve',
+    'resolve an incident',
+    'resolved',
+    'tps incidents resolve inc_0123 --resolution true_positive --comment "Blocked at the gateway"',
+  ).addOption(resolution().makeOptionMandatory());
+  add(
+    'close',
+    'close an incident: a resolved one, or an open one that was none',
+    'closed',
+    'tps incidents close inc_0123',
+    'tps incidents close inc_0123 --resolution duplicate',
+  ).addOption(resolution());
+  add(
+    'reopen',
+    'work on a resolved incident again',
+    'in_progress',
+    'tps incidents reopen inc_0123 --comment "Back"',
+  );
+}
+
+async function update(context: Context, command: Command, id: string, change: IncidentChange): Promise<void> {
+  const { client, session, tenant } = await openCall(context, command);
+  await printIncident(session, await client.incidents.update(id, { ...present(change), ...tenant }));
+}
+
+async function printIncident(session: Session, incident: Incident): Promise<void> {
+  await printFields(session, incident, [
+    ['incident', incident.id],
+    ['message', incident.message],
+    ['severity', incident.severity],
+    ['status', incident.status],
+    ['resolution', incident.resolution],
+    ['category', incident.category],
+    ['assignee', incident.assignee],
+    ['tags', incident.tags.join(', ')],
+    ['devices', incident.device_ids.join(', ')],
+    ['alerts', incident.alert_ids.join(', ')],
+    ['threats', incident.threat_ids.join(', ')],
+    ['created', toShortTime(incident.created_at)],
+    ['updated', toShortTime(incident.updated_at)],
+  ]);
+  if (session.format !== 'table') return;
+  for (const { at, actor, message } of incident.timeline) {
+    await printLine(session, toHarmless(`  ${toShortTime(at)}  ${actor}  ${message}`));
+  }
+}

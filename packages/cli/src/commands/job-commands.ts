@@ -1,0 +1,147 @@
+import type { Client, Job, Review } from '@tps/client';
+import { type Command, Option } from 'commander';
+import type { Context } from '../context.ts';
+import { usageError } from '../output/command-error.ts';
+import { printFields } from '../output/print.ts';
+import { showWaiting } from '../output/show-waiting.ts';
+import { toShortTime } from '../output/time.ts';
+import { addGroup, addItemCommand, type Fields, openCall } from './api-command.ts';
+import { examples } from './examples.ts';
+import { addJobResultCommands } from './job-result-commands.ts';
+import { addListCommand } from './list-command.ts';
+import { choice, DECISIONS, JOB_STATUSES, wholeNumber } from './values.ts';
+
+const OF = ['<job>', 'id of the job'] as const;
+const WORKFLOW = 'incident_triage_v1';
+const toRuns = wholeNumber(1, 10);
+
+export function addJobCommands(program: Command, context: Context): void {
+  const jobs = addGroup(
+    program,
+    'jobs',
+    'have incidents triaged, and review what was recommended',
+    'tps jobs create inc_0123 --wait',
+    'tps jobs review job_0123 approve',
+  );
+  addListCommand(jobs, context, {
+    description: 'list jobs, newest first',
+    filters: [choice('--status <status>', 'only those of this status', JOB_STATUSES)],
+    list: (client, query: Parameters<Client['jobs']['list']>[0]) => client.jobs.list(query),
+    columns: [
+      { heading: 'ID', of: (job) => job.job_id },
+      { heading: 'STATUS', of: (job) => job.status },
+      { heading: 'RUN', of: (job) => `${job.run_count}/${job.max_runs}` },
+      { heading: 'UPDATED', of: (job) => toShortTime(job.updated_at) },
+      { heading: 'ABOUT', of: (job) => job.input_refs.join(', '), mayShrink: true },
+    ],
+    examples: ['tps jobs list --status waiting_review'],
+  });
+  addItemCommand(jobs, context, {
+    name: 'show',
+    description: 'show one job',
+    of: OF,
+    examples: ['tps jobs show job_0123'],
+    call: (id, { client, tenant }) => client.jobs.get(id, tenant),
+    fields: toFields,
+  });
+  addCreate(jobs, context);
+  addReview(jobs, context);
+  addCancel(jobs, context);
+  addJobResultCommands(jobs, context);
+}
+
+function addCreate(jobs: Command, context: Context): void {
+  jobs
+    .command('create')
+    .description('have something triaged')
+    .argument('<ids...>', 'incidents, alerts, threats, events and scans that are to be looked at')
+    .option('--max-runs <number>', 'how often it may run, amendments included', toRuns)
+    .option('--wait', 'wait until its recommendation is there to be reviewed')
+    .addHelpText(
+      'after',
+      examples('tps jobs create inc_0123', 'tps jobs create inc_0123 alr_0456 --max-runs 2 --wait'),
+    )
+    .action(async (ids: string[], { maxRuns, wait }: { maxRuns?: number; wait?: true }, command: Command) => {
+      const { client, session, tenant } = await openCall(context, command);
+      const runs = maxRuns === undefined ? {} : { max_runs: maxRuns };
+      let job = await client.jobs.create({ workflow_id: WORKFLOW, input_refs: ids, ...runs, ...tenant });
+      if (wait) job = await showWaiting(context, job.job_id, client.jobs.waitFor(job.job_id, tenant));
+      await printFields(session, job, toFields(job));
+    });
+}
+
+interface ReviewFlags {
+  readonly comment?: string;
+  readonly inputs?: readonly string[];
+  readonly maxRuns?: number;
+}
+
+function addReview(jobs: Command, context: Context): void {
+  jobs
+    .command('review')
+    .description('decide about the recommendation of a job')
+    .argument(...OF)
+    .argument('<decision>', `one of ${DECISIONS.join(', ')}`)
+    .option('--comment <text>', 'why, for the audit')
+    .addOption(new Option('--inputs <ids...>', 'with amend: what is to be looked at instead'))
+    .option('--max-runs <number>', 'with amend: how often it may run', toRuns)
+    .addHelpText(
+      'after',
+      examples(
+        'tps jobs review job_0123 approve --comment "Agreed"',
+        'tps jobs review job_0123 amend --inputs inc_0123 alr_0456',
+        'tps jobs review job_0123 reject',
+      ),
+    )
+    .action(async (id: string, decision: string, flags: ReviewFlags, command: Command) => {
+      const review = toReview(decision, flags);
+      const { client, session, tenant } = await openCall(context, command);
+      const job = await client.jobs.review(id, { ...review, ...tenant });
+      await printFields(session, job, toFields(job));
+    });
+}
+
+function toReview(text: string, { comment, inputs, maxRuns }: ReviewFlags): Review {
+  const decision = DECISIONS.find((known) => known === text);
+  if (!decision) throw usageError(`The decision is one of ${DECISIONS.join(', ')}.`);
+  const amendment = {
+    ...(inputs === undefined ? {} : { input_refs: [...inputs] }),
+    ...(maxRuns === undefined ? {} : { max_runs: maxRuns }),
+  };
+  const isAmended = Object.keys(amendment).length > 0;
+  if (isAmended && decision !== 'amend') throw usageError('--inputs and --max-runs go with amend alone.');
+  return {
+    decision,
+    ...(comment === undefined ? {} : { comment }),
+    ...(decision === 'amend' ? { amendment } : {}),
+  };
+}
+
+function addCancel(jobs: Command, context: Context): void {
+  jobs
+    .command('cancel')
+    .description('cancel a job that has not ended')
+    .argument(...OF)
+    .option('--comment <text>', 'why, for the audit')
+    .addHelpText('after', examples('tps jobs cancel job_0123 --comment "Opened twice"'))
+    .action(async (id: string, flags: { comment?: string }, command: Command) => {
+      const { client, session, tenant } = await openCall(context, command);
+      const job = await client.jobs.cancel(id, { ...flags, ...tenant });
+      await printFields(session, job, toFields(job));
+    });
+}
+
+function toFields(job: Job): Fields {
+  return [
+    ['job', job.job_id],
+    ['status', job.status],
+    ['error', job.error_code],
+    ['about', job.input_refs.join(', ')],
+    ['run', `${job.run_count} of at most ${job.max_runs}`],
+    ['reviewed by', job.reviewed_by],
+    ['artifacts', job.artifact_refs.join(', ')],
+    ['trace', job.trace_id],
+    ['created', `${toShortTime(job.created_at)} by ${job.created_by}`],
+    ['updated', toShortTime(job.updated_at)],
+  ];
+}

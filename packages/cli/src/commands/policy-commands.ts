@@ -1,0 +1,156 @@
+import type { Client, NewPolicy, Policy, PolicyChange } from '@tps/client';
+import type { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { usageError } from '../output/command-error.ts';
+import { printDocument, printFields, printLine } from '../output/print.ts';
+import { toShortTime } from '../output/time.ts';
+import { addGroup, addItemCommand, type Fields, openCall } from './api-command.ts';
+import { examples } from './examples.ts';
+import { addListCommand } from './list-command.ts';
+import { ACTIONS, choice, THREAT_CATEGORIES, toShare, wordsOf } from './values.ts';
+
+const OF = ['<policy>', 'id of the policy'] as const;
+const toCategories = wordsOf(THREAT_CATEGORIES);
+
+interface Flags {
+  readonly name?: string;
+  readonly category?: Policy['threat_categories'];
+  readonly action?: Policy['action'];
+  readonly threshold?: number;
+  readonly anyConfidence?: true;
+  readonly enable?: true;
+  readonly disable?: true;
+}
+
+export function addPolicyCommands(program: Command, context: Context): void {
+  const policies = addGroup(program, 'policies', 'decide what devices do about threats', 'tps policies list');
+  addListCommand(policies, context, {
+    description: 'list policies that are not archived, newest first',
+    list: (client, query: Parameters<Client['policies']['list']>[0]) => client.policies.list(query),
+    columns: [
+      { heading: 'ID', of: (policy) => policy.policy_id },
+      { heading: 'NAME', of: (policy) => policy.name, mayShrink: true },
+      { heading: 'ACTION', of: (policy) => policy.action },
+      { heading: 'FROM', of: (policy) => String(policy.confidence_threshold ?? 'any') },
+      { heading: 'STATE', of: (policy) => (policy.enabled ? 'enabled' : 'disabled') },
+      { heading: 'CATEGORIES', of: (policy) => policy.threat_categories.join(', '), mayShrink: true },
+    ],
+    examples: ['tps policies list'],
+  });
+  addItemCommand(policies, context, {
+    name: 'show',
+    description: 'show one policy',
+    of: OF,
+    examples: ['tps policies show pol_0123'],
+    call: (id, { client, tenant }) => client.policies.get(id, tenant),
+    fields: toFields,
+  });
+  addCreate(policies, context);
+  addUpdate(policies, context);
+  addArchive(policies, context);
+}
+
+function addCreate(policies: Command, context: Context): void {
+  policies
+    .command('create')
+    .description('make a policy')
+    .requiredOption('--name <name>', 'what people call it')
+    .requiredOption('--category <categories>', 'for which threats, separated by commas', toCategories)
+    .addOption(choice('--action <action>', 'what the device does', ACTIONS).makeOptionMandatory())
+    .option('--threshold <number>', 'least confidence from which it holds, 0 to 1', toShare)
+    .option('--policy-id <id>', 'its id, made by the service when left out')
+    .option('--disable', 'make it without effect as yet')
+    .addHelpText(
+      'after',
+      examples(
+        'tps policies create --name "Block phishing" --category phishing --action block --threshold 0.8',
+      ),
+    )
+    .action(async (flags: Required<Flags> & { policyId?: string }, command: Command) => {
+      const { client, session, tenant } = await openCall(context, command);
+      const { name, category, action, threshold, policyId, disable } = flags;
+      const policy = await client.policies.create({
+        ...{ name, threat_categories: category, action, enabled: !disable },
+        ...(threshold === undefined ? {} : { confidence_threshold: threshold }),
+        ...(policyId === undefined ? {} : { policy_id: policyId }),
+        ...tenant,
+      } satisfies NewPolicy);
+      await printFields(session, policy, toFields(policy));
+    });
+}
+
+function addUpdate(policies: Command, context: Context): void {
+  policies
+    .command('update')
+    .description('change a policy; its version goes up')
+    .argument(...OF)
+    .option('--name <name>', 'what people call it')
+    .option('--category <categories>', 'for which threats, separated by commas', toCategories)
+    .addOption(choice('--action <action>', 'what the device does', ACTIONS))
+    .option('--threshold <number>', 'least confidence from which it holds, 0 to 1', toShare)
+    .option('--any-confidence', 'let it hold at any confidence')
+    .option('--enable', 'let it take effect')
+    .option('--disable', 'let it take no effect')
+    .addHelpText(
+      'after',
+      examples('tps policies update pol_0123 --threshold 0.9', 'tps policies update pol_0123 --disable'),
+    )
+    .action(async (id: string, flags: Flags, command: Command) => {
+      const change = toChange(flags);
+      if (Object.keys(change).length === 0)
+        throw usageError('What is to change? See: tps policies update --help');
+      const { client, session, tenant } = await openCall(context, command);
+      const policy = await client.policies.update(id, { ...change, ...tenant });
+      await printFields(session, policy, toFields(policy));
+    });
+}
+
+function addArchive(policies: Command, context: Context): void {
+  policies
+    .command('archive')
+    .description('archive a policy: devices no longer get it')
+    .argument(...OF)
+    .addHelpText('after', examples('tps policies archive pol_0123'))
+    .action(async (id: string, _options: object, command: Command) => {
+      const { client, session, tenant } = await openCall(context, command);
+      await client.policies.archive(id, tenant);
+      if (session.format === 'table') await printLine(session, `The policy ${id} is archived.`);
+      else await printDocument(session, { policy_id: id, archived: true });
+    });
+}
+
+function toChange({
+  name,
+  category,
+  action,
+  threshold,
+  anyConfidence,
+  enable,
+  disable,
+}: Flags): PolicyChange {
+  if (enable && disable) throw usageError('Give either --enable or --disable.');
+  if (threshold !== undefined && anyConfidence)
+    throw usageError('Give either --threshold or --any-confidence.');
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(category === undefined ? {} : { threat_categories: category }),
+    ...(action === undefined ? {} : { action }),
+    ...(threshold === undefined ? {} : { confidence_threshold: threshold }),
+    ...(anyConfidence ? { confidence_threshold: null } : {}),
+    ...(enable || disable ? { enabled: enable === true } : {}),
+  };
+}
+
+function toFields(policy: Policy): Fields {
+  return [
+    ['policy', policy.policy_id],
+    ['name', policy.name],
+    ['action', policy.action],
+    ['categories', policy.threat_categories.join(', ')],
+    ['threshold', policy.confidence_threshold ?? 'any confidence'],
+    ['state', policy.enabled ? 'enabled' : 'disabled'],
+    ['version', policy.version],
+    ['updated', toShortTime(policy.updated_at)],
+    ['archived', toShortTime(policy.archived_at)],
+  ];
+}

@@ -1,0 +1,163 @@
+import { createReadStream } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import type { NewScan, ScanResult } from '@tps/client';
+import type { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { CommandError, usageError } from '../output/command-error.ts';
+import { EXIT } from '../output/exit-codes.ts';
+import { printFields } from '../output/print.ts';
+import { addGroup, openCall } from './api-command.ts';
+import { examples } from './examples.ts';
+import { CHANNELS, choice, toWords } from './values.ts';
+
+/** As much as the service takes unless its operator has allowed more; base64 makes it a third longer. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+export function addScanCommands(program: Command, context: Context): void {
+  const scan = addGroup(
+    program,
+    'scan',
+    'judge a message, a link, a file or an app',
+    'tps scan text "Your parcel is held, pay here: http://192.0.2.7/pay"',
+    'tps scan url https://example.com/login',
+  );
+  addText(scan, context);
+  addUrl(scan, context);
+  addFile(scan, context);
+  addApp(scan, context);
+}
+
+interface TextFlags {
+  readonly file?: string;
+  readonly channel?: NonNullable<NewScan['context']>['channel'];
+  readonly sender?: string;
+}
+
+function addText(scan: Command, context: Context): void {
+  scan
+    .command('text')
+    .description('judge a message or the transcript of a call')
+    .argument('[text]', 'the text; the standard input when left out')
+    .option('--file <file>', 'read the text from this file')
+    .addOption(choice('--channel <channel>', 'how it came', CHANNELS))
+    .option('--sender <sender>', 'who sent it; goes with --channel')
+    .addHelpText(
+      'after',
+      examples(
+        'tps scan text "You have won" --channel sms --sender +15550100',
+        'tps scan text < message.txt',
+      ),
+    )
+    .action(async (text: string | undefined, flags: TextFlags, command: Command) => {
+      const { channel, sender } = flags;
+      if (sender !== undefined && channel === undefined) throw usageError('--sender goes with --channel.');
+      if (text !== undefined && flags.file !== undefined) throw usageError('Give either a text or --file.');
+      const content = text ?? (await readContent(context, flags.file ?? '-')).toString('utf8');
+      const how = channel && { context: { channel, ...(sender === undefined ? {} : { sender }) } };
+      await judge(context, command, { type: 'text', content, ...how });
+    });
+}
+
+function addUrl(scan: Command, context: Context): void {
+  scan
+    .command('url')
+    .description('judge a link without opening it')
+    .argument('[link]', 'the link; the standard input when left out')
+    .addHelpText('after', examples('tps scan url https://example.com/login', 'xclip -o | tps scan url'))
+    .action(async (link: string | undefined, _options: object, command: Command) => {
+      const content = link ?? (await readContent(context, '-')).toString('utf8').trim();
+      await judge(context, command, { type: 'url', content });
+    });
+}
+
+function addFile(scan: Command, context: Context): void {
+  scan
+    .command('file')
+    .description('judge a file')
+    .argument('<file>', 'the file, or "-" for the standard input')
+    .option('--filename <name>', 'what it is called, where that is not its name here')
+    .addHelpText(
+      'after',
+      examples(
+        'tps scan file invoice.pdf',
+        'curl -s https://example.com/a.zip | tps scan file - --filename a.zip',
+      ),
+    )
+    .action(async (file: string, { filename }: { filename?: string }, command: Command) => {
+      const name = filename ?? (file === '-' ? undefined : basename(file));
+      const content = await readContent(context, file);
+      await judge(context, command, {
+        type: 'file',
+        content_b64: content.toString('base64'),
+        ...(name === undefined ? {} : { filename: name }),
+      });
+    });
+}
+
+interface AppFlags {
+  readonly sha256?: string;
+  readonly certificateSha256?: string;
+  readonly permission?: readonly string[];
+}
+
+function addApp(scan: Command, context: Context): void {
+  scan
+    .command('app')
+    .description('judge an app by what is known about it')
+    .argument('<package>', 'name of its package')
+    .option('--sha256 <hex>', 'hash of its file')
+    .option('--certificate-sha256 <hex>', 'hash of the certificate that signed it')
+    .option('--permission <names>', 'what it may do, separated by commas', toWords)
+    .addHelpText(
+      'after',
+      examples('tps scan app com.example.bank --permission READ_SMS,BIND_ACCESSIBILITY_SERVICE'),
+    )
+    .action(async (name: string, { sha256, certificateSha256, permission }: AppFlags, command: Command) => {
+      const app = {
+        package_name: name,
+        ...(sha256 === undefined ? {} : { sha256 }),
+        ...(certificateSha256 === undefined ? {} : { certificate_sha256: certificateSha256 }),
+        ...(permission === undefined ? {} : { permissions: [...permission] }),
+      };
+      await judge(context, command, { type: 'app', app });
+    });
+}
+
+async function judge(context: Context, command: Command, scan: NewScan): Promise<void> {
+  const { client, session, tenant } = await openCall(context, command);
+  const result = await client.scan.content({ ...scan, ...tenant });
+  await printFields(session, result, [
+    ['scan', result.scan_id],
+    ['verdict', toVerdict(result)],
+    ['type', result.threat_type],
+    ['confidence', result.confidence],
+    ['why', result.details],
+    ...result.findings.map(
+      ({ detector, threat_type, confidence, evidence }) =>
+        ['finding', `${detector}: ${threat_type} (${confidence}) ${evidence}`] as const,
+    ),
+  ]);
+}
+
+/** What nothing could judge must not read as if it were clean. */
+function toVerdict({ status, verdict }: ScanResult): string {
+  return status === 'unsupported' ? 'not judged: this service cannot judge such content' : verdict;
+}
+
+/** Reads a file or the standard input, and no more than could be sent. */
+async function readContent({ stdin, directory }: Context, file: string): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of file === '-' ? stdin : createReadStream(resolve(directory, file))) {
+      const bytes = Buffer.from(chunk);
+      size += bytes.length;
+      if (size > MAX_BYTES) throw usageError('That is larger than the service takes.');
+      chunks.push(bytes);
+    }
+  } catch (cause) {
+    if (cause instanceof CommandError) throw cause;
+    throw new CommandError(`${file} cannot be read.`, { code: 'unreadable', exitCode: EXIT.usage, cause });
+  }
+  return Buffer.concat(chunks);
+}

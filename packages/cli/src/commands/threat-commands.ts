@@ -1,0 +1,54 @@
+import type { Client } from '@tps/client';
+import { type Command, Option } from 'commander';
+import type { Context } from '../context.ts';
+import { toShortTime } from '../output/time.ts';
+import { addGroup, addItemCommand } from './api-command.ts';
+import { addListCommand } from './list-command.ts';
+import { choice, SEVERITIES, THREAT_CATEGORIES, THREAT_STATUSES, toTime } from './values.ts';
+
+export function addThreatCommands(program: Command, context: Context): void {
+  const threats = addGroup(program, 'threats', 'read what threatens which device', 'tps threats list');
+  addListCommand(threats, context, {
+    description: 'list threats, newest first',
+    filters: [
+      new Option('--since <time>', 'only those detected since then; also how long ago, as 24h').argParser(
+        toTime,
+      ),
+      choice('--severity <severity>', 'only those of this severity', SEVERITIES),
+      choice('--status <status>', 'only those of this status', THREAT_STATUSES),
+      choice('--threat-category <category>', 'only those of this category', THREAT_CATEGORIES),
+      new Option('--device-id <id>', 'only those of this device'),
+    ],
+    list: (client, query: Parameters<Client['threats']['list']>[0]) => client.threats.list(query),
+    columns: [
+      { heading: 'ID', of: (threat) => threat.threat_id },
+      { heading: 'SEVERITY', of: (threat) => threat.severity },
+      { heading: 'STATUS', of: (threat) => threat.status },
+      { heading: 'CATEGORY', of: (threat) => threat.threat_category },
+      { heading: 'SURE', of: (threat) => threat.confidence.toFixed(2) },
+      { heading: 'DETECTED', of: (threat) => toShortTime(threat.detected_at) },
+      { heading: 'DEVICE', of: (threat) => threat.device_id },
+    ],
+    examples: ['tps threats list --status active', 'tps threats list --since 7d --threat-category phishing'],
+  });
+  addItemCommand(threats, context, {
+    name: 'show',
+    description: 'show one threat',
+    of: ['<threat>', 'id of the threat'],
+    examples: ['tps threats show thr_0123'],
+    call: (id, { client, tenant }) => client.threats.get(id, tenant),
+    fields: (threat) => [
+      ['threat', threat.threat_id],
+      ['category', threat.threat_category],
+      ['severity', threat.severity],
+      ['status', threat.status],
+      ['confidence', threat.confidence],
+      ['device', threat.device_id],
+      ['description', threat.description],
+      ['indicators', threat.indicators.join(', ')],
+      ['events', threat.event_count],
+      ['detected', toShortTime(threat.detected_at)],
+      ['last seen', toShortTime(threat.last_seen_at)],
+    ],
+  });
+}

@@ -1,0 +1,173 @@
+import type { Client, CreatedToken, NewToken, Token } from '@tps/client';
+import { type Command, Option } from 'commander';
+import type { Context } from '../context.ts';
+import { usageError } from '../output/command-error.ts';
+import { printDocument, printFields, printLine } from '../output/print.ts';
+import { toShortTime } from '../output/time.ts';
+import type { ProgramOptions } from '../session.ts';
+import { addGroup, addItemCommand, type Fields, openCall } from './api-command.ts';
+import { AUDIT_COLUMNS } from './audit-columns.ts';
+import { examples } from './examples.ts';
+import { addListCommand } from './list-command.ts';
+import { handOver } from './operator-commands.ts';
+import { toTime, toWords, wholeNumber } from './values.ts';
+
+const OF = ['<token>', 'id of the token, which is not the credential itself'] as const;
+const MAX_GRACE_S = 604_800;
+
+export function addTokenCommands(program: Command, context: Context): void {
+  const tokens = addGroup(
+    program,
+    'tokens',
+    'make, list and revoke credentials',
+    'tps tokens create --name "SIEM reader" --scopes events:read,alerts:read',
+    'tps tokens revoke tok_0123',
+  );
+  addListCommand(tokens, context, {
+    description: 'list credentials without their secret part, newest first',
+    list: (client, query: Parameters<Client['tokens']['list']>[0]) => client.tokens.list(query),
+    columns: [
+      { heading: 'ID', of: (token) => token.token_id },
+      { heading: 'NAME', of: (token) => token.name, mayShrink: true },
+      { heading: 'STATUS', of: (token) => token.status },
+      { heading: 'HINT', of: (token) => token.hint },
+      { heading: 'LAST USED', of: (token) => toShortTime(token.last_used_at) || 'never' },
+      { heading: 'EXPIRES', of: (token) => toShortTime(token.expires_at) || 'never' },
+      { heading: 'SCOPES', of: (token) => token.scopes.join(', '), mayShrink: true },
+    ],
+    examples: [
+      'tps tokens list',
+      "tps tokens list --ndjson | jq -r 'select(.last_used_at == null) | .token_id'",
+    ],
+  });
+  addItemCommand(tokens, context, {
+    name: 'show',
+    description: 'show one credential without its secret part',
+    of: OF,
+    examples: ['tps tokens show tok_0123'],
+    call: (id, { client, tenant }) => client.tokens.get(id, tenant),
+    fields: toFields,
+  });
+  addCreate(tokens, context);
+  addRevoke(tokens, context);
+  addRoll(tokens, context);
+  addListCommand(tokens, context, {
+    name: 'audit',
+    description: 'list who did what to credentials, newest first',
+    filters: [
+      new Option('--action <action>', 'only entries of this action, such as token.create'),
+      new Option('--token-id <id>', 'only entries about this token'),
+    ],
+    list: (client, query: Parameters<Client['tokens']['audit']>[0]) => client.tokens.audit(query),
+    columns: AUDIT_COLUMNS,
+    examples: ['tps tokens audit', 'tps tokens audit --action token.denied'],
+  });
+}
+
+interface CreateFlags {
+  readonly name: string;
+  readonly scopes?: readonly string[];
+  readonly expires?: string;
+  readonly operator?: true;
+  readonly store?: true;
+}
+
+function addCreate(tokens: Command, context: Context): void {
+  tokens
+    .command('create')
+    .description('make a credential and show it, this once')
+    .requiredOption('--name <name>', 'what it is for')
+    .option('--scopes <scopes>', 'what it may do, separated by commas', toWords)
+    .option('--expires <time>', 'when it ends, as 2026-03-01T09:30:00Z', toTime)
+    .option('--operator', "bind it to no tenant; made in the store, as the service's operator")
+    .option('--store', 'make it in the store, with no service running and no credential: needs --tenant')
+    .addHelpText(
+      'after',
+      `
+The service makes it, with no more scopes than your own credential has. With --operator or --store the command
+works on the store itself instead, which SERVICE_DATABASE_URL or tps.env names, and may leave --scopes out for all.
+${examples(
+  'tps tokens create --name "SIEM reader" --scopes events:read,alerts:read',
+  'tps tokens create --operator --name "night shift"',
+  'tps tokens create --store --tenant tnt_0123 --name "first admin"',
+)}`,
+    )
+    .action(async (flags: CreateFlags, command: Command) => {
+      if (flags.operator || flags.store) {
+        return handOver(context, toOperatorArguments(flags, command.optsWithGlobals<ProgramOptions>()));
+      }
+      if (!flags.scopes?.length) throw usageError('Which scopes? See: tps tokens create --help');
+      const { client, session, tenant } = await openCall(context, command);
+      const { name, scopes, expires } = flags;
+      const created = await client.tokens.create({
+        ...{ name, scopes: scopes as NewToken['scopes'] },
+        ...(expires === undefined ? {} : { expires_at: expires }),
+        ...tenant,
+      });
+      await printFields(session, created, toCreatedFields(created));
+    });
+}
+
+function toOperatorArguments(
+  { name, scopes, expires, operator }: CreateFlags,
+  { tenant, json, ndjson }: ProgramOptions,
+): string[] {
+  // TPS_TENANT is for calls of the API, and an operator's credential is for all tenants.
+  const of = operator ? ['--operator'] : tenant === undefined ? [] : ['--tenant', tenant];
+  return [
+    ...['tokens', 'create', ...of, '--name', name],
+    ...(scopes?.length ? ['--scopes', scopes.join(',')] : []),
+    ...(expires === undefined ? [] : ['--expires', expires]),
+    ...(json || ndjson ? ['--json'] : []),
+  ];
+}
+
+function addRevoke(tokens: Command, context: Context): void {
+  tokens
+    .command('revoke')
+    .description('revoke a credential: from the answer on it is refused')
+    .argument(...OF)
+    .addHelpText('after', examples('tps tokens revoke tok_0123'))
+    .action(async (id: string, _options: object, command: Command) => {
+      const { client, session, tenant } = await openCall(context, command);
+      await client.tokens.revoke(id, tenant);
+      if (session.format === 'table') await printLine(session, `The credential ${id} is revoked.`);
+      else await printDocument(session, { token_id: id, revoked: true });
+    });
+}
+
+function addRoll(tokens: Command, context: Context): void {
+  tokens
+    .command('roll')
+    .description('replace a credential by one with the same scopes, and show that, this once')
+    .argument(...OF)
+    .option('--grace <seconds>', 'how long the old one still works', wholeNumber(0, MAX_GRACE_S))
+    .addHelpText('after', examples('tps tokens roll tok_0123 --grace 3600'))
+    .action(async (id: string, { grace }: { grace?: number }, command: Command) => {
+      const { client, session, tenant } = await openCall(context, command);
+      const created = await client.tokens.roll(id, {
+        ...(grace === undefined ? {} : { grace_s: grace }),
+        ...tenant,
+      });
+      await printFields(session, created, toCreatedFields(created));
+    });
+}
+
+function toCreatedFields(created: CreatedToken): Fields {
+  return [...toFields(created), ['credential', created.token]];
+}
+
+function toFields(token: Token): Fields {
+  return [
+    ['token', token.token_id],
+    ['name', token.name],
+    ['status', token.status],
+    ['scopes', token.scopes.join(', ')],
+    ['tenant', token.tenant_id ?? 'any (operator)'],
+    ['hint', token.hint],
+    ['created', `${toShortTime(token.created_at)} by ${token.created_by}`],
+    ['last used', toShortTime(token.last_used_at) || 'never'],
+    ['expires', toShortTime(token.expires_at) || 'never'],
+    ['revoked', toShortTime(token.revoked_at)],
+  ];
+}

@@ -1,0 +1,123 @@
+import type {
+  Alert,
+  Delivery,
+  Device,
+  Event,
+  GuidanceCard,
+  Incident,
+  Job,
+  NewScan,
+  Review,
+  Threat,
+} from '@tps/client';
+import { InvalidArgumentError, Option } from 'commander';
+
+// The keys are checked against the types of the client: a value that the contract gains or loses shows here.
+type Scanned = NonNullable<NewScan['context']>['channel'];
+export const SEVERITIES = keysOf<Event['severity']>({ low: 0, medium: 0, high: 0, critical: 0 });
+export const THREAT_CATEGORIES = keysOf<Event['threat_category']>({
+  phone_scam: 0,
+  social_engineering: 0,
+  malicious_app: 0,
+  phishing: 0,
+  remote_control: 0,
+  deepfake: 0,
+});
+export const INCIDENT_CATEGORIES = keysOf<Incident['category']>({
+  phone_scam: 0,
+  social_engineering: 0,
+  malicious_app: 0,
+  phishing: 0,
+  remote_control: 0,
+  deepfake: 0,
+  device_integrity: 0,
+  monitoring: 0,
+  campaign: 0,
+});
+export const INCIDENT_STATUSES = keysOf<Incident['status']>({
+  open: 0,
+  in_progress: 0,
+  on_hold: 0,
+  resolved: 0,
+  closed: 0,
+});
+export const RESOLUTIONS = keysOf<NonNullable<Incident['resolution']>>({
+  true_positive: 0,
+  false_positive: 0,
+  benign_expected: 0,
+  duplicate: 0,
+  test: 0,
+  inconclusive: 0,
+});
+export const JOB_STATUSES = keysOf<Job['status']>({
+  queued: 0,
+  running: 0,
+  waiting_review: 0,
+  completed: 0,
+  rejected: 0,
+  cancelled: 0,
+  failed: 0,
+});
+export const DECISIONS = keysOf<Review['decision']>({ approve: 0, amend: 0, reject: 0, cancel: 0 });
+export const ACTIONS = keysOf<Event['action_taken']>({ allow: 0, warn: 0, block: 0 });
+export const PLATFORMS = keysOf<Device['platform']>({ ios: 0, android: 0, windows: 0, macos: 0, linux: 0 });
+export const DEVICE_STATUSES = keysOf<Device['status']>({ active: 0, revoked: 0 });
+export const ALERT_STATUSES = keysOf<Alert['status']>({ open: 0, resolved: 0 });
+export const THREAT_STATUSES = keysOf<Threat['status']>({ active: 0, resolved: 0, dismissed: 0 });
+export const DELIVERY_STATUSES = keysOf<Delivery['status']>({ pending: 0, delivered: 0, failed: 0 });
+export const AUDIENCES = keysOf<GuidanceCard['audience']>({ user: 0, analyst: 0, admin: 0 });
+export const LOCALES = keysOf<GuidanceCard['locale']>({ en: 0, de: 0 });
+export const CHANNELS = keysOf<Scanned>({ sms: 0, email: 0, call: 0, chat: 0, web: 0 });
+
+function keysOf<Value extends string>(values: Record<Value, 0>): readonly Value[] {
+  return Object.keys(values) as Value[];
+}
+
+/** Makes an option that takes one of a few words. */
+export function choice(flags: string, description: string, values: readonly string[]): Option {
+  return new Option(flags, description).choices(values);
+}
+
+const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Reads a time: RFC 3339, or how long ago (`30m`, `24h`, `7d`). @throws InvalidArgumentError */
+export function toTime(text: string): string {
+  const [, count, unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
+  if (count !== undefined) return new Date(Date.now() - Number(count) * (UNITS[unit] ?? 0)).toISOString();
+  if (!/^\d{4}-\d\d-\d\dT/.test(text) || Number.isNaN(Date.parse(text))) {
+    throw new InvalidArgumentError('Give a time as 2026-03-01T09:30:00Z, or how long ago as 30m, 24h or 7d.');
+  }
+  return text;
+}
+
+/** Makes a reader of whole numbers within bounds. */
+export function wholeNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= least && value <= most) return value;
+    throw new InvalidArgumentError(`Give a whole number from ${least} to ${most}.`);
+  };
+}
+
+/** Reads a number from 0 to 1. @throws InvalidArgumentError */
+export function toShare(text: string): number {
+  const value = /^\d(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (value <= 1) return value;
+  throw new InvalidArgumentError('Give a number from 0 to 1.');
+}
+
+/** Reads words that are separated by commas, for an option that may be given several times. */
+export function toWords(text: string, former: readonly string[] = []): readonly string[] {
+  const words = text.split(',').map((word) => word.trim());
+  return [...former, ...words.filter((word) => word !== '')];
+}
+
+/** Makes a reader of words separated by commas, each out of a list. */
+export function wordsOf<Word extends string>(known: readonly Word[]) {
+  return (text: string, former?: readonly Word[]): readonly Word[] => {
+    const words = toWords(text, former);
+    const unknown = words.filter((word) => !known.some((one) => one === word));
+    if (unknown.length === 0) return words as Word[];
+    throw new InvalidArgumentError(`There is no ${unknown.join(', ')}. Known: ${known.join(', ')}.`);
+  };
+}

@@ -1,0 +1,182 @@
+import type { Client, Webhook, WebhookChange } from '@tps/client';
+import type { Command } from 'commander';
+import { drawSecret, readSecretFile } from '../connection/secret.ts';
+import type { Context } from '../context.ts';
+import { usageError } from '../output/command-error.ts';
+import { printDocument, printFields, printLine } from '../output/print.ts';
+import { toShortTime } from '../output/time.ts';
+import { addGroup, addItemCommand, type Fields, openCall } from './api-command.ts';
+import { addDeadLetterCommands } from './dead-letter-commands.ts';
+import { addDeliveryCommands } from './delivery-commands.ts';
+import { examples } from './examples.ts';
+import { addListCommand } from './list-command.ts';
+import { SEVERITIES, wholeNumber, wordsOf } from './values.ts';
+
+const WEBHOOK = ['<webhook>', 'id of the webhook'] as const;
+const toSeverities = wordsOf(SEVERITIES);
+const MAX_OVERLAP_S = 604_800;
+
+export function addWebhookCommands(program: Command, context: Context): void {
+  const webhooks = addGroup(
+    program,
+    'webhooks',
+    'have events delivered to your receiver',
+    'tps webhooks add https://example.com/hooks',
+    'tps webhooks dlq list',
+  );
+  addListCommand(webhooks, context, {
+    description: 'list webhooks, newest first',
+    list: (client, query: Parameters<Client['webhooks']['list']>[0]) => client.webhooks.list(query),
+    columns: [
+      { heading: 'ID', of: (webhook) => webhook.webhook_id },
+      { heading: 'STATUS', of: (webhook) => webhook.status },
+      { heading: 'LAST DELIVERY', of: (webhook) => webhook.last_delivery_status ?? 'none yet' },
+      { heading: 'AT', of: (webhook) => toShortTime(webhook.last_delivery_at) },
+      { heading: 'URL', of: (webhook) => webhook.url, mayShrink: true },
+    ],
+    examples: ['tps webhooks list'],
+  });
+  addItemCommand(webhooks, context, {
+    name: 'show',
+    description: 'show one webhook',
+    of: WEBHOOK,
+    examples: ['tps webhooks show whk_0123'],
+    call: (id, { client, tenant }) => client.webhooks.get(id, tenant),
+    fields: toFields,
+  });
+  addAdd(webhooks, context);
+  addUpdate(webhooks, context);
+  addRotation(webhooks, context);
+  addRemoval(webhooks, context);
+  addDeliveryCommands(webhooks, context);
+  addDeadLetterCommands(webhooks, context);
+}
+
+function addAdd(webhooks: Command, context: Context): void {
+  webhooks
+    .command('add')
+    .description('have events delivered to an address')
+    .argument('<url>', 'where to')
+    .option('--severity <severities>', 'only events of these, separated by commas', toSeverities)
+    .option(
+      '--secret-file <file>',
+      'sign with the secret in this file, or "-"; else one is drawn and shown once',
+    )
+    .addHelpText(
+      'after',
+      examples(
+        'tps webhooks add https://example.com/hooks',
+        'tps webhooks add https://example.com/hooks --severity high,critical --secret-file hook.secret',
+      ),
+    )
+    .action(async (url: string, flags: SecretFlag & Filter, command: Command) => {
+      const { client, session, tenant } = await openCall(context, command);
+      const { secret, shown } = await secretFrom(context, flags);
+      const filter = flags.severity === undefined ? {} : { severity_filter: [...flags.severity] };
+      const webhook = await client.webhooks.create({ url, secret, ...filter, ...tenant });
+      await printFields(session, { ...webhook, ...shown }, [...toFields(webhook), ['secret', shown.secret]]);
+    });
+}
+
+interface SecretFlag {
+  readonly secretFile?: string;
+}
+interface Filter {
+  readonly severity?: NonNullable<Webhook['severity_filter']>;
+}
+
+/** A secret that was drawn is shown, for nobody else knows it; one that was given is not. */
+async function secretFrom(context: Context, { secretFile }: SecretFlag) {
+  if (secretFile !== undefined) return { secret: await readSecretFile(context, secretFile), shown: {} };
+  const secret = drawSecret();
+  return { secret, shown: { secret } };
+}
+
+interface UpdateFlags extends Filter {
+  readonly url?: string;
+  readonly anySeverity?: true;
+  readonly enable?: true;
+  readonly disable?: true;
+}
+
+function addUpdate(webhooks: Command, context: Context): void {
+  webhooks
+    .command('update')
+    .description('change a webhook, or enable and disable it')
+    .argument(...WEBHOOK)
+    .option('--to <url>', 'deliver to this address')
+    .option('--severity <severities>', 'only events of these, separated by commas', toSeverities)
+    .option('--any-severity', 'events of any severity')
+    .option('--enable', 'deliver again')
+    .option('--disable', 'deliver nothing for now')
+    .addHelpText(
+      'after',
+      examples('tps webhooks update whk_0123 --disable', 'tps webhooks update whk_0123 --severity critical'),
+    )
+    .action(async (id: string, flags: Omit<UpdateFlags, 'url'> & { to?: string }, command: Command) => {
+      const change = toChange(flags);
+      if (Object.keys(change).length === 0)
+        throw usageError('What is to change? See: tps webhooks update --help');
+      const { client, session, tenant } = await openCall(context, command);
+      const webhook = await client.webhooks.update(id, { ...change, ...tenant });
+      await printFields(session, webhook, toFields(webhook));
+    });
+}
+
+function toChange(flags: Omit<UpdateFlags, 'url'> & { to?: string }): WebhookChange {
+  const { to, severity, anySeverity, enable, disable } = flags;
+  if (enable && disable) throw usageError('Give either --enable or --disable.');
+  if (severity !== undefined && anySeverity) throw usageError('Give either --severity or --any-severity.');
+  return {
+    ...(to === undefined ? {} : { url: to }),
+    ...(severity === undefined ? {} : { severity_filter: [...severity] }),
+    ...(anySeverity ? { severity_filter: null } : {}),
+    ...(enable || disable ? { status: enable ? ('active' as const) : ('disabled' as const) } : {}),
+  };
+}
+
+function addRotation(webhooks: Command, context: Context): void {
+  webhooks
+    .command('rotate-secret')
+    .description('sign with another secret; the old one signs along for a while')
+    .argument(...WEBHOOK)
+    .option('--secret-file <file>', 'the new secret, in this file or "-"; else one is drawn and shown once')
+    .option('--overlap <seconds>', 'how long the old one signs along', wholeNumber(0, MAX_OVERLAP_S))
+    .addHelpText('after', examples('tps webhooks rotate-secret whk_0123 --overlap 86400'))
+    .action(async (id: string, flags: SecretFlag & { overlap?: number }, command: Command) => {
+      const { client, session, tenant } = await openCall(context, command);
+      const { secret, shown } = await secretFrom(context, flags);
+      const overlap = flags.overlap === undefined ? {} : { overlap_s: flags.overlap };
+      const webhook = await client.webhooks.rotateSecret(id, { secret, ...overlap, ...tenant });
+      await printFields(session, { ...webhook, ...shown }, [...toFields(webhook), ['secret', shown.secret]]);
+    });
+}
+
+function addRemoval(webhooks: Command, context: Context): void {
+  webhooks
+    .command('remove')
+    .description('remove a webhook, its deliveries and its dead letters')
+    .argument(...WEBHOOK)
+    .addHelpText('after', examples('tps webhooks remove whk_0123'))
+    .action(async (id: string, _options: object, command: Command) => {
+      const { client, session, tenant } = await openCall(context, command);
+      await client.webhooks.remove(id, tenant);
+      if (session.format === 'table') await printLine(session, `The webhook ${id} is removed.`);
+      else await printDocument(session, { webhook_id: id, removed: true });
+    });
+}
+
+function toFields(webhook: Webhook): Fields {
+  return [
+    ['webhook', webhook.webhook_id],
+    ['url', webhook.url],
+    ['status', webhook.status],
+    ['disabled', webhook.disabled_reason],
+    ['severities', webhook.severity_filter?.join(', ') ?? 'all'],
+    ['last delivery', webhook.last_delivery_status ?? 'none yet'],
+    ['at', toShortTime(webhook.last_delivery_at)],
+    ['error', webhook.last_delivery_error],
+    ['created', toShortTime(webhook.created_at)],
+    ['old secret until', toShortTime(webhook.previous_secret_until)],
+  ];
+}

@@ -1,0 +1,57 @@
+import type { Command } from 'commander';
+
+/** A command as completion sees it. */
+export interface CompletionTree {
+  readonly name: string;
+  readonly description: string;
+  readonly options: readonly CompletionOption[];
+  readonly commands: readonly CompletionTree[];
+}
+
+interface CompletionOption {
+  /** Its spellings, such as `-h` and `--help`. */
+  readonly names: readonly string[];
+  readonly description: string;
+  readonly takesValue: boolean;
+  /** The only values it takes, where there are few. */
+  readonly choices: readonly string[];
+}
+
+/** A command as the service's own program tells of it. */
+export interface DescribedCommand {
+  readonly name: string;
+  readonly description: string;
+  readonly options: readonly { readonly flags: string; readonly description: string }[];
+  readonly commands: readonly DescribedCommand[];
+}
+
+/** Reads the tree of our own commands. */
+export function toCompletionTree(command: Command): CompletionTree {
+  const help = command.createHelp();
+  return {
+    name: command.name(),
+    description: command.description(),
+    options: help.visibleOptions(command).map((option) => ({
+      names: [option.short, option.long].filter((name) => name !== undefined),
+      description: option.description,
+      takesValue: option.required || option.optional,
+      choices: option.argChoices ?? [],
+    })),
+    commands: help.visibleCommands(command).map(toCompletionTree),
+  };
+}
+
+/** Reads the tree of the service's own commands. */
+export function toDescribedTree({ name, description, options, commands }: DescribedCommand): CompletionTree {
+  return {
+    name,
+    description,
+    options: options.map(({ flags, description }) => ({
+      names: flags.match(/--?[a-z][a-z-]*/g) ?? [],
+      description,
+      takesValue: /[<[]/.test(flags),
+      choices: [],
+    })),
+    commands: commands.map(toDescribedTree),
+  };
+}
