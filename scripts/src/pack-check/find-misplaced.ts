@@ -43,10 +43,10 @@ function findInFile(file: string, { directory, root }: { directory: string; root
     ...[...text.matchAll(RELATIVE_IMPORT)].map(([, target = '']) => target),
     ...[SOURCE_MAP.exec(text)?.[1] ?? []].flat(),
     ...(file.endsWith('.map') ? (JSON.parse(text) as { sources: string[] }).sources : []),
-    // Built from a source that is gone by now.
-    ...(/^dist\/.*\.js$/.test(file) ? [toSource(file)] : []),
   ];
   const strangers = /\.(js|d\.ts)$/.test(file) ? findStrangers(text, directory) : [];
+  if (/^dist\/.*\.js$/.test(file) && !at(toSource(file)))
+    return [`${file} was built from a source that is gone; remove dist and build again`];
   return [
     ...strangers.map((name) => `${file} imports ${name}, which the package does not depend on`),
     ...(text.includes(root) ? [`${file} names the directory it was built in`] : []),

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { findMisplaced } from './find-misplaced.ts';
 import { lintTarball } from './lint-tarball.ts';
 import { packAll, type Tarball } from './pack.ts';
-import { checkTypes, copyReadmeExample, install, installedAt, runExample } from './try-installed.ts';
+import { checkTypes, copyReadmeExamples, install, installedAt, runExample } from './try-installed.ts';
 
 /** The packages that people install by name, each with those of ours that it needs. */
 const INSTALLED: Record<string, readonly string[]> = {
@@ -46,7 +46,7 @@ async function tryOut(name: string, all: readonly Tarball[]): Promise<string[]> 
     const place = installedAt(folder, tarball);
     return findMisplaced(place, { files: tarball.files, root }).map((one) => `${tarball.name}: ${one}`);
   });
-  const examples = tarballs.map((tarball) => copyReadmeExample(folder, tarball));
+  const examples = tarballs.flatMap((tarball) => copyReadmeExamples(folder, tarball));
   const failures = await Promise.all([
     reasonOf(() => checkTypes(root, folder, examples)),
     ...examples.map((example) => reasonOf(() => runExample(example))),

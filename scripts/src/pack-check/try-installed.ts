@@ -5,7 +5,7 @@ import { run } from './run.ts';
 
 /** No setting of the repository holds here: an empty folder has none. What is installed runs no scripts. */
 const NPMRC = 'audit=false\nfund=false\nignore-scripts=true\nprefer-offline=true\nupdate-notifier=false\n';
-const FIRST_EXAMPLE = /^```js\n([\s\S]*?)^```$/m;
+const EXAMPLES = /^```js\n([\s\S]*?)^```$/gm;
 
 /** Installs tarballs into an empty folder and gives where they are. Nothing else of ours can be found from there. */
 export async function install(tarballs: readonly Tarball[], folder: string): Promise<void> {
@@ -22,14 +22,16 @@ export function installedAt(folder: string, { name }: Tarball): string {
   return join(folder, 'node_modules', ...name.split('/'));
 }
 
-/** Writes the first example of an installed package's README into a file, as somebody who copied it would. */
-export function copyReadmeExample(folder: string, tarball: Tarball): Example {
+/** Writes each example of an installed package's README into a file, as somebody who copied it would. */
+export function copyReadmeExamples(folder: string, tarball: Tarball): Example[] {
   const readme = readFileSync(join(installedAt(folder, tarball), 'README.md'), 'utf8');
-  const code = FIRST_EXAMPLE.exec(readme)?.[1];
-  if (code === undefined) throw new Error(`the README of ${tarball.name} has no example in js`);
-  const file = `${tarball.name.replace(/.*\//, '')}-example.js`;
-  writeFileSync(join(folder, file), code);
-  return { folder, file, promised: /\/\/ (.*)\s*$/.exec(code)?.[1]?.trim() };
+  const examples = [...readme.matchAll(EXAMPLES)].map(([, code = '']) => code);
+  if (examples.length === 0) throw new Error(`the README of ${tarball.name} has no example in js`);
+  return examples.map((code, number) => {
+    const file = `${tarball.name.replace(/.*\//, '')}-example-${number + 1}.js`;
+    writeFileSync(join(folder, file), code);
+    return { folder, file, promised: /\/\/ (.*)\s*$/.exec(code)?.[1]?.trim() };
+  });
 }
 
 /** An example of a README, in a folder where nothing is but what was installed. */
