@@ -67,3 +67,7 @@ export type WebhookPage = Schemas['WebhookPage'];
 
 /** Every code with which the service refuses a request. */
 export type ApiErrorCode = Schemas['Error']['error']['code'];
+
+export type Severity = Event['severity'];
+export type ThreatCategory = Event['threat_category'];
+export type Scope = NewToken['scopes'][number];

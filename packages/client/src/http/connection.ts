@@ -18,7 +18,7 @@ export interface ClientOptions {
   readonly retry?: RetryRules;
   /** Ends everything that this client does. */
   readonly signal?: AbortSignal;
-  /** Most bytes of an answer. 32 MiB unless given: a page of 100 of the largest events fits. */
+  /** Most bytes of an answer. 128 MiB unless given: the longest page of the largest events fits. */
   readonly responseLimitBytes?: number;
   /** In place of the global one. */
   readonly fetch?: Fetch;
@@ -53,7 +53,7 @@ export interface Connection {
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
-const DEFAULT_RESPONSE_LIMIT_BYTES = 32 * 1_048_576;
+const DEFAULT_RESPONSE_LIMIT_BYTES = 128 * 1_048_576;
 
 /** @throws TypeError when the address is none to send a credential to */
 export function createConnection(options: ClientOptions): Connection {

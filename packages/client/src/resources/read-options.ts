@@ -19,7 +19,7 @@ type PageRequest<Q> = {
 
 type RequestPage<Q, P> = (init: PageRequest<Q>) => Promise<{ data?: P; response: Response }>;
 
-/** Most of what one list gives at once, and few enough that a page of the largest events stays in bounds. */
+/** As much as every list gives at once; the feed gives up to 500. */
 const PAGE_SIZE = 100;
 
 /** Takes apart what goes into the query and what holds for the call. */
