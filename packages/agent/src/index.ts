@@ -1,9 +1,12 @@
+export * from './core.ts';
 export {
   createDeviceClient,
   type DeviceClient,
   type DeviceClientOptions,
   type DeviceDetails,
 } from './device-client.ts';
-export { DeviceClientError } from './device-client-error.ts';
-export { type DeviceKey, deviceKeyFrom, generateDeviceKey, type SoftwareKey } from './device-key.ts';
+export { deviceKeyFrom, generateDeviceKey, type SoftwareKey } from './device-key.ts';
+export { type EnrolOptions, enrolDevice } from './node/enrol-device.ts';
+export { type Credential, createHttpTransport, type HttpTransportOptions } from './node/http-transport.ts';
+export { type NodeAgentOptions, openNodeAgent } from './node/open-node-agent.ts';
 export type { Answer } from './signed-post.ts';

@@ -32,6 +32,10 @@ export interface UploaderParts {
   /** Keeps what must not happen at the same time as an upload, such as an exchange of the key, apart. */
   readonly exclusively: <Result>(task: () => Promise<Result>) => Promise<Result>;
   readonly keyForUpload: (signal: AbortSignal) => Promise<KeyForUpload>;
+  /** Once this is aborted, nothing further is sent. */
+  readonly closing: AbortSignal;
+  /** Once this is aborted, what is being sent is broken off. */
+  readonly broken: AbortSignal;
   readonly onRefused: (refused: readonly Verdict[]) => void;
   readonly onStopped: (reason: string) => void;
 }
@@ -67,8 +71,8 @@ export class Uploader {
   }
 
   /** Sends until nothing is left to send now, or until it has to wait or stop. A second call joins the first. */
-  drain(signal: AbortSignal): Promise<Drained> {
-    this.#running ??= this.#drain(signal).finally(() => {
+  drain(): Promise<Drained> {
+    this.#running ??= this.#drain().finally(() => {
       this.#running = undefined;
     });
     return this.#running;
@@ -91,51 +95,53 @@ export class Uploader {
     };
   }
 
-  async #drain(signal: AbortSignal): Promise<Drained> {
+  async #drain(): Promise<Drained> {
     for (;;) {
       if (this.#state === 'stopped') return { kind: 'stopped' };
-      const step = await this.#parts.exclusively(() => this.#guardedStep(signal));
+      const step = await this.#parts.exclusively(() => this.#guardedStep());
       if (step.kind !== 'again') return step;
     }
   }
 
   /** The store and the keys may be out of reach for a while, as the network may. */
-  async #guardedStep(signal: AbortSignal): Promise<Step> {
+  async #guardedStep(): Promise<Step> {
     try {
-      return await this.#step(signal);
+      return await this.#step();
     } catch (error) {
       return this.#backOff({ reason: (error as Error).message, retryAfterMs: undefined });
     }
   }
 
-  async #step(signal: AbortSignal): Promise<Step> {
+  async #step(): Promise<Step> {
+    const { store, closing, broken, keyForUpload } = this.#parts;
     const silentMs = this.#silentForMs();
-    if (signal.aborted || silentMs > 0) return { kind: 'waiting', afterMs: silentMs };
-    const batch = await this.#parts.store.seal({
+    if (closing.aborted || silentMs > 0) return { kind: 'waiting', afterMs: silentMs };
+    if (store.state().waiting === 0) return this.#rest();
+    const found = await keyForUpload(broken);
+    if (found.kind === 'retry') return this.#backOff(found);
+    if (found.kind === 'stop') return this.#stop(found.reason);
+    const batch = await store.seal({
       maxEvents: MOST_EVENTS,
       maxBytes: MOST_BYTES,
       isDue: (event) => this.#aheadMs(event) <= TOLERATED_AHEAD_MS,
     });
-    if (batch === undefined) {
-      this.#succeed('idle');
-      return { kind: 'empty' };
-    }
-    const events = this.#sendable(batch.events);
-    if (events.length === 0) return { kind: 'waiting', afterMs: NOT_DUE_WAIT_MS };
-    const found = await this.#parts.keyForUpload(signal);
-    if (found.kind === 'retry') return this.#backOff(found);
-    if (found.kind === 'stop') return this.#stop(found.reason);
-    return this.#send(events, found.key, signal);
+    const events = this.#sendable(batch?.events ?? []);
+    if (events.length > 0) return this.#send(events, found.key);
+    this.#succeed('idle');
+    return { kind: 'waiting', afterMs: NOT_DUE_WAIT_MS };
   }
 
-  async #send(events: readonly Event[], key: DeviceKey, signal: AbortSignal): Promise<Step> {
+  #rest(): Step {
+    this.#succeed('idle');
+    return { kind: 'empty' };
+  }
+
+  async #send(events: readonly Event[], key: DeviceKey): Promise<Step> {
     this.#state = 'sending';
     this.#attempts += 1;
-    const outcome = await this.#parts.transport.sendEvents({ events, key }, signal);
-    if (signal.aborted && outcome.kind === 'unreachable') {
-      this.#succeed('idle');
-      return { kind: 'waiting', afterMs: 0 };
-    }
+    const { transport, broken } = this.#parts;
+    const outcome = await transport.sendEvents({ events, key }, broken);
+    if (broken.aborted && outcome.kind === 'unreachable') return { kind: 'waiting', afterMs: 0 };
     const wasMisdated = this.#parts.serviceClock.note(outcome);
     // On a slow link a smaller request may get through in time.
     if (outcome.kind === 'unreachable') this.#limit = Math.max(1, Math.floor(events.length / 2));

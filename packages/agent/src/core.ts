@@ -1,0 +1,28 @@
+export type { Agent, AgentNotice, AgentOptions, DeviceIdentity, Recorded } from './agent.ts';
+export type { Decision, Detection } from './detection.ts';
+export { DeviceClientError } from './device-client-error.ts';
+export type { DeviceKey } from './device-key.ts';
+export type { AgentHealth } from './health.ts';
+export { openAgent } from './open-agent.ts';
+export { decide, type PolicySet } from './policy/decide.ts';
+export { FALLBACK_POLICIES, STATUS_POLICY_ID } from './policy/fallback-policies.ts';
+export type { AgentClock } from './ports/clock.ts';
+export { type DataKey, type DeviceKeys, KeyError, type KeyErrorCode } from './ports/keys.ts';
+export {
+  type AgentStorage,
+  type AppendFile,
+  StorageError,
+  type StorageErrorCode,
+  type StoredFile,
+} from './ports/storage.ts';
+export type { AgentTransport, FetchedPolicies, Outcome, Registration, Sending } from './ports/transport.ts';
+export type {
+  FsyncPolicy,
+  History,
+  LocalEvent,
+  Refusal,
+  SafeModeReason,
+  Stage,
+  StoredRecord,
+  StoreState,
+} from './store/event-store.ts';

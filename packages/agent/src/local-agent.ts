@@ -1,0 +1,260 @@
+import type { Action } from '@tps/contract';
+import type { Agent, AgentNotice, AgentOptions, Recorded } from './agent.ts';
+import { AgentLoops } from './agent-loops.ts';
+import type { Decision, Detection } from './detection.ts';
+import { createExclusive } from './exclusive.ts';
+import type { AgentHealth } from './health.ts';
+import type { PolicyKeeper } from './policy/policy-keeper.ts';
+import type { AgentClock } from './ports/clock.ts';
+import { Recorder } from './recorder.ts';
+import type { ServiceClock } from './service-clock.ts';
+import { SigningRotation } from './signing-rotation.ts';
+import { createStorageRotation, type StorageRotation } from './storage-rotation.ts';
+import type { EventStore, StoredRecord } from './store/event-store.ts';
+import { type Drained, Uploader } from './upload/uploader.ts';
+import { AGENT_VERSION } from './version.ts';
+
+/** How long `close` lets a request that is under way go on. */
+const CLOSING_MS = 3000;
+/** Beyond this a person should know that the device's clock is wrong. */
+const CLOCK_OFF_MS = 60_000;
+const DAY_MS = 24 * 3_600_000;
+const DEFAULT_RETENTION_DAYS = 90;
+
+export interface LocalAgentParts {
+  readonly options: AgentOptions;
+  readonly clock: AgentClock;
+  readonly serviceClock: ServiceClock;
+  readonly store: EventStore;
+  readonly policies: PolicyKeeper;
+  readonly notify: (notice: AgentNotice) => void;
+}
+
+/** The agent on whatever storage, keys and transport it was given. */
+export class LocalAgent implements Agent {
+  readonly #parts: LocalAgentParts;
+  readonly #closing = new AbortController();
+  readonly #broken = new AbortController();
+  readonly #recorder: Recorder;
+  readonly #uploader: Uploader;
+  readonly #signing: SigningRotation;
+  readonly #storageRotation: StorageRotation;
+  readonly #loops: AgentLoops;
+  readonly #exclusively = createExclusive();
+  readonly #agentVersion: string;
+  #isClockOff = false;
+  #closed: Promise<void> | undefined;
+
+  constructor(parts: LocalAgentParts) {
+    this.#parts = parts;
+    const { options, clock, serviceClock, store, policies, notify } = parts;
+    const { identity, keys, transport } = options;
+    const nowMs = () => clock.nowMs();
+    this.#agentVersion = options.agentVersion ?? AGENT_VERSION;
+    this.#recorder = new Recorder({
+      identity,
+      agentVersion: this.#agentVersion,
+      keys,
+      store,
+      policies: () => policies.set,
+      nowMs,
+    });
+    this.#signing = new SigningRotation({ identity, keys, transport, serviceClock });
+    this.#storageRotation = createStorageRotation({ keys, store, storage: options.storage });
+    this.#uploader = new Uploader({
+      store,
+      transport,
+      serviceClock,
+      nowMs,
+      random: Math.random,
+      exclusively: this.#exclusively,
+      keyForUpload: (signal) => this.#keyForUpload(signal),
+      closing: this.#closing.signal,
+      broken: this.#broken.signal,
+      onRefused: (refused) => {
+        const codes = [
+          ...new Set(refused.map((verdict) => (verdict.kind === 'refused' ? verdict.code : ''))),
+        ];
+        const message = `The service refused ${refused.length} events (${codes.join(', ')}). They stay here.`;
+        notify({ kind: 'event_refused', message });
+      },
+      onStopped: (reason) => notify({ kind: 'upload_stopped', message: `Uploading has stopped: ${reason}` }),
+    });
+    this.#loops = new AgentLoops({
+      clock,
+      closing: this.#closing.signal,
+      statusEveryHours: options.statusEveryHours ?? 24,
+      hasPolicies: policies.state.confirmedAt !== undefined,
+      drain: () => this.#drainAndDeclare(),
+      refreshPolicies: () => this.refreshPolicies(),
+      recover: () => this.#recover(),
+      removeExpired: () => this.#removeExpired(),
+      recordStatus: () => this.recordStatus(),
+    });
+  }
+
+  /** Finishes what the last process left undone, and begins to work by itself if it is to. */
+  async start(): Promise<void> {
+    await this.#storageRotation.resume();
+    if (this.#parts.options.autonomous !== false) this.#loops.start();
+  }
+
+  explain(detection: Detection): Decision {
+    return this.#recorder.explain(detection);
+  }
+
+  async record(detection: Detection): Promise<Recorded> {
+    return this.#afterRecording(await this.#recorder.record(detection));
+  }
+
+  async correct(eventId: string, correction: { action: Action; reason: string }): Promise<Recorded> {
+    return this.#afterRecording(await this.#recorder.correct(eventId, correction));
+  }
+
+  find(eventId: string): Promise<StoredRecord | undefined> {
+    return this.#parts.store.find(eventId);
+  }
+
+  records(): AsyncIterable<StoredRecord> {
+    return this.#parts.store.records();
+  }
+
+  health(): AgentHealth {
+    const { options, store, serviceClock, policies } = this.#parts;
+    const { lastContactMs } = serviceClock;
+    return {
+      deviceId: options.identity.deviceId,
+      agentVersion: this.#agentVersion,
+      store: store.state(),
+      upload: {
+        ...this.#uploader.state,
+        lastContactAt: lastContactMs === undefined ? undefined : new Date(lastContactMs).toISOString(),
+      },
+      policies: policies.state,
+      clockAheadMs: serviceClock.aheadMs,
+    };
+  }
+
+  async recordStatus(): Promise<void> {
+    const { store, serviceClock, policies } = this.#parts;
+    const { mode, waiting, archived, refused, dropped, undeclared, damaged, usedBytes, budgetBytes } =
+      store.state();
+    const recorded = await this.#recorder.recordStatus({
+      mode,
+      waiting,
+      archived,
+      refused,
+      delivered: this.#uploader.state.delivered,
+      dropped,
+      undeclared,
+      damaged,
+      used_bytes: usedBytes,
+      budget_bytes: budgetBytes,
+      policies: policies.state.count,
+      ...(serviceClock.aheadMs === undefined ? {} : { clock_ahead_ms: serviceClock.aheadMs }),
+    });
+    // In memory only it may be lost yet, and what it declares with it.
+    if (recorded.kept === 'disk') await store.declareDropped(undeclared);
+    this.#afterRecording(recorded);
+  }
+
+  async refreshPolicies(): Promise<boolean> {
+    const isConfirmed = await this.#parts.policies.refresh(this.#closing.signal);
+    this.#watchClock();
+    return isConfirmed;
+  }
+
+  async flush({ signal }: { signal?: AbortSignal } = {}): Promise<boolean> {
+    signal?.throwIfAborted();
+    const drained = this.#drainAndDeclare();
+    if (signal === undefined) return (await drained).kind === 'empty';
+    let stop = () => {};
+    const aborted = new Promise<never>((_, reject) => {
+      stop = () => reject(signal.reason);
+      signal.addEventListener('abort', stop, { once: true });
+    });
+    try {
+      return (await Promise.race([drained, aborted])).kind === 'empty';
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  resume(): void {
+    this.#uploader.resume();
+    this.#loops.wakeUploader();
+  }
+
+  rotateSigningKey(): Promise<void> {
+    return this.#exclusively(() => this.#signing.rotate(this.#broken.signal));
+  }
+
+  rotateStorageKey(): Promise<void> {
+    return this.#exclusively(() => this.#storageRotation.rotate());
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    this.#closing.abort();
+    const timer = setTimeout(() => this.#broken.abort(), CLOSING_MS);
+    await Promise.allSettled([this.#loops.ended, this.#exclusively(async () => {})]);
+    clearTimeout(timer);
+    this.#broken.abort();
+    await this.#parts.store.close();
+  }
+
+  #afterRecording(recorded: Recorded): Recorded {
+    const { state } = this.#uploader.state;
+    if (state === 'idle' || state === 'sending') this.#loops.wakeUploader();
+    return recorded;
+  }
+
+  /** Nothing is sent before the service's time is known: a clock that is ahead would have every event refused. */
+  async #keyForUpload(signal: AbortSignal) {
+    const { serviceClock, policies } = this.#parts;
+    if (serviceClock.lastContactMs === undefined) await policies.refresh(signal);
+    return this.#signing.keyForUpload(signal);
+  }
+
+  /** What was dropped is declared once the service can be reached, not while each declaration drops another event. */
+  async #drainAndDeclare(): Promise<Drained> {
+    const drained = await this.#uploader.drain();
+    this.#watchClock();
+    const { mode, undeclared } = this.#parts.store.state();
+    if (drained.kind !== 'empty' || undeclared === 0 || mode !== 'recording') return drained;
+    await this.recordStatus();
+    return this.#uploader.drain();
+  }
+
+  async #recover(): Promise<void> {
+    const { store } = this.#parts;
+    if (store.state().mode === 'recording') return;
+    await store.recover();
+    if (store.state().mode === 'recording') await this.recordStatus();
+  }
+
+  /** Counted from the last contact, by the service's clock if that is behind: a clock that jumps ahead deletes nothing. */
+  async #removeExpired(): Promise<void> {
+    const { options, store, serviceClock } = this.#parts;
+    const { lastContactMs, lastServiceTimeMs } = serviceClock;
+    if (lastContactMs === undefined || lastServiceTimeMs === undefined) return;
+    const retentionMs = (options.retentionDays ?? DEFAULT_RETENTION_DAYS) * DAY_MS;
+    await store.removeArchivedBefore(Math.min(lastContactMs, lastServiceTimeMs) - retentionMs);
+  }
+
+  #watchClock(): void {
+    const { serviceClock, notify } = this.#parts;
+    const aheadMs = serviceClock.aheadMs ?? 0;
+    const isOff = Math.abs(aheadMs) > CLOCK_OFF_MS;
+    if (isOff && !this.#isClockOff) {
+      const direction = aheadMs > 0 ? 'ahead of' : 'behind';
+      const message = `The device's clock is ${Math.round(Math.abs(aheadMs) / 1000)} s ${direction} the service's.`;
+      notify({ kind: 'clock_off', message });
+    }
+    this.#isClockOff = isOff;
+  }
+}

@@ -1,0 +1,49 @@
+import { type Device, PLATFORMS } from '@tps/contract';
+import { type AgentStorage, StorageError } from '../ports/storage.ts';
+
+const FILE = 'device.json';
+const LIMIT_BYTES = 16 * 1024;
+const LONGEST_TEXT = 2048;
+
+/** What a directory says of the device that it belongs to. */
+export interface EnrolledDevice {
+  readonly device_id: string;
+  /** Null until the service has answered the enrolment. */
+  readonly tenant_id: string | null;
+  readonly platform: Device['platform'];
+  readonly base_url: string;
+}
+
+/** Finds out whom a directory belongs to. @throws Error when it says something that nobody wrote like that */
+export async function findDevice(storage: AgentStorage): Promise<EnrolledDevice | undefined> {
+  const bytes = await storage.read(FILE, LIMIT_BYTES).catch((error: unknown) => {
+    if (error instanceof StorageError && error.code === 'missing') return undefined;
+    throw error;
+  });
+  if (bytes === undefined) return undefined;
+  const device = parse(bytes);
+  if (device === undefined)
+    throw new Error(`${FILE} is damaged: the device has to be enrolled anew elsewhere.`);
+  return device;
+}
+
+export async function keepDevice(storage: AgentStorage, device: EnrolledDevice): Promise<void> {
+  await storage.replace(FILE, Buffer.from(`${JSON.stringify(device, undefined, 2)}\n`));
+}
+
+function parse(bytes: Uint8Array): EnrolledDevice | undefined {
+  try {
+    const { device_id, tenant_id, platform, base_url } = JSON.parse(
+      Buffer.from(bytes).toString(),
+    ) as EnrolledDevice;
+    const isRight =
+      /^dev_[A-Za-z0-9_-]{1,64}$/.test(device_id) &&
+      (tenant_id === null || /^tnt_[A-Za-z0-9_-]{1,64}$/.test(tenant_id)) &&
+      PLATFORMS.includes(platform) &&
+      typeof base_url === 'string' &&
+      base_url.length <= LONGEST_TEXT;
+    return isRight ? { device_id, tenant_id, platform, base_url } : undefined;
+  } catch {
+    return undefined;
+  }
+}
