@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { addAlertCommands } from './commands/alert-commands.ts';
 import { addCompletionCommand } from './commands/completion-command.ts';
 import { addDeviceCommands } from './commands/device-commands.ts';
@@ -27,10 +27,13 @@ export function buildProgram(context: Context): Command {
   const program = new Command('tps')
     .description('Threat protection from the command line: run the service, read what it found, act on it.')
     .version(version())
-    .addOption(new Option('--url <url>', 'address of the service').env('TPS_URL'))
-    .addOption(new Option('--profile <name>', 'which saved profile to use').env('TPS_PROFILE'))
-    .option('--credential-file <file>', 'read the credential from this file, or from "-" (standard input)')
-    .addOption(new Option('--tenant <id>', 'which tenant, with an operator credential').env('TPS_TENANT'))
+    .option('--url <url>', 'address of the service (environment: TPS_URL)')
+    .option('--profile <name>', 'which saved profile to use (environment: TPS_PROFILE)')
+    .option(
+      '--credential-file <file>',
+      'read the credential from this file, or from "-" (environment: TPS_CREDENTIAL)',
+    )
+    .option('--tenant <id>', 'which tenant, with an operator credential (environment: TPS_TENANT)')
     .option('--json', 'print one JSON document')
     .option('--ndjson', 'print one JSON document per line, as they come')
     .configureHelp({ showGlobalOptions: true, sortSubcommands: false })

@@ -1,4 +1,5 @@
 import { type Command, CommanderError } from 'commander';
+import { OPERATOR_COMMANDS } from './commands/operator-commands.ts';
 import type { Context } from './context.ts';
 import { EndedError } from './output/ended-error.ts';
 import { EXIT, type ExitCode } from './output/exit-codes.ts';
@@ -21,7 +22,7 @@ export async function run(args: readonly string[], context: Context): Promise<nu
 
 async function parse(program: Command, args: readonly string[], context: Context): Promise<number> {
   try {
-    await program.parseAsync(args, { from: 'user' });
+    await program.parseAsync(toHelpOption(args), { from: 'user' });
     return EXIT.ok;
   } catch (error) {
     if (error instanceof ClosedOutputError) return EXIT.ok;
@@ -29,6 +30,12 @@ async function parse(program: Command, args: readonly string[], context: Context
     if (error instanceof CommanderError) return toExitCode(error);
     return reportFailure(error, { context, isJson: args.includes('--json') || args.includes('--ndjson') });
   }
+}
+
+/** The operator's commands have their help from the service's program, which `help` before the name does not reach. */
+function toHelpOption(args: readonly string[]): readonly string[] {
+  const [first, second = ''] = args;
+  return first === 'help' && Object.hasOwn(OPERATOR_COMMANDS, second) ? [...args.slice(1), '--help'] : args;
 }
 
 /** Commander has said already what was wrong. Help that was asked for is no failure; help for want of a command is. */

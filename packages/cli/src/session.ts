@@ -31,7 +31,7 @@ export interface Session {
 
 /** Opens the session of a command that is about to run. Nothing is read before it is needed. */
 export function openSession(context: Context, command: Command): Session {
-  const options = command.optsWithGlobals<ProgramOptions>();
+  const options = programOptions(context, command);
   let connection: Promise<Connection> | undefined;
   let client: Promise<Client> | undefined;
   const connect = () => {
@@ -52,6 +52,14 @@ export function openSession(context: Context, command: Command): Session {
       return client;
     },
   };
+}
+
+/** Gives the options that hold for each command: as typed, else as the environment has them. */
+export function programOptions({ env }: Pick<Context, 'env'>, command: Command): ProgramOptions {
+  const { TPS_URL: url, TPS_PROFILE: profile, TPS_TENANT: tenant } = env;
+  // A variable that is set to nothing is not set.
+  const fromEnvironment = Object.entries({ url, profile, tenant }).filter(([, value]) => value);
+  return { ...Object.fromEntries(fromEnvironment), ...command.optsWithGlobals<ProgramOptions>() };
 }
 
 /** The client is loaded when it is needed: completion and help answer sooner without it. */

@@ -6,7 +6,7 @@ import { makeInstallation } from '../operator/make-installation.ts';
 import { CommandError } from '../output/command-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import { printDocument, printLine } from '../output/print.ts';
-import { openSession, type ProgramOptions } from '../session.ts';
+import { openSession, programOptions } from '../session.ts';
 import { saveProfile } from './profile-commands.ts';
 
 interface Answers {
@@ -36,7 +36,7 @@ Examples:
     )
     .action(async (flags: Answers & { yes?: true }, command: Command) => {
       const session = openSession(context, command);
-      const options = command.optsWithGlobals<ProgramOptions>();
+      const options = programOptions(context, command);
       const profile = options.profile ?? 'default';
       await requireNewProfile(context, profile);
       const isAsked = !flags.yes && context.stdin.isTTY && context.stderr.isTerminal;

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { CommandError, usageError } from '../output/command-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import { printLine } from '../output/print.ts';
-import { openSession, type ProgramOptions } from '../session.ts';
+import { openSession, type ProgramOptions, programOptions } from '../session.ts';
 import { saveProfile } from './profile-commands.ts';
 
 const DEFAULT_PROFILE = 'default';
@@ -29,7 +29,7 @@ Examples:
   tps login https://tps.example.com --profile production --tenant tnt_0123 < credential.txt`,
     )
     .action(async (url: string, { replace }: { replace?: true }, command: Command) => {
-      const options = command.optsWithGlobals<ProgramOptions>();
+      const options = programOptions(context, command);
       requireUrl(url);
       const name = options.profile ?? DEFAULT_PROFILE;
       const { profiles } = await readProfiles(context.env);

@@ -44,7 +44,7 @@ export async function handOver(context: Context, args: readonly string[]): Promi
 /** What was typed from the command's name on, untouched: its options are the other program's. */
 function argumentsFrom(program: Command, name: string): string[] {
   const typed = (program as Command & { rawArgs: string[] }).rawArgs;
-  return typed[0] === 'help' ? [...typed.slice(1), '--help'] : typed.slice(typed.indexOf(name));
+  return typed.slice(typed.indexOf(name));
 }
 
 function takeEnvFile(args: readonly string[]): { rest: string[]; envFile: string | undefined } {

@@ -141,7 +141,7 @@ async function judge(context: Context, command: Command, scan: NewScan): Promise
 
 /** What nothing could judge must not read as if it were clean. */
 function toVerdict({ status, verdict }: ScanResult): string {
-  return status === 'unsupported' ? 'not judged: this service cannot judge such content' : verdict;
+  return status === 'unsupported' ? 'not judged, which is no all-clear' : verdict;
 }
 
 /** Reads a file or the standard input, and no more than could be sent. */

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { usageError } from '../output/command-error.ts';
 import { printDocument, printFields, printLine } from '../output/print.ts';
 import { toShortTime } from '../output/time.ts';
-import type { ProgramOptions } from '../session.ts';
+import { type ProgramOptions, programOptions } from '../session.ts';
 import { addGroup, addItemCommand, type Fields, openCall } from './api-command.ts';
 import { AUDIT_COLUMNS } from './audit-columns.ts';
 import { examples } from './examples.ts';
@@ -94,7 +94,7 @@ ${examples(
     )
     .action(async (flags: CreateFlags, command: Command) => {
       if (flags.operator || flags.store) {
-        return handOver(context, toOperatorArguments(flags, command.optsWithGlobals<ProgramOptions>()));
+        return handOver(context, toOperatorArguments(flags, programOptions(context, command)));
       }
       if (!flags.scopes?.length) throw usageError('Which scopes? See: tps tokens create --help');
       const { client, session, tenant } = await openCall(context, command);

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { SEVERITIES, toShare, toTime, wholeNumber, wordsOf } from './values.ts';
+
+test('a time is RFC 3339 or how long ago, and nothing else', () => {
+  expect(toTime('2026-03-01T09:30:00Z')).toBe('2026-03-01T09:30:00Z');
+  expect(Date.now() - Date.parse(toTime('24h'))).toBeCloseTo(86_400_000, -3);
+  for (const wrong of ['', 'yesterday', '24', '24y', '-1h', '2026-03-01', '2026-13-01T00:00:00Z']) {
+    expect(() => toTime(wrong)).toThrow();
+  }
+});
+
+test('numbers are whole and within bounds', () => {
+  expect(wholeNumber(1, 10)('10')).toBe(10);
+  for (const wrong of ['0', '11', '1.5', '1e1', '0x1', ' 1', '', '99999999999']) {
+    expect(() => wholeNumber(1, 10)(wrong)).toThrow();
+  }
+});
+
+test('a share is a number from 0 to 1', () => {
+  expect([toShare('0'), toShare('0.85'), toShare('1')]).toEqual([0, 0.85, 1]);
+  for (const wrong of ['1.1', '2', '-0.1', '.5', '', 'NaN']) expect(() => toShare(wrong)).toThrow();
+});
+
+test('words come separated by commas or from several options, and unknown ones are named', () => {
+  const read = wordsOf(SEVERITIES);
+  expect(read('high', read('low, medium'))).toEqual(['low', 'medium', 'high']);
+  expect(() => read('low,grave')).toThrow('grave');
+});

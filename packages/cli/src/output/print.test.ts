@@ -1,0 +1,90 @@
+import { Command } from 'commander';
+import { expect, test } from 'vitest';
+import { openSession } from '../session.ts';
+import { createTestContext } from '../testing/test-context.ts';
+import { limitOf, printFields, printList } from './print.ts';
+import type { Column } from './table.ts';
+
+interface Item {
+  readonly id: number;
+  readonly text: string;
+}
+const columns: readonly Column<Item>[] = [
+  { heading: 'ID', of: ({ id }) => String(id) },
+  { heading: 'TEXT', of: ({ text }) => text },
+];
+
+function open(...args: string[]) {
+  const { context, ...written } = createTestContext();
+  const command = new Command().option('--json').option('--ndjson').parse(args, { from: 'user' });
+  return { session: openSession(context, command), ...written };
+}
+
+async function* items(count: number, seen: number[] = []): AsyncGenerator<Item> {
+  for (let id = 0; id < count; id += 1) {
+    seen.push(id);
+    yield { id, text: 'a\u001b[2Jb' };
+  }
+}
+
+test('what others wrote moves no cursor, in any format', async () => {
+  for (const format of [[], ['--json'], ['--ndjson']]) {
+    const { session, printed } = open(...format);
+    await printList(session, items(1), { columns, limit: 9 });
+    await printFields(session, { text: '\u009b' }, [['text', '\u009b']]);
+    expect(printed()).toContain('a\\u001b[2Jb');
+    expect(printed()).toContain('\\u009b');
+    expect(printed()).not.toContain('\u001b');
+  }
+});
+
+test('--json prints one document, of an empty list too', async () => {
+  for (const count of [0, 1, 3]) {
+    const { session, printed } = open('--json');
+    await printList(session, items(count), { columns, limit: 9 });
+    expect(JSON.parse(printed())).toHaveLength(count);
+  }
+});
+
+test('--ndjson prints one document per line, each as soon as it is there', async () => {
+  const { session, printed } = open('--ndjson');
+  let before = '';
+  async function* watched() {
+    for await (const item of items(2)) {
+      before = printed();
+      yield item;
+    }
+  }
+  await printList(session, watched(), { columns, limit: 9 });
+  expect(before).toMatch(/^\{"id":0,.*\}\n$/);
+  expect(printed().trimEnd().split('\n')).toHaveLength(2);
+});
+
+test('a list ends at its limit, reads no further than to know that it goes on, and says so beside the answer', async () => {
+  const { session, printed, said } = open();
+  const seen: number[] = [];
+  await printList(session, items(1000, seen), { columns, limit: 3 });
+  expect(printed().trimEnd().split('\n')).toHaveLength(4);
+  expect(seen).toHaveLength(4);
+  expect(said()).toContain('first 3');
+});
+
+test('a list that ends at its limit does not claim to go on', async () => {
+  const { session, said } = open();
+  await printList(session, items(3), { columns, limit: 3 });
+  expect(said()).toBe('');
+});
+
+test('a table longer than what is laid out at once has one heading', async () => {
+  const { session, printed } = open();
+  await printList(session, items(450), { columns, limit: Number.POSITIVE_INFINITY });
+  expect(printed().match(/ID/g)).toHaveLength(1);
+  expect(printed().trimEnd().split('\n')).toHaveLength(451);
+});
+
+test('a stream has no limit unless it is given one, anything else has', () => {
+  expect(limitOf({ format: 'ndjson' }, {})).toBe(Number.POSITIVE_INFINITY);
+  expect(limitOf({ format: 'ndjson' }, { limit: 2 })).toBe(2);
+  expect(limitOf({ format: 'json' }, {})).toBe(50);
+  expect(limitOf({ format: 'table' }, { all: true })).toBe(Number.POSITIVE_INFINITY);
+});
