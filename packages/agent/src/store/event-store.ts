@@ -83,7 +83,10 @@ export interface StoreState {
  * each of its events has a verdict, and no event number or nonce is ever used twice.
  */
 export interface EventStore {
-  /** Stores events, in order. Says `held` for those that are in memory only, in safe mode. */
+  /**
+   * Stores events, in order. Says `held` for those that are in memory only, in safe mode.
+   * @throws TypeError when one takes more than 255 KiB of JSON
+   */
   append(records: readonly NewRecord[]): Promise<'persisted' | 'held'>;
   /**
    * Gives the batch that is being uploaded: the one sealed before, without what already has its verdict, or else a new
@@ -93,7 +96,7 @@ export interface EventStore {
   seal(limits: SealLimits): Promise<SealedBatch | undefined>;
   /** Notes what the service said. Events of the batch without a verdict stay in it. Repeats do no harm. */
   settle(verdicts: readonly Verdict[]): Promise<void>;
-  /** Finds a stored event with its history. */
+  /** Finds a stored event with its history. One that is held in memory has the number 0: it gets one on disk. */
   find(eventId: string): Promise<StoredRecord | undefined>;
   /** Goes through all that is stored, oldest first. */
   records(): AsyncIterable<StoredRecord>;
@@ -109,8 +112,17 @@ export interface EventStore {
   /** In safe mode: tries whether the cause is gone, and then stores what is held. */
   recover(): Promise<void>;
   state(): StoreState;
+  /** Says whether each stored record names the one before it. Reads everything. */
+  verify(): Promise<ChainReport>;
   /** Flushes and releases everything. What is held in memory only is lost; the state says how much that is. */
   close(): Promise<void>;
+}
+
+/** What a look at the local chain found. */
+export interface ChainReport {
+  readonly records: number;
+  /** Places, by number, where a record does not name the one before it and no deletion explains that. */
+  readonly breaks: readonly { readonly after: number; readonly before: number }[];
 }
 
 export interface SealLimits {

@@ -1,0 +1,26 @@
+import { StorageError, type StorageErrorCode } from '../ports/storage.ts';
+
+const CODES: Readonly<Record<string, StorageErrorCode>> = {
+  ENOENT: 'missing',
+  EEXIST: 'exists',
+  ENOSPC: 'full',
+  EDQUOT: 'full',
+  // The largest size of a file that the process may write: no more room, whatever the reason.
+  EFBIG: 'full',
+  EROFS: 'read_only',
+  EACCES: 'read_only',
+  EPERM: 'read_only',
+};
+
+/** Runs file operations and turns what the operating system says into a StorageError. */
+export async function asStorageErrors<Result>(what: string, run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof StorageError || !(error instanceof Error)) {
+      throw error;
+    }
+    const { code = '' } = error as NodeJS.ErrnoException;
+    throw new StorageError(CODES[code] ?? 'failed', `${what}: ${code || error.message}`, { cause: error });
+  }
+}

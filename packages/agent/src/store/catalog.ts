@@ -1,0 +1,84 @@
+import { SEVERITIES } from '@tps/contract';
+import { type Entry, isWaiting, type Segment, type StoredEntry } from './segment.ts';
+import { counterOf } from './segment-name.ts';
+
+/** All segments of events that are stored, oldest first. */
+export class Catalog {
+  #segments: Segment[] = [];
+
+  get segments(): readonly Segment[] {
+    return this.#segments;
+  }
+
+  get bytesOnDisk(): number {
+    return this.#segments.reduce((sum, segment) => sum + segment.bytesOnDisk, 0);
+  }
+
+  get oldestNumber(): number {
+    const first = this.#segments.map(({ entries }) => entries[0]?.number ?? Number.POSITIVE_INFINITY);
+    return Math.min(Number.POSITIVE_INFINITY, ...first);
+  }
+
+  get counts() {
+    const counts = { waiting: 0, archived: 0, refused: 0 };
+    for (const segment of this.#segments) {
+      counts.waiting += segment.waiting.reduce((sum, count) => sum + count, 0);
+      counts.archived += segment.archived;
+      counts.refused += segment.refused;
+    }
+    return counts;
+  }
+
+  add(segment: Segment): void {
+    this.#segments.push(segment);
+    this.#segments.sort((one, other) => counterOf(one.name) - counterOf(other.name));
+  }
+
+  remove(segment: Segment): void {
+    this.#segments = this.#segments.filter((kept) => kept !== segment);
+    for (const entry of segment.entries) {
+      entry.gone = true;
+    }
+    segment.opener?.key.destroy();
+  }
+
+  /** Stored events that may have this id: hardly ever one that has another. Newest first. */
+  candidates(idHash: number): StoredEntry[] {
+    const found: StoredEntry[] = [];
+    for (const segment of this.#segments) {
+      for (const entry of segment.entries) {
+        if (entry.idHash === idHash) {
+          found.push({ segment, entry });
+        }
+      }
+    }
+    return found.reverse();
+  }
+
+  /**
+   * Goes through the waiting events in the order in which they are sent: the gravest first, and of those the oldest.
+   * A correction never comes before what it corrects: it takes the milder of both ranks, behind the others.
+   */
+  *inSendingOrder(): Generator<StoredEntry> {
+    const demoted: StoredEntry[] = [];
+    for (let rank = SEVERITIES.length - 1; rank >= 0; rank -= 1) {
+      for (const segment of this.#segments.filter(({ waiting }) => (waiting[rank] ?? 0) > 0)) {
+        for (const entry of segment.entries) {
+          if (entry.rank !== rank || !isWaiting(entry)) {
+            continue;
+          }
+          if (sendingRank(entry) < rank) {
+            demoted.push({ segment, entry });
+          } else {
+            yield { segment, entry };
+          }
+        }
+      }
+      yield* demoted.filter(({ entry }) => sendingRank(entry) === rank);
+    }
+  }
+}
+
+function sendingRank({ rank, root }: Entry): number {
+  return root !== undefined && isWaiting(root) ? Math.min(rank, root.rank) : rank;
+}

@@ -1,0 +1,68 @@
+import { Catalog } from './catalog.ts';
+import type { LocalHead } from './journal-record.ts';
+import type { Ledger } from './ledger.ts';
+import { type FoundSegment, readLog } from './load-files.ts';
+import { decodeRecord, hashOfId, rankOf } from './record.ts';
+import { type Entry, Segment } from './segment.ts';
+import type { SegmentPorts } from './segment-writer.ts';
+
+export interface LoadedSegments {
+  readonly catalog: Catalog;
+  /** The newest record that can be read. */
+  readonly head: LocalHead;
+  readonly damaged: number;
+}
+
+/** Reads all segments of events, and builds what is kept of them in memory. */
+export async function loadSegments(
+  { storage, keys }: SegmentPorts,
+  stored: readonly FoundSegment[],
+  ledger: Ledger,
+): Promise<LoadedSegments> {
+  const catalog = new Catalog();
+  const byNumber = new Map<number, Entry>();
+  const corrections: { entry: Entry; rootId: string }[] = [];
+  let [damaged, newest, newestText] = [0, 0, new Uint8Array()];
+  for (const found of stored) {
+    const content = await readLog(storage, found);
+    damaged += content.damaged;
+    const segment = segmentOf(found);
+    for (const { plaintext, ...place } of [...content.records].sort(
+      (one, other) => one.index - other.index,
+    )) {
+      const { number, event } = decodeRecord(plaintext);
+      if (byNumber.has(number)) {
+        continue;
+      }
+      const about = { rank: rankOf(event), idHash: hashOfId(event.event_id), root: undefined, gone: false };
+      const { index, offset, sealedBytes } = place;
+      const entry: Entry = {
+        index,
+        offset,
+        sealedBytes,
+        number,
+        outcome: ledger.outcomes?.get(number),
+        ...about,
+      };
+      byNumber.set(number, entry);
+      segment.add(entry);
+      if (event.corrects_event_id !== undefined) {
+        corrections.push({ entry, rootId: event.corrects_event_id });
+      }
+      if (number > newest) {
+        newest = number;
+        newestText = new Uint8Array(plaintext);
+      }
+    }
+    catalog.add(segment);
+  }
+  for (const { entry, rootId } of corrections) {
+    entry.root = catalog.candidates(hashOfId(rootId))[0]?.entry;
+  }
+  const hash = newest === 0 ? undefined : keys.sha256Hex(new TextDecoder().decode(newestText));
+  return { catalog, head: { number: newest, hash }, damaged };
+}
+
+function segmentOf({ segment, lane, opener, logBytes = 0, keyFileBytes = 0 }: FoundSegment): Segment {
+  return new Segment({ name: segment, lane, opener, sizeBytes: logBytes, keyFileBytes });
+}

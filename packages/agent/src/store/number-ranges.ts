@@ -1,0 +1,35 @@
+/** First and last of a run of whole numbers, both included. */
+export type Range = readonly [first: number, last: number];
+
+/** Joins numbers in ascending order into runs. */
+export function toRanges(numbers: Iterable<number>): Range[] {
+  const ranges: [number, number][] = [];
+  for (const number of numbers) {
+    const last = ranges.at(-1);
+    if (last !== undefined && number === last[1] + 1) {
+      last[1] = number;
+    } else {
+      ranges.push([number, number]);
+    }
+  }
+  return ranges;
+}
+
+/** Joins runs in any order, overlapping or not, into the fewest in ascending order. */
+export function mergeRanges(ranges: readonly Range[]): Range[] {
+  const merged: [number, number][] = [];
+  for (const [first, last] of [...ranges].sort((one, other) => one[0] - other[0])) {
+    const previous = merged.at(-1);
+    if (previous !== undefined && first <= previous[1] + 1) {
+      previous[1] = Math.max(previous[1], last);
+    } else {
+      merged.push([first, last]);
+    }
+  }
+  return merged;
+}
+
+/** Whether every number from first to last lies in one of the merged runs. */
+export function covers(merged: readonly Range[], first: number, last: number): boolean {
+  return merged.some(([from, to]) => from <= first && last <= to);
+}

@@ -1,0 +1,30 @@
+import { bytesEqual } from './bytes.ts';
+import { rewrapOutbox } from './outbox.ts';
+import { decodeKeyFile, encodeKeyFile, KEY_FILE_LIMIT_BYTES } from './segment-format.ts';
+import { keyFile } from './segment-name.ts';
+import type { SegmentPorts } from './segment-writer.ts';
+import type { UnlockedStore } from './unlocked-store.ts';
+
+/** Wraps every data key under the present storage key. What was done before an interruption is not done again. */
+export async function rewrapStore(store: UnlockedStore, ports: SegmentPorts): Promise<void> {
+  const events = store.catalog.segments.filter(({ opener }) => opener !== undefined);
+  // A new journal segment is wrapped under the present key, and the ones before it go.
+  await store.journal.restart();
+  for (const { name } of events) {
+    await rewrapKeyFile(name, ports);
+  }
+  if (store.outbox !== undefined) {
+    await rewrapOutbox(ports, store.outbox.number);
+  }
+}
+
+async function rewrapKeyFile(segment: string, { storage, keys }: SegmentPorts): Promise<void> {
+  const file = decodeKeyFile(await storage.read(keyFile(segment), KEY_FILE_LIMIT_BYTES));
+  if (file === undefined) {
+    return;
+  }
+  const wrapped = await keys.rewrapDataKey(file.wrapped);
+  if (!bytesEqual(wrapped, file.wrapped)) {
+    await storage.replace(keyFile(segment), encodeKeyFile({ id: file.id, wrapped }));
+  }
+}

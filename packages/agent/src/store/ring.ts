@@ -1,0 +1,128 @@
+import { SEVERITIES, type Severity } from '@tps/contract';
+import type { AgentStorage } from '../ports/storage.ts';
+import type { Catalog } from './catalog.ts';
+import type { EventLog } from './event-log.ts';
+import type { Journal } from './journal.ts';
+import type { CountBySeverity, DeletionReason } from './journal-record.ts';
+import type { Ledger } from './ledger.ts';
+import { toRanges } from './number-ranges.ts';
+import type { Outbox } from './outbox.ts';
+import { isWaiting, type Segment } from './segment.ts';
+import { keyFile, logFile } from './segment-name.ts';
+
+export interface RingOptions {
+  readonly storage: AgentStorage;
+  readonly catalog: Catalog;
+  readonly ledger: Ledger;
+  readonly journal: Journal;
+  readonly log: EventLog;
+  readonly budgetBytes: number;
+  readonly segmentBytes: number;
+  readonly otherBytes: number;
+  readonly outbox: () => Outbox | undefined;
+  readonly nowIso: () => string;
+  readonly onDropped: (count: number) => void;
+  readonly leftovers: readonly string[];
+}
+
+/** A sealed batch takes at most this part of the budget, and as much is kept free for it. */
+export const OUTBOX_SHARE = 1 / 8;
+
+/** Keeps the store within its budget: whole segments leave, those first whose loss costs least. */
+export class Ring {
+  readonly #options: RingOptions;
+  /** Files whose deletion is in the journal and has not happened yet. */
+  readonly #leftovers: Set<string>;
+
+  constructor(options: RingOptions) {
+    this.#options = options;
+    this.#leftovers = new Set(options.leftovers);
+  }
+
+  get usedBytes(): number {
+    const { catalog, journal, otherBytes, outbox } = this.#options;
+    return catalog.bytesOnDisk + journal.bytesOnDisk + otherBytes + (outbox()?.sizeBytes ?? 0);
+  }
+
+  /** Names of files that are still to be removed. */
+  get pending(): ReadonlySet<string> {
+    return this.#leftovers;
+  }
+
+  /** Removes segments until so many bytes of events fit. */
+  async makeRoom(bytes: number): Promise<void> {
+    const { catalog } = this.#options;
+    while (catalog.bytesOnDisk + bytes > this.#roomForEvents()) {
+      const victim = victimOf(catalog.segments);
+      if (victim === undefined) {
+        return;
+      }
+      await this.delete(victim, victim.opener === undefined ? 'nothing_readable' : 'no_room');
+    }
+  }
+
+  /** Removes a segment: first it is journaled, then its key is destroyed, then its file removed. Irreversible. */
+  async delete(segment: Segment, reason: DeletionReason): Promise<void> {
+    const { catalog, journal, ledger, log, nowIso, onDropped } = this.#options;
+    await log.retire(segment);
+    const dropped = this.#droppedWith(segment);
+    await journal.write({
+      kind: 'deleted',
+      segment: segment.name,
+      numbers: toRanges(segment.entries.map(({ number }) => number)),
+      at: nowIso(),
+      reason,
+      dropped,
+      head: ledger.head,
+    });
+    catalog.remove(segment);
+    this.#leftovers.add(keyFile(segment.name)).add(logFile(segment.name));
+    const count = SEVERITIES.reduce((sum, severity) => sum + (dropped[severity] ?? 0), 0);
+    if (count > 0) {
+      onDropped(count);
+    }
+    await this.removeLeftovers();
+  }
+
+  /** Removes a file that nothing needs any more: now, or when the disk takes it. */
+  async removeLater(name: string): Promise<void> {
+    this.#leftovers.add(name);
+    await this.removeLeftovers();
+  }
+
+  async removeLeftovers(): Promise<void> {
+    for (const name of this.#leftovers) {
+      await this.#options.storage.remove(name);
+      this.#leftovers.delete(name);
+    }
+  }
+
+  /** A new journal segment stands beside the old one for a moment, so room for both is kept free. */
+  #roomForEvents(): number {
+    const { budgetBytes, segmentBytes, otherBytes, journal, outbox } = this.#options;
+    const forOutbox = Math.max(budgetBytes * OUTBOX_SHARE, outbox()?.sizeBytes ?? 0);
+    return budgetBytes - otherBytes - forOutbox - 2 * Math.max(segmentBytes, journal.bytesOnDisk);
+  }
+
+  /** What is in the sealed batch is not lost with its segment. */
+  #droppedWith(segment: Segment): CountBySeverity {
+    const entries = this.#options.outbox()?.entries;
+    const dropped: Partial<Record<Severity, number>> = {};
+    for (const entry of segment.entries.filter(isWaiting)) {
+      const severity = SEVERITIES[entry.rank];
+      if (severity !== undefined && !entries?.has(entry.number)) {
+        dropped[severity] = (dropped[severity] ?? 0) + 1;
+      }
+    }
+    return dropped;
+  }
+}
+
+/** Oldest first, of what the service has; then of the ordinary events; then of the grave ones. */
+function victimOf(segments: readonly Segment[]): Segment | undefined {
+  return (
+    segments.find(({ isSettled }) => isSettled) ??
+    segments.find(({ lane }) => lane === 'ordinary') ??
+    segments.find(({ lane }) => lane === 'grave')
+  );
+}

@@ -1,0 +1,118 @@
+import { concatBytes, viewOf } from './bytes.ts';
+import { crc32 } from './crc32.ts';
+
+/*
+ * A segment is a header and then frames:
+ *
+ *   header  "TPSL" · version · 3 zero bytes · segment id (16 bytes)
+ *   frame   marker (4) · length of what is sealed (4) · index (4) · CRC-32 of these twelve (4) · ciphertext and tag
+ *
+ * Its data key lies beside it, wrapped:
+ *
+ *   key     "TPSK" · version · 3 zero bytes · segment id (16) · wrapped data key · CRC-32 of all before (4)
+ *
+ * Numbers are big-endian. The id that counts is the one in the key file: a damaged header costs nothing.
+ */
+const VERSION = 1;
+const LOG_MAGIC = [0x54, 0x50, 0x53, 0x4c, VERSION, 0, 0, 0];
+const KEY_MAGIC = [0x54, 0x50, 0x53, 0x4b, VERSION, 0, 0, 0];
+/** No UTF-8 text and no run of equal bytes contains it. */
+const MARKER = 0xd7f5a31c;
+
+export const SEGMENT_ID_BYTES = 16;
+export const HEADER_BYTES = LOG_MAGIC.length + SEGMENT_ID_BYTES;
+export const FRAME_HEADER_BYTES = 16;
+export const TAG_BYTES = 16;
+/** The largest event that the contract lets through takes some 230 KiB when each character needs an escape. */
+export const MAX_PLAINTEXT_BYTES = 256 * 1024;
+/** A segment is left once it is full, so one write of at most a segment's size may go beyond. */
+export const LOG_LIMIT_BYTES = 4 * 1024 * 1024;
+/** Wrapped keys of key stores in hardware take some hundred bytes. */
+export const KEY_FILE_LIMIT_BYTES = 8 * 1024;
+
+export function encodeHeader(id: Uint8Array): Uint8Array {
+  return Uint8Array.from([...LOG_MAGIC, ...id]);
+}
+
+export function encodeFrame(index: number, sealed: Uint8Array): Uint8Array {
+  const frame = new Uint8Array(FRAME_HEADER_BYTES + sealed.length);
+  const view = viewOf(frame);
+  view.setUint32(0, MARKER);
+  view.setUint32(4, sealed.length);
+  view.setUint32(8, index);
+  view.setUint32(12, crc32(frame.subarray(0, 12)));
+  frame.set(sealed, FRAME_HEADER_BYTES);
+  return frame;
+}
+
+export interface FrameHeader {
+  readonly index: number;
+  readonly sealedBytes: number;
+}
+
+/** Reads the frame header at a place; undefined when there is no sound one. The frame may still end beyond the file. */
+export function readFrameHeader(view: DataView, at: number): FrameHeader | undefined {
+  if (at + FRAME_HEADER_BYTES > view.byteLength || view.getUint32(at) !== MARKER) {
+    return undefined;
+  }
+  const checked = new Uint8Array(view.buffer, view.byteOffset + at, 12);
+  const sealedBytes = view.getUint32(at + 4);
+  if (crc32(checked) !== view.getUint32(at + 12)) {
+    return undefined;
+  }
+  const sound = sealedBytes >= TAG_BYTES && sealedBytes <= MAX_PLAINTEXT_BYTES + TAG_BYTES;
+  return sound ? { index: view.getUint32(at + 8), sealedBytes } : undefined;
+}
+
+/** Finds the next place from `at` on where a marker stands; the end of the bytes when there is none. */
+export function findMarker(bytes: Uint8Array, at: number): number {
+  const view = viewOf(bytes);
+  const first = MARKER >>> 24;
+  let found = bytes.indexOf(first, at);
+  while (found >= 0 && found + 4 <= bytes.length) {
+    if (view.getUint32(found) === MARKER) {
+      return found;
+    }
+    found = bytes.indexOf(first, found + 1);
+  }
+  return bytes.length;
+}
+
+/** Each segment has its own key and each index occurs once in it: no pair of key and nonce can occur twice. */
+export function nonceOf(index: number): Uint8Array {
+  const nonce = new Uint8Array(12);
+  viewOf(nonce).setUint32(8, index);
+  return nonce;
+}
+
+/** Binds a record to its segment, by name and id, and to its place in it. */
+export function additionalDataOf(segment: string, id: Uint8Array, index: number): Uint8Array {
+  const place = new Uint8Array(4);
+  viewOf(place).setUint32(0, index);
+  return concatBytes([id, place, new TextEncoder().encode(segment)]);
+}
+
+export interface KeyFile {
+  readonly id: Uint8Array;
+  readonly wrapped: Uint8Array;
+}
+
+export function encodeKeyFile({ id, wrapped }: KeyFile): Uint8Array {
+  const body = concatBytes([Uint8Array.from(KEY_MAGIC), id, wrapped]);
+  const check = new Uint8Array(4);
+  viewOf(check).setUint32(0, crc32(body));
+  return concatBytes([body, check]);
+}
+
+/** Reads a key file; undefined when it is damaged or of another version. */
+export function decodeKeyFile(bytes: Uint8Array): KeyFile | undefined {
+  const start = KEY_MAGIC.length + SEGMENT_ID_BYTES;
+  const end = bytes.length - 4;
+  if (end <= start || KEY_MAGIC.some((byte, index) => bytes[index] !== byte)) {
+    return undefined;
+  }
+  if (crc32(bytes.subarray(0, end)) !== viewOf(bytes).getUint32(end)) {
+    return undefined;
+  }
+  return { id: bytes.slice(KEY_MAGIC.length, start), wrapped: bytes.slice(start, end) };
+}
