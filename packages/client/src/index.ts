@@ -27,7 +27,7 @@ export type { ItemOf, List, Page } from './paging/list.ts';
 export type { IncidentUpdateOptions } from './resources/incidents.ts';
 export type { WaitForJobOptions } from './resources/jobs.ts';
 export type { ChangedPolicyOptions } from './resources/policies.ts';
-export type { ReadOptions } from './resources/read-options.ts';
+export type { ListOptions, ReadOptions } from './resources/read-options.ts';
 export type { SignedRequest } from './resources/signed-request.ts';
 export type { TenantNamed } from './resources/webhooks.ts';
 export type {

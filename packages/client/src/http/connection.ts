@@ -12,12 +12,12 @@ export interface ClientOptions {
   /** `https://…`, without a slash at its end or with one. http only on this machine. */
   readonly baseUrl: string;
   /** Sent as a bearer token. Without it only what is open to all can be called. */
-  readonly credential?: Credential;
+  readonly credential?: Credential | undefined;
   /** For each attempt, from sending to the last byte of the answer. 30,000 unless given. */
   readonly timeoutMs?: number;
   readonly retry?: RetryRules;
   /** Ends everything that this client does. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Most bytes of an answer. 128 MiB unless given: the longest page of the largest events fits. */
   readonly responseLimitBytes?: number;
   /** In place of the global one. */

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { createClient } from '../create-client.ts';
+import type { EventPage } from '../schemas.ts';
 import { type ReceivedRequest, type Reply, startScriptedService } from '../testing/scripted-service.ts';
+import type { List } from './list.ts';
 
 /** A list of numbered events of which some are there, as the service pages through it. */
 function pagesOf(ids: readonly string[], { endsWith = 'cursor' } = {}) {
@@ -55,7 +57,7 @@ test('whoever is stopped anywhere and goes on at the saved cursor misses nothing
   for (const stopAfter of IDS) {
     const list = client.events.list({ limit: 2 });
     for await (const { event_id } of list) if (event_id === stopAfter) break;
-    const rest = client.events.list({ limit: 2, ...(list.cursor !== null && { cursor: list.cursor }) });
+    const rest = client.events.list({ limit: 2, cursor: list.cursor });
     resumed[stopAfter] = [];
     for await (const { event_id } of rest) resumed[stopAfter].push(event_id);
   }
@@ -73,7 +75,7 @@ test('by pages, whoever saves each cursor with the page gets every event once', 
   const stored: string[] = [];
   let saved: string | null = null;
   for (let run = 0; run < IDS.length; run += 1) {
-    const list = client.events.list({ limit: 2, ...(saved !== null && { cursor: saved }) });
+    const list: List<EventPage> = client.events.list({ limit: 2, cursor: saved });
     for await (const { data, next_cursor } of list.pages()) {
       stored.push(...data.map(({ event_id }) => event_id));
       saved = next_cursor;

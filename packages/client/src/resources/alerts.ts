@@ -1,14 +1,14 @@
 import { type Connection, dataOf } from '../http/connection.ts';
 import type { List } from '../paging/list.ts';
 import type { Alert, AlertPage } from '../schemas.ts';
-import { listOf, type ReadOptions, readingOf } from './read-options.ts';
+import { type ListOptions, listOf, type ReadOptions, readingOf } from './read-options.ts';
 
 /** Makes the calls about alerts. */
 export function alertsResource(connection: Connection) {
   const { api, call } = connection;
   return {
     /** Lists alerts, newest first. */
-    list: (options: ReadOptions<'listAlerts'> = {}): List<AlertPage> =>
+    list: (options: ListOptions<'listAlerts'> = {}): List<AlertPage> =>
       listOf(connection, options, (init) => api.GET('/alerts', init)),
 
     get: (id: string, options: ReadOptions<'getAlert'> = {}): Promise<Alert> => {

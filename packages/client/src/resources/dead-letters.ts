@@ -1,13 +1,13 @@
 import { type CallOptions, type Connection, dataOf, done } from '../http/connection.ts';
 import type { List } from '../paging/list.ts';
 import type { DeadLetterPage, Replay, ReplayStarted } from '../schemas.ts';
-import { listOf, type ReadOptions, readingOf } from './read-options.ts';
+import { type ListOptions, listOf, type ReadOptions, readingOf } from './read-options.ts';
 
 /** Makes the calls about deliveries that were given up. */
 export function deadLettersResource(connection: Connection) {
   const { api, call } = connection;
   return {
-    list: (options: ReadOptions<'listDeadLetters'> = {}): List<DeadLetterPage> =>
+    list: (options: ListOptions<'listDeadLetters'> = {}): List<DeadLetterPage> =>
       listOf(connection, options, (init) => api.GET('/webhooks/dlq', init)),
 
     /** Has a dead letter delivered again. */

@@ -1,7 +1,7 @@
 import { type CallOptions, type Connection, dataOf } from '../http/connection.ts';
 import type { List } from '../paging/list.ts';
 import type { Device, DeviceChange, DeviceKeyRotation, DevicePage, DeviceRegistration } from '../schemas.ts';
-import { listOf, type ReadOptions, readingOf } from './read-options.ts';
+import { type ListOptions, listOf, type ReadOptions, readingOf } from './read-options.ts';
 import { type SignedRequest, signedInit } from './signed-request.ts';
 
 /** Makes the calls about devices. */
@@ -9,7 +9,7 @@ export function devicesResource(connection: Connection) {
   const { api, call } = connection;
   return {
     /** Lists devices, newest registration first. */
-    list: (options: ReadOptions<'listDevices'> = {}): List<DevicePage> =>
+    list: (options: ListOptions<'listDevices'> = {}): List<DevicePage> =>
       listOf(connection, options, (init) => api.GET('/devices', init)),
 
     get: (id: string, options: ReadOptions<'getDevice'> = {}): Promise<Device> => {

@@ -2,7 +2,7 @@ import { type CallOptions, type Connection, dataOf } from '../http/connection.ts
 import type { FollowOptions } from '../paging/follow.ts';
 import type { List } from '../paging/list.ts';
 import type { Event, EventBatch, EventBatchResults, EventPage } from '../schemas.ts';
-import { feedOf, listOf, type ReadOptions, readingOf } from './read-options.ts';
+import { feedOf, type ListOptions, listOf, type ReadOptions, readingOf } from './read-options.ts';
 import { type SignedRequest, signedInit } from './signed-request.ts';
 
 /** Makes the calls about events: the feed, and what devices send. */
@@ -10,14 +10,14 @@ export function eventsResource(connection: Connection) {
   const { api, call } = connection;
   return {
     /** Lists the feed, oldest first, up to its present end. */
-    list: (options: ReadOptions<'listEvents'> = {}): List<EventPage> =>
+    list: (options: ListOptions<'listEvents'> = {}): List<EventPage> =>
       listOf(connection, options, (init) => api.GET('/events', init)),
 
     /**
      * Lists the feed and goes on at its end until `signal` is aborted or the loop is left. A service that is away is
      * waited for.
      */
-    follow: (options: ReadOptions<'listEvents'> & FollowOptions = {}): List<EventPage> =>
+    follow: (options: ListOptions<'listEvents'> & FollowOptions = {}): List<EventPage> =>
       feedOf(connection, options, (init) => api.GET('/events', init)),
 
     get: (id: string, options: ReadOptions<'getEvent'> = {}): Promise<Event> => {

@@ -1,7 +1,7 @@
 import { answerOf, type CallOptions, type Connection, dataOf } from '../http/connection.ts';
 import type { List } from '../paging/list.ts';
 import type { Incident, IncidentChange, IncidentPage } from '../schemas.ts';
-import { listOf, type ReadOptions, readingOf } from './read-options.ts';
+import { type ListOptions, listOf, type ReadOptions, readingOf } from './read-options.ts';
 
 /** How an incident is changed. */
 export interface IncidentUpdateOptions extends CallOptions {
@@ -19,7 +19,7 @@ export function incidentsResource(connection: Connection) {
   };
   return {
     /** Lists incidents, newest first. */
-    list: (options: ReadOptions<'listIncidents'> = {}): List<IncidentPage> =>
+    list: (options: ListOptions<'listIncidents'> = {}): List<IncidentPage> =>
       listOf(connection, options, (init) => api.GET('/incidents', init)),
 
     get: (id: string, options: ReadOptions<'getIncident'> = {}): Promise<Incident> =>

@@ -18,7 +18,7 @@ import type {
   Review,
   TraceStepPage,
 } from '../schemas.ts';
-import { listOf, type ReadOptions, readingOf } from './read-options.ts';
+import { type ListOptions, listOf, type ReadOptions, readingOf } from './read-options.ts';
 
 /** How a job is waited for. */
 export type WaitForJobOptions = ReadOptions<'getJob'> & {
@@ -43,7 +43,7 @@ export function jobsResource(connection: Connection) {
     get,
 
     /** Lists jobs, newest first. */
-    list: (options: ReadOptions<'listJobs'> = {}): List<JobPage> =>
+    list: (options: ListOptions<'listJobs'> = {}): List<JobPage> =>
       listOf(connection, options, (init) => api.GET('/jobs', init)),
 
     /** Has something triaged. */
@@ -79,23 +79,23 @@ export function jobsResource(connection: Connection) {
     },
 
     /** Lists what was done to all jobs. */
-    audit: (options: ReadOptions<'listJobAudit'> = {}): List<JobAuditPage> =>
+    audit: (options: ListOptions<'listJobAudit'> = {}): List<JobAuditPage> =>
       listOf(connection, options, (init) => api.GET('/jobs/audit', init)),
 
     /** Lists what was done to one job. */
-    auditOf: (id: string, options: ReadOptions<'listAuditOfJob'> = {}): List<JobAuditPage> =>
+    auditOf: (id: string, options: ListOptions<'listAuditOfJob'> = {}): List<JobAuditPage> =>
       listOf(connection, options, ({ params: { query }, fetch }) =>
         api.GET('/jobs/{id}/audit', { params: { path: { id }, query }, fetch }),
       ),
 
     /** Lists the steps of all runs of a job. */
-    steps: (id: string, options: ReadOptions<'listJobSteps'> = {}): List<TraceStepPage> =>
+    steps: (id: string, options: ListOptions<'listJobSteps'> = {}): List<TraceStepPage> =>
       listOf(connection, options, ({ params: { query }, fetch }) =>
         api.GET('/jobs/{id}/steps', { params: { path: { id }, query }, fetch }),
       ),
 
     /** Lists what the runs of a job have published. */
-    artifacts: (id: string, options: ReadOptions<'listJobArtifacts'> = {}): List<ArtifactPage> =>
+    artifacts: (id: string, options: ListOptions<'listJobArtifacts'> = {}): List<ArtifactPage> =>
       listOf(connection, options, ({ params: { query }, fetch }) =>
         api.GET('/jobs/{id}/artifacts', { params: { path: { id }, query }, fetch }),
       ),

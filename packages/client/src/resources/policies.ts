@@ -1,7 +1,7 @@
 import { type CallOptions, type Connection, changeOf, dataOf, done } from '../http/connection.ts';
 import type { List } from '../paging/list.ts';
 import type { NewPolicy, Policy, PolicyChange, PolicyPage } from '../schemas.ts';
-import { listOf, type ReadOptions, readingOf } from './read-options.ts';
+import { type ListOptions, listOf, type ReadOptions, readingOf } from './read-options.ts';
 
 /** How a page of policies is read that may be known already. */
 export type ChangedPolicyOptions = ReadOptions<'listPolicies'> & {
@@ -12,7 +12,7 @@ export type ChangedPolicyOptions = ReadOptions<'listPolicies'> & {
 export function policiesResource(connection: Connection) {
   const { api, call } = connection;
   return {
-    list: (options: ReadOptions<'listPolicies'> = {}): List<PolicyPage> =>
+    list: (options: ListOptions<'listPolicies'> = {}): List<PolicyPage> =>
       listOf(connection, options, (init) => api.GET('/policies', init)),
 
     /** Reads a page with its `etag`; undefined when `ifNoneMatch` is the etag of that page still. */

@@ -9,15 +9,21 @@ type Query<Operation extends keyof operations> = NonNullable<operations[Operatio
 /** What can be said when something is read: the members of the query, and what holds for every call. */
 export type ReadOptions<Operation extends keyof operations> = Query<Operation> & CallOptions;
 
-type PageQuery = { cursor?: string; limit?: number };
+/** The same for a list, where a cursor may also be none yet: null is what `List.cursor` is before the first page. */
+export type ListOptions<Operation extends keyof operations> = Omit<Query<Operation>, 'cursor'> & ListCall;
+
+type ListCall = CallOptions & { readonly cursor?: string | null | undefined };
+
+/** What every list takes; what else is in the query is the caller's to know. */
+type PageQuery = { limit?: number };
 
 /** What `openapi-fetch` is given for a page. */
-type PageRequest<Q> = {
-  params: { query: Q };
+type PageRequest = {
+  params: { query: PageQuery & { cursor?: string } };
   fetch: (request: Request) => Promise<Response>;
 };
 
-type RequestPage<Q, P> = (init: PageRequest<Q>) => Promise<{ data?: P; response: Response }>;
+type RequestPage<P> = (init: PageRequest) => Promise<{ data?: P; response: Response }>;
 
 /** As much as every list gives at once; the feed gives up to 500. */
 const PAGE_SIZE = 100;
@@ -28,30 +34,30 @@ export function readingOf<Q extends object>({ signal, timeoutMs, ...query }: Q &
 }
 
 /** Makes the list of an operation that gives pages. */
-export function listOf<Q extends PageQuery, P extends Page<unknown>>(
+export function listOf<P extends Page<unknown>>(
   connection: Connection,
-  options: Q & CallOptions,
-  request: RequestPage<Q, P>,
+  { signal, timeoutMs, cursor = null, ...query }: PageQuery & ListCall,
+  request: RequestPage<P>,
 ): List<P> {
-  const { query, call } = readingOf<Q>(options);
-  return createList(query.cursor ?? null, pageReader(connection, { query, call, request }));
+  const call = { signal, timeoutMs };
+  return createList(cursor, pageReader(connection, { query, call, request }));
 }
 
 /** Makes a list that never ends of an operation that gives pages. */
-export function feedOf<Q extends PageQuery, P extends Page<unknown>>(
+export function feedOf<P extends Page<unknown>>(
   connection: Connection,
-  { pollMs, onOutage, ...options }: Q & CallOptions & FollowOptions,
-  request: RequestPage<Q, P>,
+  { pollMs, onOutage, signal, timeoutMs, cursor = null, ...query }: PageQuery & ListCall & FollowOptions,
+  request: RequestPage<P>,
 ): List<P> {
-  const { query, call } = readingOf<Q>(options as unknown as Q & CallOptions);
-  const signals = presentOf([call.signal, connection.signal]);
+  const call = { signal, timeoutMs };
+  const signals = presentOf([signal, connection.signal]);
   const read = pageReader(connection, { query, call, request });
-  return createFeed(query.cursor ?? null, read, { pollMs, onOutage, signals });
+  return createFeed(cursor, read, { pollMs, onOutage, signals });
 }
 
-function pageReader<Q extends PageQuery, P>(
+function pageReader<P>(
   connection: Connection,
-  { query, call, request }: { query: Q; call: CallOptions; request: RequestPage<Q, P> },
+  { query, call, request }: { query: PageQuery; call: CallOptions; request: RequestPage<P> },
 ) {
   return (cursor: string | null) => {
     const at = { limit: PAGE_SIZE, ...query, ...(cursor !== null && { cursor }) };

@@ -8,13 +8,13 @@ import {
 } from '../http/connection.ts';
 import type { List } from '../paging/list.ts';
 import type { AuditPage, CreatedToken, NewToken, Token, TokenPage, TokenRoll } from '../schemas.ts';
-import { listOf, type ReadOptions, readingOf } from './read-options.ts';
+import { type ListOptions, listOf, type ReadOptions, readingOf } from './read-options.ts';
 
 /** Makes the calls about tokens. */
 export function tokensResource(connection: Connection) {
   const { api, call } = connection;
   return {
-    list: (options: ReadOptions<'listTokens'> = {}): List<TokenPage> =>
+    list: (options: ListOptions<'listTokens'> = {}): List<TokenPage> =>
       listOf(connection, options, (init) => api.GET('/tokens', init)),
 
     get: (id: string, options: ReadOptions<'getToken'> = {}): Promise<Token> => {
@@ -45,11 +45,11 @@ export function tokensResource(connection: Connection) {
     },
 
     /** Lists what was done with all tokens. */
-    audit: (options: ReadOptions<'listTokenAudit'> = {}): List<AuditPage> =>
+    audit: (options: ListOptions<'listTokenAudit'> = {}): List<AuditPage> =>
       listOf(connection, options, (init) => api.GET('/tokens/audit', init)),
 
     /** Lists what was done with one token. */
-    auditOf: (id: string, options: ReadOptions<'listAuditOfToken'> = {}): List<AuditPage> =>
+    auditOf: (id: string, options: ListOptions<'listAuditOfToken'> = {}): List<AuditPage> =>
       listOf(connection, options, ({ params: { query }, fetch }) =>
         api.GET('/tokens/{id}/audit', { params: { path: { id }, query }, fetch }),
       ),

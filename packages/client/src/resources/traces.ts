@@ -1,7 +1,7 @@
 import { type Connection, dataOf } from '../http/connection.ts';
 import type { List } from '../paging/list.ts';
 import type { Trace, TraceStepPage } from '../schemas.ts';
-import { listOf, type ReadOptions, readingOf } from './read-options.ts';
+import { type ListOptions, listOf, type ReadOptions, readingOf } from './read-options.ts';
 
 /** Makes the calls about traces: what one run of a job did. */
 export function tracesResource(connection: Connection) {
@@ -13,7 +13,7 @@ export function tracesResource(connection: Connection) {
       return dataOf(api.GET('/traces/{id}', { params, ...call(rules, 'any-failure') }));
     },
 
-    steps: (id: string, options: ReadOptions<'listTraceSteps'> = {}): List<TraceStepPage> =>
+    steps: (id: string, options: ListOptions<'listTraceSteps'> = {}): List<TraceStepPage> =>
       listOf(connection, options, ({ params: { query }, fetch }) =>
         api.GET('/traces/{id}/steps', { params: { path: { id }, query }, fetch }),
       ),

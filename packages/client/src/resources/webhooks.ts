@@ -19,7 +19,7 @@ import type {
   WebhookPage,
 } from '../schemas.ts';
 import { deadLettersResource } from './dead-letters.ts';
-import { listOf, type ReadOptions, readingOf } from './read-options.ts';
+import { type ListOptions, listOf, type ReadOptions, readingOf } from './read-options.ts';
 
 /** What an operator's credential says with calls that have no other body. */
 export interface TenantNamed {
@@ -32,7 +32,7 @@ export function webhooksResource(connection: Connection) {
   return {
     deadLetters: deadLettersResource(connection),
 
-    list: (options: ReadOptions<'listWebhooks'> = {}): List<WebhookPage> =>
+    list: (options: ListOptions<'listWebhooks'> = {}): List<WebhookPage> =>
       listOf(connection, options, (init) => api.GET('/webhooks', init)),
 
     get: (id: string, options: ReadOptions<'getWebhook'> = {}): Promise<Webhook> => {
@@ -76,7 +76,7 @@ export function webhooksResource(connection: Connection) {
     },
 
     /** Lists what was sent or waits to be. */
-    deliveries: (id: string, options: ReadOptions<'listDeliveries'> = {}): List<DeliveryPage> =>
+    deliveries: (id: string, options: ListOptions<'listDeliveries'> = {}): List<DeliveryPage> =>
       listOf(connection, options, ({ params: { query }, fetch }) =>
         api.GET('/webhooks/{id}/deliveries', { params: { path: { id }, query }, fetch }),
       ),
