@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Event } from '@tps/contract';
-import type { Outcome } from './fleet.ts';
+import type { Event } from '@tps/client';
 import type { Observed } from './observer.ts';
-import type { Sample } from './sample.ts';
+import type { Sample, Step } from './sample.ts';
+import type { Outcome } from './wire.ts';
 
 /** A claim about the run, and whether it holds. */
 export interface Finding {
@@ -17,9 +17,12 @@ export function checkResults(parts: {
   /** The feed read once more, from its beginning. */
   secondReading: readonly Event[];
   sample: Sample;
+  steps: readonly Step[];
+  /** What each agent says of its own store. */
+  accounts: readonly { recorded: number; archived: number }[];
   isWholeSample: boolean;
 }): Finding[] {
-  const { outcomes, observed, secondReading, sample, isWholeSample } = parts;
+  const { outcomes, observed, secondReading, sample, steps, accounts, isWholeSample } = parts;
   return [
     checkAnswers(outcomes),
     ...checkFeed(outcomes, observed.feed),
@@ -27,7 +30,8 @@ export function checkResults(parts: {
       holds: isDeepStrictEqual(observed.feed, secondReading),
       text: 'A second reader, from the beginning, got the same events in the same order.',
     },
-    checkRedaction(sample.personal_data, { outcomes, observed }),
+    checkRedaction(sample.personal_data, { steps, observed }),
+    checkAccounts(accounts),
     // Fewer events than the sample has may well lack what a campaign or a broken chain is made of.
     ...(isWholeSample ? [checkDerived(observed)] : []),
   ];
@@ -58,8 +62,8 @@ function checkFeed(outcomes: readonly Outcome[], feed: readonly Event[]): Findin
   const isExact = missing + repeated + foreign === 0;
 
   const byId = new Map(feed.map((event) => [event.event_id, event]));
-  const answered = outcomes.flatMap(({ stored }) => stored ?? []);
-  const changed = answered.filter((event) => !isDeepStrictEqual(byId.get(event.event_id), event)).length;
+  const sent = outcomes.filter(({ status }) => status === 201).map(({ event }) => event);
+  const changed = sent.filter((event) => !isDeepStrictEqual(byId.get(event.event_id), event)).length;
   return [
     {
       holds: isExact,
@@ -71,18 +75,18 @@ function checkFeed(outcomes: readonly Outcome[], feed: readonly Event[]): Findin
       holds: changed === 0,
       text:
         changed === 0
-          ? 'Each event reads as the service had answered its device.'
-          : `${changed} events read otherwise than the service had answered their devices.`,
+          ? 'Each event reads as its device had sent it.'
+          : `${changed} events read otherwise than their devices had sent them.`,
     },
   ];
 }
 
 function checkRedaction(
   personalData: readonly string[],
-  { outcomes, observed }: { outcomes: readonly Outcome[]; observed: Observed },
+  { steps, observed }: { steps: readonly Step[]; observed: Observed },
 ): Finding {
   const { feed, alerts, threats, incidents } = observed;
-  const written = JSON.stringify(outcomes.map(({ event }) => event));
+  const written = JSON.stringify(steps);
   const readable = JSON.stringify([
     feed,
     [...alerts.values()],
@@ -97,6 +101,16 @@ function checkRedaction(
       found.length === 0
         ? `None of ${observedOnDevices.length} names, numbers, addresses and links that devices observed can be read back.`
         : `Personal data can be read back: ${found.join(', ')}.`,
+  };
+}
+
+function checkAccounts(accounts: readonly { recorded: number; archived: number }[]): Finding {
+  const sum = (name: 'recorded' | 'archived') =>
+    accounts.reduce((total, account) => total + account[name], 0);
+  const [recorded, archived] = [sum('recorded'), sum('archived')];
+  return {
+    holds: recorded === archived,
+    text: `Of ${recorded} events that agents recorded, each on its own encrypted store, ${archived} are known to be with the service.`,
   };
 }
 

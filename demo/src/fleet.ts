@@ -1,85 +1,147 @@
-import { createDeviceClient, type DeviceClient, DeviceClientError, generateDeviceKey } from '@tps/agent';
-import type { Event } from '@tps/contract';
+import { join } from 'node:path';
+import {
+  createDeviceClient,
+  DeviceClientError,
+  enrolDevice,
+  generateDeviceKey,
+  openNodeAgent,
+} from '@tps/agent';
 import type { SampleDevice, Step } from './sample.ts';
-import { createWire, type Wire } from './wire.ts';
+import { createWire, type Outcome, type Wire } from './wire.ts';
+
+const AGENT_VERSION = '0.1.0';
+
+/** What a fleet needs of the service. */
+export interface FleetService {
+  readonly baseUrl: string;
+  readonly tenantId: string;
+  /** May register devices and nothing else. */
+  readonly enrolmentCredential: string;
+  /** Devices send with it and read policies. */
+  readonly deviceCredential: string;
+  /** Where the devices keep their files. */
+  readonly directory: string;
+}
 
 export interface FleetDevice extends SampleDevice {
-  readonly client: DeviceClient;
-  readonly wire: Wire;
+  perform(step: Step): Promise<void>;
+  /** Brings what still waits to the service. */
+  finish(): Promise<void>;
+  /** How many events it has recorded, and how many of them it knows to be with the service. */
+  account(): { recorded: number; archived: number };
+  close(): Promise<void>;
 }
 
-/** What the service answered about one event. */
-export interface Outcome {
-  readonly event: Event;
-  readonly status: number;
-  /** The event as the service says that it stored it; undefined in batches, which answer with a status each. */
-  readonly stored: Event | undefined;
-  /** Of a refusal. */
-  readonly code: string | undefined;
-  /** Code of the refusal that was meant to happen; undefined where the event was to be accepted. */
-  readonly expected: string | undefined;
-}
-
-/** Gives each device a key of its own and makes it known to the service, each signing its registration. */
-export function registerFleet(
+/** Enrols the devices, each with a key of its own, and has an agent on all but those that do without. */
+export function startFleet(
   devices: readonly SampleDevice[],
-  { baseUrl, credential }: { baseUrl: string; credential: string },
+  service: FleetService,
+  onOutcome: (outcome: Outcome) => void,
 ): Promise<FleetDevice[]> {
   return Promise.all(
-    devices.map(async (device) => {
-      const { device_id: deviceId, algorithm, platform, name } = device;
-      const wire = createWire();
-      const key = await generateDeviceKey(algorithm);
-      const client = createDeviceClient({ baseUrl, credential, deviceId, key, fetch: wire.fetch });
-      await client.register({ platform, name, agentVersion: '0.1.0' });
-      return { ...device, client, wire };
+    devices.map((device) => {
+      const wire = createWire(onOutcome);
+      return device.without_agent
+        ? startBareDevice(device, service, wire)
+        : startAgent(device, service, wire);
     }),
   );
 }
 
-/** Sends one request as its device would, with the trouble that is planned for it. Refusals are outcomes. */
-export async function deliver(step: Step, { client, wire }: FleetDevice): Promise<Outcome[]> {
-  const [event] = step.events;
-  if (!event) return [];
-  if (step.events.length > 1) return deliverBatch(step, client);
-  const { expected } = step;
-  const once = () => deliverOne(client, event, expected);
-  switch (step.trouble) {
-    case 'tampered':
-      wire.tamperWithNext();
-      return [await once()];
-    case 'retried':
-      return [await once(), await once()];
-    case 'replayed': {
-      const first = await once();
-      const { status, code } = await wire.replayLast();
-      return [first, { event, status, code, stored: undefined, expected: 'replayed_request' }];
-    }
-    case undefined:
-      return [await once()];
-  }
-}
-
-async function deliverOne(
-  client: DeviceClient,
-  event: Event,
-  expected: string | undefined,
-): Promise<Outcome> {
-  try {
-    const { status, body } = await client.submitEvent(event);
-    return { event, status, stored: body, code: undefined, expected };
-  } catch (error) {
-    if (!(error instanceof DeviceClientError)) throw error;
-    const { status, code = 'unknown' } = error;
-    return { event, status, stored: undefined, code, expected };
-  }
-}
-
-async function deliverBatch({ events, expected }: Step, client: DeviceClient): Promise<Outcome[]> {
-  const { body } = await client.submitEvents(events);
-  return events.map((event, index) => {
-    const result = body.results[index];
-    const status = result?.status ?? 0;
-    return { event, status, stored: undefined, code: result?.error?.code, expected };
+async function startAgent(device: SampleDevice, service: FleetService, wire: Wire): Promise<FleetDevice> {
+  const { device_id: deviceId, platform, name, algorithm } = device;
+  const { baseUrl, enrolmentCredential, deviceCredential } = service;
+  const directory = join(service.directory, deviceId);
+  const { fetch } = wire;
+  await enrolDevice({
+    directory,
+    baseUrl,
+    enrolmentCredential,
+    deviceId,
+    platform,
+    name,
+    algorithm,
+    agentVersion: AGENT_VERSION,
+    fetch,
   });
+  const agent = await openNodeAgent({
+    directory,
+    credential: deviceCredential,
+    agentVersion: AGENT_VERSION,
+    autonomous: false,
+    statusEveryHours: 0,
+    fetch,
+  });
+  await agent.refreshPolicies();
+  /** Ids of the recorded events by the keys of their steps. */
+  const recorded = new Map<string, string>();
+
+  const note = async ({ key, detection, correction }: Step) => {
+    if (correction) {
+      const { of, action, reason } = correction;
+      const root = recorded.get(of);
+      if (root === undefined) throw new Error(`${deviceId} has recorded nothing under ${of}.`);
+      recorded.set(key, (await agent.correct(root, { action, reason })).eventId);
+    } else if (detection) {
+      recorded.set(key, (await agent.record(detection)).eventId);
+    }
+  };
+  return {
+    ...device,
+    async perform(step) {
+      const { trouble } = step;
+      await note(step);
+      wire.isDown = trouble === 'offline';
+      if (trouble === 'tampered' || trouble === 'answer_lost') wire.befallNext(trouble);
+      if (await agent.flush()) {
+        if (trouble === 'replayed') await wire.replayLast();
+      } else if (trouble !== 'offline') {
+        // It has backed off, or stopped because the service refused it: nothing is lost, and here nobody waits.
+        agent.resume();
+        await agent.flush();
+      }
+    },
+    async finish() {
+      wire.isDown = false;
+      await agent.flush();
+    },
+    account: () => ({ recorded: recorded.size, archived: agent.health().store.archived }),
+    close: () => agent.close(),
+  };
+}
+
+/** A device that speaks to the service by itself: it can send what no agent would. */
+async function startBareDevice(
+  device: SampleDevice,
+  service: FleetService,
+  wire: Wire,
+): Promise<FleetDevice> {
+  const { device_id: deviceId, platform, name, algorithm } = device;
+  const { baseUrl, tenantId, enrolmentCredential, deviceCredential } = service;
+  const key = await generateDeviceKey(algorithm);
+  const options = { baseUrl, deviceId, key, fetch: wire.fetch };
+  await createDeviceClient({ ...options, credential: enrolmentCredential }).register({ platform, name });
+  const client = createDeviceClient({ ...options, credential: deviceCredential });
+  return {
+    ...device,
+    async perform({ key: name, event, expect, minutes_ahead = 0 }) {
+      if (!event) return;
+      wire.expect(expect);
+      const sent = {
+        ...event,
+        event_id: `evt_demo-${name}`,
+        type: 'risk.event.created' as const,
+        timestamp: new Date(Date.now() + minutes_ahead * 60_000).toISOString(),
+        tenant_id: tenantId,
+        device_id: deviceId,
+      };
+      await client.submitEvent(sent).catch((error: unknown) => {
+        // A refusal has been noted on the way; only what is no answer at all is a failure here.
+        if (!(error instanceof DeviceClientError)) throw error;
+      });
+    },
+    finish: () => Promise.resolve(),
+    account: () => ({ recorded: 0, archived: 0 }),
+    close: () => Promise.resolve(),
+  };
 }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Alert, Event, Incident, Threat } from '@tps/contract';
-import type { ApiReader } from './api-reader.ts';
+import type { Alert, Client, Event, Incident, Threat } from '@tps/client';
 
 const EVERY_MS = 250;
+const PAGE = 500;
 
 /** What was read back so far. Derived things are as they were first seen, newest last. */
 export interface Observed {
@@ -20,22 +20,22 @@ export interface Observer {
 
 /** Reads along while events come in: the feed by cursor, and whatever is newly derived. */
 export function startObserver(
-  reader: ApiReader,
+  client: Client,
   { signal, onLook }: { signal: AbortSignal; onLook: (fresh: Fresh) => void },
 ): Observer {
   const observed: Observed = { feed: [], alerts: new Map(), threats: new Map(), incidents: new Map() };
-  let cursor: string | undefined;
+  let cursor: string | null = null;
   let isFinishing = false;
 
   const look = async () => {
-    const page = await reader.readFeed(cursor);
-    cursor = page.cursor;
-    observed.feed.push(...page.events);
+    const events = client.events.list({ limit: PAGE, ...(cursor === null ? {} : { cursor }) });
+    for await (const event of events) observed.feed.push(event);
+    cursor = events.cursor ?? cursor;
     const { alerts, threats, incidents } = observed;
     onLook({
-      alerts: await keepNew(reader, '/alerts', { known: alerts, idOf: (alert) => alert.alert_id }),
-      threats: await keepNew(reader, '/threats', { known: threats, idOf: (threat) => threat.threat_id }),
-      incidents: await keepNew(reader, '/incidents', { known: incidents, idOf: (incident) => incident.id }),
+      alerts: await keepNew(client.alerts.list(), alerts, (alert) => alert.alert_id),
+      threats: await keepNew(client.threats.list(), threats, (threat) => threat.threat_id),
+      incidents: await keepNew(client.incidents.list(), incidents, (incident) => incident.id),
     });
   };
   const run = async () => {
@@ -64,12 +64,17 @@ export interface Fresh {
   readonly incidents: readonly Incident[];
 }
 
+/** Reads a list, newest first, until what is known begins. */
 async function keepNew<Item>(
-  reader: ApiReader,
-  path: string,
-  { known, idOf }: { known: Map<string, Item>; idOf: (item: Item) => string },
+  list: AsyncIterable<Item>,
+  known: Map<string, Item>,
+  idOf: (item: Item) => string,
 ): Promise<Item[]> {
-  const fresh = await reader.listNew<Item>(path, (item) => known.has(idOf(item)));
+  const fresh: Item[] = [];
+  for await (const item of list) {
+    if (known.has(idOf(item))) break;
+    fresh.push(item);
+  }
   fresh.reverse();
   for (const item of fresh) known.set(idOf(item), item);
   return fresh;

@@ -1,7 +1,7 @@
-import type { Outcome } from './fleet.ts';
 import { describeAlert, describeIncident, describeThreat } from './live-view.ts';
 import type { Fresh } from './observer.ts';
 import { createPainter } from './style.ts';
+import type { Outcome } from './wire.ts';
 
 const NO_STYLE = createPainter(false);
 

@@ -1,5 +1,5 @@
 import { type Action, THREAT_CATEGORIES, type ThreatCategory } from '@tps/contract';
-import type { Outcome } from './fleet.ts';
+import type { Outcome } from './wire.ts';
 
 /** What the fleet was answered so far. */
 export interface Progress {

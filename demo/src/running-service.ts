@@ -18,6 +18,8 @@ export interface RunningService {
   readonly tenantId: string;
   readonly credential: string;
   readonly pid: number;
+  /** Where its store is. Goes away with it. */
+  readonly directory: string;
   readonly startedInMs: number;
   /** Stops the process and removes its store. A repeat does nothing. */
   stop(): Promise<void>;
@@ -52,6 +54,7 @@ export async function startService(): Promise<RunningService> {
     const announced = await readAnnouncement(child);
     return {
       ...announced,
+      directory,
       pid: child.pid ?? 0,
       startedInMs: Math.round(performance.now() - startedAt),
       stop,

@@ -1,21 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { deliver, type FleetDevice, type Outcome } from './fleet.ts';
+import type { FleetDevice } from './fleet.ts';
 import type { Step } from './sample.ts';
 
-/**
- * Sends the steps at a steady pace. Devices send side by side; one device sends one request after the other, so that a
- * correction never overtakes what it corrects.
- */
+/** Has the devices do their steps at a steady pace, side by side, each one thing after the other. */
 export async function sendSteps(
   steps: readonly Step[],
-  parts: {
-    fleet: readonly FleetDevice[];
-    intervalMs: number;
-    signal: AbortSignal;
-    onOutcome: (outcome: Outcome) => void;
-  },
+  { fleet, intervalMs, signal }: { fleet: readonly FleetDevice[]; intervalMs: number; signal: AbortSignal },
 ): Promise<void> {
-  const { fleet, intervalMs, signal, onOutcome } = parts;
   const devices = new Map(fleet.map((device) => [device.device_id, device]));
   const underWay = new Map<string, Promise<void>>();
   const failures: unknown[] = [];
@@ -29,10 +20,7 @@ export async function sendSteps(
     if (failures.length > 0) break;
     const device = devices.get(step.deviceId);
     if (!device) throw new Error(`The sample names ${step.deviceId}, which is not among its devices.`);
-    const work = deliver(step, device).then(
-      (outcomes) => outcomes.forEach(onOutcome),
-      (error: unknown) => void failures.push(error),
-    );
+    const work = device.perform(step).catch((error: unknown) => void failures.push(error));
     underWay.set(step.deviceId, work);
   }
   await Promise.all(underWay.values());

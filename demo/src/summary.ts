@@ -1,4 +1,4 @@
-import type { ProtectionStatus } from '@tps/contract';
+import type { ProtectionStatus } from '@tps/client';
 import type { Finding } from './check-results.ts';
 import type { Observed } from './observer.ts';
 import { type Progress, refusedCount } from './progress.ts';

@@ -1,13 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type Artifact,
-  type Incident,
-  type Job,
-  SEVERITIES,
-  THREAT_CATEGORIES,
-  TRIAGE_WORKFLOW,
-} from '@tps/contract';
-import type { ApiReader } from './api-reader.ts';
+import type { Client, Incident, Job } from '@tps/client';
+import { SEVERITIES, THREAT_CATEGORIES } from '@tps/contract';
 import type { Finding } from './check-results.ts';
 
 const WITHIN_MS = 15_000;
@@ -25,36 +17,36 @@ export interface TriageResults {
  * report, approves it, and looks where the incident is then. Nothing when there is no incident of a threat.
  */
 export async function triageOne(
-  api: ApiReader,
+  client: Client,
   { incidents, signal }: { incidents: ReadonlyMap<string, Incident>; signal: AbortSignal },
 ): Promise<TriageResults | undefined> {
-  const chosen = await chooseIncident(api, incidents);
+  const chosen = await chooseIncident(client, incidents);
   if (!chosen) return undefined;
-  const started = await api.post<Job>('/jobs', { workflow_id: TRIAGE_WORKFLOW, input_refs: [chosen.id] });
-  const readJob = () => api.get<Job>(`/jobs/${started.job_id}`);
-  const waiting = await waitFor(readJob, ({ status }) => status !== 'queued' && status !== 'running', signal);
-  const beforeReview = await api.get<Incident>(`/incidents/${chosen.id}`);
-  const { data: artifacts } = await api.get<{ data: Artifact[] }>(`/jobs/${started.job_id}/artifacts`);
+  const { job_id } = await client.jobs.create({ workflow_id: 'incident_triage_v1', input_refs: [chosen.id] });
+  const waitWith = { pollMs: 50, signal: AbortSignal.any([signal, AbortSignal.timeout(WITHIN_MS)]) };
+  const waiting = await client.jobs.waitFor(job_id, waitWith);
+  const beforeReview = await client.incidents.get(chosen.id);
+  const { data: artifacts } = await client.jobs.artifacts(job_id).page();
   const report = artifacts.find(({ kind }) => kind === 'triage_report')?.content ?? '';
-  await api.post(`/jobs/${started.job_id}/review`, { decision: 'approve', comment: COMMENT });
-  const ended = await waitFor(readJob, ({ status }) => status !== 'running', signal);
-  const incident = await api.get<Incident>(`/incidents/${chosen.id}`);
+  await client.jobs.review(job_id, { decision: 'approve', comment: COMMENT });
+  const ended = await client.jobs.waitFor(job_id, { ...waitWith, until: ['completed'] });
+  const incident = await client.incidents.get(chosen.id);
   return {
     incident,
     report,
     findings: [
       judgeCourse({ waiting, ended, before: beforeReview, after: incident }),
-      await judgeCitations(api, report),
+      await judgeCitations(client, report),
     ],
   };
 }
 
 /** The gravest that no one has resolved, and among those the one with the most alerts. */
 async function chooseIncident(
-  api: ApiReader,
+  client: Client,
   incidents: ReadonlyMap<string, Incident>,
 ): Promise<Incident | undefined> {
-  const all = await Promise.all([...incidents.keys()].map((id) => api.get<Incident>(`/incidents/${id}`)));
+  const all = await Promise.all([...incidents.keys()].map((id) => client.incidents.get(id)));
   const ofThreats = all.filter(
     ({ category, status }) => status === 'open' && THREAT_CATEGORIES.some((threat) => threat === category),
   );
@@ -79,13 +71,13 @@ function judgeCourse(parts: { waiting: Job; ended: Job; before: Incident; after:
 }
 
 /** Reads back everything the report names: what it says must rest on what is there. */
-async function judgeCitations(api: ApiReader, report: string): Promise<Finding> {
+async function judgeCitations(client: Client, report: string): Promise<Finding> {
   const cited = new Set(report.match(/\b(?:inc|alr|thr|evt)_[A-Za-z0-9_-]*[A-Za-z0-9]/g));
-  const paths = { inc: 'incidents', alr: 'alerts', thr: 'threats', evt: 'events' } as const;
+  const nouns = { inc: 'incidents', alr: 'alerts', thr: 'threats', evt: 'events' } as const;
   const missing: string[] = [];
   for (const id of cited) {
-    const path = paths[id.slice(0, 3) as keyof typeof paths];
-    await api.get(`/${path}/${id}`).catch(() => missing.push(id));
+    const noun = nouns[id.slice(0, 3) as keyof typeof nouns];
+    await client[noun].get(id).catch(() => missing.push(id));
   }
   return {
     holds: cited.size > 0 && missing.length === 0,
@@ -94,17 +86,4 @@ async function judgeCitations(api: ApiReader, report: string): Promise<Finding> 
         ? `Its report cites ${cited.size} incidents, alerts, threats and events; each can be read back.`
         : `Its report cites what cannot be read back: ${missing.join(', ')}.`,
   };
-}
-
-async function waitFor(
-  read: () => Promise<Job>,
-  isReached: (job: Job) => boolean,
-  signal: AbortSignal,
-): Promise<Job> {
-  const giveUpAt = performance.now() + WITHIN_MS;
-  for (;;) {
-    const job = await read();
-    if (isReached(job) || performance.now() > giveUpAt) return job;
-    await sleep(50, undefined, { signal });
-  }
 }

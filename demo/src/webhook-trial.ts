@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { DeadLetter, Event, Severity, Webhook } from '@tps/contract';
-import type { ApiReader } from './api-reader.ts';
+import type { Client, DeadLetter, Event, Severity, Webhook } from '@tps/client';
 import type { Finding } from './check-results.ts';
 import { startReceiver, type WebhookReceiver } from './webhook-receiver.ts';
 
@@ -29,16 +28,16 @@ interface Registered {
   readonly webhook: Webhook;
 }
 
-export async function startWebhookTrial(api: ApiReader): Promise<WebhookTrial> {
-  const working = await register(api, {});
-  const unlucky = await register(api, { severity_filter: [UNLUCKY] });
+export async function startWebhookTrial(client: Client): Promise<WebhookTrial> {
+  const working = await register(client, {});
+  const unlucky = await register(client, { severity_filter: [UNLUCKY] });
   unlucky.receiver.isOutOfOrder = true;
   return {
     async finish(feed, signal) {
       const pushed = feed.filter((event) => event.action_taken !== 'allow');
       const arrivals = await checkArrivals(working, pushed, signal);
       const isAnyUnlucky = pushed.some(({ severity }) => severity === UNLUCKY);
-      const replay = isAnyUnlucky ? await checkReplay(api, unlucky, signal) : undefined;
+      const replay = isAnyUnlucky ? await checkReplay(client, unlucky, signal) : undefined;
       return {
         arrived: working.receiver.events.size,
         deadLetters: replay?.deadLetters ?? 0,
@@ -52,10 +51,10 @@ export async function startWebhookTrial(api: ApiReader): Promise<WebhookTrial> {
   };
 }
 
-async function register(api: ApiReader, members: { severity_filter?: Severity[] }): Promise<Registered> {
+async function register(client: Client, members: { severity_filter?: Severity[] }): Promise<Registered> {
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   const receiver = await startReceiver(secret);
-  const webhook = await api.post<Webhook>('/webhooks', { url: receiver.url, secret, ...members });
+  const webhook = await client.webhooks.create({ url: receiver.url, secret, ...members });
   return { receiver, webhook };
 }
 
@@ -76,13 +75,13 @@ async function checkArrivals(
 }
 
 /** The other receiver has failed three times for at least one event by now. It is repaired, and one is replayed. */
-async function checkReplay(api: ApiReader, { receiver, webhook }: Registered, signal: AbortSignal) {
-  const path = `/webhooks/dlq?limit=100&webhook_id=${webhook.webhook_id}`;
-  const list = async () => (await api.get<{ data: DeadLetter[] }>(path)).data;
+async function checkReplay(client: Client, { receiver, webhook }: Registered, signal: AbortSignal) {
+  const { webhook_id } = webhook;
+  const list = async () => (await client.webhooks.deadLetters.list({ webhook_id, limit: 100 }).page()).data;
   await waitUntil(async () => (await list()).length > 0, signal);
   const [entry, ...others] = await list();
   receiver.isOutOfOrder = false;
-  if (entry) await api.post('/webhooks/dlq', { entry_id: entry.entry_id });
+  if (entry) await client.webhooks.deadLetters.replay({ entry_id: entry.entry_id });
   const isGone = async () => !(await list()).some(({ entry_id: id }) => id === entry?.entry_id);
   const hasArrived = () => entry !== undefined && receiver.events.has(entry.event_id);
   await waitUntil(async () => hasArrived() && (await isGone()), signal);
