@@ -195,10 +195,24 @@ test.each(['call', 'client'] as const)('the signal of the %s ends a request unde
   const controller = new AbortController();
   const { signal } = controller;
   const abort: Reply = () => controller.abort(new Error('called off'));
-  const { client, received } = await connect([abort], whose === 'client' ? { signal } : {});
+  const retry = { attempts: 1 };
+  const { client, received } = await connect([abort], whose === 'client' ? { signal, retry } : { retry });
   await expect(client.status.get(whose === 'call' ? { signal } : {})).rejects.toThrow('called off');
   await expect(client.status.get({ signal })).rejects.toThrow('called off');
   expect(received).toHaveLength(1);
+});
+
+test('a call that was called off before is not sent at all', async () => {
+  let calls = 0;
+  const count = async () => {
+    calls += 1;
+    return new Response('{}');
+  };
+  const client = createClient({ baseUrl: 'https://x.example', fetch: count });
+  const signal = AbortSignal.abort(new Error('called off'));
+  await expect(client.status.get({ signal })).rejects.toThrow('called off');
+  await client.status.get();
+  expect(calls).toBe(1);
 });
 
 test('a signal ends the pause before the next attempt', async () => {

@@ -99,6 +99,25 @@ test('a token that the service refuses is fetched anew once, for a write too', a
   expect(tokenRequests()).toHaveLength(2);
 });
 
+test('a late refusal of the token before leaves the present one in force', async () => {
+  const { url, tokenRequests } = await startAuthorised();
+  const source = clientCredentials({ authUrl: `${url}/oauth2`, clientId: 'app', clientSecret: SECRET });
+  source.reject(await source.token([]));
+  expect(await source.token([])).toBe('token-2');
+  source.reject('token-1');
+  expect(await source.token([])).toBe('token-2');
+  expect(tokenRequests()).toHaveLength(2);
+});
+
+test('what is no code of RFC 6749 is not quoted', async () => {
+  const { connect } = await startAuthorised({ before: [{ status: 400, json: { error: `<p>${SECRET}` } }] });
+  const error = await connect()
+    .status.get()
+    .catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ code: 'http_400' });
+  expect(String(error)).not.toContain(SECRET);
+});
+
 test('a service that refuses every token is not asked for ever', async () => {
   const { connect, tokenRequests, received } = await startAuthorised({
     grant: { access_token: 'of no use' },
