@@ -97,8 +97,9 @@ async function startedAt(pid: string): Promise<string> {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
     const bootId = await readFile('/proc/sys/kernel/random/boot_id', 'utf8');
     // The name in brackets may hold spaces; the start is the 20th value after it (proc(5)).
-    const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
-    return `${bootId.slice(0, 8)}-${ticks}`;
+    const [state, ...values] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    // A zombie runs no more; only its parent has not looked yet.
+    return state === 'Z' ? 'dead' : `${bootId.slice(0, 8)}-${values[18]}`;
   } catch {
     return '';
   }

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Event } from '@tps/contract';
+import { onTestFinished } from 'vitest';
+import { createDeviceKeys } from '../node/file-device-keys.ts';
+import { openFileStorage } from '../node/file-storage.ts';
+import type { DeviceKeys } from '../ports/keys.ts';
+import type { AgentStorage } from '../ports/storage.ts';
+import type { LocalEvent, NewRecord, SealEvents } from '../store/event-store.ts';
+import { openEventStore } from '../store/open-event-store.ts';
+import type { EventStoreOptions } from '../store/store-options.ts';
+
+export const MIB = 1024 * 1024;
+
+export function localEvent(number: number, overrides: Partial<LocalEvent> = {}): LocalEvent {
+  return {
+    event_id: `evt_${number}`,
+    type: 'risk.event.created',
+    timestamp: '2026-03-02T09:15:03.000Z',
+    tenant_id: 'tnt_1',
+    device_id: 'dev_1',
+    threat_category: 'phishing',
+    confidence: 0.97,
+    action_taken: 'block',
+    policy_id: 'pol_1',
+    severity: 'medium',
+    description: 'Asked anna@example.org for a password',
+    ...overrides,
+  };
+}
+
+export function newRecord(number: number, overrides: Partial<LocalEvent> = {}): NewRecord {
+  const createdAt = '2026-03-02T09:15:03.000Z';
+  return { event: localEvent(number, overrides), createdAt, enrichedAt: createdAt };
+}
+
+/** Chains events as the agent does, but for redaction and canonical JSON. */
+export const chainEvents: SealEvents = (events, begin) => {
+  let end = begin;
+  const sealed = events.map((event): Event => {
+    const link = end.hash === undefined ? {} : { previous_event_hash: end.hash };
+    const next = { ...event, sequence: end.sequence + 1, ...link };
+    end = { sequence: next.sequence, hash: hashOf(next) };
+    return next;
+  });
+  return { events: sealed, end };
+};
+
+export function hashOf(event: Event): string {
+  return createHash('sha256').update(JSON.stringify(event)).digest('hex');
+}
+
+/** Makes a directory that goes with the test. */
+export async function temporaryDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'tps-store-'));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+/** A device's directory and keys, on which stores are opened one after the other. */
+export async function storeGround() {
+  const directory = await temporaryDirectory();
+  const keys = await createDeviceKeys({ path: join(directory, 'keys.json'), algorithm: 'ed25519' });
+  const storeDirectory = join(directory, 'store');
+  return {
+    directory,
+    storeDirectory,
+    keys,
+    openStorage: () => openFileStorage({ directory: storeDirectory }),
+  };
+}
+
+type Ground = Pick<Awaited<ReturnType<typeof storeGround>>, 'openStorage'> & { keys: DeviceKeys };
+
+/** Opens a store. It is closed with the test, if the test has not done it. */
+export async function openStoreOn(
+  ground: Ground,
+  options: Partial<EventStoreOptions> & { wrap?: (storage: AgentStorage) => AgentStorage } = {},
+) {
+  const { wrap = (storage: AgentStorage) => storage, ...overrides } = options;
+  const storage = await ground.openStorage();
+  onTestFinished(() => storage.close());
+  const store = await openEventStore({
+    storage: wrap(storage),
+    keys: ground.keys,
+    clock: { nowMs: () => Date.parse('2026-03-02T10:00:00.000Z') },
+    budgetBytes: 4 * MIB,
+    memoryBudgetBytes: MIB,
+    fsync: 'never',
+    sealEvents: chainEvents,
+    ...overrides,
+  });
+  return store;
+}
+
+export const WHOLE_BATCH = { maxEvents: 500, maxBytes: MIB } as const;
+
+export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) {
+    all.push(item);
+  }
+  return all;
+}
