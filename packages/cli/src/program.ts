@@ -1,9 +1,12 @@
 import { createRequire } from 'node:module';
 import { Command } from 'commander';
+import { addAgentCommands } from './commands/agent-commands.ts';
 import { addAlertCommands } from './commands/alert-commands.ts';
 import { addCompletionCommand } from './commands/completion-command.ts';
 import { addDeviceCommands } from './commands/device-commands.ts';
+import { addDoctorCommand } from './commands/doctor-command.ts';
 import { addEventCommands } from './commands/event-commands.ts';
+import { addExportCommand } from './commands/export-command.ts';
 import { addGuidanceCommands } from './commands/guidance-commands.ts';
 import { addIncidentCommands } from './commands/incident-commands.ts';
 import { addInitCommand } from './commands/init-command.ts';
@@ -52,6 +55,7 @@ const COMMANDS: readonly ((program: Command, context: Context) => void)[] = [
   addProfileCommands,
   addStatusCommands,
   addEventCommands,
+  addExportCommand,
   addAlertCommands,
   addThreatCommands,
   addIncidentCommands,
@@ -62,6 +66,8 @@ const COMMANDS: readonly ((program: Command, context: Context) => void)[] = [
   addGuidanceCommands,
   addWebhookCommands,
   addTokenCommands,
+  addAgentCommands,
+  addDoctorCommand,
   addCompletionCommand,
 ];
 

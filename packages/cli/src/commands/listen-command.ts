@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import type { VerifiedWebhook } from '@tps/client';
 import type { Command } from 'commander';
+import { readNamedFile } from '../connection/read-named-file.ts';
 import type { Context } from '../context.ts';
 import { usageError } from '../output/command-error.ts';
 import { toHarmless } from '../output/harmless.ts';
@@ -22,7 +21,7 @@ interface Options {
 }
 
 const MAX_PORT = 65_535;
-const SECRET_BYTES = 24;
+const SECRET_BYTES = 32;
 
 const NOTES = `
 Listens on 127.0.0.1 and answers as a receiver should. What does not verify is said on the standard error, with the
@@ -70,17 +69,12 @@ async function listen(session: Session, options: Options): Promise<void> {
   }
 }
 
-async function findSecret({ env, directory }: Context, { secretFile, register }: Options): Promise<string> {
+async function findSecret(context: Context, { secretFile, register }: Options): Promise<string> {
   if (register) {
     if (secretFile) throw usageError('--register makes a secret of its own; leave out --secret-file.');
     return randomBytes(SECRET_BYTES).toString('base64url');
   }
-  const text = secretFile
-    ? await readFile(resolve(directory, secretFile), 'utf8').catch(() => {
-        throw usageError(`The secret cannot be read from ${secretFile}.`);
-      })
-    : env.TPS_WEBHOOK_SECRET;
-  const secret = text?.trim();
+  const secret = secretFile ? await readNamedFile(context, secretFile) : context.env.TPS_WEBHOOK_SECRET;
   if (secret) return secret;
   throw usageError('Which secret? Give --secret-file, set TPS_WEBHOOK_SECRET, or use --register.');
 }

@@ -1,0 +1,58 @@
+import type { FeedCheck } from './check-feed.ts';
+import { percentile, type Tally } from './tally.ts';
+
+/** What a simulation came to. */
+export interface SimulationReport {
+  readonly ok: boolean;
+  readonly devices: number;
+  readonly recorded: number;
+  readonly delivered: number;
+  /** Dropped for want of room, and declared as that to the service. */
+  readonly dropped_and_declared: number;
+  /** Neither delivered nor declared as dropped: lost, unless it still waits on its device. */
+  readonly missing: number;
+  readonly repeated: number;
+  readonly waiting: number;
+  readonly refused: number;
+  readonly processes_killed: number;
+  readonly requests: number;
+  readonly retried: number;
+  readonly throttled: number;
+  readonly attempts_offline: number;
+  readonly record_ms: { readonly p50: number; readonly p99: number };
+  readonly troubles: readonly string[];
+}
+
+/** Sums up: good is when each promise was kept exactly once, or its breach declared. */
+export function toReport(
+  tally: Tally,
+  { check, devices, kills }: { check: FeedCheck; devices: number; kills: number },
+): SimulationReport {
+  const { sent, retried, throttled, offline } = tally.traffic();
+  const sum = (of: 'waiting' | 'refused' | 'dropped' | 'undeclared') =>
+    tally.results.reduce((total, result) => total + result[of], 0);
+  const declared = Math.max(0, sum('dropped') - sum('undeclared'));
+  const missing = Math.max(0, check.missing.length - declared);
+  return {
+    ok: missing === 0 && check.repeated.length === 0 && tally.results.length === devices,
+    devices,
+    recorded: tally.promised.size,
+    delivered: check.delivered,
+    dropped_and_declared: declared,
+    missing,
+    repeated: check.repeated.length,
+    waiting: sum('waiting'),
+    refused: sum('refused'),
+    processes_killed: kills,
+    requests: sent,
+    retried,
+    throttled,
+    attempts_offline: offline,
+    record_ms: { p50: round(percentile(tally.recordMs, 0.5)), p99: round(percentile(tally.recordMs, 0.99)) },
+    troubles: [...tally.troubles],
+  };
+}
+
+function round(ms: number): number {
+  return Math.round(ms * 100) / 100;
+}
