@@ -9,6 +9,7 @@ import type { Session } from '../session.ts';
 import { addGroup, addItemCommand, openCall } from './api-command.ts';
 import { examples } from './examples.ts';
 import { addListCommand } from './list-command.ts';
+import { addSendCommand } from './send-command.ts';
 import { choice, SEVERITIES, THREAT_CATEGORIES, toTime, wholeNumber } from './values.ts';
 
 const FILTERS = () => [
@@ -68,6 +69,7 @@ export function addEventCommands(program: Command, context: Context): void {
     ],
   });
   addFollow(events, context);
+  addSendCommand(events, context);
 }
 
 interface FollowFlags {

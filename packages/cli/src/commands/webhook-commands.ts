@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import type { Client, Webhook, WebhookChange } from '@tps/client';
 import type { Command } from 'commander';
-import { drawSecret, readSecretFile } from '../connection/secret.ts';
+import { readNamedFile } from '../connection/read-named-file.ts';
 import type { Context } from '../context.ts';
 import { usageError } from '../output/command-error.ts';
 import { printDocument, printFields, printLine } from '../output/print.ts';
@@ -10,10 +11,13 @@ import { addDeadLetterCommands } from './dead-letter-commands.ts';
 import { addDeliveryCommands } from './delivery-commands.ts';
 import { examples } from './examples.ts';
 import { addListCommand } from './list-command.ts';
+import { addListenCommand } from './listen-command.ts';
 import { SEVERITIES, wholeNumber, wordsOf } from './values.ts';
 
 const WEBHOOK = ['<webhook>', 'id of the webhook'] as const;
 const toSeverities = wordsOf(SEVERITIES);
+/** As random as the service's own credentials, and well within what it takes as a secret. */
+const SECRET_BYTES = 32;
 const MAX_OVERLAP_S = 604_800;
 
 export function addWebhookCommands(program: Command, context: Context): void {
@@ -50,6 +54,7 @@ export function addWebhookCommands(program: Command, context: Context): void {
   addRemoval(webhooks, context);
   addDeliveryCommands(webhooks, context);
   addDeadLetterCommands(webhooks, context);
+  addListenCommand(webhooks, context);
 }
 
 function addAdd(webhooks: Command, context: Context): void {
@@ -87,8 +92,8 @@ interface Filter {
 
 /** A secret that was drawn is shown, for nobody else knows it; one that was given is not. */
 async function secretFrom(context: Context, { secretFile }: SecretFlag) {
-  if (secretFile !== undefined) return { secret: await readSecretFile(context, secretFile), shown: {} };
-  const secret = drawSecret();
+  if (secretFile !== undefined) return { secret: await readNamedFile(context, secretFile), shown: {} };
+  const secret = randomBytes(SECRET_BYTES).toString('base64url');
   return { secret, shown: { secret } };
 }
 

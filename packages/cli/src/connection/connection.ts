@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { CommandError, usageError } from '../output/command-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import { type Profile, readProfiles } from './profiles.ts';
-import { readSecretFile } from './secret.ts';
+import { readNamedFile } from './read-named-file.ts';
 
 /** Where the service is, and as whom to speak to it. */
 export interface Connection {
@@ -81,7 +81,7 @@ export async function readGivenCredential(
   context: Context,
   { credentialFile }: Pick<Wanted, 'credentialFile'>,
 ): Promise<string | undefined> {
-  if (credentialFile !== undefined) return readSecretFile(context, credentialFile);
+  if (credentialFile !== undefined) return readNamedFile(context, credentialFile);
   return context.env.TPS_CREDENTIAL || undefined;
 }
 

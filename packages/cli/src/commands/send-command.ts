@@ -1,0 +1,124 @@
+import { resolve } from 'node:path';
+import type { AgentHealth, Detection, Recorded } from '@tps/agent';
+import type { Event } from '@tps/client';
+import type { Command } from 'commander';
+import { readNamedFile } from '../connection/read-named-file.ts';
+import type { Context } from '../context.ts';
+import { CommandError, usageError } from '../output/command-error.ts';
+import { EXIT } from '../output/exit-codes.ts';
+import { printFields } from '../output/print.ts';
+import { openSession } from '../session.ts';
+import { examples } from './examples.ts';
+import { choice, SEVERITIES, THREAT_CATEGORIES, toShare } from './values.ts';
+
+interface SendFlags {
+  readonly device: string;
+  readonly file?: string;
+  readonly category?: Event['threat_category'];
+  readonly confidence?: number;
+  readonly severity?: Event['severity'];
+  readonly description?: string;
+  readonly indicator?: readonly string[];
+  readonly modelVersion?: string;
+}
+
+/** Adds the command that lets the agent of an enrolled device record a detection and bring it to the service. */
+export function addSendCommand(events: Command, context: Context): void {
+  events
+    .command('send')
+    .description('let an enrolled device record a detection, decide about it and send it')
+    .requiredOption('--device <directory>', 'where the device was enrolled')
+    .option('--file <file>', 'the detection as JSON, in this file or "-", in place of the options below')
+    .addOption(choice('--category <category>', 'what was detected', THREAT_CATEGORIES))
+    .option('--confidence <number>', 'how sure it is, 0 to 1', toShare)
+    .addOption(choice('--severity <severity>', 'how grave it is; derived when left out', SEVERITIES))
+    .option('--description <text>', 'what was seen, for people; redacted before it leaves the device')
+    .option('--indicator <indicator>', 'an indicator of compromise; may be given again', collect)
+    .option('--model-version <version>', 'version of the model that judged')
+    .addHelpText(
+      'after',
+      `
+The credential needs events:write, and devices:read for the tenant's policies. What cannot be sent now stays with the
+device, and goes with whatever it sends next.
+${examples(
+  'tps events send --device ./phone --category phishing --confidence 0.93 --indicator sig:1a2b',
+  `echo '{"threatCategory":"phishing","confidence":0.9}' | tps events send --device ./phone --file -`,
+)}`,
+    )
+    .action((flags: SendFlags, command: Command) => send(context, flags, command));
+}
+
+async function send(context: Context, flags: SendFlags, command: Command): Promise<void> {
+  const session = openSession(context, command);
+  const detection = await readDetection(context, flags);
+  // To where the profile says, whatever the device was told: the credential is of there.
+  const { url, credential } = await session.connection();
+  const { openNodeAgent } = await import('@tps/agent');
+  const agent = await openNodeAgent({
+    directory: resolve(context.directory, flags.device),
+    baseUrl: url,
+    credential,
+    autonomous: false,
+  });
+  try {
+    await agent.refreshPolicies();
+    const recorded = await agent.record(detection);
+    const isDelivered = await agent.flush();
+    await printFields(session, toDocument(recorded, isDelivered), toFields(recorded, isDelivered));
+    if (!isDelivered) throw undelivered(agent.health());
+  } finally {
+    await agent.close();
+  }
+}
+
+async function readDetection(context: Context, flags: SendFlags): Promise<Detection> {
+  if (flags.file !== undefined) return parse(await readNamedFile(context, flags.file));
+  const { category, confidence, severity, description, indicator, modelVersion } = flags;
+  if (category === undefined || confidence === undefined) {
+    throw usageError('Give --category and --confidence, or the detection with --file.');
+  }
+  return {
+    ...{ threatCategory: category, confidence },
+    ...(severity === undefined ? {} : { severity }),
+    ...(description === undefined ? {} : { description }),
+    ...(indicator === undefined ? {} : { indicators: indicator }),
+    ...(modelVersion === undefined ? {} : { modelVersion }),
+  };
+}
+
+/** The agent checks each member, and names the one that is wrong. */
+function parse(text: string): Detection {
+  try {
+    return JSON.parse(text) as Detection;
+  } catch {
+    throw usageError('The detection is not JSON.');
+  }
+}
+
+function collect(indicator: string, former: readonly string[] = []): readonly string[] {
+  return [...former, indicator];
+}
+
+function toDocument({ eventId, decision, kept }: Recorded, delivered: boolean) {
+  const { action, severity, confidence, policy, reasons } = decision;
+  return { event_id: eventId, action, severity, confidence, policy, reasons, kept, delivered };
+}
+
+function toFields({ eventId, decision }: Recorded, isDelivered: boolean) {
+  return [
+    ['event', eventId],
+    ['action', decision.action],
+    ['severity', decision.severity],
+    ['policy', `${decision.policy.name} (${decision.policy.policy_id})`],
+    ['why', decision.reasons.join(' ')],
+    ['delivered', isDelivered ? 'yes' : 'not yet'],
+  ] as const;
+}
+
+function undelivered({ upload: { state, reason } }: AgentHealth): CommandError {
+  const isRefused = state === 'stopped';
+  return new CommandError(`The event is kept and was not sent. ${reason ?? ''}`.trim(), {
+    code: isRefused ? 'refused' : 'not_sent',
+    exitCode: isRefused ? EXIT.refused : EXIT.unavailable,
+  });
+}
