@@ -26,7 +26,7 @@ async function bundle(names: string) {
 }
 
 function documented(names: string): number {
-  const row = PAGE.split('\n').find((line) => line.startsWith(`| \`${names}\` |`));
+  const row = PAGE.split('\n').find((line) => line.startsWith(`| \`${names}\` `));
   return Number(/([\d.]+) kB/.exec(row ?? '')?.[1]);
 }
 
