@@ -1,0 +1,287 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { access, readFile, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { startTestService } from '@tps/server/testing/test-service';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { POPULATED_ENV, type PopulatedTenant, populateTenant } from './populated-tenant.ts';
+import { waitUntil } from './spawn-service.ts';
+import { createTpsUser, TPS, type TpsUser } from './spawn-tps.ts';
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+let populated: PopulatedTenant;
+
+beforeAll(async () => {
+  service = await startTestService({ env: POPULATED_ENV });
+  populated = await populateTenant(service);
+});
+afterAll(() => service.stop());
+
+/** Somebody who has logged in as an administrator of the tenant that has one of everything. */
+async function loggedIn(): Promise<TpsUser> {
+  const user = createTpsUser();
+  const { code, stderr } = await user.run(['login', service.baseUrl], { input: populated.tenant.credential });
+  if (code !== 0) throw new Error(stderr);
+  return user;
+}
+
+test('a first use is one command, and what it made serves', async () => {
+  const user = createTpsUser();
+  const bind = `127.0.0.1:${await freePort()}`;
+  const made = await user.spawn(['init', '--bind', bind, '--name', 'Example Ltd', '--json']);
+  const { tenant_id } = JSON.parse(made.stdout) as { tenant_id: string };
+  const modeOf = async (...path: string[]) => (await stat(join(user.directory, ...path))).mode & 0o777;
+  expect(await modeOf('tps.env')).toBe(0o600);
+  expect(await modeOf('.config', 'tps', 'config.json')).toBe(0o600);
+
+  const serving = user.start(['serve']);
+  let output = '';
+  serving.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  await waitUntil(() => output.includes('the service is ready'), 20_000);
+  // The tenant and the credential are there: a first start has nothing to make or to show.
+  expect(output).not.toContain('first start');
+  const [status, tenants, help, again, operator] = await Promise.all([
+    user.json<object>('status'),
+    user.spawn(['tenants', 'list', '--json']),
+    user.spawn(['help', 'tenants']),
+    user.run(['init', '--profile', 'other']),
+    user.spawn(['tokens', 'create', '--operator', '--name', 'night shift']),
+  ]);
+  expect(status).toMatchObject({ status: 'unprotected', tenant_id, webhooks: { persistence: 'persistent' } });
+  expect(JSON.parse(tenants.stdout)).toMatchObject([{ tenant_id, name: 'Example Ltd' }]);
+  expect(help.stdout).toContain('tps tenants');
+  expect(again).toMatchObject({ code: 6, stderr: expect.stringContaining('already') });
+  expect(operator.stdout).toMatch(/^tok_\w+\nsvc_live_\w+\n$/);
+
+  serving.kill('SIGTERM');
+  expect(await once(serving, 'close')).toEqual([0, null]);
+  expect(output).toContain('"msg":"stopped"');
+});
+
+test('init that fails leaves nothing in the way of trying again', async () => {
+  const user = createTpsUser();
+  const failed = await user.spawn(['init', '--name', '']);
+  expect(failed.code).toBe(1);
+  await expect(access(join(user.directory, 'tps.env'))).rejects.toThrow();
+  expect(await user.spawn(['init'])).toMatchObject({ code: 0 });
+});
+
+test('each list is a table for people, one document, and a document per line', async () => {
+  const user = await loggedIn();
+  const { ids } = populated;
+  const lists: [args: string[], id: string][] = [
+    [['devices', 'list'], ids.device],
+    [['events', 'list'], ids.event],
+    [['alerts', 'list'], ids.alert],
+    [['threats', 'list'], ids.threat],
+    [['incidents', 'list'], ids.incident],
+    [['policies', 'list'], ids.policy],
+    [['jobs', 'list'], ids.job],
+    [['jobs', 'artifacts', ids.job], ids.artifact],
+    [['jobs', 'steps', ids.job], 'collect_evidence'],
+    [['jobs', 'audit'], ids.job],
+    [['webhooks', 'list'], ids.webhook],
+    [['webhooks', 'deliveries', ids.webhook], ids.event],
+    [['webhooks', 'dlq', 'list'], ids.dead_letter],
+    [['tokens', 'list'], ids.token],
+    [['tokens', 'audit'], ids.token],
+    [['guidance', 'list'], 'gui_'],
+  ];
+  for (const [args, id] of lists) {
+    const [table, json, ndjson] = await Promise.all([
+      user.runWell(...args),
+      user.runWell(...args, '--json'),
+      user.runWell(...args, '--ndjson', '--limit', '3'),
+    ]);
+    expect(table.split('\n')[0], args.join(' ')).toMatch(/^[A-Z][A-Z ]+$/);
+    expect(table, args.join(' ')).toContain(id);
+    expect(JSON.stringify(JSON.parse(json)), args.join(' ')).toContain(id);
+    const lines = ndjson.trimEnd().split('\n');
+    expect(lines.length).toBeLessThanOrEqual(3);
+    for (const line of lines) expect(JSON.parse(line)).toBeTypeOf('object');
+  }
+});
+
+test('one of each is shown', async () => {
+  const user = await loggedIn();
+  const { ids } = populated;
+  const shown: [args: string[], text: string][] = [
+    [['devices', 'show', ids.device], 'public key'],
+    [['events', 'show', ids.event], 'confidence'],
+    [['alerts', 'show', ids.alert], ids.threat],
+    [['threats', 'show', ids.threat], 'indicators'],
+    [['incidents', 'show', ids.incident], ids.alert],
+    [['policies', 'show', ids.policy], 'threshold'],
+    [['jobs', 'show', ids.job], 'waiting_review'],
+    [['jobs', 'report', ids.job], '# '],
+    [['jobs', 'artifact', ids.artifact], ''],
+    [['webhooks', 'show', ids.webhook], 'last delivery'],
+    [['tokens', 'show', ids.token], 'tokens:write'],
+    [['status'], 'incidents'],
+  ];
+  for (const [args, text] of shown) {
+    expect(await user.runWell(...args), args.join(' ')).toContain(text);
+  }
+});
+
+test('an incident is worked on, triaged and reviewed', async () => {
+  const user = await loggedIn();
+  const { incident } = populated.ids;
+  await user.runWell('incidents', 'update', incident, '--severity', 'high', '--tags', 'vip,finance');
+  expect(await user.runWell('incidents', 'assign', incident, 'jo')).toContain('jo');
+  const started = await user.json<object>('incidents', 'start', incident);
+  expect(started).toMatchObject({
+    status: 'in_progress',
+    severity: 'high',
+    tags: ['vip', 'finance'],
+    assignee: 'jo',
+  });
+
+  const job = await user.json<{ job_id: string; status: string }>('jobs', 'create', incident, '--wait');
+  expect(job.status).toBe('waiting_review');
+  expect(await user.run(['jobs', 'review', job.job_id, 'maybe'])).toMatchObject({ code: 2 });
+  expect(await user.runWell('jobs', 'review', job.job_id, 'reject', '--comment', 'no')).toContain('rejected');
+  expect(await user.run(['jobs', 'review', job.job_id, 'approve'])).toMatchObject({
+    code: 6,
+    stderr: expect.stringMatching(/^tps: .+ \(invalid_review_state, request req_\S+\)\n$/),
+  });
+});
+
+test('a webhook is added, tested, rotated and removed, and its dead letter replayed and forgotten', async () => {
+  const user = await loggedIn();
+  const added = await user.json<{ webhook_id: string; secret: string }>(
+    'webhooks',
+    'add',
+    `${service.baseUrl}/healthz`,
+  );
+  expect(added.secret).toMatch(/^[\w-]{43}$/);
+  const id = added.webhook_id;
+  const [tested, rotated, updated] = await Promise.all([
+    user.json<object>('webhooks', 'test', id),
+    user.run(['webhooks', 'rotate-secret', id, '--secret-file', '-', '--overlap', '60'], {
+      input: 's'.repeat(32),
+    }),
+    user.json<object>('webhooks', 'update', id, '--severity', 'high,critical'),
+    user.runWell('webhooks', 'recover', id, '--since', '1h'),
+  ]);
+  expect(tested).toMatchObject({ webhook_id: id });
+  expect(rotated).toMatchObject({ code: 0, stdout: expect.not.stringContaining('ssss') });
+  expect(updated).toMatchObject({ severity_filter: ['high', 'critical'] });
+
+  const { dead_letter } = populated.ids;
+  expect(await user.runWell('webhooks', 'dlq', 'replay', dead_letter)).toContain(dead_letter);
+  await user.runWell('webhooks', 'dlq', 'remove', dead_letter);
+  await user.runWell('webhooks', 'remove', id);
+  expect(await user.run(['webhooks', 'show', id])).toMatchObject({ code: 3 });
+});
+
+test('a credential that was made works until it is revoked, and no further than its scopes', async () => {
+  const user = await loggedIn();
+  const created = await user.json<{ token_id: string; token: string }>(
+    ...['tokens', 'create', '--name', 'reader', '--scopes', 'devices:read'],
+  );
+  const env = { TPS_CREDENTIAL: created.token };
+  expect(await user.run(['devices', 'list'], { env })).toMatchObject({ code: 0 });
+  expect(await user.run(['alerts', 'list'], { env })).toMatchObject({ code: 4 });
+  await user.runWell('tokens', 'revoke', created.token_id);
+  expect(await user.run(['devices', 'list'], { env })).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining('invalid_credentials'),
+  });
+});
+
+test('messages, links, files and apps are judged, from an argument, a file or the standard input', async () => {
+  const user = await loggedIn();
+  const scans = await Promise.all([
+    user.run(['scan', 'text', 'hello', '--channel', 'sms', '--json']),
+    user.run(['scan', 'text', '--json'], { input: 'hello' }),
+    user.run(['scan', 'url', 'https://example.com', '--json']),
+    user.run(['scan', 'file', '-', '--filename', 'a.txt', '--json'], { input: 'hello' }),
+    user.run(['scan', 'app', 'com.example.bank', '--permission', 'READ_SMS', '--json']),
+  ]);
+  for (const { stdout, stderr } of scans) {
+    expect(JSON.parse(stdout), stderr).toMatchObject({ scan_id: expect.stringMatching(/^scn_/) });
+  }
+});
+
+test('an operator names the tenant, and a profile keeps the name', async () => {
+  const user = createTpsUser();
+  const { tenantId } = populated.tenant;
+  const input = service.operatorCredential;
+  await user.run(['login', service.baseUrl, '--profile', 'night', '--tenant', tenantId], { input });
+  const profiles = await readFile(join(user.directory, '.config', 'tps', 'config.json'), 'utf8');
+  expect(JSON.parse(profiles)).toMatchObject({ current: 'night', profiles: { night: { tenant: tenantId } } });
+  expect(await user.json('incidents', 'list')).toMatchObject([{ id: populated.ids.incident }]);
+  expect(await user.runWell('profiles', 'list')).not.toContain(input);
+});
+
+test('exit codes tell apart what is not there, not allowed and not reachable, and errors are documents on request', async () => {
+  const user = await loggedIn();
+  const gone = `http://127.0.0.1:${await freePort()}`;
+  const [missing, refused, unreachable, wrong] = await Promise.all([
+    user.spawn(['incidents', 'show', 'inc_nothing', '--json']),
+    user.run(['status'], { env: { TPS_CREDENTIAL: 'svc_live_wrong' } }),
+    user.spawn(['status', '--url', gone], { env: { TPS_CREDENTIAL: 'x' } }),
+    user.run(['login', service.baseUrl, '--profile', 'wrong'], { input: 'svc_live_wrong' }),
+  ]);
+  expect(missing).toMatchObject({ code: 3, stdout: '' });
+  expect(JSON.parse(missing.stderr).error).toMatchObject({
+    code: 'not_found',
+    status: 404,
+    request_id: expect.stringMatching(/^req_/),
+    exit_code: 3,
+  });
+  expect(refused.code).toBe(4);
+  expect(unreachable).toMatchObject({ code: 5, stderr: expect.stringContaining('connection_failed') });
+  expect(wrong.code).toBe(4);
+  expect(await user.runWell('profiles', 'list')).not.toContain('wrong');
+});
+
+test('a reader that has seen enough ends the command quietly', async () => {
+  const user = await loggedIn();
+  const child = user.start(['guidance', 'list', '--ndjson']);
+  let said = '';
+  child.stderr.on('data', (text: Buffer) => {
+    said += text;
+  });
+  child.stdout.destroy();
+  const [code] = await once(child, 'close');
+  expect({ code, said }).toEqual({ code: 0, said: '' });
+});
+
+test('bash completes commands, options and the words they take', async () => {
+  const user = await loggedIn();
+  const complete = async (...words: string[]) => {
+    const script = `
+      tps() { '${process.execPath}' '${TPS}' "$@"; }
+      source <(tps completion bash)
+      COMP_WORDS=(tps ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}
+      _tps_complete; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd: user.directory });
+    return stdout.trimEnd().split('\n');
+  };
+  const [commands, choices, operator, files] = await Promise.all([
+    complete('ev'),
+    complete('alerts', 'list', '--severity', 'c'),
+    complete('tenants', 'cr'),
+    complete('scan', 'file', 'x'),
+  ]);
+  expect({ commands, choices, operator, files }).toEqual({
+    commands: ['events'],
+    choices: ['critical'],
+    operator: ['create'],
+    files: [''],
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
