@@ -3,7 +3,7 @@ import { SIGNATURE_ALGORITHMS } from '@tps/signatures';
 import { describe, expect, test } from 'vitest';
 import { createDeviceClient } from './device-client.ts';
 import { generateDeviceKey } from './device-key.ts';
-import { refusal } from './testing/checking-service.ts';
+import { type Reply, refusal } from './testing/checking-service.ts';
 import {
   CREDENTIAL,
   DEVICE_ID,
@@ -108,7 +108,7 @@ describe('submitEvent and submitEvents', () => {
 });
 
 describe('rotateKey', () => {
-  const rotation = async (outcome: () => readonly [number, unknown]) => {
+  const rotation = async (outcome: () => Reply) => {
     const service = await startService(({ path }) => (path.endsWith('/keys') ? outcome() : [200, {}]));
     const [key, newKey] = await Promise.all([
       generateDeviceKey('rsa-pss-sha512'),

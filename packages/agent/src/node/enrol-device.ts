@@ -4,14 +4,16 @@ import type { SignatureAlgorithm } from '@tps/signatures';
 import type { DeviceIdentity } from '../agent.ts';
 import { DeviceClientError } from '../device-client-error.ts';
 import type { DeviceKey } from '../device-key.ts';
+import { type DeviceKeys, KeyError } from '../ports/keys.ts';
 import type { AgentStorage } from '../ports/storage.ts';
 import type { Outcome } from '../ports/transport.ts';
 import { ServiceClock } from '../service-clock.ts';
 import { parseBaseUrl } from '../signed-post.ts';
 import { type EnrolledDevice, findDevice, keepDevice } from './device-file.ts';
-import { openFileDeviceKeys } from './file-device-keys.ts';
+import { createDeviceKeys, openDeviceKeys } from './file-device-keys.ts';
 import { openFileStorage } from './file-storage.ts';
 import { type Credential, createHttpTransport } from './http-transport.ts';
+import { placesIn } from './places.ts';
 
 export interface EnrolOptions {
   /** Belongs to this device from now on. Made if there is none. */
@@ -41,13 +43,14 @@ export interface EnrolOptions {
  */
 export async function enrolDevice(options: EnrolOptions): Promise<DeviceIdentity> {
   const baseUrl = parseBaseUrl(options.baseUrl).href;
-  const storage = await openFileStorage(options.directory);
+  const places = placesIn(options.directory);
+  const storage = await openFileStorage({ directory: places.store });
   try {
     const found = await findDevice(storage);
     if (found !== undefined) assertSame(found, options, baseUrl);
     const device = found ?? (await begin(storage, options, baseUrl));
     if (device.tenant_id !== null) return identityOf(device, device.tenant_id);
-    const keys = await openFileDeviceKeys(options.directory, { algorithm: options.algorithm ?? 'ed25519' });
+    const keys = await keysAt(places.keys, options.algorithm);
     const { tenant_id } = await register(device, await keys.signingKey(), options);
     await keepDevice(storage, { ...device, tenant_id });
     return identityOf(device, tenant_id);
@@ -72,6 +75,14 @@ async function begin(storage: AgentStorage, options: EnrolOptions, baseUrl: stri
   const device = { device_id: deviceId, tenant_id: null, platform, base_url: baseUrl };
   await keepDevice(storage, device);
   return device;
+}
+
+/** Of an enrolment that was broken off there may be keys already. The service may know them: they are not made anew. */
+function keysAt(path: string, algorithm: SignatureAlgorithm = 'ed25519'): Promise<DeviceKeys> {
+  return openDeviceKeys({ path }).catch((error: unknown) => {
+    if (error instanceof KeyError && error.code === 'missing') return createDeviceKeys({ path, algorithm });
+    throw error;
+  });
 }
 
 function assertSame(found: EnrolledDevice, { deviceId, platform }: EnrolOptions, baseUrl: string): void {

@@ -2,9 +2,10 @@ import type { Agent, AgentOptions } from '../agent.ts';
 import { openAgent } from '../open-agent.ts';
 import type { AgentStorage } from '../ports/storage.ts';
 import { enrolledDevice } from './enrol-device.ts';
-import { openFileDeviceKeys } from './file-device-keys.ts';
+import { openDeviceKeys } from './file-device-keys.ts';
 import { openFileStorage } from './file-storage.ts';
 import { createHttpTransport, type HttpTransportOptions } from './http-transport.ts';
+import { placesIn } from './places.ts';
 
 export interface NodeAgentOptions
   extends Omit<AgentOptions, 'identity' | 'storage' | 'keys' | 'transport'>,
@@ -23,7 +24,7 @@ export interface NodeAgentOptions
  * @throws Error when the directory is not enrolled; StorageError `in_use` when another process has it
  */
 export async function openNodeAgent(options: NodeAgentOptions): Promise<Agent> {
-  const storage = await openFileStorage(options.directory);
+  const storage = await openFileStorage({ directory: placesIn(options.directory).store });
   const parts = await partsOf(options, storage).catch(async (error: unknown) => {
     await storage.close();
     throw error;
@@ -34,7 +35,7 @@ export async function openNodeAgent(options: NodeAgentOptions): Promise<Agent> {
 async function partsOf(options: NodeAgentOptions, storage: AgentStorage) {
   const { directory, clock } = options;
   const { baseUrl, ...identity } = await enrolledDevice(storage);
-  const keys = await openFileDeviceKeys(directory);
+  const keys = await openDeviceKeys({ path: placesIn(directory).keys });
   const transport = createHttpTransport({
     ...options,
     baseUrl: options.baseUrl ?? baseUrl,

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import type { Event, EventBatchResult, Policy } from '@tps/contract';
+import { onTestFinished } from 'vitest';
+import { type Received, type Reply, refusal, startCheckingService } from './checking-service.ts';
+
+export const TENANT_ID = 'tnt_1';
+
+/**
+ * A small service that stores events as the real one does: each id once, and only from devices that have registered.
+ * What is put into `script` is answered to batches first, one after the other.
+ */
+export async function startFeedService() {
+  const feed = new Map<string, Event>();
+  const keys = new Map<string, string>();
+  const state = {
+    /** Replies to the next batches; a function sees the batch first. */
+    script: [] as (Reply | ((batch: readonly Event[]) => Reply))[],
+    registrations: [] as Reply[],
+    rotations: [] as (Reply | 'disconnect_after')[],
+    policies: [] as Policy[],
+    policyReply: undefined as Reply | undefined,
+  };
+
+  const register = ({ body }: Received): Reply => {
+    const scripted = state.registrations.shift();
+    if (scripted !== undefined) return scripted;
+    const [id, key] = [String(body.device_id), String(body.public_key_b64)];
+    const known = keys.get(id);
+    if (known !== undefined && known !== key) return refusal(409, 'device_key_conflict');
+    keys.set(id, key);
+    return [known === undefined ? 201 : 200, { ...body, tenant_id: TENANT_ID, status: 'active' }];
+  };
+  const rotate = ({ path, body }: Received): Reply => {
+    const scripted = state.rotations.shift();
+    if (scripted !== undefined && scripted !== 'disconnect_after') return scripted;
+    const id = path.split('/')[2] ?? '';
+    const key = String(body.public_key_b64);
+    keys.set(id, key);
+    if (scripted === undefined) return [200, { device_id: id, tenant_id: TENANT_ID }];
+    service.trust(id, key);
+    return 'disconnect';
+  };
+  const store = (event: Event): EventBatchResult => {
+    const known = feed.get(event.event_id);
+    if (known === undefined) feed.set(event.event_id, event);
+    return { event_id: event.event_id, status: known === undefined ? 201 : 200 };
+  };
+  const listPolicies = ({ ifNoneMatch }: Received): Reply => {
+    if (state.policyReply !== undefined) return state.policyReply;
+    const body = { data: state.policies, has_more: false, next_cursor: null };
+    const etag = `"${createHash('sha256').update(JSON.stringify(body)).digest('hex').slice(0, 16)}"`;
+    return ifNoneMatch === etag ? [304, undefined, { etag }] : [200, body, { etag }];
+  };
+  const batches: (readonly Event[])[] = [];
+  const service = await startCheckingService((request) => {
+    if (request.path.startsWith('/policies')) return listPolicies(request);
+    if (request.path === '/devices') return register(request);
+    if (request.path.endsWith('/keys')) return rotate(request);
+    const events = request.body.events as Event[];
+    batches.push(events);
+    const scripted = state.script.shift();
+    if (scripted !== undefined) return typeof scripted === 'function' ? scripted(events) : scripted;
+    return [200, { results: events.map(store) }];
+  });
+  onTestFinished(async () => {
+    await service.close();
+  });
+  return {
+    ...service,
+    state,
+    /** What has been stored, in the order in which it came. */
+    feed,
+    /** All batches that were signed rightly, also those that were then refused. */
+    batches,
+    store,
+  };
+}
