@@ -36,9 +36,10 @@ ${toMarkdown(rows)}
 - Each row is a process of its own with an enrolled agent, as \`openNodeAgent\` gives it, and no network but for the upload. A decision is a
   call of \`record\`: policy, event, encryption, the local log. A timed window is ${seconds} s.
 - "Bare append" is a loop of \`writeSync\`, and \`fdatasyncSync\` where the agent syncs, that appends as many bytes as one of the agent's
-  records takes on disk, and does nothing else. It blocks its process, which the agent never does.
+  records takes on disk, and does nothing else. It
+  blocks its process meanwhile, which the agent never does; the row below it is that loop on the thread pool.
 - With 16 at once the agent syncs once for all records that wait, so it can be faster than a loop that syncs for each.
-- Upload: ${uploads.toLocaleString('en')} waiting events, redacted, signed with P-256, and sent in batches, one request at a time, to the service on SQLite,
+- Upload: ${uploads.toLocaleString('en')} waiting events, redacted, signed with Ed25519, and sent in batches, one request at a time, to the service on SQLite,
   which verifies, checks, derives and stores; each answer is noted on disk. The bare posts are bodies of the same lengths, in the same
   order, to a \`node:http\` server that parses and returns them.
 - Memory: growth of heap and resident size, after a full garbage collection, over ${buffered.toLocaleString('en')} events that nobody fetches, and in a new

@@ -11,6 +11,7 @@ export const AGENT_ROWS = {
     `decisions recorded ${DURABILITY_NAMES[durability]}, ${recorders === 1 ? 'one after the other' : `${recorders} at once`}`,
   append: (durability: Durability) =>
     durability === 'always' ? 'bare append + fsync of the same bytes' : 'bare append of the same bytes',
+  patientAppend: 'the same, without blocking the process',
   upload: 'events uploaded, service on SQLite',
   echo: 'bare posts of the same bodies to an echo',
   fill: (buffered: number) => `buffering ${buffered.toLocaleString('en')} events`,

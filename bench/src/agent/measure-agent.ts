@@ -34,6 +34,9 @@ export async function measureRecording({ options, recorder, directory, newDevice
     const path = join(directory, 'bare-append');
     const bare = await withBare((process) => process.call('append', { path, bytes, fsync, seconds }));
     recorder.record(AGENT_ROWS.append(fsync), bare);
+    if (fsync === 'never') continue;
+    const patient = await withBare((process) => process.call('appendPatiently', { path, bytes, seconds }));
+    recorder.record(AGENT_ROWS.patientAppend, patient);
   }
 }
 
