@@ -168,6 +168,8 @@ export class LocalAgent implements Agent {
     signal?.throwIfAborted();
     const drained = this.#drainAndDeclare();
     if (signal === undefined) return (await drained).kind === 'empty';
+    // Whoever no longer waits does not hear how it ended.
+    drained.catch(() => {});
     let stop = () => {};
     const aborted = new Promise<never>((_, reject) => {
       stop = () => reject(signal.reason);
@@ -217,6 +219,9 @@ export class LocalAgent implements Agent {
   async #keyForUpload(signal: AbortSignal) {
     const { serviceClock, policies } = this.#parts;
     if (serviceClock.lastContactMs === undefined) await policies.refresh(signal);
+    if (serviceClock.lastContactMs === undefined) {
+      return { kind: 'retry', reason: 'The service was not reached.', retryAfterMs: undefined } as const;
+    }
     return this.#signing.keyForUpload(signal);
   }
 

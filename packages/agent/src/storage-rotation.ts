@@ -28,8 +28,12 @@ export function createStorageRotation(parts: {
   return {
     rotate,
     resume: async () => {
-      const isInterrupted = (await storage.list()).some(({ name }) => name === MARK);
-      if (isInterrupted && store.state().mode === 'recording') await rotate();
+      try {
+        const isInterrupted = (await storage.list()).some(({ name }) => name === MARK);
+        if (isInterrupted && store.state().mode === 'recording') await rotate();
+      } catch {
+        // Keys or disk are out of reach for now. The mark stays, and the agent opens.
+      }
     },
   };
 }

@@ -1,0 +1,127 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { openDeviceKeys } from './node/file-device-keys.ts';
+import { openFileStorage } from './node/file-storage.ts';
+import { createHttpTransport } from './node/http-transport.ts';
+import { placesIn } from './node/places.ts';
+import { openAgent } from './open-agent.ts';
+import type { AgentClock } from './ports/clock.ts';
+import { type DeviceKeys, KeyError } from './ports/keys.ts';
+import { systemClock } from './system-clock.ts';
+import { detection, startScene } from './testing/enrolled-agent.ts';
+import { CREDENTIAL } from './testing/known-device.ts';
+
+/** A clock for which all waits last some milliseconds, and that can be set. */
+function hastyClock() {
+  const clock = {
+    aheadMs: 0,
+    waits: 0,
+    nowMs: () => Date.now() + clock.aheadMs,
+    sleep: async (_: number, signal: AbortSignal) => {
+      await systemClock.sleep(5, signal);
+      clock.waits += 1;
+    },
+  };
+  return clock satisfies AgentClock;
+}
+
+/** Keys of a key store that can be locked. */
+function lockable(keys: DeviceKeys) {
+  const lock = { isLocked: false };
+  const guarded = new Proxy(keys, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== 'function') return value;
+      const isSecret = name !== 'randomBytes' && name !== 'sha256Hex';
+      return (...given: unknown[]) =>
+        isSecret && lock.isLocked
+          ? Promise.reject(new KeyError('unavailable', 'The key store is locked.'))
+          : value.apply(target, given);
+    },
+  });
+  return { lock, keys: guarded };
+}
+
+describe('retention', () => {
+  test('removes what was archived long enough ago', async () => {
+    const { agent, open } = await startScene({ retentionDays: 0 });
+    await agent.record(detection(1));
+    await agent.flush();
+    expect(agent.health().store.archived).toBe(1);
+    await agent.close();
+    const working = await open({ autonomous: true, clock: hastyClock() });
+    await vi.waitFor(() => expect(working.health().store.archived).toBe(0), 5000);
+  });
+
+  test('is counted from the last contact: a clock that jumps ahead deletes nothing', async () => {
+    const clock = hastyClock();
+    const { agent, service, open } = await startScene({ clock });
+    await agent.record(detection(1));
+    await agent.flush();
+    await agent.close();
+    const working = await open({ autonomous: true });
+    await working.refreshPolicies();
+    service.state.policyReply = 'disconnect';
+    clock.aheadMs = 365 * 24 * 3_600_000;
+    const { waits } = clock;
+    await vi.waitFor(() => expect(clock.waits).toBeGreaterThan(waits + 30), 5000);
+    expect(working.health().store.archived).toBe(1);
+  });
+});
+
+test('a rotation of the storage key that was killed is done again when the agent opens', async () => {
+  const { agent, directory, open } = await startScene();
+  const { eventId } = await agent.record(detection(1));
+  await agent.close();
+  const places = placesIn(directory);
+  // As far as it came: the mark is set and the new key there, but nothing is wrapped under it.
+  await writeFile(join(places.store, 'storage-key-rotation'), '');
+  await (await openDeviceKeys({ path: places.keys })).rotateStorageKey();
+
+  await (await open()).close();
+  const storage = await openFileStorage({ directory: places.store });
+  expect((await storage.list()).map(({ name }) => name)).not.toContain('storage-key-rotation');
+  await storage.close();
+  expect(await (await open()).find(eventId)).toMatchObject({ event: { description: 'Detection 1' } });
+});
+
+test('while the key store is locked events are held, then stored, sent, and the matter is reported', async () => {
+  const { agent, service, directory, identity } = await startScene();
+  await agent.close();
+  const places = placesIn(directory);
+  await mkdir(directory, { recursive: true });
+  const { lock, keys } = lockable(await openDeviceKeys({ path: places.keys }));
+  const kinds: string[] = [];
+  lock.isLocked = true;
+  const working = await openAgent({
+    identity,
+    keys,
+    storage: await openFileStorage({ directory: places.store }),
+    transport: createHttpTransport({
+      baseUrl: service.url,
+      deviceId: identity.deviceId,
+      credential: CREDENTIAL,
+    }),
+    clock: hastyClock(),
+    statusEveryHours: 0,
+    onNotice: ({ kind }) => {
+      kinds.push(kind);
+      throw new Error('the application fails');
+    },
+  });
+  onTestFinished(() => working.close());
+  expect(await working.record(detection(1))).toMatchObject({ kept: 'memory' });
+  expect(working.health().store).toMatchObject({
+    mode: 'safe_mode',
+    reason: 'key_unavailable',
+    heldInMemory: 1,
+  });
+  lock.isLocked = false;
+  await vi.waitFor(() => expect(service.feed.size).toBe(2), 5000);
+  expect([...service.feed.values()].map(({ policy_id }) => policy_id).sort()).toEqual([
+    'pol_agent-default-warn',
+    'pol_agent-status',
+  ]);
+  expect(kinds).toEqual(['safe_mode', 'recovered']);
+});
