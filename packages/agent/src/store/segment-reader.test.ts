@@ -141,7 +141,7 @@ describe('a segment reader', () => {
           expect(Buffer.from(plaintext).toString()).toBe(TEXTS[index]);
         }
       }),
-      { numRuns: 5000 },
+      { numRuns: 4000 },
     );
     process.stdout.write(`segment reader: ${files} damaged files, no crash, no wrong record\n`);
   });
