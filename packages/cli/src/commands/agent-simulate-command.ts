@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Context } from '../context.ts';
 import { EndedError } from '../output/ended-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
@@ -52,11 +52,11 @@ export function addSimulateCommand(agent: Command, context: Context): void {
     .description('drive a fleet of real agents with faults, and check that nothing is lost')
     .option('--devices <number>', 'how many', wholeNumber(1, MAX_DEVICES), 100)
     .option('--rate <number>', 'decisions per second, of all devices together', wholeNumber(1, MAX_RATE), 100)
-    .option('--duration <time>', 'how long they record, such as 60s or 5m', toDuration, 60_000)
+    .addOption(timeOption('--duration <time>', 'how long they record, such as 60s or 5m', '60s'))
     .option('--offline <share>', 'how many have no network at any moment, such as 20%', toShareOf, 0)
-    .option('--clock-skew <time>', 'their clocks are off by up to this, such as 5m', toDuration, 0)
+    .addOption(timeOption('--clock-skew <time>', 'their clocks are off by up to this, such as 5m', '0s'))
     .option('--kill <share>', 'share of their processes that are killed, such as 5%', toShareOf, 0)
-    .option('--wait <time>', 'how long everything may take to arrive at the end', toDuration, 120_000)
+    .addOption(timeOption('--wait <time>', 'how long everything may take to arrive at the end', '2m'))
     .option('--seed <number>', 'makes up the same detections again', wholeNumber(0, MAX_SEED), 1)
     .option(
       '--directory <folder>',
@@ -183,6 +183,10 @@ async function printReport(session: Session, report: SimulationReport): Promise<
     ['record time', `p50 ${recordMs.p50} ms, p99 ${recordMs.p99} ms`],
     ...troubles.map((trouble) => ['trouble', toHarmless(trouble)] as const),
   ]);
+}
+
+function timeOption(flags: string, description: string, otherwise: string): Option {
+  return new Option(flags, description).argParser(toDuration).default(toDuration(otherwise), otherwise);
 }
 
 /** Reads `60s`, `5m` or `500ms` as milliseconds. @throws InvalidArgumentError */

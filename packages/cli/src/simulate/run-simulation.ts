@@ -39,12 +39,19 @@ export async function runSimulation(options: SimulationOptions): Promise<{ kills
       onMessage: tally.listenTo(index),
     }),
   );
+  // No process of theirs outlives ours.
+  const abandonAll = () => {
+    for (const worker of workers) worker.abandon();
+  };
+  process.once('exit', abandonAll);
   try {
+    await Promise.all(workers.map(({ ready }) => ready));
     const kills = await killSome(workers, options);
     await Promise.all(workers.map((worker) => worker.drain()));
     return { kills };
   } finally {
-    for (const worker of workers) worker.abandon();
+    process.off('exit', abandonAll);
+    abandonAll();
   }
 }
 

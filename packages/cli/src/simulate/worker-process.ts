@@ -5,6 +5,8 @@ import type { WorkerMessage, WorkerPlan } from './worker-protocol.ts';
 
 /** A worker, which is started again when it was killed, and goes on where its devices' disks are. */
 export interface WorkerProcess {
+  /** Resolves when it records. @throws Error when it ends before */
+  readonly ready: Promise<void>;
   /** Ends it as a power cut would. Resolves when it runs again. */
   kill(): Promise<void>;
   /** Lets it record no more and deliver everything. Resolves when it has ended. @throws Error when it failed */
@@ -23,6 +25,7 @@ interface WorkerOptions {
 export function startWorker(options: WorkerOptions): WorkerProcess {
   let child = spawnWorker(options);
   return {
+    ready: child.ready,
     async kill() {
       child.process.kill('SIGKILL');
       await child.ended.catch(() => undefined);
@@ -46,27 +49,31 @@ function spawnWorker({ plan, credential, env, onMessage }: WorkerOptions) {
   });
   // Whoever was killed hears nothing more.
   process_.stdin.on('error', () => undefined);
-  const killWithUs = () => process_.kill('SIGKILL');
-  process.once('exit', killWithUs);
   let said = '';
   process_.stderr.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(-4096);
   });
+  let becomeReady: () => void = () => undefined;
+  const isReady = new Promise<void>((resolve) => {
+    becomeReady = resolve;
+  });
   createInterface({ input: process_.stdout }).on('line', (line) => {
     const message = parseLine(line);
-    if (message) onMessage(message);
+    if (message?.[0] === 'ready') becomeReady();
+    else if (message) onMessage(message);
   });
   const ended = new Promise<void>((resolve, reject) => {
     process_.once('error', reject);
     process_.once('close', (code) => {
-      process.off('exit', killWithUs);
       if (code === 0) resolve();
       else reject(new Error(`A worker ended with ${code ?? 'a signal'}. ${said.trim()}`));
     });
   });
   // Heard by whoever waits for it; until then it is not unhandled.
   ended.catch(() => undefined);
-  return { process: process_, ended };
+  const ready = Promise.race([isReady, ended]);
+  ready.catch(() => undefined);
+  return { process: process_, ended, ready };
 }
 
 /** The last line of a killed worker may be torn. */

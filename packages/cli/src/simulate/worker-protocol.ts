@@ -33,6 +33,8 @@ export interface DeviceResult {
 
 /** What a worker says, a JSON array a line, as soon as it is so. */
 export type WorkerMessage =
+  /** All its agents are open, and it records from now on. */
+  | readonly ['ready']
   /** A decision that its agent has promised to keep, and how long recording it took. */
   | readonly ['recorded', device: number, eventId: string, ms: number]
   | readonly ['traffic', TrafficCounts & { readonly waiting: number }]

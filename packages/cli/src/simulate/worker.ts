@@ -29,6 +29,7 @@ let isDraining = false;
 // The end of the standard input, or a line in it, asks to record no more and to bring everything to the service.
 process.stdin.once('data', stopRecording).once('end', stopRecording);
 const devices = await Promise.all(plan.devices.map(openDevice));
+say(['ready']);
 const reporting = setInterval(
   () => say(['traffic', { ...counts, waiting: waitingOf(devices) }]),
   TRAFFIC_EVERY_MS,

@@ -1,0 +1,121 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startTestService } from '@tps/server/testing/test-service';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { POPULATED_ENV } from './populated-tenant.ts';
+import { waitUntil } from './spawn-service.ts';
+import { createTpsUser, type TpsUser } from './spawn-tps.ts';
+
+const DETECTIONS = 120;
+const CANARY = 'kanarie7f3d9b';
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+
+beforeAll(async () => {
+  service = await startTestService({ env: { ...POPULATED_ENV, SERVICE_RATE_LIMIT_PER_MINUTE: '100000' } });
+});
+afterAll(() => service.stop());
+
+async function loggedIn(): Promise<TpsUser> {
+  const user = createTpsUser();
+  const { credential } = await service.createTenant();
+  const { code, stderr } = await user.run(['login', service.baseUrl], { input: credential });
+  if (code !== 0) throw new Error(stderr);
+  return user;
+}
+
+async function withDevice(): Promise<TpsUser> {
+  const user = await loggedIn();
+  await user.runWell('agent', 'enrol', '--directory', 'device', '--platform', 'linux', '--name', 'Gateway');
+  return user;
+}
+
+const detection = (number: number) =>
+  JSON.stringify({
+    threatCategory: 'phishing',
+    confidence: 0.97,
+    description: `From ${CANARY}@example.com, number ${number}`,
+    indicators: [`https://${CANARY}.example/${number}`],
+  });
+
+test('a device is enrolled, decides, delivers, and rotates its keys, with tps alone', async () => {
+  const user = await withDevice();
+  const input = [detection(1), 'no detection', detection(2)].join('\n');
+  const run = await user.run(['agent', 'run', '--directory', 'device', '--ndjson'], { input });
+  expect(run).toMatchObject({ code: 1, stderr: expect.stringContaining('Line 2 is no detection') });
+  const decisions = run.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { event_id: string; action: string });
+  expect(decisions).toMatchObject([{ action: 'block' }, { action: 'block' }]);
+
+  const events = await user.json<{ event_id: string }[]>('events', 'list');
+  expect(events.map(({ event_id }) => event_id)).toEqual(decisions.map(({ event_id }) => event_id));
+  expect(JSON.stringify(events)).not.toContain(CANARY);
+  const records = await user.run(['agent', 'records', '--directory', 'device']);
+  expect(records).toMatchObject({ code: 0, stdout: expect.stringContaining(CANARY) });
+  expect(records.stderr).toContain('not redacted');
+  await user.runWell('agent', 'rotate-keys', '--directory', 'device');
+  const again = await user.run(['agent', 'run', '--directory', 'device'], { input: detection(3) });
+  expect(again.code, again.stderr).toBe(0);
+  const status = await user.json<{ store: object }>('agent', 'status', '--directory', 'device');
+  expect(status.store).toMatchObject({ waiting: 0, archived: 3, refused: 0 });
+});
+
+test('the whole feed is exported in each format, page after page, and goes on where it ended', async () => {
+  const user = await withDevice();
+  await writeFile(
+    join(user.directory, 'detections'),
+    Array.from({ length: DETECTIONS }, (_, n) => detection(n)).join('\n'),
+  );
+  await user.runWell('agent', 'run', 'detections', '--directory', 'device');
+
+  const lines = async (...args: string[]) => (await user.runWell('export', ...args)).trim().split('\n');
+  const idsOf = (exported: readonly string[]) =>
+    exported.map((line) => (JSON.parse(line) as { event_id: string }).event_id);
+  const feed = idsOf(await lines());
+  expect(new Set(feed).size).toBe(DETECTIONS);
+  const findings = (await lines('--format', 'ocsf')).map(
+    (line) => JSON.parse(line) as { metadata: { uid: string } },
+  );
+  expect(findings.map(({ metadata }) => metadata.uid)).toEqual(feed);
+  const cef = await lines('--format', 'cef', '--syslog');
+  expect(cef.map((line) => /externalId=(\S+)/.exec(line)?.[1])).toEqual(feed);
+  const bundles = (await lines('--format', 'stix')).map((line) => JSON.parse(line) as { objects: object[] });
+  expect(bundles).toHaveLength(Math.ceil(DETECTIONS / 100));
+
+  const onward = ['export', '--output', 'out', '--cursor-file', 'cursor', '--since', '1h'];
+  expect((await user.run(onward)).stderr).toContain(`${DETECTIONS} events in`);
+  await user.run(['agent', 'run', '--directory', 'device'], { input: detection(0) });
+  expect((await user.run(onward)).stderr).toContain(`${DETECTIONS + 1} events in`);
+  expect((await user.run([...onward, '--severity', 'low'])).code).toBe(2);
+});
+
+test('webhooks listen registers itself, prints what is delivered, and leaves nothing behind', async () => {
+  const user = await withDevice();
+  const stop = new AbortController();
+  const listening = user.begin(['webhooks', 'listen', '--register', '--ndjson'], { signal: stop.signal });
+  await waitUntil(async () => (await user.json<object[]>('webhooks', 'list')).length === 1);
+  await user.run(['agent', 'run', '--directory', 'device'], { input: detection(1) });
+  await waitUntil(() => listening.stdout() !== '');
+  stop.abort();
+  const { code, stdout, stderr } = await listening.ended;
+  expect(code, stderr).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ threat_category: 'phishing', action_taken: 'block' });
+  expect(await user.json<object[]>('webhooks', 'list')).toEqual([]);
+});
+
+test('doctor finds nothing wrong with a service that works, and ends with 1 when it is not there', async () => {
+  const user = await loggedIn();
+  const well = await user.json<{ ok: boolean; findings: { check: string; state: string }[] }>('doctor');
+  expect(well.ok).toBe(true);
+  expect(well.findings.filter(({ state }) => state !== 'ok')).toEqual([]);
+  expect(well.findings.map(({ check }) => check)).toContain('credential');
+  const env = { TPS_URL: 'http://127.0.0.1:1', TPS_CREDENTIAL: 'svc_test_x' };
+  const gone = await user.run(['doctor'], { env });
+  expect(gone).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('Nothing answers at http://127.0.0.1:1'),
+  });
+  expect(gone.stdout).not.toContain('svc_test_x');
+});
