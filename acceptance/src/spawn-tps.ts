@@ -21,6 +21,11 @@ export interface TpsUser {
   readonly directory: string;
   /** Runs a command to its end, in this process: that takes a tenth of the time. */
   run(args: readonly string[], options?: RunOptions): Promise<TpsRun>;
+  /** Runs a command that goes on until it is stopped, in this process. */
+  begin(
+    args: readonly string[],
+    options?: RunOptions,
+  ): { readonly ended: Promise<TpsRun>; readonly stdout: () => string };
   /** Runs a command that must succeed, and gives what it printed. */
   runWell(...args: string[]): Promise<string>;
   /** Runs a command that must succeed with `--json`, and gives the document. */
@@ -34,6 +39,8 @@ export interface TpsUser {
 interface RunOptions {
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Asks a command that would go on to stop. */
+  readonly signal?: AbortSignal;
 }
 
 /** Makes a person. What they started and wrote is gone when the test ends. */
@@ -50,11 +57,13 @@ export function createTpsUser(): TpsUser {
     child.stdin.on('error', () => undefined).end(input);
     return child;
   };
-  const run = async (args: readonly string[], { input = '', env = {} }: RunOptions = {}) => {
-    const surroundings = { env: { HOME: directory, ...env }, directory, input };
-    const { context, printed, said } = createTestContext(surroundings);
-    return { code: await runCommand(args, context), stdout: printed(), stderr: said() };
+  const begin = (args: readonly string[], { input = '', env = {}, signal }: RunOptions = {}) => {
+    const shared = { directory, input, ...(signal === undefined ? {} : { signal }) };
+    const { context, printed, said } = createTestContext({ ...shared, env: { HOME: directory, ...env } });
+    const code = runCommand(args, context);
+    return { stdout: printed, ended: code.then((code) => ({ code, stdout: printed(), stderr: said() })) };
   };
+  const run = (args: readonly string[], options?: RunOptions) => begin(args, options).ended;
   const spawnToEnd = async (args: readonly string[], options?: RunOptions): Promise<TpsRun> => {
     const child = start(args, options);
     const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
@@ -68,7 +77,7 @@ export function createTpsUser(): TpsUser {
   };
   const json = async <Document>(...args: string[]) =>
     JSON.parse(await runWell(...args, '--json')) as Document;
-  return { directory, run, runWell, json, spawn: spawnToEnd, start };
+  return { directory, begin, run, runWell, json, spawn: spawnToEnd, start };
 }
 
 function collect(stream: NodeJS.ReadableStream): () => string {

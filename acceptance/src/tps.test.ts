@@ -4,6 +4,7 @@ import { access, readFile, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { enrolDevice } from '@tps/agent';
 import { startTestService } from '@tps/server/testing/test-service';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { POPULATED_ENV, type PopulatedTenant, populateTenant } from './populated-tenant.ts';
@@ -206,6 +207,40 @@ test('messages, links, files and apps are judged, from an argument, a file or th
   for (const { stdout, stderr } of scans) {
     expect(JSON.parse(stdout), stderr).toMatchObject({ scan_id: expect.stringMatching(/^scn_/) });
   }
+});
+
+test('an enrolled device records a detection and sends it, and whoever follows the feed sees it', async () => {
+  const user = await loggedIn();
+  const directory = join(user.directory, 'phone');
+  const enrolmentCredential = populated.tenant.credential;
+  await enrolDevice({ directory, baseUrl: service.baseUrl, enrolmentCredential, platform: 'android' });
+  const stop = new AbortController();
+  const following = user.begin(['events', 'follow', '--since', '1h', '--poll', '100'], {
+    signal: stop.signal,
+  });
+  const send = (...flags: string[]) => user.run(['events', 'send', '--device', 'phone', '--json', ...flags]);
+
+  const sent = await send(
+    '--category',
+    'phishing',
+    '--confidence',
+    '0.95',
+    '--description',
+    'see jo@example.com',
+  );
+  const { event_id, delivered } = JSON.parse(sent.stdout) as { event_id: string; delivered: boolean };
+  expect({ delivered, stderr: sent.stderr }).toEqual({ delivered: true, stderr: '' });
+  expect(await user.json('events', 'show', event_id)).toMatchObject({
+    threat_category: 'phishing',
+    confidence: 0.95,
+    description: 'see [email]',
+  });
+  expect(await send()).toMatchObject({ code: 2 });
+  expect(await send('--file', '-')).toMatchObject({ code: 2 });
+
+  await waitUntil(() => following.stdout().includes(event_id));
+  stop.abort();
+  expect((await following.ended).code).toBe(0);
 });
 
 test('an operator names the tenant, and a profile keeps the name', async () => {

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import type { Context } from '../context.ts';
 import { toHarmless } from '../output/harmless.ts';
 import { printDocument } from '../output/print.ts';
-import { type Column, fitWidths, layOut } from '../output/table.ts';
+import { type Column, fitWidths, layOut, widen } from '../output/table.ts';
 import { toShortTime } from '../output/time.ts';
 import type { Session } from '../session.ts';
 import { addGroup, addItemCommand, openCall } from './api-command.ts';
@@ -141,10 +141,8 @@ function rowPrinter(session: Session): (event: Event) => Promise<void> {
   return async (event) => {
     const row = COLUMNS.map(({ of }) => toHarmless(of(event)));
     const withHeadings = widths === undefined;
-    widths ??= fitWidths(COLUMNS, [widest, row], context.stdout.columns);
-    const last = widths.length - 1;
-    // Without a terminal nothing is cut off.
-    if (context.stdout.columns === undefined) widths[last] = (row[last] ?? '').length + 2;
+    const available = context.stdout.columns;
+    widths = widen(widths ?? fitWidths(COLUMNS, [widest], available), COLUMNS, { rows: [row], available });
     await context.stdout.write(layOut({ columns: COLUMNS, rows: [row], widths, palette, withHeadings }));
   };
 }
@@ -152,5 +150,6 @@ function rowPrinter(session: Session): (event: Event) => Promise<void> {
 const WIDEST: Readonly<Record<string, string>> = {
   TIME: '2026-03-01T09:30:00Z',
   CATEGORY: 'social_engineering',
+  ID: 'evt_01m7zhpasgfyfa4hmwdae6zg17',
   DESCRIPTION: 'x'.repeat(200),
 };

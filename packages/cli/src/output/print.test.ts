@@ -82,6 +82,16 @@ test('a table longer than what is laid out at once has one heading', async () =>
   expect(printed().trimEnd().split('\n')).toHaveLength(451);
 });
 
+test('an id in a later part of a table is not cut off where the first ones were shorter', async () => {
+  const { session, printed } = open();
+  async function* growing() {
+    yield* items(300);
+    yield { id: 123_456_789, text: 'last' };
+  }
+  await printList(session, growing(), { columns, limit: Number.POSITIVE_INFINITY });
+  expect(printed()).toContain('123456789');
+});
+
 test('a stream has no limit unless it is given one, anything else has', () => {
   expect(limitOf({ format: 'ndjson' }, {})).toBe(Number.POSITIVE_INFINITY);
   expect(limitOf({ format: 'ndjson' }, { limit: 2 })).toBe(2);

@@ -1,8 +1,8 @@
 import type { Session } from '../session.ts';
 import { toHarmless, toHarmlessJson } from './harmless.ts';
-import { type Column, fitWidths, layOut } from './table.ts';
+import { type Column, fitWidths, layOut, widen } from './table.ts';
 
-/** As many rows are laid out at once: their widths hold for all that follow, so that any list takes little memory. */
+/** As many rows are laid out at once: any list takes little memory then. */
 const ROWS_AT_ONCE = 200;
 const DEFAULT_LIMIT = 50;
 
@@ -78,7 +78,8 @@ async function printRows<Item>(
   let rows: string[][] = [];
   const flush = async () => {
     const withHeadings = widths === undefined;
-    widths ??= fitWidths(columns, rows, context.stdout.columns);
+    const available = context.stdout.columns;
+    widths = widths ? widen(widths, columns, { rows, available }) : fitWidths(columns, rows, available);
     await context.stdout.write(layOut({ columns, rows, widths, palette, withHeadings }));
     rows = [];
   };

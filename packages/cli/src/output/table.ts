@@ -44,6 +44,22 @@ export function fitWidths<Item>(
   return widths;
 }
 
+/** Makes room for later rows in the columns that must not be cut off, which on no terminal are all. */
+export function widen<Item>(
+  widths: readonly number[],
+  columns: readonly Column<Item>[],
+  {
+    rows,
+    available,
+  }: { readonly rows: readonly (readonly string[])[]; readonly available: number | undefined },
+): number[] {
+  const needed = fitWidths(columns, rows);
+  return widths.map((width, index) => {
+    const mayCut = available !== undefined && columns[index]?.mayShrink;
+    return mayCut ? width : Math.max(width, needed[index] ?? 0);
+  });
+}
+
 /** Lays out rows in columns of these widths, without lines around them. */
 export function layOut<Item>(options: {
   readonly columns: readonly Column<Item>[];

@@ -7,12 +7,20 @@ interface Surroundings {
   readonly directory?: string;
   /** What stands on the standard input. */
   readonly input?: string;
+  /** What asks to stop. Nothing does unless it is given. */
+  readonly signal?: AbortSignal;
   /** Width of the terminal that both outputs are then. */
   readonly terminal?: number;
 }
 
 /** Makes surroundings that keep what was written to them. */
-export function createTestContext({ env = {}, directory = '/', input = '', terminal }: Surroundings = {}) {
+export function createTestContext({
+  env = {},
+  directory = '/',
+  input = '',
+  signal,
+  terminal,
+}: Surroundings = {}) {
   const out = collector(terminal);
   const error = collector(terminal);
   const context: Context = {
@@ -21,7 +29,7 @@ export function createTestContext({ env = {}, directory = '/', input = '', termi
     stdin: Readable.from([Buffer.from(input)]),
     stdout: out.output,
     stderr: error.output,
-    stopSignal: () => new AbortController().signal,
+    stopSignal: () => signal ?? new AbortController().signal,
   };
   return { context, printed: out.text, said: error.text };
 }
