@@ -28,11 +28,11 @@ describe('sealing', () => {
     expect([...first.events, ...second.events]).toEqual(whole.events);
   });
 
-  test('declares a gap where events are missing: a number is skipped, and no event named', () => {
+  test('declares a gap where events are missing: their numbers are skipped, and no event named', () => {
     const { events } = seal([eventNumber(1), eventNumber(2)], { sequence: 7, hash: undefined });
-    expect(events[0]).toMatchObject({ sequence: 9 });
+    expect(events[0]).toMatchObject({ sequence: 8 });
     expect(events[0]).not.toHaveProperty('previous_event_hash');
-    expect(events[1]).toMatchObject({ sequence: 10, previous_event_hash: hashOf(events[0]) });
+    expect(events[1]).toMatchObject({ sequence: 9, previous_event_hash: hashOf(events[0]) });
   });
 
   test('keeps within the limits of the contract what redaction makes longer', () => {

@@ -7,8 +7,8 @@ import { withinLimits } from './within-limits.ts';
 /**
  * Makes what turns stored events into what is sent: redacted, numbered, and each with the hash of the one before it.
  *
- * Where the end of the chain has no hash, events are missing before the next one: it skips a number and names no
- * previous event, which declares the gap. The first event of a device is number 1 and names none.
+ * Where the end of the chain has no hash, the next event names no previous one: it is the first of its device, or the
+ * service lacks what has the numbers before it, which declares the gap.
  */
 export function createSeal(sha256Hex: (text: string) => string): SealEvents {
   return (events, from) => {
@@ -23,6 +23,5 @@ export function createSeal(sha256Hex: (text: string) => string): SealEvents {
 }
 
 function placeAfter({ sequence, hash }: ChainEnd): Pick<Event, 'sequence' | 'previous_event_hash'> {
-  if (hash !== undefined) return { sequence: sequence + 1, previous_event_hash: hash };
-  return { sequence: sequence === 0 ? 1 : sequence + 2 };
+  return { sequence: sequence + 1, ...(hash === undefined ? {} : { previous_event_hash: hash }) };
 }
