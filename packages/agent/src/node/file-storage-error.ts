@@ -12,15 +12,18 @@ const CODES: Readonly<Record<string, StorageErrorCode>> = {
   EPERM: 'read_only',
 };
 
+/** Node's own errors are called `ERR_…`: those tell of a fault in the program. */
+const FROM_SYSTEM = /^E[A-Z0-9]+$/;
+
 /** Runs file operations and turns what the operating system says into a StorageError. */
 export async function asStorageErrors<Result>(what: string, run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();
   } catch (error) {
-    if (error instanceof StorageError || !(error instanceof Error)) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (error instanceof StorageError || code === undefined || !FROM_SYSTEM.test(code)) {
       throw error;
     }
-    const { code = '' } = error as NodeJS.ErrnoException;
-    throw new StorageError(CODES[code] ?? 'failed', `${what}: ${code || error.message}`, { cause: error });
+    throw new StorageError(CODES[code] ?? 'failed', `${what}: ${code}`, { cause: error });
   }
 }
