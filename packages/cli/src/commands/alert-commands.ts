@@ -19,8 +19,8 @@ export function addAlertCommands(program: Command, context: Context): void {
     list: (client, query: Parameters<Client['alerts']['list']>[0]) => client.alerts.list(query),
     columns: [
       { heading: 'ID', of: (alert) => alert.alert_id },
-      { heading: 'SEVERITY', of: (alert) => alert.severity },
-      { heading: 'STATUS', of: (alert) => alert.status },
+      { heading: 'SEVERITY', of: (alert) => alert.severity, isState: true },
+      { heading: 'STATUS', of: (alert) => alert.status, isState: true },
       { heading: 'UPDATED', of: (alert) => toShortTime(alert.updated_at) },
       { heading: 'DEVICE', of: (alert) => alert.device_id },
       { heading: 'TITLE', of: (alert) => alert.title, mayShrink: true },

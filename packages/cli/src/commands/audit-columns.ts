@@ -5,8 +5,8 @@ import { toShortTime } from '../output/time.ts';
 /** How audit entries are listed, whatever they are about. */
 export const AUDIT_COLUMNS: readonly Column<AuditEntry>[] = [
   { heading: 'AT', of: (entry) => toShortTime(entry.occurred_at) },
-  { heading: 'ACTION', of: (entry) => entry.action },
-  { heading: 'OUTCOME', of: (entry) => entry.outcome },
+  { heading: 'ACTION', of: (entry) => entry.action, isState: true },
+  { heading: 'OUTCOME', of: (entry) => entry.outcome, isState: true },
   { heading: 'BY', of: (entry) => entry.actor.id },
   { heading: 'ON', of: (entry) => entry.resource.id },
   { heading: 'DETAIL', of: (entry) => entry.detail, mayShrink: true },

@@ -34,7 +34,7 @@ export function addDeliveryCommands(webhooks: Command, context: Context): void {
     columns: [
       { heading: 'ID', of: (delivery) => delivery.delivery_id },
       { heading: 'KIND', of: (delivery) => delivery.kind },
-      { heading: 'STATUS', of: (delivery) => delivery.status },
+      { heading: 'STATUS', of: (delivery) => delivery.status, isState: true },
       { heading: 'ANSWER', of: (delivery) => String(delivery.last_status ?? '') },
       { heading: 'ATTEMPTS', of: (delivery) => String(delivery.attempts) },
       { heading: 'LAST', of: (delivery) => toShortTime(delivery.last_attempt_at) },

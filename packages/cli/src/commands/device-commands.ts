@@ -23,7 +23,7 @@ export function addDeviceCommands(program: Command, context: Context): void {
       { heading: 'ID', of: (device) => device.device_id },
       { heading: 'NAME', of: (device) => device.name ?? '', mayShrink: true },
       { heading: 'PLATFORM', of: (device) => device.platform },
-      { heading: 'STATUS', of: (device) => device.status },
+      { heading: 'STATUS', of: (device) => device.status, isState: true },
       { heading: 'LAST SEEN', of: (device) => toShortTime(device.last_seen) },
     ],
     examples: ['tps devices list', 'tps devices list --status active --platform android --ndjson'],

@@ -20,8 +20,8 @@ const FILTERS = () => [
 
 const COLUMNS: readonly Column<Event>[] = [
   { heading: 'TIME', of: (event) => toShortTime(event.timestamp) },
-  { heading: 'SEVERITY', of: (event) => event.severity },
-  { heading: 'ACTION', of: (event) => event.action_taken },
+  { heading: 'SEVERITY', of: (event) => event.severity, isState: true },
+  { heading: 'ACTION', of: (event) => event.action_taken, isState: true },
   { heading: 'CATEGORY', of: (event) => event.threat_category },
   { heading: 'ID', of: (event) => event.event_id },
   { heading: 'DESCRIPTION', of: (event) => event.description ?? '', mayShrink: true },

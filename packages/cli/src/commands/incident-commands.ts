@@ -46,8 +46,8 @@ function addList(incidents: Command, context: Context): void {
     list: (client, query: Parameters<Client['incidents']['list']>[0]) => client.incidents.list(query),
     columns: [
       { heading: 'ID', of: (incident) => incident.id },
-      { heading: 'SEVERITY', of: (incident) => incident.severity },
-      { heading: 'STATUS', of: (incident) => incident.status },
+      { heading: 'SEVERITY', of: (incident) => incident.severity, isState: true },
+      { heading: 'STATUS', of: (incident) => incident.status, isState: true },
       { heading: 'CATEGORY', of: (incident) => incident.category },
       { heading: 'UPDATED', of: (incident) => toShortTime(incident.updated_at) },
       { heading: 'ASSIGNEE', of: (incident) => incident.assignee ?? '', mayShrink: true },

@@ -29,7 +29,7 @@ export function addJobCommands(program: Command, context: Context): void {
     list: (client, query: Parameters<Client['jobs']['list']>[0]) => client.jobs.list(query),
     columns: [
       { heading: 'ID', of: (job) => job.job_id },
-      { heading: 'STATUS', of: (job) => job.status },
+      { heading: 'STATUS', of: (job) => job.status, isState: true },
       { heading: 'RUN', of: (job) => `${job.run_count}/${job.max_runs}` },
       { heading: 'UPDATED', of: (job) => toShortTime(job.updated_at) },
       { heading: 'ABOUT', of: (job) => job.input_refs.join(', '), mayShrink: true },

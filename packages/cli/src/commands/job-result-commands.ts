@@ -56,7 +56,7 @@ function addSteps(jobs: Command, context: Context): void {
     columns: [
       { heading: 'RUN', of: (step) => String(step.run) },
       { heading: 'STEP', of: (step) => step.step_type },
-      { heading: 'STATUS', of: (step) => step.status },
+      { heading: 'STATUS', of: (step) => step.status, isState: true },
       { heading: 'GUARDRAIL', of: (step) => step.guardrail_result },
       { heading: 'STARTED', of: (step) => toShortTime(step.started_at) },
       { heading: 'ERROR', of: (step) => step.error_code ?? '' },

@@ -30,7 +30,7 @@ export function addPolicyCommands(program: Command, context: Context): void {
     columns: [
       { heading: 'ID', of: (policy) => policy.policy_id },
       { heading: 'NAME', of: (policy) => policy.name, mayShrink: true },
-      { heading: 'ACTION', of: (policy) => policy.action },
+      { heading: 'ACTION', of: (policy) => policy.action, isState: true },
       { heading: 'FROM', of: (policy) => String(policy.confidence_threshold ?? 'any') },
       { heading: 'STATE', of: (policy) => (policy.enabled ? 'enabled' : 'disabled') },
       { heading: 'CATEGORIES', of: (policy) => policy.threat_categories.join(', '), mayShrink: true },

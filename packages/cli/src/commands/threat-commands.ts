@@ -22,8 +22,8 @@ export function addThreatCommands(program: Command, context: Context): void {
     list: (client, query: Parameters<Client['threats']['list']>[0]) => client.threats.list(query),
     columns: [
       { heading: 'ID', of: (threat) => threat.threat_id },
-      { heading: 'SEVERITY', of: (threat) => threat.severity },
-      { heading: 'STATUS', of: (threat) => threat.status },
+      { heading: 'SEVERITY', of: (threat) => threat.severity, isState: true },
+      { heading: 'STATUS', of: (threat) => threat.status, isState: true },
       { heading: 'CATEGORY', of: (threat) => threat.threat_category },
       { heading: 'SURE', of: (threat) => threat.confidence.toFixed(2) },
       { heading: 'DETECTED', of: (threat) => toShortTime(threat.detected_at) },

@@ -29,7 +29,7 @@ export function addTokenCommands(program: Command, context: Context): void {
     columns: [
       { heading: 'ID', of: (token) => token.token_id },
       { heading: 'NAME', of: (token) => token.name, mayShrink: true },
-      { heading: 'STATUS', of: (token) => token.status },
+      { heading: 'STATUS', of: (token) => token.status, isState: true },
       { heading: 'HINT', of: (token) => token.hint },
       { heading: 'LAST USED', of: (token) => toShortTime(token.last_used_at) || 'never' },
       { heading: 'EXPIRES', of: (token) => toShortTime(token.expires_at) || 'never' },

@@ -33,8 +33,12 @@ export function addWebhookCommands(program: Command, context: Context): void {
     list: (client, query: Parameters<Client['webhooks']['list']>[0]) => client.webhooks.list(query),
     columns: [
       { heading: 'ID', of: (webhook) => webhook.webhook_id },
-      { heading: 'STATUS', of: (webhook) => webhook.status },
-      { heading: 'LAST DELIVERY', of: (webhook) => webhook.last_delivery_status ?? 'none yet' },
+      { heading: 'STATUS', of: (webhook) => webhook.status, isState: true },
+      {
+        heading: 'LAST DELIVERY',
+        of: (webhook) => webhook.last_delivery_status ?? 'none yet',
+        isState: true,
+      },
       { heading: 'AT', of: (webhook) => toShortTime(webhook.last_delivery_at) },
       { heading: 'URL', of: (webhook) => webhook.url, mayShrink: true },
     ],

@@ -1,5 +1,6 @@
 import type { Session } from '../session.ts';
 import { toHarmless, toHarmlessJson } from './harmless.ts';
+import { paintState } from './palette.ts';
 import { type Column, fitWidths, layOut, widen } from './table.ts';
 
 /** As many rows are laid out at once: any list takes little memory then. */
@@ -54,9 +55,14 @@ export async function printFields(
   const shown = fields.filter(([, text]) => text !== null && text !== undefined && text !== '');
   const width = Math.max(...shown.map(([name]) => name.length)) + 2;
   for (const [name, text] of shown) {
-    await printLine(session, `${session.palette.dim(name.padEnd(width))}${toHarmless(String(text))}`);
+    const shownText = toHarmless(String(text));
+    const painted = STATES.has(name) ? paintState(session.palette, shownText) : shownText;
+    await printLine(session, `${session.palette.dim(name.padEnd(width))}${painted}`);
   }
 }
+
+/** Names of fields that say how grave something is or how it stands. */
+const STATES: ReadonlySet<string> = new Set(['severity', 'status', 'action', 'verdict', 'last delivery']);
 
 async function printArray<Item>(session: Session, items: AsyncIterable<Item>): Promise<void> {
   const { stdout } = session.context;

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
 import { createTestContext } from '../testing/test-context.ts';
 import { createPalette } from './palette.ts';
@@ -25,4 +26,20 @@ test('without a terminal nothing is cut off', () => {
   expect(layOut({ columns: COLUMNS, rows: ROWS, widths, palette, withHeadings: false })).toBe(
     `${ROWS[0]?.join('  ')}\n`,
   );
+});
+
+test('colours are for a terminal whose user has not declined them, and take no room', () => {
+  const columns = [{ heading: 'SEVERITY', of: () => 'critical', isState: true as const }, ...COLUMNS];
+  const rows = [['critical', ...(ROWS[0] ?? [])]];
+  const lay = (terminal: number | undefined, env: Record<string, string>) => {
+    const { stdout } = createTestContext(terminal === undefined ? {} : { terminal }).context;
+    const widths = fitWidths(columns, rows, 40);
+    return layOut({ columns, rows, widths, palette: createPalette(stdout, env), withHeadings: false });
+  };
+  const plain = lay(undefined, {});
+  expect(plain).not.toContain('\u001b');
+  expect(lay(80, { NO_COLOR: '1' })).toBe(plain);
+  const coloured = lay(80, {});
+  expect(coloured).toContain('\u001b[31mcritical');
+  expect(stripVTControlCharacters(coloured)).toBe(plain);
 });

@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import type { Palette } from './palette.ts';
+import { type Palette, paintState } from './palette.ts';
 
 /** One column of a list. */
 export interface Column<Item> {
@@ -8,7 +8,8 @@ export interface Column<Item> {
   readonly of: (item: Item) => string;
   /** Gives way where the terminal is narrow. Without it the column is shown whole, so that ids can be copied. */
   readonly mayShrink?: boolean;
-  readonly paint?: (text: string) => string;
+  /** It says how grave something is or how it stands, in a word that is coloured by that. */
+  readonly isState?: true;
 }
 
 const GAP = 2;
@@ -77,7 +78,11 @@ export function layOut<Item>(options: {
   });
   if (withHeadings) table.push(columns.map(({ heading }) => palette.dim(heading)));
   for (const row of rows) {
-    table.push(columns.map(({ paint }, index) => (paint ? paint(row[index] ?? '') : (row[index] ?? ''))));
+    table.push(
+      columns.map(({ isState }, index) =>
+        isState ? paintState(palette, row[index] ?? '') : (row[index] ?? ''),
+      ),
+    );
   }
   return table
     .toString()
