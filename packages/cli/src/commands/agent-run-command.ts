@@ -22,6 +22,8 @@ interface Options {
 /** A detection has at most 4 KiB of context, 4,096 characters of description and 64 indicators of 512. */
 const MAX_LINE_BYTES = 256 * 1024;
 
+const RECORDED_AT_ONCE = 32;
+
 const NOTES = `
 Reads detections, a JSON object a line, from the file or the standard input, lets the tenant's policies decide, records
 each decision and prints it, and uploads meanwhile. At the end of the input it delivers what is left and ends; what
@@ -69,32 +71,55 @@ export function addRunCommand(agent: Command, context: Context): void {
 
 /** Records each line and gives how many were none. Who asks to stop is heard between two lines. */
 async function recordAll(session: Session, agent: Agent, input: Readable): Promise<number> {
-  const { stderr } = session.context;
   const stop = session.context.stopSignal();
   const end = () => void input.destroy();
   stop.addEventListener('abort', end, { once: true });
-  let bad = 0;
-  let number = 0;
+  const record = createRecording(session, agent);
   try {
     for await (const line of linesOf(input)) {
       if (stop.aborted) break;
-      number += 1;
-      if (line === '') continue;
-      try {
-        const detection = parseDetection(line);
-        await printDecision(session, await agent.record(detection));
-      } catch (error) {
-        if (!(error instanceof TypeError)) throw error;
-        bad += 1;
-        await stderr.write(`Line ${number} is no detection: ${toHarmless(error.message)}\n`);
-      }
+      await record.take(line);
     }
   } catch (error) {
     if (!stop.aborted) throw error;
   } finally {
     stop.removeEventListener('abort', end);
   }
-  return bad;
+  return record.end();
+}
+
+/** Records some lines at once, since each waits for the disk, and prints the decisions in the order of the lines. */
+function createRecording(session: Session, agent: Agent) {
+  const underWay: Promise<void>[] = [];
+  let printed = Promise.resolve();
+  let bad = 0;
+  let number = 0;
+  const print = async (line: number, recorded: Promise<Recorded>) => {
+    try {
+      await printDecision(session, await recorded);
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      bad += 1;
+      await session.context.stderr.write(`Line ${line} is no detection: ${toHarmless(error.message)}\n`);
+    }
+  };
+  return {
+    async take(line: string): Promise<void> {
+      const own = ++number;
+      if (line === '') return;
+      const recorded = (async () => agent.record(parseDetection(line)))();
+      printed = printed.then(() => print(own, recorded));
+      // Both are waited for further down; until then a failure is not unheard.
+      recorded.catch(() => undefined);
+      printed.catch(() => undefined);
+      underWay.push(printed);
+      if (underWay.length >= RECORDED_AT_ONCE) await underWay.shift();
+    },
+    async end(): Promise<number> {
+      await printed;
+      return bad;
+    },
+  };
 }
 
 /** Gives lines as they come, and of a line that is too long its beginning, which is then no JSON. */

@@ -97,7 +97,7 @@ async function simulateIn(session: Session, directory: string, options: Options)
   // By the service's clock: it tells when each event arrived.
   const since = await findStart(session, fleet);
   const stopShowing = showProgress(session, tally, options.duration);
-  const { kills } = await runSimulation({
+  const { kills, seconds } = await runSimulation({
     ...{ fleet, credential, signal, tally, env: context.env, seed: options.seed },
     ratePerSecond: options.rate,
     durationMs: options.duration,
@@ -107,7 +107,7 @@ async function simulateIn(session: Session, directory: string, options: Options)
     drainMs: options.wait,
   }).finally(stopShowing);
   const check = await checkFeed(client, { since, promised: tally.promised });
-  return toReport(tally, { check, devices: fleet.length, kills });
+  return toReport(tally, { check, devices: fleet.length, kills, seconds });
 }
 
 async function enrol(
@@ -170,7 +170,7 @@ async function printReport(session: Session, report: SimulationReport): Promise<
   await printFields(session, report, [
     ['result', report.ok ? 'ok: each decision arrived exactly once, or is declared' : 'FAILED'],
     ['devices', `${report.devices}, ${report.processes_killed} processes killed`],
-    ['recorded', report.recorded],
+    ['recorded', `${report.recorded}, ${report.recorded_per_second} a second`],
     ['delivered', report.delivered],
     ['dropped', `${report.dropped_and_declared} and declared`],
     [

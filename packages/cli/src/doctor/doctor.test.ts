@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestAuthority } from '@tps/server/testing/test-certificates';
 import { expect, onTestFinished, test } from 'vitest';
+import { run } from '../run.ts';
+import { createTestContext } from '../testing/test-context.ts';
 import { checkCredential } from './check-credential.ts';
 import { checkNode, checkProfiles } from './check-machine.ts';
 import { checkOperator, checkSecretKey } from './check-operator.ts';
@@ -161,6 +163,22 @@ test('settings that others can read and a store that is not there are found, bes
     'tls key file': 'fail',
   });
   expect(findings.map(({ mend }) => mend).join()).toContain(`chmod 600 ${join(directory, 'tps.env')}`);
+});
+
+test('no credential is sent to what is no service, and the exit code tells that something failed', async () => {
+  const seen: unknown[] = [];
+  const url = await startServer((request, response) => {
+    seen.push(request.headers.authorization);
+    answer(200, { hello: 'world' })(request, response);
+  });
+  const home = await newDirectory();
+  const { context, printed } = createTestContext({
+    env: { HOME: home, TPS_URL: url, TPS_CREDENTIAL: 'svc_test_x' },
+    directory: home,
+  });
+  expect(await run(['doctor'], context)).toBe(1);
+  expect(printed()).toContain('fail  service');
+  expect(seen).toEqual([undefined]);
 });
 
 test('where there are no settings, nothing is said of a store', async () => {

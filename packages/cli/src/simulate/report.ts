@@ -6,6 +6,8 @@ export interface SimulationReport {
   readonly ok: boolean;
   readonly devices: number;
   readonly recorded: number;
+  /** Below the rate that was asked for where the machine cannot keep up with it. */
+  readonly recorded_per_second: number;
   readonly delivered: number;
   /** Dropped for want of room, and declared as that to the service. */
   readonly dropped_and_declared: number;
@@ -26,7 +28,7 @@ export interface SimulationReport {
 /** Sums up: good is when each promise was kept exactly once, or its breach declared. */
 export function toReport(
   tally: Tally,
-  { check, devices, kills }: { check: FeedCheck; devices: number; kills: number },
+  { check, devices, kills, seconds }: { check: FeedCheck; devices: number; kills: number; seconds: number },
 ): SimulationReport {
   const { sent, retried, throttled, offline } = tally.traffic();
   const sum = (of: 'waiting' | 'refused' | 'dropped' | 'undeclared') =>
@@ -37,6 +39,7 @@ export function toReport(
     ok: missing === 0 && check.repeated.length === 0 && tally.results.length === devices,
     devices,
     recorded: tally.promised.size,
+    recorded_per_second: round(tally.promised.size / seconds),
     delivered: check.delivered,
     dropped_and_declared: declared,
     missing,

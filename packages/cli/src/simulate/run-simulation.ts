@@ -28,7 +28,11 @@ const MAX_WORKERS = 16;
 const FEW_WORKERS = 4;
 
 /** Lets a fleet decide, record and upload for a while, kills some of it, and lets it deliver what is left. */
-export async function runSimulation(options: SimulationOptions): Promise<{ kills: number }> {
+export async function runSimulation(options: SimulationOptions): Promise<{
+  kills: number;
+  /** How long it recorded. */
+  seconds: number;
+}> {
   const { tally } = options;
   const plans = planWorkers(options);
   const workers = plans.map((plan, index) =>
@@ -46,9 +50,11 @@ export async function runSimulation(options: SimulationOptions): Promise<{ kills
   process.once('exit', abandonAll);
   try {
     await Promise.all(workers.map(({ ready }) => ready));
+    const startedAt = performance.now();
     const kills = await killSome(workers, options);
+    const seconds = (performance.now() - startedAt) / 1000;
     await Promise.all(workers.map((worker) => worker.drain()));
-    return { kills };
+    return { kills, seconds };
   } finally {
     process.off('exit', abandonAll);
     abandonAll();

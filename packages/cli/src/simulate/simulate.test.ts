@@ -24,6 +24,7 @@ const compare = (
     check: { delivered: 2, missing: [], repeated: [], ...check },
     devices,
     kills: 0,
+    seconds: 1,
   });
 
 test('a simulation is good only when each promise was kept exactly once, or its breach declared', () => {
