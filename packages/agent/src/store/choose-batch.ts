@@ -1,6 +1,7 @@
 import type { Event } from '@tps/contract';
 import type { ChainEnd, LocalEvent, SealEvents, SealLimits } from './event-store.ts';
 import { type Entry, isWaiting, type Segment, type StoredEntry } from './segment.ts';
+import { encodeText } from './text.ts';
 
 /** Sequence and hash, which an event gets when it is sealed. */
 const CHAIN_MEMBERS_BYTES = 130;
@@ -62,5 +63,5 @@ export function sealWhatFits(
 }
 
 function jsonBytes(value: unknown): number {
-  return new TextEncoder().encode(JSON.stringify(value)).length;
+  return encodeText(JSON.stringify(value)).length;
 }

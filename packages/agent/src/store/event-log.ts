@@ -4,11 +4,12 @@ import { type FsyncPolicy, isGrave, type NewRecord } from './event-store.ts';
 import type { LocalHead } from './journal-record.ts';
 import type { Ledger } from './ledger.ts';
 import { decodeRecord, encodeRecord, hashOfId, type RecordContent, rankOf } from './record.ts';
-import { type Entry, Segment } from './segment.ts';
+import { type Entry, entryOf, Segment } from './segment.ts';
 import { FRAME_HEADER_BYTES, HEADER_BYTES, LOG_LIMIT_BYTES, TAG_BYTES } from './segment-format.ts';
 import { keyFile, type Lane, logFile, segmentName } from './segment-name.ts';
 import { openRecord, type Place } from './segment-reader.ts';
 import { type SegmentPorts, type SegmentWriter, startSegment } from './segment-writer.ts';
+import { decodeText, encodeText } from './text.ts';
 
 export interface EventLogOptions extends SegmentPorts {
   readonly catalog: Catalog;
@@ -56,7 +57,7 @@ export class EventLog {
       const number = head.number + 1;
       const link = head.hash === undefined ? {} : { previous_event_hash: head.hash };
       const text = encodeRecord({ number, ...record, persistedAt, ...link });
-      const plaintext = new TextEncoder().encode(text);
+      const plaintext = encodeText(text);
       const hash = keys.sha256Hex(text);
       bytes += FRAME_HEADER_BYTES + plaintext.length + TAG_BYTES;
       head = { number, hash };
@@ -136,7 +137,7 @@ export class EventLog {
       return undefined;
     }
     const plaintext = openRecord(segment.opener, bytes, entry);
-    return plaintext && { content: decodeRecord(plaintext), text: new TextDecoder().decode(plaintext) };
+    return plaintext && { content: decodeRecord(plaintext), text: decodeText(plaintext) };
   }
 
   /** Flushes and closes what is being written. */
@@ -190,8 +191,8 @@ export class EventLog {
     const { event } = record;
     const rootId = event.corrects_event_id;
     const root = rootId === undefined ? undefined : catalog.candidates(hashOfId(rootId))[0]?.entry;
-    const about = { rank: rankOf(event), idHash: hashOfId(event.event_id), root };
-    segment.add({ ...place, number, ...about, outcome: undefined, gone: false });
+    const [rank, idHash] = [rankOf(event), hashOfId(event.event_id)];
+    segment.add(entryOf(place, { number, rank, idHash, root, outcome: undefined }));
     ledger.advanceHead({ number, hash });
   }
 

@@ -2,6 +2,7 @@ import type { JournalRecord } from './journal-record.ts';
 import type { Ledger } from './ledger.ts';
 import { keyFile, logFile, segmentName } from './segment-name.ts';
 import { type SegmentPorts, type SegmentWriter, startSegment } from './segment-writer.ts';
+import { encodeText } from './text.ts';
 
 export interface JournalOptions extends SegmentPorts {
   readonly ledger: Ledger;
@@ -103,5 +104,5 @@ export class Journal {
 }
 
 function encode(record: JournalRecord): Uint8Array {
-  return new TextEncoder().encode(JSON.stringify(record));
+  return encodeText(JSON.stringify(record));
 }

@@ -2,6 +2,7 @@ import type { AgentStorage } from '../ports/storage.ts';
 import type { JournalRecord } from './journal-record.ts';
 import { Ledger } from './ledger.ts';
 import { type FoundSegment, readLog } from './load-files.ts';
+import { decodeText } from './text.ts';
 
 export interface LoadedJournal {
   readonly ledger: Ledger;
@@ -42,5 +43,5 @@ function replay(pieces: readonly { records: readonly JournalRecord[]; damaged: n
 }
 
 function decode(plaintext: Uint8Array): JournalRecord {
-  return JSON.parse(new TextDecoder().decode(plaintext)) as JournalRecord;
+  return JSON.parse(decodeText(plaintext)) as JournalRecord;
 }

@@ -3,8 +3,9 @@ import type { LocalHead } from './journal-record.ts';
 import type { Ledger } from './ledger.ts';
 import { type FoundSegment, readLog } from './load-files.ts';
 import { decodeRecord, hashOfId, rankOf } from './record.ts';
-import { type Entry, Segment } from './segment.ts';
+import { type Entry, entryOf, Segment } from './segment.ts';
 import type { SegmentPorts } from './segment-writer.ts';
+import { decodeText } from './text.ts';
 
 export interface LoadedSegments {
   readonly catalog: Catalog;
@@ -34,16 +35,9 @@ export async function loadSegments(
       if (byNumber.has(number)) {
         continue;
       }
-      const about = { rank: rankOf(event), idHash: hashOfId(event.event_id), root: undefined, gone: false };
-      const { index, offset, sealedBytes } = place;
-      const entry: Entry = {
-        index,
-        offset,
-        sealedBytes,
-        number,
-        outcome: ledger.outcomes?.get(number),
-        ...about,
-      };
+      const outcome = ledger.outcomes?.get(number);
+      const [rank, idHash] = [rankOf(event), hashOfId(event.event_id)];
+      const entry = entryOf(place, { number, rank, idHash, root: undefined, outcome });
       byNumber.set(number, entry);
       segment.add(entry);
       if (event.corrects_event_id !== undefined) {
@@ -59,7 +53,7 @@ export async function loadSegments(
   for (const { entry, rootId } of corrections) {
     entry.root = catalog.candidates(hashOfId(rootId))[0]?.entry;
   }
-  const hash = newest === 0 ? undefined : keys.sha256Hex(new TextDecoder().decode(newestText));
+  const hash = newest === 0 ? undefined : keys.sha256Hex(decodeText(newestText));
   return { catalog, head: { number: newest, hash }, damaged };
 }
 

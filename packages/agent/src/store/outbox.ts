@@ -11,6 +11,7 @@ import {
   SEGMENT_ID_BYTES,
 } from './segment-format.ts';
 import type { SegmentPorts } from './segment-writer.ts';
+import { decodeText, encodeText } from './text.ts';
 
 /** A batch is at most an eighth of the budget, and the service takes 5 MiB. */
 const OUTBOX_LIMIT_BYTES = 16 * 1024 * 1024;
@@ -62,7 +63,7 @@ export async function writeOutbox(
 async function sealOutbox(keys: SegmentPorts['keys'], number: number, content: OutboxContent) {
   const { dataKey, wrapped } = await keys.createDataKey();
   const id = keys.randomBytes(SEGMENT_ID_BYTES);
-  const plaintext = new TextEncoder().encode(JSON.stringify(content));
+  const plaintext = encodeText(JSON.stringify(content));
   const sealed = dataKey.seal(nonceOf(0), plaintext, additionalDataOf(outboxFile(number), id, 0));
   dataKey.destroy();
   return joinOutbox(encodeKeyFile({ id, wrapped }), sealed);
@@ -95,7 +96,7 @@ export async function readOutbox(
   const additionalData = additionalDataOf(outboxFile(number), parts.key.id, 0);
   const plaintext = key.open(nonceOf(0), parts.sealed, additionalData);
   key.destroy();
-  return plaintext && { content: JSON.parse(new TextDecoder().decode(plaintext)), sizeBytes: bytes.length };
+  return plaintext && { content: JSON.parse(decodeText(plaintext)), sizeBytes: bytes.length };
 }
 
 /** Wraps the data key of a batch anew. What is sealed stays as it is. */

@@ -1,6 +1,7 @@
 import { SEVERITIES } from '@tps/contract';
 import type { LocalEvent, NewRecord } from './event-store.ts';
 import { MAX_PLAINTEXT_BYTES } from './segment-format.ts';
+import { decodeText, encodeText } from './text.ts';
 
 /** What is encrypted: an event, its times, and the hash of the record recorded before it, as JSON. */
 export interface RecordContent {
@@ -16,9 +17,12 @@ export interface RecordContent {
 /** The number, times and hash that are added to what the agent hands over. */
 const ADDED_BYTES = 512;
 
-/** @throws TypeError when it takes more than a record can hold */
+/** Gives roughly what a record takes. @throws TypeError when it takes more than a record can hold */
 export function assertFits({ event }: NewRecord): number {
-  const bytes = new TextEncoder().encode(JSON.stringify(event)).length + ADDED_BYTES;
+  const text = JSON.stringify(event);
+  // No character of it takes more than three bytes, so only few have to be counted exactly.
+  const isSmall = 3 * text.length + ADDED_BYTES <= MAX_PLAINTEXT_BYTES;
+  const bytes = (isSmall ? text.length : encodeText(text).length) + ADDED_BYTES;
   if (bytes > MAX_PLAINTEXT_BYTES) {
     throw new TypeError(
       `An event must not take more than ${MAX_PLAINTEXT_BYTES - ADDED_BYTES} bytes of JSON`,
@@ -33,7 +37,7 @@ export function encodeRecord(content: RecordContent): string {
 
 /** Reads what `encodeRecord` wrote. It has been authenticated, so it is trusted to have that shape. */
 export function decodeRecord(plaintext: Uint8Array): RecordContent {
-  return JSON.parse(new TextDecoder().decode(plaintext)) as RecordContent;
+  return JSON.parse(decodeText(plaintext)) as RecordContent;
 }
 
 /** 0 for low to 3 for critical. */

@@ -1,5 +1,6 @@
 import { concatBytes, viewOf } from './bytes.ts';
 import { crc32 } from './crc32.ts';
+import { encodeText } from './text.ts';
 
 /*
  * A segment is a header and then frames:
@@ -89,7 +90,7 @@ export function nonceOf(index: number): Uint8Array {
 export function additionalDataOf(segment: string, id: Uint8Array, index: number): Uint8Array {
   const place = new Uint8Array(4);
   viewOf(place).setUint32(0, index);
-  return concatBytes([id, place, new TextEncoder().encode(segment)]);
+  return concatBytes([id, place, encodeText(segment)]);
 }
 
 export interface KeyFile {

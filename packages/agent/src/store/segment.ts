@@ -20,6 +20,14 @@ export interface Entry extends Place {
   gone: boolean;
 }
 
+/** Makes an entry. Written out member by member: made by spreading it takes four times the memory. */
+export function entryOf(
+  { index, offset, sealedBytes }: Place,
+  { number, rank, idHash, root, outcome }: Pick<Entry, 'number' | 'rank' | 'idHash' | 'root' | 'outcome'>,
+): Entry {
+  return { index, offset, sealedBytes, number, rank, idHash, root, outcome, gone: false };
+}
+
 export function isWaiting(entry: Entry): boolean {
   return entry.outcome === undefined && !entry.gone;
 }
