@@ -65,6 +65,8 @@ export class AgentLoops {
     const { drain, closing } = this.#parts;
     while (!closing.aborted) {
       const drained = await drain().catch((): Drained => ({ kind: 'waiting', afterMs: MINUTE_MS }));
+      // Events that were recorded meanwhile are no reason to try sooner.
+      if (drained.kind !== 'empty') this.#waker.forget();
       await this.#waker
         .wait(drained.kind === 'waiting' ? drained.afterMs : undefined, closing)
         .catch(() => {});

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Detection } from './detection.ts';
+import { systemClock } from './system-clock.ts';
 import { refusal } from './testing/checking-service.ts';
 import { detection, startScene } from './testing/enrolled-agent.ts';
 import { CREDENTIAL } from './testing/known-device.ts';
@@ -227,14 +228,34 @@ describe('uploading', () => {
     expect(Date.parse(event?.timestamp ?? '')).toBeLessThan(Date.now() - (week - 60) * 1000);
   });
 
-  test('keeps an event from the future until its time has come', async () => {
-    const { agent, service } = await startScene({ clock: secondsFromNow(3600) });
-    await agent.record(detection(1));
+  test('keeps an event from the future until its time has come, and sends the others', async () => {
+    let aheadMs = 3_600_000;
+    const clock = { nowMs: () => Date.now() + aheadMs, sleep: systemClock.sleep };
+    const { agent, service } = await startScene({ clock });
+    const { eventId } = await agent.record(detection(1));
     expect(await agent.flush()).toBe(false);
     expect(service.batches).toEqual([]);
-    service.clock.nowMs = () => Date.now() + 3600 * 1000;
+    aheadMs = 0;
+    await agent.refreshPolicies();
+    await agent.record(detection(2));
+    expect(await agent.flush()).toBe(false);
+    expect([...service.feed.values()]).toMatchObject([{ description: 'Detection 2' }]);
+    service.clock.nowMs = () => Date.now() + 3_600_000;
     await agent.refreshPolicies();
     expect(await agent.flush()).toBe(true);
+    expect([...service.feed.keys()].at(-1)).toBe(eventId);
+  });
+
+  test('does not wait longer because the clock is set back', async () => {
+    let aheadMs = 0;
+    const clock = { nowMs: () => Date.now() + aheadMs, sleep: systemClock.sleep };
+    const { agent, service } = await startScene({ clock });
+    await agent.record(detection(1));
+    const [status, body] = refusal(503, 'unavailable');
+    service.state.script.push([status, body, { 'retry-after': '60' }]);
+    expect(await agent.flush()).toBe(false);
+    aheadMs = -24 * 3_600_000;
+    await agent.flush();
     expect(service.feed.size).toBe(1);
   });
 
@@ -288,6 +309,29 @@ describe('the signing key', () => {
     expect(service.received.at(-1)).toMatchObject({ signatures: [{ label: 'old' }, { label: 'new' }] });
     expect(await agent.flush()).toBe(true);
     expect(service.batches).toHaveLength(1);
+  });
+
+  test('is not exchanged while events that it has signed are under way', async () => {
+    let resolve = () => {};
+    const exchanged = new Promise<void>((settle) => {
+      resolve = settle;
+    });
+    const { agent, service, open } = await startScene();
+    await agent.close();
+    const slow = await open({
+      fetch: async (url, init) => {
+        if (String(url).endsWith('/batch')) {
+          await Promise.race([exchanged, systemClock.sleep(50, new AbortController().signal)]);
+        }
+        const response = await fetch(url, init);
+        if (String(url).endsWith('/keys')) resolve();
+        return response;
+      },
+    });
+    await slow.record(detection(1));
+    const [isSent] = await Promise.all([slow.flush(), slow.rotateSigningKey()]);
+    expect(isSent).toBe(true);
+    expect(service.feed.size).toBe(1);
   });
 
   test.each(['disconnect', 'disconnect_after'] as const)(

@@ -34,7 +34,7 @@ export function outcomeOf<Body>(
 }
 
 /** Reads `Retry-After` (RFC 9110 §10.2.3), a number of seconds or a date; at most an hour, undefined when it is neither. */
-export function retryAfterOf(value: string | null, nowMs: number): number | undefined {
+function retryAfterOf(value: string | null, nowMs: number): number | undefined {
   const text = value?.trim() ?? '';
   const waitMs = /^[0-9]{1,10}$/.test(text) ? Number(text) * 1000 : (timeOf(text) ?? Number.NaN) - nowMs;
   return Number.isNaN(waitMs) ? undefined : Math.min(Math.max(waitMs, 0), RETRY_AFTER_LIMIT_MS);

@@ -3,7 +3,7 @@ import type { Event, EventBatchResult, Policy } from '@tps/contract';
 import { onTestFinished } from 'vitest';
 import { type Received, type Reply, refusal, startCheckingService } from './checking-service.ts';
 
-export const TENANT_ID = 'tnt_1';
+const TENANT_ID = 'tnt_1';
 
 /**
  * A small service that stores events as the real one does: each id once, and only from devices that have registered.

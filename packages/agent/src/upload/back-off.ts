@@ -1,6 +1,6 @@
 const BASE_MS = 1000;
 /** Longest wait between two attempts that the agent chooses by itself. */
-export const BACK_OFF_CAP_MS = 5 * 60_000;
+const BACK_OFF_CAP_MS = 5 * 60_000;
 
 /**
  * Says how long to wait after the n-th failure in a row, counted from 1: full jitter, evenly between 0 and

@@ -1,0 +1,57 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { AgentLoops } from './agent-loops.ts';
+import { systemClock } from './system-clock.ts';
+import type { Drained } from './upload/uploader.ts';
+
+/** Loops whose waits never end by themselves. While each upload runs, another event is recorded. */
+function startLoops(results: Drained[]) {
+  const closing = new AbortController();
+  onTestFinished(() => closing.abort());
+  const uploads = { count: 0 };
+  const nothing = async () => {};
+  const loops = new AgentLoops({
+    clock: {
+      nowMs: Date.now,
+      sleep: (_, signal) => systemClock.sleep(Number.MAX_SAFE_INTEGER, signal),
+    },
+    closing: closing.signal,
+    statusEveryHours: 0,
+    hasPolicies: true,
+    drain: async () => {
+      const result = results[uploads.count] ?? ({ kind: 'stopped' } as const);
+      uploads.count += 1;
+      if (uploads.count <= results.length) loops.wakeUploader();
+      return result;
+    },
+    refreshPolicies: nothing,
+    recover: nothing,
+    removeExpired: nothing,
+    recordStatus: nothing,
+  });
+  loops.start();
+  return { loops, uploads, closing };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+test('an event that is recorded during an upload is looked at once that has ended', async () => {
+  const { uploads } = startLoops([{ kind: 'empty' }, { kind: 'empty' }]);
+  await vi.waitFor(() => expect(uploads.count).toBe(3));
+});
+
+test.each<Drained>([{ kind: 'waiting', afterMs: 1000 }, { kind: 'stopped' }])(
+  'an event that is recorded during an upload does not shorten the wait after it: $kind',
+  async (result) => {
+    const { uploads, loops } = startLoops([result]);
+    for (let turns = 0; turns < 20; turns += 1) await turn();
+    expect(uploads.count).toBe(1);
+    loops.wakeUploader();
+    await vi.waitFor(() => expect(uploads.count).toBe(2));
+  },
+);
+
+test('closing ends all loops', async () => {
+  const { loops, closing } = startLoops([]);
+  closing.abort();
+  await loops.ended;
+});
