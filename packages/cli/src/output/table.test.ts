@@ -21,6 +21,13 @@ test('a table fits the terminal, and ids are never cut off', () => {
   expect(lines[1]).toMatch(/^thr_0123456789 {2}A title that .*…$/);
 });
 
+test('a column that may not shrink is whole on any terminal', () => {
+  expect(fitWidths(COLUMNS, ROWS, 20)[0]).toBe('thr_0123456789'.length + 2);
+  expect(fitWidths(COLUMNS, [['thr_0123456789_and_more', 'short']], 20)[0]).toBe(
+    'thr_0123456789_and_more'.length + 2,
+  );
+});
+
 test('without a terminal nothing is cut off', () => {
   const widths = fitWidths(COLUMNS, ROWS);
   expect(layOut({ columns: COLUMNS, rows: ROWS, widths, palette, withHeadings: false })).toBe(
