@@ -62,6 +62,11 @@ export function checkReason(reason: string): string {
   return text('reason', reason, REASON_LIMIT);
 }
 
+/** Checks the version of the application, which stands in every event. @throws TypeError */
+export function checkAgentVersion(version: string): string {
+  return text('agentVersion', version, VERSION_LIMIT);
+}
+
 /** Checks the metadata as a whole, with what the agent adds. @throws TypeError */
 export function checkMetadataSize(metadata: EventMetadata): void {
   const size = jsonBytes(metadata);

@@ -1,6 +1,8 @@
 import type { Action } from '@tps/contract';
 import type { Agent, AgentNotice, AgentOptions, Recorded } from './agent.ts';
 import { AgentLoops } from './agent-loops.ts';
+import { statusOf } from './agent-status.ts';
+import { createClockWatch } from './clock-watch.ts';
 import type { Decision, Detection } from './detection.ts';
 import { createExclusive } from './exclusive.ts';
 import type { AgentHealth } from './health.ts';
@@ -16,8 +18,6 @@ import { AGENT_VERSION } from './version.ts';
 
 /** How long `close` lets a request that is under way go on. */
 const CLOSING_MS = 3000;
-/** Beyond this a person should know that the device's clock is wrong. */
-const CLOCK_OFF_MS = 60_000;
 const DAY_MS = 24 * 3_600_000;
 const DEFAULT_RETENTION_DAYS = 90;
 
@@ -42,7 +42,7 @@ export class LocalAgent implements Agent {
   readonly #loops: AgentLoops;
   readonly #exclusively = createExclusive();
   readonly #agentVersion: string;
-  #isClockOff = false;
+  readonly #watchClock: () => void;
   #closed: Promise<void> | undefined;
 
   constructor(parts: LocalAgentParts) {
@@ -59,6 +59,7 @@ export class LocalAgent implements Agent {
       policies: () => policies.set,
       nowMs,
     });
+    this.#watchClock = createClockWatch(serviceClock, notify);
     this.#signing = new SigningRotation({ identity, keys, transport, serviceClock });
     this.#storageRotation = createStorageRotation({ keys, store, storage: options.storage });
     this.#uploader = new Uploader({
@@ -136,25 +137,10 @@ export class LocalAgent implements Agent {
   }
 
   async recordStatus(): Promise<void> {
-    const { store, serviceClock, policies } = this.#parts;
-    const { mode, waiting, archived, refused, dropped, undeclared, damaged, usedBytes, budgetBytes } =
-      store.state();
-    const recorded = await this.#recorder.recordStatus({
-      mode,
-      waiting,
-      archived,
-      refused,
-      delivered: this.#uploader.state.delivered,
-      dropped,
-      undeclared,
-      damaged,
-      used_bytes: usedBytes,
-      budget_bytes: budgetBytes,
-      policies: policies.state.count,
-      ...(serviceClock.aheadMs === undefined ? {} : { clock_ahead_ms: serviceClock.aheadMs }),
-    });
+    const health = this.health();
+    const recorded = await this.#recorder.recordStatus(statusOf(health));
     // In memory only it may be lost yet, and what it declares with it.
-    if (recorded.kept === 'disk') await store.declareDropped(undeclared);
+    if (recorded.kept === 'disk') await this.#parts.store.declareDropped(health.store.undeclared);
     this.#afterRecording(recorded);
   }
 
@@ -249,17 +235,5 @@ export class LocalAgent implements Agent {
     if (lastContactMs === undefined || lastServiceTimeMs === undefined) return;
     const retentionMs = (options.retentionDays ?? DEFAULT_RETENTION_DAYS) * DAY_MS;
     await store.removeArchivedBefore(Math.min(lastContactMs, lastServiceTimeMs) - retentionMs);
-  }
-
-  #watchClock(): void {
-    const { serviceClock, notify } = this.#parts;
-    const aheadMs = serviceClock.aheadMs ?? 0;
-    const isOff = Math.abs(aheadMs) > CLOCK_OFF_MS;
-    if (isOff && !this.#isClockOff) {
-      const direction = aheadMs > 0 ? 'ahead of' : 'behind';
-      const message = `The device's clock is ${Math.round(Math.abs(aheadMs) / 1000)} s ${direction} the service's.`;
-      notify({ kind: 'clock_off', message });
-    }
-    this.#isClockOff = isOff;
   }
 }

@@ -1,6 +1,8 @@
 import type { Agent, AgentNotice, AgentOptions } from './agent.ts';
+import { checkAgentVersion } from './check-detection.ts';
 import { LocalAgent } from './local-agent.ts';
 import { PolicyKeeper } from './policy/policy-keeper.ts';
+import { parsePolicies } from './policy/policy-list.ts';
 import { ServiceClock } from './service-clock.ts';
 import { openEventStore } from './store/open-event-store.ts';
 import { systemClock } from './system-clock.ts';
@@ -13,6 +15,7 @@ const DEFAULT_MEMORY_BUDGET_BYTES = 4 * 1024 * 1024;
  * Opens the agent of an enrolled device on its storage, keys and way to the service. From then on the storage is the
  * agent's: `close` gives it back, as does a failure to open.
  *
+ * @throws TypeError when an option would have the service refuse events
  * @throws StorageError, KeyError when the store is somebody else's, or cannot be read at all
  */
 export async function openAgent(options: AgentOptions): Promise<Agent> {
@@ -28,6 +31,7 @@ export async function openAgent(options: AgentOptions): Promise<Agent> {
   };
   let opened: { close(): Promise<void> } = storage;
   try {
+    checkOptions(options);
     const store = await openEventStore({
       storage,
       keys,
@@ -47,5 +51,13 @@ export async function openAgent(options: AgentOptions): Promise<Agent> {
   } catch (error) {
     await opened.close();
     throw error;
+  }
+}
+
+/** These stand in events: a mistake here would have every event refused. */
+function checkOptions({ agentVersion, fallbackPolicies }: AgentOptions): void {
+  if (agentVersion !== undefined) checkAgentVersion(agentVersion);
+  if (fallbackPolicies !== undefined && parsePolicies(fallbackPolicies) === undefined) {
+    throw new TypeError('fallbackPolicies must be policies as the API gives them.');
   }
 }
