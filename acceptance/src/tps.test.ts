@@ -8,7 +8,7 @@ import { enrolDevice } from '@tps/agent';
 import { startTestService } from '@tps/server/testing/test-service';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { POPULATED_ENV, type PopulatedTenant, populateTenant } from './populated-tenant.ts';
-import { waitUntil } from './spawn-service.ts';
+import { runProgram, waitUntil } from './spawn-service.ts';
 import { createTpsUser, TPS, type TpsUser } from './spawn-tps.ts';
 
 let service: Awaited<ReturnType<typeof startTestService>>;
@@ -61,7 +61,7 @@ test('a first use is one command, and what it made serves', async () => {
   serving.kill('SIGTERM');
   expect(await once(serving, 'close')).toEqual([0, null]);
   expect(output).toContain('"msg":"stopped"');
-});
+}, 90_000);
 
 test('init that fails leaves nothing in the way of trying again', async () => {
   const user = createTpsUser();
@@ -250,7 +250,8 @@ test('an operator names the tenant, and a profile keeps the name', async () => {
   await user.run(['login', service.baseUrl, '--profile', 'night', '--tenant', tenantId], { input });
   const profiles = await readFile(join(user.directory, '.config', 'tps', 'config.json'), 'utf8');
   expect(JSON.parse(profiles)).toMatchObject({ current: 'night', profiles: { night: { tenant: tenantId } } });
-  expect(await user.json('incidents', 'list')).toMatchObject([{ id: populated.ids.incident }]);
+  const incidents = await user.json<{ id: string }[]>('incidents', 'list');
+  expect(incidents.map(({ id }) => id)).toContain(populated.ids.incident);
   expect(await user.runWell('profiles', 'list')).not.toContain(input);
 });
 
@@ -286,6 +287,14 @@ test('a reader that has seen enough ends the command quietly', async () => {
   child.stdout.destroy();
   const [code] = await once(child, 'close');
   expect({ code, said }).toEqual({ code: 0, said: '' });
+});
+
+test("every command of the service's own program is one of tps", async () => {
+  const { output } = await runProgram(['commands'], {});
+  const { commands } = JSON.parse(output) as { commands: { name: string }[] };
+  const { stdout } = await createTpsUser().run(['complete', '--', '']);
+  const ours = stdout.split('\n').map((line) => line.split('\t')[0]);
+  expect(ours).toEqual(expect.arrayContaining(commands.map(({ name }) => name)));
 });
 
 test('bash completes commands, options and the words they take', async () => {

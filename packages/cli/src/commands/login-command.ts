@@ -1,9 +1,9 @@
-import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { readGivenCredential, requireUrl } from '../connection/connection.ts';
 import { readProfiles } from '../connection/profiles.ts';
+import { readNamedFile } from '../connection/read-named-file.ts';
 import type { Context } from '../context.ts';
-import { CommandError, usageError } from '../output/command-error.ts';
+import { CommandError } from '../output/command-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import { printLine } from '../output/print.ts';
 import { openSession, type ProgramOptions, programOptions } from '../session.ts';
@@ -51,9 +51,7 @@ Examples:
 async function readCredential(context: Context, options: ProgramOptions): Promise<string> {
   const given = await readGivenCredential(context, options);
   if (given !== undefined) return given;
-  const answer = context.stdin.isTTY ? await askForCredential() : await text(context.stdin);
-  if (answer.trim() === '') throw usageError('There is no credential on the standard input.');
-  return answer.trim();
+  return context.stdin.isTTY ? askForCredential() : readNamedFile(context, '-');
 }
 
 async function askForCredential(): Promise<string> {
@@ -61,7 +59,7 @@ async function askForCredential(): Promise<string> {
   const answer = await password({ message: 'Credential', output: process.stderr });
   if (isCancel(answer))
     throw new CommandError('Nothing was saved.', { code: 'cancelled', exitCode: EXIT.interrupted });
-  return answer;
+  return answer.trim();
 }
 
 /**

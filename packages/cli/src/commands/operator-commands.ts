@@ -13,7 +13,8 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, string>> = {
   retention: 'show and run what is deleted when',
   backup: 'copy the store while the service runs',
   restore: 'put a backup back',
-  verify: 'check that the store is whole and unchanged',
+  verify: 'check that the store, or a backup, is whole and unchanged',
+  check: 'look at the configuration, the store, its secrets and its disk, and change nothing',
 };
 
 /** Adds the operator's commands: each is the service's own program, its help included. */

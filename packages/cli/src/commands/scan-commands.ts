@@ -1,16 +1,15 @@
-import { createReadStream } from 'node:fs';
-import { basename, resolve } from 'node:path';
+import { basename } from 'node:path';
 import type { NewScan, ScanResult } from '@tps/client';
 import type { Command } from 'commander';
+import { readNamedBytes } from '../connection/read-named-file.ts';
 import type { Context } from '../context.ts';
-import { CommandError, usageError } from '../output/command-error.ts';
-import { EXIT } from '../output/exit-codes.ts';
+import { usageError } from '../output/command-error.ts';
 import { printFields } from '../output/print.ts';
 import { addGroup, openCall } from './api-command.ts';
 import { examples } from './examples.ts';
 import { CHANNELS, choice, toWords } from './values.ts';
 
-/** As much as the service takes unless its operator has allowed more; base64 makes it a third longer. */
+/** More than the service takes unless its operator has allowed more: base64 makes a third longer what it takes 16 MiB of. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 export function addScanCommands(program: Command, context: Context): void {
@@ -52,7 +51,7 @@ function addText(scan: Command, context: Context): void {
       const { channel, sender } = flags;
       if (sender !== undefined && channel === undefined) throw usageError('--sender goes with --channel.');
       if (text !== undefined && flags.file !== undefined) throw usageError('Give either a text or --file.');
-      const content = text ?? (await readContent(context, flags.file ?? '-')).toString('utf8');
+      const content = text ?? (await readNamedBytes(context, flags.file ?? '-', MAX_BYTES)).toString('utf8');
       const how = channel && { context: { channel, ...(sender === undefined ? {} : { sender }) } };
       await judge(context, command, { type: 'text', content, ...how });
     });
@@ -65,7 +64,7 @@ function addUrl(scan: Command, context: Context): void {
     .argument('[link]', 'the link; the standard input when left out')
     .addHelpText('after', examples('tps scan url https://example.com/login', 'xclip -o | tps scan url'))
     .action(async (link: string | undefined, _options: object, command: Command) => {
-      const content = link ?? (await readContent(context, '-')).toString('utf8').trim();
+      const content = link ?? (await readNamedBytes(context, '-', MAX_BYTES)).toString('utf8').trim();
       await judge(context, command, { type: 'url', content });
     });
 }
@@ -85,7 +84,7 @@ function addFile(scan: Command, context: Context): void {
     )
     .action(async (file: string, { filename }: { filename?: string }, command: Command) => {
       const name = filename ?? (file === '-' ? undefined : basename(file));
-      const content = await readContent(context, file);
+      const content = await readNamedBytes(context, file, MAX_BYTES);
       await judge(context, command, {
         type: 'file',
         content_b64: content.toString('base64'),
@@ -142,22 +141,4 @@ async function judge(context: Context, command: Command, scan: NewScan): Promise
 /** What nothing could judge must not read as if it were clean. */
 function toVerdict({ status, verdict }: ScanResult): string {
   return status === 'unsupported' ? 'not judged, which is no all-clear' : verdict;
-}
-
-/** Reads a file or the standard input, and no more than could be sent. */
-async function readContent({ stdin, directory }: Context, file: string): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of file === '-' ? stdin : createReadStream(resolve(directory, file))) {
-      const bytes = Buffer.from(chunk);
-      size += bytes.length;
-      if (size > MAX_BYTES) throw usageError('That is larger than the service takes.');
-      chunks.push(bytes);
-    }
-  } catch (cause) {
-    if (cause instanceof CommandError) throw cause;
-    throw new CommandError(`${file} cannot be read.`, { code: 'unreadable', exitCode: EXIT.usage, cause });
-  }
-  return Buffer.concat(chunks);
 }

@@ -1,32 +1,50 @@
-import { readFile, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
+import type { Readable } from 'node:stream';
 import type { Context } from '../context.ts';
 import { CommandError, usageError } from '../output/command-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
 
 /** Far more than a credential, a secret or a detection takes. */
-const MAX_BYTES = 1024 * 1024;
+const MAX_TEXT_BYTES = 1024 * 1024;
 
 /**
  * Reads a short text, such as a secret, from a file or from the standard input for `-`.
  *
  * @throws CommandError when there is none
  */
-export async function readNamedFile({ stdin, directory }: Context, file: string): Promise<string> {
-  const content = file === '-' ? await text(stdin) : await readBounded(resolve(directory, file));
-  const trimmed = content.trim();
-  if (trimmed === '') throw usageError(`There is nothing in ${file === '-' ? 'the standard input' : file}.`);
-  return trimmed;
+export async function readNamedFile(context: Context, file: string): Promise<string> {
+  const text = (await readNamedBytes(context, file, MAX_TEXT_BYTES)).toString('utf8').trim();
+  if (text === '') throw usageError(`There is nothing in ${file === '-' ? 'the standard input' : file}.`);
+  return text;
 }
 
-async function readBounded(path: string): Promise<string> {
+/**
+ * Reads a file, or the standard input for `-`, and no more than is asked for.
+ *
+ * @throws CommandError when it cannot be read, or is larger
+ */
+export async function readNamedBytes(
+  { stdin, directory }: Pick<Context, 'stdin' | 'directory'>,
+  file: string,
+  maxBytes: number,
+): Promise<Buffer> {
   try {
-    const { size } = await stat(path);
-    if (size > MAX_BYTES) throw usageError(`${path} is too large.`);
-    return await readFile(path, 'utf8');
+    return await readBounded(file === '-' ? stdin : createReadStream(resolve(directory, file)), maxBytes);
   } catch (cause) {
     if (cause instanceof CommandError) throw cause;
-    throw new CommandError(`${path} cannot be read.`, { code: 'unreadable', exitCode: EXIT.usage, cause });
+    throw new CommandError(`${file} cannot be read.`, { code: 'unreadable', exitCode: EXIT.usage, cause });
   }
+}
+
+async function readBounded(stream: Readable, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    const bytes = Buffer.from(chunk);
+    size += bytes.length;
+    if (size > maxBytes) throw usageError(`That is more than the ${maxBytes} bytes that fit.`);
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks);
 }
