@@ -1,4 +1,7 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { AgentStorage } from '../ports/storage.ts';
 import {
   chainEvents,
   collect,
@@ -9,6 +12,7 @@ import {
   storeGround,
   WHOLE_BATCH,
 } from '../testing/store-builders.ts';
+import { faultyStorage } from '../testing/store-faulty-storage.ts';
 import type { EventStore, SealedBatch, Verdict } from './event-store.ts';
 
 function idsIn(batch: SealedBatch | undefined) {
@@ -74,12 +78,7 @@ test('a correction never goes before what it corrects', async () => {
   const store = await openStoreOn(await storeGround());
   const correcting = { corrects_event_id: 'evt_1', severity: 'critical' } as const;
   await store.append([newRecord(1, { severity: 'low' }), newRecord(2, correcting), newRecord(3)]);
-  expect(idsIn(await store.seal({ ...WHOLE_BATCH, maxEvents: 2 }))).toEqual(['evt_3', 'evt_1']);
-  await store.settle([
-    { eventId: 'evt_3', kind: 'archived' },
-    { eventId: 'evt_1', kind: 'archived' },
-  ]);
-  expect(idsIn(await store.seal(WHOLE_BATCH))).toEqual(['evt_2']);
+  expect(idsIn(await store.seal(WHOLE_BATCH))).toEqual(['evt_3', 'evt_1', 'evt_2']);
 });
 
 test('a correction waits while what it corrects is not due, also after reopening', async () => {
@@ -222,4 +221,63 @@ test('what is declared as dropped is not declared again', async () => {
   await store.declareDropped(undeclared);
   await store.close();
   expect((await openStoreOn(ground, { budgetBytes: MIB })).state().undeclared).toBe(0);
+});
+
+test('with fsync each file that was written is synced before an append resolves, without it none is', async () => {
+  for (const fsync of ['always', 'never'] as const) {
+    const calls: string[] = [];
+    const wrap = (storage: AgentStorage) =>
+      faultyStorage(storage, (call, name) => {
+        calls.push(`${call} ${name}`);
+        return undefined;
+      });
+    const store = await openStoreOn(await storeGround(), { fsync, wrap });
+    await store.append([newRecord(1), newRecord(2, { severity: 'high' }), newRecord(3)]);
+    const synced = calls.filter((call) => call.startsWith('sync')).sort();
+    const both = ['sync grave-00000002.log', 'sync ordinary-00000001.log'];
+    expect(synced).toEqual(fsync === 'always' ? both : []);
+    await store.close();
+  }
+});
+
+test('appends at the same time share one write and one sync', async () => {
+  let syncs = 0;
+  const wrap = (storage: AgentStorage) =>
+    faultyStorage(storage, (call) => {
+      syncs += call === 'sync' ? 1 : 0;
+      return undefined;
+    });
+  const store = await openStoreOn(await storeGround(), { fsync: 'always', wrap });
+  await Promise.all(Array.from({ length: 100 }, (_, index) => store.append([newRecord(index)])));
+  expect(syncs).toBe(1);
+  expect(await numbersIn(store)).toHaveLength(100);
+});
+
+test('a segment that has a new name never takes that of a deleted one', async () => {
+  const ground = await storeGround();
+  const store = await openStoreOn(ground);
+  for (const number of [1, 2, 3]) {
+    await store.append([newRecord(number)]);
+    await store.settle(archive(await store.seal(WHOLE_BATCH)));
+    await store.removeArchivedBefore(Date.parse('2026-03-02T10:00:01.000Z'));
+  }
+  await store.close();
+  for (const number of [4, 5, 6]) {
+    const again = await openStoreOn(ground);
+    await again.append([newRecord(number)]);
+    await again.close();
+  }
+  expect(await numbersIn(await openStoreOn(ground))).toEqual([4, 5, 6]);
+});
+
+test('a segment that was taken away behind the back of the store shows in the chain', async () => {
+  const ground = await storeGround();
+  for (const number of [1, 2, 3]) {
+    const store = await openStoreOn(ground);
+    await store.append([newRecord(number)]);
+    await store.close();
+  }
+  await rm(join(ground.storeDirectory, 'ordinary-00000002.log'));
+  const store = await openStoreOn(ground);
+  expect(await store.verify()).toEqual({ records: 2, breaks: [{ after: 1, before: 3 }] });
 });

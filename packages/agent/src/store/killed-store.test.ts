@@ -57,6 +57,14 @@ async function work(store: EventStore, known: Known) {
   await store.close();
 }
 
+/** An earlier life of the process, which ended in peace. */
+async function live(ground: Awaited<ReturnType<typeof storeGround>>, known: Known) {
+  const store = await openStoreOn(ground, { budgetBytes: MIB });
+  await record(store, known, [newRecord(50), newRecord(51, { severity: 'critical' })]);
+  await uploadOnce(store, known, 1);
+  await store.close();
+}
+
 /** Reopens on what is on disk, and brings everything to the service. */
 async function finish(ground: Awaited<ReturnType<typeof storeGround>>, known: Known) {
   const store = await openStoreOn(ground, { budgetBytes: MIB });
@@ -92,6 +100,7 @@ test('a process that dies at any call loses nothing acknowledged, and nothing re
     const directory = join(device.directory, `${dieAt}`);
     const ground = { ...device, openStorage: () => openFileStorage({ directory }) };
     const known: Known = { persisted: new Set(), received: new Map() };
+    await live(ground, known);
     let calls = () => 0;
     const wrap = (storage: Parameters<typeof dyingStorage>[0]) => {
       const dying = dyingStorage(storage, dieAt, 'half');

@@ -144,6 +144,23 @@ test('when memory is full too the mildest, oldest leave, and are declared', asyn
   });
 });
 
+test('an event that left memory is not found on the disk that had refused it', async () => {
+  const { ground, store, disk } = await breakableStore({ memoryBudgetBytes: 2500 });
+  await store.append([newRecord(1)]);
+  Object.assign(disk, { broken: 'failed', done: 'yes' });
+  expect(await store.append([newRecord(2, { severity: 'low' })])).toBe('held');
+  await store.append([newRecord(3), newRecord(4), newRecord(5)]);
+  expect(store.state().dropped.low).toBe(1);
+  disk.broken = undefined;
+  await store.recover();
+  const { heldInMemory, waiting } = store.state();
+  await store.close();
+  const again = await openStoreOn(ground);
+  expect([heldInMemory, again.state().waiting]).toEqual([0, waiting]);
+  expect(await again.find('evt_2')).toBeUndefined();
+  expect((await again.verify()).breaks).toEqual([]);
+});
+
 test('a verdict that cannot be noted is told to the caller, and counts when it is given again', async () => {
   const { store, disk } = await breakableStore();
   await store.append([newRecord(1)]);
