@@ -118,7 +118,7 @@ function addRecords(agent: Command, context: Context): void {
       'after',
       `
 Unlike everything that the service knows, these records hold personal data as it was found. They stay on the device.
-` + examples('tps agent records --directory ./device', 'tps agent records --directory ./device --ndjson'),
+${examples('tps agent records --directory ./device', 'tps agent records --directory ./device --ndjson')}`,
     )
     .action(async ({ directory, limit }: { directory: string; limit?: number }, command: Command) => {
       const session = openSession(context, command);
@@ -149,7 +149,7 @@ function addRotation(agent: Command, context: Context): void {
       'after',
       `
 Nothing that waits is lost, and a call that was interrupted goes on where it was. The credential needs devices:write.
-` + examples('tps agent rotate-keys --directory ./device'),
+${examples('tps agent rotate-keys --directory ./device')}`,
     )
     .action(async ({ directory }: { directory: string }, command: Command) => {
       const session = openSession(context, command);

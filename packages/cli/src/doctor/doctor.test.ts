@@ -4,7 +4,6 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTestAuthority } from '@tps/server/testing/test-certificates';
 import { expect, onTestFinished, test } from 'vitest';
 import { run } from '../run.ts';
 import { createTestContext } from '../testing/test-context.ts';
@@ -13,6 +12,7 @@ import { checkNode, checkProfiles } from './check-machine.ts';
 import { checkOperator, checkSecretKey } from './check-operator.ts';
 import { checkService } from './check-service.ts';
 import type { Finding } from './finding.ts';
+import { issueCertificate } from './testing/issue-certificate.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -73,20 +73,18 @@ test('a service that is not there, not ready, or something else is found', async
 });
 
 test('a certificate that has ended, ends soon, is for another name or from nobody known is found', async () => {
-  const authority = createTestAuthority();
-  onTestFinished(authority.remove);
   const check = async (pair: { key: string; cert: string }) => {
     const url = await startServer(answer(200, ready), pair);
     return statesOf(await checkService(url, Date.now()));
   };
-  expect(await check(authority.issue())).toEqual({
+  expect(await check(issueCertificate())).toEqual({
     'tls validity': 'ok',
     'tls trust': 'fail',
     'tls name': 'ok',
   });
-  expect(await check(authority.issue({ days: -1 }))).toMatchObject({ 'tls validity': 'fail' });
-  expect(await check(authority.issue({ days: 5 }))).toMatchObject({ 'tls validity': 'warn' });
-  expect(await check(authority.issue({ names: 'DNS:other.test' }))).toMatchObject({ 'tls name': 'fail' });
+  expect(await check(issueCertificate({ days: -1 }))).toMatchObject({ 'tls validity': 'fail' });
+  expect(await check(issueCertificate({ days: 5 }))).toMatchObject({ 'tls validity': 'warn' });
+  expect(await check(issueCertificate({ names: 'DNS:other.test' }))).toMatchObject({ 'tls name': 'fail' });
   const plain = await startServer(answer(200, ready));
   expect(statesOf(await checkService(plain.replace('http:', 'https:'), Date.now()))).toEqual({ tls: 'fail' });
 });
@@ -142,9 +140,7 @@ test('a Node that is too old, and a key that is none, are found', () => {
 
 test('settings that others can read and a store that is not there are found, beside the end of a certificate', async () => {
   const directory = await newDirectory();
-  const authority = createTestAuthority();
-  onTestFinished(authority.remove);
-  const { cert, key } = authority.issue({ days: 90 });
+  const { cert, key } = issueCertificate({ days: 90 });
   await writeFile(join(directory, 'tls.crt'), cert);
   await writeFile(join(directory, 'tls.key'), key, { mode: 0o644 });
   const settings = [

@@ -3,7 +3,7 @@ import { type ClassifiedIndicator, classifyIndicator } from './indicator-kind.ts
 import { PRODUCT } from './product.ts';
 
 /** The release of the Open Cybersecurity Schema Framework that is written. */
-export const OCSF_VERSION = '1.7.0';
+const OCSF_VERSION = '1.7.0';
 
 const CATEGORY_UID = 2;
 const CLASS_UID = 2004;
