@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Detection, enrolDevice, openNodeAgent } from '@tps/agent';
 
@@ -9,10 +7,8 @@ const { AGENT_DIRECTORY = './agent', TPS_URL, TPS_ENROLMENT_CREDENTIAL, TPS_CRED
 if (!TPS_CREDENTIAL)
   throw new Error('Set TPS_CREDENTIAL to a credential with events:write and devices:read.');
 
-if (!existsSync(join(AGENT_DIRECTORY, 'device.json'))) {
-  if (!TPS_URL || !TPS_ENROLMENT_CREDENTIAL) {
-    throw new Error('For the first start set TPS_URL, and TPS_ENROLMENT_CREDENTIAL with devices:write.');
-  }
+// Enrolled once, the directory knows who it is: repeating this asks nobody.
+if (TPS_URL && TPS_ENROLMENT_CREDENTIAL) {
   await enrolDevice({
     directory: AGENT_DIRECTORY,
     baseUrl: TPS_URL,
