@@ -34,7 +34,7 @@ interface Prepared {
 }
 
 /** What a new segment takes beside its records: header and key file. */
-export const SEGMENT_OVERHEAD_BYTES = 512;
+const SEGMENT_OVERHEAD_BYTES = 512;
 
 /** The segments of events: two lanes that are written at their ends, in one order of recording. */
 export class EventLog {

@@ -49,7 +49,7 @@ export interface Deleted {
 }
 
 /** Everything that was counted before this journal segment. */
-export interface Base {
+interface Base {
   readonly kind: 'base';
   readonly dropped: CountBySeverity;
   readonly declared: number;

@@ -216,12 +216,12 @@ test('a segment without its key is kept aside, counted and told, and the rest go
 function smallDisk(directory: string): boolean {
   mkdirSync(directory);
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', directory], { stdio: 'ignore' });
+    execFileSync('/bin/mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', directory], { stdio: 'ignore' });
   } catch {
     return false;
   }
   onTestFinished(() => {
-    execFileSync('umount', ['-l', directory]);
+    execFileSync('/bin/umount', ['-l', directory]);
   });
   return true;
 }

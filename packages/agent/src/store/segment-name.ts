@@ -1,7 +1,5 @@
-export const LANES = ['grave', 'ordinary', 'journal'] as const;
-
 /** High and critical events, all other events, and what became of both. */
-export type Lane = (typeof LANES)[number];
+export type Lane = 'grave' | 'ordinary' | 'journal';
 
 const FILE_NAME = /^(grave|ordinary|journal)-(\d{8,15})\.(log|key)$/;
 

@@ -15,7 +15,7 @@ import type { EventStoreOptions } from '../store/store-options.ts';
 
 export const MIB = 1024 * 1024;
 
-export function localEvent(number: number, overrides: Partial<LocalEvent> = {}): LocalEvent {
+function localEvent(number: number, overrides: Partial<LocalEvent> = {}): LocalEvent {
   return {
     event_id: `evt_${number}`,
     type: 'risk.event.created',
