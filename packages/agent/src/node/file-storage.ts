@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { constants, writeSync } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readdir, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AgentStorage, type AppendFile, StorageError, type StoredFile } from '../ports/storage.ts';
@@ -132,7 +132,7 @@ class FileStorage implements AgentStorage {
 
   #appendTo(name: string, file: FileHandle): AppendFile {
     return {
-      append: (bytes) => asStorageErrors(`Writing ${name}`, () => writeAll(file, bytes)),
+      append: (bytes) => asStorageErrors(`Writing ${name}`, async () => appendAll(file, bytes)),
       sync: () => asStorageErrors(`Syncing ${name}`, () => file.datasync()),
       close: () =>
         asStorageErrors(`Closing ${name}`, async () => {
@@ -182,6 +182,13 @@ async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
   while (written < bytes.length) {
     const { bytesWritten } = await file.write(bytes, written, bytes.length - written);
     written += bytesWritten;
+  }
+}
+
+/** Into the operating system's memory, some 5 µs: by way of the thread pool it takes 50, and `sync` goes that way anyway. */
+function appendAll({ fd }: FileHandle, bytes: Uint8Array): void {
+  for (let written = 0; written < bytes.length; ) {
+    written += writeSync(fd, bytes, written);
   }
 }
 
