@@ -10,7 +10,7 @@ import { onTestFinished } from 'vitest';
 /** The built program. */
 export const TPS = fileURLToPath(new URL('../../packages/cli/bin/tps.js', import.meta.url));
 
-export interface TpsRun {
+interface TpsRun {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;

@@ -12,7 +12,7 @@ export interface SampleDevice {
 }
 
 /** What happens on the way: no network, an answer that is lost, a byte changed, a request recorded and sent again. */
-export type Trouble = 'offline' | 'answer_lost' | 'tampered' | 'replayed';
+type Trouble = 'offline' | 'answer_lost' | 'tampered' | 'replayed';
 
 interface SampleStep {
   readonly key: string;

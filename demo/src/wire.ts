@@ -14,7 +14,7 @@ export interface Outcome {
 }
 
 /** What somebody, or bad luck, does to the next request of a device. */
-export type Mishap = 'tampered' | 'answer_lost';
+type Mishap = 'tampered' | 'answer_lost';
 
 /** The way between a device and the service: it can fail, and somebody may be on it. Everybody sees what passes. */
 export interface Wire {
