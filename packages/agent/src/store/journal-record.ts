@@ -34,6 +34,9 @@ export interface Settled {
   readonly finished?: { readonly outbox: number; readonly end: SentEnd };
 }
 
+/** Archived events that follow each other, and when they were, in Unix milliseconds. */
+export type ArchivedRun = readonly [first: number, last: number, deliveredAtMs: number, archivedAtMs: number];
+
 export type DeletionReason = 'retention' | 'no_room' | 'nothing_readable';
 
 /** A segment goes, and its key: the end of its events' life. Written before either is touched. */
@@ -62,6 +65,8 @@ export type JournalRecord =
   | Settled
   | Deleted
   | Base
+  /** Restates what `settled` records said, in a quarter of their room: most devices deliver one event at a time. */
+  | { readonly kind: 'archived'; readonly runs: readonly ArchivedRun[] }
   /** Numbers of deleted records that lie between stored ones. */
   | { readonly kind: 'gone'; readonly numbers: readonly Range[] }
   /** Events that left memory because there was no room, in safe mode. They never had a number. */

@@ -67,6 +67,8 @@ export class Journal {
       await next.append(snapshot().map(encode));
       await next.sync();
     } catch (error) {
+      // It may be whole on disk, and would be read instead of the one before: nothing more is written there.
+      this.#restartAtBytes = 0;
       await this.#leave(next);
       throw error;
     }

@@ -1,5 +1,6 @@
 import { SEVERITIES, type Severity } from '@tps/contract';
 import type {
+  ArchivedRun,
   CountBySeverity,
   Deleted,
   JournalRecord,
@@ -48,6 +49,11 @@ export class Ledger {
         this.finishedOutbox = record.finishedOutbox;
         this.advanceHead(record.head);
         break;
+      case 'archived':
+        for (const run of record.runs) {
+          this.#applyArchived(run);
+        }
+        break;
       case 'gone':
         this.gone = mergeRanges([...this.gone, ...record.numbers]);
         break;
@@ -80,6 +86,17 @@ export class Ledger {
   #drop(counts: CountBySeverity): void {
     for (const severity of SEVERITIES) {
       this.dropped[severity] += counts[severity] ?? 0;
+    }
+  }
+
+  #applyArchived([first, last, deliveredAtMs, archivedAtMs]: ArchivedRun): void {
+    const outcome: Outcome = {
+      kind: 'archived',
+      deliveredAt: new Date(deliveredAtMs).toISOString(),
+      archivedAt: new Date(archivedAtMs).toISOString(),
+    };
+    for (let number = first; number <= last; number += 1) {
+      this.outcomes?.set(number, outcome);
     }
   }
 

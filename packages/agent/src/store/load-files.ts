@@ -98,12 +98,16 @@ async function openKeyFile({ storage, keys }: SegmentPorts, segment: string) {
 }
 
 /** Reads a segment's log. One that cannot be read at all is one damaged record. */
-export async function readLog(storage: AgentStorage, found: FoundSegment): Promise<SegmentContent> {
+export async function readLog(
+  storage: AgentStorage,
+  found: FoundSegment,
+  limitBytes = LOG_LIMIT_BYTES,
+): Promise<SegmentContent> {
   if (found.logBytes === undefined) {
     return { records: [], damaged: 0 };
   }
-  if (found.opener === undefined || found.logBytes > LOG_LIMIT_BYTES) {
+  if (found.opener === undefined || found.logBytes > limitBytes) {
     return { records: [], damaged: 1 };
   }
-  return readSegment(found.opener, await storage.read(logFile(found.segment), LOG_LIMIT_BYTES));
+  return readSegment(found.opener, await storage.read(logFile(found.segment), limitBytes));
 }

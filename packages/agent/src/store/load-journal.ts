@@ -16,10 +16,11 @@ export interface LoadedJournal {
 export async function loadJournal(
   storage: AgentStorage,
   journals: readonly FoundSegment[],
+  limitBytes: number,
 ): Promise<LoadedJournal> {
   const pieces: { records: JournalRecord[]; damaged: number }[] = [];
   for (const found of [...journals].reverse()) {
-    const { records, damaged } = await readLog(storage, found);
+    const { records, damaged } = await readLog(storage, found, limitBytes);
     const inOrder = [...records].sort((one, other) => one.index - other.index);
     const piece = { records: inOrder.map(({ plaintext }) => decode(plaintext)), damaged };
     if (piece.records.some(({ kind }) => kind === 'complete')) {

@@ -6,6 +6,7 @@ import { loadJournal } from './load-journal.ts';
 import { loadSegments } from './load-segments.ts';
 import { type Outbox, outboxFile, unsettled } from './outbox.ts';
 import type { Outcome, StoredEntry } from './segment.ts';
+import { JOURNAL_LIMIT_BYTES } from './segment-format.ts';
 import { counterOf, keyFile, logFile } from './segment-name.ts';
 import type { SegmentPorts } from './segment-writer.ts';
 
@@ -25,10 +26,11 @@ export interface LoadedStore {
 }
 
 /** Reads everything that is on disk, and changes nothing. */
-export async function loadStore(ports: SegmentPorts): Promise<LoadedStore> {
+export async function loadStore(ports: SegmentPorts & { budgetBytes: number }): Promise<LoadedStore> {
   const found = await findFiles(ports);
+  const journalLimit = Math.max(JOURNAL_LIMIT_BYTES, ports.budgetBytes);
   const journals = found.segments.filter(({ lane }) => lane === 'journal');
-  const { ledger, damaged: journalDamaged } = await loadJournal(ports.storage, journals);
+  const { ledger, damaged: journalDamaged } = await loadJournal(ports.storage, journals, journalLimit);
   const deleted = new Set(ledger.deletions.map(({ segment }) => segment));
   const lanes = found.segments.filter(({ lane }) => lane !== 'journal');
   const stored = lanes.filter(({ segment, logBytes }) => logBytes !== undefined && !deleted.has(segment));

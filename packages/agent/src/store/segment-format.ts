@@ -28,6 +28,8 @@ export const TAG_BYTES = 16;
 export const MAX_PLAINTEXT_BYTES = 256 * 1024;
 /** A segment is left once it is full, so one write of at most a segment's size may go beyond. */
 export const LOG_LIMIT_BYTES = 4 * 1024 * 1024;
+/** A journal holds up to 50 bytes for each stored event, and is read as a whole. A larger budget has a larger one. */
+export const JOURNAL_LIMIT_BYTES = 64 * 1024 * 1024;
 /** Wrapped keys of key stores in hardware take some hundred bytes. */
 export const KEY_FILE_LIMIT_BYTES = 8 * 1024;
 

@@ -8,6 +8,7 @@ import {
   encodeKeyFile,
   FRAME_HEADER_BYTES,
   HEADER_BYTES,
+  MAX_PLAINTEXT_BYTES,
   nonceOf,
   SEGMENT_ID_BYTES,
 } from './segment-format.ts';
@@ -60,6 +61,9 @@ function writerOn(begun: {
 
   /** The index moves on before anything can fail: no failure leads to a second use of a nonce. */
   function sealed(plaintext: Uint8Array): Uint8Array {
+    if (plaintext.length > MAX_PLAINTEXT_BYTES) {
+      throw new TypeError('A record of that size could not be read again');
+    }
     const index = nextIndex;
     nextIndex += 1;
     const content = key.seal(nonceOf(index), plaintext, additionalDataOf(segment, id, index));

@@ -1,10 +1,9 @@
-import type { JournalRecord, RefusedEvent, Settled } from './journal-record.ts';
+import type { ArchivedRun, JournalRecord, RefusedEvent } from './journal-record.ts';
 import type { Ledger } from './ledger.ts';
-import { type Range, toRanges } from './number-ranges.ts';
 import type { Outcome } from './segment.ts';
 
 /** Keeps each journal record far below what a record can hold. */
-const RUNS_PER_RECORD = 2000;
+const RUNS_PER_RECORD = 1000;
 
 /** Restates a ledger, and the outcomes of all events that are still stored, as journal records. */
 export function snapshotOf(
@@ -22,29 +21,28 @@ export function snapshotOf(
   ];
 }
 
-function settledRecords(outcomes: Iterable<readonly [number, Outcome]>): Settled[] {
-  const archived = new Map<Outcome & { kind: 'archived' }, number[]>();
+function settledRecords(outcomes: Iterable<readonly [number, Outcome]>): JournalRecord[] {
+  const runs: [...ArchivedRun][] = [];
   const refused: RefusedEvent[] = [];
-  for (const [number, outcome] of outcomes) {
+  let before: Outcome | undefined;
+  for (const [number, outcome] of [...outcomes].sort(([one], [other]) => one - other)) {
+    const run = runs.at(-1);
     if (outcome.kind === 'refused') {
       refused.push({ number, refusedAt: outcome.refusedAt, ...outcome.refusal });
+    } else if (run !== undefined && outcome === before && run[1] === number - 1) {
+      run[1] = number;
     } else {
-      const numbers = archived.get(outcome) ?? [];
-      numbers.push(number);
-      archived.set(outcome, numbers);
+      runs.push([number, number, Date.parse(outcome.deliveredAt), Date.parse(outcome.archivedAt)]);
     }
+    before = outcome;
   }
-  const records: Settled[] = [];
-  for (const [{ deliveredAt, archivedAt }, numbers] of archived) {
-    const ranges: Range[] = toRanges(numbers.sort((one, other) => one - other));
-    for (const chunk of chunks(ranges)) {
-      records.push({ kind: 'settled', archived: chunk, deliveredAt, archivedAt, refused: [] });
-    }
-  }
-  for (const chunk of chunks(refused)) {
-    records.push({ kind: 'settled', archived: [], deliveredAt: '', archivedAt: '', refused: chunk });
-  }
-  return records;
+  return [
+    ...chunks(runs).map((chunk) => ({ kind: 'archived', runs: chunk }) as const),
+    ...chunks(refused).map(
+      (chunk) =>
+        ({ kind: 'settled', archived: [], deliveredAt: '', archivedAt: '', refused: chunk }) as const,
+    ),
+  ];
 }
 
 function chunks<Item>(items: readonly Item[]): Item[][] {
