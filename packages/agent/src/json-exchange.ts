@@ -60,13 +60,6 @@ export async function exchangeJson(connection: Connection, request: JsonRequest)
   return { status: response.status, headers: response.headers, content: parseJson(await textOf(response)) };
 }
 
-/** What the API says about a refusal; undefined when the body is not the API's, such as that of a proxy. */
-export function errorOf(content: unknown): { readonly code: string; readonly message: string } | undefined {
-  const error = (content as { error?: { code?: unknown; message?: unknown } } | null | undefined)?.error;
-  const { code, message } = error ?? {};
-  return typeof code === 'string' && typeof message === 'string' ? { code, message } : undefined;
-}
-
 async function textOf({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;

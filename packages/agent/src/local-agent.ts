@@ -13,6 +13,7 @@ import type { ServiceClock } from './service-clock.ts';
 import { SigningRotation } from './signing-rotation.ts';
 import { createStorageRotation, type StorageRotation } from './storage-rotation.ts';
 import type { EventStore, StoredRecord } from './store/event-store.ts';
+import { untilAborted } from './until-aborted.ts';
 import { type Drained, Uploader } from './upload/uploader.ts';
 import { AGENT_VERSION } from './version.ts';
 
@@ -153,19 +154,7 @@ export class LocalAgent implements Agent {
   async flush({ signal }: { signal?: AbortSignal } = {}): Promise<boolean> {
     signal?.throwIfAborted();
     const drained = this.#drainAndDeclare();
-    if (signal === undefined) return (await drained).kind === 'empty';
-    // Whoever no longer waits does not hear how it ended.
-    drained.catch(() => {});
-    let stop = () => {};
-    const aborted = new Promise<never>((_, reject) => {
-      stop = () => reject(signal.reason);
-      signal.addEventListener('abort', stop, { once: true });
-    });
-    try {
-      return (await Promise.race([drained, aborted])).kind === 'empty';
-    } finally {
-      signal.removeEventListener('abort', stop);
-    }
+    return (await (signal === undefined ? drained : untilAborted(drained, signal))).kind === 'empty';
   }
 
   resume(): void {

@@ -1,6 +1,7 @@
 import type { RequestSigner } from '@tps/signatures';
+import { errorOf } from './api-error.ts';
 import { DeviceClientError } from './device-client-error.ts';
-import { type Connection, errorOf, exchangeJson, type JsonResponse } from './json-exchange.ts';
+import { type Connection, exchangeJson, type JsonResponse } from './json-exchange.ts';
 
 /** What the service answered: a 2xx status and the parsed body. */
 export interface Answer<Body> {

@@ -1,4 +1,5 @@
-import { errorOf, type JsonResponse } from '../json-exchange.ts';
+import { errorOf } from '../api-error.ts';
+import type { JsonResponse } from '../json-exchange.ts';
 import type { Outcome } from '../ports/transport.ts';
 
 /** Longer than any maintenance that a service would announce by a header; a mistake must not silence a device for days. */

@@ -178,10 +178,25 @@ describe('policies', () => {
 
   test.each<[string, Reply]>([
     ['304 to nobody’s question', [304, undefined]],
-    ['a policy that is none', [200, { data: [{ ...policy('pol_1'), action: 'burn' }], has_more: false }]],
-    ['pages without an end', page(['pol_1'], 'again')],
+    ['a page that is none', [200, { data: {}, has_more: false }]],
   ])('are unknown after %s', async (_name, reply) => {
     const { transport } = await transportTo(() => reply);
     expect(await transport.fetchPolicies(undefined, signal)).toMatchObject({ kind: 'unreachable' });
+  });
+
+  const many = Array.from({ length: 600 }, (_, index) => `pol_${index}`);
+  test.each<[string, Reply, number]>([
+    ['a policy that is none', [200, { data: [{ ...policy('pol_1'), action: 'burn' }], has_more: false }], 1],
+    ['a policy whose id is no text', [200, { data: [{ ...policy('pol_1'), policy_id: ['pol_1'] }] }], 1],
+    ['pages without an end', page(['pol_1'], 'again'), 10],
+    ['more policies than are kept', page(many, 'again'), 2],
+  ])('cannot be used with %s, but the service has answered', async (_name, reply, requests) => {
+    const { service, transport } = await transportTo(() => reply);
+    expect(await transport.fetchPolicies(undefined, signal)).toMatchObject({
+      kind: 'refused',
+      code: 'unusable_policies',
+      serviceTimeMs: expect.any(Number),
+    });
+    expect(service.received).toHaveLength(requests);
   });
 });

@@ -6,11 +6,13 @@ import type {
   EventBatchResult,
 } from '@tps/contract';
 import type { RequestSigner, SignatureTag } from '@tps/signatures';
+import { errorOf } from '../api-error.ts';
 import type { DeviceKey } from '../device-key.ts';
-import { errorOf, exchangeJson, type JsonRequest, type JsonResponse } from '../json-exchange.ts';
+import { exchangeJson, type JsonRequest, type JsonResponse } from '../json-exchange.ts';
 import { KeyError } from '../ports/keys.ts';
 import type { AgentTransport, Outcome } from '../ports/transport.ts';
 import { parseBaseUrl } from '../signed-post.ts';
+import { untilAborted } from '../until-aborted.ts';
 import { outcomeOf } from './http-outcome.ts';
 import { fetchPolicies } from './policy-pages.ts';
 
@@ -106,14 +108,19 @@ function createSender({ credential, timeoutMs = DEFAULT_TIMEOUT_MS, ...options }
     fetch: options.fetch ?? globalThis.fetch,
     timeoutMs,
   };
+  /** What gives the credential may need a network itself, and has no longer than a request. */
+  const ask = (give: () => Promise<string>, { signal }: JsonRequest) => {
+    const timeLimit = AbortSignal.timeout(timeoutMs);
+    return untilAborted(give(), signal === undefined ? timeLimit : AbortSignal.any([timeLimit, signal]));
+  };
   return async (request: JsonRequest, by: Credential = credential): Promise<JsonResponse | string> => {
     try {
       if (typeof by === 'string') return await exchangeJson({ ...connection, credential: by }, request);
-      const first = await by();
+      const first = await ask(by, request);
       const response = await exchangeJson({ ...connection, credential: first }, request);
       if (errorOf(response.content)?.code !== 'invalid_credentials') return response;
       // It may have run out on the way. Whoever gives it knows of a newer one, or nobody does.
-      const second = await by();
+      const second = await ask(by, request);
       return second === first ? response : await exchangeJson({ ...connection, credential: second }, request);
     } catch (error) {
       return reasonOf(error);
@@ -124,7 +131,7 @@ function createSender({ credential, timeoutMs = DEFAULT_TIMEOUT_MS, ...options }
 /** Says why there was no answer. Not in the words of `fetch`: they quote a header that cannot be sent, credential included. */
 function reasonOf(error: unknown): string {
   if (error instanceof KeyError) return `The request could not be signed: ${error.message}`;
-  const { name, cause } = error as Error;
+  const { name, cause } = (error ?? {}) as Error;
   const { code } = (cause ?? {}) as { code?: unknown };
   return `The service was not reached (${typeof code === 'string' ? code : name}).`;
 }

@@ -1,7 +1,7 @@
 import { ACTIONS, type Policy, THREAT_CATEGORIES } from '@tps/contract';
 
 /** More than any tenant has; a longer list is a fault, and would make each decision slow. */
-const MOST_POLICIES = 1000;
+export const MOST_POLICIES = 1000;
 const MOST_CATEGORIES = 100;
 const LONGEST_TEXT = 200;
 
@@ -48,6 +48,7 @@ function parsePolicy(value: unknown): Policy | undefined {
   const policy = value as Policy;
   const { policy_id, tenant_id, name, created_at, updated_at, archived_at } = policy;
   const isRight =
+    isText(policy_id) &&
     /^pol_[A-Za-z0-9_-]{1,64}$/.test(policy_id) &&
     [tenant_id, name, created_at, updated_at].every(isText) &&
     (archived_at === null || isText(archived_at)) &&

@@ -1,4 +1,5 @@
 import type { Event, EventBatchResult } from '@tps/contract';
+import { errorOf } from '../api-error.ts';
 import type { Outcome } from '../ports/transport.ts';
 import type { Verdict } from '../store/event-store.ts';
 
@@ -52,7 +53,7 @@ function judgeResults(results: readonly EventBatchResult[], events: readonly Eve
     if (status >= 200 && status < 300) {
       verdicts.push({ eventId, kind: 'archived' });
     } else if (status >= 400 && status < 500 && status !== 429) {
-      verdicts.push({ eventId, kind: 'refused', status, code: result?.error?.code ?? 'unknown' });
+      verdicts.push({ eventId, kind: 'refused', status, code: errorOf(result)?.code ?? 'unknown' });
     } else {
       retry = { reason: `The service could not store every event (${status}).`, retryAfterMs: undefined };
     }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { systemClock } from '../system-clock.ts';
 import { refusal } from '../testing/checking-service.ts';
 import { detection, startScene } from '../testing/enrolled-agent.ts';
@@ -180,5 +180,79 @@ describe('uploading', () => {
     await again.record(detection(3));
     expect(await again.flush()).toBe(true);
     expect([...service.feed.values()].map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
+  });
+
+  test('keeps no text of any length or form as a code, whatever the service says', async () => {
+    const { agent, service, notices, open } = await startScene();
+    const ids: string[] = [];
+    for (const number of [1, 2, 3]) ids.push((await agent.record(detection(number))).eventId);
+    const codes = ['x'.repeat(300_000), 'two\r\nlines', { code: 'nested' }];
+    service.state.script.push((events) => [
+      200,
+      {
+        results: events.map(({ event_id }, index) => ({
+          event_id,
+          status: 422,
+          error: { code: codes[index], message: 'No.', status: 422 },
+        })),
+      },
+    ]);
+    expect(await agent.flush()).toBe(true);
+    expect(notices).toMatchObject([{ message: expect.stringContaining('(unknown)') }]);
+    await agent.close();
+    const again = await open();
+    expect(again.health().store).toMatchObject({ waiting: 0, refused: 3, damaged: 0 });
+    expect(await again.find(ids[0] ?? '')).toMatchObject({ refusal: { status: 422, code: 'unknown' } });
+  });
+
+  test('is not kept up by policies that this agent cannot decide by', async () => {
+    const { agent, service } = await startScene();
+    service.state.policies = [{ policy_id: 'pol_1', action: 'quarantine' } as never];
+    await agent.record(detection(1));
+    expect(await agent.flush()).toBe(true);
+    expect(agent.health().policies).toEqual({ count: 0, confirmedAt: undefined });
+  });
+
+  test('waits when it has signed anew in vain: two clocks behind one address make no endless round', async () => {
+    const { agent, service } = await startScene();
+    await agent.record(detection(1));
+    const otherClock = () => {
+      const isAhead = service.batches.length % 2 === 1;
+      service.clock.nowMs = () => Date.now() + (isAhead ? 55_000 : 0);
+      return refusal(401, 'invalid_signature');
+    };
+    service.state.script.push(...Array(20).fill(otherClock));
+    expect(await agent.flush()).toBe(false);
+    expect(service.batches).toHaveLength(2);
+    expect(agent.health().upload.state).toBe('backing_off');
+  });
+
+  test('goes on after a while when it is resumed by who hears of the stop', async () => {
+    const { agent, service, open } = await startScene();
+    await agent.close();
+    const waits: number[] = [];
+    const clock = {
+      nowMs: Date.now,
+      sleep: (ms: number, signal: AbortSignal) => {
+        if (ms === 10_000) waits.push(ms);
+        return systemClock.sleep(ms === 10_000 ? 1 : ms, signal);
+      },
+    };
+    const onNotice = () => resumed.resume();
+    const resumed = await open({ autonomous: true, clock, onNotice });
+    service.state.script.push(refusal(403, 'device_revoked'));
+    await resumed.record(detection(1));
+    await vi.waitFor(() => expect(service.feed.size).toBe(1), 5000);
+    expect(waits).toEqual([10_000]);
+  });
+
+  test('and closing do not wait for a credential that never comes', async () => {
+    const { agent, open } = await startScene();
+    await agent.close();
+    const waiting = await open({ credential: () => new Promise(() => {}), timeoutMs: 20 });
+    await waiting.record(detection(1));
+    expect(await waiting.flush()).toBe(false);
+    expect(waiting.health().upload).toMatchObject({ state: 'backing_off' });
+    await waiting.close();
   });
 });

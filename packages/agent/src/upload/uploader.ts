@@ -15,6 +15,7 @@ const TOLERATED_AHEAD_MS = 4 * 60_000;
 /** A sealed event that is further ahead is sent all the same, to be refused and seen: it holds up all others. */
 const HOPELESS_AHEAD_MS = 24 * 3_600_000;
 const NOT_DUE_WAIT_MS = 60_000;
+const RESUMED_WAIT_MS = 10_000;
 
 /** What the key to sign with is, or why there is none now. */
 export type KeyForUpload =
@@ -62,6 +63,7 @@ export class Uploader {
   #delivered = 0;
   #failures = 0;
   #limit = MOST_EVENTS;
+  #isSigningAnew = false;
   /** Between these times, by the device's clock, the service wants to hear nothing. */
   #silence = { fromMs: 0, untilMs: 0 };
   #nextAttemptMs: number | undefined;
@@ -156,12 +158,21 @@ export class Uploader {
         this.#limit = Math.max(1, Math.floor(sent / 2));
         return { kind: 'again' };
       case 'sign_anew':
-        return { kind: 'again' };
+        return this.#signAnew();
       case 'retry':
         return this.#backOff(judgement);
       case 'stop':
         return this.#stop(judgement.reason);
     }
+  }
+
+  /** Twice in a row there are two clocks behind one address, and no signature would ever please both. */
+  #signAnew(): Step {
+    if (this.#isSigningAnew) {
+      return this.#backOff({ reason: "The service's answers differ in the time.", retryAfterMs: undefined });
+    }
+    this.#isSigningAnew = true;
+    return { kind: 'again' };
   }
 
   async #settle({ verdicts, retry }: Extract<Judgement, { kind: 'settle' }>): Promise<Step> {
@@ -179,6 +190,7 @@ export class Uploader {
     this.#state = state;
     this.#reason = undefined;
     this.#failures = 0;
+    this.#isSigningAnew = false;
     this.#nextAttemptMs = undefined;
   }
 
@@ -187,11 +199,13 @@ export class Uploader {
     this.#reason = reason;
     this.#nextAttemptMs = undefined;
     this.#parts.onStopped(reason);
-    return { kind: 'stopped' };
+    // Whoever hears of it may resume at once, but not without a wait: both would go round in circles.
+    return this.#state === 'stopped' ? { kind: 'stopped' } : { kind: 'waiting', afterMs: RESUMED_WAIT_MS };
   }
 
   #backOff({ reason, retryAfterMs }: Retry): Step {
     this.#failures += 1;
+    this.#isSigningAnew = false;
     const { nowMs, random } = this.#parts;
     const afterMs = backOffMs(this.#failures, retryAfterMs, random);
     const fromMs = nowMs();
