@@ -12,9 +12,11 @@ import { readList } from './read-api.ts';
 import { type SpawnedService, spawnProgram, spawnService, waitUntil } from './spawn-service.ts';
 
 const RECORDING_AGENTS = fileURLToPath(new URL('../dist/recording-agents.js', import.meta.url));
-/** Each kill ends all agents of the process at whatever each is doing: 25 times 8 are 200. */
+/** Each kill ends all agents of the process at whatever each is doing: 25 times 8 are 200. Set both for a longer run. */
 const KILLS = Number(process.env.AGENT_KILLS ?? 25);
-const AGENTS = 8;
+const AGENTS = Number(process.env.AGENTS_A_PROCESS ?? 8);
+/** Every life of an agent leaves a segment that the next one has to read. */
+const OPENED_WITHIN_MS = 30_000;
 const SERVICE_KILLED_EVERY = 5;
 const LONGEST_LIFE_MS = 400;
 /** Parts of what every detection holds that must not leave the device, nor lie on it in plain text. */
@@ -30,7 +32,7 @@ interface Scene {
 /** Lets the agents record until they are killed, and gives the ids that they promised to keep, by agent. */
 async function recordUntilKilled(scene: Scene): Promise<string[][]> {
   const child = runAgents('record', scene);
-  await waitUntil(() => child.output().includes('\n'));
+  await waitUntil(() => child.output().includes('\n'), OPENED_WITHIN_MS);
   await sleep(Math.random() * LONGEST_LIFE_MS);
   await child.kill();
   const promised: string[][] = Array.from({ length: AGENTS }, () => []);
