@@ -88,7 +88,8 @@ function checkIndicators(indicators: readonly string[]): readonly string[] {
   if (!Array.isArray(indicators) || indicators.length > INDICATORS_LIMIT) {
     throw new TypeError(`indicators must be a list of at most ${INDICATORS_LIMIT}.`);
   }
-  return indicators.map((indicator, index) => {
+  // A list with holes has its own number of items, but `map` would leave the holes.
+  return Array.from(indicators, (indicator, index) => {
     const checked = text(`indicators[${index}]`, indicator, INDICATOR_LIMIT);
     if (checked === '') throw new TypeError(`indicators[${index}] must not be empty.`);
     return checked;

@@ -4,11 +4,11 @@ import { AgentLoops } from './agent-loops.ts';
 import { statusOf } from './agent-status.ts';
 import { createClockWatch } from './clock-watch.ts';
 import type { Decision, Detection } from './detection.ts';
-import { createExclusive } from './exclusive.ts';
 import type { AgentHealth } from './health.ts';
 import type { PolicyKeeper } from './policy/policy-keeper.ts';
 import type { AgentClock } from './ports/clock.ts';
 import { Recorder } from './recorder.ts';
+import { SerialQueue } from './serial-queue.ts';
 import type { ServiceClock } from './service-clock.ts';
 import { SigningRotation } from './signing-rotation.ts';
 import { createStorageRotation, type StorageRotation } from './storage-rotation.ts';
@@ -41,7 +41,10 @@ export class LocalAgent implements Agent {
   readonly #signing: SigningRotation;
   readonly #storageRotation: StorageRotation;
   readonly #loops: AgentLoops;
-  readonly #exclusively = createExclusive();
+  /** Uploads and exchanges of keys. */
+  readonly #exchanges = new SerialQueue();
+  /** Two at once would declare the same dropped events twice. */
+  readonly #statuses = new SerialQueue();
   readonly #agentVersion: string;
   readonly #watchClock: () => void;
   #closed: Promise<void> | undefined;
@@ -69,7 +72,7 @@ export class LocalAgent implements Agent {
       serviceClock,
       nowMs,
       random: Math.random,
-      exclusively: this.#exclusively,
+      exclusively: (task) => this.#exchanges.run(task),
       keyForUpload: (signal) => this.#keyForUpload(signal),
       closing: this.#closing.signal,
       broken: this.#broken.signal,
@@ -137,12 +140,8 @@ export class LocalAgent implements Agent {
     };
   }
 
-  async recordStatus(): Promise<void> {
-    const health = this.health();
-    const recorded = await this.#recorder.recordStatus(statusOf(health));
-    // In memory only it may be lost yet, and what it declares with it.
-    if (recorded.kept === 'disk') await this.#parts.store.declareDropped(health.store.undeclared);
-    this.#afterRecording(recorded);
+  recordStatus(): Promise<void> {
+    return this.#statuses.run(() => this.#recordStatus());
   }
 
   async refreshPolicies(): Promise<boolean> {
@@ -163,11 +162,11 @@ export class LocalAgent implements Agent {
   }
 
   rotateSigningKey(): Promise<void> {
-    return this.#exclusively(() => this.#signing.rotate(this.#broken.signal));
+    return this.#exchanges.run(() => this.#signing.rotate(this.#broken.signal));
   }
 
   rotateStorageKey(): Promise<void> {
-    return this.#exclusively(() => this.#storageRotation.rotate());
+    return this.#exchanges.run(() => this.#storageRotation.rotate());
   }
 
   close(): Promise<void> {
@@ -178,7 +177,7 @@ export class LocalAgent implements Agent {
   async #close(): Promise<void> {
     this.#closing.abort();
     const timer = setTimeout(() => this.#broken.abort(), CLOSING_MS);
-    await Promise.allSettled([this.#loops.ended, this.#exclusively(async () => {})]);
+    await Promise.allSettled([this.#loops.ended, this.#exchanges.run(async () => {})]);
     clearTimeout(timer);
     this.#broken.abort();
     await this.#parts.store.close();
@@ -200,14 +199,26 @@ export class LocalAgent implements Agent {
     return this.#signing.keyForUpload(signal);
   }
 
+  async #recordStatus(): Promise<void> {
+    const health = this.health();
+    const recorded = await this.#recorder.recordStatus(statusOf(health));
+    // In memory only it may be lost yet, and what it declares with it.
+    if (recorded.kept === 'disk') await this.#parts.store.declareDropped(health.store.undeclared);
+    this.#afterRecording(recorded);
+  }
+
   /** What was dropped is declared once the service can be reached, not while each declaration drops another event. */
   async #drainAndDeclare(): Promise<Drained> {
     const drained = await this.#uploader.drain();
     this.#watchClock();
-    const { mode, undeclared } = this.#parts.store.state();
-    if (drained.kind !== 'empty' || undeclared === 0 || mode !== 'recording') return drained;
-    await this.recordStatus();
-    return this.#uploader.drain();
+    if (drained.kind !== 'empty') return drained;
+    const hasDeclared = await this.#statuses.run(async () => {
+      const { mode, undeclared } = this.#parts.store.state();
+      const isDue = undeclared > 0 && mode === 'recording';
+      if (isDue) await this.#recordStatus();
+      return isDue;
+    });
+    return hasDeclared ? this.#uploader.drain() : drained;
   }
 
   async #recover(): Promise<void> {

@@ -60,6 +60,7 @@ describe('a recorded detection', () => {
     ['indicators', { indicators: Array(65).fill('a') }],
     ['indicators\\[1\\]', { indicators: ['a', ''] }],
     ['indicators\\[0\\]', { indicators: ['a'.repeat(513)] }],
+    ['indicators\\[0\\]', { indicators: new Array(2) }],
     ['metadata', { metadata: { text: 'x'.repeat(4040) } }],
     ['metadata.deep', { metadata: { deep: () => 1 } }],
     ['modelVersion', { modelVersion: 'x'.repeat(65) }],
@@ -131,12 +132,16 @@ describe('policies', () => {
   });
 });
 
-test('options that would have every event refused open no agent', async () => {
+test('options that would have every event refused, or keep or delete too much, open no agent', async () => {
   const { agent, open } = await startScene();
   await agent.close();
   await expect(open({ agentVersion: 'x'.repeat(65) })).rejects.toThrow(/^agentVersion/);
   await expect(open({ fallbackPolicies: [policy('wrong')] })).rejects.toThrow(/^fallbackPolicies/);
-  // Neither kept the directory.
+  for (const name of ['memoryBudgetBytes', 'retentionDays', 'statusEveryHours']) {
+    await expect(open({ [name]: Number.NaN })).rejects.toThrow(new RegExp(`^${name}`));
+    await expect(open({ [name]: -1 })).rejects.toThrow(new RegExp(`^${name}`));
+  }
+  // None kept the directory.
   await (await open({ fallbackPolicies: [policy('pol_mine')] })).close();
 });
 
@@ -156,6 +161,17 @@ describe('health', () => {
         },
       },
     ]);
+  });
+
+  test('declares what was dropped once, however many flush at the same time', async () => {
+    const { agent, service } = await startScene({ budgetBytes: 1024 * 1024 });
+    for (let number = 0; agent.health().store.undeclared === 0; number += 1) {
+      await agent.record(detection(number, { description: 'x'.repeat(4000) }));
+    }
+    await Promise.all([agent.flush(), agent.flush(), agent.flush()]);
+    expect(agent.health().store).toMatchObject({ waiting: 0, undeclared: 0 });
+    const statuses = [...service.feed.values()].filter(({ policy_id }) => policy_id === 'pol_agent-status');
+    expect(statuses).toHaveLength(1);
   });
 
   test('declares what was dropped once the service can be reached', async () => {

@@ -54,8 +54,15 @@ export async function openAgent(options: AgentOptions): Promise<Agent> {
   }
 }
 
-/** These stand in events: a mistake here would have every event refused. */
-function checkOptions({ agentVersion, fallbackPolicies }: AgentOptions): void {
+/** A mistake here would have every event refused, or let memory grow, or delete what is to be kept. */
+function checkOptions(options: AgentOptions): void {
+  for (const name of ['memoryBudgetBytes', 'retentionDays', 'statusEveryHours'] as const) {
+    const value = options[name];
+    if (value !== undefined && !(value >= 0 && Number.isFinite(value))) {
+      throw new TypeError(`${name} must be a number that is not negative.`);
+    }
+  }
+  const { agentVersion, fallbackPolicies } = options;
   if (agentVersion !== undefined) checkAgentVersion(agentVersion);
   if (fallbackPolicies !== undefined && parsePolicies(fallbackPolicies) === undefined) {
     throw new TypeError('fallbackPolicies must be policies as the API gives them.');

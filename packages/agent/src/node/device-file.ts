@@ -27,8 +27,15 @@ export async function findDevice(storage: AgentStorage): Promise<EnrolledDevice 
   return device;
 }
 
+/** @throws TypeError when it could not be read again: then the directory would belong to nobody */
 export async function keepDevice(storage: AgentStorage, device: EnrolledDevice): Promise<void> {
-  await storage.replace(FILE, Buffer.from(`${JSON.stringify(device, undefined, 2)}\n`));
+  const bytes = Buffer.from(`${JSON.stringify(device, undefined, 2)}\n`);
+  if (parse(bytes) === undefined) {
+    throw new TypeError(
+      'deviceId must be dev_ and 1 to 64 letters, digits, _ or -; platform one of the API.',
+    );
+  }
+  await storage.replace(FILE, bytes);
 }
 
 function parse(bytes: Uint8Array): EnrolledDevice | undefined {
@@ -37,8 +44,8 @@ function parse(bytes: Uint8Array): EnrolledDevice | undefined {
       Buffer.from(bytes).toString(),
     ) as EnrolledDevice;
     const isRight =
-      /^dev_[A-Za-z0-9_-]{1,64}$/.test(device_id) &&
-      (tenant_id === null || /^tnt_[A-Za-z0-9_-]{1,64}$/.test(tenant_id)) &&
+      isMatch(/^dev_[A-Za-z0-9_-]{1,64}$/, device_id) &&
+      (tenant_id === null || isMatch(/^tnt_[A-Za-z0-9_-]{1,64}$/, tenant_id)) &&
       PLATFORMS.includes(platform) &&
       typeof base_url === 'string' &&
       base_url.length <= LONGEST_TEXT;
@@ -46,4 +53,9 @@ function parse(bytes: Uint8Array): EnrolledDevice | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** `test` alone would take a list of one text for that text. */
+function isMatch(pattern: RegExp, value: unknown): boolean {
+  return typeof value === 'string' && pattern.test(value);
 }

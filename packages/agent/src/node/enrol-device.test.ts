@@ -81,3 +81,20 @@ test('the credential of the enrolment is not kept', async () => {
   const kept = [join(directory, 'store', 'device.json'), join(directory, 'keys.json')];
   for (const file of kept) expect(await readFile(file, 'utf8')).not.toContain(ENROLMENT);
 });
+
+test('an id that could not be read again is refused before anything is kept', async () => {
+  const { service, options } = await emptyPlace();
+  await expect(enrolDevice({ ...options, deviceId: 'till 7' })).rejects.toThrow(TypeError);
+  expect(service.received).toEqual([]);
+  await enrolDevice({ ...options, deviceId: 'dev_till-7' });
+});
+
+test.each([
+  ['another device', { device_id: 'dev_other', tenant_id: 'tnt_1' }],
+  ['a tenant that is none', { device_id: 'dev_a', tenant_id: 'tnt 1' }],
+])('an answer about %s enrols nobody', async (_name, device) => {
+  const { service, options } = await emptyPlace();
+  service.state.registrations.push([201, device]);
+  await expect(enrolDevice({ ...options, deviceId: 'dev_a' })).rejects.toThrow(/not enrolled yet/);
+  expect(await enrolDevice({ ...options, deviceId: 'dev_a' })).toMatchObject({ tenantId: 'tnt_1' });
+});

@@ -17,6 +17,7 @@ import { outcomeOf } from './http-outcome.ts';
 import { fetchPolicies } from './policy-pages.ts';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
+const TENANT_ID = /^tnt_[A-Za-z0-9_-]{1,64}$/;
 
 /** A token or API key, or what gives the one that is valid now. */
 export type Credential = string | (() => Promise<string>);
@@ -44,6 +45,7 @@ export interface HttpTransportOptions {
 export function createHttpTransport(options: HttpTransportOptions): AgentTransport {
   const { deviceId, nowMs = Date.now, enrolmentCredential = options.credential } = options;
   const send = createSender(options);
+  const thisDevice = (content: unknown) => deviceOf(content, deviceId);
   let aheadMs = 0;
 
   const signer = ({ sign, algorithm }: DeviceKey, tag: SignatureTag, label = 'tps'): RequestSigner => ({
@@ -81,7 +83,7 @@ export function createHttpTransport(options: HttpTransportOptions): AgentTranspo
         ...(name === undefined ? {} : { name }),
       };
       const post = { content, signers: [signer(key, 'tps-register')] };
-      return ask({ path: 'devices', post, signal }, deviceOf, enrolmentCredential);
+      return ask({ path: 'devices', post, signal }, thisDevice, enrolmentCredential);
     },
     sendEvents: ({ events, key }, signal) => {
       const content: EventBatch = { events: [...events] };
@@ -94,7 +96,7 @@ export function createHttpTransport(options: HttpTransportOptions): AgentTranspo
       const content: DeviceKeyRotation = { public_key_b64: next.publicKeyB64 };
       const signers = [signer(old, 'tps-rotate', 'old'), signer(next, 'tps-rotate', 'new')];
       const path = `devices/${encodeURIComponent(deviceId)}/keys`;
-      return ask({ path, post: { content, signers }, signal }, deviceOf);
+      return ask({ path, post: { content, signers }, signal }, thisDevice);
     },
     fetchPolicies: async (etag, signal) =>
       noteTime(await fetchPolicies((request) => send({ ...request, signal }), etag)),
@@ -136,9 +138,11 @@ function reasonOf(error: unknown): string {
   return `The service was not reached (${typeof code === 'string' ? code : name}).`;
 }
 
-function deviceOf(content: unknown): Device | undefined {
+/** The tenant's id is kept, and stands in every event. */
+function deviceOf(content: unknown, deviceId: string): Device | undefined {
   const device = content as Device | null | undefined;
-  return typeof device?.device_id === 'string' && typeof device.tenant_id === 'string' ? device : undefined;
+  const isRight = device?.device_id === deviceId && TENANT_ID.test(String(device.tenant_id));
+  return isRight ? device : undefined;
 }
 
 function resultsOf(content: unknown): readonly EventBatchResult[] | undefined {

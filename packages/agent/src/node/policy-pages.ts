@@ -13,7 +13,14 @@ type Page =
   | { readonly kind: 'unchanged' }
   /** A list that is the API's, of policies that this agent cannot decide by. */
   | { readonly kind: 'unusable' }
-  | { readonly kind: 'some'; readonly policies: readonly Policy[]; readonly nextCursor: string | undefined };
+  | {
+      readonly kind: 'some';
+      readonly policies: readonly Policy[];
+      readonly nextCursor: string | undefined;
+      readonly etag: string | undefined;
+    };
+
+type Get = (request: JsonRequest) => Promise<JsonResponse | string>;
 
 /**
  * Reads all pages of the tenant's policies. The entity tag is that of the first page and says nothing of further
@@ -21,19 +28,11 @@ type Page =
  *
  * @param get sends one request; gives a sentence when there was no answer
  */
-export async function fetchPolicies(
-  get: (request: JsonRequest) => Promise<JsonResponse | string>,
-  etag: string | undefined,
-): Promise<Outcome<FetchedPolicies>> {
+export async function fetchPolicies(get: Get, etag: string | undefined): Promise<Outcome<FetchedPolicies>> {
   const all: Policy[] = [];
   let cursor: string | undefined;
   for (let page = 1; ; page += 1) {
-    const isConditional = page === 1 && etag !== undefined;
-    const response = await get(requestFor(cursor, isConditional ? etag : undefined));
-    if (typeof response === 'string') return { kind: 'unreachable', message: response };
-    const outcome = outcomeOf(response, (content) =>
-      response.status === 304 ? unchanged(isConditional) : pageOf(content),
-    );
+    const outcome = await fetchPage(get, cursor, page === 1 ? etag : undefined);
     if (outcome.kind !== 'answered') return outcome;
     const { body: found } = outcome;
     if (found.kind === 'unchanged') return { ...outcome, body: found };
@@ -42,18 +41,28 @@ export async function fetchPolicies(
     cursor = found.nextCursor;
     if (all.length > MOST_POLICIES || (cursor !== undefined && page === MOST_PAGES)) return unusable(outcome);
     if (cursor === undefined) {
-      const tag = page === 1 ? (response.headers.get('etag') ?? undefined) : undefined;
-      return { ...outcome, body: { kind: 'changed', policies: all, etag: tag } };
+      return {
+        ...outcome,
+        body: { kind: 'changed', policies: all, etag: page === 1 ? found.etag : undefined },
+      };
     }
   }
 }
 
-function requestFor(cursor: string | undefined, etag: string | undefined): JsonRequest {
+async function fetchPage(
+  get: Get,
+  cursor: string | undefined,
+  etag: string | undefined,
+): Promise<Outcome<Page>> {
   const after = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-  return {
-    path: `policies?limit=100${after}`,
-    headers: etag === undefined ? {} : { 'if-none-match': etag },
-  };
+  const headers: Record<string, string> = etag === undefined ? {} : { 'if-none-match': etag };
+  const response = await get({ path: `policies?limit=100${after}`, headers });
+  if (typeof response === 'string') return { kind: 'unreachable', message: response };
+  return outcomeOf<Page>(response, (content) => {
+    if (response.status !== 304) return pageOf(content, response.headers.get('etag') ?? undefined);
+    // Only who named a tag can be told that nothing has changed.
+    return etag === undefined ? undefined : { kind: 'unchanged' };
+  });
 }
 
 /** The service has answered, and that is what uploading waits for; the policies known before go on holding. */
@@ -69,16 +78,11 @@ function unusable({ status, serviceTimeMs }: Pick<Answered, 'status' | 'serviceT
   };
 }
 
-/** Only who named a tag can be told that nothing has changed. */
-function unchanged(isConditional: boolean): Page | undefined {
-  return isConditional ? { kind: 'unchanged' } : undefined;
-}
-
-function pageOf(content: unknown): Page | undefined {
+function pageOf(content: unknown, etag: string | undefined): Page | undefined {
   const { data, has_more, next_cursor } = (content ?? {}) as Readonly<Record<string, unknown>>;
   if (!Array.isArray(data)) return undefined;
   const policies = parsePolicies(data);
   if (policies === undefined) return { kind: 'unusable' };
   const nextCursor = has_more === true && typeof next_cursor === 'string' ? next_cursor : undefined;
-  return { kind: 'some', policies, nextCursor };
+  return { kind: 'some', policies, nextCursor, etag };
 }

@@ -281,3 +281,17 @@ test('a segment that was taken away behind the back of the store shows in the ch
   const store = await openStoreOn(ground);
   expect(await store.verify()).toEqual({ records: 2, breaks: [{ after: 1, before: 3 }] });
 });
+
+test('a look at the records gives those that were there when it began', async () => {
+  const store = await openStoreOn(await storeGround());
+  const record = (number: number) => store.append([newRecord(number, { description: 'x'.repeat(4000) })]);
+  // More than a segment.
+  for (let number = 1; number <= 40; number += 1) await record(number);
+  const numbers: number[] = [];
+  for await (const { number } of store.records()) {
+    numbers.push(number);
+    if (number === 1) await record(41);
+  }
+  expect(numbers).toHaveLength(40);
+  expect(await store.verify()).toEqual({ records: 41, breaks: [] });
+});

@@ -121,9 +121,9 @@ function highestIn(outcomes: Ledger['outcomes'], outbox: Outbox | undefined): nu
 
 /** How far the chain had come is not known for sure: better a gap that the service sees than a number twice. */
 function skipUncertainSequence(ledger: Ledger): void {
-  const { sequence, droppedCovered } = ledger.end;
-  ledger.end = {
-    sequence: Math.max(sequence, ledger.head.number) + BATCH_LIMIT,
-    droppedCovered: Math.max(droppedCovered, ledger.droppedInAll),
-  };
+  const { end, head, droppedInAll } = ledger;
+  const droppedCovered = Math.max(end.droppedCovered, droppedInAll);
+  // The batch that cannot be read may have skipped as many numbers as events were dropped before it.
+  const skipped = droppedCovered - end.droppedCovered;
+  ledger.end = { sequence: Math.max(end.sequence + skipped, head.number) + BATCH_LIMIT, droppedCovered };
 }

@@ -1,4 +1,5 @@
 import { KeyError } from '../ports/keys.ts';
+import { SerialQueue } from '../serial-queue.ts';
 import type {
   ChainReport,
   EventStore,
@@ -15,7 +16,6 @@ import { hashOfId } from './record.ts';
 import { removeArchived } from './remove-archived.ts';
 import { rewrapStore } from './rewrap-store.ts';
 import { safeModeReason } from './safe-mode.ts';
-import { SerialQueue } from './serial-queue.ts';
 import type { EventStoreOptions } from './store-options.ts';
 import { countsOf } from './store-state.ts';
 import { streamRecords } from './stream-records.ts';

@@ -249,3 +249,17 @@ test('on a disk that is really full events are held, and stored once there is ro
   expect((await again.verify()).breaks).toEqual([]);
   await again.close();
 });
+
+test('after a damaged batch no number comes again, also when that had skipped events dropped from memory', async () => {
+  const { ground, store, disk } = await breakableStore({ memoryBudgetBytes: 4000 });
+  disk.broken = 'full';
+  const records = Array.from({ length: 2000 }, (_, index) => newRecord(index + 1));
+  await store.append(records);
+  disk.broken = undefined;
+  await store.recover();
+  const sealed = await store.seal(WHOLE_BATCH);
+  await store.close();
+  writeFileSync(join(ground.storeDirectory, 'outbox-1'), 'damaged');
+  const again = await (await openStoreOn(ground)).seal(WHOLE_BATCH);
+  expect(again?.events[0]?.sequence).toBeGreaterThan(sealed?.events.at(-1)?.sequence ?? 0);
+});

@@ -10,9 +10,18 @@ export interface StreamedRecord {
 }
 
 /** Goes through what was stored when it began, in the order of recording, holding about a segment of each lane. */
-export async function* streamRecords({ catalog, log }: UnlockedStore): AsyncGenerator<StreamedRecord> {
+export async function* streamRecords({
+  catalog,
+  ledger,
+  log,
+}: UnlockedStore): AsyncGenerator<StreamedRecord> {
+  // What is recorded meanwhile may lie in a segment that is not among these.
+  const newest = ledger.head.number;
   const lanes = (['grave', 'ordinary'] as const).map((lane) =>
-    entriesOf(catalog.segments.filter((segment) => segment.lane === lane)),
+    entriesOf(
+      catalog.segments.filter((segment) => segment.lane === lane),
+      newest,
+    ),
   );
   const heads = lanes.map((lane) => lane.next());
   for (;;) {
@@ -30,9 +39,9 @@ export async function* streamRecords({ catalog, log }: UnlockedStore): AsyncGene
   }
 }
 
-function* entriesOf(segments: readonly Segment[]): Generator<StoredEntry> {
+function* entriesOf(segments: readonly Segment[], newest: number): Generator<StoredEntry> {
   for (const segment of segments) {
-    for (const entry of [...segment.entries]) {
+    for (const entry of segment.entries.filter(({ number }) => number <= newest)) {
       yield { segment, entry };
     }
   }
