@@ -11,12 +11,7 @@ import {
   ThreatCategory,
   Timestamp,
 } from './values.ts';
-
-/** Longest JSON text of `metadata`, in bytes. */
-export const METADATA_LIMIT_BYTES = 4096;
-
-/** Most events in one POST /events/batch. */
-export const BATCH_LIMIT = 500;
+import { BATCH_LIMIT, METADATA_LIMIT_BYTES } from './vocabulary.ts';
 
 /** The only open object of the contract: listed members are checked, others are kept. */
 export const EventMetadata = Type.Object(

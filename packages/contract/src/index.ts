@@ -36,5 +36,6 @@ export * from './token-operations.ts';
 export * from './trace.ts';
 export * from './trace-operations.ts';
 export * from './values.ts';
+export * from './vocabulary.ts';
 export * from './webhook.ts';
 export * from './webhook-operations.ts';

@@ -1,31 +1,20 @@
 import { type Static, type TObjectOptions, type TProperties, type TSchema, Type } from 'typebox';
+import { ACTIONS, PLATFORMS, SEVERITIES, THREAT_CATEGORIES } from './vocabulary.ts';
 
 /** A JSON Schema `enum` of strings that TypeScript knows as a union. */
 export function stringEnum<const Values extends readonly string[]>(values: Values, description: string) {
   return Type.Unsafe<Values[number]>({ type: 'string', enum: [...values], description });
 }
 
-export const PLATFORMS = ['ios', 'android', 'windows', 'macos', 'linux'] as const;
 export const Platform = stringEnum(PLATFORMS, 'Operating system of the device.');
 export type Platform = Static<typeof Platform>;
 
-/** From mild to grave: the order is the rank. */
-export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
 export const Severity = stringEnum(SEVERITIES, 'How grave it is, from `low` to `critical`.');
 export type Severity = Static<typeof Severity>;
 
-export const THREAT_CATEGORIES = [
-  'phone_scam',
-  'social_engineering',
-  'malicious_app',
-  'phishing',
-  'remote_control',
-  'deepfake',
-] as const;
 export const ThreatCategory = stringEnum(THREAT_CATEGORIES, 'What kind of threat was detected.');
 export type ThreatCategory = Static<typeof ThreatCategory>;
 
-export const ACTIONS = ['allow', 'warn', 'block'] as const;
 export const Action = stringEnum(ACTIONS, 'What the policy decided.');
 export type Action = Static<typeof Action>;
 
