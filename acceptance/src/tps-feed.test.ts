@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startTestService } from '@tps/server/testing/test-service';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -89,6 +89,12 @@ test('the whole feed is exported in each format, page after page, and goes on wh
   await user.run(['agent', 'run', '--directory', 'device'], { input: detection(0) });
   expect((await user.run(onward)).stderr).toContain(`${DETECTIONS + 1} events in`);
   expect((await user.run([...onward, '--severity', 'low'])).code).toBe(2);
+  // Longer than what was exported, and none of this export's business.
+  const other = join(user.directory, 'other');
+  await writeFile(other, 'x'.repeat(1_000_000));
+  const elsewhere = await user.run(['export', '--output', 'other', '--cursor-file', 'cursor']);
+  expect(elsewhere).toMatchObject({ code: 2, stderr: expect.stringContaining('went to "out"') });
+  expect((await stat(other)).size).toBe(1_000_000);
 });
 
 test('webhooks listen registers itself, prints what is delivered, and leaves nothing behind', async () => {

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import type { Client, Event } from '@tps/client';
 import { type Command, Option } from 'commander';
 import type { Context } from '../context.ts';
@@ -69,7 +69,16 @@ async function runExport(context: Context, options: Options, command: Command): 
   const cursorFile = options.cursorFile && resolve(context.directory, options.cursorFile);
   const output = options.output && resolve(context.directory, options.output);
   const known = cursorFile ? await readPosition(cursorFile) : undefined;
-  const start = known ?? { cursor: null, outputBytes: 0, events: 0, since: options.since ?? null };
+  // From the folder of the cursor file on, so that both can be moved together.
+  const name = output && cursorFile ? relative(dirname(cursorFile), output) : null;
+  if (known) requireSameOutput(known, name);
+  const start = known ?? {
+    cursor: null,
+    outputBytes: 0,
+    output: name,
+    events: 0,
+    since: options.since ?? null,
+  };
   const client = await session.client();
   const query = { ...(await session.tenant()), ...queryOf(options, start) };
   const target = output ? await fileTarget(output, start.outputBytes) : outputTarget(context.stdout);
@@ -92,6 +101,13 @@ async function runExport(context: Context, options: Options, command: Command): 
   }
 }
 
+/** Another file has another length: to be cut off at that of the first would destroy it. */
+function requireSameOutput({ output }: ExportPosition, name: string | null): void {
+  if (output === name) return;
+  const former = output === null ? 'the standard output' : JSON.stringify(output);
+  throw usageError(`The last export with this cursor file went to ${former}. Use another --cursor-file.`);
+}
+
 type ListOptions = NonNullable<Parameters<Client['events']['list']>[0]>;
 
 function queryOf({ severity, threatCategory, deviceId }: Options, { since }: ExportPosition): ListOptions {
@@ -111,7 +127,8 @@ function pagesOf(
   const at = { ...query, ...(start.cursor === null ? {} : { cursor: start.cursor }) };
   if (!follow) return client.events.list(at).pages();
   const onOutage = (_: unknown, failed: number) => {
-    if (failed === 1) void context.stderr.write('The service does not answer; waiting for it.\n');
+    if (failed > 1) return;
+    void context.stderr.write('The service does not answer; waiting for it.\n').catch(() => undefined);
   };
   return client.events.follow({ ...at, signal: context.stopSignal(), onOutage }).pages();
 }

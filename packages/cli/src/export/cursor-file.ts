@@ -1,4 +1,4 @@
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { CommandError } from '../output/command-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
 
@@ -8,6 +8,8 @@ export interface ExportPosition {
   readonly cursor: string | null;
   /** Length of the file that was written by then; null where it is a pipe, which cannot be asked. */
   readonly outputBytes: number | null;
+  /** The file that was written, as it is found from the folder of the cursor file; null where it is a pipe. */
+  readonly output: string | null;
   readonly events: number;
   /** The time the export began at, which a cursor is bound to; null for the beginning of the feed. */
   readonly since: string | null;
@@ -18,12 +20,12 @@ const MAX_BYTES = 64 * 1024;
 
 /** Reads a position. Undefined when there is no such file. @throws CommandError when it is none */
 export async function readPosition(path: string): Promise<ExportPosition | undefined> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const text = await readBounded(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw positionError(`The cursor file ${path} cannot be read.`, error);
   });
   if (text === undefined) return undefined;
-  const position = text.length > MAX_BYTES ? undefined : parsePosition(text);
+  const position = parsePosition(text);
   if (position) return position;
   throw positionError(`${path} is no cursor file. Name another file, or remove it to export from the start.`);
 }
@@ -32,7 +34,8 @@ export async function readPosition(path: string): Promise<ExportPosition | undef
 export async function writePosition(path: string, position: ExportPosition): Promise<void> {
   const fresh = `${path}.${process.pid}.new`;
   try {
-    const file = await open(fresh, 'w', 0o600);
+    await rm(fresh, { force: true });
+    const file = await open(fresh, 'wx', 0o600);
     try {
       await file.writeFile(`${toText(position)}\n`);
       await file.sync();
@@ -46,8 +49,19 @@ export async function writePosition(path: string, position: ExportPosition): Pro
   }
 }
 
-function toText({ cursor, outputBytes, events, since }: ExportPosition): string {
-  return JSON.stringify({ cursor, output_bytes: outputBytes, events, since });
+/** A file that is longer than any position is cut off, and then none. */
+async function readBounded(path: string): Promise<string> {
+  const file = await open(path, 'r');
+  try {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(MAX_BYTES), 0, MAX_BYTES, 0);
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+function toText({ cursor, outputBytes, output, events, since }: ExportPosition): string {
+  return JSON.stringify({ cursor, output_bytes: outputBytes, output, events, since });
 }
 
 function parsePosition(text: string): ExportPosition | undefined {
@@ -58,10 +72,10 @@ function parsePosition(text: string): ExportPosition | undefined {
     return undefined;
   }
   if (typeof value !== 'object' || value === null) return undefined;
-  const { cursor, output_bytes: outputBytes, events, since } = value as Record<string, unknown>;
-  if (!isTextOrNull(cursor) || !isTextOrNull(since)) return undefined;
+  const { cursor, output_bytes: outputBytes, output, events, since } = value as Record<string, unknown>;
+  if (!isTextOrNull(cursor) || !isTextOrNull(since) || !isTextOrNull(output)) return undefined;
   if (outputBytes !== null && !isCount(outputBytes)) return undefined;
-  return isCount(events) ? { cursor, outputBytes, events, since } : undefined;
+  return isCount(events) ? { cursor, outputBytes, output, events, since } : undefined;
 }
 
 function isTextOrNull(value: unknown): value is string | null {

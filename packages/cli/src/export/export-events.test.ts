@@ -1,16 +1,24 @@
 import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import type { Event } from '@tps/client';
 import { expect, onTestFinished, test } from 'vitest';
+import { ClosedOutputError, toOutput } from '../output/output.ts';
 import { type ExportPosition, readPosition, writePosition } from './cursor-file.ts';
 import { exportEvents } from './export-events.ts';
 import { formatterOf } from './export-format.ts';
-import { fileTarget } from './export-target.ts';
+import { fileTarget, outputTarget } from './export-target.ts';
 import { sampleEvent } from './testing/sample-event.ts';
 
 const PAGES = 5;
-const START: ExportPosition = { cursor: null, outputBytes: 0, events: 0, since: null };
+const START: ExportPosition = {
+  cursor: null,
+  outputBytes: 0,
+  output: 'events.ndjson',
+  events: 0,
+  since: null,
+};
 
 /** A feed of five pages of two events. Reads from a cursor on, and notes how far ahead it was asked. */
 async function* feed(cursor: string | null) {
@@ -73,6 +81,23 @@ test('a position is noted only once its events are in the file', async () => {
   });
 });
 
+test('a page that no reader took is not noted as exported', async () => {
+  const files = await newDirectory();
+  let taken = 0;
+  const reader = new Writable({
+    write(_text, _encoding, done) {
+      taken += 1;
+      // Later, as a reader is found to be gone where writing does not wait for it.
+      setImmediate(done, taken > 2 ? Object.assign(new Error('closed'), { code: 'EPIPE' }) : null);
+    },
+  });
+  const target = outputTarget(toOutput(reader));
+  const save = (position: ExportPosition) => writePosition(files.cursorFile, position);
+  const gone = exportEvents({ pages: feed(null), format: formatterOf('ndjson'), target, start: START, save });
+  await expect(gone).rejects.toThrow(ClosedOutputError);
+  expect(await readPosition(files.cursorFile)).toMatchObject({ cursor: '2', events: 4 });
+});
+
 test('no page is asked for before the last one has been written', async () => {
   const log: string[] = [];
   async function* pages() {
@@ -97,7 +122,7 @@ test('a file that another program wrote is not written over', async () => {
   const files = await newDirectory();
   await writeFile(files.output, 'mine');
   await expect(runExport(files)).rejects.toThrow('is there already');
-  await writePosition(files.cursorFile, { cursor: '1', outputBytes: 400, events: 2, since: null });
+  await writePosition(files.cursorFile, { ...START, cursor: '1', outputBytes: 400, events: 2 });
   await expect(runExport(files)).rejects.toThrow('something else has written it');
   expect(await readFile(files.output, 'utf8')).toBe('mine');
 });
@@ -106,8 +131,9 @@ test.each([
   '',
   '{',
   '[]',
-  '{"cursor":1,"output_bytes":0,"events":0,"since":null}',
-  '{"cursor":"a","output_bytes":-1,"events":0,"since":null}',
+  '{"cursor":1,"output_bytes":0,"output":null,"events":0,"since":null}',
+  '{"cursor":"a","output_bytes":-1,"output":null,"events":0,"since":null}',
+  `{"cursor":"${'a'.repeat(70_000)}","output_bytes":0,"output":null,"events":0,"since":null}`,
 ])('a cursor file that holds %j is refused, not taken for a beginning', async (content) => {
   const { cursorFile } = await newDirectory();
   await writeFile(cursorFile, content);

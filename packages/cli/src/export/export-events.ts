@@ -29,12 +29,12 @@ export async function exportEvents({
   save,
   onProgress,
 }: ExportOptions): Promise<number> {
-  const { since } = start;
+  const { since, output } = start;
   let { events } = start;
   for await (const { data, next_cursor: cursor } of pages) {
     if (data.length > 0) await target.write(format(data));
     events += data.length;
-    if (save) await save({ cursor, outputBytes: await target.settle(), events, since });
+    if (save) await save({ cursor, outputBytes: await target.settle(), output, events, since });
     await onProgress?.(events);
   }
   await target.settle();

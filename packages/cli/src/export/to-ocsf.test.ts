@@ -17,7 +17,12 @@ test('any event becomes a Detection Finding that the schema allows', () => {
 });
 
 test('the check finds what is missing, unknown, of another type and not in an enumeration', () => {
-  const { class_uid: _, ...wrong }: Record<string, unknown> = { ...toOcsf(sampleEvent()), time: 1, severity_id: 9, extra: 1 };
+  const { class_uid: _, ...wrong }: Record<string, unknown> = {
+    ...toOcsf(sampleEvent()),
+    time: 1,
+    severity_id: 9,
+    extra: 1,
+  };
   expect(checkAgainst(schema, 'detection_finding', { ...wrong, observables: [] })).toEqual([
     'detection_finding.time: 1 is no epoch_ms',
     'detection_finding.severity_id: 9 is not known',

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 
 /** Where text goes. */
@@ -8,7 +7,8 @@ export interface Output {
   /** Characters in a line; undefined when it is no terminal. */
   readonly columns: number | undefined;
   /**
-   * Writes, and resolves once there is room for more, so that a slow reader holds up the writer and no memory fills.
+   * Writes, and resolves once the reader's end has taken it, so that a slow reader holds up the writer, no memory fills,
+   * and what comes after it (noting how far an export has come) never counts what was not taken.
    * @throws ClosedOutputError when the reader is gone, as `head` is after ten lines
    */
   write(text: string): Promise<void>;
@@ -24,8 +24,8 @@ export class ClosedOutputError extends Error {
 /** Makes an output of a stream. */
 export function toOutput(stream: Writable & { isTTY?: boolean; columns?: number }): Output {
   let failure: Error | undefined;
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    failure = error.code === 'EPIPE' ? new ClosedOutputError() : error;
+  stream.on('error', (error) => {
+    failure = toFailure(error);
   });
   return {
     isTerminal: stream.isTTY === true,
@@ -34,9 +34,13 @@ export function toOutput(stream: Writable & { isTTY?: boolean; columns?: number 
     },
     async write(text) {
       if (failure) throw failure;
-      if (stream.write(text)) return;
-      await once(stream, 'drain').catch(() => undefined);
-      if (failure) throw failure;
+      await new Promise<void>((resolve, reject) => {
+        stream.write(text, (error) => (error ? reject(failure ?? toFailure(error)) : resolve()));
+      });
     },
   };
+}
+
+function toFailure(error: NodeJS.ErrnoException): Error {
+  return error.code === 'EPIPE' ? new ClosedOutputError() : error;
 }
