@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { idOf } from './identifiers.ts';
-import { closed, nullable, Severity, stringEnum, THREAT_CATEGORIES, Timestamp } from './values.ts';
+import { closed, nullable, Severity, stringEnum, Timestamp } from './values.ts';
+import { THREAT_CATEGORIES } from './vocabulary.ts';
 
 export const INCIDENT_CATEGORIES = [
   ...THREAT_CATEGORIES,
