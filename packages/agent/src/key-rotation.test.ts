@@ -51,6 +51,48 @@ describe('the signing key', () => {
     },
   );
 
+  test('is not lost when the service exchanges it after it was asked whether it had', async () => {
+    const { agent, service, identity } = await startScene();
+    service.state.rotations.push('disconnect');
+    await expect(agent.rotateSigningKey()).rejects.toThrow(/not known yet/);
+    const late = String(service.received.at(-1)?.body.public_key_b64);
+    await agent.record(detection(1));
+    expect(await agent.flush()).toBe(true);
+    service.exchange(identity.deviceId, late);
+    await agent.record(detection(2));
+    expect(await agent.flush()).toBe(false);
+    expect(agent.health().upload).toMatchObject({ state: 'stopped' });
+    agent.resume();
+    expect(await agent.flush()).toBe(true);
+    expect(service.feed.size).toBe(2);
+  });
+
+  test('is looked for again after a second exchange without an answer', async () => {
+    const { agent, service } = await startScene();
+    await agent.record(detection(1));
+    service.state.rotations.push('disconnect', 'disconnect_after');
+    await expect(agent.rotateSigningKey()).rejects.toThrow(/not known yet/);
+    await expect(agent.rotateSigningKey()).rejects.toThrow(/not known yet/);
+    expect(await agent.flush()).toBe(true);
+  });
+
+  test('that the service never came to know is forgotten after a while, and asked for but once meanwhile', async () => {
+    let aheadMs = 0;
+    const clock = { nowMs: () => Date.now() + aheadMs, sleep: systemClock.sleep };
+    const { agent, service } = await startScene({ clock });
+    service.state.rotations.push('disconnect');
+    await expect(agent.rotateSigningKey()).rejects.toThrow(/not known yet/);
+    const registrations = () => service.received.filter(({ path }) => path === '/devices').length;
+    const before = registrations();
+    for (const wait of [0, 1000, 3 * 60_000, 1000]) {
+      aheadMs += wait;
+      await agent.refreshPolicies();
+      await agent.record(detection(wait));
+      expect(await agent.flush()).toBe(true);
+    }
+    expect(registrations() - before).toBe(2);
+  });
+
   test('stays when the service refuses the exchange', async () => {
     const { agent, service } = await startScene();
     service.state.rotations.push(refusal(403, 'insufficient_scope'));

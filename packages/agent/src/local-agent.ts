@@ -64,7 +64,7 @@ export class LocalAgent implements Agent {
       nowMs,
     });
     this.#watchClock = createClockWatch(serviceClock, notify);
-    this.#signing = new SigningRotation({ identity, keys, transport, serviceClock });
+    this.#signing = new SigningRotation({ identity, keys, transport, serviceClock, nowMs });
     this.#storageRotation = createStorageRotation({ keys, store, storage: options.storage });
     this.#uploader = new Uploader({
       store,
@@ -157,6 +157,7 @@ export class LocalAgent implements Agent {
   }
 
   resume(): void {
+    this.#signing.lookAgain();
     this.#uploader.resume();
     this.#loops.wakeUploader();
   }

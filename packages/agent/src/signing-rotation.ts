@@ -5,11 +5,18 @@ import type { AgentTransport, Outcome } from './ports/transport.ts';
 import type { ServiceClock } from './service-clock.ts';
 import type { KeyForUpload } from './upload/uploader.ts';
 
+/**
+ * How long a request may go on in the service after its answer was given up. Until then a next key that the service does
+ * not know is kept: it may come to know it yet, and without that key the device would be locked out for good.
+ */
+const LATE_MS = 2 * 60_000;
+
 export interface SigningRotationParts {
   readonly identity: DeviceIdentity;
   readonly keys: DeviceKeys;
   readonly transport: AgentTransport;
   readonly serviceClock: ServiceClock;
+  readonly nowMs: () => number;
 }
 
 /**
@@ -21,9 +28,17 @@ export class SigningRotation {
   readonly #parts: SigningRotationParts;
   /** Whether a key is staged; undefined until looked. */
   #isStaged: boolean | undefined;
+  /** Since when it is known, by the device's clock, that the service did not know the staged key. */
+  #unknownSinceMs: number | undefined;
+  #isToAskAgain = false;
 
   constructor(parts: SigningRotationParts) {
     this.#parts = parts;
+  }
+
+  /** Has it looked at again, before the next upload, which key holds. */
+  lookAgain(): void {
+    this.#isToAskAgain = true;
   }
 
   /** Gives the key that the service knows, after finding out which one that is. */
@@ -44,7 +59,9 @@ export class SigningRotation {
     if (found.kind !== 'key') throw new Error(`An earlier rotation is not settled: ${found.reason}`);
     const old = found.key;
     this.#isStaged = true;
-    const next = await keys.stageSigningKey(old.algorithm);
+    const kept = await keys.stagedSigningKey();
+    const next = kept ?? (await keys.stageSigningKey(old.algorithm));
+    this.#unknownSinceMs = undefined;
     let outcome = await transport.rotateKey({ old, next }, signal);
     if (serviceClock.note(outcome) && outcome.kind === 'refused') {
       outcome = await transport.rotateKey({ old, next }, signal);
@@ -52,7 +69,7 @@ export class SigningRotation {
     }
     if (outcome.kind === 'answered') return this.#end('promote');
     if (isFinal(outcome)) {
-      await this.#end('discard');
+      if (kept === undefined) await this.#end('discard');
       throw new DeviceClientError(outcome.message, outcome);
     }
     throw new Error(`Whether the new key holds is not known yet: ${outcome.message}`);
@@ -60,8 +77,11 @@ export class SigningRotation {
 
   /** Finds out what became of a rotation that was interrupted. Undefined once that is known. */
   async #settle(signal: AbortSignal): Promise<Exclude<KeyForUpload, { kind: 'key' }> | undefined> {
-    if (this.#isStaged === false) return undefined;
-    const { keys, transport, serviceClock, identity } = this.#parts;
+    const { keys, transport, serviceClock, identity, nowMs } = this.#parts;
+    const isUnknown = this.#unknownSinceMs !== undefined;
+    // The clock may have been put back.
+    const isLate = Math.abs(nowMs() - (this.#unknownSinceMs ?? nowMs())) >= LATE_MS;
+    if (this.#isStaged === false || (isUnknown && !isLate && !this.#isToAskAgain)) return undefined;
     const staged = await keys.stagedSigningKey();
     if (staged === undefined) {
       this.#isStaged = false;
@@ -74,7 +94,9 @@ export class SigningRotation {
       return undefined;
     }
     if (outcome.kind === 'refused' && outcome.code === 'device_key_conflict') {
-      await this.#end('discard');
+      this.#isToAskAgain = false;
+      this.#unknownSinceMs ??= nowMs();
+      if (isLate) await this.#end('discard');
       return undefined;
     }
     if (isFinal(outcome) && !wasMisdated)
@@ -86,6 +108,7 @@ export class SigningRotation {
   async #end(outcome: 'promote' | 'discard'): Promise<void> {
     await this.#parts.keys.settleSigningKey(outcome);
     this.#isStaged = false;
+    this.#unknownSinceMs = undefined;
   }
 }
 

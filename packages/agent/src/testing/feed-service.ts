@@ -73,5 +73,10 @@ export async function startFeedService() {
     /** All batches that were signed rightly, also those that were then refused. */
     batches,
     store,
+    /** Exchanges a device's key without a request, as one that was given up may be carried out later. */
+    exchange: (deviceId: string, publicKeyB64: string) => {
+      keys.set(deviceId, publicKeyB64);
+      service.trust(deviceId, publicKeyB64);
+    },
   };
 }
