@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startTestService } from '@tps/server/testing/test-service';
@@ -108,6 +109,16 @@ test('webhooks listen registers itself, prints what is delivered, and leaves not
   const { code, stdout, stderr } = await listening.ended;
   expect(code, stderr).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ threat_category: 'phishing', action_taken: 'block' });
+  expect(await user.json<object[]>('webhooks', 'list')).toEqual([]);
+});
+
+test('webhooks listen whose output nobody reads any more removes its webhook and ends', async () => {
+  const user = await withDevice();
+  const listening = user.start(['webhooks', 'listen', '--register', '--ndjson']);
+  listening.stdout.destroy();
+  await waitUntil(async () => (await user.json<object[]>('webhooks', 'list')).length === 1);
+  await user.run(['agent', 'run', '--directory', 'device'], { input: detection(1) });
+  expect(await once(listening, 'close')).toEqual([0, null]);
   expect(await user.json<object[]>('webhooks', 'list')).toEqual([]);
 });
 

@@ -11,7 +11,7 @@ export interface Context {
   /** Errors, prompts and progress: whatever is not the answer. */
   readonly stderr: Output;
   /**
-   * Asks to end what runs on. Calling it takes over SIGINT and SIGTERM: whoever waits for nothing but an answer
+   * Asks to end what runs on. Calling it takes over SIGINT, SIGTERM and SIGHUP: whoever waits for nothing but an answer
    * does not call it, and is ended at once.
    */
   stopSignal(): AbortSignal;

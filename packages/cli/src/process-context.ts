@@ -20,7 +20,8 @@ export function processContext(): Context {
 
 function abortOnSignal(): AbortController {
   const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  // The last one comes when the terminal is closed.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
       // Whoever asks twice does not want to wait.
       if (stop.signal.aborted) process.exit(EXIT.interrupted);

@@ -53,19 +53,30 @@ async function listen(session: Session, options: Options): Promise<void> {
   const { context } = session;
   const secret = await findSecret(context, options);
   const stop = context.stopSignal();
+  const unreadable = new AbortController();
   const receiver = await startReceiver({
     secret,
     port: options.port,
-    onEvent: (delivery) => printDelivery(session, delivery),
+    onEvent: async (delivery) => {
+      await printDelivery(session, delivery).catch((error: unknown) => {
+        unreadable.abort(error);
+        throw error;
+      });
+    },
     onRefused: (refused) => void sayRefused(session, refused).catch(() => undefined),
   });
+  let remove: (() => Promise<void>) | undefined;
   try {
-    const remove = options.register ? await register(session, receiver.url, secret) : undefined;
+    if (options.register) remove = await register(session, receiver.url, secret);
     await context.stderr.write(`Listening at ${receiver.url} until stopped.\n`);
-    if (!stop.aborted) await once(stop, 'abort');
-    await remove?.();
+    const end = AbortSignal.any([stop, unreadable.signal]);
+    if (!end.aborted) await once(end, 'abort');
+    // Nobody reads what is delivered any more.
+    unreadable.signal.throwIfAborted();
   } finally {
-    await receiver.close();
+    // The webhook first, so that nothing is sent to where nobody listens.
+    await remove?.().finally(receiver.close);
+    if (!remove) await receiver.close();
   }
 }
 
@@ -84,30 +95,27 @@ async function register(session: Session, url: string, secret: string): Promise<
   const client = await session.client();
   const tenant = await session.tenant();
   const { webhook_id: id } = await client.webhooks.create({ ...tenant, url, secret });
-  await session.context.stderr.write(`Registered ${id}. Try: tps webhooks test ${id}\n`);
+  const say = (text: string) => session.context.stderr.write(text).catch(() => undefined);
+  await say(`Registered ${id}. Try: tps webhooks test ${id}\n`);
   return async () => {
-    await client.webhooks.remove(id, tenant);
-    await session.context.stderr.write(`Removed ${id}.\n`);
+    try {
+      await client.webhooks.remove(id, tenant);
+    } catch (error) {
+      // Somebody else has removed it, or the answer to our first attempt was lost.
+      if ((error as { status?: unknown }).status !== 404) {
+        await say(`${id} is still registered. Remove it: tps webhooks remove ${id}\n`);
+        throw error;
+      }
+    }
+    await say(`Removed ${id}.\n`);
   };
 }
 
 async function printDelivery(session: Session, { event }: VerifiedWebhook): Promise<void> {
   if (session.format !== 'table') return printDocument(session, event);
   const { timestamp, severity, action_taken, threat_category, device_id, event_id } = event;
-  const words = [
-    toShortTime(timestamp),
-    paintState(session.palette, severity),
-    paintState(session.palette, action_taken),
-    threat_category,
-    device_id,
-    event_id,
-  ];
-  await printLine(session, words.map(toColumn).join('  '));
-}
-
-/** Colours are ours; what is around them comes from outside, even if it is signed. */
-function toColumn(text: string, index: number): string {
-  return index === 1 || index === 2 ? text : toHarmless(text);
+  const words = [toShortTime(timestamp), severity, action_taken, threat_category, device_id, event_id];
+  await printLine(session, words.map((word) => paintState(session.palette, toHarmless(word))).join('  '));
 }
 
 const HINTS: Readonly<Record<string, string>> = {
