@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { access, readFile, stat } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { enrolDevice } from '@tps/agent';
 import { startTestService } from '@tps/server/testing/test-service';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { POPULATED_ENV, type PopulatedTenant, populateTenant } from './populated-tenant.ts';
 import { runProgram, waitUntil } from './spawn-service.ts';
 import { createTpsUser, TPS, type TpsUser } from './spawn-tps.ts';
@@ -23,8 +24,10 @@ afterAll(() => service.stop());
 /** Somebody who has logged in as an administrator of the tenant that has one of everything. */
 async function loggedIn(): Promise<TpsUser> {
   const user = createTpsUser();
-  const { code, stderr } = await user.run(['login', service.baseUrl], { input: populated.tenant.credential });
+  const login = ['login', service.baseUrl, '--json'];
+  const { code, stdout, stderr } = await user.run(login, { input: populated.tenant.credential });
   if (code !== 0) throw new Error(stderr);
+  expect(JSON.parse(stdout)).toEqual({ profile: 'default', url: service.baseUrl });
   return user;
 }
 
@@ -218,7 +221,8 @@ test('an enrolled device records a detection and sends it, and whoever follows t
   const following = user.begin(['events', 'follow', '--since', '1h', '--poll', '100'], {
     signal: stop.signal,
   });
-  const send = (...flags: string[]) => user.run(['events', 'send', '--device', 'phone', '--json', ...flags]);
+  const send = (...flags: string[]) =>
+    user.run(['events', 'send', '--directory', 'phone', '--json', ...flags]);
 
   const sent = await send(
     '--category',
@@ -274,6 +278,17 @@ test('exit codes tell apart what is not there, not allowed and not reachable, an
   expect(refused.code).toBe(4);
   expect(unreachable).toMatchObject({ code: 5, stderr: expect.stringContaining('connection_failed') });
   expect(wrong.code).toBe(4);
+  const env = { TPS_CREDENTIAL: 'svc_live_wrong', TPS_URL: service.baseUrl };
+  const enrolling = await user.run(['agent', 'enrol', '--directory', 'd', '--platform', 'linux'], { env });
+  expect(enrolling).toMatchObject({ code: 4, stderr: expect.stringContaining('not valid') });
+  // A web site is no service, whatever it answers: its name is not saved with a credential.
+  const site = createHttpServer((_request, response) => response.writeHead(404).end('<p>none</p>'));
+  onTestFinished(() => void site.close());
+  await once(site.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(site.address() as { port: number }).port}`;
+  expect(await user.run(['login', url, '--profile', 'wrong'], { input: 'svc_live_x' })).toMatchObject({
+    code: 3,
+  });
   expect(await user.runWell('profiles', 'list')).not.toContain('wrong');
 });
 

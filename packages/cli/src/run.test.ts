@@ -51,6 +51,16 @@ test('a failure is one line for people and a document for programs', async () =>
   expect(error).toMatchObject({ code: 'usage', exit_code: 2 });
 });
 
+test.each([
+  [['alerts', 'list', '--severity', 'grave'], 'low, medium, high, critical'],
+  [['alerts', 'lsit'], 'lsit'],
+  [['alerts'], 'Which command?'],
+])('what is typed wrongly is a document, too: %j', async (args, message) => {
+  const { code, said } = await tps([...args, '--json']);
+  expect(code).toBe(2);
+  expect(JSON.parse(said).error).toMatchObject({ code: 'usage', message: expect.stringContaining(message) });
+});
+
 test('two formats at once are refused', async () => {
   expect(await tps(['status', '--json', '--ndjson'])).toMatchObject({ code: 2 });
 });

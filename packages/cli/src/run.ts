@@ -1,6 +1,7 @@
 import { type Command, CommanderError } from 'commander';
 import { OPERATOR_COMMANDS } from './commands/operator-commands.ts';
 import type { Context } from './context.ts';
+import { usageError } from './output/command-error.ts';
 import { EndedError } from './output/ended-error.ts';
 import { EXIT, type ExitCode } from './output/exit-codes.ts';
 import { ClosedOutputError } from './output/output.ts';
@@ -11,24 +12,32 @@ import { buildProgram } from './program.ts';
 export async function run(args: readonly string[], context: Context): Promise<number> {
   const said: Promise<void>[] = [];
   const program = buildProgram(context);
+  const isJson = args.includes('--json') || args.includes('--ndjson');
   prepare(program, {
     out: (text) => void said.push(context.stdout.write(text)),
-    error: (text) => void said.push(context.stderr.write(text)),
+    // Whoever wants documents gets one of what is wrong, too.
+    error: (text) => void (isJson || said.push(context.stderr.write(text))),
   });
-  const exitCode = await parse(program, args, context);
+  const exitCode = await parse(program, args, { context, isJson });
   await Promise.allSettled(said);
   return exitCode;
 }
 
-async function parse(program: Command, args: readonly string[], context: Context): Promise<number> {
+async function parse(
+  program: Command,
+  args: readonly string[],
+  surroundings: { context: Context; isJson: boolean },
+): Promise<number> {
   try {
     await program.parseAsync(toHelpOption(args), { from: 'user' });
     return EXIT.ok;
   } catch (error) {
     if (error instanceof ClosedOutputError) return EXIT.ok;
     if (error instanceof EndedError) return error.exitCode;
-    if (error instanceof CommanderError) return toExitCode(error);
-    return reportFailure(error, { context, isJson: args.includes('--json') || args.includes('--ndjson') });
+    if (!(error instanceof CommanderError)) return reportFailure(error, surroundings);
+    const exitCode = toExitCode(error);
+    if (exitCode === EXIT.ok || !surroundings.isJson) return exitCode;
+    return reportFailure(usageError(toSentence(error)), surroundings);
   }
 }
 
@@ -42,6 +51,10 @@ function toHelpOption(args: readonly string[]): readonly string[] {
 function toExitCode({ code, exitCode }: CommanderError): ExitCode {
   const isAnswer = exitCode === 0 || code === 'commander.version' || code === 'commander.helpDisplayed';
   return isAnswer ? EXIT.ok : EXIT.usage;
+}
+
+function toSentence({ code, message }: CommanderError): string {
+  return code === 'commander.help' ? 'Which command? See --help.' : message.replace(/^error: /, '');
 }
 
 interface Ways {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { type Agent, enrolDevice, openNodeAgent } from '@tps/agent';
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
-import { printFields, printLine, printList } from '../output/print.ts';
+import { printDone, printFields, printList } from '../output/print.ts';
 import { toShortTime } from '../output/time.ts';
 import { openSession, type Session } from '../session.ts';
 import { DIRECTORY, deviceCredential } from './agent-device.ts';
@@ -159,9 +159,12 @@ ${examples('tps agent rotate-keys --directory ./device')}`,
         directory,
         async (opened) => {
           await opened.rotateSigningKey();
-          await printLine(session, 'The device signs with another key from now on.');
           await opened.rotateStorageKey();
-          await printLine(session, 'Its log is under another key, and the old one is destroyed.');
+          await printDone(
+            session,
+            'The device signs with another key, and its log is under another one. The old ones are destroyed.',
+            { device_id: opened.health().deviceId, rotated: true },
+          );
         },
         credential,
       );

@@ -55,7 +55,8 @@ export function addRunCommand(agent: Command, context: Context): void {
       const opened = await openNodeAgent({
         directory: resolve(context.directory, options.directory),
         credential,
-        onNotice: ({ message }) => void context.stderr.write(`${message}\n`).catch(() => undefined),
+        onNotice: ({ message }) =>
+          void context.stderr.write(`${toHarmless(message)}\n`).catch(() => undefined),
       });
       try {
         const input = file ? createReadStream(resolve(context.directory, file)) : context.stdin;
@@ -153,7 +154,7 @@ async function printDecision(session: Session, { eventId, decision, kept }: Reco
   const held = kept === 'memory' ? '  (in memory only)' : '';
   await printLine(
     session,
-    `${paintState(session.palette, action)}  ${severity}  ${confidence}  ${policy.policy_id}  ${eventId}${held}`,
+    `${paintState(session.palette, action)}  ${severity}  ${confidence}  ${toHarmless(policy.policy_id)}  ${eventId}${held}`,
   );
 }
 

@@ -5,7 +5,6 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Context } from '../context.ts';
 import { EndedError } from '../output/ended-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
-import { toHarmless } from '../output/harmless.ts';
 import { printFields } from '../output/print.ts';
 import { openSession, type Session } from '../session.ts';
 import { checkFeed } from '../simulate/check-feed.ts';
@@ -181,7 +180,7 @@ async function printReport(session: Session, report: SimulationReport): Promise<
     ['requests', `${report.requests}, ${report.retried} retried, ${report.throttled} throttled (429)`],
     ['offline', `${report.attempts_offline} attempts without a network`],
     ['record time', `p50 ${recordMs.p50} ms, p99 ${recordMs.p99} ms`],
-    ...troubles.map((trouble) => ['trouble', toHarmless(trouble)] as const),
+    ...troubles.map((trouble) => ['trouble', trouble] as const),
   ]);
 }
 

@@ -2,7 +2,7 @@ import type { Client } from '@tps/client';
 import { type Command, Option } from 'commander';
 import type { Context } from '../context.ts';
 import { usageError } from '../output/command-error.ts';
-import { printDocument, printFields, printLine } from '../output/print.ts';
+import { printDone, printFields } from '../output/print.ts';
 import { toShortTime } from '../output/time.ts';
 import { addGroup, openCall } from './api-command.ts';
 import { examples } from './examples.ts';
@@ -35,8 +35,7 @@ export function addDeadLetterCommands(webhooks: Command, context: Context): void
     .action(async (entry: string, _options: object, command: Command) => {
       const { client, session, tenant } = await openCall(context, command);
       await client.webhooks.deadLetters.remove({ entry_id: entry, ...tenant });
-      if (session.format === 'table') await printLine(session, `The dead letter ${entry} is removed.`);
-      else await printDocument(session, { entry_id: entry, removed: true });
+      await printDone(session, `The dead letter ${entry} is removed.`, { entry_id: entry, removed: true });
     });
 }
 

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { readGivenCredential, requireUrl } from '../connection/connection.ts';
+import { isSameService, readGivenCredential, requireUrl } from '../connection/connection.ts';
 import { readProfiles } from '../connection/profiles.ts';
 import { readNamedFile } from '../connection/read-named-file.ts';
 import type { Context } from '../context.ts';
 import { CommandError } from '../output/command-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
-import { printLine } from '../output/print.ts';
+import { printDone } from '../output/print.ts';
 import { openSession, type ProgramOptions, programOptions } from '../session.ts';
 import { saveProfile } from './profile-commands.ts';
 
@@ -34,7 +34,7 @@ Examples:
       const name = options.profile ?? DEFAULT_PROFILE;
       const { profiles } = await readProfiles(context.env);
       const former = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
-      if (former && former.url !== url && !replace) {
+      if (former && !isSameService(former.url, url) && !replace) {
         throw new CommandError(
           `The profile ${name} is for ${former.url}. Give another --profile, or --replace.`,
           { code: 'profile_exists', exitCode: EXIT.conflict },
@@ -44,7 +44,8 @@ Examples:
       await tryCredential(url, credential);
       const { tenant } = options;
       await saveProfile(context.env, name, { url, credential, ...(tenant === undefined ? {} : { tenant }) });
-      await printLine(openSession(context, command), `Commands now use ${url} (profile ${name}).`);
+      const session = openSession(context, command);
+      await printDone(session, `Commands now use ${url} (profile ${name}).`, { profile: name, url });
     });
 }
 
@@ -63,7 +64,8 @@ async function askForCredential(): Promise<string> {
 }
 
 /**
- * A credential without a right to read the status is a credential all the same: only 401 says that it is none.
+ * A credential without a right to read the status is a credential all the same: only 401 says that it is none. What
+ * refuses in other words than the service's is no service.
  *
  * @throws ClientError when the service does not know it, or does not answer
  */
@@ -73,6 +75,6 @@ async function tryCredential(baseUrl: string, credential: string): Promise<void>
     await createClient({ baseUrl, credential, retry: { attempts: 1 } }).status.get();
   } catch (error) {
     const isRefusal = error instanceof AuthenticationError || error instanceof ServiceError;
-    if (isRefusal || !(error instanceof ApiError)) throw error;
+    if (isRefusal || !(error instanceof ApiError) || error.code === `http_${error.status}`) throw error;
   }
 }

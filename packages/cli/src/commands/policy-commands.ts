@@ -2,7 +2,7 @@ import type { Client, NewPolicy, Policy, PolicyChange } from '@tps/client';
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { usageError } from '../output/command-error.ts';
-import { printDocument, printFields, printLine } from '../output/print.ts';
+import { printDone, printFields } from '../output/print.ts';
 import { toShortTime } from '../output/time.ts';
 import { addGroup, addItemCommand, type Fields, openCall } from './api-command.ts';
 import { examples } from './examples.ts';
@@ -114,8 +114,7 @@ function addArchive(policies: Command, context: Context): void {
     .action(async (id: string, _options: object, command: Command) => {
       const { client, session, tenant } = await openCall(context, command);
       await client.policies.archive(id, tenant);
-      if (session.format === 'table') await printLine(session, `The policy ${id} is archived.`);
-      else await printDocument(session, { policy_id: id, archived: true });
+      await printDone(session, `The policy ${id} is archived.`, { policy_id: id, archived: true });
     });
 }
 

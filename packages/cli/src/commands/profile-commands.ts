@@ -3,7 +3,7 @@ import { type Profile, type Profiles, readProfiles, writeProfiles } from '../con
 import type { Context } from '../context.ts';
 import { CommandError } from '../output/command-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
-import { printLine, printList } from '../output/print.ts';
+import { printDone, printList } from '../output/print.ts';
 import { openSession, type Session } from '../session.ts';
 
 /** Adds the commands that list and choose among what `tps login` and `tps init` saved. */
@@ -30,7 +30,8 @@ export function addProfileCommands(program: Command, context: Context): void {
       const all = await readProfiles(context.env);
       requireProfile(all, name);
       await writeProfiles(context.env, { ...all, current: name });
-      await printLine(openSession(context, command), `Commands now use the profile ${name}.`);
+      const session = openSession(context, command);
+      await printDone(session, `Commands now use the profile ${name}.`, { profile: name, current: true });
     });
 
   profiles
@@ -45,7 +46,8 @@ export function addProfileCommands(program: Command, context: Context): void {
       const { current } = all;
       const isCurrent = current === undefined || current === name;
       await writeProfiles(context.env, isCurrent ? { profiles } : { current, profiles });
-      await printLine(openSession(context, command), `The profile ${name} is removed.`);
+      const session = openSession(context, command);
+      await printDone(session, `The profile ${name} is removed.`, { profile: name, removed: true });
     });
 }
 

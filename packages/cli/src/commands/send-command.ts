@@ -8,11 +8,12 @@ import { CommandError, usageError } from '../output/command-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import { printFields } from '../output/print.ts';
 import { openSession } from '../session.ts';
+import { DIRECTORY } from './agent-device.ts';
 import { examples } from './examples.ts';
 import { choice, SEVERITIES, THREAT_CATEGORIES, toShare } from './values.ts';
 
 interface SendFlags {
-  readonly device: string;
+  readonly directory: string;
   readonly file?: string;
   readonly category?: Event['threat_category'];
   readonly confidence?: number;
@@ -27,7 +28,7 @@ export function addSendCommand(events: Command, context: Context): void {
   events
     .command('send')
     .description('let an enrolled device record a detection, decide about it and send it')
-    .requiredOption('--device <directory>', 'where the device was enrolled')
+    .requiredOption(...DIRECTORY)
     .option('--file <file>', 'the detection as JSON, in this file or "-", in place of the options below')
     .addOption(choice('--category <category>', 'what was detected', THREAT_CATEGORIES))
     .option('--confidence <number>', 'how sure it is, 0 to 1', toShare)
@@ -41,8 +42,8 @@ export function addSendCommand(events: Command, context: Context): void {
 The credential needs events:write, and devices:read for the tenant's policies. What cannot be sent now stays with the
 device, and goes with whatever it sends next.
 ${examples(
-  'tps events send --device ./phone --category phishing --confidence 0.93 --indicator sig:1a2b',
-  `echo '{"threatCategory":"phishing","confidence":0.9}' | tps events send --device ./phone --file -`,
+  'tps events send --directory ./phone --category phishing --confidence 0.93 --indicator sig:1a2b',
+  `echo '{"threatCategory":"phishing","confidence":0.9}' | tps events send --directory ./phone --file -`,
 )}`,
     )
     .action((flags: SendFlags, command: Command) => send(context, flags, command));
@@ -55,7 +56,7 @@ async function send(context: Context, flags: SendFlags, command: Command): Promi
   const { url, credential } = await session.connection();
   const { openNodeAgent } = await import('@tps/agent');
   const agent = await openNodeAgent({
-    directory: resolve(context.directory, flags.device),
+    directory: resolve(context.directory, flags.directory),
     baseUrl: url,
     credential,
     autonomous: false,

@@ -29,7 +29,7 @@ export function addStatusCommands(program: Command, context: Context): void {
         ],
         [
           'events',
-          `${events.last_24h} in the last 24 hours, last at ${toShortTime(events.last_event_at) || 'never'}`,
+          `${events.last_24h} in the last 24 hours, ${events.last_event_at ? `the last at ${toShortTime(events.last_event_at)}` : 'none before'}`,
         ],
         [
           'webhooks',

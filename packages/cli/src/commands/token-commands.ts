@@ -2,7 +2,7 @@ import type { Client, CreatedToken, NewToken, Token } from '@tps/client';
 import { type Command, Option } from 'commander';
 import type { Context } from '../context.ts';
 import { usageError } from '../output/command-error.ts';
-import { printDocument, printFields, printLine } from '../output/print.ts';
+import { printDone, printFields } from '../output/print.ts';
 import { toShortTime } from '../output/time.ts';
 import { type ProgramOptions, programOptions } from '../session.ts';
 import { addGroup, addItemCommand, type Fields, openCall } from './api-command.ts';
@@ -131,8 +131,7 @@ function addRevoke(tokens: Command, context: Context): void {
     .action(async (id: string, _options: object, command: Command) => {
       const { client, session, tenant } = await openCall(context, command);
       await client.tokens.revoke(id, tenant);
-      if (session.format === 'table') await printLine(session, `The credential ${id} is revoked.`);
-      else await printDocument(session, { token_id: id, revoked: true });
+      await printDone(session, `The credential ${id} is revoked.`, { token_id: id, revoked: true });
     });
 }
 

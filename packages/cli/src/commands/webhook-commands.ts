@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { readNamedFile } from '../connection/read-named-file.ts';
 import type { Context } from '../context.ts';
 import { usageError } from '../output/command-error.ts';
-import { printDocument, printFields, printLine } from '../output/print.ts';
+import { printDone, printFields } from '../output/print.ts';
 import { toShortTime } from '../output/time.ts';
 import { addGroup, addItemCommand, type Fields, openCall } from './api-command.ts';
 import { addDeadLetterCommands } from './dead-letter-commands.ts';
@@ -170,8 +170,7 @@ function addRemoval(webhooks: Command, context: Context): void {
     .action(async (id: string, _options: object, command: Command) => {
       const { client, session, tenant } = await openCall(context, command);
       await client.webhooks.remove(id, tenant);
-      if (session.format === 'table') await printLine(session, `The webhook ${id} is removed.`);
-      else await printDocument(session, { webhook_id: id, removed: true });
+      await printDone(session, `The webhook ${id} is removed.`, { webhook_id: id, removed: true });
     });
 }
 

@@ -85,7 +85,8 @@ export async function readGivenCredential(
   return context.env.TPS_CREDENTIAL || undefined;
 }
 
-function isSameService(one: string, other: string): boolean {
+/** Tells whether two addresses are of one service: a slash at the end makes no difference. */
+export function isSameService(one: string, other: string): boolean {
   return withoutSlash(one) === withoutSlash(other);
 }
 

@@ -46,6 +46,14 @@ test('--json prints one document, of an empty list too', async () => {
   }
 });
 
+test('a list that was cut short is said to be, to programs that read the array too', async () => {
+  for (const format of [[], ['--json']]) {
+    const { session, said } = open(...format);
+    await printList(session, items(3), { columns, limit: 2 });
+    expect(said()).toContain('These are the first 2');
+  }
+});
+
 test('--ndjson prints one document per line, each as soon as it is there', async () => {
   const { session, printed } = open('--ndjson');
   let before = '';

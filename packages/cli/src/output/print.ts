@@ -29,6 +29,11 @@ export function printDocument({ context, format }: Session, value: unknown): Pro
   return context.stdout.write(`${toHarmlessJson(value, format === 'json' ? 2 : undefined)}\n`);
 }
 
+/** Says that something is done: in a sentence of ours to people, as a document to programs. */
+export function printDone(session: Session, sentence: string, document: object): Promise<void> {
+  return session.format === 'table' ? printLine(session, sentence) : printDocument(session, document);
+}
+
 /** Prints a list in the format that was asked for, as it comes, and says so when it goes on. */
 export async function printList<Item>(
   session: Session,
@@ -40,7 +45,7 @@ export async function printList<Item>(
   if (format === 'table') await printRows(session, list.items, columns);
   else if (format === 'json') await printArray(session, list.items);
   else for await (const item of list.items) await printDocument(session, item);
-  if (list.goesOn() && format === 'table') {
+  if (list.goesOn() && format !== 'ndjson') {
     await context.stderr.write(`These are the first ${limit}; --all or --limit shows more.\n`);
   }
 }
