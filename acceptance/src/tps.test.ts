@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { access, readFile, stat } from 'node:fs/promises';
+import { access, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -71,7 +71,15 @@ test('init that fails leaves nothing in the way of trying again', async () => {
   const failed = await user.spawn(['init', '--name', '']);
   expect(failed.code).toBe(1);
   await expect(access(join(user.directory, 'tps.env'))).rejects.toThrow();
-  expect(await user.spawn(['init'])).toMatchObject({ code: 0 });
+  // Where its profile cannot be saved, nobody would have the credential.
+  await writeFile(join(user.directory, 'file'), '');
+  const unsaved = await user.run(['init'], { env: { XDG_CONFIG_HOME: join(user.directory, 'file') } });
+  expect(unsaved).toMatchObject({ code: 1 });
+  const everywhere = await user.run(['init', '--bind', '0.0.0.0:8080']);
+  expect(everywhere).toMatchObject({ code: 2, stderr: expect.stringContaining('Give --url') });
+  const made = await user.spawn(['init', '--directory', 'we"ird $HOME']);
+  expect(made.code, made.stderr).toBe(0);
+  await access(join(user.directory, 'we"ird $HOME', 'data', 'service.db'));
 });
 
 test('each list is a table for people, one document, and a document per line', async () => {

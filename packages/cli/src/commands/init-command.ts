@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { requireUrl } from '../connection/connection.ts';
+import { isOnThisMachine, requireUrl } from '../connection/connection.ts';
 import { readProfiles } from '../connection/profiles.ts';
 import type { Context } from '../context.ts';
 import { makeInstallation } from '../operator/make-installation.ts';
-import { CommandError } from '../output/command-error.ts';
+import { CommandError, usageError } from '../output/command-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import { printDocument, printLine } from '../output/print.ts';
 import { openSession, programOptions } from '../session.ts';
@@ -41,11 +41,11 @@ Examples:
       await requireNewProfile(context, profile);
       const isAsked = !flags.yes && context.stdin.isTTY && context.stderr.isTerminal;
       const answers = isAsked ? await ask(flags) : flags;
-      const url = options.url ?? `http://${answers.bind}`;
+      const url = options.url ?? toOwnUrl(answers.bind);
       requireUrl(url);
-      const made = await makeInstallation(context, answers);
-      await saveProfile(context.env, profile, { url, credential: made.credential });
-      const { tenantId, envFile } = made;
+      const { tenantId, envFile } = await makeInstallation(context, answers, ({ credential }) =>
+        saveProfile(context.env, profile, { url, credential }),
+      );
       if (session.format !== 'table') {
         return printDocument(session, { tenant_id: tenantId, env_file: envFile, url, profile });
       }
@@ -56,6 +56,18 @@ Examples:
       const isHere = answers.directory === '.';
       await printLine(session, `Now run: ${isHere ? '' : `cd ${answers.directory} && `}tps serve`);
     });
+}
+
+/** Who listens for other machines, too, is reached at an address that only its operator knows. @throws CommandError */
+function toOwnUrl(bind: string): string {
+  const url = `http://${bind}`;
+  if (!/^[\w.:[\]-]+:\d{1,5}$/.test(bind) || !URL.canParse(url)) {
+    throw usageError('Give --bind an address and a port, such as 127.0.0.1:8080.');
+  }
+  if (isOnThisMachine(new URL(url))) return url;
+  throw usageError(
+    `Other machines can reach ${bind}. How do you reach it? Give --url, such as https://tps.example.com, or http://localhost:PORT on this machine.`,
+  );
 }
 
 async function requireNewProfile(context: Context, name: string): Promise<void> {

@@ -59,13 +59,16 @@ export function requireUrl(text: string): URL {
       'The address of the service holds no credential: it would show in logs and process lists.',
     );
   }
-  if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname)) {
+  if (url.protocol === 'http:' && !isOnThisMachine(url)) {
     throw usageError('Credentials are sent over https:// only, but for a service on this machine.');
   }
   return url;
 }
 
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+/** Tells whether an address is reached without a network. */
+export function isOnThisMachine({ hostname }: URL): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+}
 
 async function findProfile(context: Context, { profile: name }: Wanted): Promise<Profile | undefined> {
   const { current, profiles } = await readProfiles(context.env);

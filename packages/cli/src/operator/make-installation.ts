@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { access, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Context } from '../context.ts';
-import { CommandError } from '../output/command-error.ts';
+import { CommandError, usageError } from '../output/command-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import { runServerProgram } from './server-program.ts';
 import { ENV_FILE, readServiceEnvironment } from './service-environment.ts';
@@ -22,18 +22,21 @@ const KEY_BYTES = 32;
  * Makes the folder and the settings of a service, and in its store a tenant and the credential of an administrator.
  *
  * @throws CommandError when there are settings or a store already; nothing is then changed
+ * @throws what `keep` throws, which saves what was made; all is then taken back, since nobody would have the credential
  */
 export async function makeInstallation(
   context: Context,
   { directory, name, bind }: { readonly directory: string; readonly name: string; readonly bind: string },
+  keep: (made: Installation) => Promise<void>,
 ): Promise<Installation> {
   const root = resolve(context.directory, directory);
   const envFile = join(root, ENV_FILE);
   const data = join(root, 'data');
   const store = join(data, 'service.db');
   for (const path of [envFile, store]) await requireAbsent(path);
+  const settings = settingsOf({ store, bind });
   await mkdir(data, { recursive: true, mode: 0o700 });
-  await writeFile(envFile, settingsOf({ store, bind }), { flag: 'wx', mode: 0o600 });
+  await writeFile(envFile, settings, { flag: 'wx', mode: 0o600 });
   try {
     const env = await readServiceEnvironment({ env: withoutService(context.env), directory: root }, ENV_FILE);
     const run = async (...args: string[]) =>
@@ -45,7 +48,9 @@ export async function makeInstallation(
     const { token: credential = '' } = await run(
       ...['tokens', 'create', '--tenant', tenantId, '--name', 'first tenant admin'],
     );
-    return { tenantId, credential, envFile };
+    const made = { tenantId, credential, envFile };
+    await keep(made);
+    return made;
   } catch (error) {
     // So that the same command can be tried again.
     await rm(envFile, { force: true });
@@ -56,11 +61,18 @@ export async function makeInstallation(
 
 function settingsOf({ store, bind }: { store: string; bind: string }): string {
   return `# Settings of the service. \`tps serve --help\` tells what else there is.
-SERVICE_DATABASE_URL="sqlite:${store}"
-SERVICE_BIND="${bind}"
+SERVICE_DATABASE_URL=${quote(`sqlite:${store}`)}
+SERVICE_BIND=${quote(bind)}
 # Seals the secrets of webhooks in the store. Keep a copy apart from backups: without it those secrets are lost.
 SERVICE_SECRET_KEY_B64="${randomBytes(KEY_BYTES).toString('base64')}"
 `;
+}
+
+/** The first sign whose content is taken as it stands; there is none to escape with. @throws CommandError */
+function quote(value: string): string {
+  const sign = ["'", '`'].find((one) => !value.includes(one));
+  if (sign !== undefined && !/[\r\n]/.test(value)) return `${sign}${value}${sign}`;
+  throw usageError(`Settings cannot hold ${JSON.stringify(value)}: use a name without quotation marks.`);
 }
 
 /** The environment goes before the file, and a variable left over in a shell would fill another store. */
