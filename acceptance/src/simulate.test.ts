@@ -22,13 +22,13 @@ async function startService() {
 
 test('a simulated fleet that goes offline, has wrong clocks and is killed loses nothing and repeats nothing', async () => {
   const { env, user } = await startService();
-  const size = ['--devices', '20', '--rate', '40', '--duration', '4s'];
+  const size = ['--devices', '10', '--rate', '40', '--duration', '3s'];
   const { code, stdout, stderr } = await user.spawn(['agent', 'simulate', ...size, ...FAULTS, '--json'], {
     env,
   });
   expect(code, stderr + stdout).toBe(0);
   const report = JSON.parse(stdout) as Report;
-  expect(report).toMatchObject({ ok: true, devices: 20, missing: 0, repeated: 0, processes_killed: 2 });
+  expect(report).toMatchObject({ ok: true, devices: 10, missing: 0, repeated: 0, processes_killed: 2 });
   expect(report.recorded).toBeGreaterThan(40);
   expect(report.delivered).toBe(report.recorded);
   expect(report.attempts_offline).toBeGreaterThan(0);

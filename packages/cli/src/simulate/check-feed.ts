@@ -13,7 +13,7 @@ export interface FeedCheck {
 /** Reads the feed since a time and looks for each event that was promised, once. */
 export async function checkFeed(
   client: Client,
-  { since, promised }: { readonly since: string; readonly promised: ReadonlySet<string> },
+  { since, promised }: { readonly since: string; readonly promised: ReadonlyMap<string, number> },
 ): Promise<FeedCheck> {
   const times = new Map<string, number>();
   for await (const { event_id: id } of client.events.list({ received_since: since })) {
@@ -21,7 +21,7 @@ export async function checkFeed(
   }
   return {
     delivered: times.size,
-    missing: [...promised].filter((id) => !times.has(id)),
+    missing: [...promised.keys()].filter((id) => !times.has(id)),
     repeated: [...times].flatMap(([id, count]) => (count > 1 ? [id] : [])),
   };
 }

@@ -13,7 +13,7 @@ export interface SimulationOptions {
   readonly durationMs: number;
   readonly offlineShare: number;
   readonly clockSkewMs: number;
-  /** Share of the devices whose process is killed in the course of it. */
+  /** Share of the processes that are killed in the course of it, at least one unless it is 0. */
   readonly killShare: number;
   readonly seed: number;
   readonly drainMs: number;

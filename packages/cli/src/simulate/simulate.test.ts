@@ -6,13 +6,17 @@ import { toReport } from './report.ts';
 import { planWorkers } from './run-simulation.ts';
 import { createTally } from './tally.ts';
 
-const NOTHING = { waiting: 0, refused: 0, dropped: 0, undeclared: 0 };
+const NOTHING = { number: 0, waiting: 0, refused: 0, declared: 0 };
+
+/** Drops that the device has declared in former runs. */
+const BEFORE = 3;
 
 function tallyOf(ids: readonly string[], result: Partial<typeof NOTHING> = {}) {
   const tally = createTally();
   const hear = tally.listenTo(0);
+  hear(['ready', [[0, BEFORE]]]);
   for (const [index, id] of ids.entries()) hear(['recorded', 0, id, index]);
-  hear(['done', [{ deviceId: 'dev_0', ...NOTHING, ...result }]]);
+  hear(['done', [{ ...NOTHING, declared: BEFORE, ...result }]]);
   return tally;
 }
 
@@ -31,12 +35,15 @@ test('a simulation is good only when each promise was kept exactly once, or its 
   expect(compare({}).ok).toBe(true);
   expect(compare({ missing: ['evt_1'] })).toMatchObject({ ok: false, missing: 1 });
   expect(compare({ repeated: ['evt_1'] })).toMatchObject({ ok: false, repeated: 1 });
-  expect(compare({ missing: ['evt_1'] }, { result: { dropped: 1 } })).toMatchObject({
+  expect(compare({ missing: ['evt_1'] }, { result: { declared: BEFORE + 1 } })).toMatchObject({
     ok: true,
     missing: 0,
     dropped_and_declared: 1,
   });
-  expect(compare({ missing: ['evt_1'] }, { result: { dropped: 1, undeclared: 1 } }).ok).toBe(false);
+  // What another device has declared says nothing of this one.
+  expect(compare({ missing: ['evt_1'] }, { result: { number: 1, declared: 1 } }).ok).toBe(false);
+  const check = { delivered: 0, missing: [], repeated: [] };
+  expect(toReport(tallyOf([]), { check, devices: 1, kills: 0, seconds: 1 }).ok).toBe(false);
   // A device that nobody heard of at the end may have lost anything.
   expect(compare({}, { devices: 2 }).ok).toBe(false);
 });

@@ -2,8 +2,10 @@ import type { DeviceResult, TrafficCounts, WorkerMessage } from './worker-protoc
 
 /** What a simulation has done so far. */
 export interface Tally {
-  /** Ids that an agent has promised to keep. */
-  readonly promised: Set<string>;
+  /** Ids that an agent has promised to keep, and the number of its device. */
+  readonly promised: Map<string, number>;
+  /** How many drops each device had declared before it first recorded here. */
+  readonly declaredBefore: Map<number, number>;
   readonly recordMs: number[];
   readonly troubles: Set<string>;
   readonly results: DeviceResult[];
@@ -25,15 +27,22 @@ export function createTally(): Tally {
   const ended: Traffic[] = [];
   const running = new Map<number, Traffic>();
   const tally: Tally = {
-    promised: new Set(),
+    promised: new Map(),
+    declaredBefore: new Map(),
     recordMs: [],
     troubles: new Set(),
     results: [],
     traffic: () => [...ended, ...running.values()].reduce(add, NOTHING),
     listenTo: (worker) => (message) => {
       switch (message[0]) {
+        case 'ready':
+          for (const [device, count] of message[1]) {
+            // A worker that was killed is ready a second time.
+            if (!tally.declaredBefore.has(device)) tally.declaredBefore.set(device, count);
+          }
+          return;
         case 'recorded':
-          tally.promised.add(message[2]);
+          tally.promised.set(message[2], message[1]);
           tally.recordMs.push(message[3]);
           return;
         case 'traffic':

@@ -59,8 +59,8 @@ function spawnWorker({ plan, credential, env, onMessage }: WorkerOptions) {
   });
   createInterface({ input: process_.stdout }).on('line', (line) => {
     const message = parseLine(line);
+    if (message) onMessage(message);
     if (message?.[0] === 'ready') becomeReady();
-    else if (message) onMessage(message);
   });
   const ended = new Promise<void>((resolve, reject) => {
     process_.once('error', reject);

@@ -24,17 +24,16 @@ export interface TrafficCounts {
 
 /** How one device stands at the end. */
 export interface DeviceResult {
-  readonly deviceId: string;
+  readonly number: number;
   readonly waiting: number;
   readonly refused: number;
-  readonly dropped: number;
-  readonly undeclared: number;
+  readonly declared: number;
 }
 
 /** What a worker says, a JSON array a line, as soon as it is so. */
 export type WorkerMessage =
-  /** All its agents are open, and it records from now on. */
-  | readonly ['ready']
+  /** All its agents are open, and it records from now on. What they have dropped and declared ever: it is not of this run. */
+  | readonly ['ready', declared: readonly (readonly [device: number, count: number])[]]
   /** A decision that its agent has promised to keep, and how long recording it took. */
   | readonly ['recorded', device: number, eventId: string, ms: number]
   | readonly ['traffic', TrafficCounts & { readonly waiting: number }]

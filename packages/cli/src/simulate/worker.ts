@@ -28,8 +28,10 @@ let isDraining = false;
 
 // The end of the standard input, or a line in it, asks to record no more and to bring everything to the service.
 process.stdin.once('data', stopRecording).once('end', stopRecording);
+// Ctrl-C at a terminal reaches us, too: it ends the recording, and what was recorded is still to be delivered.
+process.on('SIGINT', stopRecording);
 const devices = await Promise.all(plan.devices.map(openDevice));
-say(['ready']);
+say(['ready', devices.map(({ number, agent }) => [number, declaredBy(agent)])]);
 const reporting = setInterval(
   () => say(['traffic', { ...counts, waiting: waitingOf(devices) }]),
   TRAFFIC_EVERY_MS,
@@ -101,7 +103,7 @@ async function recordOne({ number, agent }: SimulatedDevice): Promise<void> {
 }
 
 /** Brings everything of a device to the service, declares what it dropped, and tells how it stands. */
-async function drain({ agent }: SimulatedDevice, giveUpAt: number): Promise<DeviceResult> {
+async function drain({ number, agent }: SimulatedDevice, giveUpAt: number): Promise<DeviceResult> {
   agent.resume();
   for (;;) {
     const isEmpty = await agent.flush();
@@ -111,8 +113,14 @@ async function drain({ agent }: SimulatedDevice, giveUpAt: number): Promise<Devi
     if (isEmpty) await agent.recordStatus();
     else await sleep(PAUSE_MS);
   }
-  const { deviceId, store } = agent.health();
+  const { waiting, refused } = agent.health().store;
+  const declared = declaredBy(agent);
   await agent.close();
-  const dropped = Object.values(store.dropped).reduce((sum, count) => sum + count, 0);
-  return { deviceId, waiting: store.waiting, refused: store.refused, dropped, undeclared: store.undeclared };
+  return { number, waiting, refused, declared };
+}
+
+/** How many events were ever dropped for want of room, as far as the service was told. */
+function declaredBy(agent: Agent): number {
+  const { dropped, undeclared } = agent.health().store;
+  return Object.values(dropped).reduce((sum, count) => sum + count, 0) - undeclared;
 }
