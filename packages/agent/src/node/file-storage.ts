@@ -1,4 +1,4 @@
-import { constants, writeSync } from 'node:fs';
+import { constants, fdatasync, writeSync } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readdir, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AgentStorage, type AppendFile, StorageError, type StoredFile } from '../ports/storage.ts';
@@ -133,7 +133,7 @@ class FileStorage implements AgentStorage {
   #appendTo(name: string, file: FileHandle): AppendFile {
     return {
       append: (bytes) => asStorageErrors(`Writing ${name}`, async () => appendAll(file, bytes)),
-      sync: () => asStorageErrors(`Syncing ${name}`, () => file.datasync()),
+      sync: () => asStorageErrors(`Syncing ${name}`, () => flush(file)),
       close: () =>
         asStorageErrors(`Closing ${name}`, async () => {
           this.#open.delete(file);
@@ -190,6 +190,13 @@ function appendAll({ fd }: FileHandle, bytes: Uint8Array): void {
   for (let written = 0; written < bytes.length; ) {
     written += writeSync(fd, bytes, written);
   }
+}
+
+/** As `file.datasync()`, which takes some 15 µs more of the 200 that a record takes on a fast disk. */
+function flush({ fd }: FileHandle): Promise<void> {
+  return new Promise((resolve, reject) => {
+    fdatasync(fd, (error) => (error === null ? resolve() : reject(error)));
+  });
 }
 
 async function overwrite(path: string): Promise<void> {
