@@ -49,6 +49,12 @@ describe('sealing', () => {
       },
     };
     const [sealed] = seal([event], { sequence: 0, hash: undefined }).events;
+    const [linked] = seal(
+      [{ ...event, metadata: { agent_version: links[0] ?? '', model_version: links[1] ?? '' } }],
+      { sequence: 0, hash: undefined },
+    ).events;
+    expect(linked?.metadata?.agent_version).toMatch(/^url:sha256:[0-9a-f]{52}…$/);
+    expect(linked?.metadata?.model_version).toHaveLength(64);
     expect(sealed?.description?.length).toBeLessThanOrEqual(4096);
     expect(sealed?.description).toMatch(/ url:sha256:[0-9a-f]{64}…$/);
     expect(sealed?.indicators?.[0]?.length).toBeLessThanOrEqual(512);

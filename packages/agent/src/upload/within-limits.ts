@@ -4,6 +4,8 @@ import type { LocalEvent } from '../store/event-store.ts';
 const DESCRIPTION_LIMIT = 4096;
 const REASON_LIMIT = 1024;
 const INDICATOR_LIMIT = 512;
+/** Members of metadata whose length the contract limits. A version may be a link as well. */
+const METADATA_MEMBERS = { agent_version: 64, model_version: 64, tenant_id: 68 } as const;
 /** Room for the member that says that others were left out. */
 const MARK_BYTES = 32;
 
@@ -18,7 +20,7 @@ export function withinLimits(event: LocalEvent): LocalEvent {
     ...(description === undefined ? {} : { description: cut(description, DESCRIPTION_LIMIT) }),
     ...(correction_reason === undefined ? {} : { correction_reason: cut(correction_reason, REASON_LIMIT) }),
     ...(indicators === undefined ? {} : { indicators: indicators.map((text) => cut(text, INDICATOR_LIMIT)) }),
-    ...(metadata === undefined ? {} : { metadata: fitting(metadata) }),
+    ...(metadata === undefined ? {} : { metadata: fitting(withMembersCut(metadata)) }),
   };
 }
 
@@ -30,6 +32,14 @@ function cut(text: string, limit: number): string {
   const kept = characters.slice(0, limit - 1).join('');
   const space = kept.lastIndexOf(' ');
   return `${space > limit / 2 ? kept.slice(0, space) : kept}…`;
+}
+
+function withMembersCut(metadata: EventMetadata): EventMetadata {
+  const cutMembers = Object.entries(METADATA_MEMBERS).flatMap(([name, limit]) => {
+    const value = metadata[name as keyof typeof METADATA_MEMBERS];
+    return value === undefined ? [] : [[name, cut(value, limit)]];
+  });
+  return { ...metadata, ...Object.fromEntries(cutMembers) };
 }
 
 /** Leaves out members, those of the detector from the last one on, until the rest fits. */
