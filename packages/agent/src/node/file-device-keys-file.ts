@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { mkdir, open, rename, unlink } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { SIGNATURE_ALGORITHMS, type SignatureAlgorithm } from '@tps/signatures';
 import { KeyError } from '../ports/keys.ts';
@@ -59,17 +59,34 @@ async function readPrivately(path: string): Promise<string> {
   }
 }
 
-/** Writes the whole file anew: the old content or the new one is there at any moment, also after a loss of power. */
+/**
+ * Writes the whole file anew: the old content or the new one is there at any moment, also after a loss of power. The old
+ * one is then overwritten, where the file system keeps files in place: it may hold a key that is to be destroyed.
+ */
 export async function writeKeyFile(path: string, content: KeyFileContent): Promise<void> {
   const temporary = `${path}.new`;
   try {
     await unlink(temporary).catch(() => undefined);
     await writeDurably(temporary, content);
-    await rename(temporary, path);
-    await syncDirectoryOf(path);
+    const before = await open(path, O_WRONLY | O_NOFOLLOW).catch(() => undefined);
+    try {
+      await rename(temporary, path);
+      await syncDirectoryOf(path);
+      // Where this fails, the new content stands all the same.
+      await overwrite(before).catch(() => undefined);
+    } finally {
+      await before?.close();
+    }
   } catch (error) {
     throw toKeyError(error, path);
   }
+}
+
+async function overwrite(file: FileHandle | undefined): Promise<void> {
+  if (file === undefined) return;
+  const { size } = await file.stat();
+  await file.write(new Uint8Array(size), 0, size, 0);
+  await file.datasync();
 }
 
 /** Makes the file. @throws KeyError `unavailable` when there is one already, which is never overwritten */

@@ -1,4 +1,4 @@
-import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, link, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { SIGNATURE_ALGORITHMS } from '@tps/signatures';
@@ -95,6 +95,16 @@ test('a data key opens what it sealed, also after it was wrapped anew under anot
   await reopened.forgetOldStorageKeys();
   await expect(reopened.unwrapDataKey(wrapped)).rejects.toMatchObject({ code: 'wrong_key' });
   expect((await reopened.unwrapDataKey(rewrapped)).open(NONCE, sealed, NOTHING)).toBeDefined();
+});
+
+test('what the key file held before is overwritten, and with it the key that was destroyed', async () => {
+  const { path, keys } = await newKeys();
+  await keys.rotateStorageKey();
+  const before = `${path}.before`;
+  await link(path, before);
+  await keys.forgetOldStorageKeys();
+  expect((await readFile(before)).every((byte) => byte === 0)).toBe(true);
+  await openDeviceKeys({ path });
 });
 
 test('a wrapped key with any byte changed is not opened', async () => {
