@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { stat, writeFile } from 'node:fs/promises';
+import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startTestService } from '@tps/server/testing/test-service';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -121,6 +121,23 @@ test('webhooks listen whose output nobody reads any more removes its webhook and
   expect(await once(listening, 'close')).toEqual([0, null]);
   expect(await user.json<object[]>('webhooks', 'list')).toEqual([]);
 });
+
+test.each([
+  ['', 0, { installation: 'ok', store: 'warn', 'secret key': 'warn' }],
+  ['c2hvcnQ=', 1, { configuration: 'fail' }],
+])(
+  'doctor tells what keeps a service from starting, and makes no store: key %j',
+  async (key, code, states) => {
+    const user = createTpsUser();
+    const settings = `SERVICE_DATABASE_URL=sqlite:./none.db\nSERVICE_SECRET_KEY_B64=${key}\n`;
+    await writeFile(join(user.directory, 'tps.env'), settings, { mode: 0o600 });
+    const doctor = await user.spawn(['doctor', '--json']);
+    expect(doctor.code, doctor.stderr).toBe(code);
+    const { findings } = JSON.parse(doctor.stdout) as { findings: { check: string; state: string }[] };
+    expect(Object.fromEntries(findings.map(({ check, state }) => [check, state]))).toMatchObject(states);
+    expect(await readdir(user.directory)).not.toContain('none.db');
+  },
+);
 
 test('doctor finds nothing wrong with a service that works, and ends with 1 when it is not there', async () => {
   const user = await loggedIn();

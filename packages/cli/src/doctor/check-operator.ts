@@ -1,17 +1,13 @@
 import { X509Certificate } from 'node:crypto';
-import { access, constants, readFile, stat, statfs } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { access, readFile, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import type { Context } from '../context.ts';
 import { runServerProgram } from '../operator/server-program.ts';
 import { ENV_FILE, readServiceEnvironment } from '../operator/service-environment.ts';
 import { checkValidity } from './check-certificate.ts';
 import { type Finding, fail, ok, reasonOf, warn } from './finding.ts';
 
-const KEY_BYTES = 32;
 const OTHERS = 0o077;
-const GIB = 1024 ** 3;
-const WARN_FREE_BYTES = 2 * GIB;
-const FAIL_FREE_BYTES = 0.2 * GIB;
 
 /** Looks at a service's own settings, files and store, where they are on this machine; gives nothing elsewhere. */
 export async function checkOperator(context: Context, nowMs: number): Promise<Finding[]> {
@@ -22,51 +18,51 @@ export async function checkOperator(context: Context, nowMs: number): Promise<Fi
   const env = await readServiceEnvironment(context, undefined);
   return [
     ...(hasFile ? [await checkPrivate('settings file', envFile)] : []),
-    await checkStoreByProgram(env, context.directory),
-    checkSecretKey(env.SERVICE_SECRET_KEY_B64),
+    ...(await checkByProgram(env, context.directory)),
     ...(await checkStoreFile(env.SERVICE_DATABASE_URL ?? 'sqlite:./data/service.db', context.directory)),
     ...(await checkTlsFiles(env, context.directory, nowMs)),
   ];
 }
 
-/** The service's own program reads the settings and opens the store, as it would at a start. */
-async function checkStoreByProgram(env: NodeJS.ProcessEnv, directory: string): Promise<Finding> {
-  try {
-    const tenants = JSON.parse(
-      await runServerProgram(['tenants', 'list', '--json'], { env, directory }),
-    ) as unknown;
-    const count = Array.isArray(tenants) ? `, with ${tenants.length} tenants` : '';
-    return ok('settings and store', `The settings are valid and the store opens${count}.`);
-  } catch (error) {
-    return fail(
-      'settings and store',
-      reasonOf(error),
-      'Correct the settings; `tps serve --help` explains each.',
-    );
-  }
+interface Problem {
+  readonly part: string;
+  readonly level: 'error' | 'warning';
+  readonly message: string;
 }
 
-/** Tells whether the key that seals webhook secrets is one. Never shows it. */
-export function checkSecretKey(text: string | undefined): Finding {
-  const makeOne = `openssl rand -base64 ${KEY_BYTES}`;
-  if (!text) {
-    return warn(
-      'secret key',
-      'There is none: webhooks are forgotten at each stop.',
-      `Set SERVICE_SECRET_KEY_B64: ${makeOne}`,
+/** What is used of what `check --json` prints. */
+interface Installation {
+  readonly ok: boolean;
+  readonly problems: readonly Problem[];
+  readonly secrets: { readonly master_key: 'set' | 'not set' };
+}
+
+const NO_KEY = warn(
+  'secret key',
+  'There is none: webhooks are forgotten at each stop.',
+  'Set SERVICE_SECRET_KEY_B64: openssl rand -base64 32',
+);
+
+/** The service's own program looks at all that a start would need. It changes nothing, and migrates nothing. */
+async function checkByProgram(env: NodeJS.ProcessEnv, directory: string): Promise<Finding[]> {
+  try {
+    const printed = await runServerProgram(['check', '--json'], { env, directory }, [1]);
+    const { ok: isWell, problems, secrets } = JSON.parse(printed) as Installation;
+    const findings = problems.map(({ part, level, message }) =>
+      (level === 'warning' ? warn : fail)(part, message, '`tps serve --help` explains each setting.'),
     );
+    if (secrets.master_key === 'not set') findings.push(NO_KEY);
+    return isWell ? [ok('installation', 'A service starts with these settings.'), ...findings] : findings;
+  } catch (error) {
+    return [fail('installation', reasonOf(error), 'Is the service installed beside tps?')];
   }
-  const bytes = Buffer.from(text, 'base64');
-  return bytes.length === KEY_BYTES && bytes.toString('base64') === text
-    ? ok('secret key', 'Present and well-formed. Keep a copy apart from backups.')
-    : fail('secret key', `SERVICE_SECRET_KEY_B64 is not ${KEY_BYTES} bytes in canonical base64.`, makeOne);
 }
 
 async function checkStoreFile(url: string, directory: string): Promise<Finding[]> {
   if (!url.startsWith('sqlite:')) return [];
   const path = resolve(directory, url.slice('sqlite:'.length));
   if (!(await isThere(path))) return [];
-  return [await checkPrivate('store file', path), await checkWritable(path), await checkSpace(dirname(path))];
+  return [await checkPrivate('store file', path)];
 }
 
 async function checkPrivate(check: string, path: string): Promise<Finding> {
@@ -74,29 +70,6 @@ async function checkPrivate(check: string, path: string): Promise<Finding> {
   return process.platform === 'win32' || (mode & OTHERS) === 0
     ? ok(check, `${path} is its owner's alone.`)
     : fail(check, `Others can read ${path}.`, `chmod 600 ${path}`);
-}
-
-async function checkWritable(path: string): Promise<Finding> {
-  try {
-    await access(path, constants.R_OK | constants.W_OK);
-    await access(dirname(path), constants.W_OK);
-    return ok('store access', 'The store can be written.');
-  } catch (error) {
-    return fail(
-      'store access',
-      reasonOf(error),
-      'Run as the user of the service, or give it the file and its folder.',
-    );
-  }
-}
-
-async function checkSpace(folder: string): Promise<Finding> {
-  const { bavail, bsize } = await statfs(folder);
-  const freeBytes = bavail * bsize;
-  const free = `${(freeBytes / GIB).toFixed(1)} GiB are free beside the store.`;
-  const mend = 'Make room: a full disk stops ingest. `tps retention` tells what could go.';
-  if (freeBytes < FAIL_FREE_BYTES) return fail('disk', free, mend);
-  return freeBytes < WARN_FREE_BYTES ? warn('disk', free, mend) : ok('disk', free);
 }
 
 async function checkTlsFiles(env: NodeJS.ProcessEnv, directory: string, nowMs: number): Promise<Finding[]> {

@@ -43,11 +43,12 @@ export async function becomeServerProgram(
 /**
  * Runs the service's own program to its end and gives what it printed.
  *
- * @throws CommandError with what it said when it failed
+ * @throws CommandError with what it said when it ended with another code than 0, or those that are answers, too
  */
 export async function runServerProgram(
   args: readonly string[],
   { env, directory }: Options,
+  answers: readonly number[] = [],
 ): Promise<string> {
   const child = spawn(process.execPath, [serverMain(), ...args], {
     env,
@@ -59,7 +60,7 @@ export async function runServerProgram(
     child.once('close', resolve);
   });
   const [code, printed, said] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
-  if (code === 0) return printed;
+  if (code === 0 || (code !== null && answers.includes(code) && printed !== '')) return printed;
   throw new CommandError(said.trim() || `The service's program ended with ${code}.`, {
     code: 'service_program',
     exitCode: EXIT.failure,
