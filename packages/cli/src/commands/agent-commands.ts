@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Agent, enrolDevice, openNodeAgent } from '@tps/agent';
+import type { Agent } from '@tps/agent';
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { printDone, printFields, printList } from '../output/print.ts';
@@ -67,6 +67,7 @@ TPS_ENROLMENT_CREDENTIAL, or is the one that other commands use. A second call w
       const session = openSession({ ...context, env }, command);
       const { url: baseUrl, credential: enrolmentCredential } = await session.connection();
       const { platform, name, deviceId, algorithm } = options;
+      const { enrolDevice } = await import('@tps/agent');
       const identity = await enrolDevice({
         ...{ baseUrl, enrolmentCredential, platform, algorithm },
         ...present({ name, deviceId }),
@@ -178,6 +179,7 @@ async function withAgent(
   work: (agent: Agent) => Promise<void>,
   credential = '',
 ): Promise<void> {
+  const { openNodeAgent } = await import('@tps/agent');
   const opened = await openNodeAgent({
     directory: resolve(context.directory, directory),
     credential,

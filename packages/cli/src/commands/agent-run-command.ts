@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import { type Agent, type Detection, openNodeAgent, type Recorded } from '@tps/agent';
+import type { Agent, Detection, Recorded } from '@tps/agent';
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { CommandError } from '../output/command-error.ts';
@@ -52,6 +52,7 @@ export function addRunCommand(agent: Command, context: Context): void {
     .action(async (file: string | undefined, options: Options, command: Command) => {
       const session = openSession(context, command);
       const credential = await deviceCredential(session, command);
+      const { openNodeAgent } = await import('@tps/agent');
       const opened = await openNodeAgent({
         directory: resolve(context.directory, options.directory),
         credential,

@@ -8,7 +8,7 @@ import { EXIT } from '../output/exit-codes.ts';
 import { printFields } from '../output/print.ts';
 import { openSession, type Session } from '../session.ts';
 import { checkFeed } from '../simulate/check-feed.ts';
-import { enrolFleet, type FleetDevice } from '../simulate/enrol-fleet.ts';
+import type { FleetDevice } from '../simulate/enrol-fleet.ts';
 import { createRandom } from '../simulate/random.ts';
 import { type SimulationReport, toReport } from '../simulate/report.ts';
 import { runSimulation } from '../simulate/run-simulation.ts';
@@ -116,6 +116,7 @@ async function enrol(
   const { devices, seed } = wanted.options;
   const say = (text: string) => void context.stderr.write(text).catch(() => undefined);
   const show = context.stderr.isTerminal ? say : () => undefined;
+  const { enrolFleet } = await import('../simulate/enrol-fleet.ts');
   const fleet = await enrolFleet({
     ...wanted,
     devices,

@@ -11,7 +11,7 @@ import { printDocument, printLine } from '../output/print.ts';
 import { toShortTime } from '../output/time.ts';
 import { openSession, type Session } from '../session.ts';
 import { examples } from './examples.ts';
-import { type RefusedDelivery, startReceiver } from './listen-receiver.ts';
+import type { RefusedDelivery } from './listen-receiver.ts';
 import { wholeNumber } from './values.ts';
 
 interface Options {
@@ -54,6 +54,7 @@ async function listen(session: Session, options: Options): Promise<void> {
   const secret = await findSecret(context, options);
   const stop = context.stopSignal();
   const unreadable = new AbortController();
+  const { startReceiver } = await import('./listen-receiver.ts');
   const receiver = await startReceiver({
     secret,
     port: options.port,

@@ -23,11 +23,6 @@ export async function describeFailure(error: unknown): Promise<Failure> {
     const { message, code, status, requestId } = error;
     return { message, code, status, requestId, exitCode: exitCodeOf(status) };
   }
-  const { DeviceClientError } = await import('@tps/agent');
-  if (error instanceof DeviceClientError) {
-    const { message, code, status, requestId } = error;
-    return { message, code: code ?? `http_${status}`, status, requestId, exitCode: exitCodeOf(status) };
-  }
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof Error && error.name === 'AbortError') {
     return { message: 'It was interrupted.', code: 'interrupted', exitCode: EXIT.interrupted };
@@ -35,6 +30,12 @@ export async function describeFailure(error: unknown): Promise<Failure> {
   if (error instanceof ClientError) {
     const { code } = error;
     return { message, code, exitCode: UNREACHABLE.has(code) ? EXIT.unavailable : EXIT.failure };
+  }
+  // A program with the agent in it is slow to load, so it is asked last.
+  const { DeviceClientError } = await import('@tps/agent');
+  if (error instanceof DeviceClientError) {
+    const { message, code, status, requestId } = error;
+    return { message, code: code ?? `http_${status}`, status, requestId, exitCode: exitCodeOf(status) };
   }
   return { message, code: 'failure', exitCode: EXIT.failure };
 }
