@@ -50,7 +50,7 @@ test('a first use is one command, and what it made serves', async () => {
   expect(output).not.toContain('first start');
   const [status, tenants, help, again, operator] = await Promise.all([
     user.json<object>('status'),
-    user.spawn(['tenants', 'list', '--json']),
+    user.spawn(['--json', 'tenants', 'list']),
     user.spawn(['help', 'tenants']),
     user.run(['init', '--profile', 'other']),
     user.spawn(['tokens', 'create', '--operator', '--name', 'night shift']),

@@ -42,10 +42,11 @@ export async function handOver(context: Context, args: readonly string[]): Promi
   throw new EndedError(await becomeServerProgram(rest, { env, directory: context.directory }));
 }
 
-/** What was typed from the command's name on, untouched: its options are the other program's. */
+/** What was typed from the command's name on, untouched: its options are the other program's. `--json` may stand before. */
 function argumentsFrom(program: Command, name: string): string[] {
   const typed = (program as Command & { rawArgs: string[] }).rawArgs;
-  return typed.slice(typed.indexOf(name));
+  const at = typed.indexOf(name);
+  return [...typed.slice(at), ...typed.slice(0, at).filter((word) => word === '--json')];
 }
 
 function takeEnvFile(args: readonly string[]): { rest: string[]; envFile: string | undefined } {

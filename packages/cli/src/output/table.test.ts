@@ -50,3 +50,11 @@ test('colours are for a terminal whose user has not declined them, and take no r
   expect(coloured).toContain('\u001b[31mcritical');
   expect(stripVTControlCharacters(coloured)).toBe(plain);
 });
+
+test('where no terminal limits it, nothing is cut off, in scripts with wide characters neither', () => {
+  for (const text of ['受付タブレット', '📞📞 Empfang ☎️', 'é'.repeat(9), '1️⃣ ©']) {
+    const columns = [{ heading: 'A', of: () => text }];
+    const widths = fitWidths(columns, [[text]]);
+    expect(layOut({ columns, rows: [[text]], widths, palette, withHeadings: false })).toBe(`${text}\n`);
+  }
+});

@@ -29,7 +29,7 @@ export function fitWidths<Item>(
   available = Number.POSITIVE_INFINITY,
 ): number[] {
   const widths = columns.map(
-    ({ heading }, index) => Math.max(heading.length, ...rows.map((row) => row[index]?.length ?? 0)) + GAP,
+    ({ heading }, index) => Math.max(heading.length, ...rows.map((row) => widthOf(row[index] ?? ''))) + GAP,
   );
   let excess = widths.reduce((sum, width) => sum + width, 0) - GAP - available;
   while (excess > 0) {
@@ -43,6 +43,14 @@ export function fitWidths<Item>(
     excess -= 1;
   }
   return widths;
+}
+
+/** What is wide for sure, and a little more: a column that is too narrow would be cut off. */
+const WIDE = /[\u{1100}-\u{10ffff}]|\p{Extended_Pictographic}/gu;
+
+/** Gives how many places of a terminal a text takes at most. */
+function widthOf(text: string): number {
+  return Array.from(text.replace(WIDE, 'xx')).length;
 }
 
 /** Makes room for later rows in the columns that must not be cut off, which on no terminal are all. */
