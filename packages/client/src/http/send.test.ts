@@ -94,6 +94,17 @@ test('what a device has signed is sent once, since a signature counts once', asy
   expect(received).toHaveLength(1);
 });
 
+test('a signature that the service refuses is not sent again under another token', async () => {
+  const service = await startScriptedService([refusal(401, 'invalid_signature')]);
+  const credential = { token: async () => 'token-1', reject: () => expect.unreachable() };
+  const client = createClient({ baseUrl: service.url, credential });
+  const headers = { 'Content-Digest': 'd', 'Signature-Input': 'i', Signature: 's' };
+  await expect(client.events.submit({ body: '{}', headers })).rejects.toMatchObject({
+    code: 'invalid_signature',
+  });
+  expect(service.received).toHaveLength(1);
+});
+
 test('Retry-After is waited for', async () => {
   const { client } = await connect([refusal(429, 'rate_limited', { 'retry-after': '1' }), OK]);
   const startedAt = performance.now();

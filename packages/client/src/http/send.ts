@@ -75,8 +75,10 @@ async function sendAuthorised(
   try {
     return await expectSuccess(withToken(attempt, token));
   } catch (error) {
-    const isRefused = (error as ApiError).status === 401;
-    if (!isRefused || typeof credential !== 'object') throw error;
+    const { status, code } = error as ApiError;
+    // A signature that does not count says nothing of the token, and must not be sent twice.
+    const isTokenRefused = status === 401 && code !== 'invalid_signature';
+    if (!isTokenRefused || typeof credential !== 'object') throw error;
     credential.reject(token);
     return await expectSuccess(withToken(attempt, await resolveCredential(credential, attempt.signals)));
   }
