@@ -96,3 +96,18 @@ test('a record that is too long to be read again is not written', async () => {
   const writer = await startSegment({ storage, keys: ground.keys }, 'journal-00000001');
   await expect(writer.append([new Uint8Array(256 * 1024 + 1)])).rejects.toThrow(TypeError);
 });
+
+test('a journal that cannot be closed does not keep the directory', async () => {
+  const ground = await storeGround();
+  const error = new StorageError('failed', 'the disk fails');
+  const store = await openStoreOn(ground, {
+    wrap: (storage) =>
+      faultyStorage(storage, (call, name) =>
+        call === 'close' && name.startsWith('journal') ? { error, done: 'yes' } : undefined,
+      ),
+  });
+  await store.append([newRecord(1)]);
+  await archiveNext(store);
+  await expect(store.close()).rejects.toThrow(StorageError);
+  expect((await openStoreOn(ground)).state()).toMatchObject({ archived: 1 });
+});

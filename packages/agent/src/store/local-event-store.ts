@@ -135,9 +135,13 @@ export class LocalEventStore implements EventStore {
       if (this.#intake.hold.size > 0) {
         await this.#intake.recover().catch(() => undefined);
       }
-      await this.#store?.journal.close();
-      await this.#store?.log.close();
-      await this.#options.storage.close();
+      try {
+        await this.#store?.journal.close();
+      } finally {
+        // Whatever fails, the keys go and the directory is free for the next one.
+        await this.#store?.log.close();
+        await this.#options.storage.close();
+      }
     });
   }
 
