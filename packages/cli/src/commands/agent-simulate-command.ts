@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Context } from '../context.ts';
 import { EndedError } from '../output/ended-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
@@ -14,7 +14,7 @@ import { type SimulationReport, toReport } from '../simulate/report.ts';
 import { runSimulation } from '../simulate/run-simulation.ts';
 import { createTally, type Tally } from '../simulate/tally.ts';
 import { examples } from './examples.ts';
-import { wholeNumber } from './values.ts';
+import { toDuration, toShareOf, wholeNumber } from './values.ts';
 
 interface Options {
   readonly devices: number;
@@ -187,19 +187,4 @@ async function printReport(session: Session, report: SimulationReport): Promise<
 
 function timeOption(flags: string, description: string, otherwise: string): Option {
   return new Option(flags, description).argParser(toDuration).default(toDuration(otherwise), otherwise);
-}
-
-/** Reads `60s`, `5m` or `500ms` as milliseconds. @throws InvalidArgumentError */
-function toDuration(text: string): number {
-  const [, count, unit = ''] = /^(\d{1,6})(ms|s|m|h)$/.exec(text) ?? [];
-  const factor = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }[unit];
-  if (count !== undefined && factor !== undefined) return Number(count) * factor;
-  throw new InvalidArgumentError('Give a time such as 500ms, 60s, 5m or 1h.');
-}
-
-/** Reads `20%` as 0.2. @throws InvalidArgumentError */
-function toShareOf(text: string): number {
-  const [, count] = /^(\d{1,3}(?:\.\d+)?)%$/.exec(text) ?? [];
-  if (count !== undefined && Number(count) <= 100) return Number(count) / 100;
-  throw new InvalidArgumentError('Give a share such as 20%.');
 }

@@ -121,3 +121,18 @@ export function wordsOf<Word extends string>(known: readonly Word[]) {
     throw new InvalidArgumentError(`There is no ${unknown.join(', ')}. Known: ${known.join(', ')}.`);
   };
 }
+
+/** Reads `60s`, `5m` or `500ms` as milliseconds. @throws InvalidArgumentError */
+export function toDuration(text: string): number {
+  const [, count, unit = ''] = /^(\d{1,6})(ms|s|m|h)$/.exec(text) ?? [];
+  const factor = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }[unit];
+  if (count !== undefined && factor !== undefined) return Number(count) * factor;
+  throw new InvalidArgumentError('Give a time such as 500ms, 60s, 5m or 1h.');
+}
+
+/** Reads `20%` as 0.2. @throws InvalidArgumentError */
+export function toShareOf(text: string): number {
+  const [, count] = /^(\d{1,3}(?:\.\d+)?)%$/.exec(text) ?? [];
+  if (count !== undefined && Number(count) <= 100) return Number(count) / 100;
+  throw new InvalidArgumentError('Give a share such as 20%.');
+}
