@@ -1,10 +1,5 @@
-import {
-  type EventMetadata,
-  METADATA_LIMIT_BYTES,
-  PLATFORMS,
-  SEVERITIES,
-  THREAT_CATEGORIES,
-} from '@tps/contract';
+import type { EventMetadata } from '@tps/contract';
+import { METADATA_LIMIT_BYTES, PLATFORMS, SEVERITIES, THREAT_CATEGORIES } from '@tps/contract/vocabulary';
 import type { Detection } from './detection.ts';
 import { toPlainJson, toPlainText } from './plain-json.ts';
 import { jsonBytes } from './upload/within-limits.ts';

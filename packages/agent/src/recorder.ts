@@ -1,4 +1,5 @@
-import { ACTIONS, type Action, type EventMetadata } from '@tps/contract';
+import type { Action, EventMetadata } from '@tps/contract';
+import { ACTIONS } from '@tps/contract/vocabulary';
 import type { DeviceIdentity, Recorded } from './agent.ts';
 import { checkDetection, checkMetadataSize, checkReason, oneOf } from './check-detection.ts';
 import type { Decision, Detection } from './detection.ts';

@@ -1,4 +1,5 @@
-import { type Device, PLATFORMS } from '@tps/contract';
+import type { Device } from '@tps/contract';
+import { PLATFORMS } from '@tps/contract/vocabulary';
 import { type AgentStorage, StorageError } from '../ports/storage.ts';
 
 const FILE = 'device.json';

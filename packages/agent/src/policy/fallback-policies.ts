@@ -1,4 +1,5 @@
-import { type Action, type Policy, THREAT_CATEGORIES } from '@tps/contract';
+import type { Action, Policy } from '@tps/contract';
+import { THREAT_CATEGORIES } from '@tps/contract/vocabulary';
 
 /** The built-in policies have never been changed, and belong to no tenant. */
 const BEGINNING = '1970-01-01T00:00:00.000Z';

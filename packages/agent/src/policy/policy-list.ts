@@ -1,4 +1,5 @@
-import { ACTIONS, type Policy, THREAT_CATEGORIES } from '@tps/contract';
+import type { Policy } from '@tps/contract';
+import { ACTIONS, THREAT_CATEGORIES } from '@tps/contract/vocabulary';
 
 /** More than any tenant has; a longer list is a fault, and would make each decision slow. */
 export const MOST_POLICIES = 1000;

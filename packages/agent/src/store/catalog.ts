@@ -1,4 +1,4 @@
-import { SEVERITIES } from '@tps/contract';
+import { SEVERITIES } from '@tps/contract/vocabulary';
 import { type Entry, isWaiting, type Segment, type StoredEntry } from './segment.ts';
 import { counterOf } from './segment-name.ts';
 

@@ -1,4 +1,5 @@
-import { SEVERITIES, type Severity } from '@tps/contract';
+import type { Severity } from '@tps/contract';
+import { SEVERITIES } from '@tps/contract/vocabulary';
 import type {
   ArchivedRun,
   CountBySeverity,

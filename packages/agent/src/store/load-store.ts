@@ -1,4 +1,4 @@
-import { BATCH_LIMIT } from '@tps/contract';
+import { BATCH_LIMIT } from '@tps/contract/vocabulary';
 import type { Catalog } from './catalog.ts';
 import type { Ledger } from './ledger.ts';
 import { type FoundOutbox, type FoundSegment, findFiles } from './load-files.ts';

@@ -1,4 +1,4 @@
-import { SEVERITIES } from '@tps/contract';
+import { SEVERITIES } from '@tps/contract/vocabulary';
 import type { LocalEvent, NewRecord } from './event-store.ts';
 import { MAX_PLAINTEXT_BYTES } from './segment-format.ts';
 import { decodeText, encodeText } from './text.ts';

@@ -1,4 +1,4 @@
-import { SEVERITIES } from '@tps/contract';
+import { SEVERITIES } from '@tps/contract/vocabulary';
 import type { SafeModeReason, StoreState } from './event-store.ts';
 import type { MemoryHold } from './memory-hold.ts';
 import { unsettled } from './outbox.ts';

@@ -1,4 +1,5 @@
-import { type EventMetadata, METADATA_LIMIT_BYTES } from '@tps/contract';
+import type { EventMetadata } from '@tps/contract';
+import { METADATA_LIMIT_BYTES } from '@tps/contract/vocabulary';
 import type { LocalEvent } from '../store/event-store.ts';
 
 const DESCRIPTION_LIMIT = 4096;
