@@ -11,4 +11,5 @@ export { createDeviceKeys, type FileDeviceKeysOptions, openDeviceKeys } from './
 export { type FileStorageOptions, openFileStorage } from './node/file-storage.ts';
 export { type Credential, createHttpTransport, type HttpTransportOptions } from './node/http-transport.ts';
 export { type NodeAgentOptions, openNodeAgent } from './node/open-node-agent.ts';
+export { ServiceUnreachableError } from './service-unreachable-error.ts';
 export type { Answer } from './signed-post.ts';

@@ -8,6 +8,7 @@ import { type DeviceKeys, KeyError } from '../ports/keys.ts';
 import type { AgentStorage } from '../ports/storage.ts';
 import type { Outcome } from '../ports/transport.ts';
 import { ServiceClock } from '../service-clock.ts';
+import { ServiceUnreachableError } from '../service-unreachable-error.ts';
 import { parseBaseUrl } from '../signed-post.ts';
 import { type EnrolledDevice, findDevice, keepDevice } from './device-file.ts';
 import { createDeviceKeys, openDeviceKeys } from './file-device-keys.ts';
@@ -38,7 +39,8 @@ export interface EnrolOptions {
  * the same call goes on where it was, under the same id and key. A directory that is enrolled answers who it is,
  * without a request.
  *
- * @throws Error when the directory belongs to another device, platform or service, or the service was not reached
+ * @throws Error when the directory belongs to another device, platform or service
+ * @throws ServiceUnreachableError when no answer came
  * @throws DeviceClientError when the service refused
  */
 export async function enrolDevice(options: EnrolOptions): Promise<DeviceIdentity> {
@@ -122,7 +124,7 @@ async function register(device: EnrolledDevice, key: DeviceKey, options: EnrolOp
   if (serviceClock.note(outcome) && outcome.kind === 'refused') outcome = await attempt();
   if (outcome.kind === 'answered') return outcome.body;
   if (outcome.kind === 'refused') throw new DeviceClientError(outcome.message, outcome);
-  throw new Error(`The device is not enrolled yet. ${outcome.message}`);
+  throw new ServiceUnreachableError(`The device is not enrolled yet. ${outcome.message}`);
 }
 
 function identityOf({ device_id, platform }: EnrolledDevice, tenantId: string): DeviceIdentity {

@@ -32,10 +32,13 @@ export async function describeFailure(error: unknown): Promise<Failure> {
     return { message, code, exitCode: UNREACHABLE.has(code) ? EXIT.unavailable : EXIT.failure };
   }
   // A program with the agent in it is slow to load, so it is asked last.
-  const { DeviceClientError } = await import('@tps/agent');
+  const { DeviceClientError, ServiceUnreachableError } = await import('@tps/agent');
   if (error instanceof DeviceClientError) {
     const { message, code, status, requestId } = error;
     return { message, code: code ?? `http_${status}`, status, requestId, exitCode: exitCodeOf(status) };
+  }
+  if (error instanceof ServiceUnreachableError) {
+    return { message, code: 'connection_failed', exitCode: EXIT.unavailable };
   }
   return { message, code: 'failure', exitCode: EXIT.failure };
 }
