@@ -8,9 +8,10 @@ import type {
 } from '@tps/contract';
 import { redactEvent } from '@tps/detection';
 import type { RequestSigner, SignatureTag } from '@tps/signatures';
+import { parseBaseUrl } from './base-url.ts';
 import type { DeviceKey } from './device-key.ts';
 import type { Connection } from './json-exchange.ts';
-import { type Answer, parseBaseUrl, signedPost } from './signed-post.ts';
+import { type Answer, signedPost } from './signed-post.ts';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 
@@ -25,6 +26,8 @@ export interface DeviceClientOptions {
   readonly fetch?: typeof globalThis.fetch;
   /** How long one request may take in all. 30 s unless told otherwise. */
   readonly timeoutMs?: number;
+  /** Take http beyond this machine: only where the way to the service is protected otherwise. */
+  readonly allowInsecure?: boolean;
 }
 
 /** What a device says about itself when it registers. */
@@ -58,7 +61,12 @@ export interface DeviceClient {
 /** Makes a client for one device. Every request is signed anew (RFC 9421), and no event leaves unredacted. */
 export function createDeviceClient(options: DeviceClientOptions): DeviceClient {
   const { deviceId, credential, fetch = globalThis.fetch, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
-  const connection: Connection = { baseUrl: parseBaseUrl(options.baseUrl), credential, fetch, timeoutMs };
+  const connection: Connection = {
+    baseUrl: parseBaseUrl(options.baseUrl, options),
+    credential,
+    fetch,
+    timeoutMs,
+  };
   const signer = ({ sign, algorithm }: DeviceKey, tag: SignatureTag, label = 'tps'): RequestSigner => ({
     privateKey: sign,
     algorithm,

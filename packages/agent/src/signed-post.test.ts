@@ -31,10 +31,23 @@ describe('the base URL', () => {
     'https://:secret@tps.example',
     'https://tps.example/?a=1',
     'tps.example',
+    'http://tps.example',
+    'http://127.0.0.1.tps.example',
   ])('may not be %s', async (baseUrl) => {
     const key = await generateDeviceKey('ed25519');
     const create = () => createDeviceClient({ baseUrl, credential: CREDENTIAL, deviceId: DEVICE_ID, key });
     expect(create).toThrow(TypeError);
+  });
+
+  test.each([
+    ['https://tps.example', false],
+    ['http://localhost:8080', false],
+    ['http://[::1]:8080', false],
+    ['http://tps.internal', true],
+  ])('may be %s', async (baseUrl, allowInsecure) => {
+    const key = await generateDeviceKey('ed25519');
+    const options = { baseUrl, allowInsecure, credential: CREDENTIAL, deviceId: DEVICE_ID, key };
+    expect(() => createDeviceClient(options)).not.toThrow();
   });
 });
 

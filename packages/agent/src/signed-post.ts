@@ -10,21 +10,6 @@ export interface Answer<Body> {
 }
 
 /**
- * Reads a base URL. A path in it is kept as a prefix, with or without a slash at the end.
- *
- * @throws TypeError unless it is http or https, without user name, query and fragment
- */
-export function parseBaseUrl(baseUrl: string): URL {
-  const url = new URL(baseUrl);
-  const isHttp = url.protocol === 'https:' || url.protocol === 'http:';
-  if (!isHttp || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new TypeError('The base URL must be http or https, without user name, query and fragment.');
-  }
-  url.pathname = url.pathname.replace(/\/?$/, '/');
-  return url;
-}
-
-/**
  * Posts JSON, signed over the very bytes and path that go out. Each call signs anew.
  *
  * @param path relative to the base URL, without a leading slash

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Device } from '@tps/contract';
 import type { SignatureAlgorithm } from '@tps/signatures';
 import type { DeviceIdentity } from '../agent.ts';
+import { parseBaseUrl } from '../base-url.ts';
 import { DeviceClientError } from '../device-client-error.ts';
 import type { DeviceKey } from '../device-key.ts';
 import { type DeviceKeys, KeyError } from '../ports/keys.ts';
@@ -9,7 +10,6 @@ import type { AgentStorage } from '../ports/storage.ts';
 import type { Outcome } from '../ports/transport.ts';
 import { ServiceClock } from '../service-clock.ts';
 import { ServiceUnreachableError } from '../service-unreachable-error.ts';
-import { parseBaseUrl } from '../signed-post.ts';
 import { type EnrolledDevice, findDevice, keepDevice } from './device-file.ts';
 import { createDeviceKeys, openDeviceKeys } from './file-device-keys.ts';
 import { openFileStorage } from './file-storage.ts';
@@ -32,6 +32,8 @@ export interface EnrolOptions {
   readonly agentVersion?: string;
   readonly fetch?: typeof globalThis.fetch;
   readonly timeoutMs?: number;
+  /** Take http beyond this machine: only where the way to the service is protected otherwise. */
+  readonly allowInsecure?: boolean;
 }
 
 /**
@@ -44,7 +46,7 @@ export interface EnrolOptions {
  * @throws DeviceClientError when the service refused
  */
 export async function enrolDevice(options: EnrolOptions): Promise<DeviceIdentity> {
-  const baseUrl = parseBaseUrl(options.baseUrl).href;
+  const baseUrl = parseBaseUrl(options.baseUrl, options).href;
   const places = placesIn(options.directory);
   const storage = await openFileStorage({ directory: places.store });
   try {
@@ -100,13 +102,14 @@ function assertSame(found: EnrolledDevice, { deviceId, platform }: EnrolOptions,
 }
 
 async function register(device: EnrolledDevice, key: DeviceKey, options: EnrolOptions): Promise<Device> {
-  const { enrolmentCredential: credential, fetch, timeoutMs, name, agentVersion } = options;
+  const { enrolmentCredential: credential, fetch, timeoutMs, allowInsecure, name, agentVersion } = options;
   const transport = createHttpTransport({
     baseUrl: device.base_url,
     deviceId: device.device_id,
     credential,
     ...(fetch === undefined ? {} : { fetch }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(allowInsecure === undefined ? {} : { allowInsecure }),
   });
   const attempt = () =>
     transport.register(

@@ -7,11 +7,11 @@ import type {
 } from '@tps/contract';
 import type { RequestSigner, SignatureTag } from '@tps/signatures';
 import { errorOf } from '../api-error.ts';
+import { parseBaseUrl } from '../base-url.ts';
 import type { DeviceKey } from '../device-key.ts';
 import { exchangeJson, type JsonRequest, type JsonResponse } from '../json-exchange.ts';
 import { KeyError } from '../ports/keys.ts';
 import type { AgentTransport, Outcome } from '../ports/transport.ts';
-import { parseBaseUrl } from '../signed-post.ts';
 import { untilAborted } from '../until-aborted.ts';
 import { outcomeOf } from './http-outcome.ts';
 import { fetchPolicies } from './policy-pages.ts';
@@ -34,6 +34,8 @@ export interface HttpTransportOptions {
   readonly fetch?: typeof globalThis.fetch;
   /** How long one request may take in all. 30 s unless told otherwise. */
   readonly timeoutMs?: number;
+  /** Take http beyond this machine: only where the way to the service is protected otherwise. */
+  readonly allowInsecure?: boolean;
   /** The device's clock, in Unix milliseconds. */
   readonly nowMs?: () => number;
 }
@@ -106,7 +108,7 @@ export function createHttpTransport(options: HttpTransportOptions): AgentTranspo
 /** Gives what sends one request, and answers with a sentence where there was no answer. */
 function createSender({ credential, timeoutMs = DEFAULT_TIMEOUT_MS, ...options }: HttpTransportOptions) {
   const connection = {
-    baseUrl: parseBaseUrl(options.baseUrl),
+    baseUrl: parseBaseUrl(options.baseUrl, options),
     fetch: options.fetch ?? globalThis.fetch,
     timeoutMs,
   };

@@ -9,7 +9,10 @@ import { placesIn } from './places.ts';
 
 export interface NodeAgentOptions
   extends Omit<AgentOptions, 'identity' | 'storage' | 'keys' | 'transport'>,
-    Pick<HttpTransportOptions, 'credential' | 'enrolmentCredential' | 'fetch' | 'timeoutMs'> {
+    Pick<
+      HttpTransportOptions,
+      'credential' | 'enrolmentCredential' | 'fetch' | 'timeoutMs' | 'allowInsecure'
+    > {
   /** Where the device was enrolled. */
   readonly directory: string;
   /** Where the API is now. Where it was at the enrolment unless told otherwise. */
