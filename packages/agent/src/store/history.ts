@@ -1,6 +1,6 @@
 import type { History, StoredRecord } from './event-store.ts';
-import type { RecordContent } from './record.ts';
-import type { Entry, Outcome } from './segment.ts';
+import type { RecordContent } from './segments/record.ts';
+import type { Entry, Outcome } from './segments/segment.ts';
 
 /** Tells of a stored event what the record and the journal say. */
 export function storedRecordOf(content: RecordContent, { outcome }: Entry): StoredRecord {

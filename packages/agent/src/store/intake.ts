@@ -3,8 +3,8 @@ import type { AgentStorage } from '../ports/storage.ts';
 import type { SerialQueue } from '../serial-queue.ts';
 import type { NewRecord, SafeModeReason } from './event-store.ts';
 import { type Arrival, MemoryHold } from './memory-hold.ts';
-import { assertFits } from './record.ts';
 import { REASON_IN_WORDS, safeModeReason } from './safe-mode.ts';
+import { assertFits } from './segments/record.ts';
 import { type EventStoreOptions, segmentBytesFor } from './store-options.ts';
 import type { UnlockedStore } from './unlocked-store.ts';
 

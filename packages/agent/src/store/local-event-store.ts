@@ -12,15 +12,15 @@ import type {
 } from './event-store.ts';
 import { storedRecordOf } from './history.ts';
 import { Intake } from './intake.ts';
-import { hashOfId } from './record.ts';
 import { removeArchived } from './remove-archived.ts';
 import { rewrapStore } from './rewrap-store.ts';
 import { safeModeReason } from './safe-mode.ts';
+import { hashOfId } from './segments/record.ts';
+import { sealBatch, settleBatch } from './sending/upload-batch.ts';
 import type { EventStoreOptions } from './store-options.ts';
 import { countsOf } from './store-state.ts';
 import { streamRecords } from './stream-records.ts';
 import { type UnlockedStore, unlockStore } from './unlocked-store.ts';
-import { sealBatch, settleBatch } from './upload-batch.ts';
 import { verifyChain } from './verify-chain.ts';
 
 /** The event store on its ports. Whatever changes it runs alone, one after the other. */

@@ -1,8 +1,8 @@
 import type { Severity } from '@tps/contract';
 import { SEVERITIES } from '@tps/contract/vocabulary';
 import type { NewRecord } from './event-store.ts';
-import type { CountBySeverity } from './journal-record.ts';
-import { rankOf } from './record.ts';
+import type { CountBySeverity } from './journal/journal-record.ts';
+import { rankOf } from './segments/record.ts';
 
 /** An event on its way to the disk. */
 export interface Arrival {

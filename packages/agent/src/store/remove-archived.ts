@@ -1,4 +1,4 @@
-import type { Outcome, Segment } from './segment.ts';
+import type { Outcome, Segment } from './segments/segment.ts';
 import type { UnlockedStore } from './unlocked-store.ts';
 
 /** Deletes the segments whose events were all settled before a time. Gives how many events went. */

@@ -1,5 +1,5 @@
-import type { RecordContent } from './record.ts';
-import type { Entry, Segment, StoredEntry } from './segment.ts';
+import type { RecordContent } from './segments/record.ts';
+import type { Entry, Segment, StoredEntry } from './segments/segment.ts';
 import type { UnlockedStore } from './unlocked-store.ts';
 
 export interface StreamedRecord {

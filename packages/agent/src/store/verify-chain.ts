@@ -1,6 +1,6 @@
 import type { DeviceKeys } from '../ports/keys.ts';
 import type { ChainReport } from './event-store.ts';
-import { covers } from './number-ranges.ts';
+import { covers } from './journal/number-ranges.ts';
 import { streamRecords } from './stream-records.ts';
 import type { UnlockedStore } from './unlocked-store.ts';
 

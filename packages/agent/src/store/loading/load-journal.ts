@@ -1,8 +1,8 @@
-import type { AgentStorage } from '../ports/storage.ts';
-import type { JournalRecord } from './journal-record.ts';
-import { Ledger } from './ledger.ts';
+import type { AgentStorage } from '../../ports/storage.ts';
+import type { JournalRecord } from '../journal/journal-record.ts';
+import { Ledger } from '../journal/ledger.ts';
+import { decodeText } from '../segments/text.ts';
 import { type FoundSegment, readLog } from './load-files.ts';
-import { decodeText } from './text.ts';
 
 export interface LoadedJournal {
   readonly ledger: Ledger;

@@ -1,5 +1,5 @@
-import type { DataKey, DeviceKeys } from '../ports/keys.ts';
-import type { AgentStorage, AppendFile } from '../ports/storage.ts';
+import type { DataKey, DeviceKeys } from '../../ports/keys.ts';
+import type { AgentStorage, AppendFile } from '../../ports/storage.ts';
 import { concatBytes } from './bytes.ts';
 import {
   additionalDataOf,

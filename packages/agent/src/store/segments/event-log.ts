@@ -1,8 +1,8 @@
-import { StorageError } from '../ports/storage.ts';
+import { StorageError } from '../../ports/storage.ts';
+import { type FsyncPolicy, isGrave, type NewRecord } from '../event-store.ts';
+import type { LocalHead } from '../journal/journal-record.ts';
+import type { Ledger } from '../journal/ledger.ts';
 import type { Catalog } from './catalog.ts';
-import { type FsyncPolicy, isGrave, type NewRecord } from './event-store.ts';
-import type { LocalHead } from './journal-record.ts';
-import type { Ledger } from './ledger.ts';
 import { decodeRecord, encodeRecord, hashOfId, type RecordContent, rankOf } from './record.ts';
 import { type Entry, entryOf, Segment } from './segment.ts';
 import { FRAME_HEADER_BYTES, HEADER_BYTES, LOG_LIMIT_BYTES, TAG_BYTES } from './segment-format.ts';

@@ -1,4 +1,4 @@
-import type { DataKey } from '../ports/keys.ts';
+import type { DataKey } from '../../ports/keys.ts';
 import { viewOf } from './bytes.ts';
 import {
   additionalDataOf,

@@ -1,17 +1,17 @@
 import type { Event } from '@tps/contract';
-import type { DataKey } from '../ports/keys.ts';
-import { bytesEqual, concatBytes, viewOf } from './bytes.ts';
-import type { SentEnd } from './journal-record.ts';
-import type { Outcome, StoredEntry } from './segment.ts';
+import type { DataKey } from '../../ports/keys.ts';
+import type { SentEnd } from '../journal/journal-record.ts';
+import { bytesEqual, concatBytes, viewOf } from '../segments/bytes.ts';
+import type { Outcome, StoredEntry } from '../segments/segment.ts';
 import {
   additionalDataOf,
   decodeKeyFile,
   encodeKeyFile,
   nonceOf,
   SEGMENT_ID_BYTES,
-} from './segment-format.ts';
-import type { SegmentPorts } from './segment-writer.ts';
-import { decodeText, encodeText } from './text.ts';
+} from '../segments/segment-format.ts';
+import type { SegmentPorts } from '../segments/segment-writer.ts';
+import { decodeText, encodeText } from '../segments/text.ts';
 
 /** A batch is at most an eighth of the budget, and the service takes 5 MiB. */
 const OUTBOX_LIMIT_BYTES = 16 * 1024 * 1024;

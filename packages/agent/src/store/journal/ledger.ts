@@ -1,5 +1,7 @@
 import type { Severity } from '@tps/contract';
 import { SEVERITIES } from '@tps/contract/vocabulary';
+import type { Outcome } from '../segments/segment.ts';
+import { logFile } from '../segments/segment-name.ts';
 import type {
   ArchivedRun,
   CountBySeverity,
@@ -10,8 +12,6 @@ import type {
   Settled,
 } from './journal-record.ts';
 import { mergeRanges, type Range } from './number-ranges.ts';
-import type { Outcome } from './segment.ts';
-import { logFile } from './segment-name.ts';
 
 /** Deletions that are remembered for people; older ones are only counted. */
 const DELETIONS_KEPT = 50;

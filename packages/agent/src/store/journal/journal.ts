@@ -1,8 +1,8 @@
+import { keyFile, logFile, segmentName } from '../segments/segment-name.ts';
+import { type SegmentPorts, type SegmentWriter, startSegment } from '../segments/segment-writer.ts';
+import { encodeText } from '../segments/text.ts';
 import type { JournalRecord } from './journal-record.ts';
 import type { Ledger } from './ledger.ts';
-import { keyFile, logFile, segmentName } from './segment-name.ts';
-import { type SegmentPorts, type SegmentWriter, startSegment } from './segment-writer.ts';
-import { encodeText } from './text.ts';
 
 export interface JournalOptions extends SegmentPorts {
   readonly ledger: Ledger;

@@ -1,7 +1,7 @@
 import type { Event } from '@tps/contract';
-import type { ChainEnd, LocalEvent, SealEvents, SealLimits } from './event-store.ts';
-import { type Entry, isWaiting, type Segment, type StoredEntry } from './segment.ts';
-import { encodeText } from './text.ts';
+import type { ChainEnd, LocalEvent, SealEvents, SealLimits } from '../event-store.ts';
+import { type Entry, isWaiting, type Segment, type StoredEntry } from '../segments/segment.ts';
+import { encodeText } from '../segments/text.ts';
 
 /** Sequence and hash, which an event gets when it is sealed. */
 const CHAIN_MEMBERS_BYTES = 130;

@@ -1,5 +1,5 @@
 import { SEVERITIES } from '@tps/contract/vocabulary';
-import type { Refusal } from './event-store.ts';
+import type { Refusal } from '../event-store.ts';
 import type { Lane } from './segment-name.ts';
 import type { Place, SegmentKey } from './segment-reader.ts';
 

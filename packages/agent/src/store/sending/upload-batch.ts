@@ -1,12 +1,12 @@
+import type { SealEvents, SealedBatch, SealLimits, Verdict } from '../event-store.ts';
+import type { RefusedEvent, SentEnd } from '../journal/journal-record.ts';
+import { toRanges } from '../journal/number-ranges.ts';
+import { OUTBOX_SHARE } from '../ring.ts';
+import type { Entry, Outcome, Segment, StoredEntry } from '../segments/segment.ts';
+import type { EventStoreOptions } from '../store-options.ts';
+import type { UnlockedStore } from '../unlocked-store.ts';
 import { chooseEvents, sealWhatFits } from './choose-batch.ts';
-import type { SealEvents, SealedBatch, SealLimits, Verdict } from './event-store.ts';
-import type { RefusedEvent, SentEnd } from './journal-record.ts';
-import { toRanges } from './number-ranges.ts';
 import { type Outbox, outboxFile, unsettled, writeOutbox } from './outbox.ts';
-import { OUTBOX_SHARE } from './ring.ts';
-import type { Entry, Outcome, Segment, StoredEntry } from './segment.ts';
-import type { EventStoreOptions } from './store-options.ts';
-import type { UnlockedStore } from './unlocked-store.ts';
 
 export interface SealingOptions extends Pick<EventStoreOptions, 'storage' | 'keys' | 'budgetBytes'> {
   readonly sealEvents: SealEvents;

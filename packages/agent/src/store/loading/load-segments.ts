@@ -1,11 +1,11 @@
-import { Catalog } from './catalog.ts';
-import type { LocalHead } from './journal-record.ts';
-import type { Ledger } from './ledger.ts';
+import type { LocalHead } from '../journal/journal-record.ts';
+import type { Ledger } from '../journal/ledger.ts';
+import { Catalog } from '../segments/catalog.ts';
+import { decodeRecord, hashOfId, rankOf } from '../segments/record.ts';
+import { type Entry, entryOf, Segment } from '../segments/segment.ts';
+import type { SegmentPorts } from '../segments/segment-writer.ts';
+import { decodeText } from '../segments/text.ts';
 import { type FoundSegment, readLog } from './load-files.ts';
-import { decodeRecord, hashOfId, rankOf } from './record.ts';
-import { type Entry, entryOf, Segment } from './segment.ts';
-import type { SegmentPorts } from './segment-writer.ts';
-import { decodeText } from './text.ts';
 
 export interface LoadedSegments {
   readonly catalog: Catalog;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createStorageKey, dataKeyOf } from '../node/file-device-keys-wrapping.ts';
+import { createStorageKey, dataKeyOf } from '../../node/file-device-keys-wrapping.ts';
 import { concatBytes } from './bytes.ts';
 import { additionalDataOf, encodeFrame, encodeHeader, nonceOf } from './segment-format.ts';
 import { readSegment, type SegmentKey } from './segment-reader.ts';

@@ -1,5 +1,5 @@
 import { SEVERITIES } from '@tps/contract/vocabulary';
-import type { LocalEvent, NewRecord } from './event-store.ts';
+import type { LocalEvent, NewRecord } from '../event-store.ts';
 import { MAX_PLAINTEXT_BYTES } from './segment-format.ts';
 import { decodeText, encodeText } from './text.ts';
 
