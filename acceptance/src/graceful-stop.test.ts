@@ -7,7 +7,7 @@ import { signRequest } from '@tps/signatures';
 import { expect, onTestFinished, test } from 'vitest';
 import { readFeedTable } from './feed-table.ts';
 import { type FleetDevice, newEvent, registerDevice } from './fleet.ts';
-import { type SpawnedService, spawnService } from './spawn-service.ts';
+import { type SpawnedService, spawnService, waitUntil } from './spawn-service.ts';
 
 const CONNECTIONS = 16;
 const ENDS_WITHIN_MS = 10_000;
@@ -62,10 +62,13 @@ async function send(
 }
 
 /** Each connection sends the next event as soon as the last one was answered, until the service takes no more. */
-async function sendUntilRefused(service: SpawnedService, device: FleetDevice): Promise<Outcome[]> {
+async function sendUntilRefused(
+  service: SpawnedService,
+  device: FleetDevice,
+  outcomes: Outcome[],
+): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   onTestFinished(() => agent.destroy());
-  const outcomes: Outcome[] = [];
   await Promise.all(
     Array.from({ length: CONNECTIONS }, async () => {
       for (;;) {
@@ -75,19 +78,20 @@ async function sendUntilRefused(service: SpawnedService, device: FleetDevice): P
       }
     }),
   );
-  return outcomes;
 }
 
 test('SIGTERM under keep-alive load answers every request that was sent, and stores what it answered', async () => {
   const { store, service, device } = await startOnStore();
-  const sending = sendUntilRefused(service, device);
-  await sleep(700);
+  const outcomes: Outcome[] = [];
+  const sending = sendUntilRefused(service, device, outcomes);
+  // Under load on every connection, however slow the machine is today.
+  await waitUntil(() => outcomes.length > CONNECTIONS * 3, 30_000);
   const stoppedAt = performance.now();
   const exit = await service.stop();
   expect(performance.now() - stoppedAt).toBeLessThan(ENDS_WITHIN_MS);
   expect(exit.code).toBe(0);
 
-  const outcomes = await sending;
+  await sending;
   const countOf = (result: Outcome['result']) =>
     outcomes.filter((outcome) => outcome.result === result).length;
   expect(countOf(201)).toBeGreaterThan(CONNECTIONS * 3);
