@@ -1,8 +1,7 @@
 import type { EventMetadata } from '@tps/contract';
 import { METADATA_LIMIT_BYTES, PLATFORMS, SEVERITIES, THREAT_CATEGORIES } from '@tps/contract/vocabulary';
 import type { Detection } from './detection.ts';
-import { toPlainJson, toPlainText } from './plain-json.ts';
-import { jsonBytes } from './upload/within-limits.ts';
+import { jsonBytes, toPlainJson, toPlainText } from './plain-json.ts';
 
 const DESCRIPTION_LIMIT = 4096;
 const REASON_LIMIT = 1024;

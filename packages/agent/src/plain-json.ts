@@ -43,3 +43,8 @@ function copyObject(value: object, member: string, depth: number): unknown {
     ]),
   );
 }
+
+/** Bytes of the UTF-8 form of a value's JSON. */
+export function jsonBytes(value: unknown): number {
+  return new TextEncoder().encode(JSON.stringify(value)).length;
+}

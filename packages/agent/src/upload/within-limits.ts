@@ -1,5 +1,6 @@
 import type { EventMetadata } from '@tps/contract';
 import { METADATA_LIMIT_BYTES } from '@tps/contract/vocabulary';
+import { jsonBytes } from '../plain-json.ts';
 import type { LocalEvent } from '../store/event-store.ts';
 
 const DESCRIPTION_LIMIT = 4096;
@@ -54,9 +55,4 @@ function fitting(metadata: EventMetadata): EventMetadata {
     return true;
   });
   return Object.fromEntries([...kept, ['redaction_cut', true]]);
-}
-
-/** Bytes of the UTF-8 form of a value's JSON. */
-export function jsonBytes(value: unknown): number {
-  return new TextEncoder().encode(JSON.stringify(value)).length;
 }

@@ -1,7 +1,7 @@
 import type { Event } from '@tps/contract';
+import { jsonBytes } from '../../plain-json.ts';
 import type { ChainEnd, LocalEvent, SealEvents, SealLimits } from '../event-store.ts';
 import { type Entry, isWaiting, type Segment, type StoredEntry } from '../segments/segment.ts';
-import { encodeText } from '../segments/text.ts';
 
 /** Sequence and hash, which an event gets when it is sealed. */
 const CHAIN_MEMBERS_BYTES = 130;
@@ -60,8 +60,4 @@ export function sealWhatFits(
     count += 1;
   }
   return sealed;
-}
-
-function jsonBytes(value: unknown): number {
-  return encodeText(JSON.stringify(value)).length;
 }
