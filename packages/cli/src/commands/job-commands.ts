@@ -2,6 +2,8 @@ import type { Client, Job, Review } from '@tps/client';
 import { type Command, Option } from 'commander';
 import type { Context } from '../context.ts';
 import { usageError } from '../output/command-error.ts';
+import { EndedError } from '../output/ended-error.ts';
+import { EXIT } from '../output/exit-codes.ts';
 import { printFields } from '../output/print.ts';
 import { showWaiting } from '../output/show-waiting.ts';
 import { toShortTime } from '../output/time.ts';
@@ -67,6 +69,8 @@ function addCreate(jobs: Command, context: Context): void {
       let job = await client.jobs.create({ workflow_id: WORKFLOW, input_refs: ids, ...runs, ...tenant });
       if (wait) job = await showWaiting(context, job.job_id, client.jobs.waitFor(job.job_id, tenant));
       await printFields(session, job, toFields(job));
+      // What was waited for is not there: whatever comes next in a script must not begin.
+      if (wait && job.status !== 'waiting_review') throw new EndedError(EXIT.failure);
     });
 }
 

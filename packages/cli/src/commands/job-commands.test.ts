@@ -1,0 +1,37 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { run } from '../run.ts';
+import { createTestContext } from '../testing/test-context.ts';
+
+/** Starts a service whose one job ends as it is told to. */
+async function startService(status: string): Promise<string> {
+  const job = { job_id: 'job_1', status, input_refs: [], artifact_refs: [], run_count: 1, max_runs: 3 };
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(job));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test.each([
+  ['waiting_review', 0],
+  ['failed', 1],
+  ['cancelled', 1],
+])(
+  'who waits for a recommendation is told by the exit code whether it is there: %s',
+  async (status, code) => {
+    const env = {
+      XDG_CONFIG_HOME: '/nonexistent',
+      TPS_URL: await startService(status),
+      TPS_CREDENTIAL: 'svc_test_ThisIsNotARealCredential',
+    };
+    const { context, printed } = createTestContext({ env });
+    expect(await run(['jobs', 'create', 'inc_1', '--wait'], context)).toBe(code);
+    expect(printed()).toContain(status);
+  },
+);
