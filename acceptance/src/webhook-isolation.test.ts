@@ -151,7 +151,10 @@ function compare(calm: Side, troubled: Side) {
  * Two services do the same in turns, so that whatever else the machine does meets both; on one of them the receivers hang.
  * A service that is really slowed by them does not get better with more windows.
  */
-test.each([1, 5])(
+/** Of the two, the one with several tenants asks more of a store; what the other asks besides is the same on both. */
+const TENANTS = process.env.TEST_STORE === 'postgres' ? [5] : [1, 5];
+
+test.each(TENANTS)(
   `${HANGING} of ${WEBHOOKS} receivers in %i tenants hang: the others have their events as soon as ever, and ingest is as fast`,
   async (tenants) => {
     const calm = await startSide({ tenants, hangs: false });
