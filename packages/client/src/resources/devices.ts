@@ -1,7 +1,7 @@
 import { type CallOptions, type Connection, dataOf } from '../http/connection.ts';
 import type { List } from '../paging/list.ts';
 import type { Device, DeviceChange, DeviceKeyRotation, DevicePage, DeviceRegistration } from '../schemas.ts';
-import { type ListOptions, listOf, type ReadOptions, readingOf } from './read-options.ts';
+import { itemOf, type ListOptions, listOf, type ReadOptions } from './read-options.ts';
 import { type SignedRequest, signedInit } from './signed-request.ts';
 
 /** Makes the calls about devices. */
@@ -12,11 +12,8 @@ export function devicesResource(connection: Connection) {
     list: (options: ListOptions<'listDevices'> = {}): List<DevicePage> =>
       listOf(connection, options, (init) => api.GET('/devices', init)),
 
-    get: (id: string, options: ReadOptions<'getDevice'> = {}): Promise<Device> => {
-      const { query, call: rules } = readingOf(options);
-      const params = { path: { id }, query };
-      return dataOf(api.GET('/devices/{id}', { params, ...call(rules, 'any-failure') }));
-    },
+    get: (id: string, options: ReadOptions<'getDevice'> = {}): Promise<Device> =>
+      dataOf(api.GET('/devices/{id}', itemOf(connection, id, options))),
 
     /** Renames a device or revokes it, which is final. */
     update: (id: string, change: DeviceChange, options: CallOptions = {}): Promise<Device> => {

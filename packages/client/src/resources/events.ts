@@ -2,7 +2,7 @@ import { type CallOptions, type Connection, dataOf } from '../http/connection.ts
 import type { FollowOptions } from '../paging/follow.ts';
 import type { List } from '../paging/list.ts';
 import type { Event, EventBatch, EventBatchResults, EventPage } from '../schemas.ts';
-import { feedOf, type ListOptions, listOf, type ReadOptions, readingOf } from './read-options.ts';
+import { feedOf, itemOf, type ListOptions, listOf, type ReadOptions } from './read-options.ts';
 import { type SignedRequest, signedInit } from './signed-request.ts';
 
 /** Makes the calls about events: the feed, and what devices send. */
@@ -20,11 +20,8 @@ export function eventsResource(connection: Connection) {
     follow: (options: ListOptions<'listEvents'> & FollowOptions = {}): List<EventPage> =>
       feedOf(connection, options, (init) => api.GET('/events', init)),
 
-    get: (id: string, options: ReadOptions<'getEvent'> = {}): Promise<Event> => {
-      const { query, call: rules } = readingOf(options);
-      const params = { path: { id }, query };
-      return dataOf(api.GET('/events/{id}', { params, ...call(rules, 'any-failure') }));
-    },
+    get: (id: string, options: ReadOptions<'getEvent'> = {}): Promise<Event> =>
+      dataOf(api.GET('/events/{id}', itemOf(connection, id, options))),
 
     /** Submits one event as its device has signed it. The agent does this for you, retries included. */
     submit: (signed: SignedRequest, options: CallOptions = {}): Promise<Event> =>

@@ -1,7 +1,7 @@
 import { answerOf, type CallOptions, type Connection, dataOf } from '../http/connection.ts';
 import type { List } from '../paging/list.ts';
 import type { Incident, IncidentChange, IncidentPage } from '../schemas.ts';
-import { type ListOptions, listOf, type ReadOptions, readingOf } from './read-options.ts';
+import { itemOf, type ListOptions, listOf, type ReadOptions } from './read-options.ts';
 
 /** How an incident is changed. */
 export interface IncidentUpdateOptions extends CallOptions {
@@ -12,11 +12,8 @@ export interface IncidentUpdateOptions extends CallOptions {
 /** Makes the calls about incidents. */
 export function incidentsResource(connection: Connection) {
   const { api, call } = connection;
-  const request = (id: string, options: ReadOptions<'getIncident'>) => {
-    const { query, call: rules } = readingOf(options);
-    const params = { path: { id }, query };
-    return api.GET('/incidents/{id}', { params, ...call(rules, 'any-failure') });
-  };
+  const request = (id: string, options: ReadOptions<'getIncident'>) =>
+    api.GET('/incidents/{id}', itemOf(connection, id, options));
   return {
     /** Lists incidents, newest first. */
     list: (options: ListOptions<'listIncidents'> = {}): List<IncidentPage> =>

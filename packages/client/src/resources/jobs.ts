@@ -18,7 +18,7 @@ import type {
   Review,
   TraceStepPage,
 } from '../schemas.ts';
-import { type ListOptions, listOf, type ReadOptions, readingOf } from './read-options.ts';
+import { itemOf, type ListOptions, listOf, type ReadOptions } from './read-options.ts';
 
 /** How a job is waited for. */
 export type WaitForJobOptions = ReadOptions<'getJob'> & {
@@ -34,11 +34,8 @@ const OVER: readonly Job['status'][] = ['completed', 'rejected', 'cancelled', 'f
 /** Makes the calls about jobs and what they leave. */
 export function jobsResource(connection: Connection) {
   const { api, call } = connection;
-  const get = (id: string, options: ReadOptions<'getJob'> = {}): Promise<Job> => {
-    const { query, call: rules } = readingOf(options);
-    const params = { path: { id }, query };
-    return dataOf(api.GET('/jobs/{id}', { params, ...call(rules, 'any-failure') }));
-  };
+  const get = (id: string, options: ReadOptions<'getJob'> = {}): Promise<Job> =>
+    dataOf(api.GET('/jobs/{id}', itemOf(connection, id, options)));
   return {
     get,
 

@@ -1,7 +1,7 @@
 import { type CallOptions, type Connection, changeOf, dataOf, done } from '../http/connection.ts';
 import type { List } from '../paging/list.ts';
 import type { NewPolicy, Policy, PolicyChange, PolicyPage } from '../schemas.ts';
-import { type ListOptions, listOf, type ReadOptions, readingOf } from './read-options.ts';
+import { itemOf, type ListOptions, listOf, type ReadOptions, readingOf } from './read-options.ts';
 
 /** How a page of policies is read that may be known already. */
 export type ChangedPolicyOptions = ReadOptions<'listPolicies'> & {
@@ -27,11 +27,8 @@ export function policiesResource(connection: Connection) {
       return answer && { page: answer.data, etag: answer.etag };
     },
 
-    get: (id: string, options: ReadOptions<'getPolicy'> = {}): Promise<Policy> => {
-      const { query, call: rules } = readingOf(options);
-      const params = { path: { id }, query };
-      return dataOf(api.GET('/policies/{id}', { params, ...call(rules, 'any-failure') }));
-    },
+    get: (id: string, options: ReadOptions<'getPolicy'> = {}): Promise<Policy> =>
+      dataOf(api.GET('/policies/{id}', itemOf(connection, id, options))),
 
     create: (policy: NewPolicy, options: CallOptions = {}): Promise<Policy> =>
       dataOf(api.POST('/policies', { body: policy, ...call(options, 'rate-limit') })),
@@ -42,10 +39,7 @@ export function policiesResource(connection: Connection) {
     },
 
     /** Takes a policy out of force and keeps it readable. */
-    archive: (id: string, options: ReadOptions<'archivePolicy'> = {}): Promise<void> => {
-      const { query, call: rules } = readingOf(options);
-      const params = { path: { id }, query };
-      return done(api.DELETE('/policies/{id}', { params, ...call(rules, 'any-failure') }));
-    },
+    archive: (id: string, options: ReadOptions<'archivePolicy'> = {}): Promise<void> =>
+      done(api.DELETE('/policies/{id}', itemOf(connection, id, options))),
   };
 }

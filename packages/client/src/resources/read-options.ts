@@ -33,6 +33,12 @@ export function readingOf<Q extends object>({ signal, timeoutMs, ...query }: Q &
   return { query: query as unknown as Q, call: { signal, timeoutMs } };
 }
 
+/** Makes what `openapi-fetch` is given to read, or take away, the thing of an id. */
+export function itemOf<Q extends object>(connection: Connection, id: string, options: Q & CallOptions) {
+  const { query, call } = readingOf<Q>(options);
+  return { params: { path: { id }, query }, ...connection.call(call, 'any-failure') };
+}
+
 /** Makes the list of an operation that gives pages. */
 export function listOf<P extends Page<unknown>>(
   connection: Connection,

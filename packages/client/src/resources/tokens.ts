@@ -8,7 +8,7 @@ import {
 } from '../http/connection.ts';
 import type { List } from '../paging/list.ts';
 import type { AuditPage, CreatedToken, NewToken, Token, TokenPage, TokenRoll } from '../schemas.ts';
-import { type ListOptions, listOf, type ReadOptions, readingOf } from './read-options.ts';
+import { itemOf, type ListOptions, listOf, type ReadOptions } from './read-options.ts';
 
 /** Makes the calls about tokens. */
 export function tokensResource(connection: Connection) {
@@ -17,11 +17,8 @@ export function tokensResource(connection: Connection) {
     list: (options: ListOptions<'listTokens'> = {}): List<TokenPage> =>
       listOf(connection, options, (init) => api.GET('/tokens', init)),
 
-    get: (id: string, options: ReadOptions<'getToken'> = {}): Promise<Token> => {
-      const { query, call: rules } = readingOf(options);
-      const params = { path: { id }, query };
-      return dataOf(api.GET('/tokens/{id}', { params, ...call(rules, 'any-failure') }));
-    },
+    get: (id: string, options: ReadOptions<'getToken'> = {}): Promise<Token> =>
+      dataOf(api.GET('/tokens/{id}', itemOf(connection, id, options))),
 
     /**
      * Creates a token. Its secret is told once: when the answer got lost and the call was repeated, `token` is missing,
@@ -32,11 +29,8 @@ export function tokensResource(connection: Connection) {
       return dataOf(api.POST('/tokens', { params, body: token, ...call(options, 'any-failure') }));
     },
 
-    revoke: (id: string, options: ReadOptions<'revokeToken'> = {}): Promise<void> => {
-      const { query, call: rules } = readingOf(options);
-      const params = { path: { id }, query };
-      return done(api.DELETE('/tokens/{id}', { params, ...call(rules, 'any-failure') }));
-    },
+    revoke: (id: string, options: ReadOptions<'revokeToken'> = {}): Promise<void> =>
+      done(api.DELETE('/tokens/{id}', itemOf(connection, id, options))),
 
     /** Makes a token to replace another one, which stays good for a while. */
     roll: (id: string, roll: TokenRoll = {}, options: CallOptions = {}): Promise<CreatedToken> => {

@@ -1,17 +1,14 @@
 import { type Connection, dataOf } from '../http/connection.ts';
 import type { List } from '../paging/list.ts';
 import type { Trace, TraceStepPage } from '../schemas.ts';
-import { type ListOptions, listOf, type ReadOptions, readingOf } from './read-options.ts';
+import { itemOf, type ListOptions, listOf, type ReadOptions } from './read-options.ts';
 
 /** Makes the calls about traces: what one run of a job did. */
 export function tracesResource(connection: Connection) {
-  const { api, call } = connection;
+  const { api } = connection;
   return {
-    get: (id: string, options: ReadOptions<'getTrace'> = {}): Promise<Trace> => {
-      const { query, call: rules } = readingOf(options);
-      const params = { path: { id }, query };
-      return dataOf(api.GET('/traces/{id}', { params, ...call(rules, 'any-failure') }));
-    },
+    get: (id: string, options: ReadOptions<'getTrace'> = {}): Promise<Trace> =>
+      dataOf(api.GET('/traces/{id}', itemOf(connection, id, options))),
 
     steps: (id: string, options: ListOptions<'listTraceSteps'> = {}): List<TraceStepPage> =>
       listOf(connection, options, ({ params: { query }, fetch }) =>

@@ -19,7 +19,7 @@ import type {
   WebhookPage,
 } from '../schemas.ts';
 import { deadLettersResource } from './dead-letters.ts';
-import { type ListOptions, listOf, type ReadOptions, readingOf } from './read-options.ts';
+import { itemOf, type ListOptions, listOf, type ReadOptions } from './read-options.ts';
 
 /** What an operator's credential says with calls that have no other body. */
 export interface TenantNamed {
@@ -35,11 +35,8 @@ export function webhooksResource(connection: Connection) {
     list: (options: ListOptions<'listWebhooks'> = {}): List<WebhookPage> =>
       listOf(connection, options, (init) => api.GET('/webhooks', init)),
 
-    get: (id: string, options: ReadOptions<'getWebhook'> = {}): Promise<Webhook> => {
-      const { query, call: rules } = readingOf(options);
-      const params = { path: { id }, query };
-      return dataOf(api.GET('/webhooks/{id}', { params, ...call(rules, 'any-failure') }));
-    },
+    get: (id: string, options: ReadOptions<'getWebhook'> = {}): Promise<Webhook> =>
+      dataOf(api.GET('/webhooks/{id}', itemOf(connection, id, options))),
 
     create: (webhook: NewWebhook, options: KeyedOptions = {}): Promise<Webhook> => {
       const params = { header: { 'Idempotency-Key': keyOf(options) } };
@@ -51,11 +48,8 @@ export function webhooksResource(connection: Connection) {
       return dataOf(api.PATCH('/webhooks/{id}', { ...init, ...call(options, 'rate-limit') }));
     },
 
-    remove: (id: string, options: ReadOptions<'deleteWebhook'> = {}): Promise<void> => {
-      const { query, call: rules } = readingOf(options);
-      const params = { path: { id }, query };
-      return done(api.DELETE('/webhooks/{id}', { params, ...call(rules, 'any-failure') }));
-    },
+    remove: (id: string, options: ReadOptions<'deleteWebhook'> = {}): Promise<void> =>
+      done(api.DELETE('/webhooks/{id}', itemOf(connection, id, options))),
 
     /** Signs with another secret from now on; the old one signs along for a while. */
     rotateSecret: (id: string, rotation: SecretRotation, options: CallOptions = {}): Promise<Webhook> => {
