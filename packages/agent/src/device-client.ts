@@ -1,15 +1,8 @@
-import type {
-  Device,
-  DeviceKeyRotation,
-  DeviceRegistration,
-  Event,
-  EventBatch,
-  EventBatchResults,
-} from '@tps/contract';
+import type { Device, Event, EventBatchResults } from '@tps/contract';
 import { redactEvent } from '@tps/detection';
-import type { RequestSigner, SignatureTag } from '@tps/signatures';
 import { parseBaseUrl } from './base-url.ts';
 import type { DeviceKey } from './device-key.ts';
+import { createDeviceRequests } from './device-requests.ts';
 import type { Connection } from './json-exchange.ts';
 import { type Answer, signedPost } from './signed-post.ts';
 
@@ -67,37 +60,24 @@ export function createDeviceClient(options: DeviceClientOptions): DeviceClient {
     fetch,
     timeoutMs,
   };
-  const signer = ({ sign, algorithm }: DeviceKey, tag: SignatureTag, label = 'tps'): RequestSigner => ({
-    privateKey: sign,
-    algorithm,
-    keyId: deviceId,
-    tag,
-    label,
-  });
+  const requests = createDeviceRequests(deviceId);
   let { key } = options;
 
   return {
     register: ({ platform, name, agentVersion, tenantId }) => {
-      const body: DeviceRegistration = {
-        device_id: deviceId,
+      const introduction = {
         platform,
-        public_key_b64: key.publicKeyB64,
         ...(tenantId === undefined ? {} : { tenant_id: tenantId }),
         ...(agentVersion === undefined ? {} : { agent_version: agentVersion }),
         ...(name === undefined ? {} : { name }),
       };
-      return signedPost(connection, 'devices', body, [signer(key, 'tps-register')]);
+      return signedPost(connection, requests.register(key, introduction));
     },
-    submitEvent: (event) => signedPost(connection, 'events', redactEvent(event), [signer(key, 'tps-event')]),
-    submitEvents: (events) => {
-      const body: EventBatch = { events: events.map(redactEvent) };
-      return signedPost(connection, 'events/batch', body, [signer(key, 'tps-event')]);
-    },
+    submitEvent: (event) => signedPost(connection, requests.submitEvent(key, redactEvent(event))),
+    submitEvents: (events) => signedPost(connection, requests.submitEvents(key, events.map(redactEvent))),
     rotateKey: async (newKey) => {
-      const body: DeviceKeyRotation = { public_key_b64: newKey.publicKeyB64 };
-      const signers = [signer(key, 'tps-rotate', 'old'), signer(newKey, 'tps-rotate', 'new')];
-      const path = `devices/${encodeURIComponent(deviceId)}/keys`;
-      const answer = await signedPost<Device>(connection, path, body, signers);
+      const request = requests.rotateKey({ old: key, next: newKey });
+      const answer = await signedPost<Device>(connection, request);
       key = newKey;
       return answer;
     },

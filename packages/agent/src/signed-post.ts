@@ -1,6 +1,6 @@
-import type { RequestSigner } from '@tps/signatures';
 import { errorOf } from './api-error.ts';
 import { DeviceClientError } from './device-client-error.ts';
+import type { SignedRequest } from './device-requests.ts';
 import { type Connection, exchangeJson, type JsonResponse } from './json-exchange.ts';
 
 /** What the service answered: a 2xx status and the parsed body. */
@@ -10,18 +10,15 @@ export interface Answer<Body> {
 }
 
 /**
- * Posts JSON, signed over the very bytes and path that go out. Each call signs anew.
+ * Sends a request, signed anew with each call over the very bytes and path that go out.
  *
- * @param path relative to the base URL, without a leading slash
  * @throws DeviceClientError for any answer but a 2xx one with a JSON body
  */
 export async function signedPost<Body>(
   connection: Connection,
-  path: string,
-  content: object,
-  signers: readonly RequestSigner[],
+  request: SignedRequest,
 ): Promise<Answer<Body>> {
-  const response = await exchangeJson(connection, { path, post: { content, signers } });
+  const response = await exchangeJson(connection, request);
   return { status: response.status, body: bodyOf(response) as Body };
 }
 

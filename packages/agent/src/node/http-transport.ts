@@ -1,14 +1,7 @@
-import type {
-  Device,
-  DeviceKeyRotation,
-  DeviceRegistration,
-  EventBatch,
-  EventBatchResult,
-} from '@tps/contract';
-import type { RequestSigner, SignatureTag } from '@tps/signatures';
+import type { Device, EventBatchResult } from '@tps/contract';
 import { errorOf } from '../api-error.ts';
 import { parseBaseUrl } from '../base-url.ts';
-import type { DeviceKey } from '../device-key.ts';
+import { createDeviceRequests } from '../device-requests.ts';
 import { exchangeJson, type JsonRequest, type JsonResponse } from '../json-exchange.ts';
 import { KeyError } from '../ports/keys.ts';
 import type { AgentTransport, Outcome } from '../ports/transport.ts';
@@ -50,14 +43,7 @@ export function createHttpTransport(options: HttpTransportOptions): AgentTranspo
   const thisDevice = (content: unknown) => deviceOf(content, deviceId);
   let aheadMs = 0;
 
-  const signer = ({ sign, algorithm }: DeviceKey, tag: SignatureTag, label = 'tps'): RequestSigner => ({
-    privateKey: sign,
-    algorithm,
-    keyId: deviceId,
-    tag,
-    label,
-    created: Math.floor((nowMs() - aheadMs) / 1000),
-  });
+  const requests = createDeviceRequests(deviceId, () => Math.floor((nowMs() - aheadMs) / 1000));
   const noteTime = <Body>(outcome: Outcome<Body>): Outcome<Body> => {
     if (outcome.kind !== 'unreachable' && outcome.serviceTimeMs !== undefined) {
       aheadMs = nowMs() - outcome.serviceTimeMs;
@@ -77,29 +63,16 @@ export function createHttpTransport(options: HttpTransportOptions): AgentTranspo
 
   return {
     register: ({ key, platform, name, agentVersion }, signal) => {
-      const content: DeviceRegistration = {
-        device_id: deviceId,
+      const introduction = {
         platform,
-        public_key_b64: key.publicKeyB64,
         ...(agentVersion === undefined ? {} : { agent_version: agentVersion }),
         ...(name === undefined ? {} : { name }),
       };
-      const post = { content, signers: [signer(key, 'tps-register')] };
-      return ask({ path: 'devices', post, signal }, thisDevice, enrolmentCredential);
+      return ask({ ...requests.register(key, introduction), signal }, thisDevice, enrolmentCredential);
     },
-    sendEvents: ({ events, key }, signal) => {
-      const content: EventBatch = { events: [...events] };
-      return ask(
-        { path: 'events/batch', post: { content, signers: [signer(key, 'tps-event')] }, signal },
-        resultsOf,
-      );
-    },
-    rotateKey: ({ old, next }, signal) => {
-      const content: DeviceKeyRotation = { public_key_b64: next.publicKeyB64 };
-      const signers = [signer(old, 'tps-rotate', 'old'), signer(next, 'tps-rotate', 'new')];
-      const path = `devices/${encodeURIComponent(deviceId)}/keys`;
-      return ask({ path, post: { content, signers }, signal }, thisDevice);
-    },
+    sendEvents: ({ events, key }, signal) =>
+      ask({ ...requests.submitEvents(key, events), signal }, resultsOf),
+    rotateKey: (keys, signal) => ask({ ...requests.rotateKey(keys), signal }, thisDevice),
     fetchPolicies: async (etag, signal) =>
       noteTime(await fetchPolicies((request) => send({ ...request, signal }), etag)),
   };
