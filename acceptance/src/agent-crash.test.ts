@@ -7,7 +7,7 @@ import { type AgentHealth, enrolDevice } from '@tps/agent';
 import type { Event, Incident } from '@tps/contract';
 import canonicalize from 'canonicalize';
 import { expect, test } from 'vitest';
-import { envOf, newFolder } from './backup-store.ts';
+import { envOf, newFolder } from './own-store.ts';
 import { readList } from './read-api.ts';
 import { type SpawnedService, spawnProgram, spawnService, waitUntil } from './spawn-service.ts';
 

@@ -6,8 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { verifyFile } from '@tps/server/features/backup/index';
 import { expect, test } from 'vitest';
-import { envOf, fill, listPartials, newFolder, readEventIds, runWell, useStore } from './backup-store.ts';
+import { fill, listPartials, readEventIds, runWell, useStore } from './backup-store.ts';
 import { startLoad } from './fleet.ts';
+import { envOf, newFolder } from './own-store.ts';
 import { runProgram, spawnProgram, waitUntil } from './spawn-service.ts';
 
 const MAIN = fileURLToPath(new URL('../../packages/server/dist/main.js', import.meta.url));

@@ -13,7 +13,8 @@ import { makeBackup, restoreBackup } from '@tps/server/features/backup/index';
 import { systemClock } from '@tps/server/platform/clock';
 import SqliteDatabase from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { envOf, fill, listPartials, newFolder, runWell, type StoreInUse, useStore } from './backup-store.ts';
+import { fill, listPartials, runWell, type StoreInUse, useStore } from './backup-store.ts';
+import { envOf, newFolder } from './own-store.ts';
 import { runProgram } from './spawn-service.ts';
 
 const IS_SQLITE = process.env.TEST_STORE !== 'postgres';

@@ -1,9 +1,8 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
-import { onTestFinished } from 'vitest';
 import { type FleetDevice, type Ledger, registerDevice, startLoad } from './fleet.ts';
+import { envOf, newFolder } from './own-store.ts';
 import { runProgram, type SpawnedService, spawnService, waitUntil } from './spawn-service.ts';
 
 /** A service on an SQLite store in a folder of its own, with devices that can put it under load. */
@@ -16,17 +15,6 @@ export interface StoreInUse {
 }
 
 const DEVICES = 3;
-
-/** Makes a folder that goes away with the test. */
-export function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'tps-backup-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-export function envOf(path: string): Record<string, string> {
-  return { SERVICE_DATABASE_URL: `sqlite:${path}` };
-}
 
 export async function useStore(): Promise<StoreInUse> {
   const folder = newFolder();

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import type { Event } from '@tps/contract';
 import { createTestStore } from '@tps/server/testing/test-database';
 import { expect, onTestFinished, test } from 'vitest';
-import { envOf, fill, listPartials, newFolder, readEventIds, runWell, useStore } from './backup-store.ts';
+import { fill, listPartials, readEventIds, runWell, useStore } from './backup-store.ts';
 import { clientOf, type Ledger, newEvent, startLoad } from './fleet.ts';
+import { envOf, newFolder } from './own-store.ts';
 import { readList } from './read-api.ts';
 import { runProgram, spawnService, waitUntil } from './spawn-service.ts';
 

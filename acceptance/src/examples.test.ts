@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Event } from '@tps/contract';
 import { expect, test } from 'vitest';
-import { envOf, newFolder } from './backup-store.ts';
+import { envOf, newFolder } from './own-store.ts';
 import { readList } from './read-api.ts';
 import { spawnProgram, spawnService, waitUntil } from './spawn-service.ts';
 

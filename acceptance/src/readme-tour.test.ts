@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from '@tps/server/testing/free-port';
 import { expect, test } from 'vitest';
-import { newFolder } from './backup-store.ts';
+import { newFolder } from './own-store.ts';
 
 import { type SpawnedProcess, spawnProgram, waitUntil } from './spawn-service.ts';
 

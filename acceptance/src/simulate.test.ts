@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newFolder } from './backup-store.ts';
+import { newFolder } from './own-store.ts';
 import { spawnService } from './spawn-service.ts';
 import { createTpsUser } from './spawn-tps.ts';
 
