@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { cpus, release, totalmem } from 'node:os';
-import type { CommitTimes } from './stores/one-commit.ts';
+import type { Times } from './time-each.ts';
 
 /** Describes the machine for whoever reads the figures elsewhere. */
-export function describeMachine(flush: CommitTimes): string[] {
+export function describeMachine(flush: Times): string[] {
   const model = cpus()[0]?.model ?? 'unknown processor';
   const gigabytes = Math.round(totalmem() / 1024 ** 3);
   return [

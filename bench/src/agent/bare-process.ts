@@ -1,7 +1,7 @@
 import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { serveCalls } from '../process-calls.ts';
-import { percentile } from '../statistics.ts';
+import { timeEach } from '../time-each.ts';
 import type { Durability } from './agent-rows.ts';
 
 /** Appends as many bytes as a record takes, again and again, and does nothing else: no policy, no encryption, no chain. */
@@ -9,45 +9,26 @@ async function append(input: { path: string; bytes: number; fsync: Durability; s
   const { path, bytes, fsync, seconds } = input;
   const file = openSync(path, 'ax');
   const record = Buffer.alloc(bytes, 1);
-  const result = await timeEach(seconds, () => {
+  const { perSecond: eventsPerSecond, ...times } = await timeEach(seconds, () => {
     writeSync(file, record);
     if (fsync === 'always') fdatasyncSync(file);
   });
   closeSync(file);
   rmSync(path);
-  return { ...result, bytesEach: bytes };
+  return { eventsPerSecond, ...times, bytesEach: bytes };
 }
 
 /** The same as a process does it that has other work meanwhile: on the thread pool. */
 async function appendPatiently({ path, bytes, seconds }: { path: string; bytes: number; seconds: number }) {
   const file = await open(path, 'ax');
   const record = Buffer.alloc(bytes, 1);
-  const result = await timeEach(seconds, async () => {
+  const { perSecond: eventsPerSecond, ...times } = await timeEach(seconds, async () => {
     await file.write(record);
     await file.datasync();
   });
   await file.close();
   rmSync(path);
-  return { ...result, bytesEach: bytes };
-}
-
-async function timeEach(seconds: number, work: () => Promise<void> | void) {
-  const times: number[] = [];
-  const startedAt = performance.now();
-  for (let before = startedAt; before - startedAt < seconds * 1000; ) {
-    const pending = work();
-    if (pending) await pending;
-    const after = performance.now();
-    times.push(after - before);
-    before = after;
-  }
-  const elapsed = (performance.now() - startedAt) / 1000;
-  const sorted = Float64Array.from(times).sort();
-  return {
-    eventsPerSecond: times.length / elapsed,
-    p50Ms: percentile(sorted, 0.5),
-    p99Ms: percentile(sorted, 0.99),
-  };
+  return { eventsPerSecond, ...times, bytesEach: bytes };
 }
 
 /** Posts bodies of these lengths one after the other, as one agent does. */

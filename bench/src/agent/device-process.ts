@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { type Agent, enrolDevice, openNodeAgent } from '@tps/agent';
 import { serveCalls } from '../process-calls.ts';
-import { percentile } from '../statistics.ts';
+import { timeEach } from '../time-each.ts';
 import type { Durability } from './agent-rows.ts';
 import { sampleDetection } from './sample-detection.ts';
 
@@ -45,29 +45,15 @@ async function record(input: Device & { fsync: Durability; recorders: number; se
   const { fsync, recorders, seconds } = input;
   const agent = await openDevice(input, { fsync });
   const bytesBefore = agent.health().store.usedBytes;
-  const times: number[] = [];
-  const startedAt = performance.now();
   let count = 0;
-  const one = async () => {
-    for (let before = performance.now(); before - startedAt < seconds * 1000; ) {
-      count += 1;
-      await agent.record(sampleDetection(count));
-      const after = performance.now();
-      times.push(after - before);
-      before = after;
-    }
+  const recordNext = () => {
+    count += 1;
+    return agent.record(sampleDetection(count));
   };
-  await Promise.all(Array.from({ length: recorders }, one));
-  const elapsed = (performance.now() - startedAt) / 1000;
-  const bytesEach = (agent.health().store.usedBytes - bytesBefore) / times.length;
+  const { perSecond, ...times } = await timeEach(seconds, recordNext, { atOnce: recorders });
+  const bytesEach = (agent.health().store.usedBytes - bytesBefore) / count;
   await agent.close();
-  const sorted = Float64Array.from(times).sort();
-  return {
-    eventsPerSecond: times.length / elapsed,
-    p50Ms: percentile(sorted, 0.5),
-    p99Ms: percentile(sorted, 0.99),
-    bytesEach,
-  };
+  return { eventsPerSecond: perSecond, ...times, bytesEach };
 }
 
 /** Records so many events that nobody fetches, and tells what they take in memory. */

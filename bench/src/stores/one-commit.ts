@@ -2,22 +2,16 @@ import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { openDatabase, openWriter, toSqlitePath } from '../service-internals.ts';
-import { percentile } from '../statistics.ts';
-
-export interface CommitTimes {
-  readonly perSecond: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-}
+import { type Times, timeEach } from '../time-each.ts';
 
 /** Times transactions that write one row, one after the other: what a request would wait for without group commit. */
-export async function timeOneCommit(url: string, seconds: number): Promise<CommitTimes> {
+export async function timeOneCommit(url: string, seconds: number): Promise<Times> {
   await (await openDatabase(url)).close();
   return url.startsWith('sqlite:') ? onSqlite(url, seconds) : onPostgres(url, seconds);
 }
 
 /** Times appending a page to a file and flushing it: what the disk takes, without any store. */
-export async function timeFlush(directory: string, seconds: number): Promise<CommitTimes> {
+export async function timeFlush(directory: string, seconds: number): Promise<Times> {
   const path = join(directory, 'flush-probe');
   const file = openSync(path, 'w');
   const page = Buffer.alloc(4096, 1);
@@ -32,7 +26,7 @@ export async function timeFlush(directory: string, seconds: number): Promise<Com
   }
 }
 
-async function onSqlite(url: string, seconds: number): Promise<CommitTimes> {
+async function onSqlite(url: string, seconds: number): Promise<Times> {
   const handle = openWriter(toSqlitePath(url));
   const insert = handle.prepare('insert into service_settings (name, value) values (?, ?)');
   try {
@@ -42,7 +36,7 @@ async function onSqlite(url: string, seconds: number): Promise<CommitTimes> {
   }
 }
 
-async function onPostgres(url: string, seconds: number): Promise<CommitTimes> {
+async function onPostgres(url: string, seconds: number): Promise<Times> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const text = 'insert into service_settings (name, value) values ($1, $2)';
@@ -53,22 +47,4 @@ async function onPostgres(url: string, seconds: number): Promise<CommitTimes> {
   } finally {
     await client.end();
   }
-}
-
-async function timeEach(seconds: number, work: (turn: number) => Promise<void>): Promise<CommitTimes> {
-  const times: number[] = [];
-  const startedAt = performance.now();
-  for (let before = startedAt; before - startedAt < seconds * 1000; ) {
-    await work(times.length);
-    const after = performance.now();
-    times.push(after - before);
-    before = after;
-  }
-  const elapsed = (performance.now() - startedAt) / 1000;
-  const sorted = Float64Array.from(times).sort();
-  return {
-    perSecond: times.length / elapsed,
-    p50Ms: percentile(sorted, 0.5),
-    p99Ms: percentile(sorted, 0.99),
-  };
 }
