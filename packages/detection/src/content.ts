@@ -1,0 +1,45 @@
+export const CHANNELS = ['sms', 'email', 'call', 'chat', 'web'] as const;
+export type Channel = (typeof CHANNELS)[number];
+
+/** How content reached the person, where that is known. */
+export interface ContentContext {
+  readonly channel?: Channel;
+  /** A phone number, a short code, a name or a mail address. */
+  readonly sender?: string;
+}
+
+/** A message, a mail or the transcript of a call. */
+export interface TextContent {
+  readonly type: 'text';
+  readonly text: string;
+  readonly context?: ContentContext;
+}
+
+export interface UrlContent {
+  readonly type: 'url';
+  readonly url: string;
+  readonly context?: ContentContext;
+}
+
+/** An app as the system describes it. Hashes in hex. */
+export interface AppContent {
+  readonly type: 'app';
+  readonly packageName: string;
+  readonly sha256?: string;
+  readonly certificateSha256?: string;
+  readonly permissions?: readonly string[];
+  readonly context?: ContentContext;
+}
+
+/** The bytes of a file, or of a picture, a sound or a film whose origin is in question. */
+export interface BytesContent {
+  readonly type: 'file' | 'media';
+  readonly bytes: Uint8Array;
+  readonly filename?: string;
+  readonly context?: ContentContext;
+}
+
+/** What can be judged at once, without reading a file format. */
+export type PlainContent = TextContent | UrlContent | AppContent;
+
+export type Content = PlainContent | BytesContent;

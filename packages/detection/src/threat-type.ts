@@ -1,0 +1,67 @@
+export type ThreatCategory =
+  | 'phone_scam'
+  | 'social_engineering'
+  | 'malicious_app'
+  | 'phishing'
+  | 'remote_control'
+  | 'deepfake';
+
+/** The finer kinds of threat: which category each belongs to, and how a sentence names it. */
+export const THREAT_TYPES = {
+  delivery_scam: { category: 'phishing', words: 'a parcel or delivery scam' },
+  bank_impersonation: { category: 'phishing', words: 'somebody posing as a bank or a payment service' },
+  account_takeover: { category: 'phishing', words: 'a lure for the credentials of an account' },
+  otp_request: { category: 'phishing', words: 'a request for a one-time code' },
+  toll_or_fine_scam: { category: 'phishing', words: 'a false toll, fine or parking demand' },
+  tax_scam: { category: 'phishing', words: 'somebody posing as a tax or government office' },
+  credential_phishing: {
+    category: 'phishing',
+    words: 'a page that imitates another to collect what is typed',
+  },
+  phishing_link: { category: 'phishing', words: 'a link that looks like those of phishing pages' },
+  tech_support_scam: { category: 'phone_scam', words: 'a false technical support' },
+  call_back_scam: { category: 'phone_scam', words: 'a lure to call a number back' },
+  robocall_scam: { category: 'phone_scam', words: 'a scam call' },
+  insurance_or_debt_scam: {
+    category: 'phone_scam',
+    words: 'a false offer of insurance, warranty or debt relief',
+  },
+  family_emergency: { category: 'social_engineering', words: 'somebody posing as a relative in need' },
+  romance_scam: {
+    category: 'social_engineering',
+    words: 'an approach by a stranger that builds trust for a scam',
+  },
+  crypto_scam: { category: 'social_engineering', words: 'a cryptocurrency or investment scam' },
+  prize_scam: { category: 'social_engineering', words: 'a false prize, gift or refund' },
+  job_scam: { category: 'social_engineering', words: 'a false job offer' },
+  loan_scam: { category: 'social_engineering', words: 'a false loan or advance-fee offer' },
+  charity_scam: { category: 'social_engineering', words: 'a false appeal for donations' },
+  extortion: { category: 'social_engineering', words: 'blackmail' },
+  business_email_compromise: {
+    category: 'social_engineering',
+    words: 'somebody posing as a manager or supplier',
+  },
+  marketplace_scam: { category: 'social_engineering', words: 'a scam around buying, selling or renting' },
+  unwanted_advertising: { category: 'social_engineering', words: 'unwanted advertising of a deceptive kind' },
+  suspicious_message: { category: 'social_engineering', words: 'a message worded like known scams' },
+  malware: { category: 'malicious_app', words: 'malware' },
+  stalkerware: { category: 'malicious_app', words: 'software that watches a person secretly' },
+  spyware: { category: 'malicious_app', words: 'spyware' },
+  suspicious_app: { category: 'malicious_app', words: 'an app with the means to spy or take over' },
+  disguised_file: { category: 'malicious_app', words: 'a file that pretends to be another kind' },
+  remote_access_tool: { category: 'remote_control', words: 'a tool for controlling a device from afar' },
+  generated_media: { category: 'deepfake', words: 'media that states to be generated' },
+  known_indicator: { category: 'phishing', words: 'a known indicator' },
+} as const satisfies Record<string, { category: ThreatCategory; words: string }>;
+
+export type ThreatType = keyof typeof THREAT_TYPES;
+
+/** The six categories, whatever kinds they hold. */
+export const THREAT_CATEGORIES = [
+  'phone_scam',
+  'social_engineering',
+  'malicious_app',
+  'phishing',
+  'remote_control',
+  'deepfake',
+] as const satisfies readonly ThreatCategory[];
