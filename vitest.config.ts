@@ -12,6 +12,7 @@ const shared = {
 /** Knows no store: runs once. */
 const WITHOUT_STORE = [
   'packages/{contract,detection,signatures,agent,client,cli}/src/**/*.test.ts',
+  'packages/detection/training/src/**/*.test.ts',
   'packages/server/src/platform/**/*.test.ts',
 ];
 

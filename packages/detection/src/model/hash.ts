@@ -1,0 +1,36 @@
+const FIRST = 0xcc9e2d51;
+const SECOND = 0x1b873593;
+
+/**
+ * Hashes part of a text to 32 bits, after MurmurHash3 (Appleby, public domain) over UTF-16 units. Allocates nothing, so that it
+ * can be called once per n-gram.
+ */
+export function hashSlice(text: string, start: number, end: number, seed: number): number {
+  let hash = seed | 0;
+  for (let at = start; at < end; at += 1) hash = mix(hash, text.charCodeAt(at));
+  return finish(hash, end - start);
+}
+
+/** Hashes a whole text to 32 bits. */
+export function hashText(text: string, seed: number): number {
+  return hashSlice(text, 0, text.length, seed);
+}
+
+/** Joins two hashes into one in which their order counts, such as those of neighbouring words. */
+export function joinHashes(one: number, other: number): number {
+  return finish(mix(mix(0x2545f491, one), other), 2);
+}
+
+function mix(hash: number, value: number): number {
+  let part = Math.imul(value, FIRST);
+  part = (part << 15) | (part >>> 17);
+  const mixed = hash ^ Math.imul(part, SECOND);
+  return (Math.imul((mixed << 13) | (mixed >>> 19), 5) + 0xe6546b64) | 0;
+}
+
+function finish(hash: number, length: number): number {
+  let mixed = hash ^ length;
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return (mixed ^ (mixed >>> 16)) >>> 0;
+}

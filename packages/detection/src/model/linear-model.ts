@@ -1,0 +1,29 @@
+import type { FeatureList } from './feature-list.ts';
+
+/** A logistic model over hashed features, a byte each, and a few dense ones. */
+export interface LinearModel {
+  /** There are 2^bits buckets. */
+  readonly bits: number;
+  readonly bias: number;
+  /** What a weight of 1 stands for. */
+  readonly scale: number;
+  readonly weights: Int8Array;
+  readonly dense: Float32Array;
+}
+
+/** Gives the log-odds, not yet calibrated. */
+export function scoreLinear(
+  { bits, bias, scale, weights, dense }: LinearModel,
+  { indices, values, length }: FeatureList,
+): number {
+  const denseFrom = 2 ** bits;
+  let hashed = 0;
+  let rest = bias;
+  for (let at = 0; at < length; at += 1) {
+    const index = indices[at] as number;
+    const value = values[at] as number;
+    if (index < denseFrom) hashed += (weights[index] as number) * value;
+    else rest += (dense[index - denseFrom] ?? 0) * value;
+  }
+  return rest + hashed * scale;
+}

@@ -1,0 +1,8 @@
+/** A file that should hold models does not, or not whole. */
+export class ModelDamaged extends Error {
+  override readonly name = 'ModelDamaged';
+
+  constructor(what: string) {
+    super(`The model file cannot be used: ${what}. Fetch or train it again.`);
+  }
+}

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { deflateSync, inflateSync } from 'fflate';
+import { ModelDamaged } from './model-damaged.ts';
+import type { ModelLicence, Models } from './models.ts';
+import { PayloadReader } from './payload-reader.ts';
+import { PayloadWriter } from './payload-writer.ts';
+import { readCalibratedModel, writeCalibratedModel } from './stored-model.ts';
+import type { Thresholds } from './thresholds.ts';
+
+/*
+ * A file: "TPSM", the version of this format (1 byte), the length of the payload (4 bytes, little-endian), the first 16 bytes
+ * of the payload's SHA-256, the payload deflated.
+ */
+const MAGIC = 'TPSM';
+const FORMAT = 1;
+const DIGEST_AT = 9;
+const DIGEST_BYTES = 16;
+const PAYLOAD_AT = DIGEST_AT + DIGEST_BYTES;
+/** Two models of 2^18 buckets take half a mebibyte. */
+const MOST_PAYLOAD_BYTES = 4 * 1024 * 1024;
+const LICENCES: readonly ModelLicence[] = ['redistributable', 'any'];
+
+/** What is stored: the version is worked out from it. */
+export type StoredModels = Omit<Models, 'version'> & {
+  /** The newest month among the data, `2026-05`, or another short name. It starts the version. */
+  readonly name: string;
+};
+
+/** Writes models into a file. The same models give the same bytes. */
+export function encodeModels({ name, licence, url, text, thresholds }: StoredModels): Uint8Array {
+  const writer = new PayloadWriter();
+  writer.text(name);
+  writer.text(licence);
+  for (const { warn, block } of [thresholds.url, thresholds.text]) {
+    writer.number(warn);
+    writer.number(block);
+  }
+  writeCalibratedModel(writer, url);
+  writeCalibratedModel(writer, text);
+  const payload = writer.toBytes();
+  const deflated = deflateSync(payload, { level: 9 });
+  const file = new Uint8Array(PAYLOAD_AT + deflated.length);
+  file.set(new TextEncoder().encode(MAGIC));
+  file[MAGIC.length] = FORMAT;
+  new DataView(file.buffer).setUint32(5, payload.length, true);
+  file.set(digest(payload), DIGEST_AT);
+  file.set(deflated, PAYLOAD_AT);
+  return file;
+}
+
+/**
+ * Reads models from the bytes of a file.
+ *
+ * @throws ModelDamaged when they are no model file, one of a format this version does not know, or not whole.
+ */
+export function loadModels(bytes: Uint8Array): Models {
+  const payload = openPayload(bytes);
+  const reader = new PayloadReader(payload);
+  const name = reader.text();
+  const licence = reader.text();
+  const url = readThresholds(reader);
+  const text = readThresholds(reader);
+  const models = {
+    version: `${name}-${toHex(digest(payload).subarray(0, 4))}`,
+    licence: LICENCES.find((known) => known === licence) ?? unknownLicence(),
+    thresholds: { url, text },
+    url: readCalibratedModel(reader),
+    text: readCalibratedModel(reader),
+  };
+  reader.end();
+  return models;
+}
+
+function openPayload(bytes: Uint8Array): Uint8Array {
+  if (bytes.length < PAYLOAD_AT || new TextDecoder().decode(bytes.subarray(0, 4)) !== MAGIC) {
+    throw new ModelDamaged('it is no model file');
+  }
+  if (bytes[MAGIC.length] !== FORMAT) {
+    throw new ModelDamaged(`it is of format ${bytes[MAGIC.length]}, and this version reads ${FORMAT}`);
+  }
+  const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(5, true);
+  if (length > MOST_PAYLOAD_BYTES) throw new ModelDamaged('it claims to be larger than models are');
+  const payload = inflate(bytes.subarray(PAYLOAD_AT), length);
+  const expected = bytes.subarray(DIGEST_AT, PAYLOAD_AT);
+  if (digest(payload).some((byte, at) => byte !== expected[at])) {
+    throw new ModelDamaged('its checksum does not fit');
+  }
+  return payload;
+}
+
+function inflate(deflated: Uint8Array, length: number): Uint8Array {
+  try {
+    return inflateSync(deflated, { out: new Uint8Array(length) });
+  } catch {
+    throw new ModelDamaged('it cannot be unpacked');
+  }
+}
+
+function readThresholds(reader: PayloadReader): Thresholds {
+  return { warn: reader.number(), block: reader.number() };
+}
+
+function unknownLicence(): never {
+  throw new ModelDamaged('it names a licence that is not known');
+}
+
+function digest(payload: Uint8Array): Uint8Array {
+  return createHash('sha256').update(payload).digest().subarray(0, DIGEST_BYTES);
+}
+
+function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,45 @@
+import type { Calibration } from './calibration.ts';
+import { ModelDamaged } from './model-damaged.ts';
+import type { CalibratedModel } from './models.ts';
+import type { PayloadReader } from './payload-reader.ts';
+import type { PayloadWriter } from './payload-writer.ts';
+
+const MOST_BITS = 20;
+
+export function writeCalibratedModel(writer: PayloadWriter, { linear, calibration }: CalibratedModel): void {
+  writer.number(linear.bits);
+  writer.number(linear.bias);
+  writer.number(linear.scale);
+  writer.bytes(new Uint8Array(linear.weights.buffer, linear.weights.byteOffset, linear.weights.length));
+  writer.floats(linear.dense);
+  writer.floats(calibration.scores);
+  writer.floats(calibration.probabilities);
+}
+
+export function readCalibratedModel(reader: PayloadReader): CalibratedModel {
+  const bits = reader.number();
+  const bias = reader.number();
+  const scale = reader.number();
+  const weights = Int8Array.from(reader.bytes(), (byte) => (byte << 24) >> 24);
+  const dense = reader.floats();
+  if (!Number.isInteger(bits) || bits < 1 || bits > MOST_BITS || weights.length !== 2 ** bits) {
+    throw new ModelDamaged('its weights are not as many as it says');
+  }
+  return { linear: { bits, bias, scale, weights, dense }, calibration: readCalibration(reader) };
+}
+
+function readCalibration(reader: PayloadReader): Calibration {
+  const scores = reader.floats();
+  const probabilities = reader.floats();
+  const rise = (values: Float32Array) =>
+    values.every((value, at) => at === 0 || value >= (values[at - 1] as number));
+  if (
+    scores.length === 0 ||
+    scores.length !== probabilities.length ||
+    !rise(scores) ||
+    !rise(probabilities)
+  ) {
+    throw new ModelDamaged('its calibration does not rise');
+  }
+  return { scores, probabilities };
+}

@@ -1,0 +1,84 @@
+/** What a model said of a row whose truth is known. */
+export interface Scored {
+  readonly score: number;
+  readonly threat: boolean;
+  /** How often it counts; 1 when left out. */
+  readonly weight?: number;
+}
+
+export interface Metrics {
+  readonly threats: number;
+  readonly harmless: number;
+  readonly precision: number;
+  readonly recall: number;
+  readonly f1: number;
+}
+
+/** Precision, recall and F1 when everything at or above the threshold is called a threat. */
+export function measureAt(scored: readonly Scored[], threshold: number): Metrics {
+  let hits = 0;
+  let falseAlarms = 0;
+  let threats = 0;
+  for (const { score, threat } of scored) {
+    if (threat) threats += 1;
+    if (score < threshold) continue;
+    if (threat) hits += 1;
+    else falseAlarms += 1;
+  }
+  const precision = hits / (hits + falseAlarms);
+  const recall = hits / threats;
+  return {
+    threats,
+    harmless: scored.length - threats,
+    precision,
+    recall,
+    f1: (2 * hits) / (hits + falseAlarms + threats),
+  };
+}
+
+/** The share of rows at or above the threshold; NaN of none. */
+export function shareAtOrAbove(scores: readonly number[], threshold: number): number {
+  return scores.filter((score) => score >= threshold).length / scores.length;
+}
+
+/** The lowest threshold that at most this share of the harmless reaches. */
+export function thresholdAt(harmless: readonly number[], falsePositiveRate: number): number {
+  const sorted = Float64Array.from(harmless).sort().reverse();
+  const allowed = Math.floor(sorted.length * falsePositiveRate);
+  const first = sorted[allowed];
+  if (first === undefined) return Number.NEGATIVE_INFINITY;
+  const above = sorted.subarray(0, allowed).findLast((score) => score > first);
+  return above ?? first + Math.max(Number.EPSILON, Math.abs(first) * Number.EPSILON * 2);
+}
+
+/** The area under the receiver operating curve: how often a threat scores above a harmless row. Ties count half. */
+export function areaUnderCurve(scored: readonly Scored[]): number {
+  const sorted = [...scored].sort((one, other) => one.score - other.score);
+  let rankSum = 0;
+  let threats = 0;
+  for (let start = 0; start < sorted.length; ) {
+    const score = sorted[start]?.score;
+    let end = start;
+    let tied = 0;
+    for (; end < sorted.length && sorted[end]?.score === score; end += 1) if (sorted[end]?.threat) tied += 1;
+    rankSum += tied * ((start + 1 + end) / 2);
+    threats += tied;
+    start = end;
+  }
+  return (rankSum - (threats * (threats + 1)) / 2) / (threats * (sorted.length - threats));
+}
+
+/** Expected calibration error: how far probabilities are from what came true, over ten equal steps of probability. */
+export function calibrationError(scored: readonly Scored[]): number {
+  const bins = Array.from({ length: 10 }, () => ({ said: 0, came: 0, weight: 0 }));
+  let total = 0;
+  for (const { score, threat, weight = 1 } of scored) {
+    const bin = bins[Math.min(9, Math.floor(score * 10))];
+    if (!bin) continue;
+    bin.said += score * weight;
+    bin.came += threat ? weight : 0;
+    bin.weight += weight;
+    total += weight;
+  }
+  return bins.reduce((sum, { said, came }) => sum + Math.abs(said - came), 0) / total;
+}
