@@ -1,0 +1,94 @@
+import type { ThreatType } from '../threat-type.ts';
+import { TACTICS, type Tactic } from './tactics.ts';
+import { TOPICS } from './topics.ts';
+
+/** What the words of a message tell about its kind. They explain and type; they score nothing. */
+export interface Cues {
+  readonly tactics: ReadonlySet<Tactic>;
+  /** Points of each kind that the words speak of. */
+  readonly topics: ReadonlyMap<ThreatType, number>;
+}
+
+interface Meaning {
+  readonly tactic?: Tactic;
+  readonly topic?: { readonly type: ThreatType; readonly points: number };
+}
+
+const LONGEST_PHRASE = 5;
+const STRONG = 3;
+/** What a one-time code is called, and how somebody asks for it. */
+const CODE_WORDS = new Set(['code', 'codes', 'otp', 'passcode', 'pin', 'tan', 'kode', 'codigo']);
+const ASKING = new Set([
+  'send',
+  'share',
+  'tell',
+  'forward',
+  'give',
+  'reply',
+  'read',
+  'provide',
+  'text',
+  'screenshot',
+]);
+const NEGATING = new Set(['never', 'not', 'dont', 'nobody', 'anyone', 'wont']);
+/** Words between the asking and the code: "send me the 6 digit code". */
+const ASKING_REACH = 9;
+
+const MEANINGS: ReadonlyMap<string, readonly Meaning[]> = collectMeanings();
+
+/** Finds the cues in the words of a normalised text, in one pass. */
+export function findCues(words: readonly string[]): Cues {
+  const tactics = new Set<Tactic>();
+  const topics = new Map<ThreatType, number>();
+  for (const meanings of meaningsOf(words)) {
+    for (const { tactic, topic } of meanings) {
+      if (tactic) tactics.add(tactic);
+      if (topic) topics.set(topic.type, (topics.get(topic.type) ?? 0) + topic.points);
+    }
+  }
+  if (asksForCode(words)) tactics.add('one_time_code');
+  return { tactics, topics };
+}
+
+/** What each known phrase means that stands in the words; a phrase that is repeated counts once. */
+function meaningsOf(words: readonly string[]): Iterable<readonly Meaning[]> {
+  const found = new Map<string, readonly Meaning[]>();
+  words.forEach((word, start) => {
+    let phrase = word;
+    for (let next = start + 1; ; next += 1) {
+      const meanings = MEANINGS.get(phrase);
+      if (meanings) found.set(phrase, meanings);
+      if (next >= words.length || next - start >= LONGEST_PHRASE) return;
+      phrase = `${phrase} ${words[next]}`;
+    }
+  });
+  return found.values();
+}
+
+/** "Send me the code" is a request, "never share this code" is the honest message that carries one. */
+function asksForCode(words: readonly string[]): boolean {
+  return words.some((word, index) => {
+    if (!ASKING.has(word) || isNegated(words, index)) return false;
+    return words.slice(index + 1, index + 1 + ASKING_REACH).some((later) => CODE_WORDS.has(later));
+  });
+}
+
+function isNegated(words: readonly string[], index: number): boolean {
+  return words.slice(Math.max(0, index - 4), index).some((word) => NEGATING.has(word));
+}
+
+function collectMeanings(): Map<string, Meaning[]> {
+  const meanings = new Map<string, Meaning[]>();
+  const add = (phrase: string, meaning: Meaning) => {
+    meanings.set(phrase, [...(meanings.get(phrase) ?? []), meaning]);
+  };
+  for (const [tactic, { phrases }] of Object.entries(TACTICS)) {
+    for (const phrase of phrases) add(phrase, { tactic: tactic as Tactic });
+  }
+  for (const [name, { strong, weak }] of Object.entries(TOPICS)) {
+    const type = name as ThreatType;
+    for (const phrase of strong) add(phrase, { topic: { type, points: STRONG } });
+    for (const phrase of weak) add(phrase, { topic: { type, points: 1 } });
+  }
+  return meanings;
+}

@@ -1,0 +1,31 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { fuse } from './fuse.ts';
+
+const confidence = fc.double({ min: 0, max: 1, noNaN: true });
+const findings = fc.array(fc.record({ confidence }), { maxLength: 8 });
+
+describe('the joint probability of findings', () => {
+  test('is noisy-or', () => {
+    expect(fuse([{ confidence: 0.5 }, { confidence: 0.5 }])).toBeCloseTo(0.75);
+    expect(fuse([])).toBe(0);
+  });
+
+  test('never falls when a finding is added, so that nothing outweighs an indicator', () => {
+    fc.assert(
+      fc.property(findings, confidence, (some, more) => {
+        expect(fuse([...some, { confidence: more }])).toBeGreaterThanOrEqual(fuse(some) - 1e-12);
+      }),
+    );
+  });
+
+  test('is at most 0.99 unless one finding alone is surer', () => {
+    fc.assert(
+      fc.property(findings, (some) => {
+        expect(fuse(some)).toBeLessThanOrEqual(Math.max(0.99, ...some.map((finding) => finding.confidence)));
+      }),
+    );
+    expect(fuse(Array.from({ length: 50 }, () => ({ confidence: 0.9 })))).toBe(0.99);
+    expect(fuse([{ confidence: 1 }])).toBe(1);
+  });
+});
