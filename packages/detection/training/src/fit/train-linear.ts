@@ -1,5 +1,5 @@
 import type { LinearModel } from '#detection/model/linear-model.ts';
-import { createRandom } from '../data/split.ts';
+import { createRandom } from '../rows/split.ts';
 import type { Examples } from './examples.ts';
 
 export interface LinearTraining {

@@ -1,0 +1,49 @@
+import type { Row } from './row.ts';
+
+const LABELS: Readonly<Record<string, boolean>> = {
+  '0': false,
+  ham: false,
+  benign: false,
+  legit: false,
+  '1': true,
+  spam: true,
+  smishing: true,
+  phishing: true,
+  scam: true,
+  mal: true,
+  malware: true,
+};
+/** Longer content is cut: what ships judges no more either. */
+const MOST_CHARACTERS = 65_536;
+
+/**
+ * Reads a line of JSON: `text` or `url`, `label`, `source`, `date`; or, in short, `u`, `y`, `d`, of the source that the file is
+ * named after. Gives undefined for a line that is none of that.
+ */
+export function parseRow(line: string, file: string): Row | undefined {
+  const members = parseObject(line);
+  if (!members) return undefined;
+  const { url, u = url, text, label, y = label, source, s = source, date, d = date } = members;
+  const content = u ?? text;
+  const written = String(y).toLowerCase();
+  const threat = LABELS[written];
+  if (typeof content !== 'string' || content === '' || threat === undefined) return undefined;
+  return {
+    kind: u === undefined ? 'text' : 'url',
+    file,
+    content: content.slice(0, MOST_CHARACTERS),
+    threat,
+    label: written,
+    source: typeof s === 'string' ? s : file,
+    ...(typeof d === 'string' && { date: d }),
+  };
+}
+
+function parseObject(line: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
