@@ -60,6 +60,8 @@ export interface Operation {
   readonly bodyExample?: unknown;
   /** Which of the larger limits holds for the body; the usual one when left out. */
   readonly bodySize?: 'batch' | 'scan';
+  /** A string member, megabytes of Base64 for instance, that is better read apart from the rest of the body. */
+  readonly bulkyMember?: string;
   readonly headers?: readonly ('Idempotency-Key' | 'If-Match' | 'If-None-Match')[];
   readonly answers: Readonly<Record<number, Answer>>;
   /** Codes beyond those that every operation of its kind can answer with. */

@@ -21,6 +21,11 @@ export interface Exchange<O extends Operation> {
   /** The request as a device signs it. */
   readonly message: SignedMessage;
   readonly rawBody: Buffer;
+  /**
+   * The operation's `bulkyMember` as it stands between its quotes in `rawBody`, unchecked, escapes and all. The parsed body
+   * has a placeholder in its place.
+   */
+  readonly bulk: Buffer | undefined;
   readonly header: (name: string) => string | undefined;
   /** The parsed body before it was checked. Only what must look inside a request that is not yet trusted uses it. */
   readonly uncheckedBody: unknown;

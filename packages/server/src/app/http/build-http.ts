@@ -23,6 +23,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined;
     rawBody: Buffer | undefined;
+    bulk: Buffer | undefined;
   }
 }
 
@@ -46,6 +47,7 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
   const app = createServer(parts);
   app.decorateRequest('caller', undefined);
   app.decorateRequest('rawBody', undefined);
+  app.decorateRequest('bulk', undefined);
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,

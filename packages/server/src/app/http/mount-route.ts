@@ -69,6 +69,7 @@ function toExchange(
     id,
     query: query as object,
     rawBody: request.rawBody ?? Buffer.alloc(0),
+    bulk: request.bulk,
     uncheckedBody: request.body,
     header: (name) => headerOf(request, name),
   };

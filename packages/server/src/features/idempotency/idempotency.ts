@@ -20,11 +20,13 @@ export async function onceOnly(
   options: {
     exchange: Exchange<Operation>;
     nowMs: number;
+    /** SHA-256 of the body where that is known already. */
+    bodyDigest?: Buffer | undefined;
     work: () => Promise<Reply>;
     forRepeat: (reply: Reply) => unknown;
   },
 ): Promise<Reply> {
-  const { exchange, nowMs, work, forRepeat } = options;
+  const { exchange, nowMs, bodyDigest, work, forRepeat } = options;
   const key = exchange.header('idempotency-key');
   if (key === undefined) return work();
   if (!KEY_FORM.test(key)) {
@@ -36,7 +38,7 @@ export async function onceOnly(
     operation_id: exchange.operationId,
     idempotency_key: key,
   };
-  const requestHash = createHash('sha256').update(exchange.rawBody).digest();
+  const requestHash = bodyDigest ?? createHash('sha256').update(exchange.rawBody).digest();
   await tx.db
     .deleteFrom('idempotency_keys')
     .where((row) => row.and(identity))
