@@ -8,6 +8,7 @@ import { createSharedLimiter } from './0006-create-shared-limiter.ts';
 import { createWebhooks } from './0007-create-webhooks.ts';
 import { createJobs } from './0008-create-jobs.ts';
 import { createRetention } from './0009-create-retention.ts';
+import { createIndicators } from './0010-create-indicators.ts';
 
 /** All steps from an empty database to the present schema, in order. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -20,4 +21,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0007-create-webhooks', up: createWebhooks },
   { name: '0008-create-jobs', up: createJobs },
   { name: '0009-create-retention', up: createRetention },
+  { name: '0010-create-indicators', up: createIndicators },
 ];

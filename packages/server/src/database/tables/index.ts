@@ -10,6 +10,9 @@ import type { IdempotencyKeysTable } from './idempotency-keys-table.ts';
 import type { IncidentMembersTable } from './incident-members-table.ts';
 import type { IncidentTimelineTable } from './incident-timeline-table.ts';
 import type { IncidentsTable } from './incidents-table.ts';
+import type { IndicatorHeadsTable } from './indicator-heads-table.ts';
+import type { IndicatorSourcesTable } from './indicator-sources-table.ts';
+import type { IndicatorsTable } from './indicators-table.ts';
 import type { JobsTable } from './jobs-table.ts';
 import type { PoliciesTable } from './policies-table.ts';
 import type { RequestNoncesTable } from './request-nonces-table.ts';
@@ -60,6 +63,9 @@ export interface Tables {
   webhook_recoveries: WebhookRecoveriesTable;
   deliveries: DeliveriesTable;
   retention_overrides: RetentionOverridesTable;
+  indicator_heads: IndicatorHeadsTable;
+  indicator_sources: IndicatorSourcesTable;
+  indicators: IndicatorsTable;
 }
 
 export type {
@@ -75,6 +81,9 @@ export type {
   IncidentMembersTable,
   IncidentsTable,
   IncidentTimelineTable,
+  IndicatorHeadsTable,
+  IndicatorSourcesTable,
+  IndicatorsTable,
   JobsTable,
   PoliciesTable,
   RequestNoncesTable,

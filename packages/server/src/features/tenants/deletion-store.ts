@@ -36,6 +36,9 @@ const KEYS = {
   device_states: ['device_id'],
   devices: ['device_id'],
   policies: ['policy_id'],
+  indicators: ['source', 'type', 'digest'],
+  indicator_sources: ['source'],
+  indicator_heads: [],
   idempotency_keys: ['token_id', 'operation_id', 'idempotency_key'],
   retention_overrides: ['data_class'],
   tokens: ['token_id'],
@@ -86,7 +89,7 @@ export async function removeSome(
   const own = sql`tenant_id = ${tenantId}`;
   let some = own;
   if (KEYS[table].length > 0) {
-    const last = await sql<Record<string, string | number>>`
+    const last = await sql<Record<string, string | number | Uint8Array>>`
       select ${columns} from ${sql.table(table)} where ${own}
       order by ${columns} limit 1 offset ${REMOVED_AT_ONCE - 1}`.execute(tx.db as never);
     const [end] = last.rows;

@@ -66,6 +66,20 @@ async function storeOthers(database: Database, tenant_id: TenantId, nowMs: numbe
     await tx.insertMany('webhook_recoveries', [
       { ...webhook, until_position: 2, after_position: 0, restarts_failed: 0 },
     ]);
+    await tx.insertMany('indicator_heads', [{ tenant_id, version: 1, indicators: 1 }]);
+    await tx.insertMany('indicator_sources', [
+      {
+        ...{ tenant_id, source: 'x', import_id: null, import_number: 1, kept_since: 1, swept_before: 1 },
+        ...{ imported: 1, indicators: 1, updated_at: nowMs },
+      },
+    ]);
+    await tx.insertMany('indicators', [
+      {
+        ...{ tenant_id, source: 'x', type: 'domain', digest: Buffer.alloc(32), value: 'x.example' },
+        ...{ category: 'phishing', threat_type: 'known_indicator', confidence: 1, label: null, dual_use: 0 },
+        ...{ valid_from: null, valid_until: null, import_number: 1 },
+      },
+    ]);
     await tx.insertMany('retention_overrides', [{ tenant_id, data_class: 'events', days: 30 }]);
   });
 }

@@ -1,0 +1,8 @@
+/** One row for each tenant with indicators, and one for those of all tenants. Locked by whoever changes any of them. */
+export interface IndicatorHeadsTable {
+  tenant_id: string;
+  /** Goes up with each change. */
+  version: number;
+  /** How many there are, of all sources. */
+  indicators: number;
+}

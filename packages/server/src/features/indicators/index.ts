@@ -1,0 +1,1 @@
+export * as indicatorStore from './indicator-store.ts';
