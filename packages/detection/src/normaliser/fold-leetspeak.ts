@@ -1,0 +1,75 @@
+/** Signs that stand for letters, each with the one it is mostly read as. */
+const READ_AS: Readonly<Record<string, string>> = {
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '8': 'b',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
+  '|': 'l',
+  '\u20ac': 'e',
+};
+const MIXED = /[a-z0-9@$!|\u20ac]+/gi;
+const ANY_SIGN = /[0-9@$!|\u20ac]/;
+/** Longer ones are codes, keys and addresses. */
+const LONGEST = 24;
+
+/**
+ * Reads signs that stand for letters inside a word: "pa$$word", "acc0unt", "v1agra". Prices, times, codes, ordinals,
+ * "gr8" and model numbers stay: a digit is read as a letter only between letters, few to a word.
+ */
+export function foldLeetspeak(text: string): { readonly text: string; readonly folded: number } {
+  if (!ANY_SIGN.test(text)) return { text, folded: 0 };
+  let folded = 0;
+  const output = text.replace(MIXED, (word, start: number) => {
+    if (word.length < 3 || word.length > LONGEST || !ANY_SIGN.test(word) || !/[a-z]/i.test(word)) return word;
+    // A mail address, or a handle.
+    if (text.charAt(start + word.length) === '.' && word.includes('@')) return word;
+    const read = readWord(word);
+    if (read !== word) folded += 1;
+    return read;
+  });
+  return { text: output, folded };
+}
+
+function readWord(word: string): string {
+  let output = '';
+  let letters = 0;
+  let signs = 0;
+  for (let index = 0; index < word.length; index += 1) {
+    const sign = word.charAt(index);
+    const letter = READ_AS[sign];
+    if (letter === undefined) {
+      if (isDigit(sign)) return word;
+      letters += 1;
+      output += sign;
+    } else if (isRead(word, index)) {
+      signs += 1;
+      output += letter;
+    } else if (isDigit(sign)) return word;
+    else output += sign;
+  }
+  return letters >= 2 && signs > 0 && letters >= signs * 1.5 ? output : word;
+}
+
+/** Between letters; a doubled sign counts as one; `$`, `@` and `0` also begin a word, `$` and `0` end one. */
+function isRead(word: string, index: number): boolean {
+  const sign = word.charAt(index);
+  const before = word.charAt(index - 1) === sign ? word.charAt(index - 2) : word.charAt(index - 1);
+  const after = word.charAt(index + 1) === sign ? word.charAt(index + 2) : word.charAt(index + 1);
+  if (before === '') return '$@0'.includes(sign) && isLetter(after) && word.length > 3;
+  if (after === '') return '$0'.includes(sign) && isLetter(before) && word.length > 4;
+  return isLetter(before) && isLetter(after);
+}
+
+function isLetter(sign: string): boolean {
+  return sign !== '' && /[a-z]/i.test(sign);
+}
+
+function isDigit(sign: string): boolean {
+  return sign >= '0' && sign <= '9';
+}

@@ -1,0 +1,90 @@
+import { type FoundLink, findLinks } from './find-links.ts';
+import { foldConfusables } from './fold-confusables.ts';
+import { foldLeetspeak } from './fold-leetspeak.ts';
+import { joinSpaced } from './join-spaced.ts';
+import { stripInvisible } from './strip-invisible.ts';
+
+/** How often each disguise was taken off. */
+export interface Disguises {
+  /** Characters that are not seen. */
+  readonly invisible: number;
+  /** Words that pass letters of another script off as Latin. */
+  readonly confusable: number;
+  /** Words whose letters were pulled apart. */
+  readonly spaced: number;
+  /** Words with signs for letters. */
+  readonly leetspeak: number;
+}
+
+/** A text as a person would read it, for models and cues. */
+export interface NormalisedText {
+  /**
+   * Lower case, compatibility forms and disguises undone, no accents on Latin letters, links written `<link>`, each run
+   * of white space one blank. At most 110,000 code units.
+   */
+  readonly text: string;
+  /** The links as found in the text as written. */
+  readonly links: readonly FoundLink[];
+  readonly disguises: Disguises;
+  /** Share of capitals among the ASCII letters as written, 0 to 1. */
+  readonly capitals: number;
+}
+
+/** What a link is written as. */
+export const LINK_PLACEHOLDER = '<link>';
+const LONGEST_TEXT = 100_000;
+/** One compatibility character can stand for eighteen (U+FDFA), and each of at most 200 links for six. */
+const LONGEST_NORMALISED = 110_000;
+/** The second pass confirms the first, save where taking one disguise off shows another. */
+const MOST_PASSES = 8;
+
+/** Undoes disguises and reads a text as it is meant. Idempotent, linear; reads the first 100,000 code units. */
+export function normalise(text: string): NormalisedText {
+  const bounded = text.length > LONGEST_TEXT ? text.slice(0, LONGEST_TEXT) : text;
+  const links = findLinks(bounded);
+  const disguises = { invisible: 0, confusable: 0, spaced: 0, leetspeak: 0 };
+  let settled = undisguise(withoutLinks(bounded, links), disguises);
+  for (let pass = 1; pass < MOST_PASSES; pass += 1) {
+    const again = undisguise(withoutLinks(settled, findLinks(settled)), disguises);
+    if (again === settled) break;
+    settled = again;
+  }
+  return { text: settled, links, disguises, capitals: shareOfCapitals(bounded) };
+}
+
+function withoutLinks(text: string, links: readonly FoundLink[]): string {
+  if (links.length === 0) return text;
+  let output = '';
+  let position = 0;
+  for (const { start, end } of links) {
+    output += `${text.slice(position, start)} ${LINK_PLACEHOLDER} `;
+    position = end;
+  }
+  return output + text.slice(position);
+}
+
+type Counts = { -readonly [Kind in keyof Disguises]: number };
+
+function undisguise(text: string, counts: Counts): string {
+  const visible = stripInvisible(text);
+  const compatible = visible.text.normalize('NFKC');
+  const latin = foldConfusables(compatible);
+  const joined = joinSpaced(latin.text);
+  const words = foldLeetspeak(joined.text);
+  counts.invisible += visible.removed;
+  counts.confusable += latin.folded;
+  counts.spaced += joined.joined;
+  counts.leetspeak += words.folded;
+  return words.text.toLowerCase().replace(/\s+/g, ' ').trim().slice(0, LONGEST_NORMALISED).trimEnd();
+}
+
+function shareOfCapitals(text: string): number {
+  let capitals = 0;
+  let letters = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code >= 0x61 && code <= 0x7a) letters += 1;
+    else if (code >= 0x41 && code <= 0x5a) capitals += 1;
+  }
+  return capitals === 0 ? 0 : capitals / (capitals + letters);
+}

@@ -1,0 +1,57 @@
+import { type FoldedText, foldText } from '../redaction/fold-text.ts';
+
+/** Ways to disarm an address that change more than single signs. Each matches a bounded stretch, so all are linear. */
+const DISARMED: readonly (readonly [RegExp, (match: RegExpExecArray) => string])[] = [
+  [
+    /\b(?:h(?:xx|\*\*|\+\+|__)p|(http))(s?) ?\[?: ?\]? ?[/\\] ?[/\\] ?/gi,
+    ([, scheme = 'http', secure = '']) => `${scheme}${secure}://`,
+  ],
+  [/ ?[[({<] ?(?:\.|dot|punkt|punto) ?[\])}>] ?/gi, () => '.'],
+  [/(?<=[a-z0-9]) ?\\\. ?(?=[a-z0-9])/gi, () => '.'],
+  [/(?<=[a-z0-9])(?: dot | \. ?| ?\. )(?=(?:com|net|org|info|biz|xyz|top|co\.uk)(?:\/|\s|$))/gi, () => '.'],
+];
+const MAY_BE_DISARMED = /h(?:xx|\*\*|\+\+|__)p|[[({<\\]|https? ?:|\bdot\b| \.|\. /i;
+/** A sentence may well begin with "Com", so a blank on one side only joins what is written in lower case. */
+const SENTENCE = /\. (?:com|net|org|info|biz|xyz|top)/i;
+
+/** Reads an address in a disarmed form (`hxxp`, `[.]`, `{dot}`, ` dot com`) as the one it stands for; keeps the way back. */
+export function refang(text: string): FoldedText {
+  const folded = foldText(text);
+  if (!MAY_BE_DISARMED.test(folded.text)) return folded;
+  return DISARMED.reduce((reading, [pattern, by]) => replaceIn(reading, pattern, by), folded);
+}
+
+function replaceIn(folded: FoldedText, pattern: RegExp, by: (match: RegExpExecArray) => string): FoldedText {
+  const starts: number[] = [];
+  const ends: number[] = [];
+  let text = '';
+  let position = 0;
+  const keep = (to: number): void => {
+    for (let index = position; index < to; index += 1) {
+      starts.push(folded.origin?.starts[index] ?? index);
+      ends.push(folded.origin?.ends[index] ?? index + 1);
+    }
+    text += folded.text.slice(position, to);
+  };
+  for (const match of folded.text.matchAll(pattern)) {
+    const [written] = match;
+    if (isEndOfSentence(folded.text, match.index, written)) continue;
+    const read = by(match);
+    if (read === written) continue;
+    keep(match.index);
+    const end = match.index + written.length;
+    for (let unit = 0; unit < read.length; unit += 1) {
+      starts.push(folded.origin?.starts[match.index] ?? match.index);
+      ends.push(folded.origin?.ends[end - 1] ?? end);
+    }
+    text += read;
+    position = end;
+  }
+  if (position === 0) return folded;
+  keep(folded.text.length);
+  return { text, origin: { starts, ends } };
+}
+
+function isEndOfSentence(text: string, start: number, written: string): boolean {
+  return written === '. ' && SENTENCE.test(text.slice(start, start + 6)) && text.charAt(start + 2) < 'a';
+}
