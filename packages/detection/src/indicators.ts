@@ -1,4 +1,33 @@
+export {
+  BUNDLE_TYPE,
+  BundleError,
+  type BundleErrorCode,
+  type IndicatorBundle,
+  LARGEST_ENVELOPE_BYTES,
+  type OpenBundleOptions,
+  openBundle,
+  signBundle,
+} from './indicators/bundle.ts';
 export { canonicalise, IndicatorFormError } from './indicators/canonical.ts';
-export type { Indicator, IndicatorKey, IndicatorMatch, IndicatorType } from './indicators/indicator.ts';
-export { INDICATOR_TYPES } from './indicators/indicator.ts';
-export { keyOf, keyOfSha256, keysOfApp, keysOfUrl } from './indicators/keys.ts';
+export { type DsseEnvelope, keyIdOf } from './indicators/dsse.ts';
+export {
+  ImportError,
+  type Imported,
+  type ImportOptions,
+  type Skipped,
+} from './indicators/import/collector.ts';
+export {
+  detectFormat,
+  INDICATOR_FORMATS,
+  type IndicatorFormat,
+  importIndicators,
+} from './indicators/import/import-indicators.ts';
+export {
+  INDICATOR_TYPES,
+  type Indicator,
+  type IndicatorKey,
+  type IndicatorMatch,
+  type IndicatorType,
+} from './indicators/indicator.ts';
+export { createIndicatorStore, type IndicatorStore } from './indicators/indicator-store.ts';
+export { keyOf, keyOfCanonical, keyOfSha256, keysOfApp, keysOfUrl } from './indicators/keys.ts';

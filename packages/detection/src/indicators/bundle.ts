@@ -1,0 +1,96 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { readBundle, writeBundle } from './bundle-payload.ts';
+import { type DsseEnvelope, keyIdOf, openEnvelope, signEnvelope } from './dsse.ts';
+import type { Indicator } from './indicator.ts';
+
+/** What a signed envelope holds is announced by, so that no other signed thing passes for it. */
+export const BUNDLE_TYPE = 'application/vnd.tps.indicators+json';
+
+/** Some 800,000 domains. */
+export const LARGEST_ENVELOPE_BYTES = 32 * 1024 * 1024;
+const MOST_SIGNATURES = 8;
+
+/** The indicators of a tenant as its devices get them. */
+export interface IndicatorBundle {
+  /** Grows with each bundle that is made for the tenant. */
+  readonly version: number;
+  readonly tenantId: string;
+  readonly generatedAtMs: number;
+  /** From then on devices no longer use it. */
+  readonly expiresAtMs: number;
+  readonly indicators: readonly Indicator[];
+}
+
+export type BundleErrorCode =
+  /** No envelope, or none with such a bundle in it. */
+  | 'malformed'
+  | 'too_large'
+  /** No key that is trusted has signed these very bytes. */
+  | 'not_signed'
+  | 'other_tenant'
+  /** An older one than is known: somebody plays back what once held. */
+  | 'rolled_back'
+  | 'expired';
+
+/** Says why a bundle is not used. The message repeats nothing of it. */
+export class BundleError extends Error {
+  override readonly name = 'BundleError';
+  readonly code: BundleErrorCode;
+
+  constructor(code: BundleErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export interface OpenBundleOptions {
+  /** Ed25519. That one of them has signed is enough. */
+  readonly publicKeys: readonly KeyObject[];
+  readonly tenantId: string;
+  /** The highest version that was ever taken; 0 when there was none. */
+  readonly notOlderThanVersion: number;
+  readonly nowMs: number;
+}
+
+/** Signs a bundle with an Ed25519 key. The same indicators in another order give the same envelope. */
+export function signBundle(bundle: IndicatorBundle, privateKey: KeyObject): DsseEnvelope {
+  return signEnvelope(BUNDLE_TYPE, Buffer.from(writeBundle(bundle)), {
+    privateKey,
+    keyid: keyIdOf(createPublicKey(privateKey)),
+  });
+}
+
+/**
+ * Opens an envelope that came from outside: nothing of it is read as a bundle before a signature holds.
+ *
+ * @param envelope as parsed from JSON
+ * @throws BundleError
+ */
+export function openBundle(envelope: unknown, options: OpenBundleOptions): IndicatorBundle {
+  const { publicKeys, tenantId, notOlderThanVersion, nowMs } = options;
+  const payload = openEnvelope(checkEnvelope(envelope), publicKeys);
+  if (payload === undefined) throw new BundleError('not_signed', 'No trusted key has signed this bundle.');
+  const bundle = readBundle(payload.toString('utf8'));
+  if (bundle === undefined) throw new BundleError('malformed', 'What is signed is no bundle of indicators.');
+  if (bundle.tenantId !== tenantId) throw new BundleError('other_tenant', 'The bundle is another tenant’s.');
+  if (bundle.version < notOlderThanVersion) {
+    throw new BundleError('rolled_back', `The bundle is older than version ${notOlderThanVersion}.`);
+  }
+  if (bundle.expiresAtMs <= nowMs) throw new BundleError('expired', 'The bundle holds no longer.');
+  return bundle;
+}
+
+function checkEnvelope(value: unknown): DsseEnvelope {
+  const { payloadType, payload, signatures } = (value ?? {}) as Partial<DsseEnvelope>;
+  if (typeof payload === 'string' && payload.length > LARGEST_ENVELOPE_BYTES) {
+    throw new BundleError('too_large', `A bundle has at most ${LARGEST_ENVELOPE_BYTES} bytes.`);
+  }
+  const isRight =
+    payloadType === BUNDLE_TYPE &&
+    typeof payload === 'string' &&
+    Array.isArray(signatures) &&
+    signatures.length <= MOST_SIGNATURES &&
+    signatures.every((each: { sig?: unknown } | null) => typeof each?.sig === 'string');
+  if (!isRight) throw new BundleError('malformed', 'This is no signed bundle of indicators.');
+  return { payloadType, payload, signatures };
+}

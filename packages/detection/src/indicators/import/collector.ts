@@ -1,0 +1,129 @@
+import { THREAT_TYPES, type ThreatCategory, type ThreatType } from '../../threat-type.ts';
+import { canonicalise, IndicatorFormError } from '../canonical.ts';
+import type { Indicator, IndicatorType } from '../indicator.ts';
+
+/** What the operator says of a file. It goes before what the file says of itself. */
+export interface ImportOptions {
+  /** A short name, such as `stalkerware-indicators`. */
+  readonly source: string;
+  readonly threatType?: ThreatType;
+  /** The threat type's own unless told otherwise. */
+  readonly category?: ThreatCategory;
+  /** 0 to 1. */
+  readonly confidence?: number;
+  /** Nothing of this file holds longer, whatever the file says. */
+  readonly validUntilMs?: number;
+  /** Of lists and tables whose values are all of one type. Told from the values' form unless given. */
+  readonly type?: IndicatorType;
+  /** Of tables: the header, or the number from 1, of the column that holds the values. */
+  readonly column?: string | number;
+}
+
+/** What did not become an indicator, and why. */
+export interface Skipped {
+  /** A line such as `12`, an id, or a path within the file. At most 120 characters. */
+  readonly where: string;
+  readonly why: string;
+}
+
+export interface Imported {
+  /** Each type and value once, the first that came. */
+  readonly indicators: readonly Indicator[];
+  /** The first thousand of them. */
+  readonly skipped: readonly Skipped[];
+  readonly skippedCount: number;
+}
+
+/** Says why a file as a whole cannot be imported. The message does not repeat its content. */
+export class ImportError extends Error {
+  override readonly name = 'ImportError';
+}
+
+/** An indicator as a file states it. */
+export interface Stated {
+  readonly type: IndicatorType;
+  readonly value: string;
+  readonly where: string;
+  readonly threatType: ThreatType;
+  readonly label?: string | undefined;
+  readonly dualUse?: boolean | undefined;
+  readonly confidence?: number | undefined;
+  readonly validFromMs?: number | undefined;
+  readonly validUntilMs?: number | undefined;
+}
+
+/** Takes what an importer finds. */
+export interface Collector {
+  add(stated: Stated): void;
+  skip(where: string, why: string): void;
+  result(): Imported;
+}
+
+/** More would not fit into what is sent to devices. */
+const MOST_INDICATORS = 1_000_000;
+const MOST_SKIPPED = 1000;
+const LONGEST_LABEL = 120;
+const LONGEST_WHERE = 120;
+/** Of sources that do not say how sure they are. */
+const USUAL_CONFIDENCE = 0.9;
+const DUAL_USE_CONFIDENCE = 0.6;
+
+/** Makes what turns stated values into indicators: canonical, once each, and counted where that fails. */
+export function createCollector(options: ImportOptions): Collector {
+  checkOptions(options);
+  const indicators = new Map<string, Indicator>();
+  const skipped: Skipped[] = [];
+  let skippedCount = 0;
+  const skip = (where: string, why: string) => {
+    skippedCount += 1;
+    if (skipped.length < MOST_SKIPPED) skipped.push({ where: where.slice(0, LONGEST_WHERE), why });
+  };
+  return {
+    skip,
+    add(stated) {
+      try {
+        const value = canonicalise(stated.type, stated.value);
+        const key = `${stated.type} ${value}`;
+        if (!indicators.has(key)) indicators.set(key, toIndicator(value, stated, options));
+      } catch (error) {
+        if (!(error instanceof IndicatorFormError)) throw error;
+        skip(stated.where, error.message);
+      }
+      if (indicators.size > MOST_INDICATORS) {
+        throw new ImportError(`a file may hold at most ${MOST_INDICATORS} indicators`);
+      }
+    },
+    result: () => ({ indicators: [...indicators.values()], skipped, skippedCount }),
+  };
+}
+
+function toIndicator(value: string, stated: Stated, options: ImportOptions): Indicator {
+  const { type, label, dualUse = false, validFromMs } = stated;
+  const threatType = options.threatType ?? stated.threatType;
+  const validUntilMs = Math.min(
+    stated.validUntilMs ?? Number.POSITIVE_INFINITY,
+    options.validUntilMs ?? Number.POSITIVE_INFINITY,
+  );
+  const name = label?.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
+  return {
+    type,
+    value,
+    source: options.source,
+    threatType,
+    category: options.category ?? THREAT_TYPES[threatType].category,
+    confidence: options.confidence ?? stated.confidence ?? (dualUse ? DUAL_USE_CONFIDENCE : USUAL_CONFIDENCE),
+    ...(name ? { label: name.slice(0, LONGEST_LABEL) } : {}),
+    ...(dualUse ? { dualUse } : {}),
+    ...(validFromMs === undefined ? {} : { validFromMs }),
+    ...(Number.isFinite(validUntilMs) ? { validUntilMs } : {}),
+  };
+}
+
+function checkOptions({ source, confidence }: ImportOptions): void {
+  if (!/^[\w .:/-]{1,64}$/.test(source)) {
+    throw new TypeError('source must be 1 to 64 letters, digits, spaces or . _ : / -');
+  }
+  if (confidence !== undefined && !(confidence >= 0 && confidence <= 1)) {
+    throw new TypeError('confidence must be a number from 0 to 1');
+  }
+}

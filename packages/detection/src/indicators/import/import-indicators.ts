@@ -1,0 +1,77 @@
+import {
+  type Collector,
+  createCollector,
+  ImportError,
+  type Imported,
+  type ImportOptions,
+} from './collector.ts';
+import { readList } from './list.ts';
+import { readLolrmm } from './lolrmm.ts';
+import { readMisp } from './misp.ts';
+import { readStalkerware } from './stalkerware.ts';
+import { readStix } from './stix.ts';
+import { readTable } from './table.ts';
+import { yamlDocumentsOf } from './yaml-documents.ts';
+
+export const INDICATOR_FORMATS = ['stix', 'misp', 'csv', 'list', 'stalkerware', 'lolrmm'] as const;
+export type IndicatorFormat = (typeof INDICATOR_FORMATS)[number];
+
+const LIMIT_BYTES = 64 * 1024 * 1024;
+/** What a format is told by stands in as much. */
+const SNIFFED_BYTES = 64 * 1024;
+
+/**
+ * Tells the format of a file by its content, and by its name where the content leaves that open. Undefined for what is
+ * no text, such as an archive.
+ */
+export function detectFormat(filename: string, bytes: Uint8Array): IndicatorFormat | undefined {
+  const head = bytes.subarray(0, SNIFFED_BYTES);
+  if (head.includes(0) || (head[0] === 0x1f && head[1] === 0x8b)) return undefined;
+  const text = new TextDecoder().decode(head).trimStart();
+  if (/^[{[]\s*["{[\]}]/.test(text)) return /"type"\s*:\s*"bundle"/.test(text) ? 'stix' : 'misp';
+  if (/^Name:/m.test(text) && /^Category:/m.test(text)) return 'lolrmm';
+  if (/^- name:/m.test(text) && /^ {2}type: (?:stalker|watch)ware/m.test(text)) return 'stalkerware';
+  if (/\.(?:csv|tsv)$/i.test(filename)) return 'csv';
+  const first = text.split('\n').find((line) => line.trim() !== '' && !line.startsWith('#'));
+  return /^[^/]*[,;\t].*[,;\t]/.test(first ?? '') ? 'csv' : 'list';
+}
+
+/**
+ * Reads indicators from a file of any format that is known here. Pure, and as bounded as the file: at most 64 MiB, a
+ * million indicators. Takes some microseconds per indicator in one go: big files belong in a worker, or in a tool.
+ *
+ * @throws ImportError when the file as a whole is not of that format
+ */
+export function importIndicators(
+  bytes: Uint8Array,
+  { format, ...options }: ImportOptions & { readonly format: IndicatorFormat },
+): Imported {
+  if (bytes.length > LIMIT_BYTES) throw new ImportError('a file may have at most 64 MiB');
+  const collector = createCollector(options);
+  READERS[format]({ text: new TextDecoder().decode(bytes), collector, options });
+  return collector.result();
+}
+
+interface Reading {
+  readonly text: string;
+  readonly collector: Collector;
+  readonly options: ImportOptions;
+}
+
+const READERS: Readonly<Record<IndicatorFormat, (reading: Reading) => void>> = {
+  stix: ({ text, collector }) => readStix(jsonOf(text), collector),
+  misp: ({ text, collector }) => readMisp(jsonOf(text), collector),
+  csv: ({ text, collector, options }) => readTable(text, collector, options),
+  list: ({ text, collector, options }) => readList(text, collector, options),
+  stalkerware: ({ text, collector }) => readStalkerware(yamlDocumentsOf(text), collector),
+  lolrmm: ({ text, collector }) => readLolrmm(yamlDocumentsOf(text), collector),
+};
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // What went wrong quotes the content.
+    throw new ImportError('this is no JSON');
+  }
+}

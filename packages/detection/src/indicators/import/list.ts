@@ -1,0 +1,34 @@
+import type { Collector, ImportOptions } from './collector.ts';
+import { refang } from './refang.ts';
+import { typeOfValue, usualThreatType } from './stated-value.ts';
+
+/** A line of a hosts file: an address that leads nowhere, then names. */
+const HOSTS_LINE = /^(?:0\.0\.0\.0|127\.0\.0\.1|::1?|fe80::1%lo0)\s+(.+)$/;
+/** Every hosts file has them, and they are nobody's. */
+const OWN_NAMES = /^(?:localhost|localhost\.localdomain|local|broadcasthost|ip6-[a-z]+|0\.0\.0\.0)$/;
+const COMMENT = /^(?:#|!|;|\/\/)/;
+const LONGEST_LINE = 8192;
+
+/** Reads one value per line, or the lines of a hosts file. Comments are left out, and de-fanged values are put right. */
+export function readList(text: string, collector: Collector, { type: told }: ImportOptions): void {
+  let number = 0;
+  for (const [line] of text.matchAll(/[^\n]*(?:\n|$)/g)) {
+    number += 1;
+    const where = `line ${number}`;
+    const content = line.trim();
+    if (content === '' || COMMENT.test(content)) continue;
+    if (content.length > LONGEST_LINE) {
+      collector.skip(where, 'the line is too long');
+      continue;
+    }
+    const value = content.replace(/\s+#.*$/, '');
+    const names = HOSTS_LINE.exec(value)?.[1]
+      ?.split(/\s+/)
+      .filter((name) => !OWN_NAMES.test(name));
+    for (const each of names ?? [value]) {
+      const plain = refang(each).replace(/^\*?\./, '');
+      const type = told ?? typeOfValue(plain);
+      collector.add({ type, value: plain, where, threatType: usualThreatType(type) });
+    }
+  }
+}

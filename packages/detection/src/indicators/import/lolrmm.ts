@@ -1,0 +1,31 @@
+import { type Collector, ImportError } from './collector.ts';
+import { listOf, objectOf, type PlainObject, textOf, textsOf } from './plain-object.ts';
+
+/**
+ * Reads tools as LOLRMM describes them: one document each. Domains and files of tools for remote management, all of
+ * them dual-use. The certificates are left out: they sign all that a vendor makes.
+ */
+export function readLolrmm(documents: readonly unknown[], collector: Collector): void {
+  const tools = documents
+    .map(objectOf)
+    .filter(({ Name, Artifacts }) => Name !== undefined && Artifacts !== undefined);
+  if (tools.length === 0) throw new ImportError('this is no description of a tool as LOLRMM has it');
+  for (const tool of tools) readTool(tool, collector);
+}
+
+function readTool(tool: PlainObject, collector: Collector): void {
+  const label = textOf(tool.Name);
+  const where = label ?? 'a tool without a name';
+  const common = { where, label, threatType: 'remote_access_tool', dualUse: true } as const;
+  const names = listOf(objectOf(tool.Artifacts).Network).flatMap((each) => textsOf(objectOf(each).Domains));
+  for (const name of names) {
+    if (name === 'user_managed') continue;
+    const value = name.replace(/^\*\./, '').replace(/:\d{1,5}$/, '');
+    if (/[*[\]{}<>]/.test(value)) collector.skip(where, 'a pattern of names cannot be looked up');
+    else collector.add({ ...common, type: value.includes('/') ? 'url' : 'domain', value });
+  }
+  for (const each of listOf(objectOf(tool.CodeSigning).certificates)) {
+    const value = textOf(objectOf(each).src_file_sha256);
+    if (value !== undefined) collector.add({ ...common, type: 'sha256', value });
+  }
+}

@@ -1,0 +1,93 @@
+import type { ThreatType } from '../../threat-type.ts';
+import type { IndicatorType } from '../indicator.ts';
+import { type Collector, ImportError } from './collector.ts';
+import { listOf, objectOf, type PlainObject, textOf } from './plain-object.ts';
+
+/** What can be looked up, by MISP's name of the attribute's type. */
+const TYPES: Readonly<Record<string, IndicatorType>> = {
+  domain: 'domain',
+  hostname: 'domain',
+  'ip-src': 'domain',
+  'ip-dst': 'domain',
+  'domain|ip': 'domain',
+  'ip-dst|port': 'domain',
+  url: 'url',
+  sha256: 'sha256',
+  'filename|sha256': 'sha256',
+  'mobile-application-id': 'package',
+  'x509-fingerprint-sha256': 'certificate',
+  'x509-fingerprint-sha1': 'certificate',
+};
+/** Of these, the part before or behind the bar is what is looked up. */
+const PARTS: Readonly<Record<string, 0 | 1>> = { 'domain|ip': 0, 'ip-dst|port': 0, 'filename|sha256': 1 };
+
+/** Reads events of MISP: one, a list, or an answer of its API. Of attributes, those that are meant for detection. */
+export function readMisp(content: unknown, collector: Collector): void {
+  const events = eventsOf(content);
+  if (events.length === 0) throw new ImportError('this is no event of MISP');
+  for (const event of events) {
+    const info = textOf(event.info);
+    readAttributes(event, { collector, label: info });
+    for (const each of listOf(event.Object)) {
+      const object = objectOf(each);
+      if (object.deleted === true) collector.skip(idOf(object), 'it was deleted');
+      else readAttributes(object, { collector, label: nameIn(object) ?? info });
+    }
+  }
+}
+
+function eventsOf(content: unknown): readonly PlainObject[] {
+  const { response } = objectOf(content);
+  return (Array.isArray(content) ? content : Array.isArray(response) ? response : [content])
+    .map((each) => objectOf(objectOf(each).Event ?? each))
+    .filter(({ Attribute, Object: objects }) => Array.isArray(Attribute) || Array.isArray(objects));
+}
+
+function readAttributes(
+  holder: PlainObject,
+  { collector, label }: { readonly collector: Collector; readonly label: string | undefined },
+): void {
+  for (const each of listOf(holder.Attribute)) {
+    const attribute = objectOf(each);
+    const where = idOf(attribute);
+    const name = textOf(attribute.type) ?? '';
+    const type = typeOf(name, attribute);
+    // A name, a comment, a link to a report: nothing that was meant to be looked for.
+    if (attribute.to_ids !== true) continue;
+    if (attribute.deleted === true) collector.skip(where, 'it was deleted');
+    else if (type === undefined) collector.skip(where, 'its type is not looked up here');
+    else {
+      const value = textOf(attribute.value) ?? '';
+      const part = PARTS[name];
+      collector.add({
+        type,
+        value: part === undefined ? value : (value.split('|')[part] ?? ''),
+        where,
+        label,
+        threatType: threatTypeOf(type, attribute),
+      });
+    }
+  }
+}
+
+function typeOf(name: string, { object_relation: relation }: PlainObject): IndicatorType | undefined {
+  // MISP's object for apps names certificates by a plain hash.
+  if (relation === 'certificate' && (name === 'sha1' || name === 'sha256')) return 'certificate';
+  return Object.hasOwn(TYPES, name) ? TYPES[name] : undefined;
+}
+
+function threatTypeOf(type: IndicatorType, { category }: PlainObject): ThreatType {
+  if (category === 'Payload delivery' || category === 'Payload installation') return 'malware';
+  return type === 'domain' || type === 'url' ? 'known_indicator' : 'malware';
+}
+
+function nameIn(object: PlainObject): string | undefined {
+  const named = listOf(object.Attribute)
+    .map(objectOf)
+    .find(({ object_relation: relation }) => relation === 'name');
+  return textOf(named?.value);
+}
+
+function idOf({ uuid }: PlainObject): string {
+  return textOf(uuid) ?? 'an attribute without a uuid';
+}

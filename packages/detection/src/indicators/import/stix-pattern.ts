@@ -1,0 +1,101 @@
+/** One comparison of a pattern: `file:hashes.'SHA-256' = '…'` has the path `file:hashes.sha256`. */
+export interface Comparison {
+  /** In lower case, without quotes and hyphens in its members. */
+  readonly path: string;
+  readonly value: string;
+}
+
+/** Says why a pattern cannot be expressed as indicators. */
+export class PatternError extends Error {
+  override readonly name = 'PatternError';
+}
+
+const LONGEST_PATTERN = 64 * 1024;
+const MOST_COMPARISONS = 1000;
+const DEEPEST = 8;
+const SPACE = /\s+/y;
+const TOKEN =
+  /\[|\]|\(|\)|,|!?=|[<>]=?|'(?:[^'\\]|\\.)*'|[A-Za-z][\w-]*:(?:[\w.-]|'[\w-]{1,64}'|"[\w-]{1,64}")+|\w[\w.:+-]*/y;
+
+/**
+ * Reads a pattern of STIX 2.1 (section 9) that says "one of these": comparisons with `=` or `IN`, joined by OR, in one
+ * observation or in several joined by OR. Whatever asks for more than one thing at once, or for anything but equality, is
+ * no list of indicators.
+ *
+ * @throws PatternError for any other pattern; none is read in part
+ */
+export function comparisonsOf(pattern: string): readonly Comparison[] {
+  if (pattern.length > LONGEST_PATTERN) throw new PatternError('the pattern is too long');
+  const tokens = tokensOf(pattern);
+  const found: Comparison[] = [];
+  let at = 0;
+  const take = () => tokens[at++];
+  const expect = (token: string) => {
+    if (take() !== token) throw new PatternError('only comparisons joined by OR can be expressed');
+  };
+  const joined = (one: (depth: number) => void, depth: number) => {
+    one(depth);
+    while (tokens[at] === 'OR') {
+      at += 1;
+      one(depth);
+    }
+  };
+  const wrapped = (open: string, close: string, inner: (depth: number) => void, depth: number) => {
+    if (depth > DEEPEST) throw new PatternError('the pattern is nested too deeply');
+    expect(open);
+    joined(inner, depth + 1);
+    expect(close);
+  };
+  const comparison = (depth: number): void => {
+    if (tokens[at] === '(') {
+      wrapped('(', ')', comparison, depth);
+      return;
+    }
+    const path = pathOf(take());
+    const operator = take();
+    if (operator === 'IN') {
+      expect('(');
+      do found.push({ path, value: literalOf(take()) });
+      while (tokens[at] === ',' && take());
+      expect(')');
+    } else if (operator === '=') found.push({ path, value: literalOf(take()) });
+    else throw new PatternError('only = and IN can be expressed');
+    if (found.length > MOST_COMPARISONS) throw new PatternError('the pattern has too many comparisons');
+  };
+  const observation = (depth: number): void => {
+    if (tokens[at] === '(') wrapped('(', ')', observation, depth);
+    else wrapped('[', ']', comparison, depth);
+  };
+  joined(observation, 0);
+  if (at !== tokens.length) throw new PatternError('only comparisons joined by OR can be expressed');
+  return found;
+}
+
+function tokensOf(pattern: string): readonly string[] {
+  const tokens: string[] = [];
+  for (let at = 0; at < pattern.length; ) {
+    SPACE.lastIndex = at;
+    if (SPACE.test(pattern)) {
+      at = SPACE.lastIndex;
+      continue;
+    }
+    TOKEN.lastIndex = at;
+    const token = TOKEN.exec(pattern)?.[0];
+    if (token === undefined) throw new PatternError('this is no pattern of STIX 2.1');
+    tokens.push(token);
+    at += token.length;
+  }
+  return tokens;
+}
+
+function pathOf(token = ''): string {
+  if (!/^[A-Za-z][\w-]*:/.test(token))
+    throw new PatternError('only comparisons joined by OR can be expressed');
+  const [object = '', members = ''] = token.toLowerCase().split(/:(.*)/s);
+  return `${object}:${members.replace(/['"-]/g, '')}`;
+}
+
+function literalOf(token = ''): string {
+  if (!token.startsWith("'")) throw new PatternError('only comparisons with a text can be expressed');
+  return token.slice(1, -1).replace(/\\(.)/gs, '$1');
+}

@@ -1,0 +1,101 @@
+import type { ThreatType } from '../../threat-type.ts';
+import type { IndicatorType } from '../indicator.ts';
+import { type Collector, ImportError } from './collector.ts';
+import { objectOf, type PlainObject, textOf, textsOf, timeOf } from './plain-object.ts';
+import { comparisonsOf, PatternError } from './stix-pattern.ts';
+
+/** What can be looked up, by its path. `app` is what the Mobile Verification Toolkit writes. */
+const TYPES: Readonly<Record<string, IndicatorType>> = {
+  'domain-name:value': 'domain',
+  'ipv4-addr:value': 'domain',
+  'ipv6-addr:value': 'domain',
+  'url:value': 'url',
+  'file:hashes.sha256': 'sha256',
+  'app:id': 'package',
+  'app:cert.sha256': 'certificate',
+  'app:cert.sha1': 'certificate',
+  'x509-certificate:hashes.sha256': 'certificate',
+  'x509-certificate:hashes.sha1': 'certificate',
+};
+
+/** What an indicator is said to be a sign of. */
+interface Threat {
+  readonly name: string | undefined;
+  readonly threatType: ThreatType;
+}
+
+/** Reads a bundle of STIX 2.1. Of patterns, those that list alternatives; another pattern is skipped whole. */
+export function readStix(content: unknown, collector: Collector): void {
+  const { type, objects } = objectOf(content);
+  if (type !== 'bundle' || !Array.isArray(objects)) throw new ImportError('this is no bundle of STIX 2.1');
+  const threats = threatsOf(objects.map(objectOf));
+  for (const each of objects) {
+    const object = objectOf(each);
+    if (object.type === 'indicator') readIndicator(object, threats.get(textOf(object.id) ?? ''), collector);
+  }
+}
+
+function readIndicator(object: PlainObject, threat: Threat | undefined, collector: Collector): void {
+  const where = textOf(object.id) ?? 'an indicator without an id';
+  const { revoked, pattern, pattern_type: patternType = 'stix', confidence } = object;
+  if (revoked === true) {
+    collector.skip(where, 'it was revoked');
+    return;
+  }
+  if (patternType !== 'stix' || typeof pattern !== 'string') {
+    collector.skip(where, 'its pattern is not in the language of STIX');
+    return;
+  }
+  try {
+    const found = comparisonsOf(pattern).map(({ path, value }) => ({ type: typeAt(path), value }));
+    for (const { type, value } of found) {
+      collector.add({
+        type,
+        value,
+        where,
+        threatType: threat?.threatType ?? threatTypeOf(object, type),
+        label: threat?.name ?? textOf(object.name),
+        confidence: typeof confidence === 'number' ? Math.min(Math.max(confidence / 100, 0), 1) : undefined,
+        validFromMs: timeOf(object.valid_from),
+        validUntilMs: timeOf(object.valid_until),
+      });
+    }
+  } catch (error) {
+    if (!(error instanceof PatternError)) throw error;
+    collector.skip(where, error.message);
+  }
+}
+
+function typeAt(path: string): IndicatorType {
+  const type = Object.hasOwn(TYPES, path) ? TYPES[path] : undefined;
+  if (type === undefined) throw new PatternError('it compares something that is not looked up here');
+  return type;
+}
+
+function threatTypeOf({ indicator_types, labels }: PlainObject, type: IndicatorType): ThreatType {
+  const words = [...textsOf(indicator_types), ...textsOf(labels)].join(' ').toLowerCase();
+  if (words.includes('phish')) return 'credential_phishing';
+  if (words.includes('malware')) return 'malware';
+  return type === 'domain' || type === 'url' ? 'known_indicator' : 'malware';
+}
+
+/** Indicators point at what they indicate by objects of their own. */
+function threatsOf(objects: readonly PlainObject[]): ReadonlyMap<string, Threat> {
+  const named = new Map(
+    objects
+      .filter(({ type }) => type === 'malware' || type === 'tool')
+      .map(({ id, name, malware_types }) => {
+        const types = textsOf(malware_types).join(' ');
+        const threatType = types.includes('spyware') ? 'spyware' : 'malware';
+        return [textOf(id) ?? '', { name: textOf(name), threatType } satisfies Threat] as const;
+      }),
+  );
+  const threats = new Map<string, Threat>();
+  for (const { type, relationship_type, source_ref, target_ref } of objects) {
+    const threat = named.get(textOf(target_ref) ?? '');
+    if (type === 'relationship' && relationship_type === 'indicates' && threat !== undefined) {
+      threats.set(textOf(source_ref) ?? '', threat);
+    }
+  }
+  return threats;
+}

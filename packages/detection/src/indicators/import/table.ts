@@ -1,0 +1,130 @@
+import { parse } from 'csv-parse/sync';
+import type { IndicatorType } from '../indicator.ts';
+import { type Collector, ImportError, type ImportOptions } from './collector.ts';
+import { refang } from './refang.ts';
+import { plainName, typeNamed, typeOfValue, usualThreatType } from './stated-value.ts';
+
+/** Headers of columns that hold values of more than one type. */
+const VALUES = ['indicator', 'ioc_value', 'ioc', 'value'];
+const TYPES = ['type', 'ioc_type', 'indicator_type'];
+const LABELS = ['app', 'malware_printable', 'malware', 'signature', 'name', 'brand', 'description', 'threat'];
+const CONFIDENCES = ['confidence_level', 'confidence'];
+const LONGEST_RECORD = 64 * 1024;
+/** How far into a file its header may stand, in comments. */
+const LONGEST_PREAMBLE = 64 * 1024;
+
+/** Which column holds what, counted from 0. */
+interface Columns {
+  readonly value: number;
+  readonly valueType: IndicatorType | undefined;
+  readonly type: number;
+  readonly label: number;
+  readonly confidence: number;
+}
+
+/** Reads a table with commas, semicolons or tabs, whose header may stand in a comment, as in the files of abuse.ch. */
+export function readTable(text: string, collector: Collector, options: ImportOptions): void {
+  const { comments, first } = preambleOf(text);
+  const delimiter = delimiterOf(first);
+  const rows = rowsOf(text, delimiter);
+  const announced = [...comments.slice(-3).flatMap((line) => rowsOf(line, delimiter)), rows[0] ?? []];
+  const header = announced.findLast((row) => columnsBy(row, options) !== undefined);
+  const columns = (header && columnsBy(header, options)) ?? columnsWithout(options);
+  if (columns === undefined) throw new ImportError('no column is known to hold indicators: name it');
+  const isHeaderFirst = header !== undefined && header === rows[0];
+  rows.forEach((row, at) => {
+    if (at > 0 || !isHeaderFirst) readRow(row, columns, { collector, where: `row ${at + 1}`, options });
+  });
+}
+
+function readRow(
+  row: readonly string[],
+  { value: at, valueType, type: typeAt, label, confidence }: Columns,
+  { collector, where, options }: { collector: Collector; where: string; options: ImportOptions },
+): void {
+  const value = refang(row[at] ?? '');
+  const stated = row[typeAt];
+  const type = options.type ?? (stated === undefined ? (valueType ?? typeOfValue(value)) : typeNamed(stated));
+  if (type === undefined) {
+    collector.skip(where, 'its type is not looked up here');
+    return;
+  }
+  const name = value.replace(/^\*?\./, '').replace(/^([\d.]+):\d+$/, '$1');
+  collector.add({
+    // Columns of domains hold an address now and then.
+    ...(type === 'domain' && !name.includes('/')
+      ? { type, value: name }
+      : { type: type === 'domain' ? 'url' : type, value }),
+    where,
+    label: row[label],
+    threatType: usualThreatType(type),
+    confidence: confidenceOf(row[confidence]),
+  });
+}
+
+/** Sources say either 0.75 or 75. */
+function confidenceOf(text: string | undefined): number | undefined {
+  if (text === undefined || !/^\d{1,3}(?:\.\d+)?$/.test(text)) return undefined;
+  const value = Number(text);
+  return Math.min(value > 1 ? value / 100 : value, 1);
+}
+
+function columnsBy(header: readonly string[], { column }: ImportOptions): Columns | undefined {
+  const names = header.map(plainName);
+  const find = (wanted: readonly string[]) => {
+    const name = wanted.find((each) => names.includes(each));
+    return name === undefined ? -1 : names.indexOf(name);
+  };
+  const typed = names.findIndex((name) => typeNamed(name) !== undefined);
+  const mixed = find(VALUES);
+  const value = column === undefined ? (mixed >= 0 ? mixed : typed) : indexOf(column, names);
+  if (value < 0 || (typed < 0 && mixed < 0 && typeof column !== 'string')) return undefined;
+  return {
+    value,
+    valueType: typeNamed(names[value] ?? ''),
+    type: find(TYPES),
+    label: find(LABELS),
+    confidence: find(CONFIDENCES),
+  };
+}
+
+function indexOf(column: string | number, names: readonly string[]): number {
+  return typeof column === 'number' ? column - 1 : names.indexOf(plainName(column));
+}
+
+function columnsWithout({ column }: ImportOptions): Columns | undefined {
+  if (typeof column !== 'number') return undefined;
+  return { value: column - 1, valueType: undefined, type: -1, label: -1, confidence: -1 };
+}
+
+function preambleOf(text: string): { readonly comments: readonly string[]; readonly first: string } {
+  const lines = text.slice(0, LONGEST_PREAMBLE).split(/\r?\n/);
+  const at = lines.findIndex((line) => line.trim() !== '' && !line.startsWith('#'));
+  const comments = lines.slice(0, Math.max(at, 0)).filter((line) => line.startsWith('#'));
+  return { comments: comments.map((line) => line.replace(/^#+\s*/, '')), first: lines[at] ?? '' };
+}
+
+function delimiterOf(line: string): string {
+  const counts = [',', ';', '\t'].map((each) => [each, line.split(each).length] as const);
+  return counts.reduce((most, each) => (each[1] > most[1] ? each : most))[0];
+}
+
+function rowsOf(text: string, delimiter: string): string[][] {
+  try {
+    return parse(text, {
+      bom: true,
+      comment: '#',
+      // A fragment of an address is no comment.
+      comment_no_infix: true,
+      delimiter,
+      max_record_size: LONGEST_RECORD,
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+      trim: true,
+    });
+  } catch {
+    // What went wrong quotes the content.
+    throw new ImportError('this is no table: a quote is not closed, or a row is too long');
+  }
+}

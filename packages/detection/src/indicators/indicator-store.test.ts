@@ -1,0 +1,76 @@
+import { hash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import type { Indicator } from './indicator.ts';
+import { createIndicatorStore } from './indicator-store.ts';
+import { keyOf, keysOfUrl } from './keys.ts';
+
+function indicator(value: string, parts: Partial<Indicator> = {}): Indicator {
+  const common = { source: 'test-list', category: 'phishing', threatType: 'known_indicator' } as const;
+  return { type: 'domain', value, confidence: 0.9, ...common, ...parts };
+}
+
+test('every indicator is found as it was given, and nothing else is', () => {
+  const all = Array.from({ length: 5000 }, (_, at) =>
+    indicator(`evil-${at}.example`, at % 2 === 0 ? { label: `Campaign ${at % 7}` } : {}),
+  );
+  const store = createIndicatorStore(all);
+  expect(store.size).toBe(5000);
+  for (const each of all) {
+    const key = keyOf('domain', each.value);
+    expect(store.find([key], 0)).toEqual([{ key, indicator: each }]);
+  }
+  const strangers = Array.from({ length: 5000 }, (_, at) => keyOf('domain', `good-${at}.example`));
+  expect(store.find(strangers, 0)).toEqual([]);
+});
+
+test('the same first four bytes are not enough', () => {
+  const store = createIndicatorStore([indicator('evil.example')]);
+  const { digest } = keyOf('domain', 'evil.example');
+  const last = digest.endsWith('0') ? '1' : '0';
+  expect(store.find([{ type: 'domain', digest: digest.slice(0, 63) + last }], 0)).toEqual([]);
+  expect(store.find([{ type: 'domain', digest: digest.slice(0, 8) + '0'.repeat(56) }], 0)).toEqual([]);
+});
+
+test('indicators whose digests begin alike are told apart', () => {
+  const seen = new Map<number, string>();
+  let alike: readonly [string, string] | undefined;
+  for (let number = 0; alike === undefined; number += 1) {
+    const value = `n${number}.example`;
+    const prefix = hash('sha256', value, 'buffer').readUInt32BE(0);
+    const known = seen.get(prefix);
+    if (known !== undefined) alike = [known, value];
+    seen.set(prefix, value);
+  }
+  const store = createIndicatorStore(alike.map((value) => indicator(value)));
+  for (const value of alike) {
+    expect(store.find([keyOf('domain', value)], 0).map((match) => match.indicator.value)).toEqual([value]);
+  }
+});
+
+test('an indicator holds from its beginning up to its end', () => {
+  const store = createIndicatorStore([indicator('evil.example', { validFromMs: 10, validUntilMs: 20 })]);
+  const isFound = (nowMs: number) => store.find([keyOf('domain', 'evil.example')], nowMs).length === 1;
+  expect([9, 10, 19, 20].map(isFound)).toEqual([false, true, true, false]);
+});
+
+test('a value that several sources list is found once for each, and only under its type', () => {
+  const hashed = 'a'.repeat(64);
+  const store = createIndicatorStore([
+    indicator('evil.example'),
+    indicator('evil.example', { source: 'other-list' }),
+    indicator(hashed, { type: 'sha256' }),
+  ]);
+  const sources = store
+    .find(keysOfUrl('https://www.evil.example/a'), 0)
+    .map((match) => match.indicator.source);
+  expect(sources).toEqual(['test-list', 'other-list']);
+  expect(store.find([keyOf('sha256', hashed), keyOf('certificate', hashed)], 0)).toHaveLength(1);
+});
+
+test('a key that is none finds nothing', () => {
+  const store = createIndicatorStore([indicator('evil.example')]);
+  for (const digest of ['', 'evil.example', 'g'.repeat(64), '0'.repeat(65)]) {
+    expect(store.find([{ type: 'domain', digest }], 0)).toEqual([]);
+  }
+  expect(createIndicatorStore([]).find([keyOf('domain', 'evil.example')], 0)).toEqual([]);
+});

@@ -1,0 +1,153 @@
+import { hash } from 'node:crypto';
+import {
+  INDICATOR_TYPES,
+  type Indicator,
+  type IndicatorKey,
+  type IndicatorMatch,
+  type IndicatorType,
+} from './indicator.ts';
+
+/** Indicators in memory, for looking up by key. Never changes. */
+export interface IndicatorStore {
+  /** How many there are. */
+  readonly size: number;
+  /** Memory that they take, but for what they share. */
+  readonly sizeBytes: number;
+  /** Finds all indicators with one of these keys that hold at that time. A key that is none finds nothing. */
+  find(keys: readonly IndicatorKey[], nowMs: number): readonly IndicatorMatch[];
+}
+
+const DIGEST_BYTES = 32;
+/** Prefix and position are sorted as one number, which must be exact: 32 and 21 bits. */
+const MOST_OF_A_TYPE = 2 ** 21;
+const DIGEST = /^[0-9a-f]{64}$/;
+
+/** What many indicators have in common. */
+type Profile = Omit<Indicator, 'type' | 'value'>;
+
+/** Indicators of one type, in the order of their digests' first four bytes. */
+interface Table {
+  readonly prefixes: Uint32Array;
+  readonly digests: Uint8Array;
+  /** Of each, its place among the profiles. */
+  readonly profiles: Uint32Array;
+  /** UTF-8, one after the other. */
+  readonly values: Uint8Array;
+  /** Where each value ends. */
+  readonly ends: Uint32Array;
+}
+
+/**
+ * Makes a store of indicators whose values are canonical. A lookup compares four bytes in a sorted table, and only where
+ * they are the same the whole digest: some 70 bytes and no object per indicator.
+ *
+ * @throws RangeError beyond two million of one type
+ */
+export function createIndicatorStore(indicators: Iterable<Indicator>): IndicatorStore {
+  const profiles: Profile[] = [];
+  const profileOf = createProfiles(profiles);
+  const byType = new Map<IndicatorType, { values: string[]; profiles: number[] }>();
+  for (const type of INDICATOR_TYPES) byType.set(type, { values: [], profiles: [] });
+  for (const indicator of indicators) {
+    const rows = byType.get(indicator.type);
+    rows?.values.push(indicator.value);
+    rows?.profiles.push(profileOf(indicator));
+  }
+  const tables = new Map([...byType].map(([type, rows]) => [type, toTable(rows.values, rows.profiles)]));
+  const all = [...tables.values()];
+  return {
+    size: all.reduce((sum, { prefixes }) => sum + prefixes.length, 0),
+    sizeBytes: all.reduce((sum, table) => sum + bytesOf(table), 0),
+    find: (keys, nowMs) =>
+      keys.flatMap((key) => {
+        const table = tables.get(key.type);
+        return table === undefined ? [] : matchesIn(table, { key, profiles, nowMs });
+      }),
+  };
+}
+
+function matchesIn(
+  table: Table,
+  { key, profiles, nowMs }: { key: IndicatorKey; profiles: readonly Profile[]; nowMs: number },
+): IndicatorMatch[] {
+  if (!DIGEST.test(key.digest)) return [];
+  const prefix = Number.parseInt(key.digest.slice(0, 8), 16);
+  const matches: IndicatorMatch[] = [];
+  for (let at = firstAtLeast(table.prefixes, prefix); table.prefixes[at] === prefix; at += 1) {
+    if (!isDigest(table.digests, at, key.digest)) continue;
+    const profile = profiles[table.profiles[at] ?? 0];
+    if (profile === undefined || !holds(profile, nowMs)) continue;
+    const value = new TextDecoder().decode(table.values.subarray(table.ends[at - 1] ?? 0, table.ends[at]));
+    matches.push({ key, indicator: { type: key.type, value, ...profile } });
+  }
+  return matches;
+}
+
+/** From its beginning, up to and without its end. */
+function holds(
+  { validFromMs = 0, validUntilMs = Number.POSITIVE_INFINITY }: Profile,
+  nowMs: number,
+): boolean {
+  return validFromMs <= nowMs && nowMs < validUntilMs;
+}
+
+function firstAtLeast(sorted: Uint32Array, wanted: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] ?? 0) < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function isDigest(digests: Uint8Array, at: number, hex: string): boolean {
+  for (let byte = 4; byte < DIGEST_BYTES; byte += 1) {
+    const wanted = Number.parseInt(hex.slice(2 * byte, 2 * byte + 2), 16);
+    if (digests[at * DIGEST_BYTES + byte] !== wanted) return false;
+  }
+  return true;
+}
+
+function toTable(values: readonly string[], profiles: readonly number[]): Table {
+  const count = values.length;
+  if (count > MOST_OF_A_TYPE) throw new RangeError(`a store holds at most ${MOST_OF_A_TYPE} of a type`);
+  const digests = values.map((value) => hash('sha256', value, 'buffer'));
+  const order = new Float64Array(count);
+  digests.forEach((digest, at) => {
+    order[at] = digest.readUInt32BE(0) * MOST_OF_A_TYPE + at;
+  });
+  order.sort();
+  const encoded = new TextEncoder();
+  const table = {
+    prefixes: new Uint32Array(count),
+    digests: new Uint8Array(count * DIGEST_BYTES),
+    profiles: new Uint32Array(count),
+    values: new Uint8Array(values.reduce((sum, value) => sum + Buffer.byteLength(value), 0)),
+    ends: new Uint32Array(count),
+  };
+  let end = 0;
+  order.forEach((number, at) => {
+    const from = number % MOST_OF_A_TYPE;
+    table.prefixes[at] = Math.floor(number / MOST_OF_A_TYPE);
+    table.digests.set(digests[from] ?? [], at * DIGEST_BYTES);
+    table.profiles[at] = profiles[from] ?? 0;
+    end += encoded.encodeInto(values[from] ?? '', table.values.subarray(end)).written;
+    table.ends[at] = end;
+  });
+  return table;
+}
+
+function createProfiles(profiles: Profile[]): (indicator: Indicator) => number {
+  const known = new Map<string, number>();
+  return ({ type: _type, value: _value, ...profile }) => {
+    const name = JSON.stringify(Object.entries(profile).sort());
+    const at = known.get(name) ?? profiles.push(profile) - 1;
+    known.set(name, at);
+    return at;
+  };
+}
+
+function bytesOf({ prefixes, digests, profiles, values, ends }: Table): number {
+  return prefixes.byteLength + digests.byteLength + profiles.byteLength + values.byteLength + ends.byteLength;
+}

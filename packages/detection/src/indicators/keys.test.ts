@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { canonicalise, IndicatorFormError } from './canonical.ts';
+import type { IndicatorType } from './indicator.ts';
+import { keyOf, keysOfApp, keysOfUrl } from './keys.ts';
+
+describe('the canonical form', () => {
+  test.each<[IndicatorType, string, string]>([
+    ['domain', ' Exämple.COM. ', 'xn--exmple-cua.com'],
+    ['domain', 'evil.github.io', 'evil.github.io'],
+    ['domain', 'a_b.example.org', 'a_b.example.org'],
+    ['domain', '8.8.8.8', '8.8.8.8'],
+    ['domain', '2001:4860:0:0::8888', '2001:4860::8888'],
+    ['url', 'HTTPS://user:word@Evil.example:8443//a%7eb/%2f/c/?q=%61#part', 'evil.example/a~b/%2F/c?q=a'],
+    ['url', 'evil.example', 'evil.example/'],
+    ['url', 'http:\\\\evil.example\\a\\..\\b', 'evil.example/b'],
+    ['url', 'http://0x08080808/a', '8.8.8.8/a'],
+    ['url', 'http://[2001:4860::8888]/a', '[2001:4860::8888]/a'],
+    ['sha256', 'A'.repeat(64), 'a'.repeat(64)],
+    ['certificate', Array(20).fill('AB').join(':'), 'ab'.repeat(20)],
+    ['package', 'com.Example.app_1', 'com.Example.app_1'],
+  ])('of the %s %s is %s, and its own', (type, value, canonical) => {
+    expect(canonicalise(type, value)).toBe(canonical);
+    expect(canonicalise(type, canonical)).toBe(canonical);
+  });
+
+  test.each<[IndicatorType, string, RegExp]>([
+    ['domain', '', /1 to 4096/],
+    ['domain', 'com', /public suffix/],
+    ['domain', 'co.uk', /public suffix/],
+    ['domain', 'github.io', /public suffix/],
+    ['domain', 'localhost', /public suffix/],
+    ['domain', 'http://evil.example', /would be a url/],
+    ['domain', 'evil.example/path', /would be a url/],
+    ['domain', 'evil.example:80', /would be a url/],
+    ['domain', '203.0.113.0/24', /range/],
+    ['domain', '2001:db8::/32', /range/],
+    ['domain', '192.168.1.1', /no machine on the internet/],
+    ['domain', '0x7f.1', /no machine on the internet/],
+    ['domain', '::1', /no machine on the internet/],
+    ['domain', 'evil..example', /no domain name/],
+    ['domain', '-evil.example', /no domain name/],
+    ['domain', `${'a'.repeat(64)}.example`, /no domain name/],
+    ['url', 'http://10.0.0.1/a', /no machine on the internet/],
+    ['url', 'http://intranet/a', /no domain/],
+    ['url', 'http://', /no host name/],
+    ['url', `evil.example/${'a'.repeat(5000)}`, /1 to 4096/],
+    ['sha256', 'a'.repeat(63), /64 hexadecimal/],
+    ['certificate', 'a'.repeat(32), /64 hexadecimal/],
+    ['package', 'word', /two or more parts/],
+    ['package', 'com.evil app', /two or more parts/],
+  ])('is not given to the %s %s', (type, value, why) => {
+    expect(() => canonicalise(type, value)).toThrow(IndicatorFormError);
+    expect(() => canonicalise(type, value)).toThrow(why);
+  });
+});
+
+describe('an address is found by', () => {
+  const isHit = (address: string, type: IndicatorType, listed: string) =>
+    keysOfUrl(address).some((key) => key.type === type && key.digest === keyOf(type, listed).digest);
+
+  test.each<[string, IndicatorType, string]>([
+    ['https://a.b.evil.example/x', 'domain', 'a.b.evil.example'],
+    ['https://a.b.evil.example/x', 'domain', 'b.evil.example'],
+    ['https://a.b.evil.example/x', 'domain', 'evil.example'],
+    ['a.b.evil.example', 'domain', 'evil.example'],
+    ['https://EVIL.example./x', 'domain', 'evil.example'],
+    ['https://1.2.3.4.5.6.7.8.9.10.11.12.evil.example/', 'domain', '12.evil.example'],
+    ['https://sub.evil.github.io', 'domain', 'evil.github.io'],
+    ['http://8.8.8.8:8080/a', 'domain', '8.8.8.8'],
+    ['http://[2001:4860::8888]/', 'domain', '2001:4860::8888'],
+    ['http://evil.example/a/b?q=1#part', 'url', 'https://evil.example/a/b?q=1'],
+    ['http://evil.example/a/b?q=1', 'url', 'evil.example/a/b'],
+    ['http://evil.example/a/b?q=1', 'url', 'evil.example/a/'],
+    ['http://evil.example/a/b?q=1', 'url', 'evil.example'],
+    ['http://evil.example/1/2/3/4/5/6/7/8/9/10/11', 'url', 'evil.example/1/2/3/4/5/6/7/8/9/10/11'],
+  ])('%s: the %s %s', (address, type, listed) => {
+    expect(isHit(address, type, listed)).toBe(true);
+  });
+
+  test.each<[string, IndicatorType, string]>([
+    ['https://good.github.io/', 'domain', 'evil.github.io'],
+    ['https://github.io/', 'domain', 'evil.github.io'],
+    ['https://notevil.example/', 'domain', 'evil.example'],
+    ['https://evil.example.org/', 'domain', 'evil.example'],
+    ['http://evil.example/ab', 'url', 'evil.example/a'],
+    ['http://evil.example/a', 'url', 'evil.example/a/b'],
+    ['http://evil.example/a?q=12', 'url', 'evil.example/a?q=1'],
+    ['http://www.evil.example/a', 'url', 'evil.example/a'],
+  ])('%s: not the %s %s', (address, type, listed) => {
+    expect(isHit(address, type, listed)).toBe(false);
+  });
+
+  test.each([
+    '',
+    'http://',
+    'javascript:alert(1)',
+    'two words',
+    '//',
+    'http://[::1',
+    `${'a'.repeat(300)}.com`,
+  ])('nothing when it is %j', (address) => {
+    expect(keysOfUrl(address)).toEqual([]);
+  });
+
+  test('few keys, however long it is', () => {
+    expect(
+      keysOfUrl(`http://${'a.'.repeat(120)}evil.example/${'b/'.repeat(100_000)}?${'c'.repeat(9)}`).length,
+    ).toBeLessThan(20);
+    expect(keysOfUrl(`http://evil.example/?${'c'.repeat(1_000_000)}`).length).toBeLessThan(20);
+  });
+});
+
+test('an app is found by its package, certificate and file, of those that are known', () => {
+  const [one, other] = ['a'.repeat(64), 'B'.repeat(64)];
+  expect(keysOfApp({ type: 'app', packageName: 'com.evil', certificateSha256: one, sha256: other })).toEqual([
+    keyOf('package', 'com.evil'),
+    keyOf('certificate', one),
+    keyOf('sha256', other),
+  ]);
+  expect(keysOfApp({ type: 'app', packageName: 'no package', sha256: 'no hash' })).toEqual([]);
+});
