@@ -14,6 +14,7 @@ const WITHOUT_STORE = [
   'packages/{contract,detection,signatures,agent,client,cli}/src/**/*.test.ts',
   'packages/detection/training/src/**/*.test.ts',
   'packages/server/src/platform/**/*.test.ts',
+  'packages/server/src/features/scan/examine/**/*.test.ts',
 ];
 
 /** What is the same on any store. */

@@ -16,13 +16,25 @@ export function addScanCommands(program: Command, context: Context): void {
   const scan = addGroup(
     program,
     'scan',
-    'judge a message, a link, a file or an app',
+    'judge a message, a link, a file, an app, or where a picture comes from',
     'tps scan text "Your parcel is held, pay here: http://192.0.2.7/pay"',
     'tps scan url https://example.com/login',
   );
   addText(scan, context);
   addUrl(scan, context);
-  addFile(scan, context);
+  addBytes(scan, context, {
+    type: 'file',
+    description: 'judge a file',
+    examples: [
+      'tps scan file invoice.pdf',
+      'curl -s https://example.com/a.zip | tps scan file - --filename a.zip',
+    ],
+  });
+  addBytes(scan, context, {
+    type: 'media',
+    description: 'tell whether a picture, a sound or a film states that it was generated',
+    examples: ['tps scan media portrait.jpg'],
+  });
   addApp(scan, context);
 }
 
@@ -69,24 +81,25 @@ function addUrl(scan: Command, context: Context): void {
     });
 }
 
-function addFile(scan: Command, context: Context): void {
+interface BytesCommand {
+  readonly type: 'file' | 'media';
+  readonly description: string;
+  readonly examples: readonly string[];
+}
+
+function addBytes(scan: Command, context: Context, bytes: BytesCommand): void {
+  const { type } = bytes;
   scan
-    .command('file')
-    .description('judge a file')
+    .command(type)
+    .description(bytes.description)
     .argument('<file>', 'the file, or "-" for the standard input')
     .option('--filename <name>', 'what it is called, where that is not its name here')
-    .addHelpText(
-      'after',
-      examples(
-        'tps scan file invoice.pdf',
-        'curl -s https://example.com/a.zip | tps scan file - --filename a.zip',
-      ),
-    )
+    .addHelpText('after', examples(...bytes.examples))
     .action(async (file: string, { filename }: { filename?: string }, command: Command) => {
       const name = filename ?? (file === '-' ? undefined : basename(file));
       const content = await readNamedBytes(context, file, MAX_BYTES);
       await judge(context, command, {
-        type: 'file',
+        type,
         content_b64: content.toString('base64'),
         ...(name === undefined ? {} : { filename: name }),
       });

@@ -36,7 +36,9 @@ export function explain(
   const words = THREAT_TYPES[threatType].words;
   const because = reasons.slice(0, MOST_REASONS).join(', ');
   if (decisive && decisive.asksFor !== undefined && decisive.asksFor !== 'allow') {
-    return `${capital(subject)} is taken for ${words}, because it shows ${decisive.evidence}${because && ` and ${because}`}; that alone is enough to ${verdict} (model ${version}).`;
+    // An indicator of no finer kind is all there is to say.
+    const taken = threatType === 'known_indicator' ? ' ' : ` is taken for ${words}, because it `;
+    return `${capital(subject)}${taken}shows ${decisive.evidence}${because && ` and ${because}`}; that alone is enough to ${verdict} (model ${version}).`;
   }
   const limit = verdict === 'block' ? thresholds.block : thresholds.warn;
   return `${capital(subject)} is taken for ${words}: model ${version} puts it at ${toNumber(confidence)}, at or above the ${toNumber(limit)} from which it ${verdict}s${because && `, and ${because}`}.`;

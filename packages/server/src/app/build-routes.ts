@@ -15,7 +15,7 @@ import { EventWriter, IngestService, ingestRoutes } from '../features/ingest/ind
 import { JobService, jobRoutes } from '../features/jobs/index.ts';
 import type { SignatureFailures } from '../features/monitoring/index.ts';
 import { PolicyService, policyRoutes } from '../features/policies/index.ts';
-import { scanRoutes } from '../features/scan/index.ts';
+import { type Examiner, scanRoutes } from '../features/scan/index.ts';
 import { statusRoutes } from '../features/status/index.ts';
 import { threatRoutes } from '../features/threats/index.ts';
 import { type TokenService, tokenRoutes } from '../features/tokens/index.ts';
@@ -39,8 +39,9 @@ export function buildRoutes(parts: {
   cards: GuidanceLibrary;
   jobs: Jobs;
   signatureFailures: SignatureFailures;
+  examiner: Examiner;
 }): { routes: Route[]; writer: EventWriter } {
-  const { config, database, clock, cursors, tokens, version, cards, signatureFailures } = parts;
+  const { config, database, clock, cursors, tokens, version, cards, signatureFailures, examiner } = parts;
   const { client, dispatcher, secrets } = parts.push;
   const { worker, workflows } = parts.jobs;
   const settings = toDerivationSettings(config.derivation);
@@ -73,9 +74,9 @@ export function buildRoutes(parts: {
       ...webhookRoutes({ database, cursors, clock, webhooks }),
       ...deliveryRoutes({ database, cursors, deliveries }),
       ...tokenRoutes({ database, cursors, clock, tokens }),
-      ...scanRoutes({ database, clock }),
+      ...scanRoutes({ database, clock, examiner }),
       ...guidanceRoutes({ cursors, cards }),
-      ...statusRoutes({ database, clock, windows, version, push: { secrets, dispatcher }, worker }),
+      ...statusRoutes({ database, clock, windows, version, push: { secrets, dispatcher }, worker, examiner }),
     ],
   };
 }

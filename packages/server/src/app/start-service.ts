@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Database, openDatabase } from '../database/index.ts';
 import { loadGuidance } from '../features/guidance/index.ts';
 import { SignatureFailures } from '../features/monitoring/index.ts';
+import { Examiner } from '../features/scan/index.ts';
 import { TenantService } from '../features/tenants/index.ts';
 import { TokenAuthenticator, TokenService } from '../features/tokens/index.ts';
 import type { Workflow } from '../features/workflow/index.ts';
@@ -92,8 +93,10 @@ async function start({ config, logger, clock, workflows }: StartParts, opened: O
   const cursors = createCursorCodec(await readCursorKey(database));
   const signatureFailures = new SignatureFailures({ database, clock, logger });
   opened.push(() => signatureFailures.settle());
+  const examiner = new Examiner({ ...config.scan, logger });
+  opened.push(() => examiner.close());
   const { routes, writer } = buildRoutes({
-    ...{ config, database, clock, cursors, tokens, version },
+    ...{ config, database, clock, cursors, tokens, version, examiner },
     ...{ push, jobs, cards, signatureFailures },
   });
   opened.push(() => writer.close());

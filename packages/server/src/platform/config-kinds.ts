@@ -71,6 +71,15 @@ export const loopbackAddressOrOff: Kind<HttpAddress | 'off'> = {
   show: quote,
 };
 
+/** Where something listens: at a port, or at a socket in the file system. */
+export type ListeningPlace = HttpAddress | { readonly socketPath: string };
+
+export const listeningPlace: Kind<ListeningPlace> = {
+  expects: 'host:port, such as 127.0.0.1:3310, or the absolute path of a Unix socket',
+  parse: (text) => (text.startsWith('/') ? { socketPath: text } : parseHttpAddress(text)),
+  show: quote,
+};
+
 /** Gives the URL without a slash at its end, so that paths can be appended. */
 export const httpUrl: Kind<string> = {
   expects: 'an http or https URL without user, query or fragment',

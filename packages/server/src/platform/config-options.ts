@@ -105,6 +105,33 @@ export const OPTIONS = {
     default: '16777216',
     description: 'Largest body of POST /scan.',
   },
+  SERVICE_SCAN_WORKERS: {
+    kind: kinds.wholeNumber(1, 64),
+    otherwise: 'half of the processors',
+    description: 'Threads that read files, media and long texts. They start with the first of those.',
+  },
+  SERVICE_SCAN_DEADLINE_MS: {
+    kind: kinds.wholeNumber(100, 60_000),
+    default: '1800',
+    description: 'How long reading content may take, waiting for a thread included.',
+  },
+  SERVICE_SCAN_MODEL: {
+    kind: kinds.path,
+    otherwise: 'those that come with the service',
+    description: 'A file of models that npm run train has made.',
+  },
+  SERVICE_SCAN_YARA_RULES: {
+    kind: kinds.path,
+    description: 'YARA rules, in a file, that scanned files are matched against.',
+  },
+  SERVICE_SCAN_CLAMD: {
+    kind: kinds.listeningPlace,
+    description: 'A clamd that scanned files are shown to. They are sent there unencrypted.',
+  },
+  SERVICE_SCAN_TRUST_ANCHORS: {
+    kind: kinds.path,
+    description: 'Certificates in PEM of those whose signed statements on the origin of media are believed.',
+  },
   SERVICE_EVENT_RETENTION_DAYS: {
     kind: kinds.wholeNumber(1, 3650),
     default: '180',

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, loadConfig } from './config.ts';
@@ -32,6 +33,14 @@ describe('with nothing set', () => {
       webhooks: { allowInsecureTargets: false, caFile: undefined, dnsServers: undefined },
       rateLimit: { perMinute: 120, trustProxy: false },
       limits: { bodyBytes: 1_048_576, batchBodyBytes: 5_242_880, scanBodyBytes: 16_777_216 },
+      scan: {
+        workers: Math.max(1, Math.floor(availableParallelism() / 2)),
+        deadlineMs: 1800,
+        modelFile: undefined,
+        yaraRulesFile: undefined,
+        clamd: undefined,
+        trustAnchorsFile: undefined,
+      },
       retention: { eventDays: 180, derivedDays: 180, jobDays: 365, auditDays: 365 },
       jobs: { stepSeconds: 30 },
       monitoring: { silentHours: 24 },
@@ -53,6 +62,13 @@ describe('with nothing set', () => {
 });
 
 describe('values', () => {
+  test('a clamd is reached at a port or at a socket', () => {
+    const clamdAt = (text: string) => loadConfig({ SERVICE_SCAN_CLAMD: text }).scan.clamd;
+    expect(clamdAt('127.0.0.1:3310')).toEqual({ host: '127.0.0.1', port: 3310 });
+    expect(clamdAt('/run/clamav/clamd.ctl')).toEqual({ socketPath: '/run/clamav/clamd.ctl' });
+    expect(problemsOf({ SERVICE_SCAN_CLAMD: 'run/clamd.ctl' })).toHaveLength(1);
+  });
+
   test('a base URL with a prefix gives the prefix and the OAuth2 address', () => {
     const { urls } = loadConfig({ SERVICE_BASE_URL: 'https://api.example.com/tps/' });
     expect(urls).toEqual({

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { type OptionValues, readEnvironment } from './config-environment.ts';
-import type { DatabaseTarget } from './config-kinds.ts';
+import type { DatabaseTarget, ListeningPlace } from './config-kinds.ts';
 import { formatHttpAddress, type HttpAddress, isLoopback } from './http-address.ts';
 import type { Secret } from './secret.ts';
 
@@ -33,6 +34,15 @@ export type Config = {
     readonly bodyBytes: number;
     readonly batchBodyBytes: number;
     readonly scanBodyBytes: number;
+  };
+  readonly scan: {
+    readonly workers: number;
+    readonly deadlineMs: number;
+    /** Undefined: the models that come with the service. */
+    readonly modelFile: string | undefined;
+    readonly yaraRulesFile: string | undefined;
+    readonly clamd: ListeningPlace | undefined;
+    readonly trustAnchorsFile: string | undefined;
   };
   readonly retention: {
     readonly eventDays: number;
@@ -139,6 +149,7 @@ function group(values: OptionValues): Config {
       batchBodyBytes: values.SERVICE_BATCH_BODY_LIMIT_BYTES,
       scanBodyBytes: values.SERVICE_SCAN_BODY_LIMIT_BYTES,
     },
+    scan: toScan(values),
     retention: {
       eventDays: values.SERVICE_EVENT_RETENTION_DAYS,
       derivedDays: values.SERVICE_DERIVED_RETENTION_DAYS,
@@ -156,6 +167,17 @@ function group(values: OptionValues): Config {
       campaignDevices: values.SERVICE_CAMPAIGN_DEVICES,
       campaignHours: values.SERVICE_CAMPAIGN_HOURS,
     },
+  };
+}
+
+function toScan(values: OptionValues): Config['scan'] {
+  return {
+    workers: values.SERVICE_SCAN_WORKERS ?? Math.max(1, Math.floor(availableParallelism() / 2)),
+    deadlineMs: values.SERVICE_SCAN_DEADLINE_MS,
+    modelFile: values.SERVICE_SCAN_MODEL,
+    yaraRulesFile: values.SERVICE_SCAN_YARA_RULES,
+    clamd: values.SERVICE_SCAN_CLAMD,
+    trustAnchorsFile: values.SERVICE_SCAN_TRUST_ANCHORS,
   };
 }
 

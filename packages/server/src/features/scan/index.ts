@@ -1,2 +1,3 @@
+export { Examiner } from './examine/examiner.ts';
 export { scanRoutes } from './scan-routes.ts';
 export * as scanStore from './scan-store.ts';

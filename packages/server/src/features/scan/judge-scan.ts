@@ -1,74 +1,40 @@
-import type { NewScan, ScanResult, Severity, ThreatCategory } from '@tps/contract';
+import type { ScanFinding, ScanResult } from '@tps/contract';
+import { type ConcludeOptions, conclude, type Finding, type Inspection } from '@tps/detection';
 import { toTimestamp } from '../../platform/time.ts';
-import { isAtLeast } from '../events/index.ts';
 
-/** A threat of the tenant of which the content shows an indicator. */
-export interface KnownThreat {
-  readonly threatId: string;
-  readonly category: ThreatCategory;
-  readonly confidence: number;
-  readonly severity: Severity;
-  readonly lastSeenAtMs: number;
+export interface Knowledge {
+  readonly matches: ConcludeOptions['matches'];
+  /** Of the tenant's own history, the gravest first. */
+  readonly own: readonly Finding[];
+  readonly model: ConcludeOptions['model'];
 }
 
-export interface KnownThreats {
-  /** The grave before the others, then the surest. */
-  readonly threats: readonly KnownThreat[];
-  /** How many devices have reported one of the indicators. */
-  readonly devices: number;
-}
-
-const DETECTOR = 'tenant_indicators';
-const THREAT_TYPE = 'known_indicator';
-/** From this certainty on a known threat is blocked whatever its severity. */
-const BLOCK_CONFIDENCE = 0.8;
-
-/**
- * Judges content by the tenant's own threats. Without one there is no judgement, which is said plainly:
- * what nobody has reported yet is not thereby harmless.
- */
+/** Weighs what was read of content with what is known, and says it as the contract does. */
 export function judgeScan(
-  { type }: Pick<NewScan, 'type'>,
-  { threats, devices }: KnownThreats,
+  inspection: Inspection,
+  { matches, own, model }: Knowledge,
   { scanId, nowMs }: { scanId: string; nowMs: number },
 ): ScanResult {
-  const [gravest] = threats;
-  const common = { scan_id: scanId, scanned_at: toTimestamp(nowMs) };
-  if (!gravest) {
-    return {
-      ...common,
-      status: 'unsupported',
-      threat_detected: false,
-      threat_type: 'none',
-      confidence: 0,
-      details: `Nothing here can judge this ${type}: no device of this tenant has reported an indicator of it. That is no all-clear.`,
-      threat_category: null,
-      verdict: 'warn',
-      findings: [],
-    };
-  }
+  // Threats of one tenant around one indicator are one piece of evidence: ten of them make it no surer than the gravest.
+  const [gravest, ...others] = own;
+  const judgement = conclude(inspection, { matches, others: gravest ? [gravest] : [], model });
+  const findings = judgement.findings.flatMap((finding) =>
+    finding === gravest ? [finding, ...others] : [finding],
+  );
   return {
-    ...common,
-    status: 'completed',
-    threat_detected: true,
-    threat_type: THREAT_TYPE,
-    confidence: gravest.confidence,
-    details: `This ${type} shows an indicator of ${gravest.threatId}, ${toWords(gravest.category)} that ${devices === 1 ? '1 device' : `${devices} devices`} of this tenant reported.`,
-    threat_category: gravest.category,
-    verdict: threats.some(isToBlock) ? 'block' : 'warn',
-    findings: threats.map((threat) => ({
-      detector: DETECTOR,
-      threat_type: THREAT_TYPE,
-      confidence: threat.confidence,
-      evidence: `${threat.threatId}, severity ${threat.severity}, last seen ${toTimestamp(threat.lastSeenAtMs)}`,
-    })),
+    scan_id: scanId,
+    status: judgement.status,
+    threat_detected: judgement.threatDetected,
+    threat_type: judgement.threatType,
+    confidence: judgement.confidence,
+    details: judgement.details,
+    threat_category: judgement.category,
+    verdict: judgement.verdict,
+    findings: findings.map(toWire),
+    scanned_at: toTimestamp(nowMs),
   };
 }
 
-function isToBlock({ confidence, severity }: KnownThreat): boolean {
-  return confidence >= BLOCK_CONFIDENCE || isAtLeast(severity, 'high');
-}
-
-function toWords(category: ThreatCategory): string {
-  return category.replaceAll('_', ' ');
+function toWire({ detector, threatType, confidence, evidence }: Finding): ScanFinding {
+  return { detector, threat_type: threatType, confidence, evidence };
 }

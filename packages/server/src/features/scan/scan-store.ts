@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Queries, ReadQueries } from '../../database/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { GRAVE, indicatorKeyOf } from '../events/index.ts';
-import type { KnownThreats } from './judge-scan.ts';
+import type { KnownThreats } from './tenant-findings.ts';
 
 /** As many as an answer shows. */
 const MAX_THREATS = 20;

@@ -27,13 +27,25 @@ export interface WorkflowStatus {
   isRunning(): boolean;
 }
 
+/** What judges content. */
+export interface ScanStatus {
+  isUp(): boolean;
+}
+
 /** Judges the facts. The worst that holds is the status; all that keeps it from `protected` is given as a reason. */
 export function toProtectionStatus(
   facts: ProtectionFacts,
-  service: { tenantId: string; nowMs: number; version: string; push: PushStatus; worker: WorkflowStatus },
+  service: {
+    tenantId: string;
+    nowMs: number;
+    version: string;
+    push: PushStatus;
+    worker: WorkflowStatus;
+    examiner: ScanStatus;
+  },
 ): ProtectionStatus {
   const { devices, graveThreats, graveIncidents } = facts;
-  const { tenantId, nowMs, version, push, worker } = service;
+  const { tenantId, nowMs, version, push, worker, examiner } = service;
   const risks = [
     ...(graveThreats > 0 ? [`${count(graveThreats, 'active threat')} of severity high or critical`] : []),
     ...(graveIncidents > 0
@@ -44,9 +56,11 @@ export function toProtectionStatus(
   const { persistence } = push.secrets;
   const isDispatching = push.dispatcher.isRunning();
   const isWorking = worker.isRunning();
+  const isScanning = examiner.isUp();
   const faults = [
     ...(isDispatching ? [] : ['Webhooks are not being delivered']),
     ...(isWorking ? [] : ['Triage jobs are not being worked on']),
+    ...(isScanning ? [] : ['Scans go by indicators alone: their models could not be loaded']),
     // Without a webhook there is nothing that could be lost.
     ...(persistence === 'memory' && facts.webhooks.registered > 0
       ? ['Webhooks are in memory only: they end with the process of the service']
@@ -69,8 +83,7 @@ export function toProtectionStatus(
       store: 'up',
       dispatcher: toHealth(isDispatching),
       workflow: toHealth(isWorking),
-      // It has no state and no neighbour: it works in whatever process answers.
-      scan: 'up',
+      scan: toHealth(isScanning),
     },
     version,
   };

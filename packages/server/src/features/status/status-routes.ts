@@ -3,7 +3,12 @@ import type { Database } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Route, route } from '../../platform/route.ts';
 import type { ThreatWindows } from '../threats/index.ts';
-import { type PushStatus, toProtectionStatus, type WorkflowStatus } from './protection-status.ts';
+import {
+  type PushStatus,
+  type ScanStatus,
+  toProtectionStatus,
+  type WorkflowStatus,
+} from './protection-status.ts';
 import { readFacts } from './status-store.ts';
 
 export function statusRoutes(parts: {
@@ -13,13 +18,17 @@ export function statusRoutes(parts: {
   version: string;
   push: PushStatus;
   worker: WorkflowStatus;
+  examiner: ScanStatus;
 }): Route[] {
-  const { database, clock, windows, version, push, worker } = parts;
+  const { database, clock, windows, version, push, worker, examiner } = parts;
   return [
     route(getStatus, async ({ tenantId }) => {
       const nowMs = clock.now();
       const facts = await readFacts(database.read, tenantId, { nowMs, quietSinceMs: nowMs - windows.spanMs });
-      return { status: 200, body: toProtectionStatus(facts, { tenantId, nowMs, version, push, worker }) };
+      return {
+        status: 200,
+        body: toProtectionStatus(facts, { tenantId, nowMs, version, push, worker, examiner }),
+      };
     }),
   ];
 }

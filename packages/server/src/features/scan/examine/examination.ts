@@ -1,0 +1,32 @@
+import type { BytesContent, Inspection, PlainContent } from '@tps/detection';
+import type { Config } from '../../../platform/config.ts';
+
+/** Where the bytes of a file stand in the body of a request, which goes to the worker whole and without a copy. */
+export interface EncodedBytes {
+  readonly body: Uint8Array;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What a worker is asked to read. */
+export interface ExaminationTask {
+  readonly content: PlainContent | BytesToDecode;
+}
+
+export type BytesToDecode = Omit<BytesContent, 'bytes'> & { readonly encoded: EncodedBytes };
+
+/** All that was read of content. Holds nothing of it but what the inspection and the indicators say. */
+export interface Examination {
+  readonly inspection: Inspection;
+  /** In the forms in which the tenant's devices report them. */
+  readonly indicators: readonly string[];
+}
+
+/** What a worker answers. It throws nothing: an error could quote what it failed on. */
+export type TaskOutcome =
+  | { readonly kind: 'examined'; readonly examination: Examination }
+  | { readonly kind: 'not_base64' }
+  | { readonly kind: 'failed'; readonly error: string };
+
+/** What a worker is given when it starts. */
+export type ScanWorkerSettings = Omit<Config['scan'], 'workers' | 'deadlineMs'>;

@@ -1,0 +1,30 @@
+import {
+  type Content,
+  type Inspection,
+  inspectPlain,
+  type PlainContent,
+  reportedIndicators,
+} from '@tps/detection';
+import type { Examination } from './examination.ts';
+import type { ScanModels } from './scan-models.ts';
+
+const UNREAD = 'the models that would judge it could not be loaded';
+
+/** Reads a message, a link or an app. Takes the thread for as long as the content is long. */
+export function examinePlain(content: PlainContent, { models }: ScanModels): Examination {
+  const inspection = models ? inspectPlain(content, models) : unread(content.type, UNREAD);
+  return { inspection, indicators: indicatorsOf(content) };
+}
+
+/** Gives the inspection of content that could not be read, and why as a clause. What is known of it still counts. */
+export function unread(type: Content['type'], why: string): Inspection {
+  return { type, keys: [], findings: [], reasons: [], unsupported: why };
+}
+
+/** Devices report files and packages by their kind and, those of before, plainly. */
+export function indicatorsOf(content: Content): string[] {
+  return reportedIndicators(content).flatMap((indicator) => {
+    const plain = /^(?:sha256|pkg):(.+)$/s.exec(indicator)?.[1];
+    return plain === undefined ? [indicator] : [indicator, plain];
+  });
+}

@@ -1,0 +1,103 @@
+import type { PlainContent } from '@tps/detection';
+import type { Config } from '../../../platform/config.ts';
+import type { Logger } from '../../../platform/logger.ts';
+import { ServiceError } from '../../../platform/service-error.ts';
+import type { TenantId } from '../../../platform/tenant-id.ts';
+import type { EncodedContent, SubmittedContent } from '../submitted-content.ts';
+import type { BytesToDecode, EncodedBytes, Examination } from './examination.ts';
+import { examinePlain, unread } from './examine-content.ts';
+import { openModels, type ScanModels } from './scan-models.ts';
+import { type PoolOutcome, WorkerPool } from './worker-pool.ts';
+
+/** Read at once up to here, which takes some 10 ms at most; what is longer goes to a worker. */
+const SHORT_CHARACTERS = 8_192;
+
+/** Reads content without ever keeping the event loop for long: short texts here, everything else in threads. */
+export class Examiner {
+  readonly #scanModels: ScanModels;
+  readonly #pool: WorkerPool;
+  readonly #deadlineMs: number;
+
+  constructor({ workers, deadlineMs, logger, ...settings }: Config['scan'] & { logger: Logger }) {
+    this.#scanModels = openModels(settings.modelFile);
+    if (this.#scanModels.failure) {
+      logger.error({ err: this.#scanModels.failure }, 'the models of scans could not be loaded');
+    }
+    this.#deadlineMs = deadlineMs;
+    this.#pool = new WorkerPool({ workers, deadlineMs, settings, logger });
+  }
+
+  get scanModels(): ScanModels {
+    return this.#scanModels;
+  }
+
+  /** Whether content can be judged by more than indicators. */
+  isUp(): boolean {
+    return this.#scanModels.models !== undefined;
+  }
+
+  /**
+   * Reads content. What cannot be read in time or in bounds gives an inspection that says so. Bytes are gone afterwards,
+   * with the body of the request in which they stand.
+   * @throws ServiceError `invalid_field` for what is no Base64, `unavailable` when too much waits
+   */
+  async examine(
+    content: SubmittedContent,
+    { tenantId, body }: { tenantId: TenantId; body: Buffer },
+  ): Promise<Examination> {
+    if (!('base64' in content) && isShort(content)) return examinePlain(content, this.#scanModels);
+    const task = { content: 'base64' in content ? toEncoded(content, body) : content };
+    return this.#toExamination(await this.#pool.run(task, tenantId), content);
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  #toExamination(outcome: PoolOutcome, { type }: SubmittedContent): Examination {
+    switch (outcome.kind) {
+      case 'examined':
+        return outcome.examination;
+      case 'not_base64':
+        throw new ServiceError(
+          'invalid_field',
+          'content_b64 must be Base64 with padding (RFC 4648, section 4)',
+        );
+      case 'refused':
+        throw new ServiceError('unavailable', 'Too much is being scanned at this moment', {
+          retryAfterSeconds: Math.ceil(this.#deadlineMs / 1000),
+        });
+      case 'overrun': {
+        const why = `it could not be read within ${this.#deadlineMs / 1000} s`;
+        return { inspection: unread(type, why), indicators: [] };
+      }
+      default:
+        return {
+          inspection: unread(type, 'it could not be read within the bounds of a scan'),
+          indicators: [],
+        };
+    }
+  }
+}
+
+function isShort(content: PlainContent): boolean {
+  switch (content.type) {
+    case 'text':
+      return content.text.length <= SHORT_CHARACTERS;
+    case 'url':
+      return content.url.length <= SHORT_CHARACTERS;
+    default:
+      return true;
+  }
+}
+
+function toEncoded({ base64, ...described }: EncodedContent, body: Buffer): BytesToDecode {
+  return { ...described, encoded: toEncodedBytes(base64, body) };
+}
+
+/** Small bodies share their memory with others: those are copied, so that only their own is given away. */
+function toEncodedBytes(base64: Buffer, body: Buffer): EncodedBytes {
+  const start = base64.byteOffset - body.byteOffset;
+  const own = body.byteLength === body.buffer.byteLength ? body : new Uint8Array(body);
+  return { body: own, start, end: start + base64.byteLength };
+}

@@ -1,0 +1,70 @@
+import type { NewScan, ScanType } from '@tps/contract';
+import type { BytesContent, ContentContext, PlainContent } from '@tps/detection';
+import { ServiceError } from '../../platform/service-error.ts';
+
+/** Content whose bytes are still the Base64 that came over HTTP: decoding megabytes of it takes a worker. */
+export type EncodedContent = Omit<BytesContent, 'bytes'> & {
+  /** A view into the body of the request. May hold escapes of JSON. */
+  readonly base64: Buffer;
+};
+
+export type SubmittedContent = PlainContent | EncodedContent;
+
+/** Which member carries the content of each type. */
+const CONTENT_OF = {
+  text: 'content',
+  url: 'content',
+  file: 'content_b64',
+  media: 'content_b64',
+  app: 'app',
+} as const satisfies Record<ScanType, keyof NewScan>;
+
+/**
+ * Gives the content that a scan submits. `base64` is what stands in `content_b64`, as bytes.
+ * @throws ServiceError `missing_field`, `invalid_field` when the content does not fit the type
+ */
+export function toContent(scan: NewScan, base64: Buffer | undefined): SubmittedContent {
+  refuseMisplaced(scan);
+  const { type, content = '', filename, app } = scan;
+  const context = scan.context && { context: scan.context as ContentContext };
+  switch (type) {
+    case 'text':
+      return { type, text: content, ...context };
+    case 'url':
+      return { type, url: content, ...context };
+    case 'app':
+      return { type, ...toApp(app), ...context };
+    default: {
+      const name = filename === undefined ? {} : { filename };
+      return { type, base64: base64 ?? Buffer.alloc(0), ...name, ...context };
+    }
+  }
+}
+
+function refuseMisplaced(scan: NewScan): void {
+  const wanted = CONTENT_OF[scan.type];
+  if (scan[wanted] === undefined) {
+    throw new ServiceError('missing_field', `${wanted} is missing; a scan of type ${scan.type} needs it`);
+  }
+  const misplaced = (['content', 'content_b64', 'app'] as const).find(
+    (name) => name !== wanted && scan[name] !== undefined,
+  );
+  if (misplaced) {
+    throw new ServiceError('invalid_field', `${misplaced} does not go with a scan of type ${scan.type}`);
+  }
+}
+
+function toApp(app: NewScan['app']) {
+  const {
+    package_name: packageName = '',
+    sha256,
+    certificate_sha256: certificateSha256,
+    permissions,
+  } = app ?? {};
+  return {
+    packageName,
+    ...(sha256 === undefined ? {} : { sha256 }),
+    ...(certificateSha256 === undefined ? {} : { certificateSha256 }),
+    ...(permissions === undefined ? {} : { permissions }),
+  };
+}
