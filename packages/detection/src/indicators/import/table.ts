@@ -10,7 +10,7 @@ const TYPES = ['type', 'ioc_type', 'indicator_type'];
 const LABELS = ['app', 'malware_printable', 'malware', 'signature', 'name', 'brand', 'description', 'threat'];
 const CONFIDENCES = ['confidence_level', 'confidence'];
 const LONGEST_RECORD = 64 * 1024;
-/** How far into a file its header may stand, in comments. */
+/** How far into a file its header may stand: in one of the last comments. */
 const LONGEST_PREAMBLE = 64 * 1024;
 
 /** Which column holds what, counted from 0. */
@@ -27,8 +27,8 @@ export function readTable(text: string, collector: Collector, options: ImportOpt
   const { comments, first } = preambleOf(text);
   const delimiter = delimiterOf(first);
   const rows = rowsOf(text, delimiter);
-  const announced = [...comments.slice(-3).flatMap((line) => rowsOf(line, delimiter)), rows[0] ?? []];
-  const header = announced.findLast((row) => columnsBy(row, options) !== undefined);
+  const announced = [...comments.flatMap((line) => rowsOf(line, delimiter)), rows[0] ?? []];
+  const header = announced.find((row) => row.every(isName) && columnsBy(row, options) !== undefined);
   const columns = (header && columnsBy(header, options)) ?? columnsWithout(options);
   if (columns === undefined) throw new ImportError('no column is known to hold indicators: name it');
   const isHeaderFirst = header !== undefined && header === rows[0];
@@ -60,6 +60,11 @@ function readRow(
     threatType: usualThreatType(type),
     confidence: confidenceOf(row[confidence]),
   });
+}
+
+/** Values have dots and slashes; a row with some is no header, whatever else stands in it. */
+function isName(cell: string): boolean {
+  return /^[\w :|#-]*$/.test(cell);
 }
 
 /** Sources say either 0.75 or 75. */
@@ -100,7 +105,10 @@ function columnsWithout({ column }: ImportOptions): Columns | undefined {
 function preambleOf(text: string): { readonly comments: readonly string[]; readonly first: string } {
   const lines = text.slice(0, LONGEST_PREAMBLE).split(/\r?\n/);
   const at = lines.findIndex((line) => line.trim() !== '' && !line.startsWith('#'));
-  const comments = lines.slice(0, Math.max(at, 0)).filter((line) => line.startsWith('#'));
+  const comments = lines
+    .slice(0, Math.max(at, 0))
+    .filter((line) => line.startsWith('#'))
+    .slice(-3);
   return { comments: comments.map((line) => line.replace(/^#+\s*/, '')), first: lines[at] ?? '' };
 }
 

@@ -1,0 +1,304 @@
+import { describe, expect, test } from 'vitest';
+import { ImportError, type Imported, type ImportOptions } from './collector.ts';
+import { detectFormat, type IndicatorFormat, importIndicators } from './import-indicators.ts';
+
+const HASH = 'ab'.repeat(32);
+
+function importText(text: string, format: IndicatorFormat, options: Partial<ImportOptions> = {}): Imported {
+  return importIndicators(Buffer.from(text), { format, source: 'test-list', ...options });
+}
+
+function valuesOf({ indicators }: Imported): string[] {
+  return indicators.map(({ type, value }) => `${type} ${value}`);
+}
+
+describe('a plain list', () => {
+  test('gives a value per line, put right where it was de-fanged', () => {
+    const text = `﻿# a comment\r\nevil.example\n\n*.wide.example # why\nhxxps[:]//bad[.]example/a?b#c\n${HASH}\n8.8.8.8\n8.8.4.4:80\n! adblock\nlast.example`;
+    expect(valuesOf(importText(text, 'list'))).toEqual([
+      'domain evil.example',
+      'domain wide.example',
+      'url bad.example/a?b',
+      `sha256 ${HASH}`,
+      'domain 8.8.8.8',
+      'url 8.8.4.4/',
+      'domain last.example',
+    ]);
+  });
+
+  test('may be a hosts file, whose own names nobody blocks', () => {
+    const text =
+      '127.0.0.1 localhost\n::1 ip6-localhost\n0.0.0.0 evil.example bad.example # two\n0.0.0.0 0.0.0.0';
+    const imported = importText(text, 'list');
+    expect(valuesOf(imported)).toEqual(['domain evil.example', 'domain bad.example']);
+    expect(imported.skippedCount).toBe(0);
+  });
+
+  test('is of the type that was told', () => {
+    expect(valuesOf(importText('com.evil.app', 'list', { type: 'package' }))).toEqual([
+      'package com.evil.app',
+    ]);
+  });
+
+  test('says of each line that it left out why', () => {
+    const { skipped, skippedCount } = importText('co.uk\n10.0.0.0/8\nevil.example\nwords of text', 'list');
+    expect(skippedCount).toBe(3);
+    expect(skipped[0]).toEqual({ where: 'line 1', why: expect.stringContaining('public suffix') });
+    expect(skipped.map(({ where }) => where)).toEqual(['line 1', 'line 2', 'line 4']);
+  });
+
+  test('may be a million lines of anything: it is counted, and only the first thousand are told', () => {
+    const { skipped, skippedCount } = importText('-\n'.repeat(50_000), 'list');
+    expect(skipped).toHaveLength(1000);
+    expect(skippedCount).toBe(50_000);
+  });
+});
+
+describe('what the operator says', () => {
+  test('goes before what the file says, but nothing lasts longer than the file allows', () => {
+    const text = 'url,confidence\nevil.example/a,60\n';
+    const [stated] = importText(text, 'csv').indicators;
+    expect(stated).toMatchObject({ confidence: 0.6, threatType: 'known_indicator', category: 'phishing' });
+    const [told] = importText(text, 'csv', {
+      confidence: 0.3,
+      threatType: 'malware',
+      validUntilMs: 5,
+    }).indicators;
+    expect(told).toMatchObject({ confidence: 0.3, category: 'malicious_app', validUntilMs: 5 });
+    const [other] = importText(text, 'csv', { threatType: 'malware', category: 'remote_control' }).indicators;
+    expect(other).toMatchObject({ threatType: 'malware', category: 'remote_control' });
+  });
+
+  test.each([{ source: '' }, { source: 'a\nb' }, { confidence: 2 }, { confidence: Number.NaN }])(
+    'is refused when it is %j',
+    (options) => {
+      expect(() => importText('evil.example', 'list', options)).toThrow(TypeError);
+    },
+  );
+});
+
+describe('a table', () => {
+  test('is read by the header it has', () => {
+    const text =
+      'type,indicator,app\ndomain,evil.example,Spy\nipv4,8.8.8.8,Spy\nmd5,abc,Spy\ndomain,a.example/b,Spy\n';
+    const imported = importText(text, 'csv');
+    expect(valuesOf(imported)).toEqual(['domain evil.example', 'domain 8.8.8.8', 'url a.example/b']);
+    expect(imported.indicators[0]).toMatchObject({ label: 'Spy', source: 'test-list' });
+    expect(imported.skipped).toEqual([{ where: 'row 4', why: 'its type is not looked up here' }]);
+  });
+
+  test('may have its header in a comment, and quotes behind spaces', () => {
+    const text =
+      '####\n# Terms of use\n# "first_seen", "ioc_value", "ioc_type", "malware_printable", "confidence_level"\n"2026-01-01", "8.8.8.8:443", "ip:port", "Bot", "75"\n"2026-01-01", "http://evil.example/#a", "url", "Bot", "100"\n# Number of entries: 2\n';
+    const imported = importText(text, 'csv');
+    expect(valuesOf(imported)).toEqual(['domain 8.8.8.8', 'url evil.example/']);
+    expect(imported.indicators[0]).toMatchObject({ label: 'Bot', confidence: 0.75 });
+  });
+
+  test.each([
+    ['SHA256,Package Name,App\n', `${HASH},com.a.b,Spy`, `sha256 ${HASH}`],
+    ['date,URL,description\n', '2026/01/01,https://evil.example/a,Brand', 'url evil.example/a'],
+    ['id;Host Name;Domain\n', '1;x;evil.example', 'domain evil.example'],
+    ['package_name\tname\n', 'com.evil.app\tSpy', 'package com.evil.app'],
+  ])('with the header %j has its values where it says', (header, row, value) => {
+    expect(valuesOf(importText(`${header}${row}\n`, 'csv'))).toEqual([value]);
+  });
+
+  test('without one is read by the column that was told', () => {
+    const text = '1,evil.example\n2,bad.example\n';
+    expect(() => importText(text, 'csv')).toThrow(ImportError);
+    expect(valuesOf(importText(text, 'csv', { column: 2 }))).toEqual([
+      'domain evil.example',
+      'domain bad.example',
+    ]);
+    const named = `no,site\n${text}`;
+    expect(valuesOf(importText(named, 'csv', { column: 'site' }))).toHaveLength(2);
+    expect(() => importText(named, 'csv', { column: 'other' })).toThrow(ImportError);
+  });
+
+  test('whose quote is never closed is refused, without a word of it', () => {
+    const text = `url\n"evil.example/secret\n${'x,'.repeat(100_000)}`;
+    expect(() => importText(text, 'csv')).toThrow(/^this is no table/);
+  });
+});
+
+describe('an event of MISP', () => {
+  const attribute = (type: string, value: string, more: object = {}) => ({
+    uuid: `uuid-${value}`,
+    type,
+    value,
+    to_ids: true,
+    category: 'Network activity',
+    ...more,
+  });
+  const event = {
+    info: 'Campaign',
+    Attribute: [
+      attribute('hostname', 'evil.example'),
+      attribute('url', 'http://intranet/a'),
+      attribute('url', 'http://evil.example/b'),
+      attribute('domain|ip', 'bad.example|8.8.8.8'),
+      attribute('ip-dst|port', '8.8.4.4|443'),
+      attribute('filename|sha256', `a.apk|${HASH}`, { category: 'Payload delivery' }),
+      attribute('mobile-application-id', 'com.evil.app'),
+      attribute('x509-fingerprint-sha256', HASH),
+      attribute('md5', 'abc'),
+      attribute('domain', 'comment.example', { to_ids: false }),
+      attribute('domain', 'deleted.example', { deleted: true }),
+    ],
+    Object: [
+      {
+        name: 'android-app',
+        Attribute: [
+          attribute('text', 'Spy', { object_relation: 'name', to_ids: false }),
+          attribute('sha1', 'cd'.repeat(20), { object_relation: 'certificate' }),
+        ],
+      },
+      { name: 'file', deleted: true, Attribute: [attribute('sha256', 'c'.repeat(64))] },
+    ],
+  };
+
+  test('gives what is meant for detection, with the name of its object or the event', () => {
+    const imported = importText(JSON.stringify({ Event: event }), 'misp');
+    expect(valuesOf(imported)).toEqual([
+      'domain evil.example',
+      'url evil.example/b',
+      'domain bad.example',
+      'domain 8.8.4.4',
+      `sha256 ${HASH}`,
+      'package com.evil.app',
+      `certificate ${HASH}`,
+      `certificate ${'cd'.repeat(20)}`,
+    ]);
+    expect(imported.indicators.map(({ label }) => label)).toEqual([...Array(7).fill('Campaign'), 'Spy']);
+    expect(imported.indicators[4]).toMatchObject({ threatType: 'malware' });
+    expect(imported.skipped.map(({ why }) => why)).toEqual([
+      expect.stringContaining('has no domain'),
+      'its type is not looked up here',
+      'it was deleted',
+      'it was deleted',
+    ]);
+  });
+
+  test('may come alone, in a list, or in an answer', () => {
+    for (const content of [event, [{ Event: event }, event], { response: [{ Event: event }] }]) {
+      expect(importText(JSON.stringify(content), 'misp').indicators).toHaveLength(8);
+    }
+    for (const text of ['{}', '[]', 'null', '7', '{', '{"Event":{"info":"a"}}']) {
+      expect(() => importText(text, 'misp')).toThrow(ImportError);
+    }
+  });
+});
+
+const STALKERWARE = `- name: Spy
+  type: stalkerware
+  packages:
+  - com.spy.app
+  certificates:
+  - ${'AB'.repeat(20)}
+  websites:
+  - spy.example
+  - shop.example/spy
+  c2:
+    ips:
+    - 8.8.8.8
+    domains:
+    - c2.spy.example
+- name: Watch
+  type: watchware
+  ios_bundles:
+  - com.watch.ios
+`;
+
+test('a list of stalkerware gives all that gives an app away, and calls open supervision dual-use', () => {
+  const imported = importText(STALKERWARE, 'stalkerware');
+  expect(valuesOf(imported)).toEqual([
+    'package com.spy.app',
+    `certificate ${'ab'.repeat(20)}`,
+    'domain c2.spy.example',
+    'domain 8.8.8.8',
+    'domain spy.example',
+    'url shop.example/spy',
+    'package com.watch.ios',
+  ]);
+  const [spy] = imported.indicators;
+  expect(spy).toMatchObject({
+    label: 'Spy',
+    threatType: 'stalkerware',
+    category: 'malicious_app',
+    confidence: 0.9,
+  });
+  expect(spy).not.toHaveProperty('dualUse');
+  expect(imported.indicators.at(-1)).toMatchObject({ label: 'Watch', dualUse: true, confidence: 0.6 });
+});
+
+const LOLRMM = `Name: Desk
+Category: RMM
+CodeSigning:
+  certificates:
+    - certificate_thumbprint: ${'AB'.repeat(20)}
+      src_file_sha256: ${HASH}
+Artifacts:
+  Network:
+    - Domains:
+        - '*.desk.example'
+        - relay-[a-f0-9]{8}.desk.example:443
+        - px-*.desk.example
+        - user_managed
+        - desk.example:443
+`;
+
+test('tools for remote management are all dual-use, and their makers’ certificates are nobody’s fault', () => {
+  const imported = importText(
+    `${LOLRMM}---\n${LOLRMM.replaceAll('desk', 'help').replace('Desk', 'Help')}`,
+    'lolrmm',
+  );
+  expect(valuesOf(imported)).toEqual(['domain desk.example', `sha256 ${HASH}`, 'domain help.example']);
+  for (const indicator of imported.indicators) {
+    expect(indicator).toMatchObject({
+      category: 'remote_control',
+      threatType: 'remote_access_tool',
+      dualUse: true,
+    });
+  }
+  expect(imported.skipped.map(({ where }) => where)).toEqual(['Desk', 'Desk', 'Help', 'Help']);
+});
+
+describe('YAML', () => {
+  test('with aliases is refused: a few lines of them fill any memory', () => {
+    const bomb = ['a: &a [x,x,x,x,x,x,x,x,x]'];
+    for (let at = 1; at < 9; at += 1) {
+      const [name, last] = ['abcdefghij'[at], '*abcdefghij'[at]];
+      bomb.push(`${name}: &${name} [${Array(9).fill(`*${last}`).join(',')}]`);
+    }
+    expect(() => importText(bomb.join('\n'), 'lolrmm')).toThrow(/no aliases/);
+  });
+
+  test.each([
+    ['nested deeply', `${'['.repeat(20_000)}${']'.repeat(20_000)}`],
+    ['broken', 'a: [b'],
+    ['too long', `a: ${'b'.repeat(9 * 1024 * 1024)}`],
+    ['of something else', 'a: b'],
+  ])('that is %s is refused', (_name, text) => {
+    expect(() => importText(text, 'lolrmm')).toThrow(ImportError);
+  });
+});
+
+test('a file beyond 64 MiB is refused before it is read', () => {
+  const bytes = new Uint8Array(64 * 1024 * 1024 + 1);
+  expect(() => importIndicators(bytes, { format: 'list', source: 'a' })).toThrow(/64 MiB/);
+});
+
+test.each<[string, string, IndicatorFormat | undefined]>([
+  ['a.json', '{"type": "bundle", "objects": []}', 'stix'],
+  ['a', '[{"Event":{}}]', 'misp'],
+  ['a.csv', 'evil.example', 'csv'],
+  ['a.txt', '# note, one, two\nfirst_seen,url,tags', 'csv'],
+  ['a.txt', '[::1]/a\nevil.example', 'list'],
+  ['a.txt', 'https://evil.example/a,b,c', 'list'],
+  ['a.yaml', STALKERWARE, 'stalkerware'],
+  ['a.yaml', LOLRMM, 'lolrmm'],
+  ['a.zip', 'PK\u0003\u0004\u0000', undefined],
+])('the format of %s that begins %j is %s', (name, text, format) => {
+  expect(detectFormat(name, Buffer.from(text))).toBe(format);
+});

@@ -1,0 +1,163 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ImportError } from './collector.ts';
+import { importIndicators } from './import-indicators.ts';
+import { comparisonsOf, PatternError } from './stix-pattern.ts';
+
+const HASH = 'ab'.repeat(32);
+
+describe('a pattern', () => {
+  test.each<[string, string[]]>([
+    ["[domain-name:value = 'evil.example']", ['domain-name:value evil.example']],
+    ["[file:hashes.'SHA-256'='a']", ['file:hashes.sha256 a']],
+    ['[file:hashes."SHA-256"=\'a\']', ['file:hashes.sha256 a']],
+    ["[file:hashes.sha256='a']", ['file:hashes.sha256 a']],
+    [
+      "[url:value='a' OR (url:value='b' OR domain-name:value='c')]",
+      ['url:value a', 'url:value b', 'domain-name:value c'],
+    ],
+    [
+      "[url:value='a'] OR ([url:value='b'] OR [url:value='c'])",
+      ['url:value a', 'url:value b', 'url:value c'],
+    ],
+    ["[url:value IN ('a', 'b')]", ['url:value a', 'url:value b']],
+    ["[url:value='it\\'s \\\\ ]']", ["url:value it's \\ ]"]],
+  ])('%s lists alternatives', (pattern, found) => {
+    expect(comparisonsOf(pattern).map(({ path, value }) => `${path} ${value}`)).toEqual(found);
+  });
+
+  test.each([
+    '',
+    'url',
+    '[]',
+    "[url:value='a' AND url:value='b']",
+    "[url:value='a'] AND [url:value='b']",
+    "[url:value='a'] FOLLOWEDBY [url:value='b']",
+    "[url:value='a'] WITHIN 5 SECONDS",
+    "[url:value != 'a']",
+    "[url:value LIKE 'a%']",
+    "[url:value MATCHES '^a']",
+    "[NOT url:value = 'a']",
+    '[file:size = 7]',
+    "[url:value='a",
+    "[url:value='a' OR]",
+    "[url:value='a']]",
+    "[url:value IN ('a']",
+    "[url:value='a'] junk",
+    `${'('.repeat(5000)}[url:value='a']${')'.repeat(5000)}`,
+    `[${Array(1100).fill("url:value='a'").join(' OR ')}]`,
+    `[url:value='${'a'.repeat(70_000)}']`,
+  ])('that says anything else is refused whole: %.60s', (pattern) => {
+    expect(() => comparisonsOf(pattern)).toThrow(PatternError);
+  });
+
+  test('of any kind gives an answer', () => {
+    const pieces = fc.constantFrom(
+      '[',
+      ']',
+      '(',
+      ')',
+      "'a'",
+      "'",
+      '\\',
+      'OR',
+      'IN',
+      '=',
+      ',',
+      'url:value',
+      ' ',
+      '"',
+    );
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 30 }), (all) => {
+        try {
+          expect(comparisonsOf(all.join('')).length).toBeGreaterThan(0);
+        } catch (error) {
+          expect(error).toBeInstanceOf(PatternError);
+        }
+      }),
+    );
+  });
+});
+
+describe('a bundle', () => {
+  const read = (objects: unknown) =>
+    importIndicators(Buffer.from(JSON.stringify({ type: 'bundle', objects })), {
+      format: 'stix',
+      source: 'a',
+    });
+  const indicator = (pattern: string, more: object = {}) => ({
+    type: 'indicator',
+    id: 'indicator--1',
+    pattern,
+    pattern_type: 'stix',
+    ...more,
+  });
+
+  test('gives its indicators with validity, confidence and what they indicate', () => {
+    const { indicators } = read([
+      { type: 'malware', id: 'malware--1', name: 'Spy', malware_types: ['spyware'] },
+      {
+        type: 'relationship',
+        relationship_type: 'indicates',
+        source_ref: 'indicator--1',
+        target_ref: 'malware--1',
+      },
+      indicator("[domain-name:value='evil.example']", {
+        confidence: 70,
+        valid_from: '2026-01-01T00:00:00Z',
+        valid_until: '2026-02-01T00:00:00.000Z',
+      }),
+      indicator("[ipv4-addr:value='8.8.8.8'] OR [app:id='com.evil.app']", {
+        id: 'indicator--2',
+        name: 'Two',
+      }),
+      indicator("[url:value='http://evil.example/a']", { id: 'indicator--3', labels: ['phishing'] }),
+      indicator(`[app:cert.sha256='${HASH}' OR file:hashes.'SHA-256'='${HASH}']`, { id: 'indicator--4' }),
+    ]);
+    expect(indicators).toMatchObject([
+      {
+        value: 'evil.example',
+        label: 'Spy',
+        threatType: 'spyware',
+        confidence: 0.7,
+        validFromMs: Date.UTC(2026, 0, 1),
+        validUntilMs: Date.UTC(2026, 1, 1),
+      },
+      { value: '8.8.8.8', type: 'domain', label: 'Two', threatType: 'known_indicator', confidence: 0.9 },
+      { value: 'com.evil.app', type: 'package', threatType: 'malware' },
+      { value: 'evil.example/a', threatType: 'credential_phishing' },
+      { type: 'certificate', threatType: 'malware' },
+      { type: 'sha256' },
+    ]);
+  });
+
+  test('leaves out and counts what cannot be looked up, never half of it', () => {
+    const { indicators, skipped } = read([
+      indicator("[domain-name:value='a.example' OR file:name='b']", { id: 'indicator--half' }),
+      indicator("[domain-name:value='a.example' AND url:value='b']", { id: 'indicator--and' }),
+      indicator("[domain-name:value='a.example']", { id: 'indicator--revoked', revoked: true }),
+      indicator('rule a { condition: true }', { id: 'indicator--yara', pattern_type: 'yara' }),
+      indicator("[domain-name:value='co.uk']", { id: 'indicator--suffix' }),
+      { type: 'indicator' },
+      null,
+      'text',
+    ]);
+    expect(indicators).toEqual([]);
+    expect(skipped.map(({ where }) => where)).toEqual([
+      'indicator--half',
+      'indicator--and',
+      'indicator--revoked',
+      'indicator--yara',
+      'indicator--suffix',
+      'an indicator without an id',
+    ]);
+  });
+
+  test.each(['{', 'null', '[]', '{"type":"bundle"}', '{"type":"report","objects":[]}'])(
+    'is not %s',
+    (text) => {
+      expect(() => importIndicators(Buffer.from(text), { format: 'stix', source: 'a' })).toThrow(ImportError);
+    },
+  );
+});
