@@ -1,0 +1,108 @@
+import BinaryXmlParser from '@devicefarmer/adbkit-apkreader/lib/apkreader/parser/binaryxml.js';
+
+/** Android's own apps stay below a fifth of this. */
+const MOST_BYTES = 2 * 1024 * 1024;
+const MOST_STRINGS = 50_000;
+const DEEPEST = 64;
+const MOST_PERMISSIONS = 500;
+const CHUNK_HEADER_BYTES = 8;
+const STRING_POOL = 0x0001;
+const START_ELEMENT = 0x0102;
+/** Bytes of an element before its attributes, header included, and of one attribute (ResourceTypes.h of AOSP). */
+const ELEMENT_BYTES = 36;
+const ATTRIBUTE_BYTES = 20;
+
+/** What an app says about itself. */
+export interface ApkManifest {
+  readonly packageName: string;
+  /** Those it asks for, and those that guard its services, such as BIND_ACCESSIBILITY_SERVICE. Each once. */
+  readonly permissions: readonly string[];
+}
+
+/** Reads AndroidManifest.xml in its binary form. Undefined for what is none, or is no sane one. Never throws. */
+export function readApkManifest(bytes: Uint8Array): ApkManifest | undefined {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (!isBounded(buffer)) return undefined;
+  try {
+    const root = new BinaryXmlParser(buffer).parse();
+    const packageName = root && attributeOf(root, 'package');
+    if (root?.nodeName !== 'manifest' || !packageName) return undefined;
+    const permissions = new Set<string>();
+    collectPermissions(root, permissions, 0);
+    return {
+      packageName: packageName.slice(0, 255),
+      permissions: [...permissions].slice(0, MOST_PERMISSIONS),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Whether the parser will be done in time: it follows sizes and counts as they are written, so that a chunk of no length
+ * would hold it for ever, and strings or attributes that overlap would cost it their product.
+ */
+function isBounded(buffer: Buffer): boolean {
+  if (buffer.length > MOST_BYTES || buffer.length < CHUNK_HEADER_BYTES) return false;
+  // The first header is that of the whole.
+  for (let at = CHUNK_HEADER_BYTES; at < buffer.length; ) {
+    if (at + CHUNK_HEADER_BYTES > buffer.length) return false;
+    const type = buffer.readUInt16LE(at);
+    const size = buffer.readUInt32LE(at + 4);
+    if (size < CHUNK_HEADER_BYTES || at + size > buffer.length) return false;
+    if (type === START_ELEMENT) {
+      if (size < ELEMENT_BYTES) return false;
+      if (ELEMENT_BYTES + ATTRIBUTE_BYTES * buffer.readUInt16LE(at + 28) > size) return false;
+    }
+    if (type === STRING_POOL && !isBoundedPool(buffer, at, size)) return false;
+    at += size;
+  }
+  return true;
+}
+
+/** All strings together are to take up no more than the pool does: none may be there twice. */
+function isBoundedPool(buffer: Buffer, at: number, size: number): boolean {
+  if (size < 28) return false;
+  const count = buffer.readUInt32LE(at + 8);
+  const isUtf8 = (buffer.readUInt32LE(at + 16) & 0x100) !== 0;
+  const stringsAt = at + buffer.readUInt32LE(at + 20);
+  if (count > MOST_STRINGS || 28 + 4 * count > size) return false;
+  let total = 0;
+  for (let index = 0; index < count; index++) {
+    const from = stringsAt + buffer.readUInt32LE(at + 28 + 4 * index);
+    if (from + 4 > at + size) return false;
+    const length = buffer.readUInt16LE(from);
+    // The parser's own forms of lengths: at most 32,767 bytes of UTF-8; more of UTF-16 is nothing a manifest holds.
+    total += isUtf8 ? utf8Length(buffer, from) : 2 * length;
+    if ((!isUtf8 && length >= 0x8000) || total > 2 * size) return false;
+  }
+  return true;
+}
+
+function utf8Length(buffer: Buffer, from: number): number {
+  const bytesAt = from + ((buffer[from] ?? 0) & 0x80 ? 2 : 1);
+  const first = buffer[bytesAt] ?? 0;
+  return first & 0x80 ? ((first & 0x7f) << 8) + (buffer[bytesAt + 1] ?? 0) : first;
+}
+
+type Element = NonNullable<ReturnType<BinaryXmlParser['parse']>>;
+
+function collectPermissions(element: Element, permissions: Set<string>, depth: number): void {
+  if (depth > DEEPEST) return;
+  for (const child of element.childNodes ?? []) {
+    const name = child.nodeName ?? '';
+    const permission = name.startsWith('uses-permission')
+      ? attributeOf(child, 'name')
+      : ['service', 'receiver'].includes(name)
+        ? attributeOf(child, 'permission')
+        : undefined;
+    if (permission) permissions.add(permission.slice(0, 255));
+    collectPermissions(child, permissions, depth + 1);
+  }
+}
+
+function attributeOf({ attributes = [] }: Element, name: string): string | undefined {
+  const attribute = attributes.find((one) => one.name === name);
+  const value = attribute?.typedValue.value ?? attribute?.value;
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

@@ -1,0 +1,161 @@
+import type { Finding, Verdict } from '../judgement/finding.ts';
+import { THREAT_TYPES, type ThreatType } from '../threat-type.ts';
+
+interface Sign {
+  readonly threatType: ThreatType;
+  /** Set by hand, from how often honest files look like this; no data set of files stands behind it. */
+  readonly confidence: number;
+  readonly evidence: string;
+  readonly asksFor?: Verdict;
+}
+
+/**
+ * What the form of a file gives away. Where a sign has honest uses it stays below any threshold by itself and only adds
+ * to others; a form that has none asks for a verdict.
+ */
+const SIGNS = {
+  program_as_document: {
+    threatType: 'disguised_file',
+    confidence: 0.95,
+    evidence: 'a program whose name ends like that of a document or a picture',
+    asksFor: 'block',
+  },
+  double_extension: {
+    threatType: 'disguised_file',
+    confidence: 0.9,
+    evidence: 'a name with the ending of a document before that of a program',
+    asksFor: 'block',
+  },
+  reversed_name: {
+    threatType: 'disguised_file',
+    confidence: 0.9,
+    evidence: 'a name that turns the direction of writing round to hide its ending',
+    asksFor: 'block',
+  },
+  padded_name: {
+    threatType: 'disguised_file',
+    confidence: 0.85,
+    evidence: 'a name that pushes its ending out of sight with spaces',
+    asksFor: 'block',
+  },
+  page_as_document: {
+    threatType: 'disguised_file',
+    confidence: 0.6,
+    evidence: 'a web page whose name ends like that of a document or a picture',
+    asksFor: 'warn',
+  },
+  archive_as_document: {
+    threatType: 'disguised_file',
+    confidence: 0.4,
+    evidence: 'an archive whose name ends like that of a picture or a plain document',
+  },
+  // Installers are handed out like this every day, so it weighs little.
+  only_program_inside: {
+    threatType: 'malware',
+    confidence: 0.25,
+    evidence: 'an archive that holds nothing but a program',
+  },
+  locked_program_inside: {
+    threatType: 'malware',
+    confidence: 0.65,
+    evidence: 'an archive locked with a password that holds a program, which keeps scanners out',
+    asksFor: 'warn',
+  },
+  unpacking_bomb: {
+    threatType: 'malware',
+    confidence: 0.8,
+    evidence: 'an archive made to exhaust whoever unpacks it',
+    asksFor: 'warn',
+  },
+  macros: {
+    threatType: 'malware',
+    confidence: 0.3,
+    evidence: 'a document that holds macros',
+  },
+  macros_that_start: {
+    threatType: 'malware',
+    confidence: 0.6,
+    evidence: 'a document whose macros run when it is opened',
+    asksFor: 'warn',
+  },
+  remote_template: {
+    threatType: 'malware',
+    confidence: 0.7,
+    evidence: 'a document that fetches a template or an object from elsewhere when opened',
+    asksFor: 'warn',
+  },
+  object_in_rtf: {
+    threatType: 'malware',
+    confidence: 0.6,
+    evidence: 'a rich text document with an embedded object that loads by itself',
+    asksFor: 'warn',
+  },
+  html_smuggling: {
+    threatType: 'malware',
+    confidence: 0.85,
+    evidence: 'a page that puts a file together by script and hands it over as a download',
+    asksFor: 'warn',
+  },
+  password_form: {
+    threatType: 'credential_phishing',
+    confidence: 0.75,
+    evidence: 'a page sent as a file that asks for a password and sends it elsewhere',
+    asksFor: 'warn',
+  },
+  password_field: {
+    threatType: 'credential_phishing',
+    confidence: 0.4,
+    evidence: 'a page sent as a file that asks for a password',
+  },
+  other_domain_shown: {
+    threatType: 'phishing_link',
+    confidence: 0.5,
+    evidence: 'a link that shows one domain and leads to another',
+  },
+  shortcut_with_command: {
+    threatType: 'malware',
+    confidence: 0.9,
+    evidence: 'a shortcut that runs a command',
+    asksFor: 'block',
+  },
+  shortcut: {
+    threatType: 'disguised_file',
+    confidence: 0.3,
+    evidence: 'a shortcut sent as a file',
+  },
+  script: {
+    threatType: 'malware',
+    confidence: 0.2,
+    evidence: 'a script that runs when opened',
+  },
+  script_that_fetches: {
+    threatType: 'malware',
+    confidence: 0.85,
+    evidence: 'a script that fetches something and runs it, or hides what it does',
+    asksFor: 'warn',
+  },
+  pdf_launch: {
+    threatType: 'malware',
+    confidence: 0.8,
+    evidence: 'a PDF document that starts a program',
+    asksFor: 'warn',
+  },
+  pdf_script: {
+    threatType: 'malware',
+    confidence: 0.3,
+    evidence: 'a PDF document that runs a script when opened',
+  },
+  app_evades_tools: {
+    threatType: 'suspicious_app',
+    confidence: 0.5,
+    evidence: 'an app package damaged on purpose in ways that Android forgives and scanners do not',
+  },
+} as const satisfies Record<string, Sign>;
+
+export type SignName = keyof typeof SIGNS;
+
+/** Gives the finding that stands for a sign. */
+export function fileFinding(name: SignName): Finding {
+  const sign: Sign = SIGNS[name];
+  return { detector: 'file_format', category: THREAT_TYPES[sign.threatType].category, ...sign };
+}

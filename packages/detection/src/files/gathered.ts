@@ -1,0 +1,138 @@
+import { hash } from 'node:crypto';
+import type { ContentContext, PlainContent } from '../content.ts';
+import { parseUrl } from '../indicators/canonical.ts';
+import type { IndicatorKey } from '../indicators/indicator.ts';
+import { keyOfSha256, keysOfUrl } from '../indicators/keys.ts';
+import type { Finding } from '../judgement/finding.ts';
+import type { Inspection } from '../judgement/inspection.ts';
+import type { Contents } from './contents.ts';
+import type { FileLimits } from './file-limits.ts';
+
+const MOST_FINDINGS = 20;
+const MOST_KEYS = 4000;
+const MOST_REASONS = 12;
+
+/** What was found so far in a file and all that is inside it. */
+export interface Gathered {
+  readonly limits: FileLimits;
+  readonly inspectPlain: (content: PlainContent) => Inspection;
+  readonly context: ContentContext | undefined;
+  readonly keys: Map<string, IndicatorKey>;
+  readonly findings: Map<string, Finding>;
+  readonly reasons: Set<string>;
+  /** Clauses on what was not judged. */
+  readonly unjudged: Set<string>;
+  readonly links: Set<string>;
+  readonly judgedHosts: Set<string>;
+  textsLeft: number;
+  score: number | undefined;
+}
+
+export function startGathering(options: Pick<Gathered, 'limits' | 'inspectPlain' | 'context'>): Gathered {
+  return {
+    ...options,
+    keys: new Map(),
+    findings: new Map(),
+    reasons: new Set(),
+    unjudged: new Set(),
+    links: new Set(),
+    judgedHosts: new Set(),
+    textsLeft: options.limits.texts,
+    score: undefined,
+  };
+}
+
+/** Takes in what reading one format brought to light; texts, links and apps are judged at once. */
+export function gather(contents: Contents, gathered: Gathered): void {
+  for (const finding of contents.findings ?? []) addFinding(finding, gathered);
+  for (const reason of contents.reasons ?? []) gathered.reasons.add(reason);
+  const context = contents.sender === undefined ? gathered.context : mailFrom(contents.sender);
+  for (const text of contents.texts ?? []) judgeText(text, context, gathered);
+  for (const link of contents.links ?? []) judgeLink(link, context, gathered);
+  for (const app of contents.apps ?? []) addInspection(gathered.inspectPlain(app), gathered);
+  if (contents.score !== undefined) raiseScore(contents.score, gathered);
+  if (contents.opaque !== undefined) gathered.unjudged.add(contents.opaque);
+}
+
+export function addHash(bytes: Uint8Array, gathered: Gathered): string {
+  const sha256 = hash('sha256', bytes, 'hex');
+  addKeys([keyOfSha256(sha256)], gathered);
+  return sha256;
+}
+
+/** A finding once; the models' once each, the surest, because the parts of one file say much the same. */
+export function addFinding(finding: Finding, { findings }: Gathered): void {
+  const isModel = finding.detector === 'text_model' || finding.detector === 'url_model';
+  const key = isModel ? finding.detector : `${finding.detector} ${finding.threatType} ${finding.evidence}`;
+  if (finding.confidence >= (findings.get(key)?.confidence ?? 0)) findings.set(key, finding);
+}
+
+/** Gives the inspection of the whole. */
+export function toInspection(type: Inspection['type'], gathered: Gathered): Inspection {
+  const { keys, findings, reasons, unjudged, score } = gathered;
+  const [why] = unjudged;
+  return {
+    type,
+    keys: [...keys.values()],
+    findings: [...findings.values()]
+      .sort((one, other) => other.confidence - one.confidence)
+      .slice(0, MOST_FINDINGS),
+    reasons: [...reasons].slice(0, MOST_REASONS),
+    ...(score !== undefined && { score }),
+    ...(why !== undefined && { unsupported: why }),
+  };
+}
+
+function judgeText(text: string, context: ContentContext | undefined, gathered: Gathered): void {
+  if (text.trim() === '') return;
+  if (gathered.textsLeft <= 0) {
+    gathered.unjudged.add('it holds more texts than are judged here');
+    return;
+  }
+  gathered.textsLeft--;
+  if (text.length > gathered.limits.textCharacters)
+    gathered.unjudged.add('its text is too long to be judged to its end');
+  const looked = text.slice(0, gathered.limits.textCharacters);
+  addInspection(gathered.inspectPlain({ type: 'text', text: looked, ...(context && { context }) }), gathered);
+}
+
+/** The keys of each link count; the model judges one of each host. */
+function judgeLink(url: string, context: ContentContext | undefined, gathered: Gathered): void {
+  const { links, judgedHosts, limits } = gathered;
+  if (links.has(url) || links.size >= limits.links) return;
+  links.add(url);
+  const host = parseUrl(url)?.host;
+  if (host === undefined) return;
+  if (judgedHosts.has(host) || judgedHosts.size >= limits.judgedLinks) {
+    addKeys(keysOfUrl(url), gathered);
+    return;
+  }
+  judgedHosts.add(host);
+  addInspection(gathered.inspectPlain({ type: 'url', url, ...(context && { context }) }), gathered);
+}
+
+function addInspection(
+  { keys, findings, reasons, score, unsupported }: Inspection,
+  gathered: Gathered,
+): void {
+  addKeys(keys, gathered);
+  for (const finding of findings) addFinding(finding, gathered);
+  for (const reason of reasons) gathered.reasons.add(reason);
+  if (score !== undefined) raiseScore(score, gathered);
+  if (unsupported !== undefined) gathered.unjudged.add(unsupported);
+}
+
+function addKeys(keys: readonly IndicatorKey[], gathered: Gathered): void {
+  for (const key of keys) {
+    if (gathered.keys.size >= MOST_KEYS) return;
+    gathered.keys.set(`${key.type} ${key.digest}`, key);
+  }
+}
+
+function raiseScore(score: number, gathered: Gathered): void {
+  gathered.score = Math.max(gathered.score ?? 0, score);
+}
+
+function mailFrom(sender: string): ContentContext {
+  return { channel: 'email', sender };
+}

@@ -1,0 +1,57 @@
+import type { BytesContent, PlainContent } from '../content.ts';
+import type { Inspection } from '../judgement/inspection.ts';
+import { NO_TRUST, type TrustList } from '../media/trust-list.ts';
+import type { ByteScanner } from './byte-scanner.ts';
+import { FILE_LIMITS, type FileLimits, startBudget } from './file-limits.ts';
+import { addFinding, addHash, type Gathered, startGathering, toInspection } from './gathered.ts';
+import { readPart } from './read-part.ts';
+
+export interface InspectBytesOptions {
+  /** Judges the texts, links and apps found inside. */
+  readonly inspectPlain: (content: PlainContent) => Inspection;
+  readonly limits?: Partial<FileLimits>;
+  /** Whose statements on the origin of media count. Nobody's, unless given. */
+  readonly trust?: TrustList;
+  /** Look at the file as a whole, one after the other. */
+  readonly scanners?: readonly ByteScanner[];
+}
+
+/**
+ * Reads a file or a piece of media by what its bytes are, whatever its name says: hashes of it and of the files within,
+ * the words, links and apps found in it, and what its form gives away. Reads no more than its limits allow; what stays
+ * unread or cannot be judged at all stands in `unsupported`. Never rejects, runs nothing, fetches nothing.
+ */
+export async function inspectBytes(
+  { type, bytes, filename, context }: BytesContent,
+  { inspectPlain, limits: given, trust = NO_TRUST, scanners = [] }: InspectBytesOptions,
+): Promise<Inspection> {
+  const limits = { ...FILE_LIMITS, ...given };
+  const gathered = startGathering({ limits, inspectPlain, context });
+  const budget = startBudget(limits);
+  if (bytes.length === 0) gathered.unjudged.add('it is empty');
+  if (bytes.length > limits.inputBytes) {
+    addHash(bytes, gathered);
+    gathered.unjudged.add('it is too large to be read');
+    return toInspection(type, gathered);
+  }
+  try {
+    await readPart({ bytes, name: filename?.slice(0, 1024), depth: 0 }, { gathered, budget, trust });
+  } catch {
+    // Each reader answers for its own format. Should one fail all the same, what was found so far stands.
+    gathered.unjudged.add('it is damaged in a way that cannot be read');
+  }
+  const signal = AbortSignal.timeout(limits.timeMs);
+  for (const scanner of scanners) await scanWith(scanner, { bytes, signal, gathered });
+  return toInspection(type, gathered);
+}
+
+async function scanWith(
+  scanner: ByteScanner,
+  { bytes, signal, gathered }: { bytes: Uint8Array; signal: AbortSignal; gathered: Gathered },
+): Promise<void> {
+  try {
+    for (const finding of await scanner.scan(bytes, signal)) addFinding(finding, gathered);
+  } catch {
+    gathered.unjudged.add(`the configured scanner (${scanner.name}) could not look at it`);
+  }
+}

@@ -1,0 +1,115 @@
+import { readApk } from '../apps/read-apk.ts';
+import { readMedia } from '../media/read-media.ts';
+import type { TrustList } from '../media/trust-list.ts';
+import type { Contents, Part } from './contents.ts';
+import { disguiseFindings, endingOf } from './disguise.ts';
+import { type Budget, isTimeUp } from './file-limits.ts';
+import { decodeText, type FileType, fileTypeOf } from './file-type.ts';
+import { addFinding, addHash, type Gathered, gather } from './gathered.ts';
+import { readGzip } from './read-gzip.ts';
+import { readHtml } from './read-html.ts';
+import { readMail } from './read-mail.ts';
+import { readOffice, readOle, readRtf } from './read-office.ts';
+import { readPdf } from './read-pdf.ts';
+import { isScriptName, linksIn, readScript } from './read-script.ts';
+import { readShortcut } from './read-shortcut.ts';
+import { readTar } from './read-tar.ts';
+import { openZip, readZip } from './read-zip.ts';
+
+export interface Reading {
+  readonly gathered: Gathered;
+  readonly budget: Budget;
+  readonly trust: TrustList;
+}
+
+/** Reads a file by what its bytes are, and the files within it, within what is left of the budget. */
+export async function readPart(part: Part, reading: Reading): Promise<void> {
+  const { gathered, budget } = reading;
+  if (part.bytes.length === 0) return;
+  const sha256 = addHash(part.bytes, gathered);
+  const type = fileTypeOf(part.bytes);
+  for (const finding of disguiseFindings(part.name, type)) addFinding(finding, gathered);
+  const contents = await readContents(part, type, sha256, reading);
+  gather(contents, gathered);
+  for (const inner of contents.parts ?? []) {
+    if (part.depth >= budget.limits.depth)
+      gathered.unjudged.add('files lie deeper in it than is looked here');
+    else if (isTimeUp(budget)) gathered.unjudged.add('reading it took too long');
+    else {
+      await readPart({ ...inner, depth: part.depth + 1 }, reading);
+      continue;
+    }
+    break;
+  }
+  const unread = contents.unread?.();
+  if (unread !== undefined) gathered.unjudged.add(unread);
+}
+
+async function readContents(part: Part, type: FileType, sha256: string, reading: Reading): Promise<Contents> {
+  const { bytes, name } = part;
+  const { budget, trust } = reading;
+  switch (type.kind) {
+    case 'zip':
+      return readAnyZip(part, sha256, budget);
+    case 'gzip':
+      return readGzip(bytes, name, budget);
+    case 'tar':
+      return readTar(bytes, budget);
+    case 'pdf':
+      return readPdf(bytes, budget);
+    case 'ole':
+      return readOle(bytes);
+    case 'rtf':
+      return readRtf(bytes);
+    case 'lnk':
+      return readShortcut(bytes);
+    case 'eml':
+      return readMail(bytes, budget);
+    case 'html':
+    case 'svg':
+      // An HTML application runs as a program does.
+      return endingOf(name) === 'hta' ? readScript(decodeText(bytes)) : readHtml(bytes, budget);
+    case 'text':
+    case 'shell':
+      return readText(bytes, name, type);
+  }
+  if (type.group === 'picture' || type.group === 'sound' || type.group === 'film')
+    return readMedia(bytes, trust);
+  return { opaque: OPAQUE[type.group] };
+}
+
+const OPAQUE: Record<FileType['group'], string> = {
+  program: 'it is a program, of which only the hash is looked up here',
+  archive: 'it is an archive of a kind that is not opened here',
+  document: 'it is a document of a kind that is not read here',
+  page: 'it is a page of a kind that is not read here',
+  mail: 'it is a mail of a kind that is not read here',
+  shortcut: 'it is a shortcut of a kind that is not read here',
+  picture: 'it is a picture',
+  sound: 'it is a sound',
+  film: 'it is a film',
+  text: 'it is a text of a kind that is not read here',
+  unknown: 'it is of no kind that is known here',
+};
+
+function readAnyZip({ bytes }: Part, sha256: string, budget: Budget): Contents {
+  const zip = openZip(bytes, budget);
+  if (zip === undefined) return { opaque: 'it is a damaged archive' };
+  switch (zip.kind) {
+    case 'apk':
+      return readApk(zip, sha256, budget);
+    case 'ooxml':
+    case 'odf':
+      return readOffice(zip, budget);
+    case 'jar':
+      return { opaque: OPAQUE.program };
+    case 'zip':
+      return readZip(zip, budget);
+  }
+}
+
+function readText(bytes: Uint8Array, name: string | undefined, { kind }: FileType): Contents {
+  const text = decodeText(bytes);
+  if (kind === 'shell' || isScriptName(name)) return readScript(text);
+  return { texts: [text], links: linksIn(text) };
+}
