@@ -29,4 +29,7 @@ export type TaskOutcome =
   | { readonly kind: 'failed'; readonly error: string };
 
 /** What a worker is given when it starts. */
-export type ScanWorkerSettings = Omit<Config['scan'], 'workers' | 'deadlineMs'>;
+export type ScanWorkerSettings = Omit<Config['scan'], 'workers' | 'trustAnchorsFile'> & {
+  /** In PEM. */
+  readonly trustAnchors: readonly string[];
+};

@@ -11,9 +11,13 @@ import type { ScanModels } from './scan-models.ts';
 const UNREAD = 'the models that would judge it could not be loaded';
 
 /** Reads a message, a link or an app. Takes the thread for as long as the content is long. */
-export function examinePlain(content: PlainContent, { models }: ScanModels): Examination {
-  const inspection = models ? inspectPlain(content, models) : unread(content.type, UNREAD);
-  return { inspection, indicators: indicatorsOf(content) };
+export function examinePlain(content: PlainContent, scanModels: ScanModels): Examination {
+  return { inspection: inspectWith(scanModels, content), indicators: indicatorsOf(content) };
+}
+
+/** Inspects by models, where there are any. */
+export function inspectWith({ models }: ScanModels, content: PlainContent): Inspection {
+  return models ? inspectPlain(content, models) : unread(content.type, UNREAD);
 }
 
 /** Gives the inspection of content that could not be read, and why as a clause. What is known of it still counts. */

@@ -6,6 +6,7 @@ import type { TenantId } from '../../../platform/tenant-id.ts';
 import type { EncodedContent, SubmittedContent } from '../submitted-content.ts';
 import type { BytesToDecode, EncodedBytes, Examination } from './examination.ts';
 import { examinePlain, unread } from './examine-content.ts';
+import { readTrustAnchors } from './read-trust-anchors.ts';
 import { openModels, type ScanModels } from './scan-models.ts';
 import { type PoolOutcome, WorkerPool } from './worker-pool.ts';
 
@@ -18,13 +19,14 @@ export class Examiner {
   readonly #pool: WorkerPool;
   readonly #deadlineMs: number;
 
-  constructor({ workers, deadlineMs, logger, ...settings }: Config['scan'] & { logger: Logger }) {
+  constructor({ workers, logger, trustAnchorsFile, ...given }: Config['scan'] & { logger: Logger }) {
+    const settings = { ...given, trustAnchors: readTrustAnchors(trustAnchorsFile) };
     this.#scanModels = openModels(settings.modelFile);
     if (this.#scanModels.failure) {
       logger.error({ err: this.#scanModels.failure }, 'the models of scans could not be loaded');
     }
-    this.#deadlineMs = deadlineMs;
-    this.#pool = new WorkerPool({ workers, deadlineMs, settings, logger });
+    this.#deadlineMs = settings.deadlineMs;
+    this.#pool = new WorkerPool({ workers, settings, logger });
   }
 
   get scanModels(): ScanModels {

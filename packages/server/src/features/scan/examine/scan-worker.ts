@@ -4,7 +4,7 @@ import type { BytesContent } from '@tps/detection';
 import { inspectBytes } from '@tps/detection/files';
 import { decodeBase64 } from './decode-base64.ts';
 import type { BytesToDecode, ExaminationTask, ScanWorkerSettings, TaskOutcome } from './examination.ts';
-import { examinePlain, indicatorsOf, unread } from './examine-content.ts';
+import { examinePlain, indicatorsOf, inspectWith } from './examine-content.ts';
 import { openModels } from './scan-models.ts';
 
 // Readers of file formats complain on the console, and what they complain of is content.
@@ -13,8 +13,11 @@ for (const method of ['log', 'info', 'warn', 'error', 'debug', 'trace'] as const
 }
 process.removeAllListeners('warning').on('warning', () => undefined);
 
-const { modelFile } = workerData as ScanWorkerSettings;
-const scanModels = openModels(modelFile);
+/** Of the deadline. Whoever reads until then still answers in time. */
+const READING_SHARE = 0.6;
+
+const settings = workerData as ScanWorkerSettings;
+const scanModels = openModels(settings.modelFile);
 
 /** Reads content. Whatever fails is named by its kind alone. */
 export async function examine({ content }: ExaminationTask): Promise<TaskOutcome> {
@@ -32,9 +35,10 @@ async function examineEncoded({ encoded, ...described }: BytesToDecode): Promise
   const bytes = decodeBase64(Buffer.from(body.buffer, body.byteOffset + start, end - start));
   if (!bytes) return { kind: 'not_base64' };
   const content: BytesContent = { ...described, bytes };
-  const { models } = scanModels;
-  const inspection = models
-    ? await inspectBytes(content, models)
-    : unread(content.type, 'the models that would judge it could not be loaded');
+  const inspection = await inspectBytes(content, {
+    inspectPlain: (part) => inspectWith(scanModels, part),
+    trust: { anchors: settings.trustAnchors },
+    limits: { timeMs: settings.deadlineMs * READING_SHARE },
+  });
   return { kind: 'examined', examination: { inspection, indicators: indicatorsOf(content) } };
 }

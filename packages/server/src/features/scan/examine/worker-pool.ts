@@ -23,8 +23,7 @@ export type PoolOutcome =
 
 export interface WorkerPoolOptions {
   readonly workers: number;
-  /** From the moment when work is handed in, so that waiting counts. */
-  readonly deadlineMs: number;
+  /** Its deadline begins when work is handed in, so that waiting counts. */
   readonly settings: ScanWorkerSettings;
   readonly logger: Logger;
 }
@@ -62,7 +61,7 @@ export class WorkerPool {
         work.settle({ kind: 'overrun' });
         abort.abort();
       };
-      const timer = setTimeout(overrun, this.#options.deadlineMs);
+      const timer = setTimeout(overrun, this.#options.settings.deadlineMs);
       const settle = (outcome: PoolOutcome) => {
         clearTimeout(timer);
         resolve(outcome);
