@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ContractClient, TestAnswer } from '@tps/server/testing/contract-client';
 import type { DocumentedOperation } from './openapi-document.ts';
-import { type IdName, type PopulatedTenant, signAs } from './populated-tenant.ts';
+import { type IdName, INDICATOR_SOURCE, type PopulatedTenant, signAs } from './populated-tenant.ts';
 
 /** How to call one operation so that it succeeds. */
 interface Recipe {
@@ -57,6 +57,22 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   getPolicy: { id: 'policy' },
   updatePolicy: { id: 'policy', body: () => ({ enabled: false }) },
   archivePolicy: { id: 'policy' },
+  listIndicators: {},
+  importIndicators: {
+    body: () => ({
+      source: 'new-list',
+      indicators: [
+        {
+          ...{ type: 'url', value: 'https://parcel-desk.example/pay', category: 'phishing' },
+          ...{ threat_type: 'delivery_scam', confidence: 0.9 },
+        },
+      ],
+    }),
+  },
+  removeIndicators: { query: () => ({ source: INDICATOR_SOURCE }) },
+  listIndicatorSources: {},
+  getIndicatorBundle: {},
+  getIndicatorKeys: {},
   listWebhooks: {},
   createWebhook: { body: () => ({ url: UNCALLED_URL, secret: newSecret() }) },
   getWebhook: { id: 'webhook' },

@@ -37,9 +37,12 @@ export const POPULATED_ENV = {
   SERVICE_WEBHOOK_ALLOW_INSECURE_TARGETS: 'true',
 };
 
+/** Where the indicator of a populated tenant comes from. */
+export const INDICATOR_SOURCE = 'own-list';
+
 /**
  * Makes a tenant with a device, an event of it and what is derived from that, a job that waits for a review of it,
- * a policy, a token, a webhook and a dead letter of that.
+ * a policy, an indicator, a token, a webhook and a dead letter of that.
  */
 export async function populateTenant(service: TestService): Promise<PopulatedTenant> {
   const tenant = await service.createTenant();
@@ -56,6 +59,11 @@ export async function populateTenant(service: TestService): Promise<PopulatedTen
       .data[0];
 
   const policy = await create('/policies', { name: 'p', threat_categories: ['phishing'], action: 'warn' });
+  const indicator = { type: 'domain', value: 'parcel-desk.example', category: 'phishing', confidence: 0.9 };
+  await create('/indicators', {
+    source: INDICATOR_SOURCE,
+    indicators: [{ ...indicator, threat_type: 'delivery_scam' }],
+  });
   // Its one scope lets a caller with nothing but that scope roll it.
   const scopes: Scope[] = ['tokens:write'];
   const token = await create('/tokens', { name: 't', scopes });

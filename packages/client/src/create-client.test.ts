@@ -44,6 +44,21 @@ const CALLS: Readonly<Record<keyof operations, Call>> = {
   getArtifact: ({ artifacts }) => artifacts.get(ID),
   getTrace: ({ traces }) => traces.get(ID),
   listTraceSteps: ({ traces }) => traces.steps(ID).page(),
+  listIndicators: ({ indicators }) => indicators.list().page(),
+  importIndicators: ({ indicators }) =>
+    indicators.import({
+      source: 's',
+      indicators: [
+        {
+          ...{ type: 'domain', value: 'a.example', category: 'phishing', confidence: 1 },
+          threat_type: 'known_indicator',
+        },
+      ],
+    }),
+  removeIndicators: ({ indicators }) => indicators.remove({ source: ID }),
+  listIndicatorSources: ({ indicators }) => indicators.sources(),
+  getIndicatorBundle: ({ indicators }) => indicators.bundleIfChanged({ ifNoneMatch: '"1"' }),
+  getIndicatorKeys: ({ indicators }) => indicators.keys(),
   listPolicies: ({ policies }) => policies.pageIfChanged({ ifNoneMatch: '"1"' }),
   createPolicy: ({ policies }) =>
     policies.create({ name: 'p', threat_categories: ['phishing'], action: 'warn' }),

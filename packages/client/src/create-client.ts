@@ -5,6 +5,7 @@ import { devicesResource } from './resources/devices.ts';
 import { eventsResource } from './resources/events.ts';
 import { guidanceResource } from './resources/guidance.ts';
 import { incidentsResource } from './resources/incidents.ts';
+import { indicatorsResource } from './resources/indicators.ts';
 import { jobsResource } from './resources/jobs.ts';
 import { policiesResource } from './resources/policies.ts';
 import { scanResource } from './resources/scan.ts';
@@ -33,6 +34,7 @@ export function createClient(options: ClientOptions) {
     events: eventsResource(connection),
     guidance: guidanceResource(connection),
     incidents: incidentsResource(connection),
+    indicators: indicatorsResource(connection),
     jobs: jobsResource(connection),
     policies: policiesResource(connection),
     scan: scanResource(connection),

@@ -25,6 +25,7 @@ export { type ClientCredentialsOptions, clientCredentials, OAuthError } from './
 export type { FollowOptions } from './paging/follow.ts';
 export type { ItemOf, List, Page } from './paging/list.ts';
 export type { IncidentUpdateOptions } from './resources/incidents.ts';
+export type { ChangedBundleOptions } from './resources/indicators.ts';
 export type { WaitForJobOptions } from './resources/jobs.ts';
 export type { ChangedPolicyOptions } from './resources/policies.ts';
 export type { ListOptions, ReadOptions } from './resources/read-options.ts';
@@ -60,11 +61,19 @@ export type {
   IncidentChange,
   IncidentPage,
   IncidentTimelineEntry,
+  IndicatorBundle,
+  IndicatorImport,
+  IndicatorImportResult,
+  IndicatorKeys,
+  IndicatorPage,
+  IndicatorSource,
+  IndicatorSources,
   Job,
   JobAuditPage,
   JobCancellation,
   JobPage,
   Liveness,
+  NewIndicator,
   NewJob,
   NewPolicy,
   NewScan,
@@ -87,6 +96,7 @@ export type {
   TestDelivery,
   Threat,
   ThreatCategory,
+  ThreatIndicator,
   ThreatPage,
   Token,
   TokenPage,

@@ -14,6 +14,7 @@ export const ID_PREFIXES = {
   step: 'stp',
   artifact: 'art',
   scan: 'scn',
+  import: 'imp',
   guidance: 'gui',
   token: 'tok',
   webhook: 'whk',

@@ -14,6 +14,8 @@ export * from './guidance-operations.ts';
 export * from './identifiers.ts';
 export * from './incident.ts';
 export * from './incident-operations.ts';
+export * from './indicator.ts';
+export * from './indicator-operations.ts';
 export * from './job.ts';
 export * from './job-operations.ts';
 export * from './openapi.ts';

@@ -11,6 +11,7 @@ export const TAGS = {
   alerts: 'Decisions that deserve attention.',
   incidents: 'Alerts that belong together and need a person.',
   policies: 'What devices do about which threats.',
+  indicators: 'What gives threats away, by source, and the signed bundle of it for devices.',
   jobs: 'Triage of incidents, step by step, that a person reviews.',
   scan: 'Judgement of content that somebody submits.',
   guidance: 'What to do about a kind of threat, for users, analysts and administrators.',

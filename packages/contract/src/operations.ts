@@ -4,6 +4,7 @@ import { deviceOperations } from './device-operations.ts';
 import { eventOperations } from './event-operations.ts';
 import { guidanceOperations } from './guidance-operations.ts';
 import { incidentOperations } from './incident-operations.ts';
+import { indicatorOperations } from './indicator-operations.ts';
 import { jobOperations } from './job-operations.ts';
 import type { Operation } from './operation.ts';
 import { policyOperations } from './policy-operations.ts';
@@ -24,6 +25,7 @@ export const operations: readonly Operation[] = [
   ...reviewOperations,
   ...traceOperations,
   ...policyOperations,
+  ...indicatorOperations,
   ...webhookOperations,
   ...deliveryOperations,
   ...tokenOperations,

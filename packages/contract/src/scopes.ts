@@ -3,8 +3,8 @@ import { stringEnum } from './values.ts';
 
 /** What each scope permits. `alerts:write` is reserved: no route needs it. */
 export const SCOPE_MEANINGS = {
-  'devices:read': 'List devices and policies, and read their details.',
-  'devices:write': 'Register and configure devices and policies.',
+  'devices:read': 'List devices, policies and indicators, and read their details.',
+  'devices:write': 'Register and configure devices and policies, and import indicators.',
   'threats:read': 'List threats and read their details.',
   'alerts:read': 'Read derived alerts.',
   'alerts:write': 'Reserved. There is no route that creates alerts.',

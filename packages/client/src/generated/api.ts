@@ -536,6 +536,94 @@ export interface paths {
         patch: operations["updatePolicy"];
         trace?: never;
     };
+    "/indicators": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List indicators
+         * @description The tenant's own first, then those for all tenants; each by source and type. Expired ones are listed too. Needs the scope `devices:read`.
+         */
+        get: operations["listIndicators"];
+        put?: never;
+        /**
+         * Import indicators of one source
+         * @description Adds what is new and updates what the source has already, by type and value. An import of many requests begins with one without `import_id` and sends that of the answer with the others. All of a request is stored, or nothing; a repeat changes nothing. With `replace` in the last one the source is exchanged at once: until then all that it had goes on holding. Needs the scope `devices:write`.
+         */
+        post: operations["importIndicators"];
+        /**
+         * Remove a source, or one of its indicators
+         * @description All that the source has or, with `type` and `value`, that one. What holds for all tenants cannot be removed here. 404 when there is nothing of the kind, also for a repeat. Needs the scope `devices:write`.
+         */
+        delete: operations["removeIndicators"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/indicators/sources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List where indicators come from
+         * @description All of them, by name; the tenant's own first. Needs the scope `devices:read`.
+         */
+        get: operations["listIndicatorSources"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/indicators/bundle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the signed bundle for devices
+         * @description The tenant's indicators and those for all tenants, without those that have expired, as a DSSE envelope. Verify it with the keys of GET /indicators/keys. Needs the scope `devices:read`.
+         */
+        get: operations["getIndicatorBundle"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/indicators/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the keys that bundles are signed with
+         * @description Needs the scope `devices:read`.
+         */
+        get: operations["getIndicatorKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/webhooks": {
         parameters: {
             query?: never;
@@ -1290,7 +1378,7 @@ export interface components {
                  * @description Stable code to branch on.
                  * @enum {string}
                  */
-                code: "invalid_json" | "invalid_field" | "missing_field" | "invalid_parameter" | "invalid_cursor" | "cursor_filter_mismatch" | "credential_in_query" | "tenant_required" | "event_too_old" | "event_in_future" | "original_event_not_found" | "unsupported_workflow" | "amendment_not_allowed" | "invalid_public_key" | "webhook_url_rejected" | "plaintext_rejected" | "missing_credentials" | "invalid_credentials" | "invalid_signature" | "replayed_request" | "insufficient_scope" | "tenant_mismatch" | "device_not_registered" | "device_revoked" | "scope_escalation" | "not_found" | "method_not_allowed" | "event_id_conflict" | "device_key_conflict" | "policy_id_conflict" | "idempotency_conflict" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "invalid_state_transition" | "invalid_job_state" | "invalid_review_state" | "max_runs_exceeded" | "webhook_limit_reached" | "rate_limited" | "internal_error" | "unavailable";
+                code: "invalid_json" | "invalid_field" | "missing_field" | "invalid_parameter" | "invalid_cursor" | "cursor_filter_mismatch" | "credential_in_query" | "tenant_required" | "event_too_old" | "event_in_future" | "original_event_not_found" | "unsupported_workflow" | "amendment_not_allowed" | "invalid_public_key" | "webhook_url_rejected" | "plaintext_rejected" | "missing_credentials" | "invalid_credentials" | "invalid_signature" | "replayed_request" | "insufficient_scope" | "tenant_mismatch" | "device_not_registered" | "device_revoked" | "scope_escalation" | "not_found" | "method_not_allowed" | "event_id_conflict" | "device_key_conflict" | "policy_id_conflict" | "idempotency_conflict" | "import_superseded" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "invalid_state_transition" | "invalid_job_state" | "invalid_review_state" | "max_runs_exceeded" | "webhook_limit_reached" | "indicator_limit_reached" | "rate_limited" | "internal_error" | "unavailable";
                 /** @description One sentence for a person. Names the member at fault; may change. */
                 message: string;
                 /** @description The HTTP status of this answer. */
@@ -1541,6 +1629,81 @@ export interface components {
             /** @description One line for a person. */
             message: string;
         };
+        /** @description DSSE envelope (secure-systems-lab/dsse) with an Ed25519 signature of the service. */
+        IndicatorBundle: {
+            payloadType: string;
+            /** @description The indicators as JSON, in Base64. */
+            payload: string;
+            signatures: {
+                keyid: string;
+                sig: string;
+            }[];
+        };
+        /** @description Indicators of one source, all of them or a part. */
+        IndicatorImport: {
+            /** @description Identifier of the tenant, `tnt_<id>`. */
+            tenant_id?: string;
+            /** @description Who says so, such as `stalkerware-indicators`. */
+            source: string;
+            /** @description From the answer of the first request of an import, sent with each that follows. Left out, a new import begins, and one of the same source that is under way can go on no more. */
+            import_id?: string;
+            /**
+             * @description Goes with the last request of an import: whatever else the source has, which no request of this import has named, is removed in the same moment.
+             * @default false
+             */
+            replace?: boolean;
+            indicators: components["schemas"]["NewIndicator"][];
+        };
+        /** @description What became of imported indicators. */
+        IndicatorImportResult: {
+            /** @description Identifier of the import, `imp_<id>`. */
+            import_id: string;
+            /** @description Who says so, such as `stalkerware-indicators`. */
+            source: string;
+            added: number;
+            updated: number;
+            unchanged: number;
+            /** @description By `replace`. */
+            removed: number;
+            /** @description How many the source has now. */
+            indicators: number;
+        };
+        /** @description Public keys that bundles of this service are signed with. */
+        IndicatorKeys: {
+            keys: {
+                keyid: string;
+                /** @description SPKI DER in Base64, Ed25519. */
+                public_key_b64: string;
+            }[];
+        };
+        /** @description One page of a list. */
+        IndicatorPage: {
+            data: components["schemas"]["ThreatIndicator"][];
+            /** @description More items are there now. */
+            has_more: boolean;
+            /** @description Send it as `cursor` to read on. */
+            next_cursor: string | null;
+        };
+        /** @description Where indicators come from. */
+        IndicatorSource: {
+            /**
+             * @description `global` holds for all tenants and is changed by the operator alone.
+             * @enum {string}
+             */
+            scope: "tenant" | "global";
+            /** @description Who says so, such as `stalkerware-indicators`. */
+            source: string;
+            indicators: number;
+            /**
+             * Format: date-time
+             * @description When one of its indicators last changed.
+             */
+            updated_at: string;
+        };
+        /** @description Where the indicators of a tenant come from. */
+        IndicatorSources: {
+            data: components["schemas"]["IndicatorSource"][];
+        };
         /** @description A triage and where it is. Tenant-scoped. */
         Job: {
             /** @description Identifier of the job, `job_<id>`. */
@@ -1613,6 +1776,39 @@ export interface components {
              * @enum {string}
              */
             status: "ok";
+        };
+        /** @description An indicator to import. */
+        NewIndicator: {
+            /**
+             * @description What the value is. A domain covers its subdomains, a URL what is below its path, a certificate is named by its SHA-256, or its SHA-1.
+             * @enum {string}
+             */
+            type: "domain" | "url" | "sha256" | "package" | "certificate";
+            /** @description Stored in canonical form: lower case where case means nothing, a URL without its scheme. */
+            value: string;
+            /**
+             * @description What kind of threat was detected.
+             * @enum {string}
+             */
+            category: "phone_scam" | "social_engineering" | "malicious_app" | "phishing" | "remote_control" | "deepfake";
+            /** @description The finer kind of threat, such as `credential_phishing`, or `known_indicator`. */
+            threat_type: string;
+            /** @description Certainty, from 0.0 to 1.0. */
+            confidence: number;
+            /** @description What it is part of: a product or a campaign. */
+            label?: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339 time. Answers use UTC with milliseconds and `Z`.
+             */
+            valid_from?: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339 time. Answers use UTC with milliseconds and `Z`.
+             */
+            valid_until?: string;
+            /** @default false */
+            dual_use?: boolean;
         };
         /** @description What to triage. */
         NewJob: {
@@ -1769,7 +1965,7 @@ export interface components {
             status: number;
             detail: string;
             /** @enum {string} */
-            code: "invalid_json" | "invalid_field" | "missing_field" | "invalid_parameter" | "invalid_cursor" | "cursor_filter_mismatch" | "credential_in_query" | "tenant_required" | "event_too_old" | "event_in_future" | "original_event_not_found" | "unsupported_workflow" | "amendment_not_allowed" | "invalid_public_key" | "webhook_url_rejected" | "plaintext_rejected" | "missing_credentials" | "invalid_credentials" | "invalid_signature" | "replayed_request" | "insufficient_scope" | "tenant_mismatch" | "device_not_registered" | "device_revoked" | "scope_escalation" | "not_found" | "method_not_allowed" | "event_id_conflict" | "device_key_conflict" | "policy_id_conflict" | "idempotency_conflict" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "invalid_state_transition" | "invalid_job_state" | "invalid_review_state" | "max_runs_exceeded" | "webhook_limit_reached" | "rate_limited" | "internal_error" | "unavailable";
+            code: "invalid_json" | "invalid_field" | "missing_field" | "invalid_parameter" | "invalid_cursor" | "cursor_filter_mismatch" | "credential_in_query" | "tenant_required" | "event_too_old" | "event_in_future" | "original_event_not_found" | "unsupported_workflow" | "amendment_not_allowed" | "invalid_public_key" | "webhook_url_rejected" | "plaintext_rejected" | "missing_credentials" | "invalid_credentials" | "invalid_signature" | "replayed_request" | "insufficient_scope" | "tenant_mismatch" | "device_not_registered" | "device_revoked" | "scope_escalation" | "not_found" | "method_not_allowed" | "event_id_conflict" | "device_key_conflict" | "policy_id_conflict" | "idempotency_conflict" | "import_superseded" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "invalid_state_transition" | "invalid_job_state" | "invalid_review_state" | "max_runs_exceeded" | "webhook_limit_reached" | "indicator_limit_reached" | "rate_limited" | "internal_error" | "unavailable";
         };
         /** @description How well a tenant is protected, and why. */
         ProtectionStatus: {
@@ -2028,6 +2224,46 @@ export interface components {
             last_seen_at: string;
             /** @description Events that count towards it, after corrections. */
             event_count: number;
+        };
+        /** @description Something that gives a threat away, as a source states it. */
+        ThreatIndicator: {
+            /**
+             * @description `global` holds for all tenants and is changed by the operator alone.
+             * @enum {string}
+             */
+            scope: "tenant" | "global";
+            /** @description Who says so, such as `stalkerware-indicators`. */
+            source: string;
+            /**
+             * @description What the value is. A domain covers its subdomains, a URL what is below its path, a certificate is named by its SHA-256, or its SHA-1.
+             * @enum {string}
+             */
+            type: "domain" | "url" | "sha256" | "package" | "certificate";
+            /** @description Stored in canonical form: lower case where case means nothing, a URL without its scheme. */
+            value: string;
+            /**
+             * @description What kind of threat was detected.
+             * @enum {string}
+             */
+            category: "phone_scam" | "social_engineering" | "malicious_app" | "phishing" | "remote_control" | "deepfake";
+            /** @description The finer kind of threat, such as `credential_phishing`, or `known_indicator`. */
+            threat_type: string;
+            /** @description Certainty, from 0.0 to 1.0. */
+            confidence: number;
+            /** @description What it is part of: a product or a campaign. */
+            label?: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339 time. Answers use UTC with milliseconds and `Z`.
+             */
+            valid_from?: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339 time. Answers use UTC with milliseconds and `Z`.
+             */
+            valid_until?: string;
+            /** @description The tool has honest uses too: a match warns and never blocks alone. */
+            dual_use: boolean;
         };
         /** @description One page of a list. */
         ThreatPage: {
@@ -2454,6 +2690,20 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `import_superseded` */
+        "409.import_superseded": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `policy_id_conflict` */
         "409.policy_id_conflict": {
             headers: {
@@ -2498,6 +2748,20 @@ export interface components {
         };
         /** @description `unsupported_media_type` */
         "415.unsupported_media_type": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `indicator_limit_reached` */
+        "422.indicator_limit_reached": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -4874,6 +5138,324 @@ export interface operations {
             404: components["responses"]["404.not_found"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    listIndicators: {
+        parameters: {
+            query?: {
+                /** @description Who says so, such as `stalkerware-indicators`. */
+                source?: string;
+                /** @description What the value is. A domain covers its subdomains, a URL what is below its path, a certificate is named by its SHA-256, or its SHA-1. */
+                type?: "domain" | "url" | "sha256" | "package" | "certificate";
+                /** @description What kind of threat was detected. */
+                category?: "phone_scam" | "social_engineering" | "malicious_app" | "phishing" | "remote_control" | "deepfake";
+                /** @description `next_cursor` of the page before. Opaque; never expires. */
+                cursor?: string;
+                /** @description Most items on the page. */
+                limit?: number;
+                /** @description Needed by operator credentials only; others may repeat their own. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of indicators. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "scope": "tenant",
+                     *           "source": "own-list",
+                     *           "type": "domain",
+                     *           "value": "parcel-desk.example",
+                     *           "category": "phishing",
+                     *           "threat_type": "delivery_scam",
+                     *           "confidence": 0.9,
+                     *           "valid_until": "2026-06-01T00:00:00.000Z",
+                     *           "dual_use": false
+                     *         }
+                     *       ],
+                     *       "has_more": false,
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IndicatorPage"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.cursor_filter_mismatch.invalid_cursor.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    importIndicators: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "source": "own-list",
+                 *       "indicators": [
+                 *         {
+                 *           "type": "domain",
+                 *           "value": "parcel-desk.example",
+                 *           "category": "phishing",
+                 *           "threat_type": "delivery_scam",
+                 *           "confidence": 0.9,
+                 *           "valid_until": "2026-06-01T00:00:00.000Z"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["IndicatorImport"];
+            };
+        };
+        responses: {
+            /** @description Stored. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "import_id": "imp_06ays3w8jrv2k7d1m5q9x4t0zn",
+                     *       "source": "own-list",
+                     *       "added": 1,
+                     *       "updated": 0,
+                     *       "unchanged": 0,
+                     *       "removed": 0,
+                     *       "indicators": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IndicatorImportResult"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.invalid_field.invalid_json.invalid_parameter.missing_field.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.import_superseded"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.indicator_limit_reached"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    removeIndicators: {
+        parameters: {
+            query: {
+                /** @description Who says so, such as `stalkerware-indicators`. */
+                source: string;
+                /** @description What the value is. A domain covers its subdomains, a URL what is below its path, a certificate is named by its SHA-256, or its SHA-1. */
+                type?: "domain" | "url" | "sha256" | "package" | "certificate";
+                /** @description Stored in canonical form: lower case where case means nothing, a URL without its scheme. */
+                value?: string;
+                /** @description Needed by operator credentials only; others may repeat their own. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.credential_in_query.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    listIndicatorSources: {
+        parameters: {
+            query?: {
+                /** @description Needed by operator credentials only; others may repeat their own. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sources. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "scope": "tenant",
+                     *           "source": "own-list",
+                     *           "indicators": 1,
+                     *           "updated_at": "2026-03-02T09:15:04.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IndicatorSources"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    getIndicatorBundle: {
+        parameters: {
+            query?: {
+                /** @description Needed by operator credentials only; others may repeat their own. */
+                tenant_id?: string;
+            };
+            header?: {
+                /** @description Answers 304 without a body when one of these tags, or `*`, names what would be answered (RFC 9110 section 13.1.2). */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bundle. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "payloadType": "application/vnd.tps.indicators+json",
+                     *       "payload": "eyJ2ZXJzaW9uIjoxfQ==",
+                     *       "signatures": [
+                     *         {
+                     *           "keyid": "3fJq0bXw",
+                     *           "sig": "MEUCIQ=="
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IndicatorBundle"];
+                };
+            };
+            /** @description The bundle is as `If-None-Match` knows it. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.credential_in_query.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    getIndicatorKeys: {
+        parameters: {
+            query?: {
+                /** @description Needed by operator credentials only; others may repeat their own. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The keys. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         {
+                     *           "keyid": "3fJq0bXw",
+                     *           "public_key_b64": "MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE="
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IndicatorKeys"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             503: components["responses"]["503.unavailable"];

@@ -11,6 +11,7 @@ import { DeviceKeys, DeviceService, deviceRoutes } from '../features/devices/ind
 import { eventRoutes } from '../features/events/index.ts';
 import { type GuidanceLibrary, guidanceRoutes } from '../features/guidance/index.ts';
 import { IncidentService, incidentRoutes } from '../features/incidents/index.ts';
+import { BundleKey, BundleLibrary, IndicatorService, indicatorRoutes } from '../features/indicators/index.ts';
 import { EventWriter, IngestService, ingestRoutes } from '../features/ingest/index.ts';
 import { JobService, jobRoutes } from '../features/jobs/index.ts';
 import type { SignatureFailures } from '../features/monitoring/index.ts';
@@ -52,6 +53,9 @@ export function buildRoutes(parts: {
   const devices = new DeviceService({ database, clock, keys });
   const incidents = new IncidentService({ database, clock });
   const policies = new PolicyService({ database, clock });
+  const bundleKey = new BundleKey({ database, secrets });
+  const bundles = new BundleLibrary({ database, clock, bundleKey });
+  const indicators = new IndicatorService({ database, clock });
   const jobs = new JobService({ database, clock, workflows, wake: () => worker.wake() });
   const deliveries = new DeliveryService({ database, clock, wake });
   const webhooks = new WebhookService({
@@ -70,6 +74,7 @@ export function buildRoutes(parts: {
       ...alertRoutes({ database, cursors }),
       ...incidentRoutes({ database, cursors, incidents }),
       ...policyRoutes({ database, cursors, policies }),
+      ...indicatorRoutes({ database, cursors, indicators, bundles, bundleKey }),
       ...jobRoutes({ database, cursors, clock, jobs }),
       ...webhookRoutes({ database, cursors, clock, webhooks }),
       ...deliveryRoutes({ database, cursors, deliveries }),

@@ -2,6 +2,7 @@ import type { Database } from '../database/index.ts';
 import { pruneDeliveries, removeDeliveries } from '../features/deliveries/index.ts';
 import { nonceStore } from '../features/devices/index.ts';
 import { sweepAnswers } from '../features/idempotency/index.ts';
+import { sweepIndicators } from '../features/indicators/index.ts';
 import type { SilenceWatch } from '../features/monitoring/index.ts';
 import { tenantStore } from '../features/tenants/index.ts';
 import type { TokenAuthenticator } from '../features/tokens/index.ts';
@@ -34,6 +35,7 @@ export async function doChores(parts: {
   );
   await sweepTenants(database, { attempts, nowMs: clock.now() });
   await attempts.attempt('limiter', () => limiter.sweep());
+  await attempts.attempt('removed indicators', () => sweepIndicators(database, signal));
   await attempts.attempt('silent devices', () => silence.look(signal));
   attempts.end();
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Database } from '../database/index.ts';
 import { queueStore, removeDeliveries } from '../features/deliveries/index.ts';
 import { Dispatcher } from '../features/dispatch/index.ts';
+import { checkBundleKey } from '../features/indicators/index.ts';
 import { checkStoredSecrets, forgetLostWebhooks } from '../features/webhooks/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
@@ -39,6 +40,7 @@ export async function preparePush(parts: {
   }
   await forgetLostWebhooks({ database, secrets, clock, removeDeliveries });
   await checkStoredSecrets({ database, secrets, clock });
+  await checkBundleKey({ database, secrets });
   const { allowInsecureTargets, caFile, dnsServers } = config.webhooks;
   const client = new OutboundClient({
     allowInsecureTargets,

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type InspectedStore, inspectStore, readSchemaState, toSqlitePath } from '../../database/index.ts';
+import { checkBundleKey } from '../../features/indicators/index.ts';
 import { checkStoredSecrets } from '../../features/webhooks/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
@@ -66,9 +67,12 @@ async function checkSecrets(
   store: InspectedStore,
   { config, problems }: { config: Config; problems: Problem[] },
 ): Promise<void> {
-  try {
-    await checkStoredSecrets({ database: store, secrets: new SecretBox(config.secrets), clock: systemClock });
-  } catch (error) {
-    problems.push({ part: 'secrets', level: 'error', message: describeFailure(error) });
+  const parts = { database: store, secrets: new SecretBox(config.secrets), clock: systemClock };
+  for (const check of [checkStoredSecrets, checkBundleKey]) {
+    try {
+      await check(parts);
+    } catch (error) {
+      problems.push({ part: 'secrets', level: 'error', message: describeFailure(error) });
+    }
   }
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { rewrapBundleKey } from '../../features/indicators/index.ts';
 import { rewrapSecrets } from '../../features/webhooks/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { SecretBox } from '../../platform/secret-box.ts';
@@ -29,7 +30,9 @@ Examples:
     .action(({ json }: { json?: true }) =>
       withStore(env, async ({ database, config }) => {
         const secrets = new SecretBox(config.secrets);
-        const { rewrapped, unreadable } = await rewrapSecrets({ database, secrets, clock: systemClock });
+        const parts = { database, secrets, clock: systemClock };
+        const { rewrapped: ofWebhooks, unreadable } = await rewrapSecrets(parts);
+        const rewrapped = ofWebhooks + (await rewrapBundleKey(parts));
         print(
           json
             ? toJsonText({ rewrapped, unreadable })

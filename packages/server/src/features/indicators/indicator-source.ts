@@ -69,3 +69,18 @@ export function emptySource(record: IndicatorSourceRecord, nowMs: number): Indic
     ...{ imported: 0, indicators: 0, updatedAtMs: nowMs },
   };
 }
+
+/** Counts one indicator less, which an import of that number had named last. */
+export function withoutOne(
+  record: IndicatorSourceRecord,
+  importNumber: number,
+  nowMs: number,
+): IndicatorSourceRecord {
+  if (record.indicators <= 1) return emptySource(record, nowMs);
+  return {
+    ...record,
+    indicators: record.indicators - 1,
+    imported: record.imported - Number(importNumber === record.importNumber),
+    updatedAtMs: nowMs,
+  };
+}

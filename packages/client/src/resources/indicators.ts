@@ -1,0 +1,58 @@
+import { type CallOptions, type Connection, changeOf, dataOf, done } from '../http/connection.ts';
+import type { List } from '../paging/list.ts';
+import type {
+  IndicatorBundle,
+  IndicatorImport,
+  IndicatorImportResult,
+  IndicatorKeys,
+  IndicatorPage,
+  IndicatorSources,
+} from '../schemas.ts';
+import { type ListOptions, listOf, type ReadOptions, readingOf } from './read-options.ts';
+
+/** How a bundle is read that may be known already. */
+export type ChangedBundleOptions = ReadOptions<'getIndicatorBundle'> & {
+  readonly ifNoneMatch?: string | undefined;
+};
+
+/** Makes the calls about indicators: what gives threats away. */
+export function indicatorsResource(connection: Connection) {
+  const { api, call } = connection;
+  return {
+    list: (options: ListOptions<'listIndicators'> = {}): List<IndicatorPage> =>
+      listOf(connection, options, (init) => api.GET('/indicators', init)),
+
+    sources: (options: ReadOptions<'listIndicatorSources'> = {}): Promise<IndicatorSources> => {
+      const { query, call: rules } = readingOf<ReadOptions<'listIndicatorSources'>>(options);
+      return dataOf(api.GET('/indicators/sources', { params: { query }, ...call(rules, 'any-failure') }));
+    },
+
+    /** Imports up to 2000 indicators of one source. Send the `import_id` of the answer with all further ones. */
+    import: (request: IndicatorImport, options: CallOptions = {}): Promise<IndicatorImportResult> =>
+      dataOf(api.POST('/indicators', { body: request, ...call(options, 'any-failure') })),
+
+    /** Removes a source or, with `type` and `value`, one of its indicators. */
+    remove: (options: ReadOptions<'removeIndicators'>): Promise<void> => {
+      const { query, call: rules } = readingOf<ReadOptions<'removeIndicators'>>(options);
+      return done(api.DELETE('/indicators', { params: { query }, ...call(rules, 'rate-limit') }));
+    },
+
+    /** Reads the signed bundle with its `etag`; undefined when `ifNoneMatch` is the etag of that bundle still. */
+    bundleIfChanged: async ({
+      ifNoneMatch,
+      ...options
+    }: ChangedBundleOptions = {}): Promise<{ bundle: IndicatorBundle; etag: string } | undefined> => {
+      const { query, call: rules } = readingOf<ReadOptions<'getIndicatorBundle'>>(options);
+      const header = ifNoneMatch === undefined ? {} : { 'If-None-Match': ifNoneMatch };
+      const params = { query, header };
+      const answer = await changeOf(api.GET('/indicators/bundle', { params, ...call(rules, 'any-failure') }));
+      return answer && { bundle: answer.data, etag: answer.etag };
+    },
+
+    /** Reads the public keys that bundles are signed with. */
+    keys: (options: ReadOptions<'getIndicatorKeys'> = {}): Promise<IndicatorKeys> => {
+      const { query, call: rules } = readingOf<ReadOptions<'getIndicatorKeys'>>(options);
+      return dataOf(api.GET('/indicators/keys', { params: { query }, ...call(rules, 'any-failure') }));
+    },
+  };
+}

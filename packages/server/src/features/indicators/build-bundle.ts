@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { setImmediate } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { type Indicator, type IndicatorBundle, signBundle } from '@tps/detection/indicators';
+import type { ReadQueries } from '../../database/index.ts';
+import { NO_TENANT, type TenantId } from '../../platform/tenant-id.ts';
+import type { SigningKey } from './bundle-key.ts';
+import type { BundleTask } from './bundle-worker.ts';
+import * as indicatorStore from './indicator-store.ts';
+
+/** Rows of one read: other requests are answered between two. */
+const READ_AT_ONCE = 1000;
+/** Signed here; more of them in a thread of their own, as that takes a second for 100,000. */
+const SIGNED_HERE = 1000;
+/** Threads load JavaScript only. From sources it is what was built of them. */
+const WORKER_FILE = createRequire(import.meta.url).resolve('@tps/server/features/indicators/bundle-worker');
+
+type Head = Omit<IndicatorBundle, 'indicators'> & { readonly tenantId: TenantId };
+
+/** Reads what holds for a tenant and signs it. Gives the envelope as JSON. */
+export async function buildBundle(
+  read: ReadQueries,
+  head: Head,
+  { privateKey }: SigningKey,
+): Promise<string> {
+  const indicators: Indicator[] = [];
+  let signer: Signer | undefined;
+  try {
+    for await (const some of readAll(read, head)) {
+      indicators.push(...some);
+      if (!signer && indicators.length <= SIGNED_HERE) continue;
+      signer ??= startSigner();
+      signer.add(indicators.splice(0));
+    }
+    if (signer) return await signer.sign({ head, privateKey });
+    return JSON.stringify(signBundle({ ...head, indicators }, privateKey));
+  } finally {
+    await signer?.end();
+  }
+}
+
+type Signer = ReturnType<typeof startSigner>;
+
+function startSigner() {
+  const worker = new Worker(WORKER_FILE);
+  // Listens from the beginning: a thread that fails before it is asked would end the whole process.
+  const answer = once(worker, 'message') as Promise<[string]>;
+  answer.catch(() => undefined);
+  const post = (task: BundleTask) => worker.postMessage(task);
+  return {
+    add: (indicators: readonly Indicator[]) => post({ indicators }),
+    async sign(task: Extract<BundleTask, { head: unknown }>): Promise<string> {
+      post(task);
+      return (await answer)[0];
+    },
+    end: () => worker.terminate(),
+  };
+}
+
+/** Leaves out what has expired. What holds later only is in: devices keep a bundle for a while. */
+async function* readAll(read: ReadQueries, { tenantId, generatedAtMs }: Head): AsyncGenerator<Indicator[]> {
+  for (const owner of [tenantId, NO_TENANT] as const) {
+    let rows: indicatorStore.StoredIndicator[] = [];
+    do {
+      rows = await indicatorStore.list(read, owner, { after: rows.at(-1), limit: READ_AT_ONCE });
+      yield rows
+        .map(({ indicator }) => indicator)
+        .filter(({ validUntilMs }) => validUntilMs === undefined || validUntilMs > generatedAtMs);
+      await setImmediate();
+    } while (rows.length === READ_AT_ONCE);
+  }
+}

@@ -1,0 +1,86 @@
+import { setImmediate } from 'node:timers/promises';
+import type { NewIndicator } from '@tps/contract';
+import { THREAT_TYPES, type ThreatType } from '@tps/detection';
+import {
+  canonicalise,
+  type Indicator,
+  IndicatorFormError,
+  type IndicatorKey,
+  keyOfCanonical,
+} from '@tps/detection/indicators';
+import { ServiceError } from '../../platform/service-error.ts';
+import { parseTimestamp } from '../../platform/time.ts';
+
+/** Indicators that are read before other requests have a turn. */
+const BETWEEN_TURNS = 500;
+
+/** Indicators with the keys that they are stored under. */
+export type KeyedIndicators = ReadonlyMap<IndicatorKey, Indicator>;
+
+/**
+ * Brings what a request names into the form that is stored. Of two with one type and value the later counts.
+ * @throws ServiceError `invalid_field` that names the first at fault by its index
+ */
+export async function toKeyedIndicators(
+  source: string,
+  wanted: readonly NewIndicator[],
+): Promise<KeyedIndicators> {
+  const byKey = new Map<string, readonly [IndicatorKey, Indicator]>();
+  for (const [index, one] of wanted.entries()) {
+    if (index % BETWEEN_TURNS === BETWEEN_TURNS - 1) await setImmediate();
+    const indicator = toIndicator(source, one, `indicators[${index}]`);
+    const key = keyOfCanonical(indicator.type, indicator.value);
+    byKey.set(`${key.type} ${key.digest}`, [key, indicator]);
+  }
+  return new Map(byKey.values());
+}
+
+function toIndicator(source: string, wanted: NewIndicator, at: string): Indicator {
+  const { type, category, confidence, label, dual_use: dualUse } = wanted;
+  const validFromMs = toTime(wanted.valid_from);
+  const validUntilMs = toTime(wanted.valid_until);
+  if (validFromMs !== undefined && validUntilMs !== undefined && validUntilMs <= validFromMs) {
+    throw new ServiceError('invalid_field', `${at}.valid_until must be later than valid_from`);
+  }
+  return {
+    ...{ type, source, category, confidence },
+    value: toValue(wanted, at),
+    threatType: toThreatType(wanted.threat_type, at),
+    ...(label === undefined ? {} : { label }),
+    ...(dualUse ? { dualUse } : {}),
+    ...(validFromMs === undefined ? {} : { validFromMs }),
+    ...(validUntilMs === undefined ? {} : { validUntilMs }),
+  };
+}
+
+function toValue({ type, value }: NewIndicator, at: string): string {
+  try {
+    return canonicalise(type, value);
+  } catch (error) {
+    if (!(error instanceof IndicatorFormError)) throw error;
+    throw new ServiceError('invalid_field', `${at}.value is refused: ${error.message}`, { cause: error });
+  }
+}
+
+function toThreatType(name: string, at: string): ThreatType {
+  if (Object.hasOwn(THREAT_TYPES, name)) return name as ThreatType;
+  const known = Object.keys(THREAT_TYPES).join(', ');
+  throw new ServiceError('invalid_field', `${at}.threat_type must be one of ${known}`);
+}
+
+function toTime(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : parseTimestamp(text);
+}
+
+/** Whether two say the same of one value. */
+export function isSame(one: Indicator, other: Indicator): boolean {
+  return (
+    one.category === other.category &&
+    one.threatType === other.threatType &&
+    one.confidence === other.confidence &&
+    one.label === other.label &&
+    (one.dualUse ?? false) === (other.dualUse ?? false) &&
+    one.validFromMs === other.validFromMs &&
+    one.validUntilMs === other.validUntilMs
+  );
+}

@@ -1,0 +1,322 @@
+import type { AuditEntry, IndicatorImportResult, IndicatorSource, ThreatIndicator } from '@tps/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TestAnswer } from '../../testing/contract-client.ts';
+import { startTestService, type TestService, type TestTenant } from '../../testing/test-service.ts';
+import { auditStore, COMMAND_LINE } from '../audit/index.ts';
+import { toKeyedIndicators } from './indicator-import.ts';
+import { IndicatorService } from './indicator-service.ts';
+import * as indicatorStore from './indicator-store.ts';
+import { sweepIndicators } from './sweep-indicators.ts';
+
+let service: TestService;
+let tenant: TestTenant;
+
+beforeAll(async () => {
+  service = await startTestService();
+  tenant = await service.createTenant();
+});
+
+afterAll(async () => {
+  await service.stop();
+});
+
+const said = { type: 'domain', category: 'phishing', threat_type: 'known_indicator', confidence: 0.9 };
+const domains = (...values: string[]) => values.map((value) => ({ ...said, value }));
+const numbered = (from: number, to: number) =>
+  domains(...Array.from({ length: to - from }, (_, at) => `n${from + at}.example`));
+
+function send(method: string, path: string, body?: object, of = tenant): Promise<TestAnswer> {
+  return service.client.send(method, path, { credential: of.credential, ...(body && { body }) });
+}
+
+async function put(body: object, of = tenant): Promise<IndicatorImportResult> {
+  const answer = await send('POST', '/indicators', body, of);
+  expect(answer.status, answer.text).toBe(200);
+  return answer.body as IndicatorImportResult;
+}
+
+async function listed(query = '', of = tenant): Promise<ThreatIndicator[]> {
+  const answer = await send('GET', `/indicators?limit=100${query}`, undefined, of);
+  expect(answer.status, answer.text).toBe(200);
+  return (answer.body as { data: ThreatIndicator[] }).data;
+}
+
+const valuesOf = async (query = '', of = tenant) =>
+  (await listed(query, of)).map(({ value }) => value).sort();
+const sourcesOf = async (of = tenant) =>
+  ((await send('GET', '/indicators/sources', undefined, of)).body as { data: IndicatorSource[] }).data;
+
+function expectRefusal(answer: TestAnswer, status: number, code: string, text = ''): void {
+  expect(answer.body, answer.text).toMatchObject({ error: { status, code } });
+  expect(answer.status).toBe(status);
+  expect(answer.text).toContain(text);
+}
+
+async function importGlobal(source: string, ...values: string[]): Promise<void> {
+  const { database } = service.service;
+  const indicators = new IndicatorService({ database, clock: { now: Date.now } });
+  const change = { owner: '', source, actor: COMMAND_LINE, requestId: null } as const;
+  const keyed = await toKeyedIndicators(source, domains(...values) as never);
+  await indicators.import(change, { replace: false, indicators: keyed });
+}
+
+describe('an import', () => {
+  test('is stored in canonical form, and counts what it added, changed and left', async () => {
+    const of = await service.createTenant();
+    const full = {
+      ...{ type: 'url', value: 'HTTPS://Parcel.Example/Pay/', category: 'phishing', confidence: 0.123456789 },
+      ...{ threat_type: 'delivery_scam', label: 'Paket 📦', dual_use: true },
+      ...{ valid_from: '2026-01-01T00:00:00+01:00', valid_until: '2999-01-01T00:00:00Z' },
+    };
+    const first = await put({ source: 'feed', indicators: [full, ...domains('A.example', 'b.example')] }, of);
+    expect(first).toMatchObject({ source: 'feed', added: 3, updated: 0, unchanged: 0, indicators: 3 });
+    expect(await listed('&type=url', of)).toEqual([
+      {
+        ...{ ...full, scope: 'tenant', source: 'feed', value: 'parcel.example/Pay' },
+        ...{ valid_from: '2025-12-31T23:00:00.000Z', valid_until: '2999-01-01T00:00:00.000Z' },
+      },
+    ]);
+    const second = await put(
+      { source: 'feed', indicators: [...domains('a.example', 'c.example'), { ...full, confidence: 1 }] },
+      of,
+    );
+    expect(second).toMatchObject({ added: 1, updated: 1, unchanged: 1, removed: 0, indicators: 4 });
+    expect(second.import_id).not.toBe(first.import_id);
+  });
+
+  test('of the same value twice in one request stores it once, as said last', async () => {
+    const of = await service.createTenant();
+    const twice = [...domains('a.example'), { ...said, value: 'A.EXAMPLE', confidence: 0.1 }];
+    expect(await put({ source: 'feed', indicators: twice }, of)).toMatchObject({ added: 1, indicators: 1 });
+    expect(await listed('', of)).toMatchObject([{ value: 'a.example', confidence: 0.1 }]);
+  });
+
+  test('that replaces its source in several requests takes nothing away before the last, and then all at once', async () => {
+    const of = await service.createTenant();
+    await put({ source: 'feed', indicators: domains('old.example', 'both.example') }, of);
+    await put({ source: 'other', indicators: domains('old.example') }, of);
+    const first = await put({ source: 'feed', indicators: domains('one.example', 'both.example') }, of);
+    expect(await valuesOf('&source=feed', of)).toEqual(['both.example', 'old.example', 'one.example']);
+    const last = { source: 'feed', import_id: first.import_id, replace: true };
+    const indicators = domains('one.example', 'two.example');
+    expect(await put({ ...last, indicators }, of)).toMatchObject({ added: 1, removed: 1, indicators: 3 });
+    expect(await valuesOf('&source=feed', of)).toEqual(['both.example', 'one.example', 'two.example']);
+    expect(await valuesOf('&source=other', of)).toEqual(['old.example']);
+
+    // Whoever has heard no answer asks again.
+    expect(await put({ ...last, indicators }, of)).toMatchObject({ added: 0, removed: 0, indicators: 3 });
+    await sweepIndicators(service.service.database);
+    expect(await valuesOf('', of)).toHaveLength(4);
+  });
+
+  test('may bring back what was removed before it is swept, and it counts as added', async () => {
+    const of = await service.createTenant();
+    await put({ source: 'feed', indicators: domains('a.example') }, of);
+    await put({ source: 'feed', replace: true, indicators: domains('b.example') }, of);
+    expect(await put({ source: 'feed', indicators: domains('a.example') }, of)).toMatchObject({ added: 1 });
+    await sweepIndicators(service.service.database);
+    expect(await valuesOf('', of)).toEqual(['a.example', 'b.example']);
+  });
+
+  test('can go on no more once another of its source has begun', async () => {
+    const of = await service.createTenant();
+    const first = await put({ source: 'feed', indicators: domains('a.example') }, of);
+    await put({ source: 'feed', indicators: domains('b.example') }, of);
+    const rest = {
+      source: 'feed',
+      import_id: first.import_id,
+      replace: true,
+      indicators: domains('c.example'),
+    };
+    expectRefusal(await send('POST', '/indicators', rest, of), 409, 'import_superseded');
+    expectRefusal(
+      await send('POST', '/indicators', { ...rest, source: 'unknown' }, of),
+      409,
+      'import_superseded',
+    );
+    expect(await valuesOf('', of)).toEqual(['a.example', 'b.example']);
+  });
+
+  test('is refused as a whole, by the index of what is wrong', async () => {
+    const of = await service.createTenant();
+    const refuse = async (wrong: object, text: string) => {
+      const body = { source: 'feed', indicators: [...domains('a.example'), { ...said, ...wrong }] };
+      expectRefusal(await send('POST', '/indicators', body, of), 400, 'invalid_field', text);
+    };
+    await refuse({ value: 'not a domain' }, 'indicators[1].value');
+    await refuse({ value: 'co.uk' }, 'indicators[1].value');
+    await refuse({ type: 'sha256', value: 'abc' }, 'indicators[1].value');
+    await refuse({ value: 'b.example', threat_type: 'unheard_of' }, 'indicators[1].threat_type');
+    await refuse({ value: 'b.example', confidence: 1.1 }, 'indicators[1].confidence');
+    await refuse({ value: 'b.example', category: 'spam' }, 'indicators[1].category');
+    await refuse({ value: 'b.example', label: 'x'.repeat(121) }, 'indicators[1].label');
+    const times = { valid_from: '2026-01-02T00:00:00Z', valid_until: '2026-01-02T00:00:00Z' };
+    await refuse({ value: 'b.example', ...times }, 'indicators[1].valid_until');
+    for (const body of [
+      { source: 'a b', indicators: domains('a.example') },
+      { source: 'feed', indicators: [] },
+      { source: 'feed', indicators: numbered(0, 2001) },
+    ]) {
+      expectRefusal(await send('POST', '/indicators', body, of), 400, 'invalid_field');
+    }
+    expect(await sourcesOf(of)).toEqual([]);
+  });
+
+  test('of 2000 fits into one request', async () => {
+    const of = await service.createTenant();
+    const result = await put({ source: 'feed', indicators: numbered(0, 2000) }, of);
+    expect(result).toMatchObject({ added: 2000, indicators: 2000 });
+  });
+
+  test('beyond the limit of a tenant is refused, and so is one source too many', async () => {
+    const of = await service.createTenant();
+    const { database } = service.service;
+    await put({ source: 'feed', indicators: domains('a.example') }, of);
+    const count = (indicators: number) =>
+      database.transaction((tx) =>
+        tx.updateMany('indicator_heads', ['tenant_id'], [{ tenant_id: of.tenantId, indicators }]),
+      );
+    await count(199_999);
+    const refused = await send('POST', '/indicators', { source: 'feed', indicators: numbered(0, 2) }, of);
+    expectRefusal(refused, 422, 'indicator_limit_reached', '200000');
+    await put({ source: 'feed', indicators: numbered(0, 1) }, of);
+    await count(2);
+    for (let source = 1; source < 100; source += 1) {
+      await put({ source: `s${source}`, indicators: domains('a.example') }, of);
+    }
+    const beyond = { source: 's100', indicators: domains('a.example') };
+    expectRefusal(await send('POST', '/indicators', beyond, of), 422, 'indicator_limit_reached', '100');
+    await send('DELETE', '/indicators?source=s1', undefined, of);
+    await put(beyond, of);
+  });
+
+  test('at the same time as others counts each indicator once', async () => {
+    const of = await service.createTenant();
+    const body = { source: 'feed', indicators: numbered(0, 50) };
+    const results = await Promise.all(Array.from({ length: 4 }, () => put(body, of)));
+    expect(results.map(({ added }) => added).sort((a, b) => a - b)).toEqual([0, 0, 0, 50]);
+    expect(await sourcesOf(of)).toMatchObject([{ indicators: 50 }]);
+  });
+});
+
+describe('DELETE', () => {
+  test('removes a source at once, and a repeat finds none', async () => {
+    const of = await service.createTenant();
+    await put({ source: 'feed', indicators: numbered(0, 3) }, of);
+    await put({ source: 'kept', indicators: numbered(0, 2) }, of);
+    expect((await send('DELETE', '/indicators?source=feed', undefined, of)).status).toBe(204);
+    expect(await valuesOf('', of)).toHaveLength(2);
+    expect(await sourcesOf(of)).toMatchObject([{ source: 'kept', indicators: 2 }]);
+    expectRefusal(await send('DELETE', '/indicators?source=feed', undefined, of), 404, 'not_found');
+    await sweepIndicators(service.service.database);
+    expect(await put({ source: 'feed', indicators: numbered(0, 1) }, of)).toMatchObject({ added: 1 });
+  });
+
+  test('removes one indicator, however its value is written', async () => {
+    const of = await service.createTenant();
+    await put({ source: 'feed', indicators: domains('a.example', 'b.example') }, of);
+    const path = '/indicators?source=feed&type=domain&value=A.Example.';
+    expect((await send('DELETE', path, undefined, of)).status).toBe(204);
+    expect(await valuesOf('', of)).toEqual(['b.example']);
+    expectRefusal(await send('DELETE', path, undefined, of), 404, 'not_found');
+    await send('DELETE', '/indicators?source=feed&type=domain&value=b.example', undefined, of);
+    expect(await sourcesOf(of)).toEqual([]);
+  });
+
+  test('wants a source, and type and value together', async () => {
+    expectRefusal(await send('DELETE', '/indicators'), 400, 'invalid_parameter');
+    expectRefusal(await send('DELETE', '/indicators?source=feed&type=url'), 400, 'invalid_parameter');
+    expectRefusal(
+      await send('DELETE', '/indicators?source=feed&type=sha256&value=x'),
+      400,
+      'invalid_parameter',
+    );
+  });
+});
+
+describe('another tenant', () => {
+  test('sees, changes and removes nothing of it', async () => {
+    const [mine, theirs] = [await service.createTenant(), await service.createTenant()];
+    await put({ source: 'feed', indicators: domains('mine.example') }, mine);
+    expect(await listed('', theirs)).toEqual([]);
+    expect(await sourcesOf(theirs)).toEqual([]);
+    expectRefusal(await send('DELETE', '/indicators?source=feed', undefined, theirs), 404, 'not_found');
+    await put({ source: 'feed', replace: true, indicators: domains('theirs.example') }, theirs);
+    expect(await valuesOf('', mine)).toEqual(['mine.example']);
+  });
+
+  test('sees what is for all after its own, and cannot remove or replace it', async () => {
+    const of = await service.createTenant();
+    await importGlobal('shared', 'all-a.example', 'all-b.example');
+    await put({ source: 'zzz', indicators: domains('own.example') }, of);
+    const all = await listed('', of);
+    expect(all.map(({ scope }) => scope)).toEqual(['tenant', 'global', 'global']);
+    expect(await sourcesOf(of)).toMatchObject([
+      { scope: 'tenant', source: 'zzz' },
+      { scope: 'global', source: 'shared', indicators: 2 },
+    ]);
+    expectRefusal(await send('DELETE', '/indicators?source=shared', undefined, of), 404, 'not_found');
+    await put({ source: 'shared', replace: true, indicators: domains('own.example') }, of);
+    expect(await listed('&source=shared', of)).toHaveLength(3);
+  });
+});
+
+test('pages of any size give each indicator once, also across the border to those for all', async () => {
+  const of = await service.createTenant();
+  await importGlobal('walk', 'w1.example', 'w2.example', 'w3.example');
+  await put({ source: 'walk', indicators: numbered(0, 9) }, of);
+  for (const limit of [1, 4, 9, 12]) {
+    const seen: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const at = cursor === '' ? '' : `&cursor=${cursor}`;
+      const answer = await send('GET', `/indicators?source=walk&limit=${limit}${at}`, undefined, of);
+      const page = answer.body as { data: ThreatIndicator[]; next_cursor: string | null };
+      seen.push(...page.data.map(({ value }) => value));
+      cursor = page.next_cursor;
+    }
+    expect(seen).toHaveLength(12);
+    expect(new Set(seen).size).toBe(12);
+  }
+});
+
+test('filters are by source, type and category', async () => {
+  const of = await service.createTenant();
+  const app = { ...said, type: 'package', value: 'com.example.Spy', category: 'malicious_app' };
+  await put({ source: 'one', indicators: [app, ...domains('a.example')] }, of);
+  await put({ source: 'two', indicators: domains('b.example') }, of);
+  const own = async (query: string) => (await listed(query, of)).filter(({ scope }) => scope === 'tenant');
+  expect(await own('&source=two')).toMatchObject([{ value: 'b.example' }]);
+  expect(await own('&type=package')).toMatchObject([{ value: 'com.example.Spy' }]);
+  expect(await own('&category=malicious_app')).toMatchObject([{ value: 'com.example.Spy' }]);
+  expect(await own('&source=two&type=package')).toEqual([]);
+});
+
+test('each change leaves one entry in the audit trail, with numbers and no values', async () => {
+  const of = await service.createTenant();
+  const answer = await send('POST', '/indicators', { source: 'feed', indicators: numbered(0, 30) }, of);
+  await send('DELETE', '/indicators?source=feed&type=domain&value=n1.example', undefined, of);
+  await send('DELETE', '/indicators?source=feed', undefined, of);
+  const filter = { actionPrefix: 'indicator.' };
+  const page = { after: undefined, limit: 50 };
+  const { read } = service.service.database;
+  const entries: AuditEntry[] = await auditStore.list(read, of.tenantId, filter, page);
+  expect(entries).toHaveLength(3);
+  const imported = entries.find(({ action }) => action === 'indicator.import');
+  expect(imported).toMatchObject({
+    ...{ actor: { type: 'token' }, resource: { type: 'indicator_source', id: 'feed' }, outcome: 'success' },
+    ...{ request_id: answer.headers.get('x-request-id'), fields: { added: 30, removed: 0 } },
+  });
+  expect(entries.map(({ fields }) => (fields as { removed: number }).removed).sort()).toEqual([0, 1, 29]);
+  expect(JSON.stringify(entries)).not.toContain('n1.example');
+});
+
+test('a scan finds what was imported, and no more once it was removed', async () => {
+  const of = await service.createTenant();
+  const { read } = service.service.database;
+  await put({ source: 'feed', indicators: domains('found.example') }, of);
+  const [key] = (await toKeyedIndicators('feed', domains('found.example') as never)).keys();
+  const find = () => indicatorStore.findMatches(read, of.tenantId, key ? [key] : [], Date.now());
+  expect(await find()).toMatchObject([{ indicator: { value: 'found.example', source: 'feed' } }]);
+  await send('DELETE', '/indicators?source=feed', undefined, of);
+  expect(await find()).toEqual([]);
+});

@@ -1,0 +1,92 @@
+import {
+  getIndicatorBundle,
+  getIndicatorKeys,
+  importIndicators,
+  listIndicatorSources,
+  listIndicators,
+  type Operation,
+  removeIndicators,
+} from '@tps/contract';
+import { IndicatorFormError, keyOf } from '@tps/detection/indicators';
+import type { Database } from '../../database/index.ts';
+import type { CursorCodec } from '../../platform/cursors.ts';
+import { readPage } from '../../platform/page.ts';
+import { type Exchange, type Route, route } from '../../platform/route.ts';
+import { ServiceError } from '../../platform/service-error.ts';
+import { actorOf } from '../audit/index.ts';
+import type { BundleKey } from './bundle-key.ts';
+import type { BundleLibrary } from './bundle-library.ts';
+import { toKeyedIndicators } from './indicator-import.ts';
+import type { IndicatorChange, IndicatorService } from './indicator-service.ts';
+import * as lists from './list-indicators.ts';
+
+export function indicatorRoutes(parts: {
+  database: Database;
+  cursors: CursorCodec;
+  indicators: IndicatorService;
+  bundles: BundleLibrary;
+  bundleKey: BundleKey;
+}): Route[] {
+  const { database, cursors, indicators, bundles, bundleKey } = parts;
+  return [
+    route(listIndicators, async ({ tenantId, query }) => ({
+      status: 200,
+      body: await readPage({
+        cursors,
+        request: { tenantId, route: listIndicators.path, query },
+        read: (page) => lists.listIndicators(database, tenantId, { ...query, ...page }),
+        keyOf: lists.positionOf,
+        toItem: lists.toThreatIndicator,
+      }),
+    })),
+
+    route(importIndicators, async (exchange) => {
+      const body = exchange.body();
+      const { source, import_id: importId, replace = false } = body;
+      const keyed = await toKeyedIndicators(source, body.indicators);
+      const change = changeBy(exchange, source);
+      const outcome = await indicators.import(change, { importId, replace, indicators: keyed });
+      const { importId: import_id, ...counts } = outcome;
+      return { status: 200, body: { import_id, source, ...counts } };
+    }),
+
+    route(removeIndicators, async (exchange) => {
+      const { source, type, value } = exchange.query;
+      const change = changeBy(exchange, source);
+      if (type === undefined && value === undefined) await indicators.removeSource(change);
+      else if (type === undefined || value === undefined)
+        throw new ServiceError('invalid_parameter', 'type and value go together');
+      else await indicators.removeOne(change, toKey(type, value));
+      return { status: 204 };
+    }),
+
+    route(listIndicatorSources, async ({ tenantId }) => ({
+      status: 200,
+      body: { data: await lists.listSources(database, tenantId) },
+    })),
+
+    route(getIndicatorBundle, async ({ tenantId, header }) => {
+      const { etag, json } = await bundles.get(tenantId, header('if-none-match'));
+      return json === undefined ? { status: 304, etag } : { status: 200, etag, json };
+    }),
+
+    route(getIndicatorKeys, async () => {
+      const { keyid, publicKeyB64 } = await bundleKey.get();
+      return { status: 200, body: { keys: [{ keyid, public_key_b64: publicKeyB64 }] } };
+    }),
+  ];
+}
+
+function changeBy(exchange: Exchange<Operation>, source: string): IndicatorChange {
+  const { tenantId: owner, requestId } = exchange;
+  return { owner, source, requestId, actor: actorOf(exchange) };
+}
+
+function toKey(...[type, value]: Parameters<typeof keyOf>) {
+  try {
+    return keyOf(type, value);
+  } catch (error) {
+    if (!(error instanceof IndicatorFormError)) throw error;
+    throw new ServiceError('invalid_parameter', `value is refused: ${error.message}`, { cause: error });
+  }
+}

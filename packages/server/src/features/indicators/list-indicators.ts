@@ -1,0 +1,75 @@
+import type { IndicatorSource, ThreatIndicator } from '@tps/contract';
+import type { Database } from '../../database/index.ts';
+import type { CursorPosition } from '../../platform/cursors.ts';
+import type { PageRequest } from '../../platform/page.ts';
+import { NO_TENANT, type TenantId } from '../../platform/tenant-id.ts';
+import { toTimestamp } from '../../platform/time.ts';
+import * as indicatorSourceStore from './indicator-source-store.ts';
+import type { IndicatorFilter, Owner, StoredIndicator } from './indicator-store.ts';
+import * as indicatorStore from './indicator-store.ts';
+
+type Scope = ThreatIndicator['scope'];
+
+export interface ListedIndicator extends StoredIndicator {
+  readonly scope: Scope;
+}
+
+/** Reads a page of what holds for a tenant: its own indicators, then those for all. */
+export async function listIndicators(
+  { read }: Pick<Database, 'read'>,
+  tenantId: TenantId,
+  { after, limit, ...filter }: PageRequest & IndicatorFilter,
+): Promise<ListedIndicator[]> {
+  const readOf = async (scope: Scope, most: number): Promise<ListedIndicator[]> => {
+    const from = after?.[0] === scope ? toPlace(after) : undefined;
+    const rows = await indicatorStore.list(read, ownerOf(scope, tenantId), {
+      ...{ ...filter, after: from, limit: most },
+    });
+    return rows.map((row) => ({ ...row, scope }));
+  };
+  const own = after?.[0] === 'global' ? [] : await readOf('tenant', limit);
+  return own.length === limit ? own : [...own, ...(await readOf('global', limit - own.length))];
+}
+
+/** Where the list goes on after an indicator. */
+export function positionOf({ scope, source, type, digest }: ListedIndicator): CursorPosition {
+  return [scope, source, type, Buffer.from(digest).toString('base64url')];
+}
+
+export function toThreatIndicator({ scope, indicator }: ListedIndicator): ThreatIndicator {
+  const { type, value, source, category, threatType, confidence, label } = indicator;
+  const { dualUse = false, validFromMs, validUntilMs } = indicator;
+  return {
+    ...{ scope, source, type, value, category, threat_type: threatType, confidence, dual_use: dualUse },
+    ...(label === undefined ? {} : { label }),
+    ...(validFromMs === undefined ? {} : { valid_from: toTimestamp(validFromMs) }),
+    ...(validUntilMs === undefined ? {} : { valid_until: toTimestamp(validUntilMs) }),
+  };
+}
+
+/** Lists by name the sources that hold for a tenant, its own first. */
+export async function listSources(
+  { read }: Pick<Database, 'read'>,
+  tenantId: TenantId,
+): Promise<IndicatorSource[]> {
+  const sources: IndicatorSource[] = [];
+  for (const scope of ['tenant', 'global'] as const) {
+    for (const record of await indicatorSourceStore.list(read, ownerOf(scope, tenantId))) {
+      const { source, indicators, updatedAtMs } = record;
+      if (indicators > 0) sources.push({ scope, source, indicators, updated_at: toTimestamp(updatedAtMs) });
+    }
+  }
+  return sources;
+}
+
+function ownerOf(scope: Scope, tenantId: TenantId): Owner {
+  return scope === 'tenant' ? tenantId : NO_TENANT;
+}
+
+function toPlace([, source, type, digest]: CursorPosition) {
+  return {
+    source: String(source),
+    type: String(type),
+    digest: Buffer.from(String(digest), 'base64url'),
+  };
+}
