@@ -23,11 +23,11 @@ const COLON = 0x3a;
 const AT = 0x40;
 /** A bare name under one of these is a link wherever it stands. */
 const SURE_TOP_LEVELS = new Set(
-  'com net org info biz xyz edu gov uk de fr eu ru cn jp br au ca nl ly gl gd icu vip shop'.split(' '),
+  'com net org info biz xyz edu gov uk de fr eu ru cn jp br au ca nl ly gl icu vip shop'.split(' '),
 );
 /** Public suffixes that also are words, or endings of file names: "tomorrow.my", "ok.so", "setup.py", "now.click". */
 const WORDY_TOP_LEVELS = new Set(
-  'am an as at be by can do est id il im in is it la me ml mo mr ms my no nu pa pay so st to us py md rs sh zip mov pl ps cc app bot call click date fail fun kim link live ltd new now ok one red sale tel tips today top web win work you'.split(
+  'am an as at be by can do est id il im in is it la me ml mo mr ms my no nu pa pay so st to us py md rs sh zip mov pl ps cc app bot call click date fail fun gd kim link life live lol love ltd new now ok one red sale tc tel tips today top web win work you'.split(
     ' ',
   ),
 );
@@ -113,6 +113,7 @@ function isPartOfAddress(text: string, { start, end }: Place): boolean {
 
 function isBareDomain(text: string, start: number, end: number): boolean {
   const host = text.slice(start, end);
+  if (host.includes('..')) return false;
   const lower = host.toLowerCase();
   const topLevel = lower.slice(lower.lastIndexOf('.') + 1);
   if (topLevel.length < 2 || !/[a-z]/i.test(topLevel)) return false;

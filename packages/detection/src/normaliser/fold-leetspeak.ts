@@ -63,6 +63,8 @@ function isRead(word: string, index: number): boolean {
   const after = word.charAt(index + 1) === sign ? word.charAt(index + 2) : word.charAt(index + 1);
   if (before === '') return '$@0'.includes(sign) && isLetter(after) && word.length > 3;
   if (after === '') return '$0'.includes(sign) && isLetter(before) && word.length > 4;
+  // More often than a letter it ends a sentence: "hi!how".
+  if (sign === '!' && /[aeiouy]/i.test(before)) return false;
   return isLetter(before) && isLetter(after);
 }
 

@@ -1,0 +1,45 @@
+import { calibrate } from '../model/calibration.ts';
+import { FeatureList } from '../model/feature-list.ts';
+import { type LinearModel, scoreLinear } from '../model/linear-model.ts';
+import type { CalibratedModel } from '../model/models.ts';
+import type { NormalisedText } from '../normaliser/normalise.ts';
+import { documentFeatures } from './document-features.ts';
+import { knowsLanguage } from './knows-language.ts';
+import { tokenise } from './tokenise.ts';
+import { addWordFeatures, hashWords } from './word-features.ts';
+
+/**
+ * Gives the probability that a message, a mail or the transcript of a call is a threat, or undefined when the model cannot
+ * tell: there are no words, or they are of a language or script it never learnt.
+ *
+ * Each word is scored once with its neighbours; the most suspicious stretches of 12 and 30 words decide, so that
+ * harmless words around a bait do not hide it.
+ */
+export function scoreText(
+  text: NormalisedText,
+  { linear, calibration }: CalibratedModel,
+): number | undefined {
+  const words = tokenise(text.text);
+  if (!knowsLanguage(words)) return undefined;
+  const features = documentFeatures(scoreWords(words, linear), words, text);
+  return calibrate(calibration, scoreDocument(features, linear));
+}
+
+/** Scores each word in its place, without the model's bias. */
+export function scoreWords(words: readonly string[], linear: LinearModel): Float64Array {
+  const model = { ...linear, bias: 0 };
+  const features = new FeatureList(linear.bits);
+  const hashes = hashWords(words);
+  const scores = new Float64Array(words.length);
+  for (let at = 0; at < words.length; at += 1) {
+    features.clear();
+    addWordFeatures(features, hashes, words, at);
+    scores[at] = scoreLinear(model, features);
+  }
+  return scores;
+}
+
+/** Joins the features of a whole text; their weights are the model's dense ones. Log-odds, not calibrated. */
+export function scoreDocument(features: readonly number[], { bias, dense }: LinearModel): number {
+  return features.reduce((sum, feature, at) => sum + feature * (dense[at] ?? 0), bias);
+}

@@ -1,0 +1,58 @@
+/** What stands for a kind of token whose very signs tell nothing. */
+const MONEY = '<money>';
+const PHONE = '<phone>';
+const EMAIL = '<email>';
+/** Words looked at; about 100,000 code units hold fewer. */
+const MOST_TOKENS = 20_000;
+/** Longer runs of letters are no words of any language written with spaces. */
+const LONGEST_WORD = 24;
+
+// Each alternative is bounded, or ends without anything behind it to fail on: linear.
+const TOKEN =
+  /<link>|<#>|[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,64}|[$\u00a3\u20ac\u20b9] ?\d[\d.,]*|\+?\d(?:[ ().-]{0,2}\d){6,14}|\d+(?:[.,:/]\d+)*%?|[\p{L}\p{M}]+(?:'[\p{L}]+)?|[!?%]+/gu;
+
+/**
+ * Cuts a normalised text into words. Sums of money, phone numbers and mail addresses become a placeholder each, other
+ * numbers their length: which code or which sum it is teaches a model nothing.
+ */
+export function tokenise(text: string): string[] {
+  const tokens: string[] = [];
+  for (const [token] of text.matchAll(TOKEN)) {
+    tokens.push(toToken(token));
+    if (tokens.length === MOST_TOKENS) break;
+  }
+  return tokens;
+}
+
+function toToken(token: string): string {
+  const code = token.charCodeAt(0);
+  if (code >= 0x61 && code <= 0x7a) {
+    if (token.includes('@')) return EMAIL;
+    return toWord(token);
+  }
+  if (code === 0x21 || code === 0x3f || code === 0x25) return token.length > 1 ? token.slice(0, 2) : token;
+  if (token === '<link>' || token.length === 1) return isDigit(code) ? '<1>' : token;
+  if ('$\u00a3\u20ac\u20b9'.includes(token.charAt(0))) return MONEY;
+  if (isDigit(code) || code === 0x2b) return toNumber(token);
+  return toWord(token);
+}
+
+/** People draw words out: "sooooo", "yesss" are read with two. */
+function toWord(token: string): string {
+  const word = token.length > 3 ? token.replace(/(.)\1{2,}/gu, '$1$1') : token;
+  return word.length > LONGEST_WORD ? word.slice(0, LONGEST_WORD) : word;
+}
+
+function toNumber(token: string): string {
+  if (token.includes('@')) return EMAIL;
+  if (token.endsWith('%')) return '<percent>';
+  let digits = 0;
+  for (let at = 0; at < token.length; at += 1) if (isDigit(token.charCodeAt(at))) digits += 1;
+  if (digits >= 7) return PHONE;
+  if (token.includes(':')) return '<time>';
+  return token.includes('.') || token.includes(',') ? '<amount>' : `<${digits}>`;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}

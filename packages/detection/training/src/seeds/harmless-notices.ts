@@ -1,0 +1,51 @@
+/** Genuine messages of companies and offices, worded much like those that scams imitate. */
+export const HARMLESS_NOTICES: readonly string[] = [
+  // Codes
+  "[{n6} is your|Your|{service}:] [{service}|{bank}|] [verification|security|login|one-time|sign-in] [code|passcode] [is {n6}|: {n6}|]. [Never share this code|Do not share it with anyone|We will never ask you for it|Don't share it|It expires in 10 minutes|Valid for 5 minutes|If you didn't request it, ignore this message].",
+  '{n6} [is your {service} code|is the OTP for your transaction of {amount} at {shop}|is your code to log in]. [DO NOT share this with anyone|Our staff will never ask for this code|Valid for 3 mins]. [- {bank}|]',
+  'G-{n6} is your Google verification code.',
+  // Bank alerts without lure
+  '{bank}: [a payment of {amount}|a debit card purchase of {amount}|You spent {amount}] [at {shop}|to {name}|in {city}] [was made|posted|on {month} {n2}] [with card ending {n4}|]. [Available balance {amount}|Reply STOP to end alerts|].',
+  '{bank} [alert|]: [your direct deposit of {amount} has posted|your statement is ready|your payment of {amount} is due {month} {n2}|your balance is below {amount}|payment received, thank you]. [Log in to the app to view|]',
+  '{bank}: [Did you use your card ending {n4}|We noticed a purchase of {amount}] at {shop}? [Reply YES or NO|If yes, no action is needed|]. [We will never ask for your PIN or password|Call the number on the back of your card if you have questions|].',
+  '[Acct|A/c] XX{n4} [credited|debited] with [INR|Rs] {n4}.00 on {n2}-{month}. [Avl bal|Balance] Rs {n5}.{n2}. [If not done by you call the bank|]',
+  'Reminder from {bank}: [beware of scams|be aware of fraud]. [We will never call to ask for your PIN, password or one-time code|Never move money to a safe account|Do not click on links in unexpected messages].',
+  // Deliveries
+  '{carrier}: [your parcel|your package|your order] [from {shop}|] [will be delivered|is out for delivery|arrives] [today|tomorrow] [between {time} and {time}|by {time}|]. [Track at {truelink}|No signature needed|].',
+  '[Your {shop} order|Your package|Delivered: your parcel] [was delivered|has been delivered|was left] [at the front door|with your neighbour|in the mailbox|to reception] [at {time}|today]. [How did we do? {truelink}|Thank you|]',
+  '[Your {shop} order #{n6} has shipped|Good news! Your order {n6} is on its way]. [Estimated delivery {day}|Expected by {month} {n2}]. [Track: {truelink}|]',
+  '[Your order|Order {n5}] is ready for [pickup|collection] at {shop} {city}. [Bring your ID|Open until {time}|We will hold it for 7 days]. [See you soon|]',
+  '[Sorry we missed you|We missed you today]. [Your parcel is at the depot|We left it with number {n2}|We will try again {day}]. [Collect with ID|See the card for details]',
+  '[Your driver|{name}, your driver,] is [arriving|{n1} minutes away|here]. [White Toyota, plate {n3}|Meet at the pickup point|Look for a blue car].',
+  '[Your food|Your order from the restaurant] [is on its way|has been picked up|is being prepared]. [{name} will arrive at {time}|Enjoy|Estimated {n2} min].',
+  // Appointments
+  '[Reminder|Appt reminder|{hi} {name}, this is a reminder]: [you have an appointment|your appointment is|your dental cleaning is] [with Dr {surname}|at the clinic|] on {day} at {time}. [Reply C to confirm|Reply 1 to confirm or 2 to reschedule|Call {phone} to change|Please arrive 10 minutes early|].',
+  '[Your prescription|Rx {n5}|{name}, your prescription] is ready [for pickup|] at [CVS|Walgreens|the pharmacy|Boots]. [Pharmacy hours 9-9|Reply HELP for help|]',
+  '[Your car|Your vehicle] is ready for [collection|pickup]. [Total|The total is] {amount}. [We close at {time}|Thank you for choosing us].',
+  '[School closed|No school|Early dismissal] [tomorrow|on {day}] [due to snow|because of the storm|for staff training]. [Stay safe|See the website for details|]',
+  '[Your flight|Flight {n3}] to {city} [is now boarding at gate {n2}|has been delayed until {time}|is on time|check-in is open]. [Have a nice trip|Have your boarding pass ready|]',
+  "[Your table|Your reservation] for {n1} at [the restaurant|Luigi's|The Oak] on {day} at {time} is confirmed. [Reply CANCEL to cancel|See you then|Call us with any changes].",
+  '[Your library book|The item you reserved] is [due|ready to collect] on {day}. [Renew online|Bring your card|]',
+  'Jury service [reminder|]: [report to the court house|group {n3} must report] on {month} {n2} at {time}. [Parking is free|Bring your summons|Check the recorded line after {time}]',
+  // Accounts, bills
+  'Your [{service}|electricity|gas|water|phone] bill [of {amount}|] is [ready|now available|due on {month} {n2}]. [Autopay will be made on that day|View it in the app|Thank you for being a customer].',
+  '[Thank you|Thanks] for your payment of {amount}. [Confirmation number {n6}|Your next bill is due {month} {n2}|].',
+  'You have used [50%|80%|90%] of your [data|monthly data]. [Your plan renews on {month} {n2}|Manage your plan in the app|]. [Msg from {service}|]',
+  '[Your {service} password was changed|A new device signed in to {service}] [on {month} {n2}|at {time}]. If this was you, [no action is needed|you can ignore this message]. [Otherwise open the app and review your security settings|].',
+  '[Welcome to {service}|Thanks for joining {service}|You are subscribed to {shop} alerts]! [Msg & data rates may apply|Reply HELP for help, STOP to cancel|{n1} msgs/month].',
+  '[Your|The] [passport application|tax return|visa application|claim {n5}] [has been received|is being processed|was approved]. [You will get a letter|No action is needed|We will contact you by post].',
+  '[Planned power outage|Water works|Service notice] [on {day} from {time} to {time}|in your street]. [We apologise for the inconvenience|No action needed|Call {phone} for emergencies].',
+  '[Emergency alert|Severe weather warning|Flood warning|Amber alert]: [take shelter|avoid travel|do not drive through water] [until {time}|in {city} county|]. [Follow local advice|]',
+  'E-ZPass: [your statement is ready|your account was replenished with {amount}|your balance is low]. [Log in to your account as usual|No action needed|]',
+  // Marketing that one signed up for
+  '{shop}: [{n2}% off|Buy one get one free|Free shipping|New arrivals|Members save {n2}%] [this weekend|today only|in store and online|through {day}]. [Shop {truelink}|Show this text at checkout|Use code SAVE{n2}]. [Reply STOP to opt out|Txt STOP to end|]',
+  '[Happy birthday {name}!|Thanks for being a member!] [Enjoy|Here is] [a free {drink}|{n2}% off|a treat on us] [at your next visit|this month]. [Show the app|Terms apply|Text STOP to opt out]',
+  '[Your points balance is {n4}|You earned {n2} points]. [Redeem in the app|You are {n2} points from a free {drink}|Thanks for visiting {shop}].',
+  '[Vote {day}|Polls are open until {time}|Your polling place is at the school]. [Find out more {truelink}|Bring ID|Stop to end]',
+  '[How was your visit|Rate your experience] [with {shop}|today|with Dr {surname}]? [Reply 1 to 5|Take our short survey {truelink}|]. [Thank you|STOP to opt out|]',
+  '[Class|Yoga class|Practice|Training] [is cancelled|moved to {time}|starts at {time}] [tonight|on {day}]. [Sorry for the short notice|Bring a mat|See you there]',
+  'The {word} [meeting|webinar|event] [starts in 15 minutes|is on {day} at {time}|has been moved to room {n2}]. [Join|Details]: {truelink}',
+  '[Your subscription to {service} renews on {month} {n2} for {amount}|Your free trial ends in 3 days]. [You can cancel any time in settings|Manage it in your account|No action needed to continue].',
+  'You [borrowed|topped up|recharged] [{n2} minutes|{n3} MB|{amount}]. [Valid for 7 days|Your new balance is {amount}|Dial *{n3}# to check your balance].',
+  '[Your refund of {amount} has been processed|We have refunded {amount} to your card ending {n4}]. [It may take 3-5 days|Thank you for shopping at {shop}|]',
+];

@@ -1,0 +1,52 @@
+import type { FeatureList } from '#detection/model/feature-list.ts';
+import { type NormalisedText, normalise } from '#detection/normaliser/normalise.ts';
+import { knowsLanguage } from '#detection/text/knows-language.ts';
+import { tokenise } from '#detection/text/tokenise.ts';
+import { addWordFeatures, hashWords } from '#detection/text/word-features.ts';
+import type { Examples } from './fit/examples.ts';
+
+/** A text as the trainer needs it: read once, used many times. */
+export interface TextDocument {
+  readonly source: string;
+  readonly threat: boolean;
+  /** How much it counts against others. */
+  readonly weight: number;
+  /** Texts made from the same one stay on the same side of every fold. */
+  readonly key: string;
+  readonly words: readonly string[];
+  readonly hashes: readonly number[];
+  readonly text: NormalisedText;
+}
+
+export interface TextOrigin {
+  readonly content: string;
+  readonly source: string;
+  readonly threat: boolean;
+  readonly weight: number;
+  readonly key?: string;
+}
+
+/** Reads a text for training; undefined for one that the model would not judge. */
+export function toDocument({
+  content,
+  source,
+  threat,
+  weight,
+  key = content,
+}: TextOrigin): TextDocument | undefined {
+  const text = normalise(content);
+  const words = tokenise(text.text);
+  if (!knowsLanguage(words)) return undefined;
+  return { source, threat, weight, key, words, hashes: hashWords(words), text };
+}
+
+/** Adds the stretch of words between two places as one example. */
+export function addStretch(
+  examples: Examples,
+  features: FeatureList,
+  { document, from, to, weight }: { document: TextDocument; from: number; to: number; weight: number },
+): void {
+  features.clear();
+  for (let at = from; at < to; at += 1) addWordFeatures(features, document.hashes, document.words, at);
+  examples.add(features, document.threat, weight);
+}
