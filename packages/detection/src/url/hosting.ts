@@ -1,0 +1,71 @@
+/** Where anybody can put up a page under somebody else's domain, by the kind of service. */
+export const HOSTING_KINDS = ['builder', 'app', 'storage', 'dynamic', 'blog', 'tunnel', 'other'] as const;
+export type HostingKind = (typeof HOSTING_KINDS)[number];
+
+const SERVICES: Readonly<Record<Exclude<HostingKind, 'other'>, string>> = {
+  builder:
+    'weebly.com weeblysite.com wixsite.com wixstudio.com wix.com webflow.io framer.app framer.website framer.ai framer.media framer.wiki framer.photos godaddysites.com square.site ' +
+    'mystrikingly.com strikingly.com jimdosite.com jimdofree.com jimdo.com yolasite.com ukit.me carrd.co typedream.app gitbook.io notion.site webador.com site123.me ' +
+    'webnode.com webnode.page webwave.dev durable.co start.page bio.link taplink.cc simdif.com sitebeat.crazydomains.com mobirisesite.com canva.site my.canva.site bubbleapps.io ' +
+    'softr.app glide.page squarespace.com myshopify.com ucraft.site ucoz.net zyrosite.com hostingersite.com lovable.app bolt.host tilda.ws teachable.com kartra.com clickfunnels.com ' +
+    'systeme.io landingi.com ubpages.com pagedemo.co leadpages.co hubspotpagebuilder.com swipepages.net mailchimpsites.com constantcontactsites.com helpjuice.com zendesk.com freshdesk.com tawk.help sellfy.store rollout.site',
+  app:
+    'vercel.app now.sh netlify.app netlify.com pages.dev workers.dev github.io gitlab.io bitbucket.io herokuapp.com web.app firebaseapp.com onrender.com render.com surge.sh glitch.me ' +
+    'repl.co replit.app replit.dev fly.dev railway.app up.railway.app deno.dev azurewebsites.net azurestaticapps.net cloudapp.net azureedge.net ondigitalocean.app appspot.com run.app edgeone.app edgeone.dev wasmer.app ' +
+    'stormkit.dev csb.app stackblitz.io codesandbox.io streamlit.app hf.space pythonanywhere.com vercel.dev zeabur.app koyeb.app cyclic.app adaptable.app amplifyapp.com pancake.run jdevcloud.com',
+  storage:
+    'r2.dev backblazeb2.com linodeobjects.com digitaloceanspaces.com s3.amazonaws.com web.core.windows.net blob.core.windows.net storage.googleapis.com wasabisys.com ipfs.io dweb.link ipfs.dweb.link nftstorage.link ' +
+    'w3s.link cf-ipfs.com cloudfront.net amazonaws.com cloudflare-ipfs.com mypinata.cloud fleek.co oraclecloud.com vultrobjects.com filebase.io arweave.net 4everland.app storage.yandexcloud.net aliyuncs.com myqcloud.com',
+  dynamic:
+    'duckdns.org dynv6.net ddns.net no-ip.org hopto.org zapto.org servehttp.com serveftp.com sytes.net myftp.org dyndns.org dynu.net ddnsfree.com freeddns.org mywire.org webredirect.org ' +
+    'kozow.com giize.com casacam.net gleeze.com ooguy.com accesscam.org loseyourip.com theworkpc.com redirectme.net bounceme.net 3utilities.com viewdns.net gotdns.ch mooo.com chickenkiller.com us.to my.id biz.id ' +
+    'eu.org sa.com za.com ru.com co.com us.com uk.com jp.net eu.com br.com in.net mex.com',
+  blog: 'blogspot.com wordpress.com tumblr.com livejournal.com medium.com substack.com hatenablog.com blogger.com typepad.com over-blog.com home.blog canalblog.com',
+  tunnel:
+    'trycloudflare.com ngrok.io ngrok.app ngrok.dev ngrok-free.app ngrok-free.dev loca.lt serveo.net localto.net pinggy.link devtunnels.ms plesk.page cprapid.com mybluehost.me contaboserver.net temporary.site ' +
+    'mytemp.website cloudaccess.host wpenginepowered.com kinsta.cloud pantheonsite.io flywheelsites.com wpcomstaging.com wpdevcloud.com 000webhostapp.com 000webhost.com infinityfreeapp.com rf.gd epizy.com webcindario.com ' +
+    'awardspace.info byethost.com page.gd wuaze.com great-site.net free.nf iceiy.com freehostia.com altervista.org serv00.net ct8.pl tw1.ru beget.tech swtest.ru clan.su myhostpoint.ch strato-hosting.eu online-server.cloud secureserver.net',
+};
+
+const KINDS: ReadonlyMap<string, HostingKind> = new Map(
+  Object.entries(SERVICES).flatMap(([kind, names]) =>
+    names.split(' ').map((name) => [name, kind as HostingKind] as const),
+  ),
+);
+
+/** The longest end of a host that is a known service, without its dot; undefined for a host of its own. */
+export function findHosting(host: string): { readonly suffix: string; readonly kind: HostingKind } | undefined {
+  for (let dot = host.indexOf('.'); dot >= 0; dot = host.indexOf('.', dot + 1)) {
+    const suffix = host.slice(dot + 1);
+    const kind = KINDS.get(suffix);
+    if (kind !== undefined) return { suffix, kind };
+  }
+  // "name.blogspot.de" and its like.
+  return /\.blogspot\.[a-z.]+$/.test(host)
+    ? { suffix: host.slice(host.lastIndexOf('blogspot.')), kind: 'blog' }
+    : undefined;
+}
+
+const SHORTENERS = new Set(
+  (
+    'bit.ly tinyurl.com t.co goo.gl is.gd v.gd ow.ly buff.ly rebrand.ly cutt.ly shorturl.at shorturl.asia rb.gy t.ly tiny.cc s.id lnkd.in bl.ink urlz.fr did.li qrco.de q-r.to l.ead.me me-qr.com scnv.io ' +
+    'clck.ru u.to surl.li n9.cl acortar.link bitly.ws tr.ee lihi.cc reurl.cc ppt.cc bom.so go.ly cli.re kutt.it dub.sh short.gy soo.gd x.gd gg.gg adf.ly shorte.st linktr.ee heylink.me msha.ke ' +
+    'forms.gle hyperurl.co snip.ly clk.sh ouo.io vk.cc tny.im trib.al dlvr.it fb.me wa.me t.me urly.it shor.by qr.ae ucl.li linkr.bio qrs.ly qr1.be s.yam.com han.gl vo.la me2.do c8.re'
+  ).split(' '),
+);
+
+/** Whether a domain exists to lead elsewhere. */
+export function isShortener(domain: string): boolean {
+  return SHORTENERS.has(domain);
+}
+
+/** Pages that anybody fills in, on the domain of a large company: the path is the page. */
+export function isHostedDocument(host: string, path: string): boolean {
+  return (
+    host === 'sites.google.com' ||
+    host === 'forms.office.com' ||
+    host === 'script.google.com' ||
+    host === 'translate.goog' ||
+    (host === 'docs.google.com' && /^\/(?:forms|presentation|drawings|document)\//.test(path))
+  );
+}

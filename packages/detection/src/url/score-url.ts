@@ -1,0 +1,32 @@
+import { calibrate } from '../model/calibration.ts';
+import { FeatureList } from '../model/feature-list.ts';
+import { scoreLinear } from '../model/linear-model.ts';
+import type { CalibratedModel } from '../model/models.ts';
+import type { ThreatType } from '../threat-type.ts';
+import { readAddress } from './read-address.ts';
+import { addUrlFeatures } from './url-features.ts';
+import { explainUrl } from './explain-url.ts';
+import { readTraits } from './url-traits.ts';
+
+/** What a link looks like, by itself: no page is fetched. */
+export interface UrlScore {
+  /** That it leads to a phishing page or another scam, 0 to 1. */
+  readonly probability: number;
+  /** Clauses on why it may look so, the most telling first. They never hold the address. */
+  readonly reasons: string[];
+  readonly threatType: ThreatType;
+}
+
+/** Judges a link, with or without scheme; undefined when it leads to no host on the internet. */
+export function scoreUrl(url: string, { linear, calibration }: CalibratedModel): UrlScore | undefined {
+  const address = readAddress(url);
+  if (!address) return undefined;
+  const traits = readTraits(address);
+  const features = new FeatureList(linear.bits);
+  addUrlFeatures(features, address, traits);
+  return {
+    probability: calibrate(calibration, scoreLinear(linear, features)),
+    reasons: explainUrl(address, traits),
+    threatType: traits.brand.use === 'none' || traits.brand.use === 'own' ? 'phishing_link' : 'credential_phishing',
+  };
+}

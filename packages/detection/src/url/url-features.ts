@@ -1,0 +1,66 @@
+import type { FeatureList } from '../model/feature-list.ts';
+import { hashSlice, hashText, joinHashes } from '../model/hash.ts';
+import type { Address } from './read-address.ts';
+import { TRAITS, type UrlTraits } from './url-traits.ts';
+
+/** Seeds keep the same letters apart by where they stand. */
+const SEED = { name: 11, subdomains: 12, path: 13, suffix: 14, hosting: 15, trait: 16, word: 17, shape: 18, pathWord: 19 };
+const SIZES = [3, 4, 5];
+const LONGEST_HOST = 80;
+const LONGEST_PATH = 120;
+/** Upper bounds of the steps into which numbers are cut. */
+const STEPS = [0.001, 0.1, 0.25, 0.4, 0.6, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 8, 10, 12, 15, 20, 30, 50, 80, 150, 400];
+/** Traits whose value changes what others mean. */
+const CONTEXT = ['suffix_group', 'hosting', 'brand', 'bare'].map((trait) => TRAITS.indexOf(trait as never));
+
+/** Fills a list with the features of a link. The brand itself is left out: which one is borrowed changes every month. */
+export function addUrlFeatures(features: FeatureList, address: Address, { values, brand }: UrlTraits, o: any = {}): void {
+  const without = (text: string) => (brand.written === '' || brand.use === 'own' ? text : text.replaceAll(brand.written, '*'));
+  const start = features.length;
+  addGrams(features, `^${without(address.name)}$`, SEED.name);
+  if (address.subdomains !== '') addGrams(features, `.${without(address.subdomains).slice(-LONGEST_HOST)}.`, SEED.subdomains);
+  features.scaleFrom(start, (o.host ?? 1) / Math.sqrt(Math.max(8, features.length - start)));
+  const pathStart = features.length;
+  const path = (address.query === '' ? address.path : `${address.path}?${address.query}`).slice(0, LONGEST_PATH).toLowerCase().replace(/\d/g, '0');
+  if (path !== '') {
+    addGrams(features, `/${path}/`, SEED.path);
+    features.scaleFrom(pathStart, (o.path ?? 1) / Math.sqrt(Math.max(8, features.length - pathStart)));
+  }
+  addKnown(features, address, values, o);
+}
+
+function addKnown(features: FeatureList, address: Address, values: Float32Array, o: any): void {
+  const start = features.length;
+  if (address.hosting === undefined) features.addHash(hashText(address.suffix, SEED.suffix));
+  else features.addHash(hashText(address.suffix, SEED.hosting));
+  const place = joinHashes(values[CONTEXT[0] as number] as number, values[CONTEXT[1] as number] as number);
+  for (let trait = 0; trait < values.length; trait += 1) {
+    const step = toStep(trait, values[trait] as number);
+    if (step === 0 && !CONTEXT.includes(trait)) continue;
+    const own = joinHashes(SEED.trait + trait * 64, step);
+    features.addHash(own);
+    features.addHash(joinHashes(own, place), 0.7);
+    features.addHash(joinHashes(own, 100 + (values[CONTEXT[2] as number] as number)), 0.7);
+    features.addHash(joinHashes(own, 200 + (values[CONTEXT[3] as number] as number)), 0.7);
+  }
+  features.addHash(hashText(toShape(address.name), SEED.shape));
+  features.scaleFrom(start, o.known ?? 0.3);
+}
+
+function toStep(trait: number, value: number): number {
+  if (trait < 3) return value;
+  let step = 0;
+  while (step < STEPS.length && value >= (STEPS[step] as number)) step += 1;
+  return step;
+}
+
+/** Runs of letters and digits by their length: `pay-24x7` is `a3-2a1d1`. */
+function toShape(label: string): string {
+  return label.slice(0, 30).replace(/[a-z]+|\d+/g, (run) => `${/\d/.test(run) ? 'd' : 'a'}${Math.min(run.length, 9)}`);
+}
+
+function addGrams(features: FeatureList, text: string, seed: number): void {
+  for (const size of SIZES) {
+    for (let at = 0; at + size <= text.length; at += 1) features.addHash(hashSlice(text, at, at + size, seed));
+  }
+}
