@@ -4,7 +4,7 @@ import { Waker } from './waker.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const POLICIES_EVERY_MS = 5 * MINUTE_MS;
+const REFRESH_EVERY_MS = 5 * MINUTE_MS;
 const RECOVER_EVERY_MS = 5000;
 const RETENTION_EVERY_MS = HOUR_MS;
 
@@ -17,6 +17,9 @@ export interface AgentLoopsParts {
   readonly hasPolicies: boolean;
   readonly drain: () => Promise<Drained>;
   readonly refreshPolicies: () => Promise<unknown>;
+  readonly hasIndicators?: boolean;
+  /** Left out when there are no indicators to keep. */
+  readonly refreshIndicators?: () => Promise<unknown>;
   readonly recover: () => Promise<void>;
   readonly removeExpired: () => Promise<void>;
   readonly recordStatus: () => Promise<void>;
@@ -37,14 +40,16 @@ export class AgentLoops {
   }
 
   start(): void {
-    const { hasPolicies, statusEveryHours, refreshPolicies, recover, removeExpired, recordStatus } =
-      this.#parts;
+    const { hasPolicies, statusEveryHours, recover, removeExpired, recordStatus } = this.#parts;
+    const { refreshPolicies, refreshIndicators, hasIndicators } = this.#parts;
     const statusMs = statusEveryHours * HOUR_MS;
-    // A fleet that starts in one moment asks for policies in one moment only if it has none to decide by.
-    const firstRefreshMs = hasPolicies ? Math.random() * POLICIES_EVERY_MS : 0;
+    // A fleet that starts in one moment asks in one moment only if it has nothing to decide by.
+    const firstMs = (has = false) => (has ? Math.random() * REFRESH_EVERY_MS : 0);
+    const refreshEveryMs = () => REFRESH_EVERY_MS * (0.5 + Math.random());
     this.#ended = Promise.all([
       this.#upload(),
-      this.#repeat(refreshPolicies, () => POLICIES_EVERY_MS * (0.5 + Math.random()), firstRefreshMs),
+      this.#repeat(refreshPolicies, refreshEveryMs, firstMs(hasPolicies)),
+      ...(refreshIndicators ? [this.#repeat(refreshIndicators, refreshEveryMs, firstMs(hasIndicators))] : []),
       this.#repeat(recover, () => RECOVER_EVERY_MS),
       this.#repeat(removeExpired, () => RETENTION_EVERY_MS, MINUTE_MS),
       ...(statusMs > 0 ? [this.#repeat(recordStatus, () => statusMs)] : []),

@@ -1,7 +1,9 @@
 import type { Action, Platform, Policy } from '@tps/contract';
+import type { IndicatorStore } from '@tps/detection/indicators';
 import type { Decision, Detection } from './detection.ts';
 import type { AgentHealth } from './health.ts';
 import type { AgentClock } from './ports/clock.ts';
+import type { AgentIndicators } from './ports/indicators.ts';
 import type { DeviceKeys } from './ports/keys.ts';
 import type { AgentStorage } from './ports/storage.ts';
 import type { AgentTransport } from './ports/transport.ts';
@@ -19,6 +21,8 @@ export interface AgentOptions {
   readonly storage: AgentStorage;
   readonly keys: DeviceKeys;
   readonly transport: AgentTransport;
+  /** The agent's from then on, as the storage is. Without them there is nothing to look up in. */
+  readonly indicators?: AgentIndicators;
   readonly clock?: AgentClock;
   /** Version of the application that embeds the agent. */
   readonly agentVersion?: string;
@@ -33,7 +37,7 @@ export interface AgentOptions {
   readonly statusEveryHours?: number;
   /** Policies that decide where none of the tenant's applies. */
   readonly fallbackPolicies?: readonly Policy[];
-  /** Uploads and refreshes policies by itself. True unless told otherwise; without it, only `flush` sends. */
+  /** Uploads and refreshes policies and indicators by itself. True unless told otherwise; without it, only `flush` sends. */
   readonly autonomous?: boolean;
   /** Hears of what needs attention: safe mode, drops, a refused event, a stop. Never of content. */
   readonly onNotice?: (notice: AgentNotice) => void;
@@ -47,6 +51,7 @@ export interface AgentNotice {
     | 'damaged'
     | 'event_refused'
     | 'upload_stopped'
+    | 'indicators_refused'
     | 'clock_off';
   /** One sentence for a person. */
   readonly message: string;
@@ -86,6 +91,13 @@ export interface Agent {
   recordStatus(): Promise<void>;
   /** Asks for the policies now. True when the service confirmed or changed them. */
   refreshPolicies(): Promise<boolean>;
+  /**
+   * The tenant's indicators as they hold now, by the last bundle from the service that could be trusted. Each call gives
+   * the newest; what it gave before does not change.
+   */
+  indicators(): IndicatorStore;
+  /** Asks for the indicators now. True when the service confirmed or changed them. */
+  refreshIndicators(): Promise<boolean>;
   /** Uploads until nothing waits, or until it would have to wait or stop. True when nothing waits any more. */
   flush(options?: { readonly signal?: AbortSignal }): Promise<boolean>;
   /** Starts again after `stopped`, for instance with a new credential in place. */

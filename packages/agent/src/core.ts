@@ -7,6 +7,12 @@ export { openAgent } from './open-agent.ts';
 export { decide, type PolicySet } from './policy/decide.ts';
 export { FALLBACK_POLICIES, STATUS_POLICY_ID } from './policy/fallback-policies.ts';
 export type { AgentClock } from './ports/clock.ts';
+export type {
+  AgentIndicators,
+  FetchedBundle,
+  IndicatorsState,
+  IndicatorTransport,
+} from './ports/indicators.ts';
 export { type DataKey, type DeviceKeys, KeyError, type KeyErrorCode } from './ports/keys.ts';
 export {
   type AgentStorage,

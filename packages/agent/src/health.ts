@@ -1,3 +1,4 @@
+import type { IndicatorsState } from './ports/indicators.ts';
 import type { StoreState } from './store/event-store.ts';
 
 /** How the agent is doing, at one moment. Holds no event content. */
@@ -21,6 +22,8 @@ export interface AgentHealth {
     /** When the service last confirmed them; undefined when they never came from it. */
     readonly confirmedAt: string | undefined;
   };
+  /** Undefined when the agent has none to keep. */
+  readonly indicators: IndicatorsState | undefined;
   /** How far the device's clock is ahead of the service's, in milliseconds; undefined before the first answer. */
   readonly clockAheadMs: number | undefined;
 }

@@ -18,6 +18,8 @@ export interface JsonRequest {
   /** Posted as JSON, signed over the very bytes and path that go out. Without it, the request is a GET. */
   readonly post?: { readonly content: object; readonly signers: readonly RequestSigner[] };
   readonly headers?: Readonly<Record<string, string>>;
+  /** 4 MiB unless told otherwise. */
+  readonly responseLimitBytes?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -31,13 +33,13 @@ export interface JsonResponse {
 /**
  * Sends one request and reads the whole answer, whatever its status. Redirects are not followed.
  *
- * @throws whatever `fetch` throws, and when the answer is longer than 4 MiB
+ * @throws whatever `fetch` throws, and when the answer is longer than the limit
  */
 export async function exchangeJson(connection: Connection, request: JsonRequest): Promise<JsonResponse> {
   const { baseUrl, credential, fetch, timeoutMs } = connection;
   const url = new URL(request.path, baseUrl);
   const timeLimit = AbortSignal.timeout(timeoutMs);
-  const { post, signal } = request;
+  const { post, signal, responseLimitBytes = RESPONSE_LIMIT_BYTES } = request;
   const body = post === undefined ? undefined : Buffer.from(JSON.stringify(post.content));
   const signature =
     post === undefined || body === undefined
@@ -57,15 +59,16 @@ export async function exchangeJson(connection: Connection, request: JsonRequest)
     redirect: 'manual',
     signal: signal === undefined ? timeLimit : AbortSignal.any([timeLimit, signal]),
   });
-  return { status: response.status, headers: response.headers, content: parseJson(await textOf(response)) };
+  const text = await textOf(response, responseLimitBytes);
+  return { status: response.status, headers: response.headers, content: parseJson(text) };
 }
 
-async function textOf({ body }: Response): Promise<string> {
+async function textOf({ body }: Response, limitBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body ?? []) {
     size += chunk.length;
-    if (size > RESPONSE_LIMIT_BYTES) throw new Error('The answer is longer than 4 MiB.');
+    if (size > limitBytes) throw new Error(`The answer is longer than ${limitBytes} bytes.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -1,4 +1,5 @@
 import type { Action } from '@tps/contract';
+import type { IndicatorStore } from '@tps/detection/indicators';
 import type { Agent, AgentNotice, AgentOptions, Recorded } from './agent.ts';
 import { AgentLoops } from './agent-loops.ts';
 import { statusOf } from './agent-status.ts';
@@ -7,6 +8,7 @@ import type { Decision, Detection } from './detection.ts';
 import type { AgentHealth } from './health.ts';
 import type { PolicyKeeper } from './policy/policy-keeper.ts';
 import type { AgentClock } from './ports/clock.ts';
+import { NO_INDICATORS } from './ports/indicators.ts';
 import { Recorder } from './recorder.ts';
 import { SerialQueue } from './serial-queue.ts';
 import type { ServiceClock } from './service-clock.ts';
@@ -92,6 +94,8 @@ export class LocalAgent implements Agent {
       hasPolicies: policies.state.confirmedAt !== undefined,
       drain: () => this.#drainAndDeclare(),
       refreshPolicies: () => this.refreshPolicies(),
+      ...(options.indicators === undefined ? {} : { refreshIndicators: () => this.refreshIndicators() }),
+      hasIndicators: options.indicators?.state.version !== undefined,
       recover: () => this.#recover(),
       removeExpired: () => this.#removeExpired(),
       recordStatus: () => this.recordStatus(),
@@ -136,6 +140,7 @@ export class LocalAgent implements Agent {
         lastContactAt: lastContactMs === undefined ? undefined : new Date(lastContactMs).toISOString(),
       },
       policies: policies.state,
+      indicators: options.indicators?.state,
       clockAheadMs: serviceClock.aheadMs,
     };
   }
@@ -147,6 +152,24 @@ export class LocalAgent implements Agent {
   async refreshPolicies(): Promise<boolean> {
     const isConfirmed = await this.#parts.policies.refresh(this.#closing.signal);
     this.#watchClock();
+    return isConfirmed;
+  }
+
+  indicators(): IndicatorStore {
+    return this.#parts.options.indicators?.store ?? NO_INDICATORS;
+  }
+
+  async refreshIndicators(): Promise<boolean> {
+    const { options, notify } = this.#parts;
+    const { indicators } = options;
+    if (indicators === undefined) return false;
+    const before = indicators.state.refused;
+    const isConfirmed = await indicators.refresh(this.#closing.signal);
+    const { refused } = indicators.state;
+    if (refused !== undefined && refused !== before) {
+      const message = `The indicators that came are not used (${refused}). Those known before go on holding.`;
+      notify({ kind: 'indicators_refused', message });
+    }
     return isConfirmed;
   }
 
@@ -182,6 +205,7 @@ export class LocalAgent implements Agent {
     clearTimeout(timer);
     this.#broken.abort();
     await this.#parts.store.close();
+    await this.#parts.options.indicators?.close();
   }
 
   #afterRecording(recorded: Recorded): Recorded {

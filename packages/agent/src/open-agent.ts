@@ -50,6 +50,7 @@ export async function openAgent(options: AgentOptions): Promise<Agent> {
     return agent;
   } catch (error) {
     await opened.close();
+    await options.indicators?.close();
     throw error;
   }
 }

@@ -3,10 +3,12 @@ import { errorOf } from '../api-error.ts';
 import { parseBaseUrl } from '../base-url.ts';
 import { createDeviceRequests } from '../device-requests.ts';
 import { exchangeJson, type JsonRequest, type JsonResponse } from '../json-exchange.ts';
+import type { IndicatorTransport } from '../ports/indicators.ts';
 import { KeyError } from '../ports/keys.ts';
 import type { AgentTransport, Outcome } from '../ports/transport.ts';
 import { untilAborted } from '../until-aborted.ts';
 import { outcomeOf } from './http-outcome.ts';
+import { fetchBundle, fetchKeys } from './indicators/fetch-indicators.ts';
 import { fetchPolicies } from './policy-pages.ts';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -19,7 +21,7 @@ export interface HttpTransportOptions {
   /** Where the API is, with the path prefix if it has one. */
   readonly baseUrl: string;
   readonly deviceId: string;
-  /** With the scopes `events:write`, `devices:read` for policies, and `devices:write` to rotate the signing key. */
+  /** With the scopes `events:write`, `devices:read` for policies and indicators, and `devices:write` to rotate the signing key. */
   readonly credential: Credential;
   /** Stands in for `credential` when the device registers. */
   readonly enrolmentCredential?: Credential;
@@ -37,7 +39,7 @@ export interface HttpTransportOptions {
  * Speaks to the service over HTTP. Signatures are dated by the service's clock as its answers show it, so that a device
  * whose clock is wrong is not locked out.
  */
-export function createHttpTransport(options: HttpTransportOptions): AgentTransport {
+export function createHttpTransport(options: HttpTransportOptions): AgentTransport & IndicatorTransport {
   const { deviceId, nowMs = Date.now, enrolmentCredential = options.credential } = options;
   const send = createSender(options);
   const thisDevice = (content: unknown) => deviceOf(content, deviceId);
@@ -75,6 +77,10 @@ export function createHttpTransport(options: HttpTransportOptions): AgentTranspo
     rotateKey: (keys, signal) => ask({ ...requests.rotateKey(keys), signal }, thisDevice),
     fetchPolicies: async (etag, signal) =>
       noteTime(await fetchPolicies((request) => send({ ...request, signal }), etag)),
+    fetchIndicatorBundle: async (etag, signal) =>
+      noteTime(await fetchBundle((request) => send({ ...request, signal }), etag)),
+    fetchIndicatorKeys: async (signal) =>
+      noteTime(await fetchKeys((request) => send({ ...request, signal }))),
   };
 }
 

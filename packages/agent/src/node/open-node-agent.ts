@@ -1,14 +1,17 @@
 import type { Agent, AgentOptions } from '../agent.ts';
 import { openAgent } from '../open-agent.ts';
+import type { AgentIndicators } from '../ports/indicators.ts';
 import type { AgentStorage } from '../ports/storage.ts';
+import { systemClock } from '../system-clock.ts';
 import { enrolledDevice } from './enrol-device.ts';
 import { openDeviceKeys } from './file-device-keys.ts';
 import { openFileStorage } from './file-storage.ts';
 import { createHttpTransport, type HttpTransportOptions } from './http-transport.ts';
+import { IndicatorKeeper, type IndicatorKeeperParts } from './indicators/indicator-keeper.ts';
 import { placesIn } from './places.ts';
 
 export interface NodeAgentOptions
-  extends Omit<AgentOptions, 'identity' | 'storage' | 'keys' | 'transport'>,
+  extends Omit<AgentOptions, 'identity' | 'storage' | 'keys' | 'transport' | 'indicators'>,
     Pick<
       HttpTransportOptions,
       'credential' | 'enrolmentCredential' | 'fetch' | 'timeoutMs' | 'allowInsecure'
@@ -17,6 +20,11 @@ export interface NodeAgentOptions
   readonly directory: string;
   /** Where the API is now. Where it was at the enrolment unless told otherwise. */
   readonly baseUrl?: string;
+  /**
+   * Public keys that bundles of indicators may be signed with: SubjectPublicKeyInfo in DER, base64. Without any, those that
+   * the service names first are trusted from then on.
+   */
+  readonly indicatorKeys?: readonly string[];
 }
 
 /**
@@ -36,14 +44,28 @@ export async function openNodeAgent(options: NodeAgentOptions): Promise<Agent> {
 }
 
 async function partsOf(options: NodeAgentOptions, storage: AgentStorage) {
-  const { directory, clock } = options;
+  const { directory, clock = systemClock, indicatorKeys } = options;
+  const nowMs = () => clock.nowMs();
   const { baseUrl, ...identity } = await enrolledDevice(storage);
   const keys = await openDeviceKeys({ path: placesIn(directory).keys });
   const transport = createHttpTransport({
     ...options,
     baseUrl: options.baseUrl ?? baseUrl,
     deviceId: identity.deviceId,
-    ...(clock === undefined ? {} : { nowMs: () => clock.nowMs() }),
+    nowMs,
   });
-  return { identity, keys, transport };
+  const { tenantId } = identity;
+  const indicators = await openIndicators(directory, { transport, tenantId, nowMs, indicatorKeys });
+  return { identity, keys, transport, indicators };
+}
+
+async function openIndicators(
+  directory: string,
+  parts: Omit<IndicatorKeeperParts, 'storage'>,
+): Promise<AgentIndicators> {
+  const storage = await openFileStorage({ directory: placesIn(directory).indicators });
+  return IndicatorKeeper.open({ ...parts, storage }).catch(async (error: unknown) => {
+    await storage.close();
+    throw error;
+  });
 }

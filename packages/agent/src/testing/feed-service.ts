@@ -19,6 +19,8 @@ export async function startFeedService() {
     rotations: [] as (Reply | 'disconnect_after')[],
     policies: [] as Policy[],
     policyReply: undefined as Reply | undefined,
+    /** By path. The service has none unless a test puts some there. */
+    indicatorReplies: {} as Record<string, Reply | ((request: Received) => Reply)>,
   };
 
   const register = ({ body }: Received): Reply => {
@@ -54,6 +56,10 @@ export async function startFeedService() {
   const batches: (readonly Event[])[] = [];
   const service = await startCheckingService((request) => {
     if (request.path.startsWith('/policies')) return listPolicies(request);
+    if (request.path.startsWith('/indicators')) {
+      const reply = state.indicatorReplies[request.path] ?? refusal(404, 'not_found');
+      return typeof reply === 'function' ? reply(request) : reply;
+    }
     if (request.path === '/devices') return register(request);
     if (request.path.endsWith('/keys')) return rotate(request);
     const events = request.body.events as Event[];

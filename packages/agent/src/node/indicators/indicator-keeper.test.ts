@@ -1,0 +1,209 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  type Indicator,
+  type IndicatorBundle,
+  type IndicatorStore,
+  keysOfUrl,
+  signBundle,
+} from '@tps/detection/indicators';
+import { expect, test } from 'vitest';
+import type { Received, Reply } from '../../testing/checking-service.ts';
+import { startScene } from '../../testing/enrolled-agent.ts';
+
+const HOUR = 3_600_000;
+const service = generateKeyPairSync('ed25519');
+const stranger = generateKeyPairSync('ed25519');
+
+const EVIL: Indicator = {
+  type: 'domain',
+  value: 'evil.example',
+  source: 'test-list',
+  category: 'phishing',
+  threatType: 'known_indicator',
+  confidence: 0.9,
+};
+
+function spkiOf(key: KeyObject): string {
+  return key.export({ type: 'spki', format: 'der' }).toString('base64');
+}
+
+function keysReply(...keys: readonly KeyObject[]): Reply {
+  return [200, { keys: keys.map((key) => ({ keyid: 'any', public_key_b64: spkiOf(key) })) }];
+}
+
+/** Answers as the service does: the bundle with its tag, or 304 to who has it. */
+function bundleReply(parts: Partial<IndicatorBundle> = {}, privateKey = service.privateKey) {
+  const bundle = {
+    version: 2,
+    tenantId: 'tnt_1',
+    generatedAtMs: Date.now(),
+    expiresAtMs: Date.now() + HOUR,
+    indicators: [EVIL],
+    ...parts,
+  };
+  const etag = `"${bundle.version}"`;
+  const envelope = signBundle(bundle, privateKey);
+  return ({ ifNoneMatch }: Received): Reply =>
+    ifNoneMatch === etag ? [304, undefined, { etag }] : [200, envelope, { etag }];
+}
+
+async function sceneWith(parts: Partial<IndicatorBundle> = {}) {
+  const scene = await startScene();
+  const { indicatorReplies: replies } = scene.service.state;
+  replies['/indicators/keys'] = keysReply(service.publicKey);
+  replies['/indicators/bundle'] = bundleReply(parts);
+  const asked = () =>
+    scene.service.received.filter(({ path }) => path.startsWith('/indicators')).map(({ path }) => path);
+  return { ...scene, replies, asked, files: join(scene.directory, 'indicators') };
+}
+
+function isListed(store: IndicatorStore): boolean {
+  return store.find(keysOfUrl('https://www.evil.example/a'), Date.now()).length === 1;
+}
+
+test('an agent that has no bundle yet finds nothing', async () => {
+  const { agent } = await startScene();
+  expect(isListed(agent.indicators())).toBe(false);
+  expect(await agent.refreshIndicators()).toBe(false);
+  expect(agent.health().indicators).toEqual({ count: 0, version: undefined });
+});
+
+test('a bundle is asked for with its tag, holds after a restart, and without the service', async () => {
+  const { agent, open, asked, service: feed } = await sceneWith();
+  expect(await agent.refreshIndicators()).toBe(true);
+  expect(isListed(agent.indicators())).toBe(true);
+  expect(await agent.refreshIndicators()).toBe(true);
+  expect(asked()).toEqual(['/indicators/keys', '/indicators/bundle', '/indicators/bundle']);
+  expect(feed.received.at(-1)?.ifNoneMatch).toBe('"2"');
+  await agent.close();
+  await feed.close();
+  const later = await open();
+  expect(await later.refreshIndicators()).toBe(false);
+  expect(isListed(later.indicators())).toBe(true);
+  expect(later.health().indicators).toMatchObject({ count: 1, version: 2, refused: undefined });
+});
+
+test('a changed bundle takes the place of the one before, and who holds a store keeps what it had', async () => {
+  const { agent, replies } = await sceneWith();
+  await agent.refreshIndicators();
+  const before = agent.indicators();
+  replies['/indicators/bundle'] = bundleReply({ version: 3, indicators: [] });
+  expect(await agent.refreshIndicators()).toBe(true);
+  expect([isListed(before), isListed(agent.indicators())]).toEqual([true, false]);
+});
+
+test.each([
+  ['not_signed', bundleReply({ version: 3, indicators: [] }, stranger.privateKey)],
+  ['other_tenant', bundleReply({ version: 3, indicators: [], tenantId: 'tnt_2' })],
+  ['rolled_back', bundleReply({ version: 1, indicators: [] })],
+  ['expired', bundleReply({ version: 3, indicators: [], expiresAtMs: Date.now() - HOUR })],
+  ['malformed', [200, { payloadType: 'other' }] satisfies Reply],
+])('what is %s changes nothing, and is told once', async (code, reply) => {
+  const { agent, replies, notices, open } = await sceneWith();
+  await agent.refreshIndicators();
+  replies['/indicators/bundle'] = reply;
+  expect(await agent.refreshIndicators()).toBe(false);
+  expect(await agent.refreshIndicators()).toBe(false);
+  expect(isListed(agent.indicators())).toBe(true);
+  expect(agent.health().indicators).toMatchObject({ version: 2, refused: code });
+  expect(notices).toMatchObject([{ kind: 'indicators_refused', message: expect.stringContaining(code) }]);
+  await agent.close();
+  expect(isListed((await open()).indicators())).toBe(true);
+});
+
+test('the key that was trusted first stays the only one, over restarts and whatever the service says', async () => {
+  const { agent, open, replies, asked } = await sceneWith();
+  await agent.refreshIndicators();
+  await agent.close();
+  replies['/indicators/keys'] = keysReply(stranger.publicKey);
+  replies['/indicators/bundle'] = bundleReply({ version: 3 }, stranger.privateKey);
+  const later = await open();
+  expect(await later.refreshIndicators()).toBe(false);
+  expect(asked().filter((path) => path === '/indicators/keys')).toHaveLength(1);
+});
+
+test('keys that were given are trusted alone, and the service is not asked for any', async () => {
+  const { agent, open, replies, asked } = await sceneWith();
+  await agent.close();
+  const given = await open({ indicatorKeys: [spkiOf(stranger.publicKey)] });
+  expect(await given.refreshIndicators()).toBe(false);
+  replies['/indicators/bundle'] = bundleReply({}, stranger.privateKey);
+  expect(await given.refreshIndicators()).toBe(true);
+  expect(asked()).not.toContain('/indicators/keys');
+  await given.close();
+  await expect(open({ indicatorKeys: ['AAAA'] })).rejects.toThrow(TypeError);
+  const p256 = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  await expect(open({ indicatorKeys: [spkiOf(p256.publicKey)] })).rejects.toThrow(TypeError);
+});
+
+test.each(['bundle.json', 'state.json'])('a damaged %s is as if it had never come', async (file) => {
+  const { agent, open, files } = await sceneWith();
+  await agent.refreshIndicators();
+  await agent.close();
+  const whole = await readFile(join(files, file), 'utf8');
+  for (const content of [
+    '',
+    '{',
+    '[]',
+    whole.slice(0, -9),
+    '{"version":-1}',
+    '{"version":1,"keys":["AAAA"]}',
+  ]) {
+    await writeFile(join(files, file), content);
+    const later = await open();
+    expect(isListed(later.indicators())).toBe(false);
+    expect(await later.refreshIndicators()).toBe(true);
+    expect(isListed(later.indicators())).toBe(true);
+    await later.close();
+  }
+});
+
+test('a damaged bundle does not let an older one in', async () => {
+  const { agent, open, files, replies } = await sceneWith();
+  await agent.refreshIndicators();
+  await agent.close();
+  await writeFile(join(files, 'bundle.json'), '{');
+  replies['/indicators/bundle'] = bundleReply({ version: 1 });
+  const later = await open();
+  expect(await later.refreshIndicators()).toBe(false);
+  expect(later.health().indicators?.refused).toBe('rolled_back');
+});
+
+test('a bundle that has run out finds nothing, by the service’s clock once that is known', async () => {
+  const nowMs = Date.now();
+  const clock = { nowMs, sleep: async () => {} };
+  const scene = await sceneWith({ expiresAtMs: nowMs + HOUR });
+  await scene.agent.close();
+  const agent = await scene.open({ clock: { nowMs: () => clock.nowMs, sleep: clock.sleep } });
+  clock.nowMs = nowMs + 48 * HOUR;
+  expect(await agent.refreshIndicators()).toBe(true);
+  expect(isListed(agent.indicators())).toBe(true);
+  clock.nowMs += 2 * HOUR;
+  expect(isListed(agent.indicators())).toBe(false);
+  expect(agent.health().indicators?.count).toBe(0);
+});
+
+test('keys that are none are not trusted', async () => {
+  const { agent, replies, asked } = await sceneWith();
+  for (const keys of [
+    [],
+    [{}],
+    [null],
+    [{ public_key_b64: 'AAAA' }],
+    'keys',
+    Array(17).fill({ public_key_b64: 'A' }),
+  ]) {
+    replies['/indicators/keys'] = [200, { keys }];
+    expect(await agent.refreshIndicators()).toBe(false);
+  }
+  expect(asked()).not.toContain('/indicators/bundle');
+});
+
+test('an agent that works by itself asks for indicators as it does for policies', async () => {
+  const { agent, open } = await sceneWith();
+  await agent.close();
+  const working = await open({ autonomous: true });
+  await expect.poll(() => isListed(working.indicators())).toBe(true);
+});

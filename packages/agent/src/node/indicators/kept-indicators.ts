@@ -1,0 +1,78 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { LARGEST_ENVELOPE_BYTES } from '@tps/detection/indicators';
+import type { AgentStorage } from '../../ports/storage.ts';
+
+const STATE = 'state.json';
+const BUNDLE = 'bundle.json';
+const STATE_LIMIT_BYTES = 64 * 1024;
+const BUNDLE_LIMIT_BYTES = LARGEST_ENVELOPE_BYTES + STATE_LIMIT_BYTES;
+const LONGEST_TEXT = 200;
+const MOST_KEYS = 16;
+
+/** What is known of bundles, apart from the bundle itself: it outlives a damaged one. */
+export interface KeptState {
+  /** The keys that were trusted at first use; undefined before. */
+  readonly keys: readonly string[] | undefined;
+  /** The highest version that was ever taken. */
+  readonly version: number;
+  readonly etag: string | undefined;
+  readonly confirmedAt: string | undefined;
+}
+
+const NOTHING: KeptState = { keys: undefined, version: 0, etag: undefined, confirmedAt: undefined };
+
+/** Reads what is known. What cannot be read is as if it had never been. */
+export async function readState(storage: AgentStorage): Promise<KeptState> {
+  const { keys, version, etag, confirmedAt } = objectOf(await readJson(storage, STATE, STATE_LIMIT_BYTES));
+  if (!Number.isSafeInteger(version) || (version as number) < 0) return NOTHING;
+  const areKeys = Array.isArray(keys) && keys.length <= MOST_KEYS && keys.every(isKey);
+  return {
+    keys: areKeys ? keys : undefined,
+    version: version as number,
+    etag: isText(etag) ? etag : undefined,
+    confirmedAt: isText(confirmedAt) ? confirmedAt : undefined,
+  };
+}
+
+export async function writeState(storage: AgentStorage, state: KeptState): Promise<void> {
+  await storage.replace(STATE, new TextEncoder().encode(JSON.stringify(state)));
+}
+
+/** Reads the envelope as it came. Undefined when there is none that is JSON. */
+export function readEnvelope(storage: AgentStorage): Promise<unknown> {
+  return readJson(storage, BUNDLE, BUNDLE_LIMIT_BYTES);
+}
+
+export async function writeEnvelope(storage: AgentStorage, envelope: unknown): Promise<void> {
+  await storage.replace(BUNDLE, new TextEncoder().encode(JSON.stringify(envelope)));
+}
+
+/** Reads a public key of Ed25519: SubjectPublicKeyInfo in DER, base64. Undefined when it is none. */
+export function parseKey(text: string): KeyObject | undefined {
+  try {
+    const key = createPublicKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'spki' });
+    return key.asymmetricKeyType === 'ed25519' ? key : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isKey(value: unknown): boolean {
+  return isText(value) && parseKey(value) !== undefined;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.length > 0 && value.length <= LONGEST_TEXT;
+}
+
+async function readJson(storage: AgentStorage, name: string, limitBytes: number): Promise<unknown> {
+  try {
+    return JSON.parse(new TextDecoder().decode(await storage.read(name, limitBytes)));
+  } catch {
+    return undefined;
+  }
+}
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
