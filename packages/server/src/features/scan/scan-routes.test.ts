@@ -6,6 +6,9 @@ import { startTestService, type TestService } from '../../testing/test-service.t
 
 const URL = 'https://parcel-desk.example/pay?id=77';
 const FILE = Buffer.from('not really malware');
+/** The smallest there is. */
+const PNG =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg==';
 const hex = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
 
 let service: TestService;
@@ -42,6 +45,10 @@ async function scan(body: object): Promise<ScanResult> {
   return answer.body as ScanResult;
 }
 
+function ownFindings({ findings }: ScanResult) {
+  return findings.filter(({ detector }) => detector === 'tenant_indicators');
+}
+
 describe('content of which a device has reported an indicator', () => {
   test.each([
     ['a URL', [URL], { type: 'url', content: URL }],
@@ -69,11 +76,12 @@ describe('content of which a device has reported an indicator', () => {
     expect(result).toMatchObject({
       status: 'completed',
       threat_detected: true,
+      threat_type: 'known_indicator',
       threat_category: 'phishing',
-      confidence: 0.9,
       verdict: 'block',
-      findings: [{ detector: 'tenant_indicators' }],
     });
+    expect(result.confidence).toBeGreaterThanOrEqual(0.9);
+    expect(ownFindings(result)).toHaveLength(1);
     expect(result.details).toMatch(/thr_\w+, phishing that 1 device of this tenant reported/);
   });
 
@@ -86,9 +94,9 @@ describe('content of which a device has reported an indicator', () => {
     await report([URL]);
     const second = await registerTestDevice(service, { tenant: device.tenant });
     await second.post(second.event({ indicators: [URL] }));
-    const { findings, details } = await scan({ type: 'url', content: URL });
-    expect(findings).toHaveLength(2);
-    expect(details).toContain('2 devices');
+    const result = await scan({ type: 'url', content: URL });
+    expect(ownFindings(result)).toHaveLength(2);
+    expect(result.details).toContain('2 devices');
   });
 
   test('is judged by what is grave, however many surer and milder threats there are', async () => {
@@ -98,7 +106,11 @@ describe('content of which a device has reported an indicator', () => {
     const second = await registerTestDevice(service, { tenant: device.tenant });
     await second.post(second.event({ indicators: [URL], severity: 'critical', confidence: 0.5 }));
     const result = await scan({ type: 'url', content: URL });
-    expect(result).toMatchObject({ verdict: 'block', confidence: 0.5 });
+    expect(result.verdict).toBe('block');
+    expect(ownFindings(result)[0]).toMatchObject({ confidence: 0.5 });
+    expect(result.findings[0]).toEqual(ownFindings(result)[0]);
+    // However many threats share the indicator, they make it no surer than the gravest.
+    expect(result.confidence).toBeLessThan(0.75);
     expect(new Set(result.findings.map(({ evidence }) => evidence)).size).toBe(result.findings.length);
   });
 
@@ -106,7 +118,7 @@ describe('content of which a device has reported an indicator', () => {
     await report(['sig:shared'], { event_id: 'evt_right' });
     await report([URL, 'sig:shared'], { event_id: 'evt_wrong' });
     await report(['sig:shared'], { action_taken: 'allow', corrects_event_id: 'evt_wrong' });
-    expect((await scan({ type: 'url', content: URL })).status).toBe('unsupported');
+    expect(ownFindings(await scan({ type: 'url', content: URL }))).toEqual([]);
   });
 
   test('counts no longer when its threat was dismissed', async () => {
@@ -117,12 +129,30 @@ describe('content of which a device has reported an indicator', () => {
       ...device.tenant,
       body: { status: 'resolved', resolution: 'false_positive' },
     });
-    expect((await scan({ type: 'url', content: URL })).status).toBe('unsupported');
+    expect(ownFindings(await scan({ type: 'url', content: URL }))).toEqual([]);
   });
 });
 
-test('what nobody has reported is called unsupported, never clean', async () => {
-  const result = await scan({ type: 'text', content: 'See you at eight' });
+test('a plain message is judged, and the sentence names what judged it', async () => {
+  const result = await scan({ type: 'text', content: 'See you at eight, bring the blue folder' });
+  expect(result).toMatchObject({
+    status: 'completed',
+    threat_detected: false,
+    threat_type: 'none',
+    threat_category: null,
+    verdict: 'allow',
+  });
+  expect(result.details).toMatch(
+    /^Nothing known here speaks against this message: .* model \S+ puts it at 0\.\d+/,
+  );
+});
+
+test.each([
+  ['bytes of no known kind', { type: 'file', content_b64: Buffer.alloc(64, 0x9c).toString('base64') }],
+  ['a picture that says nothing of its origin', { type: 'media', content_b64: PNG }],
+  ['an app of which only the name is known', { type: 'app', app: { package_name: 'com.example.unheard' } }],
+])('what nothing here can judge is called unsupported, never clean: %s', async (_, body) => {
+  const result = await scan(body);
   expect(result).toMatchObject({
     status: 'unsupported',
     threat_detected: false,
@@ -135,13 +165,21 @@ test('what nobody has reported is called unsupported, never clean', async () => 
   expect(result.details).toContain('no all-clear');
 });
 
+test('a file is read by what is in it', async () => {
+  await report([URL]);
+  const page = Buffer.from(`<p>Your parcel waits</p><a href="${URL}">pay</a>`);
+  const result = await scan({ type: 'file', content_b64: page.toString('base64'), filename: 'page.html' });
+  expect(result.status).toBe('completed');
+  expect(result.details).toContain('this file');
+});
+
 test("another tenant's indicators are not known", async () => {
   await report([URL]);
   const answer = await service.client.send('POST', '/scan', {
     credential: (await service.createTenant()).credential,
     body: { type: 'url', content: URL },
   });
-  expect(answer.body).toMatchObject({ status: 'unsupported' });
+  expect(ownFindings(answer.body as ScanResult)).toEqual([]);
 });
 
 describe('content that does not fit its type', () => {
@@ -175,12 +213,45 @@ test('a file of twelve megabytes is judged, one beyond the limit is refused', as
   expect((await send({ type: 'file', content_b64: larger.toString('base64') })).status).toBe(413);
 });
 
-test('the same Idempotency-Key gives the same result, once', async () => {
+test.each([
+  ['a link', { type: 'url', content: URL }, { type: 'url', content: 'https://other.example/' }],
+  [
+    'a file',
+    { type: 'file', content_b64: FILE.toString('base64') },
+    { type: 'file', content_b64: Buffer.from('another').toString('base64') },
+  ],
+])('the same Idempotency-Key gives the same result, once: %s', async (_, body, other) => {
   const headers = { 'idempotency-key': 'scan-1' };
-  const body = { type: 'url', content: URL };
   const [first, second] = [await send(body, headers), await send(body, headers)];
+  expect(first.status).toBe(200);
   expect(second.text).toBe(first.text);
-  expect((await send({ type: 'url', content: 'https://other.example/' }, headers)).status).toBe(409);
+  expect((await send(other, headers)).status).toBe(409);
+});
+
+test('without its models the service starts, says so, and still knows what devices have reported', async () => {
+  const bare = await startTestService({ env: { SERVICE_SCAN_MODEL: '/nowhere/to/be.found' } });
+  try {
+    const phone = await registerTestDevice(bare, { tenant: bare.tenant });
+    await phone.post(phone.event({ indicators: [URL] }));
+    const { credential } = bare.tenant;
+    const ask = (method: 'GET' | 'POST', path: string, body?: object) =>
+      bare.client.send(method, path, { credential, ...(body && { body }) });
+    expect((await ask('GET', '/status')).body).toMatchObject({
+      status: 'degraded',
+      reasons: expect.arrayContaining([expect.stringContaining('models could not be loaded')]),
+      components: { scan: 'down' },
+    });
+    const scans = [
+      { type: 'url', content: URL },
+      { type: 'text', content: 'hello' },
+      { type: 'file', content_b64: 'eA==' },
+    ];
+    const [known, ...others] = await Promise.all(scans.map((body) => ask('POST', '/scan', body)));
+    expect(known?.body).toMatchObject({ status: 'completed', verdict: 'block' });
+    for (const { body } of others) expect(body).toMatchObject({ status: 'unsupported', verdict: 'warn' });
+  } finally {
+    await bare.stop();
+  }
 });
 
 test('nothing of the content is stored or logged', async () => {

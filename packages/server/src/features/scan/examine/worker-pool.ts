@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import type { Logger } from '../../../platform/logger.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
@@ -9,8 +9,10 @@ import { type Waiter, WaitingLine } from './waiting-line.ts';
 const LINE = { waiters: 64, bytes: 67_108_864 };
 /** Of what JavaScript allocates; bytes that readers unpack are bounded by themselves. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
-/** Threads load JavaScript only. From sources it is what was built of them. */
-const WORKER_FILE = createRequire(import.meta.url).resolve('@tps/server/features/scan/examine/scan-worker');
+/** Threads load JavaScript only: where this runs from its sources, what was built of them. */
+const WORKER_FILE = fileURLToPath(
+  import.meta.url.replace('/src/features/', '/dist/features/').replace(/[^/]+$/, 'scan-worker.js'),
+);
 
 export type PoolOutcome =
   | TaskOutcome
