@@ -21,11 +21,6 @@ export interface FileLimits {
   readonly texts: number;
   /** Of one text. */
   readonly textCharacters: number;
-  /**
-   * PDF documents up to this size have their words read; of larger ones only links and actions. The reader of words cannot
-   * be stopped from within, so whoever has no worker with a deadline sets 0.
-   */
-  readonly pdfWordsBytes: number;
 }
 
 /** An order of magnitude above what mails and downloads of people hold, and read in well under two seconds. */
@@ -41,7 +36,6 @@ export const FILE_LIMITS: FileLimits = {
   judgedLinks: 25,
   texts: 40,
   textCharacters: 100_000,
-  pdfWordsBytes: 4 * MIB,
 };
 
 /** What is left of the limits while one file is read. Shared by all that is found inside it. */

@@ -12,6 +12,7 @@ const RELATIONS = /\.rels$/;
 const MACROS = /(?:^|\/)vbaProject\.bin$|^Basic\/.+\.xml$/i;
 const EMBEDDED = /^(?:word|xl|ppt)\/embeddings\//;
 const MOST_READ = 200;
+const MOST_RTF_WORDS = 1024 * 1024;
 /** Names of macros that run by themselves (Microsoft's documentation of Word, Excel and PowerPoint). */
 const STARTS =
   /Auto_?(?:Open|Exec|Close|New)|Document_?(?:Open|Close)|Workbook_?(?:Open|Activate|BeforeClose)|DocumentChange/i;
@@ -64,8 +65,9 @@ export function readRtf(bytes: Uint8Array): Contents {
     /\\objdata/.test(raw) && /\\objupdate|\\objautlink|\\objclass\s*Equation|4571756174696f6e/i.test(raw);
   // Without groups for fonts, pictures and data it is near enough to what is shown.
   const words = raw
+    .slice(0, MOST_RTF_WORDS)
     .replace(/\{\\\*[^{}]*\}/g, ' ')
-    .replace(/\\'[0-9a-f]{2}|\\[a-z]{1,32}-?\d{0,10} ?|[{}]|[0-9a-f]{64,}/gi, ' ');
+    .replace(/\\'[0-9a-f]{2}|\\[a-z]{1,32}-?\d{0,10} ?|[{}]|[0-9a-f]{64,4096}/gi, ' ');
   return { texts: [words], findings: loads ? [fileFinding('object_in_rtf')] : [] };
 }
 

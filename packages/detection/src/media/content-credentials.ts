@@ -51,7 +51,7 @@ async function verify(source: Uint8Array, trust: TrustList): Promise<OriginState
   const asset = new Asset(bytes);
   const box = asset.getManifestJUMBF();
   if (box === undefined) return { state: 'none' };
-  const store = ManifestStore.read(SuperBox.fromBuffer(box));
+  const store = ManifestStore.read(SuperBox.fromBuffer(new Uint8Array(box)));
   const { isValid, statusEntries } = await store.validate(asset);
   const signature = store.getActiveManifest()?.signature?.signatureData;
   const certificate = signature?.certificate;
