@@ -1,4 +1,5 @@
 import type { Action, Platform, Policy } from '@tps/contract';
+import type { Content, Inspection, Judgement, Models } from '@tps/detection';
 import type { IndicatorStore } from '@tps/detection/indicators';
 import type { Decision, Detection } from './detection.ts';
 import type { AgentHealth } from './health.ts';
@@ -21,6 +22,8 @@ export interface AgentOptions {
   readonly storage: AgentStorage;
   readonly keys: DeviceKeys;
   readonly transport: AgentTransport;
+  /** What `judge` and `screen` judge by, such as `loadShippedModels()` of `@tps/detection/node`. Without them they refuse. */
+  readonly models?: Models;
   /** The agent's from then on, as the storage is. Without them there is nothing to look up in. */
   readonly indicators?: AgentIndicators;
   readonly clock?: AgentClock;
@@ -65,6 +68,13 @@ export interface Recorded {
   readonly kept: 'disk' | 'memory';
 }
 
+/** What became of content. */
+export interface Screened {
+  readonly judgement: Judgement;
+  /** Left out when it was found to be no threat. */
+  readonly recorded?: Recorded;
+}
+
 /**
  * The agent of one device. Decides by the tenant's policies, records each decision as an event, allow included, and
  * brings the events to the service: each exactly once, or declared as dropped.
@@ -77,6 +87,17 @@ export interface Agent {
    * @throws TypeError naming the member that is wrong
    */
   record(detection: Detection): Promise<Recorded>;
+  /**
+   * Judges content by the models and the tenant's indicators, on the device. Records nothing. A file or media comes with its
+   * inspection, by `inspectBytes` of `@tps/detection/files`.
+   * @throws Error when the agent was opened without models
+   */
+  judge(content: Content, inspection?: Inspection): Judgement;
+  /**
+   * Judges content, and if it is a threat decides by the policies and records that. The event says why and holds indicators
+   * in their redacted forms; the content stays here.
+   */
+  screen(content: Content, inspection?: Inspection): Promise<Screened>;
   /** Records that an earlier decision was wrong. @throws Error when the event is not stored here any more */
   correct(
     eventId: string,

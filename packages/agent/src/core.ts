@@ -1,4 +1,4 @@
-export type { Agent, AgentNotice, AgentOptions, DeviceIdentity, Recorded } from './agent.ts';
+export type { Agent, AgentNotice, AgentOptions, DeviceIdentity, Recorded, Screened } from './agent.ts';
 export type { Decision, Detection } from './detection.ts';
 export { DeviceClientError } from './device-client-error.ts';
 export type { DeviceKey } from './device-key.ts';
@@ -32,3 +32,4 @@ export type {
   StoredRecord,
   StoreState,
 } from './store/event-store.ts';
+export { toDetection } from './to-detection.ts';

@@ -1,11 +1,13 @@
 import type { Action } from '@tps/contract';
+import { type Content, createDetector, type Detector, type Inspection, type Judgement } from '@tps/detection';
 import type { IndicatorStore } from '@tps/detection/indicators';
-import type { Agent, AgentNotice, AgentOptions, Recorded } from './agent.ts';
+import type { Agent, AgentNotice, AgentOptions, Recorded, Screened } from './agent.ts';
 import { AgentLoops } from './agent-loops.ts';
 import { statusOf } from './agent-status.ts';
 import { createClockWatch } from './clock-watch.ts';
 import type { Decision, Detection } from './detection.ts';
 import type { AgentHealth } from './health.ts';
+import { judgeContent } from './judge-content.ts';
 import type { PolicyKeeper } from './policy/policy-keeper.ts';
 import type { AgentClock } from './ports/clock.ts';
 import { NO_INDICATORS } from './ports/indicators.ts';
@@ -15,6 +17,7 @@ import type { ServiceClock } from './service-clock.ts';
 import { SigningRotation } from './signing-rotation.ts';
 import { createStorageRotation, type StorageRotation } from './storage-rotation.ts';
 import type { EventStore, StoredRecord } from './store/event-store.ts';
+import { toDetection } from './to-detection.ts';
 import { untilAborted } from './until-aborted.ts';
 import { type Drained, Uploader } from './upload/uploader.ts';
 import { AGENT_VERSION } from './version.ts';
@@ -39,6 +42,7 @@ export class LocalAgent implements Agent {
   readonly #closing = new AbortController();
   readonly #broken = new AbortController();
   readonly #recorder: Recorder;
+  readonly #detector: Detector | undefined;
   readonly #uploader: Uploader;
   readonly #signing: SigningRotation;
   readonly #storageRotation: StorageRotation;
@@ -65,6 +69,8 @@ export class LocalAgent implements Agent {
       policies: () => policies.set,
       nowMs,
     });
+    const { models } = options;
+    this.#detector = models && createDetector({ models, indicators: () => this.indicators(), nowMs });
     this.#watchClock = createClockWatch(serviceClock, notify);
     this.#signing = new SigningRotation({ identity, keys, transport, serviceClock, nowMs });
     this.#storageRotation = createStorageRotation({ keys, store, storage: options.storage });
@@ -114,6 +120,16 @@ export class LocalAgent implements Agent {
 
   async record(detection: Detection): Promise<Recorded> {
     return this.#afterRecording(await this.#recorder.record(detection));
+  }
+
+  judge(content: Content, inspection?: Inspection): Judgement {
+    return judgeContent(this.#detector, content, inspection);
+  }
+
+  async screen(content: Content, inspection?: Inspection): Promise<Screened> {
+    const judgement = this.judge(content, inspection);
+    if (!judgement.threatDetected) return { judgement };
+    return { judgement, recorded: await this.record(toDetection(content, judgement)) };
   }
 
   async correct(eventId: string, correction: { action: Action; reason: string }): Promise<Recorded> {

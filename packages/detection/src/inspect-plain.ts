@@ -1,0 +1,137 @@
+import { permissionFindings } from './apps/app-permissions.ts';
+import type { AppContent, PlainContent, TextContent, UrlContent } from './content.ts';
+import { classifyText } from './cues/classify-text.ts';
+import { keysOfApp, keysOfUrl } from './indicators/keys.ts';
+import type { Finding } from './judgement/finding.ts';
+import { fuse } from './judgement/fuse.ts';
+import type { Inspection } from './judgement/inspection.ts';
+import type { Models } from './model/models.ts';
+import { findLinks } from './normaliser/find-links.ts';
+import { type Disguises, type NormalisedText, normalise } from './normaliser/normalise.ts';
+import { scoreText } from './text/score-text.ts';
+import { scoreUrl, type UrlScore } from './url/score-url.ts';
+
+/** What a model says below this is no finding: it is the everyday. */
+const NOTABLE = 0.05;
+const WORDS = /[\p{L}\p{N}]+/gu;
+const DISGUISES: Readonly<Record<keyof Disguises, string>> = {
+  confusable: 'it passes letters of another script off as Latin ones',
+  invisible: 'it holds characters that are not seen',
+  spaced: 'it pulls words apart',
+  leetspeak: 'it writes signs for letters',
+};
+
+/** Which of the models it takes to read content. */
+export type ScoringModels = Pick<Models, 'url' | 'text'>;
+
+/**
+ * Inspects what needs no reader of file formats: a message with its links, a link, an app. Pure and linear; reads the
+ * first 100,000 characters.
+ */
+export function inspectPlain(content: PlainContent, models: ScoringModels): Inspection {
+  switch (content.type) {
+    case 'text':
+      return inspectText(content, models);
+    case 'url':
+      return inspectUrl(content, models);
+    case 'app':
+      return inspectApp(content);
+  }
+}
+
+function inspectText({ text, context }: TextContent, models: ScoringModels): Inspection {
+  const normalised = normalise(text);
+  const worded = scoreText(normalised, models.text);
+  const link = worstLink(normalised, models);
+  const keys = normalised.links.flatMap(({ url }) => keysOfUrl(url));
+  if (worded === undefined && link === undefined) {
+    return {
+      type: 'text',
+      keys,
+      findings: [],
+      reasons: [],
+      unsupported: 'it has no words that the model knows',
+    };
+  }
+  const score = fuse([{ confidence: worded ?? 0 }, { confidence: link?.probability ?? 0 }]);
+  if (score < NOTABLE) return { type: 'text', keys, findings: [], reasons: [], score };
+  const kind = classifyText(normalised.text.match(WORDS) ?? [], context?.channel);
+  const isSpecific = kind.threatType !== 'suspicious_message' && kind.threatType !== 'robocall_scam';
+  const findings: Finding[] = [
+    {
+      detector: 'text_model',
+      threatType: kind.threatType,
+      category: kind.category,
+      confidence: worded ?? 0,
+      evidence: 'its words are like those of known scams',
+    },
+    ...(link ? [linkFinding(link)] : []).map((finding) =>
+      isSpecific ? { ...finding, ...typeOf(kind) } : finding,
+    ),
+  ];
+  return {
+    type: 'text',
+    keys,
+    findings: findings.filter(({ confidence }) => confidence >= NOTABLE),
+    reasons: [...(link ? link.reasons : []).slice(0, 1), ...kind.reasons, ...disguises(normalised)],
+    score,
+  };
+}
+
+function typeOf({ threatType, category }: Pick<Finding, 'threatType' | 'category'>) {
+  return { threatType, category };
+}
+
+function worstLink({ links }: NormalisedText, models: ScoringModels): UrlScore | undefined {
+  let worst: UrlScore | undefined;
+  for (const { url } of links) {
+    const score = scoreUrl(url, models.url);
+    if (score && score.probability > (worst?.probability ?? -1)) worst = score;
+  }
+  return worst;
+}
+
+function linkFinding({ probability, threatType }: UrlScore): Finding {
+  return {
+    detector: 'url_model',
+    threatType,
+    category: 'phishing',
+    confidence: probability,
+    evidence: 'its address is like those of known phishing pages',
+  };
+}
+
+function disguises(normalised: NormalisedText): string[] {
+  return (Object.keys(DISGUISES) as (keyof Disguises)[])
+    .filter((kind) => normalised.disguises[kind] > 0)
+    .map((kind) => DISGUISES[kind]);
+}
+
+function inspectUrl({ url }: UrlContent, models: ScoringModels): Inspection {
+  const [written] = findLinks(url);
+  const address = written?.url ?? url.trim();
+  const keys = keysOfUrl(address);
+  const scored = scoreUrl(address, models.url);
+  if (!scored) {
+    return { type: 'url', keys, findings: [], reasons: [], unsupported: 'it is no address of a page' };
+  }
+  const finding = linkFinding(scored);
+  return {
+    type: 'url',
+    keys,
+    findings: finding.confidence >= NOTABLE ? [finding] : [],
+    reasons: scored.reasons,
+    score: scored.probability,
+  };
+}
+
+function inspectApp(content: AppContent): Inspection {
+  const { permissions } = content;
+  const keys = keysOfApp(content);
+  if (!permissions || permissions.length === 0) {
+    const unsupported = 'no indicator lists it, and of its permissions nothing is known';
+    return { type: 'app', keys, findings: [], reasons: [], unsupported };
+  }
+  const findings = permissionFindings(permissions);
+  return { type: 'app', keys, findings, reasons: [], score: fuse(findings) };
+}
