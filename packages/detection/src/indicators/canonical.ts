@@ -5,6 +5,8 @@ import type { IndicatorType } from './indicator.ts';
 /** A longer address is padding, or data. */
 export const LONGEST_VALUE = 4096;
 const LONGEST_HOST = 253;
+/** With a port. What a browser makes of a longer one takes time that grows with its square: a second for 8000 ideographs. */
+const LONGEST_SERVER = 512;
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 /** Android's names, and those of Apple's bundles, which may hold hyphens. */
 const PACKAGE = /^[A-Za-z0-9][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)+$/;
@@ -12,7 +14,8 @@ const LONGEST_PACKAGE = 255;
 const SHA1 = /^[0-9a-f]{40}$/;
 const SHA256 = /^[0-9a-f]{64}$/;
 /** Browsers take http and https with any number of slashes, in either direction. */
-const SCHEME = /^(?:https?:[/\\]*|[a-z][a-z0-9+.-]{0,31}:\/\/)/i;
+const SCHEME = /^(?:https?:[/\\]*|[a-z][a-z0-9+.-]{0,31}:\/\/|\/+)/i;
+const PARTS = /^([^/\\?#]*)(.*)$/s;
 /** These name another machine in each network, or none. */
 const NOT_ON_THE_INTERNET = new Set([
   'unspecified',
@@ -76,9 +79,12 @@ export function canonicalise(type: IndicatorType, value: string): string {
 
 /** Takes an address apart, with or without a scheme. Undefined when it has no host that could be listed. */
 export function parseUrl(address: string): CanonicalUrl | undefined {
-  const text = address.trim();
-  const full = SCHEME.test(text) ? text.replace(SCHEME, 'http://') : `http://${text.replace(/^\/+/, '')}`;
-  if (!URL.canParse(full)) return undefined;
+  // A browser takes these out wherever they stand.
+  const text = address.trim().replace(/[\t\n\r]/g, '');
+  const [, authority = '', rest = ''] = PARTS.exec(text.replace(SCHEME, '')) ?? [];
+  const server = authority.slice(authority.lastIndexOf('@') + 1);
+  const full = `http://${server}${rest}`;
+  if (server.length > LONGEST_SERVER || !URL.canParse(full)) return undefined;
   const { hostname, pathname, search } = new URL(full);
   const host = hostname.replace(/\.+$/, '');
   if (!isHost(host)) return undefined;

@@ -72,6 +72,8 @@ describe('an address is found by', () => {
     ['http://evil.example/a/b?q=1', 'url', 'evil.example/a/b'],
     ['http://evil.example/a/b?q=1', 'url', 'evil.example/a/'],
     ['http://evil.example/a/b?q=1', 'url', 'evil.example'],
+    [`http://${'user'.repeat(1000)}@evil.example/`, 'domain', 'evil.example'],
+    ['ht\ntp://ev\til.example/a', 'url', 'evil.example/a'],
     ['http://evil.example/1/2/3/4/5/6/7/8/9/10/11', 'url', 'evil.example/1/2/3/4/5/6/7/8/9/10/11'],
   ])('%s: the %s %s', (address, type, listed) => {
     expect(isHit(address, type, listed)).toBe(true);
@@ -100,6 +102,20 @@ describe('an address is found by', () => {
     `${'a'.repeat(300)}.com`,
   ])('nothing when it is %j', (address) => {
     expect(keysOfUrl(address)).toEqual([]);
+  });
+
+  test.each([
+    `http://${'a.'.repeat(50_000)}evil.example/`,
+    `http://a${'.'.repeat(100_000)}evil.example/`,
+    `http://${Array.from({ length: 20_000 }, (_, at) => String.fromCodePoint(0x4e00 + at)).join('')}.example`,
+    `http://a${'\u0301'.repeat(100_000)}.example`,
+    `http://evil.example/${'%41'.repeat(100_000)}`,
+    `http://${'@'.repeat(100_000)}evil.example/`,
+  ])('at once, whatever it is padded with: %.20s', (address) => {
+    keysOfUrl('http://warm.example/');
+    const begun = performance.now();
+    expect(keysOfUrl(address).length).toBeLessThan(20);
+    expect(performance.now() - begun).toBeLessThan(100);
   });
 
   test('few keys, however long it is', () => {

@@ -40,11 +40,11 @@ export function keyOfSha256(sha256: string): IndicatorKey {
 export function keysOfUrl(address: string): IndicatorKey[] {
   const url = parseUrl(address.slice(0, 2 * LONGEST_VALUE));
   if (url === undefined) return [];
-  const addresses = [...prefixesOf(url.path).map((path) => url.host + path)];
+  const addresses = prefixesOf(url.path).map((path) => url.host + path);
   if (url.query !== '') addresses.unshift(url.host + url.path + url.query);
   return [
     ...namesOf(url.host).map((name) => keyOfCanonical('domain', name)),
-    ...addresses.filter(({ length }) => length <= LONGEST_VALUE).map((value) => keyOfCanonical('url', value)),
+    ...addresses.map((value) => keyOfCanonical('url', value)),
   ];
 }
 

@@ -83,8 +83,12 @@ export function createCollector(options: ImportOptions): Collector {
     add(stated) {
       try {
         const value = canonicalise(stated.type, stated.value);
+        const indicator = toIndicator(value, stated, options);
+        const { validFromMs, validUntilMs = Number.POSITIVE_INFINITY } = indicator;
         const key = `${stated.type} ${value}`;
-        if (!indicators.has(key)) indicators.set(key, toIndicator(value, stated, options));
+        if (validFromMs !== undefined && validUntilMs <= validFromMs) {
+          skip(stated.where, 'it ends before it begins');
+        } else if (!indicators.has(key)) indicators.set(key, indicator);
       } catch (error) {
         if (!(error instanceof IndicatorFormError)) throw error;
         skip(stated.where, error.message);
@@ -120,8 +124,8 @@ function toIndicator(value: string, stated: Stated, options: ImportOptions): Ind
 }
 
 function checkOptions({ source, confidence }: ImportOptions): void {
-  if (!/^[\w .:/-]{1,64}$/.test(source)) {
-    throw new TypeError('source must be 1 to 64 letters, digits, spaces or . _ : / -');
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(source)) {
+    throw new TypeError('source must be 1 to 64 letters, digits or . _ - that begin with a letter or digit');
   }
   if (confidence !== undefined && !(confidence >= 0 && confidence <= 1)) {
     throw new TypeError('confidence must be a number from 0 to 1');

@@ -47,10 +47,10 @@ describe('a plain list', () => {
     expect(skipped.map(({ where }) => where)).toEqual(['line 1', 'line 2', 'line 4']);
   });
 
-  test('may be a million lines of anything: it is counted, and only the first thousand are told', () => {
-    const { skipped, skippedCount } = importText('-\n'.repeat(50_000), 'list');
+  test('may be thousands of lines of anything: they are counted, and only the first thousand are told', () => {
+    const { skipped, skippedCount } = importText('-\n'.repeat(3000), 'list');
     expect(skipped).toHaveLength(1000);
-    expect(skippedCount).toBe(50_000);
+    expect(skippedCount).toBe(3000);
   });
 });
 
@@ -69,7 +69,7 @@ describe('what the operator says', () => {
     expect(other).toMatchObject({ threatType: 'malware', category: 'remote_control' });
   });
 
-  test.each([{ source: '' }, { source: 'a\nb' }, { confidence: 2 }, { confidence: Number.NaN }])(
+  test.each([{ source: '' }, { source: 'a b' }, { confidence: 2 }, { confidence: Number.NaN }])(
     'is refused when it is %j',
     (options) => {
       expect(() => importText('evil.example', 'list', options)).toThrow(TypeError);
@@ -102,6 +102,11 @@ describe('a table', () => {
     ['package_name\tname\n', 'com.evil.app\tSpy', 'package com.evil.app'],
   ])('with the header %j has its values where it says', (header, row, value) => {
     expect(valuesOf(importText(`${header}${row}\n`, 'csv'))).toEqual([value]);
+  });
+
+  test('that names a value twice gives it once, as it was named first', () => {
+    const { indicators } = importText('domain,name\nevil.example,One\nEVIL.example.,Two\n', 'csv');
+    expect(indicators).toMatchObject([{ value: 'evil.example', label: 'One' }]);
   });
 
   test('without one is read by the column that was told', () => {

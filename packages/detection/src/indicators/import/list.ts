@@ -21,7 +21,7 @@ export function readList(text: string, collector: Collector, { type: told }: Imp
       collector.skip(where, 'the line is too long');
       continue;
     }
-    const value = content.replace(/\s+#.*$/, '');
+    const value = content.replace(/\s#.*$/, '').trimEnd();
     const names = HOSTS_LINE.exec(value)?.[1]
       ?.split(/\s+/)
       .filter((name) => !OWN_NAMES.test(name));

@@ -139,6 +139,11 @@ describe('a bundle', () => {
       indicator("[domain-name:value='a.example']", { id: 'indicator--revoked', revoked: true }),
       indicator('rule a { condition: true }', { id: 'indicator--yara', pattern_type: 'yara' }),
       indicator("[domain-name:value='co.uk']", { id: 'indicator--suffix' }),
+      indicator("[domain-name:value='a.example']", {
+        id: 'indicator--never',
+        valid_from: '2026-01-02T00:00:00Z',
+        valid_until: '2026-01-02T00:00:00Z',
+      }),
       { type: 'indicator' },
       null,
       'text',
@@ -150,6 +155,7 @@ describe('a bundle', () => {
       'indicator--revoked',
       'indicator--yara',
       'indicator--suffix',
+      'indicator--never',
       'an indicator without an id',
     ]);
   });

@@ -26,14 +26,18 @@ interface Columns {
 export function readTable(text: string, collector: Collector, options: ImportOptions): void {
   const { comments, first } = preambleOf(text);
   const delimiter = delimiterOf(first);
-  const rows = rowsOf(text, delimiter);
-  const announced = [...comments.flatMap((line) => rowsOf(line, delimiter)), rows[0] ?? []];
-  const header = announced.find((row) => row.every(isName) && columnsBy(row, options) !== undefined);
-  const columns = (header && columnsBy(header, options)) ?? columnsWithout(options);
-  if (columns === undefined) throw new ImportError('no column is known to hold indicators: name it');
-  const isHeaderFirst = header !== undefined && header === rows[0];
-  rows.forEach((row, at) => {
-    if (at > 0 || !isHeaderFirst) readRow(row, columns, { collector, where: `row ${at + 1}`, options });
+  const byHeader = (row: readonly string[]) => (row.every(isName) ? columnsBy(row, options) : undefined);
+  const announced: string[][] = [];
+  for (const line of comments) eachRow(line, delimiter, (row) => announced.push(row));
+  let columns = announced.map(byHeader).find((found) => found !== undefined);
+  eachRow(text, delimiter, (row, number) => {
+    if (number === 1 && columns === undefined) {
+      columns = byHeader(row);
+      if (columns !== undefined) return;
+      columns = columnsWithout(options);
+      if (columns === undefined) throw new ImportError('no column is known to hold indicators: name it');
+    }
+    if (columns !== undefined) readRow(row, columns, { collector, where: `row ${number}`, options });
   });
 }
 
@@ -117,21 +121,29 @@ function delimiterOf(line: string): string {
   return counts.reduce((most, each) => (each[1] > most[1] ? each : most))[0];
 }
 
-function rowsOf(text: string, delimiter: string): string[][] {
+/** Gives the rows one by one, counted from 1: all of them at once would take ten times the memory of the file. */
+function eachRow(text: string, delimiter: string, take: (row: string[], number: number) => void): void {
+  let number = 0;
   try {
-    return parse(text, {
+    parse(text, {
       bom: true,
       comment: '#',
       // A fragment of an address is no comment.
       comment_no_infix: true,
       delimiter,
       max_record_size: LONGEST_RECORD,
+      on_record: (row: string[]) => {
+        number += 1;
+        take(row, number);
+        return null;
+      },
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,
       trim: true,
     });
-  } catch {
+  } catch (error) {
+    if (error instanceof ImportError) throw error;
     // What went wrong quotes the content.
     throw new ImportError('this is no table: a quote is not closed, or a row is too long');
   }
