@@ -159,6 +159,34 @@ describe('hostile content is answered in time, and keeps nobody else waiting', (
   });
 });
 
+describe('content that takes longer than the deadline', () => {
+  const SLOW = Buffer.from('<a href="https://x.example/">hello there</a>'.repeat(80_000));
+  let busy: typeof service;
+  let heavy: Buffer;
+  beforeAll(async () => {
+    // So short that reading megabytes does not fit into it.
+    busy = await startTestService({ env: { SERVICE_SCAN_WORKERS: '1', SERVICE_SCAN_DEADLINE_MS: '150' } });
+    heavy = toBusy(busy.tenant.credential, fileBody(SLOW, 'page.html'));
+  });
+  afterAll(() => busy.stop());
+
+  const toBusy = (credential: string, body: Buffer) =>
+    toRawPost({ baseUrl: busy.baseUrl, credential }, { path: '/scan', body });
+  const smallFile = (credential: string) => toBusy(credential, fileBody(Buffer.from('hi'), 'a.txt'));
+
+  test('is called unsupported, and the thread that read it is replaced', async () => {
+    const { body, status } = await sendRaw(busy.baseUrl, heavy);
+    expect(status, body).toBe(200);
+    expect(JSON.parse(body)).toMatchObject({ status: 'unsupported', verdict: 'warn' });
+    expect(body).toContain('it could not be read within 0.15 s. That is no all-clear.');
+    await expect
+      .poll(async () => (await sendRaw(busy.baseUrl, smallFile(busy.tenant.credential))).body, {
+        timeout: 5_000,
+      })
+      .not.toContain('could not be read');
+  });
+});
+
 test('whatever the body is, the answer is one of the contract', async () => {
   const type = fc.constantFrom('text', 'url', 'file', 'app', 'media', 'smell', 7);
   const content = fc.oneof(

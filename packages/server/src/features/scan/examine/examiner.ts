@@ -10,8 +10,8 @@ import { readTrustAnchors } from './read-trust-anchors.ts';
 import { openModels, type ScanModels } from './scan-models.ts';
 import { type PoolOutcome, WorkerPool } from './worker-pool.ts';
 
-/** Read at once up to here, which takes some 10 ms at most; what is longer goes to a worker. */
-const SHORT_CHARACTERS = 8_192;
+/** Read at once up to here, which takes 10 ms at most; what is longer goes to a thread. */
+const SHORT_CHARACTERS = 4_096;
 
 /** Reads content without ever keeping the event loop for long: short texts here, everything else in threads. */
 export class Examiner {
@@ -85,12 +85,17 @@ export class Examiner {
 function isShort(content: PlainContent): boolean {
   switch (content.type) {
     case 'text':
-      return content.text.length <= SHORT_CHARACTERS;
+      return isShortText(content.text);
     case 'url':
-      return content.url.length <= SHORT_CHARACTERS;
+      return isShortText(content.url);
     default:
       return true;
   }
+}
+
+/** Some single characters become eighteen when they are folded, as every text is. */
+function isShortText(text: string): boolean {
+  return text.length <= SHORT_CHARACTERS && text.normalize('NFKC').length <= SHORT_CHARACTERS;
 }
 
 function toEncoded({ base64, ...described }: EncodedContent, body: Buffer): BytesToDecode {

@@ -8,7 +8,7 @@ import { type Waiter, WaitingLine } from './waiting-line.ts';
 /** A burst of small files is worked off within the deadline; more bytes than this are not kept for it. */
 const LINE = { waiters: 64, bytes: 67_108_864 };
 /** Of what JavaScript allocates; bytes that readers unpack are bounded by themselves. */
-const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
+const HEAP_MB = 192;
 /** Threads load JavaScript only: where this runs from its sources, what was built of them. */
 const WORKER_FILE = fileURLToPath(
   import.meta.url.replace('/src/features/', '/dist/features/').replace(/[^/]+$/, 'scan-worker.js'),
@@ -28,6 +28,8 @@ export interface WorkerPoolOptions {
   /** Its deadline begins when work is handed in, so that waiting counts. */
   readonly settings: ScanWorkerSettings;
   readonly logger: Logger;
+  /** How much JavaScript of one thread may allocate. */
+  readonly heapMb?: number;
 }
 
 interface Work extends Waiter {
@@ -113,7 +115,7 @@ export class WorkerPool {
   }
 
   #open(): Piscina {
-    const { workers, settings, logger } = this.#options;
+    const { workers, settings, logger, heapMb = HEAP_MB } = this.#options;
     const threads = new Piscina({
       filename: WORKER_FILE,
       name: 'examine',
@@ -126,7 +128,7 @@ export class WorkerPool {
       // Whatever reads hostile bytes has no use for the service's secrets.
       env: {},
       execArgv: [],
-      resourceLimits: RESOURCE_LIMITS,
+      resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 32 },
       workerData: settings,
     });
     // Without work under way nobody else hears of it, and unheard it would end the process.

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { createLogger } from '../../../platform/logger.ts';
+import type { TenantId } from '../../../platform/tenant-id.ts';
+import { WorkerPool } from './worker-pool.ts';
+
+const CANARY = 'canary-in-a-coal-mine';
+const settings = {
+  ...{ deadlineMs: 10_000, modelFile: '/nowhere', yaraRulesFile: undefined, clamd: undefined },
+  trustAnchors: [],
+};
+
+test('a thread that takes too much memory ends alone, which is logged without what it read', async () => {
+  const lines: string[] = [];
+  const destination = { write: (line: string) => void lines.push(line) };
+  // Less than a thread needs to begin with.
+  const pool = new WorkerPool({
+    ...{ workers: 1, settings, heapMb: 4 },
+    logger: createLogger({ level: 'debug', destination }),
+  });
+  const task = { content: { type: 'text', text: CANARY } } as const;
+  expect(await pool.run(task, 'tnt_one' as TenantId)).toEqual({ kind: 'crashed' });
+  expect(lines.join('')).toContain('ERR_WORKER_OUT_OF_MEMORY');
+  expect(lines.join('')).not.toContain(CANARY);
+  await pool.close();
+});
+
+test('what takes longer than the deadline is given up, also while its thread still starts', async () => {
+  const logger = createLogger({ level: 'silent' });
+  const pool = new WorkerPool({ workers: 1, settings: { ...settings, deadlineMs: 1 }, logger });
+  const task = { content: { type: 'text', text: 'hello' } } as const;
+  expect(await pool.run(task, 'tnt_one' as TenantId)).toEqual({ kind: 'overrun' });
+  await pool.close();
+  expect(await pool.run(task, 'tnt_one' as TenantId)).toEqual({ kind: 'refused' });
+});
