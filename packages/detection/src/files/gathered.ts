@@ -6,15 +6,16 @@ import { keyOfSha256, keysOfUrl } from '../indicators/keys.ts';
 import type { Finding } from '../judgement/finding.ts';
 import type { Inspection } from '../judgement/inspection.ts';
 import type { Contents } from './contents.ts';
-import type { FileLimits } from './file-limits.ts';
+import { type Budget, isTimeUp } from './file-limits.ts';
 
 const MOST_FINDINGS = 20;
 const MOST_KEYS = 4000;
 const MOST_REASONS = 12;
+const NOTHING_IN_IT = 'it holds nothing that can be judged here';
 
 /** What was found so far in a file and all that is inside it. */
 export interface Gathered {
-  readonly limits: FileLimits;
+  readonly budget: Budget;
   readonly inspectPlain: (content: PlainContent) => Inspection;
   readonly context: ContentContext | undefined;
   readonly keys: Map<string, IndicatorKey>;
@@ -22,22 +23,25 @@ export interface Gathered {
   readonly reasons: Set<string>;
   /** Clauses on what was not judged. */
   readonly unjudged: Set<string>;
+  /** Why a text or a link in it could not be judged, which counts only when none could. */
+  readonly silent: Set<string>;
   readonly links: Set<string>;
   readonly judgedHosts: Set<string>;
   textsLeft: number;
   score: number | undefined;
 }
 
-export function startGathering(options: Pick<Gathered, 'limits' | 'inspectPlain' | 'context'>): Gathered {
+export function startGathering(options: Pick<Gathered, 'budget' | 'inspectPlain' | 'context'>): Gathered {
   return {
     ...options,
     keys: new Map(),
     findings: new Map(),
     reasons: new Set(),
     unjudged: new Set(),
+    silent: new Set(),
     links: new Set(),
     judgedHosts: new Set(),
-    textsLeft: options.limits.texts,
+    textsLeft: options.budget.limits.texts,
     score: undefined,
   };
 }
@@ -69,8 +73,9 @@ export function addFinding(finding: Finding, { findings }: Gathered): void {
 
 /** Gives the inspection of the whole. */
 export function toInspection(type: Inspection['type'], gathered: Gathered): Inspection {
-  const { keys, findings, reasons, unjudged, score } = gathered;
-  const [why] = unjudged;
+  const { keys, findings, reasons, unjudged, silent, score } = gathered;
+  const otherwise = score === undefined ? [...silent, NOTHING_IN_IT] : [];
+  const [why] = [...unjudged, ...otherwise];
   return {
     type,
     keys: [...keys.values()],
@@ -85,25 +90,26 @@ export function toInspection(type: Inspection['type'], gathered: Gathered): Insp
 
 function judgeText(text: string, context: ContentContext | undefined, gathered: Gathered): void {
   if (text.trim() === '') return;
-  if (gathered.textsLeft <= 0) {
+  if (gathered.textsLeft <= 0 || isTimeUp(gathered.budget)) {
     gathered.unjudged.add('it holds more texts than are judged here');
     return;
   }
   gathered.textsLeft--;
-  if (text.length > gathered.limits.textCharacters)
+  if (text.length > gathered.budget.limits.textCharacters)
     gathered.unjudged.add('its text is too long to be judged to its end');
-  const looked = text.slice(0, gathered.limits.textCharacters);
+  const looked = text.slice(0, gathered.budget.limits.textCharacters);
   addInspection(gathered.inspectPlain({ type: 'text', text: looked, ...(context && { context }) }), gathered);
 }
 
 /** The keys of each link count; the model judges one of each host. */
 function judgeLink(url: string, context: ContentContext | undefined, gathered: Gathered): void {
-  const { links, judgedHosts, limits } = gathered;
+  const { links, judgedHosts, budget } = gathered;
+  const { limits } = budget;
   if (links.has(url) || links.size >= limits.links) return;
   links.add(url);
   const host = parseUrl(url)?.host;
   if (host === undefined) return;
-  if (judgedHosts.has(host) || judgedHosts.size >= limits.judgedLinks) {
+  if (judgedHosts.has(host) || judgedHosts.size >= limits.judgedLinks || isTimeUp(budget)) {
     addKeys(keysOfUrl(url), gathered);
     return;
   }
@@ -119,7 +125,7 @@ function addInspection(
   for (const finding of findings) addFinding(finding, gathered);
   for (const reason of reasons) gathered.reasons.add(reason);
   if (score !== undefined) raiseScore(score, gathered);
-  if (unsupported !== undefined) gathered.unjudged.add(unsupported);
+  if (unsupported !== undefined) gathered.silent.add(unsupported);
 }
 
 function addKeys(keys: readonly IndicatorKey[], gathered: Gathered): void {

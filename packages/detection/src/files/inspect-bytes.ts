@@ -1,4 +1,5 @@
-import type { BytesContent, PlainContent } from '../content.ts';
+import type { BytesContent } from '../content.ts';
+import { inspectPlain, type ScoringModels } from '../inspect-plain.ts';
 import type { Inspection } from '../judgement/inspection.ts';
 import { NO_TRUST, type TrustList } from '../media/trust-list.ts';
 import type { ByteScanner } from './byte-scanner.ts';
@@ -7,8 +8,8 @@ import { addFinding, addHash, type Gathered, startGathering, toInspection } from
 import { readPart } from './read-part.ts';
 
 export interface InspectBytesOptions {
-  /** Judges the texts, links and apps found inside. */
-  readonly inspectPlain: (content: PlainContent) => Inspection;
+  /** Judge the texts, links and apps found inside. */
+  readonly models: ScoringModels;
   readonly limits?: Partial<FileLimits>;
   /** Whose statements on the origin of media count. Nobody's, unless given. */
   readonly trust?: TrustList;
@@ -23,11 +24,15 @@ export interface InspectBytesOptions {
  */
 export async function inspectBytes(
   { type, bytes, filename, context }: BytesContent,
-  { inspectPlain, limits: given, trust = NO_TRUST, scanners = [] }: InspectBytesOptions,
+  { models, limits: given, trust = NO_TRUST, scanners = [] }: InspectBytesOptions,
 ): Promise<Inspection> {
   const limits = { ...FILE_LIMITS, ...given };
-  const gathered = startGathering({ limits, inspectPlain, context });
   const budget = startBudget(limits);
+  const gathered = startGathering({
+    budget,
+    inspectPlain: (content) => inspectPlain(content, models),
+    context,
+  });
   if (bytes.length === 0) gathered.unjudged.add('it is empty');
   if (bytes.length > limits.inputBytes) {
     addHash(bytes, gathered);

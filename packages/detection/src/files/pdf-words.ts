@@ -136,7 +136,7 @@ function readCharacterMap(stream: PdfStream | undefined, budget: { left: number 
     if (budget.left-- > 0) characters.set(code, text);
   };
   let digits = 2;
-  for (const [, section = ''] of source.matchAll(/beginbfchar([^a-z]*)endbfchar/g)) {
+  for (const [, section = ''] of source.matchAll(/beginbfchar([^g-z]*)ndbfchar/g)) {
     for (const [, code = '', text = ''] of section.matchAll(
       /<([0-9A-Fa-f]{1,8})>\s*<([0-9A-Fa-f\s]{1,64})>/g,
     )) {
@@ -144,7 +144,7 @@ function readCharacterMap(stream: PdfStream | undefined, budget: { left: number 
       put(Number.parseInt(code, 16), fromUtf16(text));
     }
   }
-  for (const [, section = ''] of source.matchAll(/beginbfrange([^a-z]*)endbfrange/g)) {
+  for (const [, section = ''] of source.matchAll(/beginbfrange([^g-z]*)ndbfrange/g)) {
     for (const [, low = '', high = '', text, list = ''] of section.matchAll(RANGE)) {
       digits = Math.max(digits, low.length);
       const from = Number.parseInt(low, 16);

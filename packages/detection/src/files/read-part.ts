@@ -11,7 +11,7 @@ import { readHtml } from './read-html.ts';
 import { readMail } from './read-mail.ts';
 import { readOffice, readOle, readRtf } from './read-office.ts';
 import { readPdf } from './read-pdf.ts';
-import { isScriptName, linksIn, readScript } from './read-script.ts';
+import { isScriptName, readScript } from './read-script.ts';
 import { readShortcut } from './read-shortcut.ts';
 import { readTar } from './read-tar.ts';
 import { openZip, readZip } from './read-zip.ts';
@@ -111,5 +111,5 @@ function readAnyZip({ bytes }: Part, sha256: string, budget: Budget): Contents {
 function readText(bytes: Uint8Array, name: string | undefined, { kind }: FileType): Contents {
   const text = decodeText(bytes);
   if (kind === 'shell' || isScriptName(name)) return readScript(text);
-  return { texts: [text], links: linksIn(text) };
+  return { texts: [text] };
 }

