@@ -93,7 +93,7 @@ async function start({ config, logger, clock, workflows }: StartParts, opened: O
   const cursors = createCursorCodec(await readCursorKey(database));
   const signatureFailures = new SignatureFailures({ database, clock, logger });
   opened.push(() => signatureFailures.settle());
-  const examiner = new Examiner({ ...config.scan, logger });
+  const examiner = await Examiner.open(config.scan, logger);
   opened.push(() => examiner.close());
   const { routes, writer } = buildRoutes({
     ...{ config, database, clock, cursors, tokens, version, examiner },

@@ -1,5 +1,4 @@
 import type { BytesContent, Inspection, PlainContent } from '@tps/detection';
-import type { Config } from '../../../platform/config.ts';
 
 /** Where the bytes of a file stand in the body of a request, which goes to the worker whole and without a copy. */
 export interface EncodedBytes {
@@ -27,9 +26,3 @@ export type TaskOutcome =
   | { readonly kind: 'examined'; readonly examination: Examination }
   | { readonly kind: 'not_base64' }
   | { readonly kind: 'failed'; readonly error: string };
-
-/** What a worker is given when it starts. */
-export type ScanWorkerSettings = Omit<Config['scan'], 'workers' | 'trustAnchorsFile'> & {
-  /** In PEM. */
-  readonly trustAnchors: readonly string[];
-};

@@ -8,16 +8,13 @@ import {
 import type { Examination } from './examination.ts';
 import type { ScanModels } from './scan-models.ts';
 
-const UNREAD = 'the models that would judge it could not be loaded';
+/** Why nothing is judged where models are missing. */
+export const NO_MODELS = 'the models that would judge it could not be loaded';
 
 /** Reads a message, a link or an app. Takes the thread for as long as the content is long. */
-export function examinePlain(content: PlainContent, scanModels: ScanModels): Examination {
-  return { inspection: inspectWith(scanModels, content), indicators: indicatorsOf(content) };
-}
-
-/** Inspects by models, where there are any. */
-export function inspectWith({ models }: ScanModels, content: PlainContent): Inspection {
-  return models ? inspectPlain(content, models) : unread(content.type, UNREAD);
+export function examinePlain(content: PlainContent, { models }: ScanModels): Examination {
+  const inspection = models ? inspectPlain(content, models) : unread(content.type, NO_MODELS);
+  return { inspection, indicators: indicatorsOf(content) };
 }
 
 /** Gives the inspection of content that could not be read, and why as a clause. What is known of it still counts. */

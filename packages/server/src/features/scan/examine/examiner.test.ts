@@ -15,13 +15,13 @@ afterEach(async () => {
   lines.length = 0;
 });
 
-function open(deadlineMs: number): Examiner {
+async function open(deadlineMs: number): Promise<Examiner> {
   const destination = { write: (line: string) => void lines.push(line) };
-  examiner = new Examiner({
+  const config = {
     ...{ workers: 1, deadlineMs, modelFile: '/nowhere' },
     ...{ yaraRulesFile: undefined, clamd: undefined, trustAnchorsFile: undefined },
-    logger: createLogger({ level: 'debug', destination }),
-  });
+  };
+  examiner = await Examiner.open(config, createLogger({ level: 'debug', destination }));
   return examiner;
 }
 
@@ -33,7 +33,7 @@ function submit(by: Examiner, tenantId: TenantId, bytes: Buffer | string = 'hell
 }
 
 test('no more waits than there is room for: the rest is told to come back, and other tenants are let in', async () => {
-  const busy = open(30_000);
+  const busy = await open(30_000);
   const flood = Array.from({ length: ROOM + 10 }, () => submit(busy, ONE));
   const others = Array.from({ length: 5 }, () => submit(busy, OTHER));
   const settled = await Promise.allSettled(flood);
@@ -44,7 +44,7 @@ test('no more waits than there is room for: the rest is told to come back, and o
 });
 
 test('a body that is handed over is gone, and one that shares its memory takes nobody else with it', async () => {
-  const by = open(30_000);
+  const by = await open(30_000);
   const small = Buffer.from('{"content_b64":"aGVsbG8="}');
   const neighbour = Buffer.from('neighbour');
   const large = Buffer.from(`{"content_b64":"${'aGVsbG8h'.repeat(10_000)}"}`);
@@ -58,7 +58,7 @@ test('a body that is handed over is gone, and one that shares its memory takes n
 });
 
 test('whoever waits when the service stops is answered', async () => {
-  const by = open(30_000);
+  const by = await open(30_000);
   const waiting = Array.from({ length: 20 }, () => submit(by, ONE));
   const settled = Promise.allSettled(waiting);
   await by.close();

@@ -6,12 +6,19 @@ import type { TenantId } from '../../../platform/tenant-id.ts';
 import type { EncodedContent, SubmittedContent } from '../submitted-content.ts';
 import type { BytesToDecode, EncodedBytes, Examination } from './examination.ts';
 import { examinePlain, unread } from './examine-content.ts';
-import { readTrustAnchors } from './read-trust-anchors.ts';
 import { openModels, type ScanModels } from './scan-models.ts';
+import { readWorkerSettings, type ScanWorkerSettings } from './scan-worker-settings.ts';
 import { type PoolOutcome, WorkerPool } from './worker-pool.ts';
 
 /** Read at once up to here, which takes 10 ms at most; what is longer goes to a thread. */
 const SHORT_CHARACTERS = 4_096;
+
+interface ExaminerParts {
+  readonly workers: number;
+  readonly settings: ScanWorkerSettings;
+  readonly scanModels: ScanModels;
+  readonly logger: Logger;
+}
 
 /** Reads content without ever keeping the event loop for long: short texts here, everything else in threads. */
 export class Examiner {
@@ -19,14 +26,23 @@ export class Examiner {
   readonly #pool: WorkerPool;
   readonly #deadlineMs: number;
 
-  constructor({ workers, logger, trustAnchorsFile, ...given }: Config['scan'] & { logger: Logger }) {
-    const settings = { ...given, trustAnchors: readTrustAnchors(trustAnchorsFile) };
-    this.#scanModels = openModels(settings.modelFile);
-    if (this.#scanModels.failure) {
-      logger.error({ err: this.#scanModels.failure }, 'the models of scans could not be loaded');
-    }
+  private constructor({ workers, settings, scanModels, logger }: ExaminerParts) {
     this.#deadlineMs = settings.deadlineMs;
+    this.#scanModels = scanModels;
     this.#pool = new WorkerPool({ workers, settings, logger });
+  }
+
+  /**
+   * Loads the models. Without them content goes by what is known of it, and the log says so.
+   * @throws Error for rules or certificates that cannot be used
+   */
+  static async open(config: Config['scan'], logger: Logger): Promise<Examiner> {
+    const settings = await readWorkerSettings(config);
+    const scanModels = openModels(config.modelFile);
+    if (scanModels.failure) {
+      logger.error({ err: scanModels.failure }, 'the models of scans could not be loaded');
+    }
+    return new Examiner({ workers: config.workers, settings, scanModels, logger });
   }
 
   get scanModels(): ScanModels {

@@ -3,9 +3,11 @@ import { workerData } from 'node:worker_threads';
 import type { BytesContent } from '@tps/detection';
 import { inspectBytes } from '@tps/detection/files';
 import { decodeBase64 } from './decode-base64.ts';
-import type { BytesToDecode, ExaminationTask, ScanWorkerSettings, TaskOutcome } from './examination.ts';
-import { examinePlain, indicatorsOf, inspectWith } from './examine-content.ts';
+import type { BytesToDecode, ExaminationTask, TaskOutcome } from './examination.ts';
+import { examinePlain, indicatorsOf, NO_MODELS, unread } from './examine-content.ts';
+import { openScanners } from './open-scanners.ts';
 import { openModels } from './scan-models.ts';
+import type { ScanWorkerSettings } from './scan-worker-settings.ts';
 
 // Readers of file formats complain on the console, and what they complain of is content.
 for (const method of ['log', 'info', 'warn', 'error', 'debug', 'trace'] as const) {
@@ -13,11 +15,11 @@ for (const method of ['log', 'info', 'warn', 'error', 'debug', 'trace'] as const
 }
 process.removeAllListeners('warning').on('warning', () => undefined);
 
-/** Of the deadline. Whoever reads until then still answers in time. */
-const READING_SHARE = 0.6;
-
 const settings = workerData as ScanWorkerSettings;
 const scanModels = openModels(settings.modelFile);
+const scanners = await openScanners(settings);
+/** Of the deadline: who reads until then still answers in time. Scanners get as much again, one of which may take a second. */
+const timeMs = settings.deadlineMs * (scanners.length > 0 ? 0.4 : 0.6);
 
 /** Reads content. Whatever fails is named by its kind alone. */
 export async function examine({ content }: ExaminationTask): Promise<TaskOutcome> {
@@ -35,10 +37,10 @@ async function examineEncoded({ encoded, ...described }: BytesToDecode): Promise
   const bytes = decodeBase64(Buffer.from(body.buffer, body.byteOffset + start, end - start));
   if (!bytes) return { kind: 'not_base64' };
   const content: BytesContent = { ...described, bytes };
-  const inspection = await inspectBytes(content, {
-    inspectPlain: (part) => inspectWith(scanModels, part),
-    trust: { anchors: settings.trustAnchors },
-    limits: { timeMs: settings.deadlineMs * READING_SHARE },
-  });
+  const { models } = scanModels;
+  const trust = { anchors: settings.trustAnchors };
+  const inspection = models
+    ? await inspectBytes(content, { models, trust, scanners, limits: { timeMs } })
+    : unread(content.type, NO_MODELS);
   return { kind: 'examined', examination: { inspection, indicators: indicatorsOf(content) } };
 }

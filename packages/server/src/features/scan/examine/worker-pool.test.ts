@@ -5,7 +5,7 @@ import { WorkerPool } from './worker-pool.ts';
 
 const CANARY = 'canary-in-a-coal-mine';
 const settings = {
-  ...{ deadlineMs: 10_000, modelFile: '/nowhere', yaraRulesFile: undefined, clamd: undefined },
+  ...{ deadlineMs: 10_000, modelFile: '/nowhere', yaraRules: undefined, clamd: undefined },
   trustAnchors: [],
 };
 

@@ -2,7 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import type { Logger } from '../../../platform/logger.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
-import type { ExaminationTask, ScanWorkerSettings, TaskOutcome } from './examination.ts';
+import type { ExaminationTask, TaskOutcome } from './examination.ts';
+import type { ScanWorkerSettings } from './scan-worker-settings.ts';
 import { type Waiter, WaitingLine } from './waiting-line.ts';
 
 /** A burst of small files is worked off within the deadline; more bytes than this are not kept for it. */
@@ -99,13 +100,12 @@ export class WorkerPool {
   async #work({ task, abort, settle }: Work): Promise<void> {
     try {
       this.#threads ??= this.#open();
-      settle(
-        await this.#threads.run(task, {
-          name: 'examine',
-          signal: abort.signal,
-          transferList: transferable(task),
-        }),
-      );
+      const outcome: TaskOutcome = await this.#threads.run(task, {
+        ...{ name: 'examine', signal: abort.signal, transferList: transferable(task) },
+      });
+      if (outcome.kind === 'failed')
+        this.#options.logger.warn({ error: outcome.error }, 'content was not read');
+      settle(outcome);
     } catch (error) {
       if (!abort.signal.aborted) {
         this.#options.logger.warn({ code: codeOf(error) }, 'a thread that read content ended under it');

@@ -1,12 +1,11 @@
 import { connect, type Socket } from 'node:net';
 import type { ByteScanner } from '@tps/detection/files';
+import type { ListeningPlace } from '../../../platform/config-kinds.ts';
 
-export interface ClamdOptions {
-  readonly host: string;
-  readonly port: number;
+export type ClamdOptions = ListeningPlace & {
   /** For the whole of one scan, connecting included. */
   readonly timeoutMs?: number;
-}
+};
 
 const TIMEOUT_MS = 10_000;
 /** clamd refuses more than its StreamMaxLength, 25 MiB by default. */
@@ -16,15 +15,15 @@ const LONGEST_ANSWER = 4096;
 const CONFIDENCE = 0.95;
 
 /**
- * Asks a clamd to scan bytes over TCP: the command INSTREAM in the form ended by zeros (clamd(8), "Commands"), one
+ * Asks a clamd to scan bytes: the command INSTREAM in the form ended by zeros (clamd(8), "Commands"), one
  * connection for each scan. Rejects when there is no clear answer: then nothing was found out.
  */
-export function createClamdScanner({ host, port, timeoutMs = TIMEOUT_MS }: ClamdOptions): ByteScanner {
+export function createClamdScanner({ timeoutMs = TIMEOUT_MS, ...place }: ClamdOptions): ByteScanner {
   return {
     name: 'clamav',
     async scan(bytes, signal) {
       const answer = await ask(
-        connect({ host, port }),
+        connect('socketPath' in place ? { path: place.socketPath } : place),
         bytes,
         AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
       );
