@@ -185,6 +185,21 @@ test('a bundle that has run out finds nothing, by the service’s clock once tha
   expect(agent.health().indicators?.count).toBe(0);
 });
 
+test('nothing has changed only for who has something', async () => {
+  const { agent, replies } = await sceneWith();
+  replies['/indicators/bundle'] = [304, undefined];
+  expect(await agent.refreshIndicators()).toBe(false);
+});
+
+test('a bundle may be longer than other answers', async () => {
+  const indicators = Array.from({ length: 1200 }, (_, at): Indicator => {
+    return { ...EVIL, type: 'url', value: `evil.example/${at}/${'a'.repeat(4000)}` };
+  });
+  const { agent } = await sceneWith({ indicators });
+  expect(await agent.refreshIndicators()).toBe(true);
+  expect(agent.indicators().size).toBe(1200);
+});
+
 test('keys that are none are not trusted', async () => {
   const { agent, replies, asked } = await sceneWith();
   for (const keys of [
@@ -193,7 +208,7 @@ test('keys that are none are not trusted', async () => {
     [null],
     [{ public_key_b64: 'AAAA' }],
     'keys',
-    Array(17).fill({ public_key_b64: 'A' }),
+    Array(17).fill({ public_key_b64: spkiOf(service.publicKey) }),
   ]) {
     replies['/indicators/keys'] = [200, { keys }];
     expect(await agent.refreshIndicators()).toBe(false);

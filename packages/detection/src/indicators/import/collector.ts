@@ -69,7 +69,7 @@ const USUAL_CONFIDENCE = 0.9;
 const DUAL_USE_CONFIDENCE = 0.6;
 
 /** Makes what turns stated values into indicators: canonical, once each, and counted where that fails. */
-export function createCollector(options: ImportOptions): Collector {
+export function createCollector(options: ImportOptions, mostIndicators = MOST_INDICATORS): Collector {
   checkOptions(options);
   const indicators = new Map<string, Indicator>();
   const skipped: Skipped[] = [];
@@ -93,8 +93,8 @@ export function createCollector(options: ImportOptions): Collector {
         if (!(error instanceof IndicatorFormError)) throw error;
         skip(stated.where, error.message);
       }
-      if (indicators.size > MOST_INDICATORS) {
-        throw new ImportError(`a file may hold at most ${MOST_INDICATORS} indicators`);
+      if (indicators.size > mostIndicators) {
+        throw new ImportError(`a file may hold at most ${mostIndicators} indicators`);
       }
     },
     result: () => ({ indicators: [...indicators.values()], skipped, skippedCount }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ImportError, type Imported, type ImportOptions } from './collector.ts';
+import { createCollector, ImportError, type Imported, type ImportOptions } from './collector.ts';
 import { detectFormat, type IndicatorFormat, importIndicators } from './import-indicators.ts';
 
 const HASH = 'ab'.repeat(32);
@@ -116,6 +116,8 @@ describe('a table', () => {
       'domain evil.example',
       'domain bad.example',
     ]);
+    const typed = 'domain,evil.example\ndomain,bad.example\n';
+    expect(valuesOf(importText(typed, 'csv', { column: 2 }))).toHaveLength(2);
     const named = `no,site\n${text}`;
     expect(valuesOf(importText(named, 'csv', { column: 'site' }))).toHaveLength(2);
     expect(() => importText(named, 'csv', { column: 'other' })).toThrow(ImportError);
@@ -282,11 +284,22 @@ describe('YAML', () => {
   test.each([
     ['nested deeply', `${'['.repeat(20_000)}${']'.repeat(20_000)}`],
     ['broken', 'a: [b'],
-    ['too long', `a: ${'b'.repeat(9 * 1024 * 1024)}`],
     ['of something else', 'a: b'],
   ])('that is %s is refused', (_name, text) => {
     expect(() => importText(text, 'lolrmm')).toThrow(ImportError);
   });
+});
+
+test('YAML beyond 8 MiB is refused before it is read', () => {
+  expect(() => importText(`a: ${'b'.repeat(8 * 1024 * 1024)}`, 'lolrmm')).toThrow(/8 MiB/);
+});
+
+test('a file with more indicators than there may be is refused whole', () => {
+  const collector = createCollector({ source: 'test-list' }, 2);
+  const add = (value: string) =>
+    collector.add({ type: 'domain', value, where: 'line 1', threatType: 'malware' });
+  for (const value of ['a.example', 'b.example', 'a.example']) add(value);
+  expect(() => add('c.example')).toThrow(ImportError);
 });
 
 test('a file beyond 64 MiB is refused before it is read', () => {

@@ -7,7 +7,6 @@ const HOSTS_LINE = /^(?:0\.0\.0\.0|127\.0\.0\.1|::1?|fe80::1%lo0)\s+(.+)$/;
 /** Every hosts file has them, and they are nobody's. */
 const OWN_NAMES = /^(?:localhost|localhost\.localdomain|local|broadcasthost|ip6-[a-z]+|0\.0\.0\.0)$/;
 const COMMENT = /^(?:#|!|;|\/\/)/;
-const LONGEST_LINE = 8192;
 
 /** Reads one value per line, or the lines of a hosts file. Comments are left out, and de-fanged values are put right. */
 export function readList(text: string, collector: Collector, { type: told }: ImportOptions): void {
@@ -17,10 +16,6 @@ export function readList(text: string, collector: Collector, { type: told }: Imp
     const where = `line ${number}`;
     const content = line.trim();
     if (content === '' || COMMENT.test(content)) continue;
-    if (content.length > LONGEST_LINE) {
-      collector.skip(where, 'the line is too long');
-      continue;
-    }
     const value = content.replace(/\s#.*$/, '').trimEnd();
     const names = HOSTS_LINE.exec(value)?.[1]
       ?.split(/\s+/)

@@ -21,8 +21,7 @@ function readTool(tool: PlainObject, collector: Collector): void {
   for (const name of names) {
     if (name === 'user_managed') continue;
     const value = name.replace(/^\*\./, '').replace(/:\d{1,5}$/, '');
-    if (/[*[\]{}<>]/.test(value)) collector.skip(where, 'a pattern of names cannot be looked up');
-    else collector.add({ ...common, type: value.includes('/') ? 'url' : 'domain', value });
+    collector.add({ ...common, type: value.includes('/') ? 'url' : 'domain', value });
   }
   for (const each of listOf(objectOf(tool.CodeSigning).certificates)) {
     const value = textOf(objectOf(each).src_file_sha256);
