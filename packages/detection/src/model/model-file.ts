@@ -27,10 +27,11 @@ export type StoredModels = Omit<Models, 'version'> & {
 };
 
 /** Writes models into a file. The same models give the same bytes. */
-export function encodeModels({ name, licence, url, text, thresholds }: StoredModels): Uint8Array {
+export function encodeModels({ name, licence, url, text, thresholds, urlCutoffs }: StoredModels): Uint8Array {
   const writer = new PayloadWriter();
   writer.text(name);
   writer.text(licence);
+  writer.text(JSON.stringify(urlCutoffs));
   for (const { warn, block } of [thresholds.url, thresholds.text]) {
     writer.number(warn);
     writer.number(block);
@@ -58,11 +59,13 @@ export function loadModels(bytes: Uint8Array): Models {
   const reader = new PayloadReader(payload);
   const name = reader.text();
   const licence = reader.text();
+  const urlCutoffs = readCutoffs(reader);
   const url = readThresholds(reader);
   const text = readThresholds(reader);
   const models = {
     version: `${name}-${toHex(digest(payload).subarray(0, 4))}`,
     licence: LICENCES.find((known) => known === licence) ?? unknownLicence(),
+    urlCutoffs,
     thresholds: { url, text },
     url: readCalibratedModel(reader),
     text: readCalibratedModel(reader),
@@ -81,6 +84,7 @@ function openPayload(bytes: Uint8Array): Uint8Array {
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(5, true);
   if (length > MOST_PAYLOAD_BYTES) throw new ModelDamaged('it claims to be larger than models are');
   const payload = inflate(bytes.subarray(PAYLOAD_AT), length);
+  if (payload.length !== length) throw new ModelDamaged('it ends too early');
   const expected = bytes.subarray(DIGEST_AT, PAYLOAD_AT);
   if (digest(payload).some((byte, at) => byte !== expected[at])) {
     throw new ModelDamaged('its checksum does not fit');
@@ -98,6 +102,12 @@ function inflate(deflated: Uint8Array, length: number): Uint8Array {
 
 function readThresholds(reader: PayloadReader): Thresholds {
   return { warn: reader.number(), block: reader.number() };
+}
+
+function readCutoffs(reader: PayloadReader): Record<string, string> {
+  const cutoffs: unknown = JSON.parse(reader.text());
+  if (typeof cutoffs !== 'object' || cutoffs === null) throw new ModelDamaged('its cutoffs are none');
+  return Object.fromEntries(Object.entries(cutoffs).map(([source, month]) => [source, String(month)]));
 }
 
 function unknownLicence(): never {

@@ -18,5 +18,7 @@ export interface Models {
   readonly licence: ModelLicence;
   readonly url: CalibratedModel;
   readonly text: CalibratedModel;
+  /** For each dated source of links the first month that was not learnt from, such as `2026-04`. Evaluation goes by it. */
+  readonly urlCutoffs: Readonly<Record<string, string>>;
   readonly thresholds: { readonly url: Thresholds; readonly text: Thresholds };
 }

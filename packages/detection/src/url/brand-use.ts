@@ -1,5 +1,5 @@
-import type { Address } from './read-address.ts';
 import { BRANDS, type Brand } from './brands.ts';
+import type { Address } from './read-address.ts';
 import { isUsualForCompanies } from './suffix-groups.ts';
 
 /** How a host uses the name of a well-known company, from none to the boldest. */
@@ -41,10 +41,21 @@ const LEAST_LOOK_ALIKE = 6;
 const NEAR = nearNames();
 /** Words that are nearly a company's name by chance. */
 const NOT_MEANT = new Set(
-  'finance financ leader leaders amazing amazin steamy reading google lender blender target linked notion signal stripes stripe airline mobile modern spring school strike discover discovery simple master coffee payday dropboxes parcel'.split(' '),
+  'finance financ leader leaders amazing amazin steamy reading google lender blender target linked notion signal stripes stripe airline mobile modern spring school strike discover discovery simple master coffee payday dropboxes parcel'.split(
+    ' ',
+  ),
 );
 const SEPARATORS = /[.\-_]+/;
-const DIGITS_FOR_LETTERS: Readonly<Record<string, string>> = { '0': 'o', '1': 'l', '3': 'e', '4': 'a', '5': 's', '7': 't', '8': 'b', '9': 'g' };
+const DIGITS_FOR_LETTERS: Readonly<Record<string, string>> = {
+  '0': 'o',
+  '1': 'l',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '8': 'b',
+  '9': 'g',
+};
 
 /** Finds the boldest use of a company's name. */
 export function findBrand(address: Address): FoundBrand {
@@ -95,7 +106,8 @@ function inPath(path: string, name: string): FoundBrand | undefined {
   const lower = path.toLowerCase().slice(0, 200);
   for (const word of lower.split(/[^a-z0-9]+/)) {
     const brand = BY_NAME.get(word);
-    if (brand && (!brand.wholeWordOnly || word.length > 3) && !brand.owns.has(name)) return { use: 'in_path', brand, written: '' };
+    if (brand && (!brand.wholeWordOnly || word.length > 3) && !brand.owns.has(name))
+      return { use: 'in_path', brand, written: '' };
   }
   return undefined;
 }
@@ -105,7 +117,9 @@ function lookAlike(labels: string): FoundBrand | undefined {
   for (const word of labels.split(SEPARATORS)) {
     if (word.length < LEAST_LOOK_ALIKE - 1 || word.length > 20 || NOT_MEANT.has(word)) continue;
     const plain = unmaskDigits(word);
-    const brand = nearest(plain) ?? (plain === word ? undefined : BY_NAME.get(plain) ?? INSIDE.find(({ name }) => plain.includes(name)));
+    const brand =
+      nearest(plain) ??
+      (plain === word ? undefined : (BY_NAME.get(plain) ?? INSIDE.find(({ name }) => plain.includes(name))));
     if (brand && brand.name !== word) return { use: 'look_alike', brand, written: word };
   }
   return undefined;
@@ -124,7 +138,10 @@ function lookAlikeStart(labels: string): FoundBrand | undefined {
 }
 
 function unmaskDigits(word: string): string {
-  return word.replace(/[0134578]/g, (digit) => DIGITS_FOR_LETTERS[digit] ?? digit).replaceAll('rn', 'm').replaceAll('vv', 'w');
+  return word
+    .replace(/[0134578]/g, (digit) => DIGITS_FOR_LETTERS[digit] ?? digit)
+    .replaceAll('rn', 'm')
+    .replaceAll('vv', 'w');
 }
 
 function nearest(word: string): Brand | undefined {

@@ -1,5 +1,5 @@
-import type { Address } from './read-address.ts';
 import { isShortener } from './hosting.ts';
+import type { Address } from './read-address.ts';
 import { suffixGroup } from './suffix-groups.ts';
 import { TRAITS, type Trait, type UrlTraits } from './url-traits.ts';
 
@@ -30,12 +30,18 @@ export function explainUrl(address: Address, { values, brand }: UrlTraits): stri
     [address.hosting !== undefined, 'it stands on hosting that anybody can use without being known'],
     [value('hosted_document') > 0, 'it is a page that anybody can put up at a large provider'],
     [group === 'cheap' || group === 'free', 'its domain ends in one of the endings that scams often use'],
-    [value('host_credential') > 0 || value('path_credential') > 0, 'it asks for signing in or for proof of who one is'],
+    [
+      value('host_credential') > 0 || value('path_credential') > 0,
+      'it asks for signing in or for proof of who one is',
+    ],
     [value('host_urgency') > 0, 'its domain speaks of security or of haste'],
     [value('host_money') > 0, 'its domain speaks of money'],
     [value('host_parcel') > 0, 'its domain speaks of a parcel or a fee'],
     [value('mail_address') > 0, 'it carries a mail address'],
-    [value('content_system') > 0 && value('ending') > 0, 'it lies in a folder of a site where no pages belong'],
+    [
+      value('content_system') > 0 && value('ending') > 0,
+      'it lies in a folder of a site where no pages belong',
+    ],
     [value('subdomains') >= MANY_LABELS, 'its domain has many parts'],
     [value('host_hyphens') >= MANY_HYPHENS, 'its domain is joined of many words'],
     [address.port, 'it names a port of its own'],

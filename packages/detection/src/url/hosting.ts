@@ -34,7 +34,9 @@ const KINDS: ReadonlyMap<string, HostingKind> = new Map(
 );
 
 /** The longest end of a host that is a known service, without its dot; undefined for a host of its own. */
-export function findHosting(host: string): { readonly suffix: string; readonly kind: HostingKind } | undefined {
+export function findHosting(
+  host: string,
+): { readonly suffix: string; readonly kind: HostingKind } | undefined {
   for (let dot = host.indexOf('.'); dot >= 0; dot = host.indexOf('.', dot + 1)) {
     const suffix = host.slice(dot + 1);
     const kind = KINDS.get(suffix);

@@ -29,6 +29,8 @@ export interface Address {
 
 /** The rest of a longer link is padding. */
 const LONGEST_URL = 2048;
+/** Schemes without slashes: what follows would be read as a user name and a password. */
+const NO_PAGE = /^(?:mailto|tel|sms|javascript|data|blob|about|urn):/i;
 const SCHEME = /^([a-z][a-z0-9+.-]*):\/\//i;
 
 /** Takes a link apart. Undefined when it has no host that could be reached over the internet. */
@@ -66,6 +68,7 @@ export function readAddress(link: string): Address | undefined {
 }
 
 function toUrl(link: string): URL | undefined {
+  if (NO_PAGE.test(link)) return undefined;
   const scheme = SCHEME.exec(link)?.[1]?.toLowerCase();
   if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') return undefined;
   const full = scheme === undefined ? `http://${link.replace(/^\/+/, '')}` : link;

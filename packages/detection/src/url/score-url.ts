@@ -3,9 +3,9 @@ import { FeatureList } from '../model/feature-list.ts';
 import { scoreLinear } from '../model/linear-model.ts';
 import type { CalibratedModel } from '../model/models.ts';
 import type { ThreatType } from '../threat-type.ts';
+import { explainUrl } from './explain-url.ts';
 import { readAddress } from './read-address.ts';
 import { addUrlFeatures } from './url-features.ts';
-import { explainUrl } from './explain-url.ts';
 import { readTraits } from './url-traits.ts';
 
 /** What a link looks like, by itself: no page is fetched. */
@@ -27,6 +27,7 @@ export function scoreUrl(url: string, { linear, calibration }: CalibratedModel):
   return {
     probability: calibrate(calibration, scoreLinear(linear, features)),
     reasons: explainUrl(address, traits),
-    threatType: traits.brand.use === 'none' || traits.brand.use === 'own' ? 'phishing_link' : 'credential_phishing',
+    threatType:
+      traits.brand.use === 'none' || traits.brand.use === 'own' ? 'phishing_link' : 'credential_phishing',
   };
 }

@@ -22,7 +22,7 @@ const CHEAP = new Set(
     'today life digital space fun work quest beauty hair makeup skin motorcycles autos boats homes win bid loan men date ' +
     'review stream download racing party trade science cricket faith accountant webcam cc ws pw su lat qpon cam bar one uno ' +
     'tokyo support center services company network solutions agency zone ink wiki run team finance pics pictures mom christmas ' +
-    'best art cash credit ltd group press asia gdn mobi host fit yachts locker'
+    'best art cash credit ltd group press asia gdn mobi host fit yachts locker black yoga baby run properties pink blue red green quest sale deals discount limited holdings ventures solutions systems international guru today rocks loans credit codes email express exchange plus works ninja foundation place'
   ).split(' '),
 );
 
@@ -31,7 +31,13 @@ export function suffixGroup(suffix: string): SuffixGroup {
   const dot = suffix.lastIndexOf('.');
   const top = suffix.slice(dot + 1);
   const second = dot > 0 ? suffix.slice(suffix.lastIndexOf('.', dot - 1) + 1, dot) : '';
-  if (INSTITUTION.has(top) || INSTITUTION.has(second) || second === 'go' || second === 'gob' || second === 'gouv')
+  if (
+    INSTITUTION.has(top) ||
+    INSTITUTION.has(second) ||
+    second === 'go' ||
+    second === 'gob' ||
+    second === 'gouv'
+  )
     return 'institution';
   if (top === 'com') return 'com';
   if (FREE.has(top)) return 'free';
@@ -52,5 +58,12 @@ const LARGE = new Set(
 export function isUsualForCompanies(suffix: string): boolean {
   const top = suffix.slice(suffix.lastIndexOf('.') + 1);
   const group = suffixGroup(suffix);
-  return group === 'com' || group === 'institution' || group === 'technical' || top === 'net' || top === 'org' || LARGE.has(top);
+  return (
+    group === 'com' ||
+    group === 'institution' ||
+    group === 'technical' ||
+    top === 'net' ||
+    top === 'org' ||
+    LARGE.has(top)
+  );
 }

@@ -4,32 +4,56 @@ import type { Address } from './read-address.ts';
 import { TRAITS, type UrlTraits } from './url-traits.ts';
 
 /** Seeds keep the same letters apart by where they stand. */
-const SEED = { name: 11, subdomains: 12, path: 13, suffix: 14, hosting: 15, trait: 16, word: 17, shape: 18, pathWord: 19 };
+const SEED = {
+  name: 11,
+  subdomains: 12,
+  path: 13,
+  suffix: 14,
+  hosting: 15,
+  trait: 16,
+  shape: 18,
+};
 const SIZES = [3, 4, 5];
 const LONGEST_HOST = 80;
 const LONGEST_PATH = 120;
+/** How loud each group speaks: what is known weighs little each, since it is many and goes together. */
+const HOST_WEIGHT = 2;
+const PATH_WEIGHT = 1.5;
+const KNOWN_WEIGHT = 0.12;
+/** Fewer n-grams than this make no louder ones. */
+const LEAST_GRAMS = 8;
 /** Upper bounds of the steps into which numbers are cut. */
-const STEPS = [0.001, 0.1, 0.25, 0.4, 0.6, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 8, 10, 12, 15, 20, 30, 50, 80, 150, 400];
+const STEPS = [
+  0.001, 0.1, 0.25, 0.4, 0.6, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 8, 10, 12, 15, 20, 30, 50, 80, 150, 400,
+];
 /** Traits whose value changes what others mean. */
 const CONTEXT = ['suffix_group', 'hosting', 'brand', 'bare'].map((trait) => TRAITS.indexOf(trait as never));
 
 /** Fills a list with the features of a link. The brand itself is left out: which one is borrowed changes every month. */
-export function addUrlFeatures(features: FeatureList, address: Address, { values, brand }: UrlTraits, o: any = {}): void {
-  const without = (text: string) => (brand.written === '' || brand.use === 'own' ? text : text.replaceAll(brand.written, '*'));
+export function addUrlFeatures(features: FeatureList, address: Address, { values, brand }: UrlTraits): void {
+  const without = (text: string) =>
+    brand.written === '' || brand.use === 'own' ? text : text.replaceAll(brand.written, '*');
   const start = features.length;
   addGrams(features, `^${without(address.name)}$`, SEED.name);
-  if (address.subdomains !== '') addGrams(features, `.${without(address.subdomains).slice(-LONGEST_HOST)}.`, SEED.subdomains);
-  features.scaleFrom(start, (o.host ?? 1) / Math.sqrt(Math.max(8, features.length - start)));
+  if (address.subdomains !== '')
+    addGrams(features, `.${without(address.subdomains).slice(-LONGEST_HOST)}.`, SEED.subdomains);
+  features.scaleFrom(start, HOST_WEIGHT / Math.sqrt(Math.max(LEAST_GRAMS, features.length - start)));
   const pathStart = features.length;
-  const path = (address.query === '' ? address.path : `${address.path}?${address.query}`).slice(0, LONGEST_PATH).toLowerCase().replace(/\d/g, '0');
+  const path = (address.query === '' ? address.path : `${address.path}?${address.query}`)
+    .slice(0, LONGEST_PATH)
+    .toLowerCase()
+    .replace(/\d/g, '0');
   if (path !== '') {
     addGrams(features, `/${path}/`, SEED.path);
-    features.scaleFrom(pathStart, (o.path ?? 1) / Math.sqrt(Math.max(8, features.length - pathStart)));
+    features.scaleFrom(
+      pathStart,
+      PATH_WEIGHT / Math.sqrt(Math.max(LEAST_GRAMS, features.length - pathStart)),
+    );
   }
-  addKnown(features, address, values, o);
+  addKnown(features, address, values);
 }
 
-function addKnown(features: FeatureList, address: Address, values: Float32Array, o: any): void {
+function addKnown(features: FeatureList, address: Address, values: Float32Array): void {
   const start = features.length;
   if (address.hosting === undefined) features.addHash(hashText(address.suffix, SEED.suffix));
   else features.addHash(hashText(address.suffix, SEED.hosting));
@@ -44,7 +68,7 @@ function addKnown(features: FeatureList, address: Address, values: Float32Array,
     features.addHash(joinHashes(own, 200 + (values[CONTEXT[3] as number] as number)), 0.7);
   }
   features.addHash(hashText(toShape(address.name), SEED.shape));
-  features.scaleFrom(start, o.known ?? 0.3);
+  features.scaleFrom(start, KNOWN_WEIGHT);
 }
 
 function toStep(trait: number, value: number): number {
@@ -56,11 +80,14 @@ function toStep(trait: number, value: number): number {
 
 /** Runs of letters and digits by their length: `pay-24x7` is `a3-2a1d1`. */
 function toShape(label: string): string {
-  return label.slice(0, 30).replace(/[a-z]+|\d+/g, (run) => `${/\d/.test(run) ? 'd' : 'a'}${Math.min(run.length, 9)}`);
+  return label
+    .slice(0, 30)
+    .replace(/[a-z]+|\d+/g, (run) => `${/\d/.test(run) ? 'd' : 'a'}${Math.min(run.length, 9)}`);
 }
 
 function addGrams(features: FeatureList, text: string, seed: number): void {
   for (const size of SIZES) {
-    for (let at = 0; at + size <= text.length; at += 1) features.addHash(hashSlice(text, at, at + size, seed));
+    for (let at = 0; at + size <= text.length; at += 1)
+      features.addHash(hashSlice(text, at, at + size, seed));
   }
 }

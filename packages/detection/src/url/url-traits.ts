@@ -1,25 +1,89 @@
-import { findBrand, BRAND_USES, type FoundBrand } from './brand-use.ts';
+import { GIVEN_NAMES } from '../redaction/name/given-names.ts';
+import { BRAND_USES, type FoundBrand, findBrand } from './brand-use.ts';
 import { HOSTING_KINDS, isHostedDocument, isShortener } from './hosting.ts';
 import type { Address } from './read-address.ts';
 import { SUFFIX_GROUPS, suffixGroup } from './suffix-groups.ts';
-import { GIVEN_NAMES } from '../redaction/name/given-names.ts';
-import { groupsInside, WORD_GROUPS, wordGroup } from './words.ts';
+import { groupsInside, wordGroup } from './words.ts';
 
 /** What is known about links in general, as numbers. The order is part of a model. */
 export const TRAITS = [
-  'suffix_group', 'hosting', 'brand', 'ip', 'port', 'userinfo', 'disguised', 'shortener', 'hosted_document',
-  'host_length', 'name_length', 'subdomains', 'host_hyphens', 'host_digits', 'digit_run', 'consonant_run', 'name_vowels', 'name_entropy',
-  'suffix_inside', 'repeated_letter', 'subdomain_length', 'host_words', 'person', 'personal_word',
-  'bare', 'path_depth', 'path_length', 'query_length', 'parameters', 'longest_part', 'path_digits', 'path_upper', 'random_part', 'slug_words', 'escapes', 'hex_run', 'mail_address', 'link_inside', 'dated', 'ending', 'content_system', 'front_page', 'tilde',
-  'host_credential', 'host_account', 'host_urgency', 'host_money', 'host_parcel', 'host_lure', 'host_help', 'host_document', 'host_site', 'host_clone',
-  'path_credential', 'path_account', 'path_urgency', 'path_money', 'path_parcel', 'path_lure', 'path_help', 'path_document', 'path_site', 'path_clone',
+  'suffix_group',
+  'hosting',
+  'brand',
+  'ip',
+  'port',
+  'userinfo',
+  'disguised',
+  'shortener',
+  'hosted_document',
+  'host_length',
+  'name_length',
+  'subdomains',
+  'host_hyphens',
+  'host_digits',
+  'digit_run',
+  'consonant_run',
+  'name_vowels',
+  'name_entropy',
+  'suffix_inside',
+  'repeated_letter',
+  'subdomain_length',
+  'host_words',
+  'person',
+  'personal_word',
+  'bare',
+  'path_depth',
+  'path_length',
+  'query_length',
+  'parameters',
+  'longest_part',
+  'path_digits',
+  'path_upper',
+  'random_part',
+  'slug_words',
+  'escapes',
+  'hex_run',
+  'mail_address',
+  'link_inside',
+  'dated',
+  'ending',
+  'content_system',
+  'front_page',
+  'tilde',
+  'host_credential',
+  'host_account',
+  'host_urgency',
+  'host_money',
+  'host_parcel',
+  'host_lure',
+  'host_help',
+  'host_document',
+  'host_site',
+  'host_clone',
+  'path_credential',
+  'path_account',
+  'path_urgency',
+  'path_money',
+  'path_parcel',
+  'path_lure',
+  'path_help',
+  'path_document',
+  'path_site',
+  'path_clone',
 ] as const;
 export type Trait = (typeof TRAITS)[number];
 
 const AT = Object.fromEntries(TRAITS.map((trait, at) => [trait, at])) as Readonly<Record<Trait, number>>;
-const ENDINGS = [/\.php\d?$/i, /\.html?$/i, /\.(?:aspx?|jspx?|cgi|cfm|do|pl)$/i, /\.(?:pdf|docx?|xlsx?|pptx?|jpe?g|png|gif|svg|css|js|xml|rss|json|md|txt)$/i, /\.(?:zip|exe|apk|rar|7z|msi|dmg|jar|iso|tgz|gz|mp[34])$/i];
+const ENDINGS = [
+  /\.php\d?$/i,
+  /\.html?$/i,
+  /\.(?:aspx?|jspx?|cgi|cfm|do|pl)$/i,
+  /\.(?:pdf|docx?|xlsx?|pptx?|jpe?g|png|gif|svg|css|js|xml|rss|json|md|txt)$/i,
+  /\.(?:zip|exe|apk|rar|7z|msi|dmg|jar|iso|tgz|gz|mp[34])$/i,
+];
 
-const PERSONAL = /(?:^|[-.\d])(?:my|iam|the)?(?:portfolio|resume|cv|folio|blog|dev|codes?)|(?:portfolio|folio|resume|dev|blog|codes)(?:$|[-.\d])/;
+const PERSONAL =
+  /(?:^|[-.\d])(?:my|iam|the)?(?:portfolio|resume|cv|folio|blog|dev|codes?)|(?:portfolio|folio|resume|dev|blog|codes)(?:$|[-.\d])/;
 
 export interface UrlTraits {
   readonly values: Float32Array;
@@ -63,7 +127,12 @@ function readHost({ host, name, subdomains }: Address, set: Set_): void {
   set('consonant_run', longest(labels, /[bcdfghjklmnpqrstvwxz]+/g));
   set('name_vowels', name === '' ? 0 : count(name, /[aeiouy]/g) / name.length);
   set('name_entropy', entropy(name));
-  set('suffix_inside', /(?:^|[.-])(?:com|net|org|gov|co|www|http|https|html)(?=[.-])/.test(`${subdomains}.`) || /-(?:com|net|org|gov)$|^(?:www|com|http|https)-/.test(name) || /\.(?:com|net|org)\.(?!com$)[a-z]{3,}$/.test(host));
+  set(
+    'suffix_inside',
+    /(?:^|[.-])(?:com|net|org|gov|co|www|http|https|html)(?=[.-])/.test(`${subdomains}.`) ||
+      /-(?:com|net|org|gov)$|^(?:www|com|http|https)-/.test(name) ||
+      /\.(?:com|net|org)\.(?!com$)[a-z]{3,}$/.test(host),
+  );
   set('repeated_letter', /([a-z])\1\1/.test(labels) ? 2 : /([a-z])\1/.test(name) ? 1 : 0);
   set('host_words', labels.split(/[.-]/).length);
   set('person', startsWithName(name));
@@ -99,8 +168,16 @@ function readPath({ path, query }: Address, set: Set_): void {
   set('link_inside', /https?(?::|%3a)/i.test(whole));
   set('dated', /(?:^|[/_-])(?:19|20)\d\d[/_-](?:0?[1-9]|1[0-2])(?:[/_-]|$)/.test(whole));
   set('ending', 1 + ENDINGS.findIndex((ending) => ending.test(last)));
-  set('content_system', /(?:^|\/)(?:wp-(?:content|includes|admin)|\.well-known|cgi-bin|includes|plugins|components|vendor)(?:\/|$)/.test(path));
-  set('front_page', /(?:^|\/)(?:index|home|default|main|login|signin|page|verify|start)\d*\.[a-z]{3,5}$/i.test(path));
+  set(
+    'content_system',
+    /(?:^|\/)(?:wp-(?:content|includes|admin)|\.well-known|cgi-bin|includes|plugins|components|vendor)(?:\/|$)/.test(
+      path,
+    ),
+  );
+  set(
+    'front_page',
+    /(?:^|\/)(?:index|home|default|main|login|signin|page|verify|start)\d*\.[a-z]{3,5}$/i.test(path),
+  );
   set('tilde', path.startsWith('~') || path.includes('/~'));
 }
 
@@ -109,12 +186,20 @@ function countWords(values: Float32Array, from: number, written: string, inside:
     if (run.length < 2) continue;
     const group = wordGroup(run);
     if (group !== undefined) values[from + group] = (values[from + group] as number) + 1;
-    else if (inside) groupsInside(run, (each) => { values[from + each] = (values[from + each] as number) + 1; });
+    else if (inside)
+      groupsInside(run, (each) => {
+        values[from + each] = (values[from + each] as number) + 1;
+      });
   }
 }
 
 function looksRandom(part: string): boolean {
-  return part.length >= 6 && !part.includes('-') && /\d/.test(part) && (/[a-z]/.test(part) ? /[A-Z]/.test(part) || count(part, /\d[a-z]|[a-z]\d/g) >= 3 : /[A-Z]/.test(part));
+  return (
+    part.length >= 6 &&
+    !part.includes('-') &&
+    /\d/.test(part) &&
+    (/[a-z]/.test(part) ? /[A-Z]/.test(part) || count(part, /\d[a-z]|[a-z]\d/g) >= 3 : /[A-Z]/.test(part))
+  );
 }
 
 function count(text: string, pattern: RegExp): number {
@@ -126,7 +211,8 @@ function count(text: string, pattern: RegExp): number {
 function longest(text: string, pattern: RegExp): number {
   let most = 0;
   pattern.lastIndex = 0;
-  for (let match = pattern.exec(text); match; match = pattern.exec(text)) most = Math.max(most, match[0].length);
+  for (let match = pattern.exec(text); match; match = pattern.exec(text))
+    most = Math.max(most, match[0].length);
   return most;
 }
 

@@ -7,7 +7,7 @@ const GROUPS = {
     'account accounts acct myaccount user users member members customer client clients kunde kunden kundenservice cliente clientes utente profile profil webmail mailbox mail email inbox owa exchange roundcube zimbra admin administrator portal dashboard session sess',
   urgency:
     'secure security secured safe safety protect protection alert alerts alerta notice notification notify warning suspend suspended suspension restricted restrict limited locked block blocked blocking unusual recovery recover restore resolve ' +
-    'update updates updating upgrade renew renewal reactivate activate activation expire expired expiry terminate termination urgent action required pending approve approval review appeal violation copyright dispute case ticket claim claims attention sicherheit aktualisieren securite actualizar seguridad aggiornamento',
+    'update updates updating upgrade renew renewal reactivate activate activation expire expired expiry terminate termination urgent action required pending approve approval review appeal violation infringement enforcement compliance infraction complaint report reports policy terms appeals copyright dispute case ticket claim claims attention sicherheit aktualisieren securite actualizar seguridad aggiornamento',
   money:
     'bank banking ebanking netbanking banco banca banque card cards carte karte tarjeta cartao credit debit payment payments pay paying payee pago pagos pagamento paiement zahlung billing bill invoice invoices factura facture fattura rechnung refund refunds rebate tax taxes remboursement rimborso reembolso wallet wallets transaction transfer transferencia wire cash loan loans funds finance financial crypto bitcoin token airdrop swap dapp defi stake staking exchange connect kyc seed phrase',
   parcel:
@@ -17,10 +17,9 @@ const GROUPS = {
   document:
     'document documents doc docs pdf file files share shared sharing drive download view viewer fax voice voicemail voicenote message msg scan sign docusign e-sign signature office teams onedrive sharepoint excel adobe',
   site: 'blog news article articles about docs wiki forum forums community shop store product products category categories tag tags archive archives events jobs careers press download downloads gallery photo photos video videos music recipe recipes book books course courses tutorial tutorials guide research journal library museum university school college church hotel travel tours restaurant health medical clinic sports football games game art design studio photography portfolio api developer developers learn learning history science story stories review reviews issue index sitemap search',
-  clone: 'clone copy demo project task responsive frontend page website site app ui html css react test projet',
+  clone:
+    'clone copy demo project task responsive frontend page website site app ui html css react test projet',
 } as const;
-export const WORD_GROUPS = Object.keys(GROUPS) as (keyof typeof GROUPS)[];
-export type WordGroup = keyof typeof GROUPS;
 
 const WORDS: ReadonlyMap<string, number> = new Map(
   Object.values(GROUPS).flatMap((words, group) => words.split(' ').map((word) => [word, group] as const)),
@@ -30,7 +29,7 @@ const INSIDE: readonly (readonly [string, number])[] = [...WORDS].filter(
   ([word, group]) => word.length >= 5 && group < 6,
 );
 
-/** The place of a word's group in WORD_GROUPS; undefined for any other word. */
+/** The place of a word's group; undefined for any other word. */
 export function wordGroup(word: string): number | undefined {
   return WORDS.get(word);
 }

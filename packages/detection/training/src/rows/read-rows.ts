@@ -19,7 +19,10 @@ export async function listRowFiles(folder: string): Promise<string[]> {
 /** Reads every row of a folder, file by file, as a stream. Lines that are no rows are skipped. */
 export async function* readRows(folder: string): AsyncGenerator<Row> {
   for (const name of await listRowFiles(folder)) {
-    const lines = createInterface({ input: openFile(join(folder, name)), crlfDelay: Number.POSITIVE_INFINITY });
+    const lines = createInterface({
+      input: openFile(join(folder, name)),
+      crlfDelay: Number.POSITIVE_INFINITY,
+    });
     for await (const line of lines) {
       const row = parseRow(line, toStem(name));
       if (row) yield row;

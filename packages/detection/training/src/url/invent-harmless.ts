@@ -5,15 +5,302 @@ import { HEX, LOWER, MIXED, PLAIN_WORDS, type WordBag } from './word-bag.ts';
 const SIMPLE = /^[a-z]{3,}$/;
 const GIVEN = [...GIVEN_NAMES].filter((name) => SIMPLE.test(name));
 const FAMILY = [...FAMILY_NAMES].filter((name) => SIMPLE.test(name));
-const PAGE_HOSTS = ['vercel.app', 'netlify.app', 'github.io', 'web.app', 'pages.dev', 'firebaseapp.com', 'herokuapp.com', 'onrender.com', 'gitlab.io', 'surge.sh', 'webflow.io', 'framer.website', 'wixsite.com', 'weebly.com', 'blogspot.com', 'wordpress.com', 'carrd.co', 'notion.site', 'gitbook.io', 'readthedocs.io', 'azurewebsites.net', 'myshopify.com', 'square.site', 'replit.app', 'workers.dev', 'fly.dev'];
-const PERSONAL = ['portfolio', 'dev', 'resume', 'cv', 'blog', 'site', 'website', 'web', 'me', 'folio', 'codes', 'design', 'tech', 'io', 'pro', 'art', 'photography', 'my-portfolio', 'portfolio-site', 'portfolio-website', 'personal', 'space', 'home', 'app'];
-const PROJECTS = ['docs', 'app', 'demo', 'api', 'todo', 'weather-app', 'notes', 'wiki', 'calculator', 'quiz', 'tracker', 'dashboard', 'editor', 'generator', 'viewer', 'playground', 'game', 'ui', 'js', 'react', 'next', 'tool', 'kit', 'lab', 'labs', 'hub', 'studio', 'theme', 'starter', 'template', 'converter', 'explorer'];
+const PAGE_HOSTS = [
+  'vercel.app',
+  'netlify.app',
+  'github.io',
+  'web.app',
+  'pages.dev',
+  'firebaseapp.com',
+  'herokuapp.com',
+  'onrender.com',
+  'gitlab.io',
+  'surge.sh',
+  'webflow.io',
+  'framer.website',
+  'wixsite.com',
+  'weebly.com',
+  'blogspot.com',
+  'wordpress.com',
+  'carrd.co',
+  'notion.site',
+  'gitbook.io',
+  'readthedocs.io',
+  'azurewebsites.net',
+  'myshopify.com',
+  'square.site',
+  'replit.app',
+  'workers.dev',
+  'fly.dev',
+];
+const PERSONAL = [
+  'portfolio',
+  'dev',
+  'resume',
+  'cv',
+  'blog',
+  'site',
+  'website',
+  'web',
+  'me',
+  'folio',
+  'codes',
+  'design',
+  'tech',
+  'io',
+  'pro',
+  'art',
+  'photography',
+  'my-portfolio',
+  'portfolio-site',
+  'portfolio-website',
+  'personal',
+  'space',
+  'home',
+  'app',
+];
+const PROJECTS = [
+  'docs',
+  'app',
+  'demo',
+  'api',
+  'todo',
+  'weather-app',
+  'notes',
+  'wiki',
+  'calculator',
+  'quiz',
+  'tracker',
+  'dashboard',
+  'editor',
+  'generator',
+  'viewer',
+  'playground',
+  'game',
+  'ui',
+  'js',
+  'react',
+  'next',
+  'tool',
+  'kit',
+  'lab',
+  'labs',
+  'hub',
+  'studio',
+  'theme',
+  'starter',
+  'template',
+  'converter',
+  'explorer',
+];
 /** As some hosting services append them to a name that is taken. */
-const APPENDED = ['one', 'two', 'three', 'six', 'nine', 'eta', 'rho', 'sigma', 'alpha', 'pied', 'xi', 'psi', 'five', 'seven', 'ten', 'zeta', 'sage', 'lake', 'roan', 'lime', 'green', 'topaz', 'omega', 'delta', 'phi', 'ashy', 'ivory', 'coral', 'gules', 'jade', 'main', 'git-main', 'live', 'orpin', 'olive', 'taupe'];
-const SECTIONS = ['blog', 'news', 'articles', 'products', 'product', 'shop', 'category', 'en', 'en-us', 'de', 'fr', 'es', 'wiki', 'docs', 'about', 'company', 'press', 'brand', 'events', 'store', 'catalog', 'p', 'item', 'topics', 'tag', 'posts', 'recipes', 'courses', 'books', 'research', 'publications', 'stories', 'guides', 'pages', 'content', 'library', 'people', 'team', 'services', 'projects', 'reviews', 'video', 'photos', 'music', 'sports', 'travel', 'world', 'politics', 'business', 'local', 'archive', 'archives', 'forum', 'threads', 'questions', 'download', 'downloads', 'software', 'static', 'images', 'media', 'assets', 'files', 'uploads', 'users', 'u', 'profile', 'sites/default/files'];
+const APPENDED = [
+  'one',
+  'two',
+  'three',
+  'six',
+  'nine',
+  'eta',
+  'rho',
+  'sigma',
+  'alpha',
+  'pied',
+  'xi',
+  'psi',
+  'five',
+  'seven',
+  'ten',
+  'zeta',
+  'sage',
+  'lake',
+  'roan',
+  'lime',
+  'green',
+  'topaz',
+  'omega',
+  'delta',
+  'phi',
+  'ashy',
+  'ivory',
+  'coral',
+  'gules',
+  'jade',
+  'main',
+  'git-main',
+  'live',
+  'orpin',
+  'olive',
+  'taupe',
+];
+const SECTIONS = [
+  'blog',
+  'news',
+  'articles',
+  'products',
+  'product',
+  'shop',
+  'category',
+  'en',
+  'en-us',
+  'de',
+  'fr',
+  'es',
+  'wiki',
+  'docs',
+  'about',
+  'company',
+  'press',
+  'brand',
+  'events',
+  'store',
+  'catalog',
+  'p',
+  'item',
+  'topics',
+  'tag',
+  'posts',
+  'recipes',
+  'courses',
+  'books',
+  'research',
+  'publications',
+  'stories',
+  'guides',
+  'pages',
+  'content',
+  'library',
+  'people',
+  'team',
+  'services',
+  'projects',
+  'reviews',
+  'video',
+  'photos',
+  'music',
+  'sports',
+  'travel',
+  'world',
+  'politics',
+  'business',
+  'local',
+  'archive',
+  'archives',
+  'forum',
+  'threads',
+  'questions',
+  'download',
+  'downloads',
+  'software',
+  'static',
+  'images',
+  'media',
+  'assets',
+  'files',
+  'uploads',
+  'users',
+  'u',
+  'profile',
+  'sites/default/files',
+];
 const ENDINGS = ['.html', '.htm', '.php', '.aspx', '.asp', '.pdf', '.jsp', '.shtml', '.jpg', '.xml', ''];
-const ACCOUNT = ['account', 'accounts', 'login', 'my-account', 'user', 'settings', 'profile', 'account/settings', 'account/security', 'account/login', 'user/settings', 'settings/account', 'settings/password', 'settings/security', 'change-password', 'users/password/edit', 'customer/account', 'customer/account/login', 'account/password', 'account/manage', 'users/edit', 'signin', 'sign-in', 'auth/login', 'my/profile', 'preferences', 'user/login', 'en/account', 'members/settings', 'password/change', 'privacy', 'delete-account', 'account/delete', 'account/personal-info', 'contact', 'contact-us', 'support', 'security', 'help', 'terms', 'privacy-policy', 'profile/edit', 'faq', 'pricing', '.well-known/change-password', 'my-account/edit-account', 'security/two-factor', 'two-factor-authentication', 'legal/privacy'];
-const OWN_SUBDOMAINS = ['account', 'accounts', 'my', 'app', 'login', 'id', 'auth', 'secure', 'help', 'support', 'docs', 'blog', 'www2', 'shop', 'store', 'portal', 'dashboard', 'developer', 'news', 'en', 'm', 'forum', 'wiki', 'status', 'online', 'web', 'members', 'sso', 'community', 'api', 'old', 'images', 'cdn', 'mail', 'careers', 'learn', 'go', 'get', 'static', 'signin', 'user', 'console', 'knowledge', 'kb', 'en'];
+const ACCOUNT = [
+  'account',
+  'accounts',
+  'login',
+  'my-account',
+  'user',
+  'settings',
+  'profile',
+  'account/settings',
+  'account/security',
+  'account/login',
+  'user/settings',
+  'settings/account',
+  'settings/password',
+  'settings/security',
+  'change-password',
+  'users/password/edit',
+  'customer/account',
+  'customer/account/login',
+  'account/password',
+  'account/manage',
+  'users/edit',
+  'signin',
+  'sign-in',
+  'auth/login',
+  'my/profile',
+  'preferences',
+  'user/login',
+  'en/account',
+  'members/settings',
+  'password/change',
+  'privacy',
+  'delete-account',
+  'account/delete',
+  'account/personal-info',
+  'contact',
+  'contact-us',
+  'support',
+  'security',
+  'help',
+  'terms',
+  'privacy-policy',
+  'profile/edit',
+  'faq',
+  'pricing',
+  '.well-known/change-password',
+  'my-account/edit-account',
+  'security/two-factor',
+  'two-factor-authentication',
+  'legal/privacy',
+];
+const OWN_SUBDOMAINS = [
+  'account',
+  'accounts',
+  'my',
+  'app',
+  'login',
+  'id',
+  'auth',
+  'secure',
+  'help',
+  'support',
+  'docs',
+  'blog',
+  'www2',
+  'shop',
+  'store',
+  'portal',
+  'dashboard',
+  'developer',
+  'news',
+  'en',
+  'm',
+  'forum',
+  'wiki',
+  'status',
+  'online',
+  'web',
+  'members',
+  'sso',
+  'community',
+  'api',
+  'old',
+  'images',
+  'cdn',
+  'mail',
+  'careers',
+  'learn',
+  'go',
+  'get',
+  'static',
+  'signin',
+  'user',
+  'console',
+  'knowledge',
+  'kb',
+  'en',
+];
 const CAPITALS = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** A page of somebody's own on a hosting service: a person's, or of a small project. */
@@ -26,15 +313,20 @@ export function inventHostedPage(bag: WordBag): string {
 export function inventPath(bag: WordBag): string {
   const kind = bag.number(0, 10);
   if (kind === 0) return `/${bag.one(SECTIONS)}`;
-  if (kind === 10) return `/${bag.chance(0.3) ? `${bag.one(SECTIONS)}/` : ''}${bag.one(['index', 'login', 'main', 'home', 'default', 'index', 'soft', 'page', 'contact', 'about', 'register', 'start', 'links'])}${bag.one(['.php', '.html', '.htm', '.aspx', '.asp', '.jsp', '.cgi', '.do'])}`;
-  if (kind === 1) return `/${bag.number(1998, 2026)}/${String(bag.number(1, 12)).padStart(2, '0')}/${bag.chance(0.6) ? `${String(bag.number(1, 28)).padStart(2, '0')}/` : ''}${slug(bag, 2, 9)}${bag.one(ENDINGS)}`;
-  if (kind === 2) return `/${bag.one(['index', 'view', 'article', 'product', 'show', 'page', 'viewtopic', 'profile', 'item', 'search', 'news', 'detail', 'watch', 'default'])}${bag.one(['.php', '.asp', '.aspx', '', '.cgi', '.jsp', '.html'])}?${query(bag)}`;
+  if (kind === 10)
+    return `/${bag.chance(0.3) ? `${bag.one(SECTIONS)}/` : ''}${bag.one(['index', 'login', 'main', 'home', 'default', 'index', 'soft', 'page', 'contact', 'about', 'register', 'start', 'links'])}${bag.one(['.php', '.html', '.htm', '.aspx', '.asp', '.jsp', '.cgi', '.do'])}`;
+  if (kind === 1)
+    return `/${bag.number(1998, 2026)}/${String(bag.number(1, 12)).padStart(2, '0')}/${bag.chance(0.6) ? `${String(bag.number(1, 28)).padStart(2, '0')}/` : ''}${slug(bag, 2, 9)}${bag.one(ENDINGS)}`;
+  if (kind === 2)
+    return `/${bag.one(['index', 'view', 'article', 'product', 'show', 'page', 'viewtopic', 'profile', 'item', 'search', 'news', 'detail', 'watch', 'default'])}${bag.one(['.php', '.asp', '.aspx', '', '.cgi', '.jsp', '.html'])}?${query(bag)}`;
   if (kind === 3) return `/${bag.one(SECTIONS)}/${bag.one(SECTIONS)}/${slug(bag, 1, 5)}${bag.one(ENDINGS)}`;
   if (kind === 4) return `/${bag.one(SECTIONS)}/${bag.number(10, 9_999_999)}/${slug(bag, 1, 6)}`;
   if (kind === 5) return `/${slug(bag, 1, 3)}/${slug(bag, 1, 7)}${bag.one(ENDINGS)}`;
-  if (kind === 6) return `/${bag.one(['pdf', 'files', 'docs', 'uploads', 'wp-content/uploads/2019/05', 'wp-content/uploads/2023/11', 'sites/default/files', 'papers', 'download', 'images', 'en/media'])}/${bag.chance(0.5) ? slug(bag, 1, 4) : `${CAPITALS(bag.one(PLAIN_WORDS))}_${CAPITALS(bag.one(PLAIN_WORDS))}${bag.number(1, 99)}`}.${bag.one(['pdf', 'doc', 'jpg', 'png', 'zip', 'html', 'txt'])}`;
+  if (kind === 6)
+    return `/${bag.one(['pdf', 'files', 'docs', 'uploads', 'wp-content/uploads/2019/05', 'wp-content/uploads/2023/11', 'sites/default/files', 'papers', 'download', 'images', 'en/media'])}/${bag.chance(0.5) ? slug(bag, 1, 4) : `${CAPITALS(bag.one(PLAIN_WORDS))}_${CAPITALS(bag.one(PLAIN_WORDS))}${bag.number(1, 99)}`}.${bag.one(['pdf', 'doc', 'jpg', 'png', 'zip', 'html', 'txt'])}`;
   if (kind === 7) return `/wiki/${CAPITALS(bag.one(PLAIN_WORDS))}_${CAPITALS(bag.one(PLAIN_WORDS))}`;
-  if (kind === 8) return `/${slug(bag, 2, 10)}${bag.chance(0.3) ? `-${bag.number(100, 9_999_999)}` : ''}${bag.one(ENDINGS)}`;
+  if (kind === 8)
+    return `/${slug(bag, 2, 10)}${bag.chance(0.3) ? `-${bag.number(100, 9_999_999)}` : ''}${bag.one(ENDINGS)}`;
   return `/${bag.one(SECTIONS)}/${bag.chance(0.5) ? bag.letters(MIXED, bag.number(6, 12)) : bag.letters(HEX, bag.one([8, 24, 32]))}${bag.chance(0.3) ? `/${slug(bag, 1, 4)}` : ''}`;
 }
 
@@ -42,7 +334,8 @@ export function inventPath(bag: WordBag): string {
 export function inventOwnPage(domain: string, bag: WordBag): string {
   const host = bag.chance(0.5) ? `${bag.one(OWN_SUBDOMAINS)}.${domain}` : domain;
   if (bag.chance(0.3)) return `https://${host}`;
-  if (bag.chance(0.3)) return `https://${host}/${bag.one(['hc/en-us/articles', 'en/articles', 'hc/en-gb/articles', 'help', 'support/solutions/articles', 'faq', 'kb', 'knowledge-base', 'docs', 'blog', 'en/support', 'help/article'])}/${bag.chance(0.6) ? `${bag.number(100_000, 999_999_999)}-` : ''}${slug(bag, 2, 7)}`;
+  if (bag.chance(0.3))
+    return `https://${host}/${bag.one(['hc/en-us/articles', 'en/articles', 'hc/en-gb/articles', 'help', 'support/solutions/articles', 'faq', 'kb', 'knowledge-base', 'docs', 'blog', 'en/support', 'help/article'])}/${bag.chance(0.6) ? `${bag.number(100_000, 999_999_999)}-` : ''}${slug(bag, 2, 7)}`;
   return `https://${host}/${bag.one(ACCOUNT)}`;
 }
 
@@ -61,7 +354,8 @@ function person(bag: WordBag): string {
   ]);
   const more = bag.number(0, 9);
   if (more < 3) return `${name}${bag.one(['-', '', '-'])}${bag.one(PERSONAL)}`;
-  if (more === 3) return `${bag.one(['portfolio', 'my-portfolio', 'hello', 'iam', 'the', 'its', 'im', 'resume'])}${bag.one(['-', ''])}${name}`;
+  if (more === 3)
+    return `${bag.one(['portfolio', 'my-portfolio', 'hello', 'iam', 'the', 'its', 'im', 'resume'])}${bag.one(['-', ''])}${name}`;
   if (more === 4) return `${name}${bag.number(1, 2005)}`;
   return name;
 }
@@ -97,6 +391,27 @@ function slug(bag: WordBag, least: number, most: number): string {
 
 function query(bag: WordBag): string {
   const value = () => (bag.chance(0.6) ? bag.number(1, 99_999) : bag.one(PLAIN_WORDS));
-  const names = ['id', 'p', 'page', 'cat', 'q', 'v', 'lang', 'sid', 'title', 'item', 't', 'f', 'category', 'ref', 'name', 'year', 'type', 'articleid', 'do', 'show'];
+  const names = [
+    'id',
+    'p',
+    'page',
+    'cat',
+    'q',
+    'v',
+    'lang',
+    'sid',
+    'title',
+    'item',
+    't',
+    'f',
+    'category',
+    'ref',
+    'name',
+    'year',
+    'type',
+    'articleid',
+    'do',
+    'show',
+  ];
   return Array.from({ length: bag.number(1, 4) }, () => `${bag.one(names)}=${value()}`).join('&');
 }

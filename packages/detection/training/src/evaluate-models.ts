@@ -1,0 +1,14 @@
+import type { Evaluation, EvaluationOptions } from './measure/evaluation.ts';
+import type { Row } from './rows/row.ts';
+import { evaluateTexts } from './text-evaluate.ts';
+import { evaluateUrls } from './url/evaluate-urls.ts';
+
+/** Measures both models, each on the rows of its kind. */
+export function evaluateModels(rows: readonly Row[], options: EvaluationOptions): Evaluation {
+  const parts = [evaluateUrls(rows, options), evaluateTexts(rows, options)];
+  return {
+    tables: parts.flatMap(({ tables }) => tables),
+    figures: Object.assign({}, ...parts.map(({ figures }) => figures)),
+    microseconds: Object.assign({}, ...parts.map(({ microseconds }) => microseconds)),
+  };
+}

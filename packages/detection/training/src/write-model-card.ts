@@ -1,0 +1,111 @@
+import type { Models } from '#detection/model/models.ts';
+import { evaluateModels } from './evaluate-models.ts';
+import { toFixed } from './measure/evaluation.ts';
+import { formatTables } from './measure/format-evaluation.ts';
+import { formatTable } from './measure/format-table.ts';
+import type { Row } from './rows/row.ts';
+import { SOURCES } from './sources.ts';
+import { mayLearnFrom } from './url/url-row.ts';
+
+interface CardFacts {
+  readonly seed: number;
+  readonly holdoutMonths: number;
+  readonly bytes: number;
+}
+
+/** Writes the card of trained models: what they learnt from, how they were tested, how they fare, what they cannot do. */
+export function writeModelCard(rows: readonly Row[], models: Models, facts: CardFacts): string {
+  const { tables } = evaluateModels(rows, { models, all: false });
+  return [
+    `# Model card: ${models.version}`,
+    about(models, facts),
+    '## What it is for',
+    PURPOSE,
+    '## Data',
+    dataTable(rows, models),
+    DATA,
+    '## How it was tested',
+    split(models, facts),
+    '## Figures',
+    formatTables(tables, 3),
+    '## Limits',
+    LIMITS,
+  ]
+    .join('\n\n')
+    .concat('\n');
+}
+
+function about({ licence, thresholds, url, text }: Models, { seed, bytes }: CardFacts): string {
+  const rows = [
+    ['links', String(2 ** url.linear.bits), toFixed(thresholds.url.warn), toFixed(thresholds.url.block)],
+    ['texts', String(2 ** text.linear.bits), toFixed(thresholds.text.warn), toFixed(thresholds.text.block)],
+  ];
+  return [
+    `Two logistic models over hashed features, a byte per weight, with isotonic calibration; ${bytes} bytes together. Sources: ${licence}. Seed ${seed}. Generated with the models by \`npm run train\`; not to be edited.`,
+    formatTable(['model', 'weights', 'warns from', 'blocks from'], rows),
+  ].join('\n\n');
+}
+
+const PURPOSE = `To warn people of phishing links and scam messages on their devices and in the service, beside indicators of compromise, which
+outweigh it. The probability is that of the data below, where threats are far more frequent than in anybody's inbox: read it as a
+score with known error rates at its thresholds, not as the odds in daily life. It is no ground for accusing anybody.`;
+
+const DATA = `"learnt" counts rows of the weights' part. Held-out sources teach nothing, whatever their licence. Probabilities and thresholds (some
+forty numbers each) are read off the calibration part of all sources, also those whose terms do not let weights be passed on: they
+are measurements of the finished weights, and hold nothing of any row.
+
+Links are also invented from lists that are written by hand in this project, with names, words, hosting services, brands and suffixes:
+pages of people and small projects on free hosting, paths and account pages of harmless domains, imitations of brands, and nameless
+throw-away pages. They stand for what is known of links in general and is missing in the data; they are never tested on.`;
+
+const LIMITS = `- A link is judged by its letters alone. A harmless-looking address that was broken into, a shortened link and a page on a large
+  provider's own domain cannot be told from harmless ones; they take indicators.
+- Student copies of famous pages on free hosting are called phishing by the feeds, and so by the model.
+- What is harmless is measured on public lists; a private intranet, a new shop under a cheap suffix and a domain in a rare script
+  fare worse than the tables say.
+- Feeds age within weeks: retrain, and read the figures of the newest months rather than the average.
+- Labels of public data sets hold errors on both sides; some "false alarms" above are phishing pages labelled harmless.`;
+
+function dataTable(rows: readonly Row[], { licence, urlCutoffs }: Models): string {
+  const counts = new Map<string, { threats: number; harmless: number; from: string; to: string }>();
+  for (const { source, threat, date = '' } of rows) {
+    const count = counts.get(source) ?? { threats: 0, harmless: 0, from: '', to: '' };
+    if (threat) count.threats += 1;
+    else count.harmless += 1;
+    if (date !== '' && (count.from === '' || date < count.from)) count.from = date;
+    if (date > count.to) count.to = date;
+    counts.set(source, count);
+  }
+  const lines = [...counts]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([source, { threats, harmless, from, to }]) => [
+      source,
+      SOURCES[source]?.licence ?? 'unknown',
+      useOf(source, licence),
+      String(threats),
+      String(harmless),
+      from === '' ? '–' : `${from.slice(0, 7)} to ${to.slice(0, 7)}`,
+      urlCutoffs[source] ?? '–',
+    ]);
+  return formatTable(['source', 'licence', 'use', 'threats', 'harmless', 'dates', 'held out from'], lines);
+}
+
+function useOf(source: string, licence: Models['licence']): string {
+  if (SOURCES[source]?.heldOut) return 'testing only';
+  return mayLearnFrom(source, licence) ? 'learnt' : 'testing';
+}
+
+function split({ urlCutoffs }: Models, { holdoutMonths }: CardFacts): string {
+  return `Duplicates (the same but for digits, punctuation, case and scheme) were removed first.
+
+Links: a registered domain, or a name on free hosting, is wholly in one part by its hash: 70 % weights, 10 % probabilities and
+thresholds, 20 % testing. Of each dated source of threats the newest ${holdoutMonths} months (from ${Object.entries(
+    urlCutoffs,
+  )
+    .map(([source, month]) => `${source} ${month}`)
+    .join(', ')}) are for testing alone,
+without domains that were learnt from. No more than ten rows of one domain are learnt from. Scheme, \`www.\`, port 80 and 443 and a last
+slash are removed: they tell lists apart, not threats.
+
+Texts: held-out sources are wholly for testing; of the others a part by hash of the text.`;
+}
