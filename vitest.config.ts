@@ -11,7 +11,7 @@ const shared = {
 
 /** Knows no store: runs once. */
 const WITHOUT_STORE = [
-  'packages/{contract,detection,signatures,agent,client,cli}/src/**/*.test.ts',
+  'packages/{contract,detection,detection/training,signatures,agent,client,cli}/src/**/*.test.ts',
   'packages/detection/training/src/**/*.test.ts',
   'packages/server/src/platform/**/*.test.ts',
   'packages/server/src/features/scan/examine/**/*.test.ts',
@@ -19,7 +19,8 @@ const WITHOUT_STORE = [
 
 /** What is the same on any store. */
 const ON_SQLITE_ALONE = [
-  'acceptance/src/{tls,send-event-script,docs,tps,tps-feed,client,simulate,agent-crash,examples,readme-tour}.test.ts',
+  'acceptance/src/{tls,send-event-script,docs,tps,tps-feed,client,simulate,agent-crash,examples,readme-tour,scan-safety}.test.ts',
+  'packages/server/src/features/scan/{configured-scanners.test.ts,scanners/*.test.ts}',
   'packages/server/src/app/http/component-down.test.ts',
 ];
 

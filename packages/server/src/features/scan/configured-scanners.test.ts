@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ScanResult } from '@tps/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../../testing/test-service.ts';
+
+const RULES = 'rule marks_a_test { strings: $a = "marker-of-a-test" condition: $a }';
+const END = Buffer.alloc(4);
+
+let folder: string;
+let clamd: Server;
+let service: TestService;
+const shown: Buffer[] = [];
+
+/** Answers as clamd does to INSTREAM, once the chunk of length zero has come. */
+async function listenAsClamd(socketPath: string): Promise<Server> {
+  const server = createServer((socket) => {
+    let received = Buffer.alloc(0);
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk) => {
+      received = Buffer.concat([received, chunk]);
+      if (!received.subarray(-4).equals(END)) return;
+      shown.push(received);
+      socket.end(`stream: ${received.includes('virus-of-a-test') ? 'Test.Virus FOUND' : 'OK'}\0`);
+    });
+  });
+  server.listen(socketPath);
+  await once(server, 'listening');
+  return server;
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tps-scanners-'));
+  const [socketPath, rules] = [join(folder, 'clamd.ctl'), join(folder, 'rules.yar')];
+  writeFileSync(rules, RULES);
+  clamd = await listenAsClamd(socketPath);
+  service = await startTestService({
+    env: {
+      SERVICE_SCAN_YARA_RULES: rules,
+      SERVICE_SCAN_CLAMD: socketPath,
+      // Compiling the rules is part of the first scan.
+      SERVICE_SCAN_DEADLINE_MS: '10000',
+    },
+  });
+});
+
+afterAll(async () => {
+  await service.stop();
+  clamd.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function scanFile(text: string): Promise<ScanResult> {
+  const body = { type: 'file', content_b64: Buffer.from(text).toString('base64'), filename: 'a.txt' };
+  const answer = await service.client.send('POST', '/scan', { credential: service.tenant.credential, body });
+  expect(answer.status, answer.text).toBe(200);
+  return answer.body as ScanResult;
+}
+
+test('a file that a YARA rule matches is blocked, and the sentence names the rule', async () => {
+  const result = await scanFile('this file holds the marker-of-a-test');
+  expect(result).toMatchObject({
+    verdict: 'block',
+    threat_type: 'malware',
+    findings: [{ detector: 'yara' }],
+  });
+  expect(result.details).toContain('a match of the YARA rule marks_a_test');
+});
+
+test('a file in which clamd knows a signature is blocked, and clamd was shown all of it', async () => {
+  shown.length = 0;
+  const result = await scanFile(`${'padding '.repeat(20_000)} virus-of-a-test`);
+  expect(result).toMatchObject({ verdict: 'block', findings: [{ detector: 'clamav' }] });
+  expect(result.details).toContain('Test.Virus');
+  expect(shown).toHaveLength(1);
+  expect(shown[0]?.length).toBeGreaterThan(160_000);
+});
+
+test.each([
+  ['SERVICE_SCAN_YARA_RULES', 'rule broken { condition: }', 'YARA rules'],
+  ['SERVICE_SCAN_TRUST_ANCHORS', 'no certificate', 'trust anchors'],
+])('the service does not start with a file that it cannot use: %s', async (name, content, words) => {
+  const file = join(folder, 'broken');
+  writeFileSync(file, content);
+  await expect(startTestService({ env: { [name]: file } })).rejects.toThrow(words);
+});
