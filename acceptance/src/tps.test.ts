@@ -213,10 +213,12 @@ test('messages, links, files and apps are judged, from an argument, a file or th
     user.run(['scan', 'text', '--json'], { input: 'hello' }),
     user.run(['scan', 'url', 'https://example.com', '--json']),
     user.run(['scan', 'file', '-', '--filename', 'a.txt', '--json'], { input: 'hello' }),
+    user.run(['scan', 'media', '-', '--filename', 'a.jpg', '--json'], { input: 'hello' }),
     user.run(['scan', 'app', 'com.example.bank', '--permission', 'READ_SMS', '--json']),
   ]);
-  for (const { stdout, stderr } of scans) {
+  for (const { stdout, stderr, code } of scans) {
     expect(JSON.parse(stdout), stderr).toMatchObject({ scan_id: expect.stringMatching(/^scn_/) });
+    expect(code).toBe(0);
   }
 });
 

@@ -62,18 +62,16 @@ async function scanFile(text: string): Promise<ScanResult> {
 
 test('a file that a YARA rule matches is blocked, and the sentence names the rule', async () => {
   const result = await scanFile('this file holds the marker-of-a-test');
-  expect(result).toMatchObject({
-    verdict: 'block',
-    threat_type: 'malware',
-    findings: [{ detector: 'yara' }],
-  });
+  expect(result).toMatchObject({ verdict: 'block', threat_type: 'malware' });
+  expect(result.findings[0]?.detector).toBe('yara');
   expect(result.details).toContain('a match of the YARA rule marks_a_test');
 });
 
 test('a file in which clamd knows a signature is blocked, and clamd was shown all of it', async () => {
   shown.length = 0;
   const result = await scanFile(`${'padding '.repeat(20_000)} virus-of-a-test`);
-  expect(result).toMatchObject({ verdict: 'block', findings: [{ detector: 'clamav' }] });
+  expect(result.verdict).toBe('block');
+  expect(result.findings[0]?.detector).toBe('clamav');
   expect(result.details).toContain('Test.Virus');
   expect(shown).toHaveLength(1);
   expect(shown[0]?.length).toBeGreaterThan(160_000);
