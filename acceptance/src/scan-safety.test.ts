@@ -107,6 +107,7 @@ const HOSTILE: readonly [name: string, make: () => Buffer][] = [
   ['a text with one huge cluster', () => textBody(`e${'\u0301'.repeat(99_000)}`)],
   ['a text of joined emoji', () => textBody('👩\u200d'.repeat(33_000))],
   ['a text of letters that grow', () => textBody('\ufdfa'.repeat(99_000))],
+  ['a short text of letters that grow', () => textBody('\ufdfa'.repeat(4_000))],
   ['a text of invisible characters', () => textBody('\u200b'.repeat(99_000))],
   [
     'a link without end',

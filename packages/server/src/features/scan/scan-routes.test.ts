@@ -218,8 +218,9 @@ test.each([
   ['a link', { type: 'url', content: URL }, { type: 'url', content: 'https://other.example/' }],
   [
     'a file',
-    { type: 'file', content_b64: FILE.toString('base64') },
-    { type: 'file', content_b64: Buffer.from('another').toString('base64') },
+    // Large enough to be given away to the thread that reads it.
+    { type: 'file', content_b64: Buffer.alloc(20_000, 'a').toString('base64') },
+    { type: 'file', content_b64: Buffer.alloc(20_000, 'b').toString('base64') },
   ],
 ])('the same Idempotency-Key gives the same result, once: %s', async (_, body, other) => {
   const headers = { 'idempotency-key': 'scan-1' };

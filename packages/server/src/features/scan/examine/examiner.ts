@@ -118,7 +118,7 @@ function toEncoded({ base64, ...described }: EncodedContent, body: Buffer): Byte
   return { ...described, encoded: toEncodedBytes(base64, body) };
 }
 
-/** Small bodies share their memory with others: those are copied, so that only their own is given away. */
+/** Small bodies share their memory with others, which from Node 22 on cannot be transferred: those are copied. */
 function toEncodedBytes(base64: Buffer, body: Buffer): EncodedBytes {
   const start = base64.byteOffset - body.byteOffset;
   const own = body.byteLength === body.buffer.byteLength ? body : new Uint8Array(body);
