@@ -86,7 +86,7 @@ export function parseUrl(address: string): CanonicalUrl | undefined {
   const full = `http://${server}${rest}`;
   if (server.length > LONGEST_SERVER || !URL.canParse(full)) return undefined;
   const { hostname, pathname, search } = new URL(full);
-  const host = hostname.replace(/\.+$/, '');
+  const host = hostname.replace(/\.$/, '');
   if (!isHost(host)) return undefined;
   const path = unescaped(pathname).replace(/\/{2,}/g, '/');
   return {

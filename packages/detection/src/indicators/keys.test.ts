@@ -38,6 +38,8 @@ describe('the canonical form', () => {
     ['domain', '0x7f.1', /no machine on the internet/],
     ['domain', '::1', /no machine on the internet/],
     ['domain', 'evil..example', /no domain name/],
+    ['domain', 'evil.example..', /no domain name/],
+    ['domain', 'ä8.8.8.8..', /no domain name/],
     ['domain', '-evil.example', /no domain name/],
     ['domain', `${'a'.repeat(64)}.example`, /no domain name/],
     ['url', 'http://10.0.0.1/a', /no machine on the internet/],

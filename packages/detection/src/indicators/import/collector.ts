@@ -40,7 +40,7 @@ export class ImportError extends Error {
 }
 
 /** An indicator as a file states it. */
-export interface Stated {
+interface Stated {
   readonly type: IndicatorType;
   readonly value: string;
   readonly where: string;
