@@ -9,6 +9,7 @@ import { addEventCommands } from './commands/event-commands.ts';
 import { addExportCommand } from './commands/export-command.ts';
 import { addGuidanceCommands } from './commands/guidance-commands.ts';
 import { addIncidentCommands } from './commands/incident-commands.ts';
+import { addIndicatorCommands } from './commands/indicator-commands.ts';
 import { addInitCommand } from './commands/init-command.ts';
 import { addJobCommands } from './commands/job-commands.ts';
 import { addLoginCommand } from './commands/login-command.ts';
@@ -61,6 +62,7 @@ const COMMANDS: readonly ((program: Command, context: Context) => void)[] = [
   addIncidentCommands,
   addJobCommands,
   addPolicyCommands,
+  addIndicatorCommands,
   addDeviceCommands,
   addScanCommands,
   addGuidanceCommands,

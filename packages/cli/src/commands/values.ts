@@ -9,6 +9,7 @@ import type {
   NewScan,
   Review,
   Threat,
+  ThreatIndicator,
 } from '@tps/client';
 import { InvalidArgumentError, Option } from 'commander';
 
@@ -22,6 +23,13 @@ export const THREAT_CATEGORIES = keysOf<Event['threat_category']>({
   phishing: 0,
   remote_control: 0,
   deepfake: 0,
+});
+export const INDICATOR_TYPES = keysOf<ThreatIndicator['type']>({
+  domain: 0,
+  url: 0,
+  sha256: 0,
+  package: 0,
+  certificate: 0,
 });
 export const INCIDENT_CATEGORIES = keysOf<Incident['category']>({
   phone_scam: 0,

@@ -27,7 +27,7 @@ export function indicatorsResource(connection: Connection) {
       return dataOf(api.GET('/indicators/sources', { params: { query }, ...call(rules, 'any-failure') }));
     },
 
-    /** Imports up to 2000 indicators of one source. Send the `import_id` of the answer with all further ones. */
+    /** Imports up to 1000 indicators of one source. Send the `import_id` of the answer with all further ones. */
     import: (request: IndicatorImport, options: CallOptions = {}): Promise<IndicatorImportResult> =>
       dataOf(api.POST('/indicators', { body: request, ...call(options, 'any-failure') })),
 

@@ -4,6 +4,7 @@ import { configHelp } from '../platform/config-options.ts';
 import { addBackupCommands } from './commands/backup-commands.ts';
 import { addCheckCommand } from './commands/check-command.ts';
 import { addCommandTree } from './commands/command-tree.ts';
+import { addIndicatorCommands } from './commands/indicator-commands.ts';
 import { addRetentionCommands } from './commands/retention-commands.ts';
 import { addSecretCommands } from './commands/secret-commands.ts';
 import type { Surroundings } from './commands/surroundings.ts';
@@ -41,6 +42,7 @@ export function buildCommandLine({
   addTenantCommands(program, surroundings);
   addTokenCommands(program, surroundings);
   addSecretCommands(program, surroundings);
+  addIndicatorCommands(program, surroundings);
   addRetentionCommands(program, surroundings);
   addBackupCommands(program, surroundings);
   addCheckCommand(program, surroundings);

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
 import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { type Indicator, type IndicatorBundle, signBundle } from '@tps/detection/indicators';
@@ -13,8 +12,11 @@ import * as indicatorStore from './indicator-store.ts';
 const READ_AT_ONCE = 1000;
 /** Signed here; more of them in a thread of their own, as that takes a second for 100,000. */
 const SIGNED_HERE = 1000;
-/** Threads load JavaScript only. From sources it is what was built of them. */
-const WORKER_FILE = createRequire(import.meta.url).resolve('@tps/server/features/indicators/bundle-worker');
+/** Threads load JavaScript only: where this runs from its sources, what was built of them. */
+const WORKER_FILE = new URL(
+  './bundle-worker.js',
+  import.meta.url.replace('/src/features/', '/dist/features/'),
+);
 
 type Head = Omit<IndicatorBundle, 'indicators'> & { readonly tenantId: TenantId };
 
@@ -43,7 +45,7 @@ export async function buildBundle(
 type Signer = ReturnType<typeof startSigner>;
 
 function startSigner() {
-  const worker = new Worker(WORKER_FILE);
+  const worker = new Worker(WORKER_FILE, { execArgv: [] });
   // Listens from the beginning: a thread that fails before it is asked would end the whole process.
   const answer = once(worker, 'message') as Promise<[string]>;
   answer.catch(() => undefined);

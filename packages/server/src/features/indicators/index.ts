@@ -1,6 +1,7 @@
 export { BundleKey, checkBundleKey, renewBundleKey, rewrapBundleKey } from './bundle-key.ts';
 export { BundleLibrary } from './bundle-library.ts';
+export { toIndicatorKey, toKeyedIndicators } from './indicator-import.ts';
 export { indicatorRoutes } from './indicator-routes.ts';
-export { IndicatorService } from './indicator-service.ts';
+export { type ImportOutcome, IndicatorService } from './indicator-service.ts';
 export * as indicatorStore from './indicator-store.ts';
 export { sweepIndicators } from './sweep-indicators.ts';

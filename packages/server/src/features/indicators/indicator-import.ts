@@ -3,16 +3,18 @@ import type { NewIndicator } from '@tps/contract';
 import { THREAT_TYPES, type ThreatType } from '@tps/detection';
 import {
   canonicalise,
+  INDICATOR_TYPES,
   type Indicator,
   IndicatorFormError,
   type IndicatorKey,
+  keyOf,
   keyOfCanonical,
 } from '@tps/detection/indicators';
 import { ServiceError } from '../../platform/service-error.ts';
 import { parseTimestamp } from '../../platform/time.ts';
 
 /** Indicators that are read before other requests have a turn. */
-const BETWEEN_TURNS = 500;
+const BETWEEN_TURNS = 250;
 
 /** Indicators with the keys that they are stored under. */
 export type KeyedIndicators = ReadonlyMap<IndicatorKey, Indicator>;
@@ -70,6 +72,22 @@ function toThreatType(name: string, at: string): ThreatType {
 
 function toTime(text: string | undefined): number | undefined {
   return text === undefined ? undefined : parseTimestamp(text);
+}
+
+/**
+ * Makes the key of one indicator that somebody names.
+ * @throws ServiceError `invalid_parameter`
+ */
+export function toIndicatorKey(type: string, value: string): IndicatorKey {
+  const known = INDICATOR_TYPES.find((one) => one === type);
+  if (!known)
+    throw new ServiceError('invalid_parameter', `type must be one of ${INDICATOR_TYPES.join(', ')}`);
+  try {
+    return keyOf(known, value);
+  } catch (error) {
+    if (!(error instanceof IndicatorFormError)) throw error;
+    throw new ServiceError('invalid_parameter', `value is refused: ${error.message}`, { cause: error });
+  }
 }
 
 /** Whether two say the same of one value. */

@@ -7,7 +7,6 @@ import {
   type Operation,
   removeIndicators,
 } from '@tps/contract';
-import { IndicatorFormError, keyOf } from '@tps/detection/indicators';
 import type { Database } from '../../database/index.ts';
 import type { CursorCodec } from '../../platform/cursors.ts';
 import { readPage } from '../../platform/page.ts';
@@ -16,7 +15,7 @@ import { ServiceError } from '../../platform/service-error.ts';
 import { actorOf } from '../audit/index.ts';
 import type { BundleKey } from './bundle-key.ts';
 import type { BundleLibrary } from './bundle-library.ts';
-import { toKeyedIndicators } from './indicator-import.ts';
+import { toIndicatorKey, toKeyedIndicators } from './indicator-import.ts';
 import type { IndicatorChange, IndicatorService } from './indicator-service.ts';
 import * as lists from './list-indicators.ts';
 
@@ -56,7 +55,7 @@ export function indicatorRoutes(parts: {
       if (type === undefined && value === undefined) await indicators.removeSource(change);
       else if (type === undefined || value === undefined)
         throw new ServiceError('invalid_parameter', 'type and value go together');
-      else await indicators.removeOne(change, toKey(type, value));
+      else await indicators.removeOne(change, toIndicatorKey(type, value));
       return { status: 204 };
     }),
 
@@ -80,13 +79,4 @@ export function indicatorRoutes(parts: {
 function changeBy(exchange: Exchange<Operation>, source: string): IndicatorChange {
   const { tenantId: owner, requestId } = exchange;
   return { owner, source, requestId, actor: actorOf(exchange) };
-}
-
-function toKey(...[type, value]: Parameters<typeof keyOf>) {
-  try {
-    return keyOf(type, value);
-  } catch (error) {
-    if (!(error instanceof IndicatorFormError)) throw error;
-    throw new ServiceError('invalid_parameter', `value is refused: ${error.message}`, { cause: error });
-  }
 }

@@ -1,0 +1,123 @@
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { startTestService, type TestService } from '@tps/server/testing/test-service';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { createTpsUser, type TpsUser } from './spawn-tps.ts';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+async function loggedIn(): Promise<TpsUser> {
+  const { credential } = await service.createTenant();
+  const user = createTpsUser();
+  const { code, stderr } = await user.run(['login', service.baseUrl], { input: credential });
+  if (code !== 0) throw new Error(stderr);
+  return user;
+}
+
+async function write(user: TpsUser, name: string, lines: readonly string[]): Promise<void> {
+  await writeFile(join(user.directory, name), `${lines.join('\n')}\n`);
+}
+
+const numbered = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, at) => `n${from + at}.example`);
+
+test('20,000 indicators are imported, replaced, fetched as devices get them, and removed', async () => {
+  const user = await loggedIn();
+  await write(user, 'feed.txt', [...numbered(0, 20_000), 'co.uk', 'not a domain']);
+  const run = await user.run(['indicators', 'import', 'feed.txt', '--json']);
+  expect(run.code, run.stderr).toBe(0);
+  expect(JSON.parse(run.stdout)).toMatchObject({
+    ...{ source: 'feed', format: 'list', read: 20_000, added: 20_000, removed: 0, indicators: 20_000 },
+    ...{ skipped: 2, dry_run: false },
+  });
+  expect(run.stderr).toContain('2 skipped');
+
+  await write(user, 'feed.txt', numbered(15_000, 21_000));
+  const replaced = await user.json('indicators', 'import', 'feed.txt', '--replace');
+  expect(replaced).toMatchObject({ added: 1000, unchanged: 5000, removed: 15_000, indicators: 6000 });
+  const sources = await user.json('indicators', 'sources');
+  expect(sources).toMatchObject([{ scope: 'tenant', source: 'feed', indicators: 6000 }]);
+
+  const bundle = await user.json('indicators', 'bundle', '--out', 'bundle.json');
+  expect(bundle).toMatchObject({ indicators: 6000, path: join(user.directory, 'bundle.json') });
+
+  const one = ['--source', 'feed', '--type', 'domain', '--value', 'N15000.example'];
+  await user.runWell('indicators', 'remove', ...one);
+  const list = await user.json<{ value: string }[]>('indicators', 'list', '--source', 'feed', '--limit', '3');
+  expect(list).toHaveLength(3);
+  const unsaid = await user.run(['indicators', 'remove', '--source', 'feed']);
+  expect([unsaid.code, unsaid.stderr]).toEqual([2, expect.stringContaining('--yes')]);
+  await user.runWell('indicators', 'remove', '--source', 'feed', '--yes');
+  expect(await user.json('indicators', 'sources')).toEqual([]);
+  const repeat = await user.run(['indicators', 'remove', '--source', 'feed', '--yes']);
+  expect(repeat.code).toBe(3);
+}, 60_000);
+
+test('a dry run, and a file without indicators, change nothing', async () => {
+  const user = await loggedIn();
+  await write(user, 'a.csv', ['url,label', 'https://parcel.example/pay,Parcel']);
+  const flags = ['--source', 'own', '--threat-type', 'delivery_scam', '--confidence', '0.7'];
+  const dry = await user.json('indicators', 'import', 'a.csv', ...flags, '--dry-run');
+  expect(dry).toMatchObject({ dry_run: true, read: 1, types: { url: 1 }, source: 'own' });
+  await write(user, 'b.txt', ['co.uk']);
+  const none = await user.run(['indicators', 'import', 'b.txt', '--replace']);
+  expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('nothing was changed')]);
+  expect(await user.json('indicators', 'sources')).toEqual([]);
+  await user.runWell('indicators', 'import', 'a.csv', ...flags, '--valid-days', '30');
+  expect(await user.json('indicators', 'list')).toMatchObject([
+    {
+      ...{ type: 'url', value: 'parcel.example/pay', category: 'phishing', threat_type: 'delivery_scam' },
+      ...{ confidence: 0.7, valid_until: expect.any(String) },
+    },
+  ]);
+  const unknown = await user.run(['indicators', 'import', 'a.csv', '--threat-type', 'unheard_of']);
+  expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('delivery_scam')]);
+});
+
+test('a feed is fetched within bounds, and from https or this machine only', async () => {
+  const server = createServer(({ url }, response) => {
+    if (url === '/feed.txt') response.end('fetched.example\n');
+    else if (url === '/moved') response.writeHead(302, { location: '/feed.txt' }).end();
+    else if (url === '/away') response.writeHead(302, { location: 'http://192.0.2.1/feed.txt' }).end();
+    else if (url === '/round') response.writeHead(302, { location: '/round' }).end();
+    else if (url === '/large') for (let sent = 0; sent < 65; sent += 1) response.write(Buffer.alloc(1 << 20));
+    else response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const user = await loggedIn();
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const from = (path: string) =>
+    user.run(['indicators', 'import', `${base}${path}`, '--source', 'web', '--dry-run', '--json']);
+  expect(JSON.parse((await from('/moved')).stdout)).toMatchObject({ source: 'web', read: 1 });
+  expect(await from('/away')).toMatchObject({ code: 2, stderr: expect.stringContaining('https') });
+  expect(await from('/round')).toMatchObject({ code: 5, stderr: expect.stringContaining('5 times') });
+  expect(await from('/missing')).toMatchObject({ code: 5, stderr: expect.stringContaining('404') });
+  expect(await from('/large')).toMatchObject({ code: 5, stderr: expect.stringContaining('67108864') });
+  const plain = await user.run(['indicators', 'import', 'http://192.0.2.1/feed.txt', '--dry-run']);
+  expect(plain).toMatchObject({ code: 2, stderr: expect.stringContaining('https') });
+});
+
+test('with --global the operator works on the store itself', async () => {
+  const user = createTpsUser();
+  const env = { SERVICE_DATABASE_URL: `sqlite:${join(user.directory, 'service.db')}` };
+  const spawn = (...args: string[]) => user.spawn(args, { env });
+  const { stdout: tenantId } = await spawn('tenants', 'create', 'Example Ltd');
+  expect(tenantId).toMatch(/^tnt_/);
+  await write(user, 'feed.txt', ['a.example', 'b.example']);
+  const imported = await spawn('indicators', 'import', 'feed.txt', '--global', '--replace', '--json');
+  expect(imported.code, imported.stderr).toBe(0);
+  expect(JSON.parse(imported.stdout)).toMatchObject({ source: 'feed', added: 2, indicators: 2 });
+  const removed = await spawn('indicators', 'remove', '--source', 'feed', '--global', '--yes', '--json');
+  expect(JSON.parse(removed.stdout)).toEqual({ source: 'feed', removed: 2 });
+}, 60_000);

@@ -1,0 +1,67 @@
+import { isOnThisMachine } from '../connection/connection.ts';
+import { CommandError, usageError } from '../output/command-error.ts';
+import { EXIT } from '../output/exit-codes.ts';
+
+/** As much as an importer reads. */
+export const MAX_FEED_BYTES = 64 * 1024 * 1024;
+const TIMEOUT_MS = 60_000;
+const MAX_REDIRECTS = 5;
+
+/**
+ * Fetches a feed, over https at every step; over plain http only from this machine, and to it. No credential goes along.
+ *
+ * @throws CommandError when it cannot be had, is too large or takes too long
+ */
+export async function fetchFeed(address: string, signal?: AbortSignal): Promise<Buffer> {
+  const signals = [AbortSignal.timeout(TIMEOUT_MS), ...(signal ? [signal] : [])];
+  try {
+    const response = await follow(toFeedUrl(address), AbortSignal.any(signals));
+    if (!response.ok) throw unavailable(`${address} answers with ${response.status}.`);
+    return await readBounded(response);
+  } catch (cause) {
+    if (cause instanceof CommandError) throw cause;
+    const isLate = cause instanceof Error && cause.name === 'TimeoutError';
+    throw unavailable(
+      isLate ? `${address} took more than ${TIMEOUT_MS / 1000} seconds.` : `${address} cannot be fetched.`,
+      cause,
+    );
+  }
+}
+
+async function follow(first: URL, signal: AbortSignal): Promise<Response> {
+  let url = first;
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+    const response = await fetch(url, { redirect: 'manual', signal });
+    const location = response.headers.get('location');
+    if (response.status < 300 || response.status > 399 || location === null) return response;
+    await response.body?.cancel();
+    const next = toFeedUrl(new URL(location, url).href);
+    if (url.protocol === 'https:' && next.protocol !== 'https:') {
+      throw usageError(`${first.href} leads away from https.`);
+    }
+    url = next;
+  }
+  throw unavailable(`${first.href} leads on more than ${MAX_REDIRECTS} times.`);
+}
+
+function toFeedUrl(address: string): URL {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && isOnThisMachine(url));
+  if (!url || !isAllowed) throw usageError('A feed is fetched from an https address.');
+  return url;
+}
+
+async function readBounded({ body }: Response): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.length;
+    if (size > MAX_FEED_BYTES) throw unavailable(`The feed has more than ${MAX_FEED_BYTES} bytes.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function unavailable(message: string, cause?: unknown): CommandError {
+  return new CommandError(message, { code: 'feed_unavailable', exitCode: EXIT.unavailable, cause });
+}

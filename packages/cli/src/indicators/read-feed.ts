@@ -1,0 +1,82 @@
+import { basename } from 'node:path';
+import type { ThreatIndicator } from '@tps/client';
+import type { Imported, ImportOptions, IndicatorFormat } from '@tps/detection/indicators';
+import { readNamedBytes } from '../connection/read-named-file.ts';
+import type { Context } from '../context.ts';
+import { usageError } from '../output/command-error.ts';
+import { fetchFeed, MAX_FEED_BYTES } from './fetch-feed.ts';
+
+/** What somebody says of a file of indicators. */
+export interface FeedFlags {
+  readonly format: IndicatorFormat | 'auto';
+  readonly source?: string;
+  readonly category?: ThreatIndicator['category'];
+  readonly threatType?: string;
+  readonly confidence?: number;
+  readonly validDays?: number;
+  readonly type?: ThreatIndicator['type'];
+  readonly column?: string;
+}
+
+export interface Feed extends Imported {
+  readonly source: string;
+  readonly format: IndicatorFormat;
+}
+
+const DAY_MS = 86_400_000;
+const ADDRESS = /^https?:\/\//i;
+
+/**
+ * Reads indicators from a file, the standard input or an https address.
+ *
+ * @throws CommandError when there is none in it, or it is of no known format
+ */
+export async function readFeed(context: Context, from: string, flags: FeedFlags): Promise<Feed> {
+  const source = flags.source ?? nameOf(from);
+  const bytes = ADDRESS.test(from)
+    ? await fetchFeed(from)
+    : await readNamedBytes(context, from, MAX_FEED_BYTES);
+  // Loaded when it is needed: completion and help answer sooner without it.
+  const { detectFormat, importIndicators, ImportError } = await import('@tps/detection/indicators');
+  const format = flags.format === 'auto' ? detectFormat(basename(from), bytes) : flags.format;
+  if (format === undefined) throw usageError('This is no text. Unpack an archive first.');
+  try {
+    const options = { source, ...(await toImportOptions(flags)) };
+    return { source, format, ...importIndicators(bytes, { format, ...options }) };
+  } catch (error) {
+    if (!(error instanceof ImportError)) throw error;
+    throw usageError(`As ${format}: ${error.message}. Another --format may fit.`);
+  }
+}
+
+async function toImportOptions(flags: FeedFlags): Promise<Omit<ImportOptions, 'source'>> {
+  const { category, threatType, confidence, validDays, type, column } = flags;
+  return {
+    ...(category === undefined ? {} : { category }),
+    ...(threatType === undefined ? {} : { threatType: await toThreatType(threatType) }),
+    ...(confidence === undefined ? {} : { confidence }),
+    ...(validDays === undefined ? {} : { validUntilMs: Date.now() + validDays * DAY_MS }),
+    ...(type === undefined ? {} : { type }),
+    ...(column === undefined ? {} : { column: /^\d{1,4}$/.test(column) ? Number(column) : column }),
+  };
+}
+
+async function toThreatType(name: string): Promise<NonNullable<ImportOptions['threatType']>> {
+  const { THREAT_TYPES } = await import('@tps/detection');
+  const known = Object.keys(THREAT_TYPES) as (keyof typeof THREAT_TYPES)[];
+  const found = known.find((one) => one === name);
+  if (found) return found;
+  throw usageError(`There is no threat type ${name}. Known: ${known.join(', ')}.`);
+}
+
+/** The name of the file without its ending, or the host of the address. */
+function nameOf(from: string): string {
+  if (from === '-') throw usageError('Who says so? Give --source.');
+  const name = ADDRESS.test(from) ? new URL(from).hostname : basename(from).replace(/\.[A-Za-z0-9]+$/, '');
+  const source = name
+    .replace(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/^[^A-Za-z0-9]+/, '')
+    .slice(0, 64);
+  if (source === '') throw usageError('Who says so? Give --source.');
+  return source;
+}

@@ -1,0 +1,83 @@
+import type { IndicatorImportResult, NewIndicator } from '@tps/client';
+import type { Indicator } from '@tps/detection/indicators';
+
+/** As many as one request may hold. */
+const MOST_AT_ONCE = 1000;
+/** Well below what a service takes, whatever the length of addresses. */
+const MOST_CHARACTERS_AT_ONCE = 1_000_000;
+
+export type ImportTotals = Pick<IndicatorImportResult, 'added' | 'updated' | 'unchanged' | 'removed'> & {
+  /** How many the source has in the end. */
+  readonly indicators: number;
+};
+
+type Part = { import_id?: string; replace?: boolean; indicators: NewIndicator[] };
+
+/**
+ * Sends indicators in as many requests as it takes. With `replace` the last one removes what else the source has: what was
+ * interrupted before has removed nothing.
+ */
+export async function sendIndicators(
+  indicators: readonly Indicator[],
+  {
+    send,
+    replace,
+    onProgress,
+  }: {
+    send: (part: Part) => Promise<IndicatorImportResult>;
+    replace: boolean;
+    onProgress: (sent: number) => void;
+  },
+): Promise<ImportTotals> {
+  let importId: string | undefined;
+  let sent = 0;
+  let totals: ImportTotals = { added: 0, updated: 0, unchanged: 0, removed: 0, indicators: 0 };
+  for (const some of inParts(indicators.map(toNewIndicator))) {
+    const isLast = sent + some.length === indicators.length;
+    const answer = await send({
+      ...(importId === undefined ? {} : { import_id: importId }),
+      ...(replace && isLast ? { replace } : {}),
+      indicators: some,
+    });
+    importId = answer.import_id;
+    sent += some.length;
+    totals = {
+      added: totals.added + answer.added,
+      updated: totals.updated + answer.updated,
+      unchanged: totals.unchanged + answer.unchanged,
+      removed: totals.removed + answer.removed,
+      indicators: answer.indicators,
+    };
+    onProgress(sent);
+  }
+  return totals;
+}
+
+/** Writes an indicator as the API takes it. */
+export function toNewIndicator(indicator: Indicator): NewIndicator {
+  const { type, value, category, threatType, confidence, label, dualUse } = indicator;
+  const { validFromMs, validUntilMs } = indicator;
+  return {
+    ...{ type, value, category, threat_type: threatType, confidence },
+    ...(label === undefined ? {} : { label }),
+    ...(dualUse ? { dual_use: true } : {}),
+    ...(validFromMs === undefined ? {} : { valid_from: new Date(validFromMs).toISOString() }),
+    ...(validUntilMs === undefined ? {} : { valid_until: new Date(validUntilMs).toISOString() }),
+  };
+}
+
+function* inParts(indicators: readonly NewIndicator[]): Generator<NewIndicator[]> {
+  let part: NewIndicator[] = [];
+  let characters = 0;
+  for (const indicator of indicators) {
+    const length = JSON.stringify(indicator).length;
+    if (part.length === MOST_AT_ONCE || characters + length > MOST_CHARACTERS_AT_ONCE) {
+      yield part;
+      part = [];
+      characters = 0;
+    }
+    part.push(indicator);
+    characters += length;
+  }
+  if (part.length > 0) yield part;
+}

@@ -1,0 +1,174 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { type NewIndicator, NewIndicator as NewIndicatorSchema } from '@tps/contract';
+import type { Command } from 'commander';
+import { InvalidArgumentError } from 'commander';
+import { COMMAND_LINE } from '../../features/audit/index.ts';
+import {
+  type ImportOutcome,
+  IndicatorService,
+  renewBundleKey,
+  toIndicatorKey,
+  toKeyedIndicators,
+} from '../../features/indicators/index.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { SecretBox } from '../../platform/secret-box.ts';
+import { NO_TENANT } from '../../platform/tenant-id.ts';
+import { compileBodyValidator } from '../../platform/validation.ts';
+import { withRoomAfter } from '../../platform/with-room-after.ts';
+import { jsonOption, toJsonText } from './json-option.ts';
+import type { Surroundings } from './surroundings.ts';
+import { withStore } from './with-store.ts';
+
+/** Indicators of one transaction: nobody's events wait for long. */
+const STORED_AT_ONCE = 1000;
+const LONGEST_LINE = 16_384;
+
+/** Adds what is done to indicators that hold for all tenants. */
+export function addIndicatorCommands(program: Command, surroundings: Surroundings): void {
+  const indicators = program
+    .command('indicators')
+    .description('import and remove indicators that hold for all tenants')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  tps indicators import feed.ndjson --source own-list --replace\n  tps indicators remove --source own-list',
+    );
+  addImport(indicators, surroundings);
+  addRemove(indicators, surroundings);
+  addRenewKey(indicators, surroundings);
+}
+
+function addImport(indicators: Command, { env, print }: Surroundings): void {
+  indicators
+    .command('import <file>')
+    .description('import indicators, one a line as JSON with the members that POST /indicators takes')
+    .requiredOption('--source <name>', 'who says so', toSource)
+    .option('--replace', 'remove whatever else the source has')
+    .addOption(jsonOption('source, added, updated, unchanged, removed, indicators'))
+    .addHelpText('after', '\nExamples:\n  tps indicators import feed.ndjson --source own-list --replace')
+    .action(async (file: string, { source, replace = false, json }: ImportFlags) => {
+      await withStore(env, async ({ database }) => {
+        const service = new IndicatorService({ database, clock: systemClock });
+        const { importId: _id, ...totals } = await importAll(service, { file, source, replace });
+        const { added, updated, unchanged, removed, indicators } = totals;
+        print(
+          json
+            ? toJsonText({ source, added, updated, unchanged, removed, indicators })
+            : `${source} for all tenants: ${added} added, ${updated} updated, ${unchanged} unchanged, ${removed} removed; ${indicators} now`,
+        );
+      });
+    });
+}
+
+interface ImportFlags {
+  readonly source: string;
+  readonly replace?: boolean;
+  readonly json?: true;
+}
+
+/** In one import of several transactions: what a kill interrupts has removed nothing, and is begun anew. */
+async function importAll(
+  service: IndicatorService,
+  { file, source, replace }: { file: string; source: string; replace: boolean },
+): Promise<ImportOutcome> {
+  const change = { owner: NO_TENANT, source, actor: COMMAND_LINE, requestId: null } as const;
+  let totals: ImportOutcome | undefined;
+  for await (const { part, isLast } of readParts(file)) {
+    const indicators = await toKeyedIndicators(source, part);
+    const outcome = await withRoomAfter(() =>
+      service.import(change, { importId: totals?.importId, replace: replace && isLast, indicators }),
+    );
+    totals = totals ? addUp(totals, outcome) : outcome;
+  }
+  if (!totals) throw new Error('There is no indicator in the file: nothing was changed.');
+  return totals;
+}
+
+function addUp(before: ImportOutcome, outcome: ImportOutcome): ImportOutcome {
+  return {
+    ...outcome,
+    added: before.added + outcome.added,
+    updated: before.updated + outcome.updated,
+    unchanged: before.unchanged + outcome.unchanged,
+    removed: before.removed + outcome.removed,
+  };
+}
+
+async function* readParts(file: string): AsyncGenerator<{ part: NewIndicator[]; isLast: boolean }> {
+  let part: NewIndicator[] = [];
+  for await (const indicator of readIndicators(file)) {
+    if (part.length === STORED_AT_ONCE) {
+      yield { part, isLast: false };
+      part = [];
+    }
+    part.push(indicator);
+  }
+  if (part.length > 0) yield { part, isLast: true };
+}
+
+async function* readIndicators(file: string): AsyncGenerator<NewIndicator> {
+  const check = compileBodyValidator(NewIndicatorSchema);
+  const lines = createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
+  let number = 0;
+  for await (const line of lines) {
+    number += 1;
+    if (line.length > LONGEST_LINE) throw new Error(`Line ${number} is too long.`);
+    yield check(parse(line, number));
+  }
+}
+
+function parse(line: string, number: number): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    // What went wrong would quote the line.
+    throw new Error(`Line ${number} is no JSON.`);
+  }
+}
+
+function addRemove(indicators: Command, { env, print }: Surroundings): void {
+  indicators
+    .command('remove')
+    .description('remove all that a source has for all tenants, or one of its indicators')
+    .requiredOption('--source <name>', 'whose', toSource)
+    .option('--type <type>', 'of one indicator: what it is')
+    .option('--value <value>', 'of one indicator: its value')
+    .addOption(jsonOption('source, removed'))
+    .addHelpText(
+      'after',
+      '\nExamples:\n  tps indicators remove --source own-list\n  tps indicators remove --source own-list --type domain --value parcel-desk.example',
+    )
+    .action(({ source, type, value, json }: { source: string; type?: string; value?: string; json?: true }) =>
+      withStore(env, async ({ database }) => {
+        const service = new IndicatorService({ database, clock: systemClock });
+        const change = { owner: NO_TENANT, source, actor: COMMAND_LINE, requestId: null } as const;
+        if ((type === undefined) !== (value === undefined))
+          throw new InvalidArgumentError('--type and --value go together.');
+        const { removed } =
+          type === undefined || value === undefined
+            ? await service.removeSource(change)
+            : await service.removeOne(change, toIndicatorKey(type, value));
+        print(json ? toJsonText({ source, removed }) : `${removed} indicators of ${source} removed`);
+      }),
+    );
+}
+
+function addRenewKey(indicators: Command, { env, print }: Surroundings): void {
+  indicators
+    .command('renew-key')
+    .description('make a new key that bundles are signed with; services have to be started anew')
+    .addOption(jsonOption('keyid'))
+    .addHelpText('after', '\nExamples:\n  tps indicators renew-key')
+    .action(({ json }: { json?: true }) =>
+      withStore(env, async ({ database, config }) => {
+        const secrets = new SecretBox(config.secrets);
+        const keyid = await renewBundleKey({ database, secrets, clock: systemClock });
+        print(json ? toJsonText({ keyid }) : `${keyid} signs from the next start of the service on`);
+      }),
+    );
+}
+
+function toSource(text: string): string {
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text)) return text;
+  throw new InvalidArgumentError('Give 1 to 64 letters, digits or . _ -, the first a letter or digit.');
+}

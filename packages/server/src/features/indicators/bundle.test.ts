@@ -1,0 +1,209 @@
+import { createHash, createPublicKey, randomBytes } from 'node:crypto';
+import type { IndicatorKeys } from '@tps/contract';
+import { BundleError, type IndicatorBundle, openBundle } from '@tps/detection/indicators';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { Secret } from '../../platform/secret.ts';
+import { SecretBox } from '../../platform/secret-box.ts';
+import { NO_TENANT } from '../../platform/tenant-id.ts';
+import type { TestAnswer } from '../../testing/contract-client.ts';
+import { ManualClock } from '../../testing/manual-clock.ts';
+import { openTestDatabase } from '../../testing/test-database.ts';
+import { startTestService, type TestService, type TestTenant } from '../../testing/test-service.ts';
+import { COMMAND_LINE } from '../audit/index.ts';
+import { BundleKey, checkBundleKey, renewBundleKey, rewrapBundleKey } from './bundle-key.ts';
+import { toKeyedIndicators } from './indicator-import.ts';
+import { IndicatorService } from './indicator-service.ts';
+import * as indicatorSourceStore from './indicator-source-store.ts';
+
+const DAY_MS = 86_400_000;
+const clock = new ManualClock(Date.now());
+const masterKey = () => new Secret(randomBytes(32));
+let service: TestService;
+
+beforeAll(async () => {
+  const env = { SERVICE_SECRET_KEY_B64: randomBytes(32).toString('base64') };
+  service = await startTestService({ env, clock });
+});
+
+afterAll(async () => {
+  await service.stop();
+});
+
+const said = { type: 'domain', category: 'phishing', threat_type: 'known_indicator', confidence: 0.9 };
+
+async function put({ credential }: TestTenant, indicators: object[], source = 'feed'): Promise<void> {
+  const answer = await service.client.send('POST', '/indicators', {
+    credential,
+    body: { source, indicators },
+  });
+  expect(answer.status, answer.text).toBe(200);
+}
+
+function fetchBundle({ credential }: TestTenant, tag?: string): Promise<TestAnswer> {
+  const headers = tag === undefined ? {} : { 'if-none-match': tag };
+  return service.client.send('GET', '/indicators/bundle', { credential, headers });
+}
+
+const tagOf = (answer: TestAnswer) => answer.headers.get('etag') ?? '';
+
+async function trustedKeys({ credential }: TestTenant) {
+  const answer = await service.client.send('GET', '/indicators/keys', { credential });
+  return (answer.body as IndicatorKeys).keys.map(({ public_key_b64: key }) =>
+    createPublicKey({ key: Buffer.from(key, 'base64'), type: 'spki', format: 'der' }),
+  );
+}
+
+async function open(tenant: TestTenant, answer?: TestAnswer): Promise<IndicatorBundle> {
+  return openBundle((answer ?? (await fetchBundle(tenant))).body, {
+    ...{ publicKeys: await trustedKeys(tenant), tenantId: tenant.tenantId },
+    ...{ notOlderThanVersion: 0, nowMs: clock.now() },
+  });
+}
+
+const valuesOf = async (tenant: TestTenant) =>
+  (await open(tenant)).indicators.map(({ value }) => value).sort();
+
+test("a bundle holds the tenant's own indicators and those for all, verifies with the published keys, and is no other tenant's", async () => {
+  const [mine, theirs] = [await service.createTenant(), await service.createTenant()];
+  const { database } = service.service;
+  const globals = new IndicatorService({ database, clock });
+  const keyed = await toKeyedIndicators('shared', [{ ...said, value: 'all.example' }] as never);
+  const change = { owner: NO_TENANT, source: 'shared', actor: COMMAND_LINE, requestId: null } as const;
+  await globals.import(change, { replace: false, indicators: keyed });
+  await put(mine, [{ ...said, value: 'mine.example', label: 'Ärger', dual_use: true }]);
+
+  const bundle = await open(mine);
+  expect(bundle.indicators).toContainEqual({
+    ...{ type: 'domain', value: 'mine.example', source: 'feed', category: 'phishing' },
+    ...{ threatType: 'known_indicator', confidence: 0.9, label: 'Ärger', dualUse: true },
+  });
+  expect(await valuesOf(mine)).toEqual(['all.example', 'mine.example']);
+  expect(await valuesOf(theirs)).toEqual(['all.example']);
+  expect(bundle.expiresAtMs - clock.now()).toBeGreaterThan(20 * DAY_MS);
+  const foreign = fetchBundle(theirs).then((answer) => open(mine, answer));
+  await expect(foreign).rejects.toThrow(BundleError);
+});
+
+test('a bundle that has not changed is answered with 304, whatever else happens, until it is signed anew', async () => {
+  const [tenant, other] = [await service.createTenant(), await service.createTenant()];
+  await put(tenant, [{ ...said, value: 'a.example' }]);
+  const first = await fetchBundle(tenant);
+  const isSame = async () => (await fetchBundle(tenant, `"x", ${tagOf(first)}`)).status === 304;
+  expect([first.status, await isSame()]).toEqual([200, true]);
+  await put(other, [{ ...said, value: 'a.example' }]);
+  await put(tenant, [{ ...said, value: 'a.example' }]);
+  expect(await isSame()).toBe(true);
+
+  await put(tenant, [{ ...said, value: 'b.example' }]);
+  const second = await fetchBundle(tenant, tagOf(first));
+  expect(second.status).toBe(200);
+  const [before, after] = [await open(tenant, first), await open(tenant, second)];
+  expect(after.version).toBeGreaterThan(before.version);
+
+  // A device that asks now and then never holds one that is about to expire.
+  clock.advance(8 * DAY_MS);
+  const third = await fetchBundle(tenant, tagOf(second));
+  expect(third.status).toBe(200);
+  expect((await open(tenant, third)).expiresAtMs).toBeGreaterThan(after.expiresAtMs);
+});
+
+test('what was removed, replaced or has expired is in no bundle any more', async () => {
+  const tenant = await service.createTenant();
+  const until = (ms: number) => new Date(clock.now() + ms).toISOString();
+  await put(tenant, [{ ...said, value: 'brief.example', valid_until: until(1000) }]);
+  await put(tenant, [{ ...said, value: 'gone.example' }], 'other');
+  const values = async () => (await valuesOf(tenant)).filter((value) => value !== 'all.example');
+  expect(await values()).toEqual(['brief.example', 'gone.example']);
+  clock.advance(1000);
+  const { credential } = tenant;
+  await service.client.send('DELETE', '/indicators?source=other', { credential });
+  expect(await values()).toEqual([]);
+  await put(tenant, [{ ...said, value: 'revoked.example' }]);
+  await put(tenant, [{ ...said, value: 'revoked.example', valid_until: until(-1000) }]);
+  expect(await values()).toEqual([]);
+});
+
+test('thousands are signed in a thread of their own while other requests are answered', async () => {
+  const tenant = await service.createTenant();
+  const { database } = service.service;
+  const values = Array.from({ length: 5000 }, (_, at) => `n${at}.example`);
+  await database.transaction(async (tx) => {
+    const { tenantId: tenant_id } = tenant;
+    await indicatorSourceStore.lockHead(tx, tenant_id);
+    await indicatorSourceStore.saveHead(tx, tenant_id, { version: 1, indicators: values.length });
+    await tx.insertMany('indicator_sources', [
+      {
+        ...{ tenant_id, source: 'feed', import_id: null, import_number: 1, kept_since: 1, swept_before: 1 },
+        ...{ imported: 0, indicators: values.length, updated_at: clock.now() },
+      },
+    ]);
+    await tx.insertMany(
+      'indicators',
+      values.map((value) => ({
+        ...{ tenant_id, source: 'feed', type: 'domain', value, category: 'phishing' },
+        ...{ digest: createHash('sha256').update(value).digest(), threat_type: 'known_indicator' },
+        ...{ confidence: 1, label: null, dual_use: 0, valid_from: null, valid_until: null },
+        import_number: 1,
+      })),
+    );
+  });
+  let isBuilding = true;
+  const fetched = Promise.all([fetchBundle(tenant), fetchBundle(tenant)]);
+  const built = fetched.finally(() => {
+    isBuilding = false;
+  });
+  let answered = 0;
+  while (isBuilding) {
+    await service.client.send('GET', '/healthz');
+    answered += 1;
+  }
+  expect(answered).toBeGreaterThan(3);
+  const answers = await built;
+  expect(answers[0]?.text).toBe(answers[1]?.text);
+  const held = (await open(tenant, answers[0])).indicators.filter(({ source }) => source === 'feed');
+  expect(held).toHaveLength(5000);
+});
+
+test('the key is made once, sealed, and the same for every node and every start under one master key', async () => {
+  const store = await openTestDatabase();
+  onTestFinished(() => store.drop());
+  const { database } = store;
+  const [first, second] = [masterKey(), masterKey()];
+  const keyWith = (secrets: SecretBox) => new BundleKey({ database, secrets }).get();
+  const box = new SecretBox({ masterKey: first });
+  const [one, other] = await Promise.all([keyWith(box), keyWith(new SecretBox({ masterKey: first }))]);
+  expect(other.keyid).toBe(one.keyid);
+  expect((await keyWith(box)).publicKeyB64).toBe(one.publicKeyB64);
+  const stored = JSON.stringify(await database.read.db.selectFrom('service_settings').selectAll().execute());
+  const der = one.privateKey.export({ type: 'pkcs8', format: 'der' }).subarray(-32);
+  expect(stored).not.toContain(der.toString('base64').slice(0, 40));
+  expect(stored).toContain('indicator_bundle_key');
+
+  // Under a new master key it is the same key, once it was sealed anew.
+  const both = new SecretBox({ masterKey: second, previousKey: first });
+  expect(await rewrapBundleKey({ database, secrets: both })).toBe(1);
+  expect(await rewrapBundleKey({ database, secrets: both })).toBe(0);
+  const now = new SecretBox({ masterKey: second });
+  expect((await keyWith(now)).keyid).toBe(one.keyid);
+  await checkBundleKey({ database, secrets: now });
+
+  await expect(checkBundleKey({ database, secrets: box })).rejects.toThrow('renew-key');
+  await expect(keyWith(box)).rejects.toMatchObject({ code: 'unavailable' });
+  const renewed = await renewBundleKey({ database, secrets: box, clock });
+  expect(renewed).not.toBe(one.keyid);
+  expect((await keyWith(box)).keyid).toBe(renewed);
+});
+
+test('without a master key the key lives in the process and nothing of it is stored', async () => {
+  const store = await openTestDatabase();
+  onTestFinished(() => store.drop());
+  const { database } = store;
+  const secrets = new SecretBox({ masterKey: undefined });
+  const key = new BundleKey({ database, secrets });
+  expect((await key.get()).keyid).toBe((await key.get()).keyid);
+  const other = await new BundleKey({ database, secrets }).get();
+  expect(other.keyid).not.toBe((await key.get()).keyid);
+  const stored = await database.read.db.selectFrom('service_settings').select('name').execute();
+  expect(stored.map(({ name }) => name)).not.toContain('indicator_bundle_key');
+  await expect(renewBundleKey({ database, secrets, clock })).rejects.toThrow('SERVICE_SECRET_KEY_B64');
+});
