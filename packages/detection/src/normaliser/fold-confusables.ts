@@ -81,7 +81,8 @@ function unaccented(): ReadonlyMap<number, string> {
 }
 
 const BEYOND_ASCII = /[^\p{ASCII}]/u;
-const WORD = /[\p{L}\p{M}\p{N}\u{1F150}-\u{1F189}×]+/gu;
+// A word with a letter beyond ASCII among its first forty: longer ones are no words.
+const WORD = /(?<![A-Za-z0-9])[A-Za-z0-9]{0,40}(?=[^\p{ASCII}])[\p{L}\p{M}\p{N}\u{1F150}-\u{1F189}\u00d7]+/gu;
 
 /**
  * Reads letters of other scripts as the Latin ones they pass for, and takes accents off Latin letters. A word is read so

@@ -13,7 +13,8 @@ const READ_AS: Readonly<Record<string, string>> = {
   '|': 'l',
   '\u20ac': 'e',
 };
-const MIXED = /[a-z0-9@$!|\u20ac]+/gi;
+// Begins at the start of a run, so that each character is looked at a bounded number of times.
+const MIXED = /(?<![a-z0-9@$!|\u20ac])(?=[a-z]{0,24}[0-9@$!|\u20ac])[a-z0-9@$!|\u20ac]+/gi;
 const ANY_SIGN = /[0-9@$!|\u20ac]/;
 /** Longer ones are codes, keys and addresses. */
 const LONGEST = 24;

@@ -4,7 +4,9 @@ import type { NormalisedText } from '../normaliser/normalise.ts';
 export const SHORT_WINDOW = 12;
 /** About the length of a text message. */
 export const LONG_WINDOW = 30;
-export const DOCUMENT_FEATURES = 12;
+export const DOCUMENT_FEATURES = 15;
+/** Up to so many words are one message, which counts as a whole; of more the worst stretch does. */
+const MESSAGE_WORDS = 45;
 
 /**
  * Describes a whole text by what the words of its most suspicious stretches score, and by what stands anywhere in it.
@@ -24,6 +26,7 @@ export function documentFeatures(
     short.end < scores.length ? bestWindow(sums.subarray(short.end), SHORT_WINDOW).sum : -2,
   );
   const present = new Set(words);
+  const isMessage = scores.length > 0 && scores.length <= MESSAGE_WORDS;
   return [
     short.sum,
     long.sum,
@@ -37,7 +40,17 @@ export function documentFeatures(
     has(disguises.confusable + disguises.spaced > 0),
     has(disguises.invisible > 0),
     Math.max(0, 3 - scores.length),
+    isMessage ? (sums[scores.length] as number) : 0,
+    isMessage ? shareOfNumbers(words) : 0,
+    isMessage ? Math.min(0.5, capitals) : 0,
   ];
+}
+
+/** Numbers, sums, phone numbers and percentages stand in angle brackets, and so do links. */
+function shareOfNumbers(words: readonly string[]): number {
+  let numbers = 0;
+  for (const word of words) if (word.charCodeAt(0) === 0x3c) numbers += 1;
+  return numbers / words.length;
 }
 
 interface Window {

@@ -6,7 +6,7 @@ const WORD = 0x51ed270b;
 const GRAM = 0x2c1b3c6d;
 const SKIP = 0x297a2d39;
 /** Pieces of a word tell less than the word, and there are many of them. */
-const GRAM_VALUE = 0.25;
+const GRAM_VALUE = 0.2;
 const SHORTEST_GRAM = 3;
 const LONGEST_GRAM = 5;
 

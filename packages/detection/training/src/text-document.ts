@@ -16,6 +16,8 @@ export interface TextDocument {
   readonly words: readonly string[];
   readonly hashes: readonly number[];
   readonly text: NormalisedText;
+  /** A threat among many harmless words: teaches how to weigh windows, and nothing about words. */
+  readonly padded: boolean;
 }
 
 export interface TextOrigin {
@@ -24,6 +26,7 @@ export interface TextOrigin {
   readonly threat: boolean;
   readonly weight: number;
   readonly key?: string;
+  readonly padded?: boolean;
 }
 
 /** Reads a text for training; undefined for one that the model would not judge. */
@@ -33,11 +36,12 @@ export function toDocument({
   threat,
   weight,
   key = content,
+  padded = false,
 }: TextOrigin): TextDocument | undefined {
   const text = normalise(content);
   const words = tokenise(text.text);
   if (!knowsLanguage(words)) return undefined;
-  return { source, threat, weight, key, words, hashes: hashWords(words), text };
+  return { source, threat, weight, key, words, hashes: hashWords(words), text, padded };
 }
 
 /** Adds the stretch of words between two places as one example. */

@@ -1,0 +1,82 @@
+import { type TextDocument, toDocument } from './text-document.ts';
+
+/** Changes a text so that a filter of words may miss it and a person would still read it. */
+export type Disguise = (text: string, random: () => number) => string;
+
+const HOMOGLYPHS: Readonly<Record<string, string>> = {
+  a: 'а',
+  c: 'с',
+  e: 'е',
+  i: 'і',
+  o: 'о',
+  p: 'р',
+  s: 'ѕ',
+  x: 'х',
+  y: 'у',
+};
+const LEET: Readonly<Record<string, string>> = { a: '@', e: '3', i: '1', o: '0', s: '$' };
+const INVISIBLE = ['\u200b', '\u200c', '\u2060', '\u00ad'];
+const WORD = /[A-Za-z]{4,}/g;
+/** Share of words, or of letters in a word, that are changed. */
+const MOST = 0.7;
+
+/** The evasions that are measured, by name. Links are left alone: they belong to the other model. */
+export const DISGUISES: Readonly<Record<string, Disguise>> = {
+  homoglyphs: byWord((word, random) =>
+    mapLetters(word, (letter) => (random() < MOST ? HOMOGLYPHS[letter] : undefined)),
+  ),
+  leetspeak: byWord((word, random) =>
+    random() < MOST
+      ? word.slice(0, 1) + mapLetters(word.slice(1, -1), (letter) => LEET[letter]) + word.slice(-1)
+      : word,
+  ),
+  spacing: byWord((word, random) => (random() < MOST ? ` ${[...word].join(' ')} ` : word)),
+  invisible: byWord((word, random) =>
+    mapLetters(word, (letter) =>
+      random() < MOST ? letter + INVISIBLE[Math.floor(random() * INVISIBLE.length)] : undefined,
+    ),
+  ),
+};
+
+function byWord(change: (word: string, random: () => number) => string): Disguise {
+  return (text, random) =>
+    text
+      .split(/(\s+)/)
+      .map((part) =>
+        /[./@:]/.test(part.slice(0, -1)) ? part : part.replace(WORD, (word) => change(word, random)),
+      )
+      .join('');
+}
+
+function mapLetters(word: string, map: (letter: string) => string | undefined): string {
+  return Array.from(word, (letter) => map(letter) ?? letter).join('');
+}
+
+/** Puts harmless words before or behind a text: at least this many. */
+export function pad(
+  text: string,
+  harmless: readonly string[],
+  { random, words }: { random: () => number; words: number },
+): string {
+  const padding: string[] = [];
+  for (let count = 0; count < words && harmless.length > 0; ) {
+    const piece = harmless[Math.floor(random() * harmless.length)] ?? '';
+    padding.push(piece);
+    count += piece.split(/\s+/).length;
+  }
+  return random() < 0.5 ? `${padding.join(' ')} ${text}` : `${text} ${padding.join(' ')}`;
+}
+
+const PADDED_SHARE = 0.4;
+const PADDING_WORDS = 110;
+
+/** Gives some of the threats once more among harmless words, and harmless texts joined to the same length beside them. */
+export function padWithBenign(documents: readonly TextDocument[], random: () => number): TextDocument[] {
+  const short = documents.filter(({ words }) => words.length < 60);
+  const harmless = short.filter(({ threat }) => !threat).map(({ text }) => text.text);
+  return short.flatMap(({ source, threat, weight, key, text }) => {
+    if (random() >= PADDED_SHARE) return [];
+    const content = pad(text.text, harmless, { random, words: PADDING_WORDS });
+    return toDocument({ content, source, threat, weight, key, padded: true }) ?? [];
+  });
+}

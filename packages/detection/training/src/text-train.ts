@@ -1,0 +1,167 @@
+import { fuse } from '#detection/judgement/fuse.ts';
+import { type Calibration, calibrate } from '#detection/model/calibration.ts';
+import type { LinearModel } from '#detection/model/linear-model.ts';
+import type { CalibratedModel, ModelLicence } from '#detection/model/models.ts';
+import type { Thresholds } from '#detection/model/thresholds.ts';
+import { scoreDocument } from '#detection/text/score-text.ts';
+import { scoreUrl } from '#detection/url/score-url.ts';
+import { fitCalibration } from './fit/fit-calibration.ts';
+import { duplicateKey } from './rows/duplicates.ts';
+import type { Row } from './rows/row.ts';
+import { createRandom, fractionOf } from './rows/split.ts';
+import { expandSeeds } from './seeds/expand-seeds.ts';
+import { SOURCES } from './sources.ts';
+import { padWithBenign } from './text-disguise.ts';
+import { type TextDocument, toDocument } from './text-document.ts';
+import {
+  type DocumentExample,
+  describe,
+  describeUnseen,
+  fitDocuments,
+  fitWords,
+  scoreExample,
+} from './text-fit.ts';
+
+export interface TextTraining {
+  readonly licence: ModelLicence;
+  readonly seed: number;
+  /** The model of links, trained before: the thresholds are those of a text with its links. */
+  readonly url?: CalibratedModel;
+}
+
+/** Of each source every text whose key falls above the share is kept for testing. */
+const LEARNT_SHARES: Readonly<Record<string, number>> = { uci: 0.7, nus: 0.7 };
+const LEARNT_SHARE = 0.8;
+const SPLIT_SEED = 7;
+/** How much a text counts in learning, by source: old mails and noisy labels less, many alike less. */
+const LEARNING_WEIGHTS: Readonly<Record<string, number>> = {
+  uci: 2.5,
+  mendeley: 2.5,
+  seeds: 1.5,
+  'sa_easy-ham-1': 0.5,
+  'sa_easy-ham-2': 0.5,
+  'sa_hard-ham-1': 0.5,
+  'sa_spam-1': 0.5,
+  'sa_spam-2': 0.5,
+  exais: 0.3,
+  nus: 0.3,
+  spamhunter: 0.3,
+  phishpot: 0.5,
+};
+/** How much of what a harmless text tells about thresholds, by source: what reaches phones more than mail of twenty years ago. */
+const THRESHOLD_SAYS: Readonly<Record<string, number>> = {
+  'sa_easy-ham-1': 0.3,
+  'sa_easy-ham-2': 0.3,
+  'sa_hard-ham-1': 0.1,
+  exais: 0.3,
+  nus: 0.3,
+};
+/** Our own are alike, and harder on purpose than what people get. */
+const SEED_SAY = 0.25;
+const CALIBRATION_BINS = 100;
+/** Fused probabilities are capped at 0.99: a threshold must be reachable. */
+const MOST_THRESHOLD = 0.985;
+const LEAST_STEP = 1e-6;
+
+/** Whether a row is never learnt from by models of any licence, so that it can show how they fare. */
+export function isTextForTesting(row: Pick<Row, 'kind' | 'content' | 'source'>): boolean {
+  const source = SOURCES[row.source];
+  if (!source || source.heldOut) return true;
+  return fractionOf(duplicateKey(row), SPLIT_SEED) >= (LEARNT_SHARES[row.source] ?? LEARNT_SHARE);
+}
+
+/**
+ * Trains the model of texts in two steps: what words say, then how the most suspicious stretches of a whole text are weighed.
+ * The second step, the probabilities and the thresholds come from texts whose words the first had not seen.
+ */
+export function trainTextModel(
+  rows: readonly Row[],
+  { licence, seed, url }: TextTraining,
+): { readonly model: CalibratedModel; readonly thresholds: Thresholds } {
+  const { learnt, measured } = gatherDocuments(rows, licence, seed);
+  const foldOf = ({ key }: TextDocument) => Math.floor(fractionOf(key, seed) * 300);
+  const padded = padWithBenign(learnt, createRandom(seed));
+  const unseen = describeUnseen([...learnt, ...padded], learnt, { foldOf, seed });
+  const linear = fitDocuments(unseen, fitWords(learnt, seed));
+  const examples = [
+    ...unseen.filter(({ document }) => !document.padded),
+    ...measured.map((document) => describe(document, linear)),
+  ];
+  const model = { linear, calibration: calibrationOf(examples, linear) };
+  return { model, thresholds: thresholdsOf(examples, model, url) };
+}
+
+interface Gathered {
+  readonly learnt: readonly TextDocument[];
+  /** Of sources that this model may not learn words from: they only tell what its scores are worth. */
+  readonly measured: readonly TextDocument[];
+}
+
+function gatherDocuments(rows: readonly Row[], licence: ModelLicence, seed: number): Gathered {
+  const learnt: TextDocument[] = [];
+  const measured: TextDocument[] = [];
+  for (const row of rows) {
+    if (row.kind !== 'text' || isTextForTesting(row)) continue;
+    const { content, source, threat } = row;
+    const document = toDocument({ content, source, threat, weight: LEARNING_WEIGHTS[source] ?? 1 });
+    if (!document) continue;
+    if (licence === 'any' || SOURCES[source]?.redistributable) learnt.push(document);
+    else measured.push(document);
+  }
+  for (const { content, threat, key } of expandSeeds(seed)) {
+    const document = toDocument({
+      content,
+      source: 'seeds',
+      threat,
+      weight: LEARNING_WEIGHTS.seeds ?? 1,
+      key,
+    });
+    if (document) learnt.push(document);
+  }
+  return { learnt, measured };
+}
+
+function calibrationOf(examples: readonly DocumentExample[], linear: LinearModel): Calibration {
+  const scored = examples.map((example) => ({
+    score: scoreExample(example, linear),
+    threat: example.document.threat,
+    weight: example.document.source === 'seeds' ? SEED_SAY : 1,
+  }));
+  return fitCalibration(scored, CALIBRATION_BINS);
+}
+
+/** Where 1 % and 0.1 % of the harmless would be hit, text and links together as a scan joins them. */
+function thresholdsOf(
+  examples: readonly DocumentExample[],
+  model: CalibratedModel,
+  url: CalibratedModel | undefined,
+): Thresholds {
+  const harmless = examples
+    .filter(({ document }) => !document.threat)
+    .map((example) => ({ score: fusedScore(example, model, url), say: sayOf(example) }))
+    .sort((one, other) => other.score - one.score);
+  const total = harmless.reduce((sum, { say }) => sum + say, 0);
+  const point = (share: number): number => {
+    let above = 0;
+    for (const { score, say } of harmless) {
+      above += say;
+      if (above > total * share) return Math.min(MOST_THRESHOLD, score + LEAST_STEP);
+    }
+    return MOST_THRESHOLD;
+  };
+  return { warn: point(0.01), block: point(0.001) };
+}
+
+function sayOf({ document: { source } }: DocumentExample): number {
+  return source === 'seeds' ? SEED_SAY : (THRESHOLD_SAYS[source] ?? 1);
+}
+
+function fusedScore(
+  { document, features }: DocumentExample,
+  model: CalibratedModel,
+  url: CalibratedModel | undefined,
+): number {
+  const confidence = calibrate(model.calibration, scoreDocument(features, model.linear));
+  const links = url ? document.text.links.map((link) => scoreUrl(link.url, url)?.probability ?? 0) : [];
+  return fuse([{ confidence }, { confidence: Math.max(0, ...links) }]);
+}
