@@ -115,9 +115,10 @@ describe('an address is found by', () => {
     `http://${'@'.repeat(100_000)}evil.example/`,
   ])('at once, whatever it is padded with: %.20s', (address) => {
     keysOfUrl('http://warm.example/');
-    const begun = performance.now();
+    // Of the processor: others may be using it.
+    const begun = process.cpuUsage();
     expect(keysOfUrl(address).length).toBeLessThan(20);
-    expect(performance.now() - begun).toBeLessThan(100);
+    expect(process.cpuUsage(begun).user).toBeLessThan(100_000);
   });
 
   test('few keys, however long it is', () => {
