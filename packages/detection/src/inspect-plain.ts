@@ -31,12 +31,16 @@ export type ScoringModels = Pick<Models, 'url' | 'text'>;
 export function inspectPlain(content: PlainContent, models: ScoringModels): Inspection {
   switch (content.type) {
     case 'text':
-      return inspectText(content, models);
+      return { ...inspectText(content, models), ...channelOf(content) };
     case 'url':
-      return inspectUrl(content, models);
+      return { ...inspectUrl(content, models), ...channelOf(content) };
     case 'app':
       return inspectApp(content);
   }
+}
+
+function channelOf({ context }: PlainContent): Pick<Inspection, 'channel'> {
+  return context?.channel === undefined ? {} : { channel: context.channel };
 }
 
 function inspectText({ text, context }: TextContent, models: ScoringModels): Inspection {

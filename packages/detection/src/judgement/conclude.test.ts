@@ -66,18 +66,16 @@ describe('the verdict', () => {
     expect(judge({}, { matches: [match({ confidence: 0.3 })] }).verdict).toBe('warn');
   });
 
-  test('never blocks for a dual-use tool alone, and says what it is', () => {
-    const tool = match({
-      dualUse: true,
-      category: 'remote_control',
-      threatType: 'remote_access_tool',
-      confidence: 1,
-    });
-    const [sent, installed] = [judge({}, { matches: [tool] }), judge({ type: 'app' }, { matches: [tool] })];
-    expect(sent).toMatchObject({ verdict: 'warn', category: 'remote_control' });
-    expect(installed).toMatchObject({ verdict: 'warn', category: 'remote_control' });
-    expect(sent.confidence).toBeGreaterThan(installed.confidence);
-    expect(sent.details).toContain('dual-use');
+  test.each([
+    ['warn', 'a tool that is sent in a conversation', { type: 'text', channel: 'call' }, 'domain'],
+    ['allow', 'a page of its vendor in a mail', { type: 'text', channel: 'email' }, 'domain'],
+    ['allow', 'a page of its vendor', { type: 'url' }, 'domain'],
+    ['warn', 'the tool itself', { type: 'app' }, 'package'],
+  ] as const)('is %s for a dual-use tool, and says so: %s', (verdict, _, members, type) => {
+    const tool = { category: 'remote_control', threatType: 'remote_access_tool', confidence: 1 } as const;
+    const judgement = judge(members, { matches: [match({ ...tool, type, dualUse: true })] });
+    expect(judgement).toMatchObject({ verdict, category: verdict === 'warn' ? 'remote_control' : null });
+    expect(judgement.findings[0]?.evidence).toContain('dual-use');
   });
 });
 

@@ -1,12 +1,12 @@
-import type { IndicatorMatch } from '../indicators/indicator.ts';
-import type { Finding } from './finding.ts';
+import type { Channel } from '../content.ts';
+import type { Indicator, IndicatorMatch } from '../indicators/indicator.ts';
+import type { Finding, Verdict } from './finding.ts';
 import type { Inspection } from './inspection.ts';
 
 /** Below this certainty of its source an indicator warns instead of blocking. */
 const BLOCK_CONFIDENCE = 0.5;
-/** A dual-use tool says little by itself; that somebody sends it or talks about it says more. */
-const DUAL_USE_CONFIDENCE = 0.4;
-const DUAL_USE_IN_MESSAGE = 0.7;
+/** Where somebody talks a person into something as it happens. */
+const LIVE: readonly (Channel | undefined)[] = ['call', 'chat', 'sms'];
 
 const WHAT = {
   domain: 'a domain',
@@ -17,33 +17,42 @@ const WHAT = {
 } as const;
 
 /** Gives a finding per indicator that was matched, the same indicator of several sources included. */
-export function indicatorFindings(
-  { type }: Pick<Inspection, 'type'>,
-  matches: readonly IndicatorMatch[],
-): Finding[] {
+export function indicatorFindings(inspection: Inspection, matches: readonly IndicatorMatch[]): Finding[] {
   return matches.map(({ indicator }) => {
-    const { dualUse = false, confidence, threatType, category } = indicator;
-    const label = indicator.label ? ` for ${indicator.label}` : '';
-    const evidence = `${WHAT[indicator.type]} that ${indicator.source} lists${label}`;
+    const { dualUse = false, confidence, threatType, category, source, label } = indicator;
+    const evidence = `${WHAT[indicator.type]} that ${source} lists${label ? ` for ${label}` : ''}`;
+    const finding = { detector: 'indicators', threatType, category } as const;
     if (dualUse) {
-      const sent = type === 'text' || type === 'url';
-      const weight = sent ? DUAL_USE_IN_MESSAGE : DUAL_USE_CONFIDENCE;
+      const { trust, words, asksFor } = contextOf(inspection, indicator);
       return {
-        detector: 'indicators',
-        threatType,
-        category,
-        confidence: Math.min(confidence, weight),
-        evidence: `${evidence}, a dual-use tool with honest uses${sent ? '; being sent it is a known trick' : ''}`,
-        asksFor: 'warn',
+        ...finding,
+        confidence: Math.min(confidence, trust),
+        evidence: `${evidence}, a dual-use tool ${words}`,
+        asksFor,
       };
     }
-    return {
-      detector: 'indicators',
-      threatType,
-      category,
-      confidence,
-      evidence,
-      asksFor: confidence >= BLOCK_CONFIDENCE ? 'block' : 'warn',
-    };
+    return { ...finding, confidence, evidence, asksFor: confidence >= BLOCK_CONFIDENCE ? 'block' : 'warn' };
   });
+}
+
+/**
+ * What a dual-use tool says depends on where it turns up. Vendors of such tools have honest pages and honest users: a link
+ * to one in a mail is the everyday, in a call or a chat it is a known trick.
+ */
+function contextOf(
+  { type, channel }: Inspection,
+  indicator: Indicator,
+): { trust: number; words: string; asksFor: Verdict } {
+  const isSent = type === 'text' || type === 'url';
+  if (isSent && LIVE.includes(channel)) {
+    return {
+      trust: 0.7,
+      words: 'with honest uses, but being sent it in a conversation is a known trick',
+      asksFor: 'warn',
+    };
+  }
+  const isPage = indicator.type === 'domain' || indicator.type === 'url';
+  return isPage
+    ? { trust: 0.05, words: 'whose pages have honest visitors', asksFor: 'allow' }
+    : { trust: 0.4, words: 'with honest uses, which somebody may have been talked into', asksFor: 'warn' };
 }

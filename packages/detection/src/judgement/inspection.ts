@@ -1,4 +1,4 @@
-import type { Content } from '../content.ts';
+import type { Channel, Content } from '../content.ts';
 import type { IndicatorKey } from '../indicators/indicator.ts';
 import type { Finding } from './finding.ts';
 
@@ -8,6 +8,7 @@ import type { Finding } from './finding.ts';
  */
 export interface Inspection {
   readonly type: Content['type'];
+  readonly channel?: Channel;
   readonly keys: readonly IndicatorKey[];
   readonly findings: readonly Finding[];
   /** Clauses for people on why it looks as it does, the most telling first: "it asks for a one-time code". They score nothing. */
