@@ -94,6 +94,14 @@ describe('the sentence', () => {
     expect(details).not.toContain('bad.example');
   });
 
+  test('names what was found when that is too little', () => {
+    const { details, verdict } = judge({ findings: [found(0.2)] });
+    expect(verdict).toBe('allow');
+    expect(details).toBe(
+      'Too little speaks against this message: worded like known scams; in all that is 0.200, below the 0.400 from which model 7 warns.',
+    );
+  });
+
   test('names score and threshold when nothing was found', () => {
     const { details, status } = judge({});
     expect(status).toBe('completed');

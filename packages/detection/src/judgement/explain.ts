@@ -1,5 +1,5 @@
 import type { Thresholds } from '../model/thresholds.ts';
-import { THREAT_TYPES } from '../threat-type.ts';
+import { THREAT_TYPES, type ThreatType } from '../threat-type.ts';
 import type { Judgement } from './conclude.ts';
 import type { Inspection } from './inspection.ts';
 
@@ -15,39 +15,57 @@ const MOST_REASONS = 3;
 
 type Judged = Pick<Judgement, 'verdict' | 'threatType' | 'confidence' | 'findings'>;
 
+interface Weighing {
+  readonly version: string;
+  readonly thresholds: Thresholds;
+}
+
 /** Says in one sentence what was found, by what, and against which threshold. Never repeats the content. */
-export function explain(
-  { type, reasons, score, unsupported }: Inspection,
-  { verdict, threatType, confidence, findings }: Judged,
-  { version, thresholds }: { readonly version: string; readonly thresholds: Thresholds },
+export function explain(inspection: Inspection, judged: Judged, model: Weighing): string {
+  return judged.threatType === 'none'
+    ? explainHarmless(inspection, judged, model)
+    : explainThreat(inspection, judged, model);
+}
+
+function explainHarmless(
+  { type, score, unsupported }: Inspection,
+  { confidence, findings }: Judged,
+  { version, thresholds }: Weighing,
 ): string {
   const subject = `this ${SUBJECTS[type]}`;
   const [decisive] = findings;
-  if (threatType === 'none') {
-    if (!decisive && unsupported !== undefined) {
-      return `Nothing here can judge ${subject}: ${unsupported}. That is no all-clear.`;
-    }
-    const scored =
-      score === undefined
-        ? ''
-        : ` at ${toNumber(score)}, below the ${toNumber(thresholds.warn)} from which it warns`;
-    return `Nothing known here speaks against ${subject}: no indicator matches, and model ${version} puts it${scored}.`;
+  const warns = toNumber(thresholds.warn);
+  if (decisive) {
+    return `Too little speaks against ${subject}: ${decisive.evidence}; in all that is ${toNumber(confidence)}, below the ${warns} from which model ${version} warns.`;
   }
-  const words = THREAT_TYPES[threatType].words;
+  if (unsupported !== undefined) {
+    return `Nothing here can judge ${subject}: ${unsupported}. That is no all-clear.`;
+  }
+  const scored =
+    score === undefined
+      ? `nor anything that model ${version} looks for`
+      : `and model ${version} puts it at ${toNumber(score)}, below the ${warns} from which it warns`;
+  return `Nothing known here speaks against ${subject}: no indicator matches, ${scored}.`;
+}
+
+function explainThreat(
+  { type, reasons }: Inspection,
+  { verdict, threatType, confidence, findings }: Judged,
+  { version, thresholds }: Weighing,
+): string {
+  const subject = `This ${SUBJECTS[type]}`;
+  const { words } = THREAT_TYPES[threatType as ThreatType];
   const because = reasons.slice(0, MOST_REASONS).join(', ');
-  if (decisive && decisive.asksFor !== undefined && decisive.asksFor !== 'allow') {
+  const [decisive] = findings;
+  if (decisive?.asksFor === verdict) {
     // An indicator of no finer kind is all there is to say.
-    const taken = threatType === 'known_indicator' ? ' ' : ` is taken for ${words}, because it `;
-    return `${capital(subject)}${taken}shows ${decisive.evidence}${because && ` and ${because}`}; that alone is enough to ${verdict} (model ${version}).`;
+    const taken = threatType === 'known_indicator' ? '' : ` is taken for ${words}, because it`;
+    return `${subject}${taken} shows ${decisive.evidence}${because && ` and ${because}`}; that alone is enough to ${verdict} (model ${version}).`;
   }
-  const limit = verdict === 'block' ? thresholds.block : thresholds.warn;
-  return `${capital(subject)} is taken for ${words}: model ${version} puts it at ${toNumber(confidence)}, at or above the ${toNumber(limit)} from which it ${verdict}s${because && `, and ${because}`}.`;
+  const limit = toNumber(thresholds[verdict === 'block' ? 'block' : 'warn']);
+  return `${subject} is taken for ${words}: model ${version} puts it at ${toNumber(confidence)}, at or above the ${limit} from which it ${verdict}s${because && `, and ${because}`}.`;
 }
 
 function toNumber(value: number): string {
   return value.toFixed(3);
-}
-
-function capital(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
