@@ -20,7 +20,7 @@ export function readCalibratedModel(reader: PayloadReader): CalibratedModel {
   const bits = reader.number();
   const bias = reader.number();
   const scale = reader.number();
-  const weights = Int8Array.from(reader.bytes(), (byte) => (byte << 24) >> 24);
+  const weights = new Int8Array(reader.bytes().slice().buffer);
   const dense = reader.floats();
   if (!Number.isInteger(bits) || bits < 1 || bits > MOST_BITS || weights.length !== 2 ** bits) {
     throw new ModelDamaged('its weights are not as many as it says');

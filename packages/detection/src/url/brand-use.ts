@@ -1,6 +1,7 @@
 import { BRANDS, type Brand } from './brands.ts';
 import type { Address } from './read-address.ts';
 import { isUsualForCompanies } from './suffix-groups.ts';
+import { createWordIndex } from './word-index.ts';
 
 /** How a host uses the name of a well-known company, from none to the boldest. */
 export const BRAND_USES = [
@@ -37,6 +38,7 @@ const BY_OWN: ReadonlyMap<string, Brand> = new Map(
   BRANDS.flatMap((brand) => Array.from(brand.owns, (own) => [own, brand] as const)),
 );
 const INSIDE = BRANDS.filter(({ wholeWordOnly }) => !wholeWordOnly);
+const INSIDE_INDEX = createWordIndex(INSIDE.map((brand) => [brand.name, brand]));
 const LEAST_LOOK_ALIKE = 6;
 const NEAR = nearNames();
 /** Words that are nearly a company's name by chance. */
@@ -94,11 +96,17 @@ function inWords(labels: string, use: BrandUse, name: string): FoundBrand | unde
 }
 
 function insideOf(labels: string, use: BrandUse): FoundBrand | undefined {
-  if (labels.length < 6) return undefined;
-  for (const brand of INSIDE) {
-    if (labels.includes(brand.name)) return { use, brand, written: brand.name };
-  }
-  return undefined;
+  const brand = brandInside(labels);
+  return brand && { use, brand, written: brand.name };
+}
+
+/** The longest name inside, since one name may begin another. */
+function brandInside(labels: string): Brand | undefined {
+  let longest: Brand | undefined;
+  INSIDE_INDEX.forEachIn(labels, (brand) => {
+    if (brand.name.length > (longest?.name.length ?? 0)) longest = brand;
+  });
+  return longest;
 }
 
 function inPath(path: string, name: string): FoundBrand | undefined {
@@ -117,9 +125,7 @@ function lookAlike(labels: string): FoundBrand | undefined {
   for (const word of labels.split(SEPARATORS)) {
     if (word.length < LEAST_LOOK_ALIKE - 1 || word.length > 20 || NOT_MEANT.has(word)) continue;
     const plain = unmaskDigits(word);
-    const brand =
-      nearest(plain) ??
-      (plain === word ? undefined : (BY_NAME.get(plain) ?? INSIDE.find(({ name }) => plain.includes(name))));
+    const brand = nearest(plain) ?? (plain === word ? undefined : (BY_NAME.get(plain) ?? brandInside(plain)));
     if (brand && brand.name !== word) return { use: 'look_alike', brand, written: word };
   }
   return undefined;

@@ -1,3 +1,5 @@
+import { createWordIndex, LEAST_LETTERS } from './word-index.ts';
+
 /** Words in hosts and paths by what they are for. A word counts as a whole, and in hosts also inside longer ones. */
 const GROUPS = {
   credential:
@@ -21,12 +23,14 @@ const GROUPS = {
     'clone copy demo project task responsive frontend page website site app ui html css react test projet',
 } as const;
 
+/** The first ones, up to `lure`. */
+const LURING_GROUPS = 6;
 const WORDS: ReadonlyMap<string, number> = new Map(
   Object.values(GROUPS).flatMap((words, group) => words.split(' ').map((word) => [word, group] as const)),
 );
 /** Long enough to mean something inside a longer word, and of the groups that phishing is made of. */
-const INSIDE: readonly (readonly [string, number])[] = [...WORDS].filter(
-  ([word, group]) => word.length >= 5 && group < 6,
+const INSIDE = createWordIndex(
+  [...WORDS].filter(([word, group]) => word.length >= LEAST_LETTERS && group < LURING_GROUPS),
 );
 
 /** The place of a word's group; undefined for any other word. */
@@ -36,5 +40,5 @@ export function wordGroup(word: string): number | undefined {
 
 /** Calls back for the group of each known word inside a longer run of letters. */
 export function groupsInside(run: string, found: (group: number) => void): void {
-  for (const [word, group] of INSIDE) if (run.length > word.length && run.includes(word)) found(group);
+  INSIDE.forEachIn(run, found);
 }

@@ -14,7 +14,8 @@ import {
   thresholdAt,
 } from '../measure/metrics.ts';
 import type { Row } from '../rows/row.ts';
-import { MOST_PER_SOURCE, type ScoredRows, type ScoredUrl, scoreRows, unseenRows } from './score-rows.ts';
+import { MOST_PER_SOURCE } from './sample-rows.ts';
+import { type ScoredRows, type ScoredUrl, scoreRows, unseenRows } from './score-rows.ts';
 import { toUrlRows } from './url-row.ts';
 
 const REFERENCE =

@@ -1,13 +1,10 @@
 import type { Models } from '#detection/model/models.ts';
 import { scoreUrl } from '#detection/url/score-url.ts';
 import type { Scored } from '../measure/metrics.ts';
-import { fractionOf } from '../rows/split.ts';
 import { disguiseHost } from './disguise-host.ts';
+import { sampleRows } from './sample-rows.ts';
 import { isNewest, mayLearnFrom, partOf, type UrlRow } from './url-row.ts';
 
-/** More rows of one source, label and year change no figure by a tenth of a per cent, and take time. */
-export const MOST_PER_SOURCE = 10_000;
-const SAMPLE_SEED = 23;
 /** Links that are disguised to see what that loses. */
 const MOST_DISGUISED = 2000;
 
@@ -39,7 +36,7 @@ export function unseenRows(rows: readonly UrlRow[], { licence, urlCutoffs }: Mod
 
 /** Scores rows, of very large sources a sample that depends on the rows alone. */
 export function scoreRows(rows: readonly UrlRow[], models: Models): ScoredRows {
-  const chosen = sample(rows);
+  const chosen = sampleRows(rows);
   const start = performance.now();
   const scored = chosen.map((row) => ({
     score: probability(row.content, models),
@@ -63,13 +60,4 @@ export function scoreRows(rows: readonly UrlRow[], models: Models): ScoredRows {
 
 function probability(url: string, models: Models): number {
   return scoreUrl(url, models.url)?.probability ?? 0;
-}
-
-function sample(rows: readonly UrlRow[]): UrlRow[] {
-  const counts = new Map<string, number>();
-  const keyOf = ({ source, threat, date }: UrlRow) => `${source} ${threat} ${date?.slice(0, 4) ?? ''}`;
-  for (const row of rows) counts.set(keyOf(row), (counts.get(keyOf(row)) ?? 0) + 1);
-  return rows.filter(
-    (row) => fractionOf(row.content, SAMPLE_SEED) < MOST_PER_SOURCE / (counts.get(keyOf(row)) ?? 1),
-  );
 }

@@ -9,11 +9,12 @@ import { readTraits } from '#detection/url/url-traits.ts';
 import { Examples } from '../fit/examples.ts';
 import { fitCalibration } from '../fit/fit-calibration.ts';
 import { toLinearModel, trainLinear } from '../fit/train-linear.ts';
-import { thresholdAt } from '../measure/metrics.ts';
+import { type Scored, thresholdAt } from '../measure/metrics.ts';
 import type { Row } from '../rows/row.ts';
 import { createRandom } from '../rows/split.ts';
 import { inventHostedPage, inventOwnPage, inventPath } from './invent-harmless.ts';
 import { inventBlindLure, inventBrandLure } from './invent-lure.ts';
+import { sampleRows } from './sample-rows.ts';
 import { type Cutoffs, mayLearnFrom, partOf, toUrlRows, type UrlRow } from './url-row.ts';
 import { createWordBag, type WordBag } from './word-bag.ts';
 
@@ -24,6 +25,8 @@ export interface UrlTraining {
 }
 
 const BITS = 17;
+/** Of a hundred links of the data that no model learns from: a probability says what it says for such a mixture. */
+const THREAT_SHARE = 0.66;
 /**
  * How many rows of a registered domain are learnt from, so that no campaign outweighs the rest; how many links are invented; how
  * real threats weigh; what keeps rare features out. Sources that may be passed on hold few paths, few pages on free hosting and
@@ -50,15 +53,22 @@ export function trainUrlModel(
 ): { readonly model: CalibratedModel; readonly thresholds: Thresholds } {
   const usable = toUrlRows(rows);
   const linear = fitWeights(usable, training);
-  const measured = usable
-    .filter((row) => partOf(row, training.cutoffs) === 'calibrate')
-    .map(({ address, threat }) => ({ score: scoreAddress(address, linear), threat }));
-  const calibration = fitCalibration(measured);
+  const measured = sampleRows(usable.filter((row) => partOf(row, training.cutoffs) === 'calibrate')).map(
+    ({ address, threat }) => ({ score: scoreAddress(address, linear), threat }),
+  );
+  const calibration = fitCalibration(weighThreats(measured));
   const harmless = measured.filter(({ threat }) => !threat).map(({ score }) => calibrate(calibration, score));
   return {
     model: { linear, calibration },
     thresholds: { warn: thresholdAt(harmless, 0.01), block: thresholdAt(harmless, 0.001) },
   };
+}
+
+/** Gives threats the share among all rows that they have in the part for testing. */
+function weighThreats(measured: readonly Scored[]): Scored[] {
+  const threats = measured.filter(({ threat }) => threat).length;
+  const weight = ((THREAT_SHARE / (1 - THREAT_SHARE)) * (measured.length - threats)) / threats;
+  return measured.map((row) => (row.threat ? { ...row, weight } : row));
 }
 
 function fitWeights(rows: readonly UrlRow[], training: UrlTraining): LinearModel {

@@ -16,14 +16,15 @@ function row(content: string, source = 'openphish', date?: string, threat = true
 
 const [one] = toUrlRows([row('https://example.com')]);
 
-test('the newest months of each dated source of threats are cut off, across the turn of a year', () => {
+test('the newest months of each source of threats that still goes on are cut off, across the turn of a year', () => {
   const rows = [
     row('a.com', 'openphish', '2025-11-03'),
     row('b.com', 'openphish', '2026-01-30'),
-    row('c.com', 'jpcert', '2024-06-01'),
+    row('c.com', 'jpcert', '2025-06-01'),
+    row('e.com', 'phishtank2020', '2020-05-01'),
     row('d.com', 'deepurlbench', '2027-01-01', false),
   ];
-  expect(findCutoffs(rows, 2)).toEqual({ jpcert: '2024-05', openphish: '2025-12' });
+  expect(findCutoffs(rows, 2)).toEqual({ jpcert: '2025-05', openphish: '2025-12' });
 });
 
 test('the newest months, held-out and unknown sources are for testing alone', () => {

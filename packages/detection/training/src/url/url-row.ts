@@ -19,6 +19,7 @@ const SPLIT_SEED = 7;
 const HELD_OUT_SHARE = 0.2;
 const CALIBRATION_SHARE = 0.1;
 const MONTH = 'yyyy-mm'.length;
+const MONTHS_TO_HISTORY = 12;
 
 /** Takes the addresses of link rows apart; rows that lead nowhere are left out. */
 export function toUrlRows(rows: readonly Row[]): UrlRow[] {
@@ -28,15 +29,21 @@ export function toUrlRows(rows: readonly Row[]): UrlRow[] {
   });
 }
 
-/** Keeps the newest months of every dated source for testing. */
+/**
+ * Keeps the newest months of every source of threats that still goes on for testing. One that ended a year before the
+ * others is history: its last months are no test of how the model will fare.
+ */
 export function findCutoffs(rows: readonly Row[], holdoutMonths: number): Cutoffs {
   const newest: Record<string, string> = {};
   for (const { kind, source, date, threat } of rows) {
     if (kind !== 'url' || !threat || date === undefined) continue;
     if (date > (newest[source] ?? '')) newest[source] = date;
   }
+  const latest = Object.values(newest).sort().at(-1) ?? '';
+  const alive = latest === '' ? '' : monthBefore(latest.slice(0, MONTH), MONTHS_TO_HISTORY);
   return Object.fromEntries(
     Object.entries(newest)
+      .filter(([, date]) => date.slice(0, MONTH) >= alive)
       .sort()
       .map(([source, date]) => [source, monthBefore(date.slice(0, MONTH), holdoutMonths - 1)]),
   );
