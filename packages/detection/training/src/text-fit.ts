@@ -1,6 +1,11 @@
 import { FeatureList } from '#detection/model/feature-list.ts';
 import type { LinearModel } from '#detection/model/linear-model.ts';
-import { DOCUMENT_FEATURES, documentFeatures, LONG_WINDOW } from '#detection/text/document-features.ts';
+import {
+  DOCUMENT_FEATURES,
+  documentFeatures,
+  LONG_WINDOW,
+  SHORT_WINDOW,
+} from '#detection/text/document-features.ts';
 import { scoreDocument, scoreWords } from '#detection/text/score-text.ts';
 import { Examples } from './fit/examples.ts';
 import { toLinearModel, trainLinear } from './fit/train-linear.ts';
@@ -8,7 +13,16 @@ import { createRandom } from './rows/split.ts';
 import { addStretch, type TextDocument } from './text-document.ts';
 
 const BITS = 18;
-const EPOCHS = 8;
+const TRAINING = {
+  bits: BITS,
+  denseCount: DOCUMENT_FEATURES,
+  epochs: 6,
+  rate: 0.12,
+  l1: 0.1,
+  l2: 0.5,
+} as const;
+/** The worst dozen words of a message count half as much as the message. */
+const SHORT_SHARE = 0.5;
 /** Stretches of a long text that are learnt from: more would let one mail outweigh a hundred messages. */
 const MOST_STRETCHES = 4;
 const FOLDS = 3;
@@ -16,63 +30,70 @@ const NEWTON_STEPS = 12;
 /** Holds the weights of the second step back a little. */
 const RIDGE = 2;
 
-/** Fits the weights of words: first on stretches of every text, then of threats only on those that looked like one. */
+/** A stretch of words, half open, and what share of its text's weight it has. */
+interface Stretch {
+  readonly from: number;
+  readonly to: number;
+  readonly share: number;
+}
+
+/** Fits the weights of words: first on any stretches of every text, then on those of both lengths that looked most like a threat. */
 export function fitWords(documents: readonly TextDocument[], seed: number): LinearModel {
-  const first = fitStretches(documents, seed, (document, random) => anyStretches(document, random));
-  return fitStretches(documents, seed + 1, (document, random) =>
-    document.words.length <= LONG_WINDOW ? [0] : likelyStretches(document, first, random),
-  );
+  const first = fitStretches(documents, seed, anyStretches);
+  return fitStretches(documents, seed + 1, (document, random) => likelyStretches(document, first, random));
 }
 
 function fitStretches(
   documents: readonly TextDocument[],
   seed: number,
-  choose: (document: TextDocument, random: () => number) => readonly number[],
+  choose: (document: TextDocument, random: () => number) => readonly Stretch[],
 ): LinearModel {
   const examples = new Examples();
   const features = new FeatureList(BITS);
   const random = createRandom(seed);
   for (const document of documents) {
-    const starts = choose(document, random);
-    for (const from of starts) {
-      const to = Math.min(document.words.length, from + LONG_WINDOW);
-      addStretch(examples, features, { document, from, to, weight: document.weight / starts.length ** 0.5 });
+    for (const { from, to, share } of choose(document, random)) {
+      addStretch(examples, features, { document, from, to, weight: document.weight * share });
     }
   }
-  const training = {
-    bits: BITS,
-    denseCount: DOCUMENT_FEATURES,
-    epochs: EPOCHS,
-    rate: 0.12,
-    l1: 0.1,
-    l2: 0.5,
-    seed,
-  };
-  return toLinearModel(trainLinear(examples, training));
+  return toLinearModel(trainLinear(examples, { ...TRAINING, seed }));
 }
 
 /** Places to begin at, spread over the text. */
-function anyStretches({ words }: TextDocument, random: () => number): number[] {
+function anyStretches({ words }: TextDocument, random: () => number): Stretch[] {
   const last = words.length - LONG_WINDOW;
-  if (last <= 0) return [0];
+  if (last <= 0) return [{ from: 0, to: words.length, share: 1 }];
   const count = Math.min(MOST_STRETCHES, Math.ceil(words.length / LONG_WINDOW));
-  return Array.from({ length: count }, () => Math.floor(random() * (last + 1)));
+  return Array.from({ length: count }, () => {
+    const from = Math.floor(random() * (last + 1));
+    return { from, to: from + LONG_WINDOW, share: count ** -0.5 };
+  });
 }
 
-/** The places that score highest: what makes a threat of a threat, and what a harmless text is mistaken for one by. */
-function likelyStretches(document: TextDocument, model: LinearModel, random: () => number): number[] {
+/** What makes a threat of a threat, and what a harmless text is mistaken for one by. */
+function likelyStretches(document: TextDocument, model: LinearModel, random: () => number): Stretch[] {
+  const any = anyStretches(document, random);
+  const { length } = document.words;
+  if (length <= SHORT_WINDOW) return any;
   const scores = scoreWords(document.words, model);
-  const last = scores.length - LONG_WINDOW;
-  const starts: { from: number; sum: number }[] = [];
-  for (let from = 0; ; from = Math.min(last, from + LONG_WINDOW / 2)) {
+  const short = likeliest(scores, SHORT_WINDOW, SHORT_SHARE);
+  if (length <= LONG_WINDOW) return [...any, short];
+  const long = likeliest(scores, LONG_WINDOW, 1);
+  return document.threat ? [long, short] : [long, short, ...any.slice(0, 2)];
+}
+
+function likeliest(scores: Float64Array, size: number, share: number): Stretch {
+  let best = 0;
+  let most = Number.NEGATIVE_INFINITY;
+  for (let from = 0; from + size <= scores.length; from += 1) {
     let sum = 0;
-    for (let at = from; at < from + LONG_WINDOW; at += 1) sum += scores[at] as number;
-    starts.push({ from, sum });
-    if (from >= last) break;
+    for (let at = from; at < from + size; at += 1) sum += scores[at] as number;
+    if (sum > most) {
+      most = sum;
+      best = from;
+    }
   }
-  starts.sort((one, other) => other.sum - one.sum);
-  const likely = starts.slice(0, 2).map(({ from }) => from);
-  return document.threat ? likely : [...likely, ...anyStretches(document, random).slice(0, 2)];
+  return { from: best, to: best + size, share };
 }
 
 /** A document as the second step sees it: what the first, which never saw it, made of it. */
