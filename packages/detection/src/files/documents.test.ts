@@ -1,7 +1,14 @@
 import { deflateSync } from 'node:zlib';
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { hasKeyOf, inspectSample, modelsAsked, sha256, signsOf } from './testing/inspect-sample.ts';
+import {
+  hasKeyOf,
+  inspectSample,
+  modelsAsked,
+  processorMs,
+  sha256,
+  signsOf,
+} from './testing/inspect-sample.ts';
 import { buildPdf, PROGRAM, WORDS } from './testing/samples.ts';
 
 const SHOWN = `BT /F1 12 Tf (${WORDS}) Tj ET`;
@@ -70,7 +77,6 @@ describe('PDF documents', () => {
   });
 
   it.each([
-    ['encrypted', buildPdf([SHOWN], ['<< /Encrypt 9 0 R >>'])],
     ['made of pictures', buildPdf(['q 1 0 0 1 0 0 cm /Im1 Do Q'])],
     [
       'packed in a way that is not read',
@@ -81,15 +87,18 @@ describe('PDF documents', () => {
     expect((await inspectSample(pdf, 'a.pdf')).unsupported).toBeDefined();
   });
 
+  it('that are encrypted are said to be, and their words are not taken for words', async () => {
+    const inspection = await inspectSample(buildPdf([SHOWN], ['<< /Encrypt 9 0 R >>']), 'a.pdf');
+    expect(inspection).toMatchObject({ findings: [], unsupported: 'the document is encrypted' });
+  });
+
   it('that draw one form in another a trillion times are read in no time', async () => {
     const forms = Array.from(
       { length: 12 },
       (_, at) =>
         `<< /Subtype /Form /Resources << /XObject << /X ${at + 4} 0 R >> >> >>\nstream\n${'/X Do '.repeat(10)}\nendstream`,
     );
-    const startedAtMs = performance.now();
-    await inspectSample(buildPdf([SHOWN], forms), 'a.pdf');
-    expect(performance.now() - startedAtMs).toBeLessThan(500);
+    expect(await processorMs(() => inspectSample(buildPdf([SHOWN], forms), 'a.pdf'))).toBeLessThan(500);
   });
 });
 

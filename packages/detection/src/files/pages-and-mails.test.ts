@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { hasKeyOf, inspectSample, modelsAsked, sha256, signsOf, toBytes } from './testing/inspect-sample.ts';
+import {
+  hasKeyOf,
+  inspectSample,
+  modelsAsked,
+  processorMs,
+  sha256,
+  signsOf,
+  toBytes,
+} from './testing/inspect-sample.ts';
 import { buildMail, buildShortcut, PROGRAM, WORDS } from './testing/samples.ts';
 
 describe('pages', () => {
@@ -52,7 +60,8 @@ describe('pages', () => {
   });
 
   it('that are nested without end are read to a point, and it is said', async () => {
-    const inspection = await inspectSample(`<html>${'<b>'.repeat(100_000)}`, 'a.html');
+    const page = `<html>${'<b>'.repeat(20_000)}`;
+    const inspection = await inspectSample(page, 'a.html', { limits: { timeMs: 60_000 } });
     expect(inspection.unsupported).toContain('too deeply nested');
   });
 });
@@ -116,13 +125,11 @@ describe('mails', () => {
       `Content-Type: multipart/mixed; boundary=b\r\n\r\n${'--b\r\n\r\n'.repeat(10_000)}`,
     ],
   ])('of %s are said to be unread, at once', async (_, rest) => {
-    const startedAtMs = performance.now();
-    const inspection = await inspectSample(
-      `From: a@b.example\r\nTo: c@d.example\r\nSubject: x\r\n${rest}`,
-      'a.eml',
-    );
-    expect(performance.now() - startedAtMs).toBeLessThan(1000);
-    expect(inspection.unsupported).toBeDefined();
+    const mail = `From: a@b.example\r\nTo: c@d.example\r\nSubject: x\r\n${rest}`;
+    const busyMs = await processorMs(async () => {
+      expect((await inspectSample(mail, 'a.eml')).unsupported).toMatch(/^(?:the mail|it is a mail)/);
+    });
+    expect(busyMs).toBeLessThan(500);
   });
 });
 
@@ -142,6 +149,8 @@ describe('scripts and shortcuts', () => {
   it('that do neither are named and left unsupported', async () => {
     const inspection = await inspectSample('WScript.Echo "hello"', 'a.vbs');
     expect(signsOf(inspection)).toEqual(['a script that runs when opened']);
+    const fetching = await inspectSample('#!/bin/sh\ncurl -O https://a.example.com/x', 'a.sh');
+    expect(signsOf(fetching)).toEqual(['a script that runs when opened']);
     expect(inspection.unsupported).toBeDefined();
   });
 

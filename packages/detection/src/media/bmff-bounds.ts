@@ -3,7 +3,6 @@ const HEADER_BYTES = 8;
 const VERSION_BYTES = 4;
 /** Pictures have some tens, films without fragments some hundreds. */
 const MOST_BOXES = 5000;
-const DEEPEST = 32;
 /** Boxes that hold boxes (ISO 14496-12), `meta` after four bytes of version and flags. */
 const CONTAINERS = new Set(
   'cinf dinf edts grp1 mdia meco meta mfra minf moof moov mvex paen rinf sinf stbl strd strk traf trak udta'.split(
@@ -22,10 +21,9 @@ export function isBmff(bytes: Uint8Array): boolean {
  */
 export function isBoundedBmff(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const ranges: Range[] = [{ from: 0, to: bytes.length, depth: 0 }];
+  const ranges: Range[] = [{ from: 0, to: bytes.length }];
   let boxesLeft = MOST_BOXES;
   for (let range = ranges.pop(); range !== undefined; range = ranges.pop()) {
-    if (range.depth > DEEPEST) return false;
     for (let at = range.from; at + HEADER_BYTES <= range.to; ) {
       const size = sizeAt(view, at, range.to);
       if (boxesLeft-- === 0 || size < HEADER_BYTES || at + size > range.to) return false;
@@ -34,7 +32,7 @@ export function isBoundedBmff(bytes: Uint8Array): boolean {
       if (type === 'iloc' && bytes[at + HEADER_BYTES + VERSION_BYTES] === 0) return false;
       if (CONTAINERS.has(type)) {
         const payload = at + HEADER_BYTES + (type === 'meta' ? VERSION_BYTES : 0);
-        ranges.push({ from: payload, to: at + size, depth: range.depth + 1 });
+        ranges.push({ from: payload, to: at + size });
       }
       at += size;
     }
@@ -45,7 +43,6 @@ export function isBoundedBmff(bytes: Uint8Array): boolean {
 interface Range {
   readonly from: number;
   readonly to: number;
-  readonly depth: number;
 }
 
 /** 0 stands for all that is left, 1 for a length of eight bytes after the type; that long nothing is here. */

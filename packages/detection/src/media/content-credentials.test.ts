@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DigitalSourceType } from '@trustnxt/c2pa-ts/manifest';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { inspectSample } from '../files/testing/inspect-sample.ts';
+import { inspectSample, processorMs } from '../files/testing/inspect-sample.ts';
 import { readContentCredentials } from './content-credentials.ts';
 import { buildPng, createTestSigner, signPicture } from './testing/sign-picture.ts';
 import { NO_TRUST, type TrustList } from './trust-list.ts';
@@ -102,9 +102,10 @@ describe('content credentials', () => {
     ['item locations of no size', Buffer.from('\0\0\0\x14iloc\x01\0\0\0\0\0\x7f\xff\0\0\0\0', 'latin1')],
   ])('in a film of %s are not followed', async (_, boxes) => {
     const film = Buffer.concat([Buffer.from('\0\0\0\x18ftypheic\0\0\0\0heicc2pa', 'latin1'), boxes]);
-    const startedAtMs = performance.now();
-    expect(await readContentCredentials(film, NO_TRUST)).toEqual({ state: 'unreadable' });
-    expect(performance.now() - startedAtMs).toBeLessThan(500);
+    const busyMs = await processorMs(async () => {
+      expect(await readContentCredentials(film, NO_TRUST)).toEqual({ state: 'unreadable' });
+    });
+    expect(busyMs).toBeLessThan(500);
   });
 });
 
