@@ -10,10 +10,17 @@ const DAY_MS = 86_400_000;
 const SIGNED_EVERY_MS = 7 * DAY_MS;
 /** Longest time that a device which hears nothing goes on using what it has. */
 const HOLDS_MS = 30 * DAY_MS;
-/** What the envelopes that are kept may take together, in characters. */
 const KEPT_CHARACTERS = 64 * 1024 * 1024;
 /** How often a build starts over when indicators change under it. */
 const BUILDS = 3;
+
+export interface BundleLibraryParts {
+  readonly database: Pick<Database, 'read'>;
+  readonly clock: Clock;
+  readonly bundleKey: Pick<BundleKey, 'get'>;
+  /** What the envelopes that are kept may take together. 64 Mi unless given. */
+  readonly keptCharacters?: number;
+}
 
 /** A signed bundle, or only its tag when the caller has that already. */
 export interface FoundBundle {
@@ -26,13 +33,13 @@ export interface FoundBundle {
  * or of all have changed: what is in force is counted in the store, so that every node knows.
  */
 export class BundleLibrary {
-  readonly #parts: { database: Database; clock: Clock; bundleKey: BundleKey };
+  readonly #parts: BundleLibraryParts;
   /** Those used last are at the end. */
   readonly #kept = new Map<TenantId, { etag: string; json: string }>();
   readonly #building = new Map<TenantId, { etag: string; json: Promise<string> }>();
   #lastBuild: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: { database: Database; clock: Clock; bundleKey: BundleKey }) {
+  constructor(parts: BundleLibraryParts) {
     this.#parts = parts;
   }
 
@@ -87,11 +94,12 @@ export class BundleLibrary {
   }
 
   #keep(tenantId: TenantId, bundle: { etag: string; json: string }): void {
+    const { keptCharacters = KEPT_CHARACTERS } = this.#parts;
     this.#kept.delete(tenantId);
     this.#kept.set(tenantId, bundle);
     let characters = [...this.#kept.values()].reduce((sum, { json }) => sum + json.length, 0);
     for (const [oldest, { json }] of this.#kept) {
-      if (characters <= KEPT_CHARACTERS) return;
+      if (characters <= keptCharacters) return;
       this.#kept.delete(oldest);
       characters -= json.length;
     }

@@ -107,6 +107,20 @@ test('a bundle that has not changed is answered with 304, whatever else happens,
   expect((await open(tenant, third)).expiresAtMs).toBeGreaterThan(after.expiresAtMs);
 });
 
+test('what changes after a backup was restored has a higher version than all that was before it', async () => {
+  const tenant = await service.createTenant();
+  const { database } = service.service;
+  const { tenantId: tenant_id } = tenant;
+  for (const value of ['a.example', 'b.example', 'c.example']) await put(tenant, [{ ...said, value }]);
+  const { version } = await open(tenant);
+  await database.transaction((tx) =>
+    tx.updateMany('indicator_heads', ['tenant_id'], [{ tenant_id, version: 1 }]),
+  );
+  clock.advance(1000);
+  await put(tenant, [{ ...said, value: 'd.example' }]);
+  expect((await open(tenant)).version).toBeGreaterThan(version);
+});
+
 test('what was removed, replaced or has expired is in no bundle any more', async () => {
   const tenant = await service.createTenant();
   const until = (ms: number) => new Date(clock.now() + ms).toISOString();

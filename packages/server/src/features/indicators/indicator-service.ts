@@ -73,7 +73,7 @@ export class IndicatorService {
       const { added, updated, unchanged } = counts;
       const isChanged = added + updated + removed > 0;
       await indicatorSourceStore.saveHead(tx, owner, {
-        version: head.version + Number(isChanged),
+        version: isChanged ? nextVersion(head.version, nowMs) : head.version,
         indicators,
       });
       const importId = record.importId ?? '';
@@ -129,12 +129,20 @@ export class IndicatorService {
       if (!before) throw notFound('source of indicators');
       const { removed } = await work(tx, before);
       await indicatorSourceStore.saveHead(tx, owner, {
-        version: version + 1,
+        version: nextVersion(version, this.#clock.now()),
         indicators: indicators - removed,
       });
       return { removed };
     });
   }
+}
+
+/**
+ * Devices take no version below one they have seen. The time keeps what changes after a backup was restored above all that
+ * was before.
+ */
+function nextVersion(version: number, nowMs: number): number {
+  return Math.max(version + 1, nowMs);
 }
 
 /** Goes on with the import of that id, or begins one. */

@@ -1,0 +1,108 @@
+import { createHash, createPublicKey } from 'node:crypto';
+import { openBundle } from '@tps/detection/indicators';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ReadQueries } from '../../database/index.ts';
+import { SecretBox } from '../../platform/secret-box.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import { ManualClock } from '../../testing/manual-clock.ts';
+import { openTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
+import { COMMAND_LINE } from '../audit/index.ts';
+import { BundleKey } from './bundle-key.ts';
+import { BundleLibrary } from './bundle-library.ts';
+import { IndicatorService } from './indicator-service.ts';
+import * as indicatorSourceStore from './indicator-source-store.ts';
+
+const clock = new ManualClock(Date.UTC(2026, 2, 2));
+let store: TestDatabase;
+let bundleKey: BundleKey;
+let tenants = 0;
+
+beforeAll(async () => {
+  store = await openTestDatabase();
+  bundleKey = new BundleKey({ database: store.database, secrets: new SecretBox({ masterKey: undefined }) });
+});
+
+afterAll(async () => {
+  await store.drop();
+});
+
+/** Makes a tenant with so many domains of one source. */
+async function createTenant(size: number): Promise<TenantId> {
+  tenants += 1;
+  const tenant_id = `tnt_${tenants}` as TenantId;
+  await store.database.transaction(async (tx) => {
+    await indicatorSourceStore.lockHead(tx, tenant_id);
+    await indicatorSourceStore.saveHead(tx, tenant_id, { version: 1, indicators: size });
+    await tx.insertMany('indicator_sources', [
+      {
+        ...{ tenant_id, source: 'feed', import_id: null, import_number: 1, kept_since: 1, swept_before: 1 },
+        ...{ imported: size, indicators: size, updated_at: clock.now() },
+      },
+    ]);
+    const values = Array.from({ length: size }, (_, at) => `n${at}.example`);
+    await tx.insertMany(
+      'indicators',
+      values.map((value) => ({
+        ...{ tenant_id, source: 'feed', type: 'domain', value, category: 'phishing' },
+        ...{ digest: createHash('sha256').update(value).digest(), threat_type: 'known_indicator' },
+        ...{ confidence: 1, label: null, dual_use: 0, valid_from: null, valid_until: null },
+        import_number: 1,
+      })),
+    );
+  });
+  return tenant_id;
+}
+
+async function open(tenantId: TenantId, json = '') {
+  const publicKeys = [createPublicKey((await bundleKey.get()).privateKey)];
+  return openBundle(JSON.parse(json), { publicKeys, tenantId, notOlderThanVersion: 0, nowMs: clock.now() });
+}
+
+test('a bundle is kept while there is room for it, and made anew when there was none', async () => {
+  const { database } = store;
+  const tenantId = await createTenant(3);
+  const isKept = async (library: BundleLibrary) => {
+    const first = await library.get(tenantId);
+    clock.advance(1);
+    return (await library.get(tenantId)).json === first.json;
+  };
+  expect(await isKept(new BundleLibrary({ database, clock, bundleKey }))).toBe(true);
+  expect(await isKept(new BundleLibrary({ database, clock, bundleKey, keptCharacters: 10 }))).toBe(false);
+});
+
+test('of those that are kept the one that was used longest ago makes room', async () => {
+  const { database } = store;
+  const [one, two, three] = [await createTenant(1), await createTenant(1), await createTenant(1)];
+  const { json = '' } = await new BundleLibrary({ database, clock, bundleKey }).get(one);
+  const keptCharacters = Math.floor(json.length * 2.5);
+  const library = new BundleLibrary({ database, clock, bundleKey, keptCharacters });
+  const jsonOf = async (tenantId: TenantId) => (await library.get(tenantId)).json;
+  const [first, second] = [await jsonOf(one), await jsonOf(two)];
+  clock.advance(1);
+  await jsonOf(one);
+  await jsonOf(three);
+  expect(await jsonOf(one)).toBe(first);
+  expect(await jsonOf(two)).not.toBe(second);
+});
+
+test('a source that is removed while a bundle is made is in it as a whole or not at all', async () => {
+  const { database } = store;
+  const tenantId = await createTenant(3000);
+  const service = new IndicatorService({ database, clock });
+  const change = { owner: tenantId, source: 'feed', actor: COMMAND_LINE, requestId: null };
+  let reads = 0;
+  let removal: Promise<unknown> | undefined;
+  const selectFrom = ((table: never) => {
+    if (String(table).startsWith('indicators ')) reads += 1;
+    if (reads === 2) removal ??= service.removeSource(change);
+    return database.read.db.selectFrom(table);
+  }) as ReadQueries['db']['selectFrom'];
+  const db = new Proxy(database.read.db, {
+    get: (target, name) => (name === 'selectFrom' ? selectFrom : Reflect.get(target, name)),
+  });
+  const library = new BundleLibrary({ database: { read: { ...database.read, db } }, clock, bundleKey });
+  const { json } = await library.get(tenantId);
+  await removal;
+  expect(removal).toBeDefined();
+  expect([0, 3000]).toContain((await open(tenantId, json)).indicators.length);
+});
