@@ -16,7 +16,7 @@ import { EventWriter, IngestService, ingestRoutes } from '../features/ingest/ind
 import { JobService, jobRoutes } from '../features/jobs/index.ts';
 import type { SignatureFailures } from '../features/monitoring/index.ts';
 import { PolicyService, policyRoutes } from '../features/policies/index.ts';
-import { type Examiner, scanRoutes } from '../features/scan/index.ts';
+import { type Examiner, type ScanWriter, scanRoutes } from '../features/scan/index.ts';
 import { statusRoutes } from '../features/status/index.ts';
 import { threatRoutes } from '../features/threats/index.ts';
 import { type TokenService, tokenRoutes } from '../features/tokens/index.ts';
@@ -41,8 +41,20 @@ export function buildRoutes(parts: {
   jobs: Jobs;
   signatureFailures: SignatureFailures;
   examiner: Examiner;
+  scanWriter: ScanWriter;
 }): { routes: Route[]; writer: EventWriter } {
-  const { config, database, clock, cursors, tokens, version, cards, signatureFailures, examiner } = parts;
+  const {
+    config,
+    database,
+    clock,
+    cursors,
+    tokens,
+    version,
+    cards,
+    signatureFailures,
+    examiner,
+    scanWriter,
+  } = parts;
   const { client, dispatcher, secrets } = parts.push;
   const { worker, workflows } = parts.jobs;
   const settings = toDerivationSettings(config.derivation);
@@ -79,7 +91,7 @@ export function buildRoutes(parts: {
       ...webhookRoutes({ database, cursors, clock, webhooks }),
       ...deliveryRoutes({ database, cursors, deliveries }),
       ...tokenRoutes({ database, cursors, clock, tokens }),
-      ...scanRoutes({ database, clock, examiner }),
+      ...scanRoutes({ database, clock, examiner, writer: scanWriter }),
       ...guidanceRoutes({ cursors, cards }),
       ...statusRoutes({ database, clock, windows, version, push: { secrets, dispatcher }, worker, examiner }),
     ],

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Database, openDatabase } from '../database/index.ts';
 import { loadGuidance } from '../features/guidance/index.ts';
 import { SignatureFailures } from '../features/monitoring/index.ts';
-import { Examiner } from '../features/scan/index.ts';
+import { Examiner, ScanWriter } from '../features/scan/index.ts';
 import { TenantService } from '../features/tenants/index.ts';
 import { TokenAuthenticator, TokenService } from '../features/tokens/index.ts';
 import type { Workflow } from '../features/workflow/index.ts';
@@ -95,8 +95,10 @@ async function start({ config, logger, clock, workflows }: StartParts, opened: O
   opened.push(() => signatureFailures.settle());
   const examiner = await Examiner.open(config.scan, logger);
   opened.push(() => examiner.close());
+  const scanWriter = new ScanWriter(database);
+  opened.push(() => scanWriter.close());
   const { routes, writer } = buildRoutes({
-    ...{ config, database, clock, cursors, tokens, version, examiner },
+    ...{ config, database, clock, cursors, tokens, version, examiner, scanWriter },
     ...{ push, jobs, cards, signatureFailures },
   });
   opened.push(() => writer.close());

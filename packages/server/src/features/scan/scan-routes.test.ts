@@ -230,6 +230,27 @@ test.each([
   expect((await send(other, headers)).status).toBe(409);
 });
 
+test('of scans with one key that come at once one is made, and a refused one takes no other down with it', async () => {
+  const headers = { 'idempotency-key': 'at-once' };
+  const body = { type: 'url', content: URL };
+  const other = { type: 'url', content: 'https://other.example/' };
+  await send(body, headers);
+  const answers = await Promise.all([
+    ...Array.from({ length: 5 }, () => send(body, headers)),
+    ...Array.from({ length: 3 }, () => send(other, headers)),
+    ...Array.from({ length: 3 }, () => send(other, { 'idempotency-key': 'not a key' })),
+    ...Array.from({ length: 3 }, () => send(other)),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([
+    ...Array(5).fill(200),
+    ...Array(3).fill(409),
+    ...Array(3).fill(400),
+    ...Array(3).fill(200),
+  ]);
+  const ids = answers.flatMap(({ status, body }) => (status === 200 ? [(body as ScanResult).scan_id] : []));
+  expect(new Set(ids).size).toBe(1 + 3);
+});
+
 test('without its models the service starts, says so, and still knows what devices have reported', async () => {
   const bare = await startTestService({ env: { SERVICE_SCAN_MODEL: '/nowhere/to/be.found' } });
   try {
