@@ -7,6 +7,8 @@ export const LONG_WINDOW = 30;
 export const DOCUMENT_FEATURES = 15;
 /** Up to so many words are one message, which counts as a whole; of more the worst stretch does. */
 const MESSAGE_WORDS = 45;
+/** A longer text is no more harmless for it: padding costs nothing. */
+const MOST_TOLD_LENGTH = 31;
 
 /**
  * Describes a whole text by what the words of its most suspicious stretches score, and by what stands anywhere in it.
@@ -31,7 +33,7 @@ export function documentFeatures(
     short.sum,
     long.sum,
     Math.max(-4, Math.min(8, other)),
-    Math.log2(1 + scores.length) - 4,
+    Math.log2(1 + Math.min(MOST_TOLD_LENGTH, scores.length)) - 4,
     has(present.has('<link>')),
     has(present.has('<phone>')),
     has(present.has('<money>')),
@@ -41,7 +43,7 @@ export function documentFeatures(
     has(disguises.invisible > 0),
     Math.max(0, 3 - scores.length),
     isMessage ? (sums[scores.length] as number) : 0,
-    isMessage ? shareOfNumbers(words) : 0,
+    shareOfNumbers(words.slice(short.start, short.end)),
     isMessage ? Math.min(0.5, capitals) : 0,
   ];
 }
@@ -50,7 +52,7 @@ export function documentFeatures(
 function shareOfNumbers(words: readonly string[]): number {
   let numbers = 0;
   for (const word of words) if (word.charCodeAt(0) === 0x3c) numbers += 1;
-  return numbers / words.length;
+  return numbers / Math.max(1, words.length);
 }
 
 interface Window {
