@@ -85,7 +85,7 @@ describe('normalise', () => {
     const text = unit.repeat(Math.ceil(100_000 / unit.length));
     const startedAt = performance.now();
     expect(read(text).length).toBeLessThanOrEqual(110_000);
-    // Takes about 20 ms; quadratic work over 100 KB takes many seconds.
-    expect(performance.now() - startedAt).toBeLessThan(1000);
+    // Takes about 20 ms on an idle machine; quadratic work over 100 KB takes half a minute.
+    expect(performance.now() - startedAt).toBeLessThan(5000);
   });
 });

@@ -1,5 +1,6 @@
 /** What stands for a name in braces in a template. Hosts of links are made up; only their shape matters. */
 export const SLOTS: Readonly<Record<string, readonly string[]>> = {
+  dollar: ['$'],
   bank: [
     'Chase',
     'Wells Fargo',
@@ -162,16 +163,16 @@ export const SLOTS: Readonly<Record<string, readonly string[]>> = {
     'Garcia',
   ],
   amount: [
-    '${n2}.{n2}',
-    '${n3}',
-    '${n3}.{n2}',
-    '${n1},{n3}',
+    '{dollar}{n2}.{n2}',
+    '{dollar}{n3}',
+    '{dollar}{n3}.{n2}',
+    '{dollar}{n1},{n3}',
     '£{n2}.{n2}',
     '£{n3}',
     '€{n3}',
-    '${n2}',
-    '${n1}.{n2}',
-    '${n2},{n3}',
+    '{dollar}{n2}',
+    '{dollar}{n1}.{n2}',
+    '{dollar}{n2},{n3}',
   ],
   small: [
     '$1.{n2}',
@@ -187,12 +188,12 @@ export const SLOTS: Readonly<Record<string, readonly string[]>> = {
     '£1.45',
   ],
   big: [
-    '${n1},{n3}',
-    '${n2},{n3}',
-    '${n3},{n3}',
-    '${n1} million',
+    '{dollar}{n1},{n3}',
+    '{dollar}{n2},{n3}',
+    '{dollar}{n3},{n3}',
+    '{dollar}{n1} million',
     '£{n2},{n3}',
-    '${n1}.5 million',
+    '{dollar}{n1}.5 million',
     '€{n3},{n3}',
     '£{n3},000',
   ],
