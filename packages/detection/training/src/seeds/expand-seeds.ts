@@ -64,7 +64,7 @@ function fill(template: string, random: () => number): string {
 /** `{n4}` is four digits. */
 function digits(name: string, random: () => number): string {
   const count = /^n(\d)$/.exec(name)?.[1];
-  if (count === undefined) throw new Error(`No slot is called {dollar}{name}.`);
+  if (count === undefined) throw new Error(`No slot is called ${name}.`);
   return Array.from(
     { length: Number(count) },
     (_, at) => Math.floor(random() * (at === 0 ? 9 : 10)) + (at === 0 ? 1 : 0),
