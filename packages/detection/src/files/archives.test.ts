@@ -50,7 +50,7 @@ describe('archives', () => {
 
   it('that hold nothing but a program are worth a mention and no more', async () => {
     const inspection = await inspectSample(zipSync({ 'setup.exe': PROGRAM }), 'setup.zip');
-    expect(inspection.findings).toEqual([expect.objectContaining({ confidence: 0.25 })]);
+    expect(inspection.findings).toEqual([expect.objectContaining({ confidence: 0.15 })]);
     expect(inspection.unsupported).toBeDefined();
   });
 

@@ -10,8 +10,8 @@ interface Sign {
 }
 
 /**
- * What the form of a file gives away. Where a sign has honest uses it stays below any threshold by itself and only adds
- * to others; a form that has none asks for a verdict.
+ * What the form of a file gives away. A sign that has honest uses weighs little and only adds to others; one that has
+ * next to none asks for a verdict by itself.
  */
 const SIGNS = {
   program_as_document: {
@@ -46,13 +46,13 @@ const SIGNS = {
   },
   archive_as_document: {
     threatType: 'disguised_file',
-    confidence: 0.4,
+    confidence: 0.3,
     evidence: 'an archive whose name ends like that of a picture or a plain document',
   },
   // Installers are handed out like this every day, so it weighs little.
   only_program_inside: {
     threatType: 'malware',
-    confidence: 0.25,
+    confidence: 0.15,
     evidence: 'an archive that holds nothing but a program',
   },
   locked_program_inside: {
@@ -69,7 +69,7 @@ const SIGNS = {
   },
   macros: {
     threatType: 'malware',
-    confidence: 0.3,
+    confidence: 0.2,
     evidence: 'a document that holds macros',
   },
   macros_that_start: {
@@ -104,12 +104,13 @@ const SIGNS = {
   },
   password_field: {
     threatType: 'credential_phishing',
-    confidence: 0.4,
+    confidence: 0.3,
     evidence: 'a page sent as a file that asks for a password',
   },
+  // Newsletters send their readers through counters of clicks.
   other_domain_shown: {
     threatType: 'phishing_link',
-    confidence: 0.5,
+    confidence: 0.25,
     evidence: 'a link that shows one domain and leads to another',
   },
   shortcut_with_command: {
@@ -125,7 +126,7 @@ const SIGNS = {
   },
   script: {
     threatType: 'malware',
-    confidence: 0.2,
+    confidence: 0.15,
     evidence: 'a script that runs when opened',
   },
   script_that_fetches: {
@@ -142,7 +143,7 @@ const SIGNS = {
   },
   pdf_script: {
     threatType: 'malware',
-    confidence: 0.3,
+    confidence: 0.2,
     evidence: 'a PDF document that runs a script when opened',
   },
   app_evades_tools: {

@@ -1,4 +1,4 @@
-export type FileGroup =
+type FileGroup =
   | 'program'
   | 'archive'
   | 'document'

@@ -88,9 +88,10 @@ export function toInspection(type: Inspection['type'], gathered: Gathered): Insp
   };
 }
 
+/** The first text is judged even when reading it took all the time: what is not too long takes some 30 ms. */
 function judgeText(text: string, context: ContentContext | undefined, gathered: Gathered): void {
   if (text.trim() === '') return;
-  if (gathered.textsLeft <= 0 || isTimeUp(gathered.budget)) {
+  if (gathered.textsLeft <= 0 || (gathered.score !== undefined && isTimeUp(gathered.budget))) {
     gathered.unjudged.add('it holds more texts than are judged here');
     return;
   }
@@ -109,7 +110,7 @@ function judgeLink(url: string, context: ContentContext | undefined, gathered: G
   links.add(url);
   const host = parseUrl(url)?.host;
   if (host === undefined) return;
-  if (judgedHosts.has(host) || judgedHosts.size >= limits.judgedLinks || isTimeUp(budget)) {
+  if (judgedHosts.has(host) || judgedHosts.size >= limits.judgedLinks) {
     addKeys(keysOfUrl(url), gathered);
     return;
   }
