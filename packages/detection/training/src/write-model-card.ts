@@ -55,7 +55,7 @@ forty numbers each) are read off the calibration part of all sources, also those
 are measurements of the finished weights, and hold nothing of any row.
 
 Links are also invented from lists that are written by hand in this project, with names, words, hosting services, brands and suffixes:
-pages of people and small projects on free hosting, paths and account pages of harmless domains, imitations of brands, and nameless
+pages of people and small projects on free hosting, paths and account pages of harmless domains and of companies, imitations of brands, and nameless
 throw-away pages. They stand for what is known of links in general and is missing in the data; they are never tested on.`;
 
 const LIMITS = `- A link is judged by its letters alone. A harmless-looking address that was broken into, a shortened link and a page on a large
@@ -99,12 +99,12 @@ function split({ urlCutoffs }: Models, { holdoutMonths }: CardFacts): string {
   return `Duplicates (the same but for digits, punctuation, case and scheme) were removed first.
 
 Links: a registered domain, or a name on free hosting, is wholly in one part by its hash: 70 % weights, 10 % probabilities and
-thresholds, 20 % testing. Of each dated source of threats the newest ${holdoutMonths} months (from ${Object.entries(
+thresholds, 20 % testing. Of each source of threats that still goes on the newest ${holdoutMonths} months (from ${Object.entries(
     urlCutoffs,
   )
     .map(([source, month]) => `${source} ${month}`)
     .join(', ')}) are for testing alone,
-without domains that were learnt from. No more than ten rows of one domain are learnt from. Scheme, \`www.\`, port 80 and 443 and a last
+without domains that were learnt from. Few rows of one domain are learnt from (three, with any licence ten). Scheme, \`www.\`, port 80 and 443 and a last
 slash are removed: they tell lists apart, not threats.
 
 Texts: held-out sources are wholly for testing; of the others a part by hash of the text.`;

@@ -1,5 +1,6 @@
 import { FAMILY_NAMES } from '#detection/redaction/name/family-names.ts';
 import { GIVEN_NAMES } from '#detection/redaction/name/given-names.ts';
+import { BRANDS } from '#detection/url/brands.ts';
 import { HEX, LOWER, MIXED, PLAIN_WORDS, type WordBag } from './word-bag.ts';
 
 const SIMPLE = /^[a-z]{3,}$/;
@@ -254,6 +255,44 @@ const ACCOUNT = [
   'two-factor-authentication',
   'legal/privacy',
 ];
+const ACCOUNT_WORDS =
+  'account accounts user users profile password reset update change myinfo myaccount myprofile secure bill billing login member members memberinfo settings security privacy admin home request delete manage personal details preferences notifications email edit loyalty perfil acceso konto profil compte mon-compte mi-cuenta my-account customer dashboard portal ui app en de auth mypage service ssl my info ForgotPassword ChangePassword UserProfile MyAccount identity signin recovery register online web Membership 2fa mfa two-factor verify wallet card cards payment orders help contact'.split(
+    ' ',
+  );
+const LARGE_SUFFIXES = [
+  'com',
+  'com',
+  'com',
+  'com',
+  'de',
+  'co.uk',
+  'fr',
+  'es',
+  'it',
+  'net',
+  'org',
+  'co.jp',
+  'ca',
+  'com.au',
+  'nl',
+  'pl',
+  'com.br',
+  'in',
+  'eu',
+  'us',
+  'ch',
+  'io',
+];
+const DESKS = [
+  'zendesk.com/hc/en-us/requests/new',
+  'zendesk.com/hc/en-us',
+  'freshdesk.com/support/tickets/new',
+  'freshdesk.com/support/home',
+  'statuspage.io',
+  'zendesk.com/hc/de/requests/new',
+  'myshopify.com/account/login',
+  'helpscoutdocs.com',
+];
 const OWN_SUBDOMAINS = [
   'account',
   'accounts',
@@ -336,7 +375,21 @@ export function inventOwnPage(domain: string, bag: WordBag): string {
   if (bag.chance(0.3)) return `https://${host}`;
   if (bag.chance(0.3))
     return `https://${host}/${bag.one(['hc/en-us/articles', 'en/articles', 'hc/en-gb/articles', 'help', 'support/solutions/articles', 'faq', 'kb', 'knowledge-base', 'docs', 'blog', 'en/support', 'help/article'])}/${bag.chance(0.6) ? `${bag.number(100_000, 999_999_999)}-` : ''}${slug(bag, 2, 7)}`;
-  return `https://${host}/${bag.one(ACCOUNT)}`;
+  return `https://${host}/${accountPath(bag)}`;
+}
+
+/** A page of a well-known company on its own domain. */
+export function inventBrandPage(bag: WordBag): string {
+  const { name } = bag.one(BRANDS);
+  return bag.chance(0.1)
+    ? `https://${name}.${bag.one(DESKS)}`
+    : inventOwnPage(`${name}.${bag.one(LARGE_SUFFIXES)}`, bag);
+}
+
+function accountPath(bag: WordBag): string {
+  if (bag.chance(0.4)) return bag.one(ACCOUNT);
+  const words = Array.from({ length: bag.number(1, 4) }, () => bag.one(ACCOUNT_WORDS));
+  return `${words.join('/')}${bag.chance(0.2) ? bag.one(ENDINGS) : ''}${bag.chance(0.1) ? `?${query(bag)}` : ''}`;
 }
 
 function person(bag: WordBag): string {

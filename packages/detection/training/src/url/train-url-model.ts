@@ -12,7 +12,7 @@ import { toLinearModel, trainLinear } from '../fit/train-linear.ts';
 import { type Scored, thresholdAt } from '../measure/metrics.ts';
 import type { Row } from '../rows/row.ts';
 import { createRandom } from '../rows/split.ts';
-import { inventHostedPage, inventOwnPage, inventPath } from './invent-harmless.ts';
+import { inventBrandPage, inventHostedPage, inventOwnPage, inventPath } from './invent-harmless.ts';
 import { inventBlindLure, inventBrandLure } from './invent-lure.ts';
 import { sampleRows } from './sample-rows.ts';
 import { type Cutoffs, mayLearnFrom, partOf, toUrlRows, type UrlRow } from './url-row.ts';
@@ -33,10 +33,21 @@ const THREAT_SHARE = 0.66;
  * threats of one country: there what is known of links has to carry more. Chosen on months before those held out.
  */
 const RECIPES = {
-  any: { perSite: 5, hosted: 4000, paths: 0.5, own: 0.3, brand: 5000, blind: 3000, threatWeight: 1, l1: 0.2 },
+  any: {
+    perSite: 10,
+    hosted: 8000,
+    brandPages: 4000,
+    paths: 0.5,
+    own: 0.3,
+    brand: 15_000,
+    blind: 8000,
+    threatWeight: 1,
+    l1: 0.15,
+  },
   redistributable: {
     perSite: 3,
     hosted: 300,
+    brandPages: 6000,
     paths: 3,
     own: 0.5,
     brand: 120_000,
@@ -110,6 +121,7 @@ function gatherExamples(rows: readonly UrlRow[], { licence, seed, cutoffs }: Url
       for (const url of inventAround(address, bag, recipe)) learn(readAddress(url), false);
   }
   times(recipe.hosted, () => learn(readAddress(inventHostedPage(bag)), false));
+  times(recipe.brandPages, () => learn(readAddress(inventBrandPage(bag)), false));
   times(recipe.brand, () => learn(readAddress(inventBrandLure(bag)), true));
   times(recipe.blind, () => learn(readAddress(inventBlindLure(bag)), true));
   return examples;
