@@ -50,9 +50,9 @@ const LEARNING_WEIGHTS: Readonly<Record<string, number>> = {
 };
 /** How much of what a harmless text tells about thresholds, by source: what reaches phones more than mail of twenty years ago. */
 const THRESHOLD_SAYS: Readonly<Record<string, number>> = {
-  'sa_easy-ham-1': 0.3,
-  'sa_easy-ham-2': 0.3,
-  'sa_hard-ham-1': 0.1,
+  'sa_easy-ham-1': 0.15,
+  'sa_easy-ham-2': 0.15,
+  'sa_hard-ham-1': 0.05,
   exais: 0.3,
   nus: 0.3,
 };
