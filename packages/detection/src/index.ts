@@ -11,9 +11,10 @@ export type {
 export { createDetector, type Detector, type DetectorOptions, type IndicatorLookup } from './detector.ts';
 export type { Indicator, IndicatorKey, IndicatorMatch, IndicatorType } from './indicators/indicator.ts';
 export { inspectPlain, type ScoringModels } from './inspect-plain.ts';
-export { type ConcludeOptions, conclude, type Judgement } from './judgement/conclude.ts';
+export { type ConcludeOptions, conclude } from './judgement/conclude.ts';
 export type { DetectorName, Finding, Verdict } from './judgement/finding.ts';
 export type { Inspection } from './judgement/inspection.ts';
+export type { Judgement } from './judgement/judgement.ts';
 export { loadModels } from './model/model-file.ts';
 export { modelFor } from './model/model-for.ts';
 export type { ModelLicence, Models } from './model/models.ts';

@@ -123,6 +123,13 @@ describe('content that nothing can judge', () => {
     });
   });
 
+  test('is no less unsupported for what little was found in it', () => {
+    expect(judge({ ...members, findings: [found(0.2)] })).toMatchObject({
+      status: 'unsupported',
+      verdict: 'warn',
+    });
+  });
+
   test('is judged all the same when an indicator matches', () => {
     expect(judge(members, { matches: [match()] })).toMatchObject({ status: 'completed', verdict: 'block' });
   });

@@ -1,28 +1,11 @@
 import type { IndicatorMatch } from '../indicators/indicator.ts';
 import type { Thresholds } from '../model/thresholds.ts';
-import type { ThreatCategory, ThreatType } from '../threat-type.ts';
 import { explain } from './explain.ts';
 import type { Finding, Verdict } from './finding.ts';
 import { fuse } from './fuse.ts';
 import { indicatorFindings } from './indicator-findings.ts';
 import type { Inspection } from './inspection.ts';
-
-/** What content is, and why: the answer of every scan, on the device and in the service. */
-export interface Judgement {
-  /** `unsupported`: nothing here can judge this content. That is no all-clear. */
-  readonly status: 'completed' | 'unsupported';
-  readonly verdict: Verdict;
-  readonly threatDetected: boolean;
-  readonly threatType: ThreatType | 'none';
-  readonly category: ThreatCategory | null;
-  /** Probability that it is a threat, 0 to 1. */
-  readonly confidence: number;
-  /** One sentence: what was found, by what, against which threshold. */
-  readonly details: string;
-  /** The decisive first. */
-  readonly findings: readonly Finding[];
-  readonly modelVersion: string;
-}
+import type { Judgement } from './judgement.ts';
 
 export interface ConcludeOptions {
   readonly matches: readonly IndicatorMatch[];
@@ -46,7 +29,8 @@ export function conclude(
     ...findings.map(({ asksFor = 'allow' }) => asksFor),
     byThreshold(confidence, model.thresholds),
   ]);
-  const unsupported = findings.length === 0 && inspection.unsupported !== undefined;
+  // What little was found in content that could not be read through is no all-clear for the rest.
+  const unsupported = verdict === 'allow' && inspection.unsupported !== undefined;
   const threatDetected = verdict !== 'allow';
   const [decisive] = findings;
   const judged = {

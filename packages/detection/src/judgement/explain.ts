@@ -1,7 +1,7 @@
 import type { Thresholds } from '../model/thresholds.ts';
 import { THREAT_TYPES, type ThreatType } from '../threat-type.ts';
-import type { Judgement } from './conclude.ts';
 import type { Inspection } from './inspection.ts';
+import type { Judgement } from './judgement.ts';
 
 const SUBJECTS = {
   text: 'message',
@@ -35,11 +35,11 @@ function explainHarmless(
   const subject = `this ${SUBJECTS[type]}`;
   const [decisive] = findings;
   const warns = toNumber(thresholds.warn);
-  if (decisive) {
-    return `Too little speaks against ${subject}: ${decisive.evidence}; in all that is ${toNumber(confidence)}, below the ${warns} from which model ${version} warns.`;
-  }
   if (unsupported !== undefined) {
     return `Nothing here can judge ${subject}: ${unsupported}. That is no all-clear.`;
+  }
+  if (decisive) {
+    return `Too little speaks against ${subject}: ${decisive.evidence}; in all that is ${toNumber(confidence)}, below the ${warns} from which model ${version} warns.`;
   }
   const scored =
     score === undefined
