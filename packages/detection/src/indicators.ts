@@ -2,7 +2,6 @@ export {
   BUNDLE_TYPE,
   BundleError,
   type BundleErrorCode,
-  type IndicatorBundle,
   LARGEST_ENVELOPE_BYTES,
   type OpenBundleOptions,
   openBundle,
@@ -29,5 +28,6 @@ export {
   type IndicatorMatch,
   type IndicatorType,
 } from './indicators/indicator.ts';
+export type { IndicatorBundle } from './indicators/indicator-bundle.ts';
 export { createIndicatorStore, type IndicatorStore } from './indicators/indicator-store.ts';
 export { keyOf, keyOfCanonical, keyOfSha256, keysOfApp, keysOfUrl } from './indicators/keys.ts';

@@ -1,7 +1,7 @@
 import { THREAT_CATEGORIES, THREAT_TYPES } from '../threat-type.ts';
-import type { IndicatorBundle } from './bundle.ts';
 import { LONGEST_VALUE } from './canonical.ts';
 import { INDICATOR_TYPES, type Indicator, type IndicatorType } from './indicator.ts';
+import type { IndicatorBundle } from './indicator-bundle.ts';
 
 const MOST_INDICATORS = 1_000_000;
 const LONGEST_TEXT = 200;

@@ -1,8 +1,9 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { BundleError, type IndicatorBundle, openBundle, signBundle } from './bundle.ts';
+import { BundleError, openBundle, signBundle } from './bundle.ts';
 import { type DsseEnvelope, openEnvelope, preAuthenticationEncoding, signEnvelope } from './dsse.ts';
 import type { Indicator } from './indicator.ts';
+import type { IndicatorBundle } from './indicator-bundle.ts';
 
 const NOW = Date.parse('2026-03-02T09:15:03.000Z');
 const HOUR = 3_600_000;

@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { readBundle, writeBundle } from './bundle-payload.ts';
 import { type DsseEnvelope, keyIdOf, openEnvelope, signEnvelope } from './dsse.ts';
-import type { Indicator } from './indicator.ts';
+import type { IndicatorBundle } from './indicator-bundle.ts';
 
 /** What a signed envelope holds is announced by, so that no other signed thing passes for it. */
 export const BUNDLE_TYPE = 'application/vnd.tps.indicators+json';
@@ -9,17 +9,6 @@ export const BUNDLE_TYPE = 'application/vnd.tps.indicators+json';
 /** Some 800,000 domains. */
 export const LARGEST_ENVELOPE_BYTES = 32 * 1024 * 1024;
 const MOST_SIGNATURES = 8;
-
-/** The indicators of a tenant as its devices get them. */
-export interface IndicatorBundle {
-  /** Grows with each bundle that is made for the tenant. */
-  readonly version: number;
-  readonly tenantId: string;
-  readonly generatedAtMs: number;
-  /** From then on devices no longer use it. */
-  readonly expiresAtMs: number;
-  readonly indicators: readonly Indicator[];
-}
 
 export type BundleErrorCode =
   /** No envelope, or none with such a bundle in it. */
