@@ -2,8 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { createClient } from '@tps/client';
+import { createTestStore } from '@tps/server/testing/test-database';
 import { startTestService, type TestService } from '@tps/server/testing/test-service';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { spawnService } from './spawn-service.ts';
 import { createTpsUser, type TpsUser } from './spawn-tps.ts';
 
 let service: TestService;
@@ -59,6 +62,40 @@ test('20,000 indicators are imported, replaced, fetched as devices get them, and
   const repeat = await user.run(['indicators', 'remove', '--source', 'feed', '--yes']);
   expect(repeat.code).toBe(3);
 }, 60_000);
+
+test('kill -9 while a source is being replaced takes nothing from it, and the import goes on where it was', async () => {
+  const store = await createTestStore('empty');
+  onTestFinished(store.drop);
+  const env = { SERVICE_DATABASE_URL: store.url };
+  const killed = await spawnService({ env });
+  const { admin: credential } = killed.credentials();
+  const connect = (baseUrl: string) => createClient({ baseUrl, credential }).indicators;
+  const said = {
+    type: 'domain',
+    category: 'phishing',
+    threat_type: 'known_indicator',
+    confidence: 1,
+  } as const;
+  const part = (from: number, to: number) => numbered(from, to).map((value) => ({ ...said, value }));
+  const source = 'feed';
+  await connect(killed.baseUrl).import({ source, indicators: part(0, 500) });
+  const begun = await connect(killed.baseUrl).import({ source, indicators: part(500, 1000) });
+  const last = { source, import_id: begun.import_id, replace: true, indicators: part(1000, 1500) };
+  // Whether it is done or not is open: it is all of it or nothing.
+  const interrupted = connect(killed.baseUrl)
+    .import(last)
+    .catch(() => undefined);
+  await killed.kill();
+  await interrupted;
+
+  const service = await spawnService({ env });
+  const indicators = connect(service.baseUrl);
+  const values: string[] = [];
+  for await (const { value } of indicators.list({ source })) values.push(value);
+  expect([numbered(0, 1000), numbered(500, 1500)].map((each) => each.sort())).toContainEqual(values.sort());
+  expect(await indicators.import(last)).toMatchObject({ indicators: 1000 });
+  expect(await service.stop()).toMatchObject({ code: 0 });
+});
 
 test('a dry run, and a file without indicators, change nothing', async () => {
   const user = await loggedIn();

@@ -1,5 +1,5 @@
-export { BundleKey, checkBundleKey, renewBundleKey, rewrapBundleKey } from './bundle-key.ts';
-export { BundleLibrary } from './bundle-library.ts';
+export { BundleKey, checkBundleKey, renewBundleKey, rewrapBundleKey } from './bundle/bundle-key.ts';
+export { BundleLibrary } from './bundle/bundle-library.ts';
 export { toIndicatorKey, toKeyedIndicators } from './indicator-import.ts';
 export { indicatorRoutes } from './indicator-routes.ts';
 export { type ImportOutcome, IndicatorService } from './indicator-service.ts';

@@ -46,6 +46,16 @@ const valuesOf = async (query = '', of = tenant) =>
 const sourcesOf = async (of = tenant) =>
   ((await send('GET', '/indicators/sources', undefined, of)).body as { data: IndicatorSource[] }).data;
 
+async function countSources({ tenantId }: TestTenant): Promise<number> {
+  const { db } = service.service.database.read;
+  const rows = await db
+    .selectFrom('indicator_sources')
+    .select('source')
+    .where('tenant_id', '=', tenantId)
+    .execute();
+  return rows.length;
+}
+
 function expectRefusal(answer: TestAnswer, status: number, code: string, text = ''): void {
   expect(answer.body, answer.text).toMatchObject({ error: { status, code } });
   expect(answer.status).toBe(status);
@@ -114,6 +124,7 @@ describe('an import', () => {
     await put({ source: 'feed', indicators: domains('a.example') }, of);
     await put({ source: 'feed', replace: true, indicators: domains('b.example') }, of);
     expect(await put({ source: 'feed', indicators: domains('a.example') }, of)).toMatchObject({ added: 1 });
+    await expect(sweepIndicators(service.service.database, AbortSignal.abort())).rejects.toThrow('aborted');
     await sweepIndicators(service.service.database);
     expect(await valuesOf('', of)).toEqual(['a.example', 'b.example']);
   });
@@ -211,6 +222,7 @@ describe('DELETE', () => {
     expect(await sourcesOf(of)).toMatchObject([{ source: 'kept', indicators: 2 }]);
     expectRefusal(await send('DELETE', '/indicators?source=feed', undefined, of), 404, 'not_found');
     await sweepIndicators(service.service.database);
+    expect(await countSources(of)).toBe(1);
     expect(await put({ source: 'feed', indicators: numbered(0, 1) }, of)).toMatchObject({ added: 1 });
   });
 
@@ -223,6 +235,25 @@ describe('DELETE', () => {
     expectRefusal(await send('DELETE', path, undefined, of), 404, 'not_found');
     await send('DELETE', '/indicators?source=feed&type=domain&value=b.example', undefined, of);
     expect(await sourcesOf(of)).toEqual([]);
+    await sweepIndicators(service.service.database);
+    expect(await countSources(of)).toBe(0);
+  });
+
+  test('of one indicator while its source is being replaced is counted', async () => {
+    const of = await service.createTenant();
+    const { import_id } = await put({ source: 'feed', indicators: domains('a.example', 'b.example') }, of);
+    await send('DELETE', '/indicators?source=feed&type=domain&value=a.example', undefined, of);
+    const last = { source: 'feed', import_id, replace: true, indicators: domains('c.example') };
+    expect(await put(last, of)).toMatchObject({ added: 1, removed: 0, indicators: 2 });
+  });
+
+  test('finds no indicator that its source has been replaced without, also before that is swept', async () => {
+    const of = await service.createTenant();
+    await put({ source: 'feed', indicators: domains('a.example', 'b.example') }, of);
+    await put({ source: 'feed', replace: true, indicators: domains('b.example') }, of);
+    const path = '/indicators?source=feed&type=domain&value=a.example';
+    expectRefusal(await send('DELETE', path, undefined, of), 404, 'not_found');
+    expect(await sourcesOf(of)).toMatchObject([{ indicators: 1 }]);
   });
 
   test('wants a source, and type and value together', async () => {

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { type Indicator, type IndicatorBundle, signBundle } from '@tps/detection/indicators';
-import type { ReadQueries } from '../../database/index.ts';
-import { NO_TENANT, type TenantId } from '../../platform/tenant-id.ts';
+import type { ReadQueries } from '../../../database/index.ts';
+import { NO_TENANT, type TenantId } from '../../../platform/tenant-id.ts';
+import * as indicatorStore from '../indicator-store.ts';
 import type { SigningKey } from './bundle-key.ts';
 import type { BundleTask } from './bundle-worker.ts';
-import * as indicatorStore from './indicator-store.ts';
 
 /** Rows of one read: other requests are answered between two. */
 const READ_AT_ONCE = 1000;

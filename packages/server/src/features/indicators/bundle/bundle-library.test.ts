@@ -1,16 +1,16 @@
 import { createHash, createPublicKey } from 'node:crypto';
 import { openBundle } from '@tps/detection/indicators';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ReadQueries } from '../../database/index.ts';
-import { SecretBox } from '../../platform/secret-box.ts';
-import type { TenantId } from '../../platform/tenant-id.ts';
-import { ManualClock } from '../../testing/manual-clock.ts';
-import { openTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
-import { COMMAND_LINE } from '../audit/index.ts';
+import type { ReadQueries } from '../../../database/index.ts';
+import { SecretBox } from '../../../platform/secret-box.ts';
+import type { TenantId } from '../../../platform/tenant-id.ts';
+import { ManualClock } from '../../../testing/manual-clock.ts';
+import { openTestDatabase, type TestDatabase } from '../../../testing/test-database.ts';
+import { COMMAND_LINE } from '../../audit/index.ts';
+import { IndicatorService } from '../indicator-service.ts';
+import * as indicatorSourceStore from '../indicator-source-store.ts';
 import { BundleKey } from './bundle-key.ts';
 import { BundleLibrary } from './bundle-library.ts';
-import { IndicatorService } from './indicator-service.ts';
-import * as indicatorSourceStore from './indicator-source-store.ts';
 
 const clock = new ManualClock(Date.UTC(2026, 2, 2));
 let store: TestDatabase;
@@ -85,24 +85,56 @@ test('of those that are kept the one that was used longest ago makes room', asyn
   expect(await jsonOf(two)).not.toBe(second);
 });
 
-test('a source that is removed while a bundle is made is in it as a whole or not at all', async () => {
+test('a bundle that another key signs has another tag', async () => {
   const { database } = store;
-  const tenantId = await createTenant(3000);
-  const service = new IndicatorService({ database, clock });
-  const change = { owner: tenantId, source: 'feed', actor: COMMAND_LINE, requestId: null };
+  const tenantId = await createTenant(1);
+  const otherKey = new BundleKey({ database, secrets: new SecretBox({ masterKey: undefined }) });
+  const { etag } = await new BundleLibrary({ database, clock, bundleKey }).get(tenantId);
+  const { etag: other } = await new BundleLibrary({ database, clock, bundleKey: otherKey }).get(tenantId);
+  expect(other).not.toBe(etag);
+});
+
+/** Gives what a bundle is read from, and does something at each of the reads. */
+function watched(onRead: (read: number) => void): { read: ReadQueries } {
+  const { read } = store.database;
   let reads = 0;
-  let removal: Promise<unknown> | undefined;
   const selectFrom = ((table: never) => {
-    if (String(table).startsWith('indicators ')) reads += 1;
-    if (reads === 2) removal ??= service.removeSource(change);
-    return database.read.db.selectFrom(table);
+    if (String(table).startsWith('indicators ')) onRead(++reads);
+    return read.db.selectFrom(table);
   }) as ReadQueries['db']['selectFrom'];
-  const db = new Proxy(database.read.db, {
+  const db = new Proxy(read.db, {
     get: (target, name) => (name === 'selectFrom' ? selectFrom : Reflect.get(target, name)),
   });
-  const library = new BundleLibrary({ database: { read: { ...database.read, db } }, clock, bundleKey });
-  const { json } = await library.get(tenantId);
-  await removal;
+  return { read: { ...read, db } };
+}
+
+test('a source that is removed while a bundle is made is in it as a whole or not at all', async () => {
+  const tenantId = await createTenant(3000);
+  const service = new IndicatorService({ database: store.database, clock });
+  const change = { owner: tenantId, source: 'feed', actor: COMMAND_LINE, requestId: null };
+  let removal: Promise<unknown> | undefined;
+  const database = watched((read) => {
+    if (read === 2) removal = service.removeSource(change);
+  });
+  const { json } = await new BundleLibrary({ database, clock, bundleKey }).get(tenantId);
   expect(removal).toBeDefined();
+  await removal;
   expect([0, 3000]).toContain((await open(tenantId, json)).indicators.length);
+});
+
+test('between two reads of a thousand others have their turn', async () => {
+  const tenantId = await createTenant(3000);
+  let turns = 0;
+  let isOver = false;
+  const count = () => {
+    turns += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const turnsAt: number[] = [];
+  const database = watched(() => turnsAt.push(turns));
+  await new BundleLibrary({ database, clock, bundleKey }).get(tenantId);
+  isOver = true;
+  expect(turnsAt.length).toBeGreaterThan(3);
+  expect(new Set(turnsAt).size).toBe(turnsAt.length);
 });

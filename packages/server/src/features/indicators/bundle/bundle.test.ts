@@ -2,18 +2,18 @@ import { createHash, createPublicKey, randomBytes } from 'node:crypto';
 import type { IndicatorKeys } from '@tps/contract';
 import { BundleError, type IndicatorBundle, openBundle } from '@tps/detection/indicators';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { Secret } from '../../platform/secret.ts';
-import { SecretBox } from '../../platform/secret-box.ts';
-import { NO_TENANT } from '../../platform/tenant-id.ts';
-import type { TestAnswer } from '../../testing/contract-client.ts';
-import { ManualClock } from '../../testing/manual-clock.ts';
-import { openTestDatabase } from '../../testing/test-database.ts';
-import { startTestService, type TestService, type TestTenant } from '../../testing/test-service.ts';
-import { COMMAND_LINE } from '../audit/index.ts';
+import { Secret } from '../../../platform/secret.ts';
+import { SecretBox } from '../../../platform/secret-box.ts';
+import { NO_TENANT } from '../../../platform/tenant-id.ts';
+import type { TestAnswer } from '../../../testing/contract-client.ts';
+import { ManualClock } from '../../../testing/manual-clock.ts';
+import { openTestDatabase } from '../../../testing/test-database.ts';
+import { startTestService, type TestService, type TestTenant } from '../../../testing/test-service.ts';
+import { COMMAND_LINE } from '../../audit/index.ts';
+import { toKeyedIndicators } from '../indicator-import.ts';
+import { IndicatorService } from '../indicator-service.ts';
+import * as indicatorSourceStore from '../indicator-source-store.ts';
 import { BundleKey, checkBundleKey, renewBundleKey, rewrapBundleKey } from './bundle-key.ts';
-import { toKeyedIndicators } from './indicator-import.ts';
-import { IndicatorService } from './indicator-service.ts';
-import * as indicatorSourceStore from './indicator-source-store.ts';
 
 const DAY_MS = 86_400_000;
 const clock = new ManualClock(Date.now());
@@ -37,6 +37,13 @@ async function put({ credential }: TestTenant, indicators: object[], source = 'f
     body: { source, indicators },
   });
   expect(answer.status, answer.text).toBe(200);
+}
+
+async function putForAll(value: string): Promise<void> {
+  const globals = new IndicatorService({ database: service.service.database, clock });
+  const indicators = await toKeyedIndicators('shared', [{ ...said, value }] as never);
+  const change = { owner: NO_TENANT, source: 'shared', actor: COMMAND_LINE, requestId: null } as const;
+  await globals.import(change, { replace: true, indicators });
 }
 
 function fetchBundle({ credential }: TestTenant, tag?: string): Promise<TestAnswer> {
@@ -65,11 +72,7 @@ const valuesOf = async (tenant: TestTenant) =>
 
 test("a bundle holds the tenant's own indicators and those for all, verifies with the published keys, and is no other tenant's", async () => {
   const [mine, theirs] = [await service.createTenant(), await service.createTenant()];
-  const { database } = service.service;
-  const globals = new IndicatorService({ database, clock });
-  const keyed = await toKeyedIndicators('shared', [{ ...said, value: 'all.example' }] as never);
-  const change = { owner: NO_TENANT, source: 'shared', actor: COMMAND_LINE, requestId: null } as const;
-  await globals.import(change, { replace: false, indicators: keyed });
+  await putForAll('all.example');
   await put(mine, [{ ...said, value: 'mine.example', label: 'Ärger', dual_use: true }]);
 
   const bundle = await open(mine);
@@ -99,6 +102,10 @@ test('a bundle that has not changed is answered with 304, whatever else happens,
   expect(second.status).toBe(200);
   const [before, after] = [await open(tenant, first), await open(tenant, second)];
   expect(after.version).toBeGreaterThan(before.version);
+
+  await putForAll('other.example');
+  expect((await fetchBundle(tenant, tagOf(second))).status).toBe(200);
+  await putForAll('all.example');
 
   // A device that asks now and then never holds one that is about to expire.
   clock.advance(8 * DAY_MS);

@@ -1,11 +1,11 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { keyIdOf } from '@tps/detection/indicators';
-import type { Database } from '../../database/index.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { Secret } from '../../platform/secret.ts';
-import type { SealedSecret, SecretBox } from '../../platform/secret-box.ts';
-import { ServiceError } from '../../platform/service-error.ts';
-import { auditStore, COMMAND_LINE } from '../audit/index.ts';
+import type { Database } from '../../../database/index.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { Secret } from '../../../platform/secret.ts';
+import type { SealedSecret, SecretBox } from '../../../platform/secret-box.ts';
+import { ServiceError } from '../../../platform/service-error.ts';
+import { auditStore, COMMAND_LINE } from '../../audit/index.ts';
 import * as bundleKeyStore from './bundle-key-store.ts';
 
 interface Parts {

@@ -1,9 +1,9 @@
-import type { Database } from '../../database/index.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { TenantId } from '../../platform/tenant-id.ts';
+import type { Database } from '../../../database/index.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { TenantId } from '../../../platform/tenant-id.ts';
+import * as indicatorSourceStore from '../indicator-source-store.ts';
 import { buildBundle } from './build-bundle.ts';
 import type { BundleKey, SigningKey } from './bundle-key.ts';
-import * as indicatorSourceStore from './indicator-source-store.ts';
 
 const DAY_MS = 86_400_000;
 /** A bundle that does not change is signed anew this often, so that a device that asks never holds an expired one. */
