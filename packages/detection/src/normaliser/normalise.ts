@@ -31,7 +31,7 @@ export interface NormalisedText {
 }
 
 /** What a link is written as. */
-export const LINK_PLACEHOLDER = '<link>';
+const LINK_PLACEHOLDER = '<link>';
 const LONGEST_TEXT = 100_000;
 /** One compatibility character can stand for eighteen (U+FDFA), and each of at most 200 links for six. */
 const LONGEST_NORMALISED = 110_000;
