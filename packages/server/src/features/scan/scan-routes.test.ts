@@ -143,7 +143,7 @@ test('a plain message is judged, and the sentence names what judged it', async (
     threat_category: null,
     verdict: 'allow',
   });
-  expect(result.details).toMatch(/this message.* model \S+ puts it at 0\.\d+, below/);
+  expect(result.details).toMatch(/this message: .*below the 0\.\d+ from which (it|model \S+) warns/);
 });
 
 test.each([
