@@ -10,7 +10,8 @@ const DISARMED: readonly (readonly [RegExp, (match: RegExpExecArray) => string])
   [/(?<=[a-z0-9]) ?\\\. ?(?=[a-z0-9])/gi, () => '.'],
   [/(?<=[a-z0-9])(?: dot | \. ?| ?\. )(?=(?:com|net|org|info|biz|xyz|top|co\.uk)(?:\/|\s|$))/gi, () => '.'],
 ];
-const MAY_BE_DISARMED = /h(?:xx|\*\*|\+\+|__)p|[[({<\\]|https? ?:|\bdot\b| \.|\. /i;
+const MAY_BE_DISARMED =
+  /h(?:xx|\*\*|\+\+|__)p|https?(?::(?!\/\/\S)| :| ?\[)|[[({<] ?(?:\.|dot|pun[kt]t?o?)|\\\.|(?: dot| \.|\.) ?(?<= )(?:com|net|org|info|biz|xyz|top|co\.uk)| \.(?:com|net|org|info|biz|xyz|top|co\.uk)/i;
 /** A sentence may well begin with "Com", so a blank on one side only joins what is written in lower case. */
 const SENTENCE = /\. (?:com|net|org|info|biz|xyz|top)/i;
 
