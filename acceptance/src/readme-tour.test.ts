@@ -20,6 +20,8 @@ const VARYING: readonly [RegExp, string][] = [
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, 'TIME'],
   [/\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/g, 'TIME'],
   [/\brt=\d+/g, 'rt=TIME'],
+  // Another model with each training.
+  [/\(model [\w.-]+\)/g, '(model VERSION)'],
   [/\breq_[\w-]+/g, 'REQUEST'],
   [/svc_live_…\w+/g, 'HINT'],
   [/127\.0\.0\.1:\d+/g, 'ADDRESS'],
