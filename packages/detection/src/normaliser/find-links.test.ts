@@ -51,6 +51,10 @@ describe('findLinks', () => {
     expect(findLinks('open http://example.com/a')[0]?.defanged).toBe(false);
   });
 
+  it('reads the first 100,000 characters and no more', () => {
+    expect(urls(`${' '.repeat(100_000)}example.com`)).toEqual([]);
+  });
+
   it('stops at 200 links', () => {
     expect(findLinks('a.com '.repeat(1000))).toHaveLength(200);
   });

@@ -41,6 +41,16 @@ describe('normalise', () => {
     expect(read(text)).toBe(text);
   });
 
+  it('cuts a letter under a heap of marks down to the few that a language has', () => {
+    expect(read(`\u0628${'\u064b\u0651'.repeat(1000)}`).length).toBeLessThan(6);
+  });
+
+  it('reads the first 100,000 characters and no more', () => {
+    const { text, links } = normalise(`${'a '.repeat(50_000)}end example.com`);
+    expect(text).not.toContain('end');
+    expect(links).toEqual([]);
+  });
+
   it('counts the disguises it takes off', () => {
     expect(normalise('f\u200bree v e r i f y pa$$word ассоunt').disguises).toEqual({
       invisible: 1,
