@@ -23,7 +23,7 @@ export const BRAND_USES = [
   /** Not in the host but in the path. */
   'in_path',
 ] as const;
-export type BrandUse = (typeof BRAND_USES)[number];
+type BrandUse = (typeof BRAND_USES)[number];
 
 export interface FoundBrand {
   readonly use: BrandUse;

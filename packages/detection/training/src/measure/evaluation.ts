@@ -1,5 +1,4 @@
 import type { Models } from '#detection/model/models.ts';
-import type { Row } from '../rows/row.ts';
 
 /** A table as people read it, on a screen and in the model card. */
 export interface Table {
@@ -24,9 +23,6 @@ export interface EvaluationOptions {
   /** Rows that the models learnt from too. */
   readonly all: boolean;
 }
-
-/** Measures models on the rows of one kind; rows of the other kind are passed over. */
-export type Evaluate = (rows: readonly Row[], options: EvaluationOptions) => Evaluation;
 
 export function toPercent(share: number): string {
   return Number.isNaN(share) ? '–' : `${(100 * share).toFixed(1)} %`;

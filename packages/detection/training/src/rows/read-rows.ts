@@ -11,7 +11,7 @@ import type { Row } from './row.ts';
 const ROW_FILE = /^(.+)\.jsonl(\.gz|\.xz)?$/;
 
 /** The files of rows in a folder, in order of their names. A plain file hides its compressed twin. */
-export async function listRowFiles(folder: string): Promise<string[]> {
+async function listRowFiles(folder: string): Promise<string[]> {
   const names = (await readdir(folder)).filter((name) => ROW_FILE.test(name)).sort();
   return names.filter((name, at) => toStem(name) !== toStem(names[at - 1] ?? ''));
 }

@@ -1,0 +1,43 @@
+import { statSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { loadShippedModels } from './node.ts';
+import { scoreUrl } from './url/score-url.ts';
+
+const MODELS = new URL('../models/redistributable.tpsm', import.meta.url);
+const models = loadShippedModels();
+
+test('the models that are shipped may be given to everybody, and are small', () => {
+  expect(models.licence).toBe('redistributable');
+  expect(statSync(MODELS).size).toBeLessThanOrEqual(400 * 1024);
+});
+
+test('an alarm takes more than a suspicion, and a block more than an alarm', () => {
+  for (const { warn, block } of Object.values(models.thresholds)) {
+    expect(warn).toBeGreaterThan(0.5);
+    expect(block).toBeGreaterThan(warn);
+    expect(block).toBeLessThan(1);
+  }
+});
+
+// Made up after public reports; none stands in any data.
+test.each([
+  'https://paypal-account-verify.top/login',
+  'http://netflix.billing-update.icu/login.php',
+  'https://metamask-wallet-connect.pages.dev/',
+  'https://dhl.parcel-fee-payment.cyou/pay',
+  'https://trezzor-start-io.webflow.io',
+])('%s is warned of', (url) => {
+  expect(scoreUrl(url, models.url)?.probability).toBeGreaterThanOrEqual(models.thresholds.url.warn);
+});
+
+test.each([
+  'https://www.paypal.com/signin',
+  'https://account.apple.com/account/manage',
+  'https://en.wikipedia.org/wiki/Phishing',
+  'https://help.netflix.com/en/node/365',
+  'https://www.gov.uk/sign-in-universal-credit',
+  'https://anna-schmidt.github.io/portfolio',
+  'https://www.nytimes.com/2024/05/03/world/europe/some-long-title.html',
+])('%s is not warned of', (url) => {
+  expect(scoreUrl(url, models.url)?.probability).toBeLessThan(models.thresholds.url.warn);
+});
