@@ -91,12 +91,13 @@ const WORD = /(?<![A-Za-z0-9])[A-Za-z0-9]{0,40}(?=[^\p{ASCII}])[\p{L}\p{M}\p{N}\
  */
 export function foldConfusables(text: string): { readonly text: string; readonly folded: number } {
   if (!BEYOND_ASCII.test(text)) return { text, folded: 0 };
-  const amongLatin = isMostlyLatin(text);
+  let amongLatin: boolean | undefined;
   let folded = 0;
   const output = text.replace(WORD, (word) => {
-    if (!BEYOND_ASCII.test(word)) return word;
     const plain = withoutAccents(word);
-    if (!BEYOND_ASCII.test(plain) || !passesForLatin(plain, amongLatin)) return plain;
+    if (!BEYOND_ASCII.test(plain)) return plain;
+    amongLatin ??= isMostlyLatin(text);
+    if (!passesForLatin(plain, amongLatin)) return plain;
     folded += 1;
     let read = '';
     for (const letter of plain) read += CONFUSABLES.get(letter.codePointAt(0) ?? 0) ?? letter;
