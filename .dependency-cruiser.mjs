@@ -23,9 +23,12 @@ export default {
     {
       name: 'detection-and-signatures-stand-alone',
       comment:
-        'Pure code that runs on the device and in the service alike: no network, no database, no contract.',
+        'Pure code that runs on the device and in the service alike: no network, no database, no contract. One entry, by itself, reads the shipped model from the disk.',
       severity: 'error',
-      from: { path: '^packages/(detection|signatures)/src', ...SHIPPED },
+      from: {
+        path: '^packages/(detection|signatures)/src',
+        pathNot: '\\.test\\.ts$|/testing/|^packages/detection/src/node\\.ts$',
+      },
       to: {
         path: '^packages/(contract|agent|server)/|node_modules/(fastify|kysely|pg|better-sqlite3|undici)/|^(net|http|https|tls|dgram|fs)$',
       },

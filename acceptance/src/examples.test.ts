@@ -13,6 +13,8 @@ import { spawnProgram, spawnService, waitUntil } from './spawn-service.ts';
 const EXAMPLES = fileURLToPath(new URL('../../examples/', import.meta.url));
 const DEVICE_APP = join(EXAMPLES, 'device-app/dist/main.js');
 const FEED_TO_FILE = join(EXAMPLES, 'feed-to-file/dist/main.js');
+const LURE =
+  'Your parcel is held at customs. Pay the fee within 24 hours or it is returned: https://parcel.example/pay';
 const KILLS = 8;
 const LONGEST_LIFE_MS = 300;
 const MESSAGES_A_ROUND = 40;
@@ -67,17 +69,12 @@ test('a consumer that is killed again and again writes each event of the device 
   };
   const readFile = () => readFileSync(consumer.FEED_FILE, 'utf8');
 
-  expect(
-    await filterMessages(
-      ['Lunch at noon?', 'URGENT: verify your parcel at https://parcel.example/pay or lose it'],
-      app,
-    ),
-  ).toEqual([
+  expect(await filterMessages(['Lunch at noon?', LURE], app)).toEqual([
     'allow  Lunch at noon?',
-    'block  URGENT: verify your parcel at https://parcel.example/pay or lose it',
+    `block  ${LURE}`,
   ]);
 
-  const messages = Array.from({ length: MESSAGES_A_ROUND }, (_, number) => `Your parcel ${number}`);
+  const messages = Array.from({ length: MESSAGES_A_ROUND }, (_, number) => `${LURE}?id=${number}`);
   const sent = (async () => {
     for (let round = 0; round < 4; round += 1) await filterMessages(messages, app);
   })();
@@ -89,7 +86,7 @@ test('a consumer that is killed again and again writes each event of the device 
   await sent;
   const last = spawnProgram({ program: FEED_TO_FILE, env: consumer });
   const { items } = await readList<Event>(baseUrl, '/events', { credential: admin, limit: 500 });
-  expect(items.length).toBeGreaterThanOrEqual(4 * MESSAGES_A_ROUND + 2);
+  expect(items.length).toBeGreaterThanOrEqual(4 * MESSAGES_A_ROUND + 1);
   await waitUntil(() => readFile().split('\n').length > items.length);
   last.signal('SIGTERM');
   expect((await last.ended).code).toBe(0);

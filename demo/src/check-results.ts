@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Event } from '@tps/client';
+import type { Account } from './fleet.ts';
 import type { Observed } from './observer.ts';
 import type { Sample, Step } from './sample.ts';
 import type { Outcome } from './wire.ts';
@@ -19,7 +20,7 @@ export function checkResults(parts: {
   sample: Sample;
   steps: readonly Step[];
   /** What each agent says of its own store. */
-  accounts: readonly { recorded: number; archived: number }[];
+  accounts: readonly Account[];
   isWholeSample: boolean;
 }): Finding[] {
   const { outcomes, observed, secondReading, sample, steps, accounts, isWholeSample } = parts;
@@ -32,6 +33,7 @@ export function checkResults(parts: {
     },
     checkRedaction(sample.personal_data, { steps, observed }),
     checkAccounts(accounts),
+    ...checkJudgements(accounts, observed.feed),
     // Fewer events than the sample has may well lack what a campaign or a broken chain is made of.
     ...(isWholeSample ? [checkDerived(observed)] : []),
   ];
@@ -104,14 +106,33 @@ function checkRedaction(
   };
 }
 
-function checkAccounts(accounts: readonly { recorded: number; archived: number }[]): Finding {
-  const sum = (name: 'recorded' | 'archived') =>
-    accounts.reduce((total, account) => total + account[name], 0);
-  const [recorded, archived] = [sum('recorded'), sum('archived')];
+function checkAccounts(accounts: readonly Account[]): Finding {
+  const [recorded, archived] = [sumOf(accounts, 'recorded'), sumOf(accounts, 'archived')];
   return {
     holds: recorded === archived,
     text: `Of ${recorded} events that agents recorded, each on its own encrypted store, ${archived} are known to be with the service.`,
   };
+}
+
+/** Each event about content says what it was taken for and by which model; harmless content makes none. */
+function checkJudgements(accounts: readonly Account[], feed: readonly Event[]): Finding[] {
+  const [judged, harmless] = [sumOf(accounts, 'judged'), sumOf(accounts, 'harmless')];
+  const explained = feed.filter(
+    ({ description, metadata }) =>
+      metadata !== undefined &&
+      'threat_type' in metadata &&
+      description?.includes(metadata.model_version ?? '?'),
+  );
+  return [
+    {
+      holds: judged === harmless + explained.length,
+      text: `Agents judged ${judged} messages, calls and links: ${harmless} were harmless and stayed on the device, ${explained.length} became events that say why.`,
+    },
+  ];
+}
+
+function sumOf(accounts: readonly Account[], name: keyof Account): number {
+  return accounts.reduce((total, account) => total + account[name], 0);
 }
 
 function checkDerived({ alerts, threats, incidents }: Observed): Finding {

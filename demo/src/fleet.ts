@@ -6,6 +6,8 @@ import {
   generateDeviceKey,
   openNodeAgent,
 } from '@tps/agent';
+import type { Models } from '@tps/detection';
+import { loadShippedModels } from '@tps/detection/node';
 import type { SampleDevice, Step } from './sample.ts';
 import { createWire, type Outcome, type Wire } from './wire.ts';
 
@@ -23,12 +25,19 @@ export interface FleetService {
   readonly directory: string;
 }
 
+/** How many messages, calls and links a device has judged, and how many of them it found to be no threat; how many events it has recorded, and knows to be with the service. */
+export interface Account {
+  readonly judged: number;
+  readonly harmless: number;
+  readonly recorded: number;
+  readonly archived: number;
+}
+
 export interface FleetDevice extends SampleDevice {
   perform(step: Step): Promise<void>;
   /** Brings what still waits to the service. */
   finish(): Promise<void>;
-  /** How many events it has recorded, and how many of them it knows to be with the service. */
-  account(): { recorded: number; archived: number };
+  account(): Account;
   close(): Promise<void>;
 }
 
@@ -38,17 +47,21 @@ export function startFleet(
   service: FleetService,
   onOutcome: (outcome: Outcome) => void,
 ): Promise<FleetDevice[]> {
+  const models = loadShippedModels();
   return Promise.all(
     devices.map((device) => {
       const wire = createWire(onOutcome);
       return device.without_agent
         ? startBareDevice(device, service, wire)
-        : startAgent(device, service, wire);
+        : startAgent(device, { service, wire, models });
     }),
   );
 }
 
-async function startAgent(device: SampleDevice, service: FleetService, wire: Wire): Promise<FleetDevice> {
+async function startAgent(
+  device: SampleDevice,
+  { service, wire, models }: { service: FleetService; wire: Wire; models: Models },
+): Promise<FleetDevice> {
   const { device_id: deviceId, platform, name, algorithm } = device;
   const { baseUrl, enrolmentCredential, deviceCredential } = service;
   const directory = join(service.directory, deviceId);
@@ -68,6 +81,7 @@ async function startAgent(device: SampleDevice, service: FleetService, wire: Wir
     directory,
     credential: deviceCredential,
     agentVersion: AGENT_VERSION,
+    models,
     autonomous: false,
     statusEveryHours: 0,
     fetch,
@@ -75,13 +89,20 @@ async function startAgent(device: SampleDevice, service: FleetService, wire: Wir
   await agent.refreshPolicies();
   /** Ids of the recorded events by the keys of their steps. */
   const recorded = new Map<string, string>();
+  let judged = 0;
+  let harmless = 0;
 
-  const note = async ({ key, detection, correction }: Step) => {
+  const note = async ({ key, content, detection, correction }: Step) => {
     if (correction) {
       const { of, action, reason } = correction;
       const root = recorded.get(of);
       if (root === undefined) throw new Error(`${deviceId} has recorded nothing under ${of}.`);
       recorded.set(key, (await agent.correct(root, { action, reason })).eventId);
+    } else if (content) {
+      const screened = await agent.screen(content);
+      judged += 1;
+      if (screened.recorded) recorded.set(key, screened.recorded.eventId);
+      else harmless += 1;
     } else if (detection) {
       recorded.set(key, (await agent.record(detection)).eventId);
     }
@@ -105,7 +126,7 @@ async function startAgent(device: SampleDevice, service: FleetService, wire: Wir
       wire.isDown = false;
       await agent.flush();
     },
-    account: () => ({ recorded: recorded.size, archived: agent.health().store.archived }),
+    account: () => ({ judged, harmless, recorded: recorded.size, archived: agent.health().store.archived }),
     close: () => agent.close(),
   };
 }
@@ -141,7 +162,7 @@ async function startBareDevice(
       });
     },
     finish: () => Promise.resolve(),
-    account: () => ({ recorded: 0, archived: 0 }),
+    account: () => ({ judged: 0, harmless: 0, recorded: 0, archived: 0 }),
     close: () => Promise.resolve(),
   };
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Detection, DeviceDetails, DeviceKey } from '@tps/agent';
 import type { Action, Event, NewPolicy } from '@tps/contract';
+import type { PlainContent } from '@tps/detection';
 
 export interface SampleDevice {
   readonly device_id: string;
@@ -17,6 +18,9 @@ type Trouble = 'offline' | 'answer_lost' | 'tampered' | 'replayed';
 interface SampleStep {
   readonly key: string;
   readonly device: string;
+  /** What reaches the person: the agent judges it, and records it if it is a threat. */
+  readonly content?: PlainContent;
+  /** What another sensor of the device reports: a video call, a program that was started. */
   readonly detection?: Detection;
   readonly trouble?: Trouble;
   readonly correction?: { readonly of: string; readonly action: Action; readonly reason: string };
@@ -31,7 +35,7 @@ export interface Sample {
   readonly devices: readonly SampleDevice[];
   readonly policies: readonly NewPolicy[];
   readonly steps: readonly SampleStep[];
-  /** What the detections hold that must not reach the service. */
+  /** What content and detections hold that must not reach the service. */
   readonly personal_data: readonly string[];
 }
 

@@ -6,6 +6,8 @@ import { THREAT_TYPES } from '../threat-type.ts';
 const CEILING = 0.6;
 /** Less says nothing. */
 const FLOOR = 0.15;
+/** From here on a person should look: 17 of 131 harmful and 5 of 531 harmless apps of TUANDROMD. */
+const WARN_FROM = 0.5;
 const MOST_NAMED = 3;
 
 interface Means {
@@ -84,6 +86,7 @@ export function permissionFindings(permissions: readonly string[]): Finding[] {
       threatType: 'suspicious_app',
       category: THREAT_TYPES.suspicious_app.category,
       confidence,
+      ...(confidence >= WARN_FROM ? { asksFor: 'warn' as const } : {}),
       evidence: `permissions with which an app may ${named.join('; ')}`,
     },
   ];

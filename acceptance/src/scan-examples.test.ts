@@ -1,0 +1,122 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ScanResult } from '@tps/contract';
+import { startTestService } from '@tps/server/testing/test-service';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { APP_INDICATORS, APPS, REMOTE_CONTROL } from './scan-examples/apps.ts';
+import { CALLS, HONEST_CALLS } from './scan-examples/calls.ts';
+import { FILES, MEDIA } from './scan-examples/files.ts';
+import { HONEST_LINKS, LINKS } from './scan-examples/links.ts';
+import { HONEST_MESSAGES, MESSAGES } from './scan-examples/messages.ts';
+import type { ScanExample } from './scan-examples/scan-example.ts';
+import { createTpsUser } from './spawn-tps.ts';
+
+const EXAMPLES: readonly ScanExample[] = [
+  ...MESSAGES,
+  ...HONEST_MESSAGES,
+  ...CALLS,
+  ...HONEST_CALLS,
+  ...LINKS,
+  ...HONEST_LINKS,
+  ...APPS,
+  ...REMOTE_CONTROL,
+  ...FILES,
+  ...MEDIA,
+];
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+
+beforeAll(async () => {
+  service = await startTestService();
+  const answer = await service.client.send('POST', '/indicators', {
+    credential: service.tenant.credential,
+    body: { source: 'test-list', indicators: APP_INDICATORS },
+  });
+  expect(answer.status, answer.text).toBe(200);
+});
+afterAll(() => service.stop());
+
+test('the examples are sixty at least and of every type', () => {
+  expect(EXAMPLES.length).toBeGreaterThanOrEqual(60);
+  expect([...new Set(EXAMPLES.map(({ scan }) => scan.type))].sort()).toEqual([
+    'app',
+    'file',
+    'media',
+    'text',
+    'url',
+  ]);
+});
+
+describe('POST /scan is right about, and explains', () => {
+  test.each(EXAMPLES.map((example) => [example.name, example] as const))(
+    '%s',
+    async (_, { scan, expected }) => {
+      const { credential } = service.tenant;
+      const answer = await service.client.send('POST', '/scan', { credential, body: scan });
+      expect(answer.status, answer.text).toBe(200);
+      const result = answer.body as ScanResult;
+      const { status, verdict, threat_detected, threat_type, threat_category, details, findings } = result;
+      if (expected.caught === 'unsupported') {
+        expect(result, details).toMatchObject({
+          status: 'unsupported',
+          threat_detected: false,
+          verdict: 'warn',
+        });
+        expect(details).toContain('no all-clear');
+        return;
+      }
+      expect({ status, threat_detected }, answer.text).toEqual({
+        status: 'completed',
+        threat_detected: expected.caught,
+      });
+      expect(verdict === 'allow', details).toBe(!expected.caught);
+      if (expected.verdict) expect(verdict, details).toBe(expected.verdict);
+      if (expected.types) expect(expected.types, details).toContain(threat_type);
+      if (expected.categories) expect(expected.categories, details).toContain(threat_category);
+      expect(details).toMatch(/^[A-Z][^\n]+\.$/);
+      expect(details).toMatch(/model \S+/);
+      if (expected.caught) expect(findings.length).toBeGreaterThan(0);
+      expectNothingRepeated(scan, JSON.stringify({ details, findings }));
+    },
+  );
+});
+
+/** No six words of a message and no address may stand in what is said about it. */
+function expectNothingRepeated({ type, content = '' }: ScanExample['scan'], said: string): void {
+  if (type === 'url') expect(said).not.toContain(content);
+  if (type !== 'text') return;
+  const words = content.toLowerCase().split(/\s+/);
+  const lowered = said.toLowerCase();
+  for (let start = 0; start + 6 <= words.length; start += 1) {
+    expect(lowered).not.toContain(words.slice(start, start + 6).join(' '));
+  }
+}
+
+test('tps scan says the same of each type', async () => {
+  const user = createTpsUser();
+  await user.run(['login', service.baseUrl], { input: service.tenant.credential });
+  const [message, link, , app, file, media] = [MESSAGES[0], LINKS[0], undefined, APPS[0], FILES[0], MEDIA[0]];
+  const pathOf = async (example: ScanExample | undefined) => {
+    const path = join(user.directory, example?.scan.filename ?? 'file');
+    await writeFile(path, Buffer.from(example?.scan.content_b64 ?? '', 'base64'));
+    return path;
+  };
+  const runs = await Promise.all([
+    user.run(['scan', 'text', message?.scan.content ?? '', '--channel', 'sms', '--json']),
+    user.run(['scan', 'url', link?.scan.content ?? '', '--json']),
+    user.run(['scan', 'app', app?.scan.app?.package_name ?? '', '--json']),
+    user.run(['scan', 'file', await pathOf(file), '--json']),
+    user.run(['scan', 'media', await pathOf(media), '--json']),
+  ]);
+  const results = runs.map(({ stdout, stderr }) => {
+    expect(stderr).toBe('');
+    return JSON.parse(stdout) as ScanResult;
+  });
+  expect(results.map(({ status, threat_detected }) => [status, threat_detected])).toEqual([
+    ['completed', true],
+    ['completed', true],
+    ['completed', true],
+    ['completed', true],
+    ['unsupported', false],
+  ]);
+});
