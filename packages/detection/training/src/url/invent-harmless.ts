@@ -34,227 +34,47 @@ const PAGE_HOSTS = [
   'workers.dev',
   'fly.dev',
 ];
-const PERSONAL = [
-  'portfolio',
-  'dev',
-  'resume',
-  'cv',
-  'blog',
-  'site',
-  'website',
-  'web',
-  'me',
-  'folio',
-  'codes',
-  'design',
-  'tech',
-  'io',
-  'pro',
-  'art',
-  'photography',
-  'my-portfolio',
-  'portfolio-site',
-  'portfolio-website',
-  'personal',
-  'space',
-  'home',
-  'app',
-];
-const PROJECTS = [
-  'docs',
-  'app',
-  'demo',
-  'api',
-  'todo',
-  'weather-app',
-  'notes',
-  'wiki',
-  'calculator',
-  'quiz',
-  'tracker',
-  'dashboard',
-  'editor',
-  'generator',
-  'viewer',
-  'playground',
-  'game',
-  'ui',
-  'js',
-  'react',
-  'next',
-  'tool',
-  'kit',
-  'lab',
-  'labs',
-  'hub',
-  'studio',
-  'theme',
-  'starter',
-  'template',
-  'converter',
-  'explorer',
-];
+const PERSONAL = `
+  portfolio dev resume cv blog site website web me folio codes design tech io pro art photography
+  my-portfolio portfolio-site portfolio-website personal space home app
+`
+  .trim()
+  .split(/\s+/);
+const PROJECTS = `
+  docs app demo api todo weather-app notes wiki calculator quiz tracker dashboard editor generator
+  viewer playground game ui js react next tool kit lab labs hub studio theme starter template
+  converter explorer
+`
+  .trim()
+  .split(/\s+/);
 /** As some hosting services append them to a name that is taken. */
-const APPENDED = [
-  'one',
-  'two',
-  'three',
-  'six',
-  'nine',
-  'eta',
-  'rho',
-  'sigma',
-  'alpha',
-  'pied',
-  'xi',
-  'psi',
-  'five',
-  'seven',
-  'ten',
-  'zeta',
-  'sage',
-  'lake',
-  'roan',
-  'lime',
-  'green',
-  'topaz',
-  'omega',
-  'delta',
-  'phi',
-  'ashy',
-  'ivory',
-  'coral',
-  'gules',
-  'jade',
-  'main',
-  'git-main',
-  'live',
-  'orpin',
-  'olive',
-  'taupe',
-];
-const SECTIONS = [
-  'blog',
-  'news',
-  'articles',
-  'products',
-  'product',
-  'shop',
-  'category',
-  'en',
-  'en-us',
-  'de',
-  'fr',
-  'es',
-  'wiki',
-  'docs',
-  'about',
-  'company',
-  'press',
-  'brand',
-  'events',
-  'store',
-  'catalog',
-  'p',
-  'item',
-  'topics',
-  'tag',
-  'posts',
-  'recipes',
-  'courses',
-  'books',
-  'research',
-  'publications',
-  'stories',
-  'guides',
-  'pages',
-  'content',
-  'library',
-  'people',
-  'team',
-  'services',
-  'projects',
-  'reviews',
-  'video',
-  'photos',
-  'music',
-  'sports',
-  'travel',
-  'world',
-  'politics',
-  'business',
-  'local',
-  'archive',
-  'archives',
-  'forum',
-  'threads',
-  'questions',
-  'download',
-  'downloads',
-  'software',
-  'static',
-  'images',
-  'media',
-  'assets',
-  'files',
-  'uploads',
-  'users',
-  'u',
-  'profile',
-  'sites/default/files',
-];
+const APPENDED = `
+  one two three six nine eta rho sigma alpha pied xi psi five seven ten zeta sage lake roan lime green
+  topaz omega delta phi ashy ivory coral gules jade main git-main live orpin olive taupe
+`
+  .trim()
+  .split(/\s+/);
+const SECTIONS = `
+  blog news articles products product shop category en en-us de fr es wiki docs about company press
+  brand events store catalog p item topics tag posts recipes courses books research publications
+  stories guides pages content library people team services projects reviews video photos music sports
+  travel world politics business local archive archives forum threads questions download downloads
+  software static images media assets files uploads users u profile sites/default/files
+`
+  .trim()
+  .split(/\s+/);
 const ENDINGS = ['.html', '.htm', '.php', '.aspx', '.asp', '.pdf', '.jsp', '.shtml', '.jpg', '.xml', ''];
-const ACCOUNT = [
-  'account',
-  'accounts',
-  'login',
-  'my-account',
-  'user',
-  'settings',
-  'profile',
-  'account/settings',
-  'account/security',
-  'account/login',
-  'user/settings',
-  'settings/account',
-  'settings/password',
-  'settings/security',
-  'change-password',
-  'users/password/edit',
-  'customer/account',
-  'customer/account/login',
-  'account/password',
-  'account/manage',
-  'users/edit',
-  'signin',
-  'sign-in',
-  'auth/login',
-  'my/profile',
-  'preferences',
-  'user/login',
-  'en/account',
-  'members/settings',
-  'password/change',
-  'privacy',
-  'delete-account',
-  'account/delete',
-  'account/personal-info',
-  'contact',
-  'contact-us',
-  'support',
-  'security',
-  'help',
-  'terms',
-  'privacy-policy',
-  'profile/edit',
-  'faq',
-  'pricing',
-  '.well-known/change-password',
-  'my-account/edit-account',
-  'security/two-factor',
-  'two-factor-authentication',
-  'legal/privacy',
-];
+const ACCOUNT = `
+  account accounts login my-account user settings profile account/settings account/security
+  account/login user/settings settings/account settings/password settings/security change-password
+  users/password/edit customer/account customer/account/login account/password account/manage
+  users/edit signin sign-in auth/login my/profile preferences user/login en/account members/settings
+  password/change privacy delete-account account/delete account/personal-info contact contact-us
+  support security help terms privacy-policy profile/edit faq pricing .well-known/change-password
+  my-account/edit-account security/two-factor two-factor-authentication legal/privacy
+`
+  .trim()
+  .split(/\s+/);
 const ACCOUNT_WORDS =
   'account accounts user users profile password reset update change myinfo myaccount myprofile secure bill billing login member members memberinfo settings security privacy admin home request delete manage personal details preferences notifications email edit loyalty perfil acceso konto profil compte mon-compte mi-cuenta my-account customer dashboard portal ui app en de auth mypage service ssl my info ForgotPassword ChangePassword UserProfile MyAccount identity signin recovery register online web Membership 2fa mfa two-factor verify wallet card cards payment orders help contact'.split(
     ' ',

@@ -4,236 +4,50 @@ import { HEX, LOWER, MIXED, PLAIN_WORDS, type WordBag } from './word-bag.ts';
 const NAMES = BRANDS.filter(
   ({ name, wholeWordOnly }) => name.length >= 3 && (!wholeWordOnly || name.length <= 5),
 ).map(({ name }) => name);
-const LURES = [
-  'login',
-  'signin',
-  'secure',
-  'verify',
-  'account',
-  'support',
-  'update',
-  'wallet',
-  'help',
-  'service',
-  'online',
-  'auth',
-  'billing',
-  'payment',
-  'confirm',
-  'security',
-  'alert',
-  'recovery',
-  'unlock',
-  'customer',
-  'info',
-  'mail',
-  'webmail',
-  'id',
-  'app',
-  'web',
-  'portal',
-  'access',
-  'center',
-  'connect',
-  'claim',
-  'refund',
-  'reward',
-  'bonus',
-  'review',
-  'notice',
-  'case',
-  'appeal',
-  'helpdesk',
-  'pay',
-  'track',
-  'delivery',
-  'parcel',
-  'bank',
-  'card',
-  'invoice',
-  'sso',
-  'start',
-  'en',
-  'us',
-  'kundenservice',
-  'verifica',
-  'cliente',
-  'acceso',
-  'update-info',
-  'business',
-  'ads',
-  'partner',
-  'agency',
-  'community',
-  'officials',
-  'toll',
-  'compliance',
-  'violation',
-  'infringement',
-  'enforcement',
-  'advertiser',
-  'copyright',
-  'policy',
-  'report',
-  'terms',
-  'pending',
-  'approve',
-  'checkin',
-  'reservation',
-  'documents',
-  'voicemail',
-  'authentication',
-  'validation',
-  'restore',
-
-  'fine',
-];
-const CHEAP = [
-  'top',
-  'xyz',
-  'shop',
-  'icu',
-  'cyou',
-  'cfd',
-  'sbs',
-  'vip',
-  'club',
-  'online',
-  'site',
-  'live',
-  'cc',
-  'click',
-  'help',
-  'info',
-  'world',
-  'lat',
-  'bond',
-  'life',
-  'win',
-  'qpon',
-  'com',
-  'com',
-  'net',
-  'org',
-  'co',
-  'me',
-  'cn',
-  'ru',
-  'com.br',
-  'in',
-  'us',
-  'cloud',
-  'digital',
-  'biz.id',
-  'my.id',
-  'one',
-  'app',
-  'store',
-  'website',
-];
-const ODD = [
-  'com.ge',
-  'com.py',
-  'com.am',
-  'com.ml',
-  'com.et',
-  'com.kz',
-  'com.ly',
-  'com.gl',
-  'gl',
-  'tc',
-  'com.cn',
-  'cn',
-  'cc',
-  'vip',
-  'top',
-  'ml',
-  'cam',
-  'icu',
-  'xyz',
-  'my',
-  'com.uy',
-  'mx',
-  'pe',
-  'lat',
-  'bz',
-  'sc',
-  'ws',
-  'st',
-  'la',
-  'com.ng',
-  'com.bd',
-  'com.gh',
-];
-const BUILDERS = [
-  'weebly.com',
-  'weeblysite.com',
-  'webflow.io',
-  'framer.app',
-  'framer.website',
-  'framer.ai',
-  'godaddysites.com',
-  'wixsite.com',
-  'square.site',
-  'gitbook.io',
-  'typedream.app',
-  'blogspot.com',
-  'mystrikingly.com',
-  'yolasite.com',
-  'jimdosite.com',
-  'carrd.co',
-  'webador.com',
-  'wixstudio.com',
-  'canva.site',
-  'webnode.page',
-];
-const APPS = [
-  'vercel.app',
-  'netlify.app',
-  'pages.dev',
-  'workers.dev',
-  'github.io',
-  'web.app',
-  'firebaseapp.com',
-  'surge.sh',
-  'azurewebsites.net',
-  'herokuapp.com',
-  'onrender.com',
-  'replit.app',
-  'r2.dev',
-  'duckdns.org',
-  'dynv6.net',
-  'trycloudflare.com',
-  'ngrok-free.app',
-  'cprapid.com',
-  'edgeone.app',
-  'glitch.me',
-  'servehttp.com',
-  'ddns.net',
-  'plesk.page',
-  'cfolks.pl',
-];
-const CLONES = [
-  'clone',
-  'copy',
-  'project',
-  'login',
-  'page',
-  'ui',
-  'website',
-  'responsive',
-  'landing-page',
-  'app',
-  'html-css',
-  'test',
-  'task',
-  'login-page',
-  'website-clone',
-  'homepage',
-  'demo',
-  'frontend',
-  'redesign',
-];
+const LURES = `
+  login signin secure verify account support update wallet help service online auth billing payment
+  confirm security alert recovery unlock customer info mail webmail id app web portal access center
+  connect claim refund reward bonus review notice case appeal helpdesk pay track delivery parcel bank
+  card invoice sso start en us kundenservice verifica cliente acceso update-info business ads partner
+  agency community officials toll compliance violation infringement enforcement advertiser copyright
+  policy report terms pending approve checkin reservation documents voicemail authentication
+  validation restore fine
+`
+  .trim()
+  .split(/\s+/);
+const CHEAP = `
+  top xyz shop icu cyou cfd sbs vip club online site live cc click help info world lat bond life win
+  qpon com com net org co me cn ru com.br in us cloud digital biz.id my.id one app store website
+`
+  .trim()
+  .split(/\s+/);
+const ODD = `
+  com.ge com.py com.am com.ml com.et com.kz com.ly com.gl gl tc com.cn cn cc vip top ml cam icu xyz my
+  com.uy mx pe lat bz sc ws st la com.ng com.bd com.gh
+`
+  .trim()
+  .split(/\s+/);
+const BUILDERS = `
+  weebly.com weeblysite.com webflow.io framer.app framer.website framer.ai godaddysites.com
+  wixsite.com square.site gitbook.io typedream.app blogspot.com mystrikingly.com yolasite.com
+  jimdosite.com carrd.co webador.com wixstudio.com canva.site webnode.page
+`
+  .trim()
+  .split(/\s+/);
+const APPS = `
+  vercel.app netlify.app pages.dev workers.dev github.io web.app firebaseapp.com surge.sh
+  azurewebsites.net herokuapp.com onrender.com replit.app r2.dev duckdns.org dynv6.net
+  trycloudflare.com ngrok-free.app cprapid.com edgeone.app glitch.me servehttp.com ddns.net plesk.page
+  cfolks.pl
+`
+  .trim()
+  .split(/\s+/);
+const CLONES = `
+  clone copy project login page ui website responsive landing-page app html-css test task login-page
+  website-clone homepage demo frontend redesign
+`
+  .trim()
+  .split(/\s+/);
 const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 const ORDINARY = ['com', 'org', 'net', 'com.br', 'co.za', 'in', 'co.uk', 'com.au'];
 const FOLDERS = [
