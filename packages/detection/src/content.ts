@@ -1,5 +1,4 @@
-export const CHANNELS = ['sms', 'email', 'call', 'chat', 'web'] as const;
-export type Channel = (typeof CHANNELS)[number];
+export type Channel = 'sms' | 'email' | 'call' | 'chat' | 'web';
 
 /** How content reached the person, where that is known. */
 export interface ContentContext {
