@@ -6631,17 +6631,23 @@ export interface operations {
                      *       "scan_id": "scn_06ays3w8jrv2k7d1m5q9x4t0zn",
                      *       "status": "completed",
                      *       "threat_detected": true,
-                     *       "threat_type": "known_indicator",
-                     *       "confidence": 0.93,
-                     *       "details": "This URL is an indicator of thr_06ays3w8jrv2k7d1m5q9x4t0zc, phishing that 2 devices of this tenant reported.",
+                     *       "threat_type": "delivery_scam",
+                     *       "confidence": 0.987,
+                     *       "details": "This link is taken for a parcel or delivery scam, because it shows an address that parcel-scams lists; that alone is enough to block (model 2025-08-redistributable-f885093c).",
                      *       "threat_category": "phishing",
                      *       "verdict": "block",
                      *       "findings": [
                      *         {
-                     *           "detector": "tenant_indicators",
-                     *           "threat_type": "known_indicator",
-                     *           "confidence": 0.93,
-                     *           "evidence": "thr_06ays3w8jrv2k7d1m5q9x4t0zc, severity high, last seen 2026-03-02T09:15:04.000Z"
+                     *           "detector": "indicators",
+                     *           "threat_type": "delivery_scam",
+                     *           "confidence": 0.95,
+                     *           "evidence": "an address that parcel-scams lists"
+                     *         },
+                     *         {
+                     *           "detector": "url_model",
+                     *           "threat_type": "phishing_link",
+                     *           "confidence": 0.74,
+                     *           "evidence": "its address is like those of known phishing pages"
                      *         }
                      *       ],
                      *       "scanned_at": "2026-03-02T09:31:12.204Z"
