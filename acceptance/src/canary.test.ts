@@ -15,9 +15,11 @@ interface Tenant {
 
 type Ids = Partial<Record<IdNoun, string>>;
 
-/** Guidance belongs to no tenant: it is the same for all. */
+/** Guidance and the keys of bundles belong to no tenant: they are the same for all. */
+const OF_NO_TENANT: readonly string[] = ['listGuidance', 'getIndicatorKeys'];
 const reads = operations.filter(
-  ({ method, scope, operationId }) => method === 'GET' && scope !== null && operationId !== 'listGuidance',
+  ({ method, scope, operationId }) =>
+    method === 'GET' && scope !== null && !OF_NO_TENANT.includes(operationId),
 );
 
 async function createTenant(env: Record<string, string>, name: string): Promise<Tenant> {
@@ -81,6 +83,12 @@ async function fill(baseUrl: string, tenant: Tenant, word: string): Promise<Ids>
     correction_reason: word,
     confidence: 0.5,
   });
+  const indicator = { type: 'domain', value: `${word}.example`, category: 'phishing', label: word };
+  await write(baseUrl, tenant, {
+    method: 'POST',
+    path: '/indicators',
+    body: { source: word, indicators: [{ ...indicator, threat_type: 'phishing_link', confidence: 0.9 }] },
+  });
   const token = await write(baseUrl, tenant, {
     method: 'POST',
     path: '/tokens',
@@ -131,7 +139,10 @@ async function ask(service: SpawnedService, path: string, { credential }: Tenant
   });
   const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
   const requestId = response.headers.get('x-request-id') ?? '';
-  return { status: response.status, requestId, seen: `${headers}\n\n${await response.text()}` };
+  const text = await response.text();
+  // A bundle of indicators is Base64 inside its envelope.
+  const payload = Buffer.from(/"payload":"([^"]*)"/.exec(text)?.[1] ?? '', 'base64').toString();
+  return { status: response.status, requestId, seen: `${headers}\n\n${text}${payload}` };
 }
 
 /** Every way to read with these ids: each operation, bare and with each filter that names something. */
