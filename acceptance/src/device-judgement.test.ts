@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+import { enrolDevice, openNodeAgent } from '@tps/agent';
+import type { Event } from '@tps/contract';
+import { loadShippedModels } from '@tps/detection/node';
+import { startTestService } from '@tps/server/testing/test-service';
+import { expect, onTestFinished, test } from 'vitest';
+import { newFolder } from './own-store.ts';
+import { readList } from './read-api.ts';
+import { HONEST_MESSAGES, MESSAGES } from './scan-examples/messages.ts';
+
+test('a device judges by the models and the indicators of its tenant, says the same as the service, and tells why', async () => {
+  const service = await startTestService();
+  onTestFinished(() => service.stop());
+  const { baseUrl } = service;
+  const tenant = await service.createTenant();
+  const { credential } = tenant;
+  const directory = join(newFolder(), 'agent');
+  await enrolDevice({ directory, baseUrl, enrolmentCredential: credential, platform: 'linux' });
+  const models = loadShippedModels();
+  const agent = await openNodeAgent({
+    directory,
+    credential,
+    models,
+    autonomous: false,
+    statusEveryHours: 0,
+  });
+  onTestFinished(() => agent.close());
+  await agent.refreshPolicies();
+
+  const link = { type: 'url', url: 'https://garden-club.example.org/members' } as const;
+  expect(agent.judge(link)).toMatchObject({ verdict: 'allow' });
+  const imported = await service.client.send('POST', '/indicators', {
+    credential,
+    body: {
+      source: 'own-list',
+      indicators: [
+        {
+          type: 'domain',
+          value: 'garden-club.example.org',
+          category: 'phishing',
+          threat_type: 'credential_phishing',
+          confidence: 0.97,
+        },
+      ],
+    },
+  });
+  expect(imported.status, imported.text).toBe(200);
+  expect(await agent.refreshIndicators()).toBe(true);
+  const screened = await agent.screen(link);
+  expect(screened.judgement).toMatchObject({ verdict: 'block', threatType: 'credential_phishing' });
+  expect(screened.judgement.findings[0]).toMatchObject({ detector: 'indicators' });
+  expect(screened.recorded?.decision.action).toBe('block');
+
+  for (const { scan } of [...MESSAGES, ...HONEST_MESSAGES]) {
+    const { content: text = '', context } = scan;
+    const here = agent.judge({ type: 'text', text, ...(context ? { context } : {}) });
+    const there = await service.client.send('POST', '/scan', { credential, body: scan });
+    expect(there.body, text).toMatchObject({
+      verdict: here.verdict,
+      threat_type: here.threatType,
+      confidence: here.confidence,
+      details: here.details,
+    });
+  }
+
+  const [harmless] = HONEST_MESSAGES;
+  const { recorded } = await agent.screen({ type: 'text', text: harmless?.scan.content ?? '' });
+  expect(recorded).toBeUndefined();
+  expect(await agent.flush()).toBe(true);
+  const { items } = await readList<Event>(baseUrl, '/events', { credential, limit: 100 });
+  expect(items).toMatchObject([
+    {
+      event_id: screened.recorded?.eventId,
+      action_taken: 'block',
+      threat_category: 'phishing',
+      confidence: screened.judgement.confidence,
+      description: screened.judgement.details,
+      indicators: [expect.stringMatching(/^url:sha256:[0-9a-f]{64}$/)],
+      metadata: {
+        threat_type: 'credential_phishing',
+        model_version: models.version,
+      },
+    },
+  ]);
+  expect(items[0]).toHaveProperty('metadata.findings.0.evidence', 'a domain that own-list lists');
+  expect(JSON.stringify(items)).not.toContain('garden-club');
+});
