@@ -13,6 +13,8 @@ import { scoreUrl, type UrlScore } from './url/score-url.ts';
 
 /** What a model says below this is no finding: it is the everyday. */
 const NOTABLE = 0.05;
+/** How sure it is that a domain in counterfeit letters is phishing. */
+const COUNTERFEIT = 0.97;
 const WORDS = /[\p{L}\p{N}]+/gu;
 const DISGUISES: Readonly<Record<keyof Disguises, string>> = {
   confusable: 'it passes letters of another script off as Latin ones',
@@ -57,7 +59,8 @@ function inspectText({ text, context }: TextContent, models: ScoringModels): Ins
       unsupported: 'it has no words that the model knows',
     };
   }
-  const score = fuse([{ confidence: worded ?? 0 }, { confidence: link?.probability ?? 0 }]);
+  const linked = link && linkFinding(link);
+  const score = fuse([{ confidence: worded ?? 0 }, { confidence: linked?.confidence ?? 0 }]);
   if (score < NOTABLE) return { type: 'text', keys, findings: [], reasons: [], score };
   const kind = classifyText(normalised.text.match(WORDS) ?? [], context?.channel);
   const isSpecific = kind.threatType !== 'suspicious_message' && kind.threatType !== 'robocall_scam';
@@ -69,9 +72,7 @@ function inspectText({ text, context }: TextContent, models: ScoringModels): Ins
       confidence: worded ?? 0,
       evidence: 'its words are like those of known scams',
     },
-    ...(link ? [linkFinding(link)] : []).map((finding) =>
-      isSpecific ? { ...finding, ...typeOf(kind) } : finding,
-    ),
+    ...(linked ? [isSpecific ? { ...linked, ...typeOf(kind) } : linked] : []),
   ];
   return {
     type: 'text',
@@ -90,12 +91,23 @@ function worstLink({ links }: NormalisedText, models: ScoringModels): UrlScore |
   let worst: UrlScore | undefined;
   for (const { url } of links) {
     const score = scoreUrl(url, models.url);
-    if (score && score.probability > (worst?.probability ?? -1)) worst = score;
+    if (!score) continue;
+    if (!worst || linkFinding(score).confidence > linkFinding(worst).confidence) worst = score;
   }
   return worst;
 }
 
-function linkFinding({ probability, threatType }: UrlScore): Finding {
+function linkFinding({ probability, threatType, counterfeit }: UrlScore): Finding {
+  if (counterfeit) {
+    return {
+      detector: 'url_model',
+      threatType,
+      category: 'phishing',
+      confidence: Math.max(probability, COUNTERFEIT),
+      evidence: 'a domain that spells a well-known brand in letters of another script',
+      asksFor: 'block',
+    };
+  }
   return {
     detector: 'url_model',
     threatType,

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { createDetector } from './detector.ts';
 import { loadShippedModels } from './node.ts';
 import { scoreUrl } from './url/score-url.ts';
 
@@ -41,3 +42,15 @@ test.each([
 ])('%s is not warned of', (url) => {
   expect(scoreUrl(url, models.url)?.probability).toBeLessThan(models.thresholds.url.warn);
 });
+
+test.each(['https://pаypal.com/', 'https://xn--80ak6aa92e.com/'])(
+  'a brand in letters of another script is blocked, alone and among honest words: %s',
+  (url) => {
+    const detector = createDetector({ models });
+    const message = detector.judge({ type: 'text', text: `See you tomorrow at nine, mum. ${url}` });
+    for (const judgement of [message, detector.judge({ type: 'url', url })]) {
+      expect(judgement).toMatchObject({ verdict: 'block', category: 'phishing' });
+      expect(judgement.details).toContain('spells a well-known brand in letters of another script');
+    }
+  },
+);

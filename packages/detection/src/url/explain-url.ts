@@ -1,3 +1,4 @@
+import { isCounterfeit } from './brand-use.ts';
 import { isShortener } from './hosting.ts';
 import type { Address } from './read-address.ts';
 import { suffixGroup } from './suffix-groups.ts';
@@ -20,12 +21,15 @@ const MANY_HYPHENS = 3;
 export function explainUrl(address: Address, { values, brand }: UrlTraits): string[] {
   const value = (trait: Trait) => values[AT.get(trait) as number] as number;
   const { use } = brand;
+  const namesBrand = use !== 'none' && use !== 'own';
+  // What is said as evidence is no reason beside it.
+  const counterfeit = isCounterfeit(address, brand);
   const group = suffixGroup(address.suffix);
   const cues: [boolean, string][] = [
-    [address.disguised, 'its domain passes letters of another script off as Latin ones'],
+    [address.disguised && !counterfeit, 'its domain passes letters of another script off as Latin ones'],
     [address.userinfo, 'it hides its domain behind a user name'],
     [address.ip, 'it leads to a bare number instead of a domain'],
-    ...(use === 'none' || use === 'own' ? [] : [[true, BRAND_REASONS[use]] as [boolean, string]]),
+    ...(namesBrand && !counterfeit ? [[true, BRAND_REASONS[use]] as [boolean, string]] : []),
     [isShortener(address.site) || isShortener(address.host), 'it is shortened, so that its goal is hidden'],
     [address.hosting !== undefined, 'it stands on hosting that anybody can use without being known'],
     [value('hosted_document') > 0, 'it is a page that anybody can put up at a large provider'],

@@ -7,6 +7,8 @@ import { findHosting, type HostingKind } from './hosting.ts';
 export interface Address {
   /** Lower case, letters that pass for Latin ones read as these, without `www.`. */
   readonly host: string;
+  /** Lower case, each letter as people see it. */
+  readonly shown: string;
   /** What somebody registered or was given by a hosting service; of an IP address the address. */
   readonly site: string;
   /** The registered label, without suffix: `example` of `www.example.co.uk`. */
@@ -38,7 +40,7 @@ export function readAddress(link: string): Address | undefined {
   const url = toUrl(link.trim().slice(0, LONGEST_URL));
   if (!url) return undefined;
   const written = url.hostname.replace(/\.$/, '');
-  const { host, disguised } = unmask(written);
+  const { host, shown, disguised } = unmask(written);
   const { isIp, domain, domainWithoutSuffix, publicSuffix, isIcann, isPrivate } = parse(host, {
     allowPrivateDomains: true,
     extractHostname: false,
@@ -53,6 +55,7 @@ export function readAddress(link: string): Address | undefined {
   const subdomains = isIp || bare.length <= site.length ? '' : bare.slice(0, -site.length - 1);
   return {
     host: bare,
+    shown,
     site,
     name: isIp ? '' : own,
     subdomains,
@@ -79,9 +82,9 @@ function lastLabel(labels: string): string {
   return labels.slice(labels.lastIndexOf('.') + 1);
 }
 
-function unmask(host: string): { host: string; disguised: boolean } {
-  if (!host.includes('xn--')) return { host, disguised: false };
-  const decoded = host.split('.').map(decodeLabel).join('.');
-  const { text, folded } = foldConfusables(decoded);
-  return { host: text.toLowerCase(), disguised: folded > 0 };
+function unmask(host: string): { host: string; shown: string; disguised: boolean } {
+  if (!host.includes('xn--')) return { host, shown: host, disguised: false };
+  const shown = host.split('.').map(decodeLabel).join('.').toLowerCase();
+  const { text, folded } = foldConfusables(shown);
+  return { host: text.toLowerCase(), shown, disguised: folded > 0 };
 }

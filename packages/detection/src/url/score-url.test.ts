@@ -33,3 +33,14 @@ test('a link of a megabyte is judged as fast as its first two thousand character
   expect(scoreUrl(`https://${'a.'.repeat(500_000)}com`, model)).toBeUndefined();
   expect(performance.now() - start).toBeLessThan(100);
 });
+
+test.each([
+  ['https://pаypal.com/', 'https://paypal.com/'],
+  ['https://xn--pypal-4ve.com/signin', 'https://gаrdening.com/signin'],
+  ['https://аррӏе.com/', 'https://яблоко.com/'],
+  ['https://paypаl-secure.com/', 'https://apple-рост.com/'],
+  ['https://www.micrоsoft.com/', 'https://münchen-microsoft.de/'],
+])('a brand in letters of another script is counterfeit in %s, not in %s', (counterfeit, other) => {
+  expect(scoreUrl(counterfeit, model)?.counterfeit).toBe(true);
+  expect(scoreUrl(other, model)?.counterfeit).toBe(false);
+});

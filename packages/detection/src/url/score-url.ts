@@ -3,6 +3,7 @@ import { FeatureList } from '../model/feature-list.ts';
 import { scoreLinear } from '../model/linear-model.ts';
 import type { CalibratedModel } from '../model/models.ts';
 import type { ThreatType } from '../threat-type.ts';
+import { isCounterfeit } from './brand-use.ts';
 import { explainUrl } from './explain-url.ts';
 import { readAddress } from './read-address.ts';
 import { addUrlFeatures } from './url-features.ts';
@@ -15,6 +16,8 @@ export interface UrlScore {
   /** Clauses on why it may look so, the most telling first. They never hold the address. */
   readonly reasons: string[];
   readonly threatType: ThreatType;
+  /** It spells a well-known brand in letters of another script, which has no honest use. */
+  readonly counterfeit: boolean;
 }
 
 /** Judges a link, with or without scheme; undefined when it leads to no host on the internet. */
@@ -29,5 +32,6 @@ export function scoreUrl(url: string, { linear, calibration }: CalibratedModel):
     reasons: explainUrl(address, traits),
     threatType:
       traits.brand.use === 'none' || traits.brand.use === 'own' ? 'phishing_link' : 'credential_phishing',
+    counterfeit: isCounterfeit(address, traits.brand),
   };
 }
