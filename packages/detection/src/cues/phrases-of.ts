@@ -1,0 +1,7 @@
+/** Reads a list of phrases, written with commas between them so that it stays readable. */
+export function phrasesOf(list: string): readonly string[] {
+  return list
+    .split(',')
+    .map((phrase) => phrase.trim())
+    .filter((phrase) => phrase !== '');
+}
