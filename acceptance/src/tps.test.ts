@@ -222,6 +222,23 @@ test('messages, links, files and apps are judged, from an argument, a file or th
   }
 });
 
+test('who gives nothing to judge is told so, and what is said of content can be read', async () => {
+  const user = await loggedIn();
+  const nothing = await Promise.all([
+    user.run(['scan', 'text', ' ']),
+    user.run(['scan', 'text'], { input: '\n' }),
+    user.run(['scan', 'url'], { input: '' }),
+    user.run(['scan', 'file', '-'], { input: '' }),
+  ]);
+  for (const { stderr, code } of nothing) {
+    expect(stderr).toMatch(/^tps: There is nothing /);
+    expect(code).toBe(2);
+  }
+  const { stdout } = await user.run(['scan', 'url', 'https://paypal-secure-login.top/verify']);
+  expect(stdout).toMatch(/^confidence {2}0\.\d{1,3}$/m);
+  expect(stdout).toMatch(/^finding {5}url_model: credential_phishing \(0\.\d{1,3}\) /m);
+});
+
 test('an enrolled device records a detection and sends it, and whoever follows the feed sees it', async () => {
   const user = await loggedIn();
   const directory = join(user.directory, 'phone');

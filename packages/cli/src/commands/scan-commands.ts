@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { NewScan, ScanResult } from '@tps/client';
 import type { Command } from 'commander';
-import { readNamedBytes } from '../connection/read-named-file.ts';
+import { readNamedBytes, readNamedFile } from '../connection/read-named-file.ts';
 import type { Context } from '../context.ts';
 import { usageError } from '../output/command-error.ts';
 import { printFields } from '../output/print.ts';
@@ -63,7 +63,7 @@ function addText(scan: Command, context: Context): void {
       const { channel, sender } = flags;
       if (sender !== undefined && channel === undefined) throw usageError('--sender goes with --channel.');
       if (text !== undefined && flags.file !== undefined) throw usageError('Give either a text or --file.');
-      const content = text ?? (await readNamedBytes(context, flags.file ?? '-', MAX_BYTES)).toString('utf8');
+      const content = text ?? (await readNamedFile(context, flags.file ?? '-', MAX_BYTES));
       const how = channel && { context: { channel, ...(sender === undefined ? {} : { sender }) } };
       await judge(context, command, { type: 'text', content, ...how });
     });
@@ -76,7 +76,7 @@ function addUrl(scan: Command, context: Context): void {
     .argument('[link]', 'the link; the standard input when left out')
     .addHelpText('after', examples('tps scan url https://example.com/login', 'xclip -o | tps scan url'))
     .action(async (link: string | undefined, _options: object, command: Command) => {
-      const content = link ?? (await readNamedBytes(context, '-', MAX_BYTES)).toString('utf8').trim();
+      const content = link ?? (await readNamedFile(context, '-', MAX_BYTES));
       await judge(context, command, { type: 'url', content });
     });
 }
@@ -136,19 +136,25 @@ function addApp(scan: Command, context: Context): void {
 }
 
 async function judge(context: Context, command: Command, scan: NewScan): Promise<void> {
+  if (scan.content?.trim() === '' || scan.content_b64 === '') throw usageError('There is nothing to judge.');
   const { client, session, tenant } = await openCall(context, command);
   const result = await client.scan.content({ ...scan, ...tenant });
   await printFields(session, result, [
     ['scan', result.scan_id],
     ['verdict', toVerdict(result)],
     ['type', result.threat_type],
-    ['confidence', result.confidence],
+    ['confidence', toNumber(result.confidence)],
     ['why', result.details],
     ...result.findings.map(
       ({ detector, threat_type, confidence, evidence }) =>
-        ['finding', `${detector}: ${threat_type} (${confidence}) ${evidence}`] as const,
+        ['finding', `${detector}: ${threat_type} (${toNumber(confidence)}) ${evidence}`] as const,
     ),
   ]);
+}
+
+/** As many places as the sentence has. */
+function toNumber(confidence: number): number {
+  return Number(confidence.toFixed(3));
 }
 
 /** What nothing could judge must not read as if it were clean. */

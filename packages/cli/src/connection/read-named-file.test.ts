@@ -11,5 +11,9 @@ test('no more is read than fits', async () => {
 test('nothing, and a file that is not there, are the fault of who named them', async () => {
   const { context } = createTestContext({ input: ' \n' });
   await expect(readNamedFile(context, '-')).rejects.toMatchObject({ exitCode: 2 });
-  await expect(readNamedFile(context, '/nonexistent/file')).rejects.toMatchObject({ exitCode: 2 });
+  await expect(readNamedFile(context, '/nonexistent/file')).rejects.toMatchObject({
+    exitCode: 2,
+    message: '/nonexistent/file cannot be read: there is no such file.',
+  });
+  await expect(readNamedFile(context, '/')).rejects.toThrow('/ cannot be read: it is a folder.');
 });

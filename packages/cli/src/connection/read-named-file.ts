@@ -7,14 +7,23 @@ import { EXIT } from '../output/exit-codes.ts';
 
 /** Far more than a credential, a secret or a detection takes. */
 const MAX_TEXT_BYTES = 1024 * 1024;
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'you may not read it',
+};
 
 /**
- * Reads a short text, such as a secret, from a file or from the standard input for `-`.
+ * Reads a text, such as a secret, from a file or from the standard input for `-`, without the space around it.
  *
  * @throws CommandError when there is none
  */
-export async function readNamedFile(context: Context, file: string): Promise<string> {
-  const text = (await readNamedBytes(context, file, MAX_TEXT_BYTES)).toString('utf8').trim();
+export async function readNamedFile(
+  context: Pick<Context, 'stdin' | 'directory'>,
+  file: string,
+  maxBytes = MAX_TEXT_BYTES,
+): Promise<string> {
+  const text = (await readNamedBytes(context, file, maxBytes)).toString('utf8').trim();
   if (text === '') throw usageError(`There is nothing in ${file === '-' ? 'the standard input' : file}.`);
   return text;
 }
@@ -33,8 +42,14 @@ export async function readNamedBytes(
     return await readBounded(file === '-' ? stdin : createReadStream(resolve(directory, file)), maxBytes);
   } catch (cause) {
     if (cause instanceof CommandError) throw cause;
-    throw new CommandError(`${file} cannot be read.`, { code: 'unreadable', exitCode: EXIT.usage, cause });
+    const message = `${file} cannot be read${whyOf(cause)}.`;
+    throw new CommandError(message, { code: 'unreadable', exitCode: EXIT.usage, cause });
   }
+}
+
+function whyOf(cause: unknown): string {
+  const why = REASONS[(cause as NodeJS.ErrnoException).code ?? ''];
+  return why === undefined ? '' : `: ${why}`;
 }
 
 async function readBounded(stream: Readable, maxBytes: number): Promise<Buffer> {
