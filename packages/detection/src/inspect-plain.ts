@@ -15,6 +15,15 @@ import { scoreUrl, type UrlScore } from './url/score-url.ts';
 const NOTABLE = 0.05;
 /** How sure it is that a domain in counterfeit letters is phishing. */
 const COUNTERFEIT = 0.97;
+/** What is said of words and addresses: as much as the model is sure of. */
+const WORDED = {
+  slight: 'some of its words are found in scams too',
+  strong: 'its words are like those of known scams',
+} as const;
+const ADDRESSED = {
+  slight: 'its address has something of those of phishing pages',
+  strong: 'its address is like those of known phishing pages',
+} as const;
 const WORDS = /[\p{L}\p{N}]+/gu;
 const DISGUISES: Readonly<Record<keyof Disguises, string>> = {
   confusable: 'it passes letters of another script off as Latin ones',
@@ -70,7 +79,7 @@ function inspectText({ text, context }: TextContent, models: ScoringModels): Ins
       threatType: kind.threatType,
       category: kind.category,
       confidence: worded ?? 0,
-      evidence: 'its words are like those of known scams',
+      evidence: WORDED[likeness(worded ?? 0)],
     },
     ...(linked ? [isSpecific ? { ...linked, ...typeOf(kind) } : linked] : []),
   ];
@@ -81,6 +90,10 @@ function inspectText({ text, context }: TextContent, models: ScoringModels): Ins
     reasons: [...(link ? link.reasons : []).slice(0, 1), ...kind.reasons, ...disguises(normalised)],
     score,
   };
+}
+
+function likeness(probability: number): keyof typeof WORDED {
+  return probability < 0.5 ? 'slight' : 'strong';
 }
 
 function typeOf({ threatType, category }: Pick<Finding, 'threatType' | 'category'>) {
@@ -113,7 +126,7 @@ function linkFinding({ probability, threatType, counterfeit }: UrlScore): Findin
     threatType,
     category: 'phishing',
     confidence: probability,
-    evidence: 'its address is like those of known phishing pages',
+    evidence: ADDRESSED[likeness(probability)],
   };
 }
 

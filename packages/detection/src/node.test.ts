@@ -54,3 +54,17 @@ test.each(['https://pаypal.com/', 'https://xn--80ak6aa92e.com/'])(
     }
   },
 );
+
+test('what the models hardly suspect is not said to be like a scam', () => {
+  const detector = createDetector({ models });
+  const { verdict, confidence, details } = detector.judge({
+    type: 'text',
+    text: 'Your verification code is 482913. Do not share it with anyone.',
+  });
+  expect(confidence).toBeLessThan(0.5);
+  expect(verdict).toBe('allow');
+  expect(details).toContain('some of its words are found in scams too');
+  expect(detector.judge({ type: 'url', url: 'https://github.com/login' }).details).not.toContain(
+    'is like those',
+  );
+});
