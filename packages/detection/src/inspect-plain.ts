@@ -6,8 +6,8 @@ import type { Finding } from './judgement/finding.ts';
 import { fuse } from './judgement/fuse.ts';
 import type { Inspection } from './judgement/inspection.ts';
 import type { Models } from './model/models.ts';
-import { findLinks } from './normaliser/find-links.ts';
-import { type Disguises, type NormalisedText, normalise } from './normaliser/normalise.ts';
+import { findLinks, MOST_LINKS } from './normaliser/find-links.ts';
+import { type Disguises, LONGEST_TEXT, type NormalisedText, normalise } from './normaliser/normalise.ts';
 import { scoreText } from './text/score-text.ts';
 import { scoreUrl, type UrlScore } from './url/score-url.ts';
 
@@ -59,6 +59,7 @@ function inspectText({ text, context }: TextContent, models: ScoringModels): Ins
   const worded = scoreText(normalised, models.text);
   const link = worstLink(normalised, models);
   const keys = normalised.links.flatMap(({ url }) => keysOfUrl(url));
+  const unread = unreadOf(text, normalised);
   if (worded === undefined && link === undefined) {
     return {
       type: 'text',
@@ -70,7 +71,7 @@ function inspectText({ text, context }: TextContent, models: ScoringModels): Ins
   }
   const linked = link && linkFinding(link);
   const score = fuse([{ confidence: worded ?? 0 }, { confidence: linked?.confidence ?? 0 }]);
-  if (score < NOTABLE) return { type: 'text', keys, findings: [], reasons: [], score };
+  if (score < NOTABLE) return { type: 'text', keys, findings: [], reasons: [], score, ...unread };
   const kind = classifyText(normalised.text.match(WORDS) ?? [], context?.channel);
   const isSpecific = kind.threatType !== 'suspicious_message' && kind.threatType !== 'robocall_scam';
   const findings: Finding[] = [
@@ -89,7 +90,14 @@ function inspectText({ text, context }: TextContent, models: ScoringModels): Ins
     findings: findings.filter(({ confidence }) => confidence >= NOTABLE),
     reasons: [...(link ? link.reasons : []).slice(0, 1), ...kind.reasons, ...disguises(normalised)],
     score,
+    ...unread,
   };
+}
+
+/** What little was found in the beginning is no all-clear for the rest. */
+function unreadOf(text: string, { links }: NormalisedText): Pick<Inspection, 'unsupported'> {
+  if (text.length > LONGEST_TEXT) return { unsupported: 'it is too long to be read to its end' };
+  return links.length < MOST_LINKS ? {} : { unsupported: 'it holds more links than are read here' };
 }
 
 function likeness(probability: number): keyof typeof WORDED {

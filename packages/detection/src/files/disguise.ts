@@ -22,6 +22,11 @@ export function isProgramEnding(ending: string): boolean {
   return PROGRAM.test(ending);
 }
 
+/** Whether a browser opens what has this ending as a page, whatever it begins with. */
+export function isPageEnding(ending: string): boolean {
+  return /^(?:x?html?|shtml?|svg)$/.test(ending);
+}
+
 /** Tells where a name says something else than the bytes, or hides its own ending. */
 export function disguiseFindings(name: string | undefined, { kind, group }: FileType): Finding[] {
   if (name === undefined) return [];

@@ -11,6 +11,7 @@ import { type Budget, isTimeUp } from './file-limits.ts';
 const MOST_FINDINGS = 20;
 const MOST_KEYS = 4000;
 const MOST_REASONS = 12;
+const MORE_LINKS = 'it holds more links than are judged here';
 const NOTHING_IN_IT = 'it holds nothing that can be judged here';
 
 /** What was found so far in a file and all that is inside it. */
@@ -106,12 +107,18 @@ function judgeText(text: string, context: ContentContext | undefined, gathered: 
 function judgeLink(url: string, context: ContentContext | undefined, gathered: Gathered): void {
   const { links, judgedHosts, budget } = gathered;
   const { limits } = budget;
-  if (links.has(url) || links.size >= limits.links) return;
+  if (links.has(url)) return;
+  if (links.size >= limits.links) {
+    gathered.unjudged.add(MORE_LINKS);
+    return;
+  }
   links.add(url);
   const host = parseUrl(url)?.host;
   if (host === undefined) return;
-  if (judgedHosts.has(host) || judgedHosts.size >= limits.judgedLinks) {
+  const isKnown = judgedHosts.has(host);
+  if (isKnown || judgedHosts.size >= limits.judgedLinks) {
     addKeys(keysOfUrl(url), gathered);
+    if (!isKnown) gathered.unjudged.add(MORE_LINKS);
     return;
   }
   judgedHosts.add(host);
@@ -126,12 +133,16 @@ function addInspection(
   for (const finding of findings) addFinding(finding, gathered);
   for (const reason of reasons) gathered.reasons.add(reason);
   if (score !== undefined) raiseScore(score, gathered);
-  if (unsupported !== undefined) gathered.silent.add(unsupported);
+  // With a score beside it, it says that a part was not read.
+  if (unsupported !== undefined) (score === undefined ? gathered.silent : gathered.unjudged).add(unsupported);
 }
 
 function addKeys(keys: readonly IndicatorKey[], gathered: Gathered): void {
   for (const key of keys) {
-    if (gathered.keys.size >= MOST_KEYS) return;
+    if (gathered.keys.size >= MOST_KEYS) {
+      gathered.unjudged.add('it holds more than is looked up here');
+      return;
+    }
     gathered.keys.set(`${key.type} ${key.digest}`, key);
   }
 }

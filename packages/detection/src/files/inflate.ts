@@ -1,4 +1,4 @@
-import { Inflate } from 'fflate';
+import { Gunzip, Inflate } from 'fflate';
 import { type Budget, isTimeUp } from './file-limits.ts';
 
 /** Deflate makes at most 1032 bytes of one, so that a step adds 4 MiB to the limit at the very most. */
@@ -11,15 +11,19 @@ export interface Inflated {
 }
 
 /**
- * Unpacks raw deflate data (RFC 1951) within what is left of the budget, and takes what it unpacked from it. What a header
- * says about sizes is not believed. Never throws.
+ * Unpacks raw deflate data (RFC 1951), or all members of a gzip file (RFC 1952), within what is left of the budget, and
+ * takes what it unpacked from it. What a header says about sizes is not believed. Never throws.
  */
-export function inflateWithin(packed: Uint8Array, budget: Budget): Inflated {
+export function inflateWithin(
+  packed: Uint8Array,
+  budget: Budget,
+  form: 'deflate' | 'gzip' = 'deflate',
+): Inflated {
   const { ratio, ratioFloorBytes } = budget.limits;
   const chunks: Uint8Array[] = [];
   let length = 0;
   let finished = false;
-  const stream = new Inflate((chunk, final) => {
+  const stream = new (form === 'gzip' ? Gunzip : Inflate)((chunk, final) => {
     chunks.push(chunk);
     length += chunk.length;
     finished ||= final;

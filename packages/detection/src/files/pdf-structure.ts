@@ -60,7 +60,7 @@ export function readPdfStructure(bytes: Uint8Array, budget: Budget): PdfStructur
       addHeldObjects(held, before.dictionary, objects);
     }
   }
-  addObjects(raw, objects);
+  wasReadToItsEnd = addObjects(raw, objects) && wasReadToItsEnd;
   return { text: unescapeNames(texts.join('\n')), streams, objects, wasReadToItsEnd };
 }
 
@@ -100,16 +100,18 @@ function addHeldObjects(held: string, dictionary: string, objects: Map<number, s
   }
 }
 
-function addObjects(raw: string, objects: Map<number, string>): void {
+/** Whether there were no more. */
+function addObjects(raw: string, objects: Map<number, string>): boolean {
   let seen = 0;
   for (const match of raw.matchAll(/\b(\d{1,8})\s{1,4}\d{1,5}\s{1,4}obj\b/g)) {
-    if (++seen > MOST_OBJECTS) return;
+    if (++seen > MOST_OBJECTS) return false;
     const from = match.index + match[0].length;
     objects.set(
       Number(match[1]),
       raw.slice(from, from + LONGEST_DICTIONARY).split(/\bendobj\b|\bstream\b/, 1)[0] ?? '',
     );
   }
+  return true;
 }
 
 /** Section 7.3.5: any character of a name may be written as # and two digits, which hides it from simple searches. */

@@ -27,25 +27,27 @@ interface CharacterMap {
  * whole; when pages use one name for several, the map that knows the codes is taken. Bounded, unlike the readers that
  * draw pages: some megabytes of one operator, or forms that draw each other, keep those busy for minutes or for ever.
  */
-export function wordsOfPdf(structure: PdfStructure, budget: Budget): string {
+export function wordsOfPdf(
+  structure: PdfStructure,
+  budget: Budget,
+): { readonly words: string; readonly areAll: boolean } {
   const maps = characterMaps(structure);
   const words: string[] = [];
   let length = 0;
   let content = 0;
+  let areAll = true;
   for (const { bytes } of structure.streams) {
-    if (length > budget.limits.textCharacters || isTimeUp(budget)) break;
-    content += bytes.length;
-    if (content > MOST_CONTENT) break;
     const operators = latin1(bytes);
     if (!/\bBT\b/.test(operators) || !/T[jJ]\b|['"]/.test(operators)) continue;
+    content += bytes.length;
+    areAll = content <= MOST_CONTENT && length <= budget.limits.textCharacters && !isTimeUp(budget);
+    if (!areAll) break;
     const shown = readOperators(operators, maps, budget);
     words.push(shown);
     length += shown.length;
   }
-  return words
-    .join('\n')
-    .replace(/[ \t]{2,}/g, ' ')
-    .slice(0, budget.limits.textCharacters);
+  // What is too long is cut, and said to be, where it is judged.
+  return { words: words.join('\n').replace(/[ \t]{2,}/g, ' '), areAll };
 }
 
 function readOperators(

@@ -41,6 +41,8 @@ interface Reading {
   readonly findings: Map<string, Finding>;
   readonly reasons: Set<string>;
   textLength: number;
+  /** It shows more than is read. */
+  isCut: boolean;
   depth: number;
   hidden: number;
   scriptHandsOver: boolean;
@@ -65,6 +67,7 @@ export function readHtml(source: Uint8Array | string, budget: Budget): Page {
     findings: new Map(),
     reasons: new Set(),
     textLength: 0,
+    isCut: false,
     depth: 0,
     hidden: 0,
     scriptHandsOver: false,
@@ -86,7 +89,9 @@ export function readHtml(source: Uint8Array | string, budget: Budget): Page {
     findings: [...reading.findings.values()],
     reasons: [...reading.reasons],
     unread: () =>
-      wasReadToItsEnd ? undefined : 'the page is too long or too deeply nested to be read to its end',
+      wasReadToItsEnd && !reading.isCut
+        ? undefined
+        : 'the page is too long or too deeply nested to be read to its end',
   };
 }
 
@@ -153,6 +158,7 @@ function show(text: string, reading: Reading): void {
     reading.anchor.shown += text.slice(0, LONGEST_SHOWN);
   }
   const left = reading.budget.limits.textCharacters - reading.textLength;
+  reading.isCut ||= text.length > left;
   if (left <= 0) return;
   reading.text.push(text.slice(0, left));
   reading.textLength += text.length;
@@ -179,7 +185,8 @@ function askForPassword(reading: Reading): void {
 }
 
 function link(address: string, { links, budget }: Reading): void {
-  if (links.size >= budget.limits.links) return;
+  // One more than is judged, so that it is seen that there are more.
+  if (links.size > budget.limits.links) return;
   if (/^(?:https?:)?\/\//i.test(address)) links.add(address.slice(0, 2048));
 }
 

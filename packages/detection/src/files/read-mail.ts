@@ -26,12 +26,11 @@ export async function readMail(bytes: Uint8Array, budget: Budget): Promise<Conte
       rfc822Attachments: true,
     });
     const page = mail.html === undefined ? undefined : readHtml(mail.html, budget);
-    const words = mail.text ?? page?.text ?? '';
     const attachments = mail.attachments.slice(0, Math.max(0, budget.entriesLeft));
     budget.entriesLeft -= attachments.length;
     const from = mail.from?.address;
     return {
-      texts: [[mail.subject, words].filter(Boolean).join('\n')],
+      texts: textsOf(mail.subject, mail.text, page?.text),
       links: page?.links ?? [],
       findings: page?.findings ?? [],
       reasons: [
@@ -48,6 +47,18 @@ export async function readMail(bytes: Uint8Array, budget: Budget): Promise<Conte
   } catch {
     return { unread: () => 'it is a mail that is damaged or too deeply nested' };
   }
+}
+
+/** Whoever reads the mail sees the page, and only where it cannot be shown the text beside it, which may be another. */
+function textsOf(subject: string | undefined, text: string | undefined, page: string | undefined): string[] {
+  const both = [text, page].filter((words) => words !== undefined);
+  const isTwice = both.length === 2 && both.every((words) => plain(words) === plain(text ?? ''));
+  const [first = '', second] = isTwice ? [text] : both;
+  return [[subject, first].filter(Boolean).join('\n'), ...(second === undefined ? [] : [second])];
+}
+
+function plain(words: string): string {
+  return words.replace(/\s+/g, ' ').trim();
 }
 
 function toPart({ filename, content }: PostalAttachment): Omit<Part, 'depth'> {

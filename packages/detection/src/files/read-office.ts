@@ -1,52 +1,79 @@
 import type { Finding } from '../judgement/finding.ts';
 import type { Contents, Part } from './contents.ts';
 import { fileFinding } from './file-finding.ts';
-import type { Budget } from './file-limits.ts';
+import { type Budget, isTimeUp } from './file-limits.ts';
 import { decodeText, latin1 } from './file-type.ts';
-import { unpackEntry, WHY_UNREAD, type Zip } from './read-zip.ts';
+import { linksIn } from './read-script.ts';
+import { unpackNoting, WHY_UNREAD, type Zip } from './read-zip.ts';
 
-/** Where the words are: OOXML (ECMA-376 part 1) and ODF. */
-const WORDS =
-  /^(?:word\/(?:document|footnotes|comments|header\d?|footer\d?)\.xml|xl\/sharedStrings\.xml|ppt\/slides\/slide\d{1,3}\.xml|content\.xml)$/;
+/** What of OOXML (ECMA-376 part 1) and ODF holds no words of its author. Parts with words may have any name. */
+const WORDLESS =
+  /^(?:docProps|customXml|META-INF)\/|^\[Content_Types\]\.xml$|^(?:settings|meta)\.xml$|(?:^|\/)(?:theme|slideLayouts|slideMasters|notesMasters|handoutMasters)\/|^(?:word|xl|ppt)\/(?:styles|stylesWithEffects|settings|webSettings|fontTable|numbering|calcChain|tableStyles|presProps|viewProps)\.xml$/;
+const SHEET = /^xl\/(?:work|chart|macro|dialog)sheets\//;
 const RELATIONS = /\.rels$/;
 const MACROS = /(?:^|\/)vbaProject\.bin$|^Basic\/.+\.xml$/i;
-const EMBEDDED = /^(?:word|xl|ppt)\/embeddings\//;
-const MOST_READ = 200;
+/** Pictures, fonts and settings: whatever else is in a document is a file within it. */
+const ITS_OWN =
+  /\/$|^mimetype$|\.(?:xml|rels|vml|png|jpe?g|gif|emf|wmf|wdp|bmp|ico|webp|tiff?|svg|fntdata|odttf|ttf)$|(?:^|\/)media\/[^/]+\.(?:wav|mp[34]|m4[av]|mov|wmv|avi)$|(?:printerSettings|customProperty)\d*\.bin$/i;
+const MOST_READ = 600;
 const MOST_RTF_WORDS = 1024 * 1024;
 /** Names of macros that run by themselves (Microsoft's documentation of Word, Excel and PowerPoint). */
 const STARTS =
   /Auto_?(?:Open|Exec|Close|New)|Document_?(?:Open|Close)|Workbook_?(?:Open|Activate|BeforeClose)|DocumentChange/i;
 /** Relations that are fetched when a document is opened; a hyperlink waits for a click. */
-const FETCHED = /Type="[^"<>]{0,200}\/(?:attachedTemplate|oleObject|frame|subDocument)"/;
+const FETCHED = /\/(?:attachedTemplate|oleObject|frame|subDocument)$/;
+/** XML allows either quote, blanks around the sign, and a prefix before the name. */
+const RELATION = /<(?:[\w.-]{1,32}:)?Relationship\s[^<>]{1,4096}>/g;
+const ATTRIBUTE = /\b(Target|TargetMode|Type)\s{0,8}=\s{0,8}(?:"([^"]{0,2048})"|'([^']{0,2048})')/g;
+const LINKED = /\bhref\s{0,8}=\s{0,8}(?:"(https?:[^"<>]{1,2048})"|'(https?:[^'<>]{1,2048})')/gi;
+const NAMED_CHARACTERS: Readonly<Record<string, string>> = {
+  lt: '<',
+  gt: '>',
+  amp: '&',
+  quot: '"',
+  apos: "'",
+};
 
 /** Reads a document that is a zip archive of XML: OOXML or ODF. */
 export function readOffice(zip: Zip, budget: Budget): Contents {
   const texts: string[] = [];
   const links: string[] = [];
+  const unread = new Set<string>();
   const findings = new Map<string, Finding>();
   const note = (sign: Parameters<typeof fileFinding>[0]) => findings.set(sign, fileFinding(sign));
   const wanted = zip.entries.filter(
-    ({ name }) => WORDS.test(name) || RELATIONS.test(name) || MACROS.test(name),
+    ({ name }) => MACROS.test(name) || RELATIONS.test(name) || hasWords(name),
   );
-  for (const { name } of wanted.slice(0, MOST_READ)) {
-    const bytes = unpackEntry(zip, name, budget);
-    if (bytes === undefined) continue;
-    if (MACROS.test(name)) note(STARTS.test(latin1(bytes)) ? 'macros_that_start' : 'macros');
-    else if (RELATIONS.test(name)) {
+  if (zip.hasMore || wanted.length > MOST_READ) unread.add(WHY_UNREAD.too_large);
+  for (const entry of wanted.slice(0, MOST_READ)) {
+    if (isTimeUp(budget)) {
+      unread.add(WHY_UNREAD.time);
+      break;
+    }
+    const bytes = unpackNoting(entry, budget, unread);
+    if (MACROS.test(entry.name)) note(STARTS.test(latin1(bytes)) ? 'macros_that_start' : 'macros');
+    else if (RELATIONS.test(entry.name)) {
       const outside = relationsOutside(decodeText(bytes));
       links.push(...outside.links);
       if (outside.isFetched) note('remote_template');
-    } else texts.push(wordsOf(decodeText(bytes)));
+    } else {
+      const read = readXml(decodeText(bytes), entry.name);
+      texts.push(read.words);
+      links.push(...read.links);
+    }
   }
   if (findings.has('macros_that_start')) findings.delete('macros');
   return {
     texts,
     links,
     findings: [...findings.values()],
-    parts: embedded(zip, budget),
-    unread: () =>
-      budget.bytesLeft <= 0 || wanted.length > MOST_READ || zip.hasMore ? WHY_UNREAD.too_large : undefined,
+    parts: filesWithin(zip, budget, unread),
+    unread: () => [...unread][0],
   };
+}
+
+function hasWords(name: string): boolean {
+  return name.endsWith('.xml') && !WORDLESS.test(name);
 }
 
 /** Reads an older Office document (MS-CFB), or an installer in the same container: by the names that stand in it. */
@@ -64,39 +91,68 @@ export function readRtf(bytes: Uint8Array): Contents {
   const loads =
     /\\objdata/.test(raw) && /\\objupdate|\\objautlink|\\objclass\s*Equation|4571756174696f6e/i.test(raw);
   // Without groups for fonts, pictures and data it is near enough to what is shown.
-  const words = raw
+  const shown = raw
     .slice(0, MOST_RTF_WORDS)
+    .replace(/\\u(-?\d{1,5})(?: |\?|\\'[0-9a-f]{2})?/gi, (_, code: string) =>
+      String.fromCharCode(Number(code) & 0xffff),
+    )
+    .replace(/\\'([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+  const words = shown
     .replace(/\{\\\*[^{}]*\}/g, ' ')
-    .replace(/\\'[0-9a-f]{2}|\\[a-z]{1,32}-?\d{0,10} ?|[{}]|[0-9a-f]{64,4096}/gi, ' ');
-  return { texts: [words], findings: loads ? [fileFinding('object_in_rtf')] : [] };
+    .replace(/\\[a-z]{1,32}-?\d{0,10} ?|[{}]|[0-9a-f]{64,4096}/gi, ' ');
+  return {
+    texts: [words],
+    // Those of fields stand in a group that is not shown.
+    links: linksIn(shown),
+    findings: loads ? [fileFinding('object_in_rtf')] : [],
+    unread: () => (raw.length > MOST_RTF_WORDS ? 'it is too long to be read to its end' : undefined),
+  };
 }
 
 function relationsOutside(xml: string): { links: string[]; isFetched: boolean } {
   const links: string[] = [];
   let isFetched = false;
-  for (const [relation] of xml.matchAll(/<Relationship [^<>]{1,4096}>/g)) {
-    if (!relation.includes('TargetMode="External"')) continue;
-    const target = /Target="(https?:[^"<>]{1,2048})"/i.exec(relation)?.[1];
-    if (target === undefined) continue;
-    links.push(target.replaceAll('&amp;', '&'));
-    isFetched ||= FETCHED.test(relation);
+  for (const [relation] of xml.matchAll(RELATION)) {
+    const of = new Map<string, string>();
+    for (const [, name = '', inDouble, inSingle] of relation.matchAll(ATTRIBUTE)) {
+      of.set(name, withoutEntities(inDouble ?? inSingle ?? ''));
+    }
+    const target = of.get('Target') ?? '';
+    if (of.get('TargetMode') !== 'External' || !/^https?:/i.test(target)) continue;
+    links.push(target);
+    isFetched ||= FETCHED.test(of.get('Type') ?? '');
   }
   return { links, isFetched };
 }
 
-function wordsOf(xml: string): string {
-  return xml
-    .replace(/<\/(?:w:p|a:p|text:p|si)>/g, '\n')
-    .replace(/<[^<>]*>/g, '')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
+/** In the sheets of a table formulas stand beside the words, and only their links are of interest. */
+function readXml(xml: string, name: string): { words: string; links: string[] } {
+  const links = [...xml.matchAll(LINKED)].map(([, inDouble, inSingle]) =>
+    withoutEntities(inDouble ?? inSingle ?? ''),
+  );
+  if (!SHEET.test(name)) return { words: wordsOf(xml), links };
+  const inline = [...xml.matchAll(/<t(?: [^<>]{0,64})?>([^<]*)/g)].map(([, text = '']) => text);
+  return { words: withoutEntities(inline.join('\n')), links: [...links, ...linksIn(wordsOf(xml))] };
 }
 
-function* embedded(zip: Zip, budget: Budget): Generator<Omit<Part, 'depth'>> {
-  for (const { name } of zip.entries) {
-    if (!EMBEDDED.test(name)) continue;
-    const bytes = unpackEntry(zip, name, budget);
-    if (bytes !== undefined) yield { bytes, name };
+function wordsOf(xml: string): string {
+  return withoutEntities(xml.replace(/<\/(?:w:p|a:p|text:p|si|f|t)>/g, '\n').replace(/<[^<>]*>/g, ''));
+}
+
+function withoutEntities(text: string): string {
+  return text.replace(
+    /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(lt|gt|amp|quot|apos));/gi,
+    (_, decimal, hex, name) => {
+      if (name !== undefined) return NAMED_CHARACTERS[name.toLowerCase()] ?? '';
+      const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+      return code <= 0x10ffff ? String.fromCodePoint(code) : '';
+    },
+  );
+}
+
+function* filesWithin(zip: Zip, budget: Budget, unread: Set<string>): Generator<Omit<Part, 'depth'>> {
+  for (const entry of zip.entries) {
+    if (ITS_OWN.test(entry.name) || MACROS.test(entry.name)) continue;
+    yield { bytes: unpackNoting(entry, budget, unread), name: entry.name };
   }
 }

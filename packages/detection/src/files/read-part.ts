@@ -2,7 +2,7 @@ import { readApk } from '../apps/read-apk.ts';
 import { readMedia } from '../media/read-media.ts';
 import type { TrustList } from '../media/trust-list.ts';
 import type { Contents, Part } from './contents.ts';
-import { disguiseFindings, endingOf } from './disguise.ts';
+import { disguiseFindings, endingOf, isPageEnding } from './disguise.ts';
 import { type Budget, isTimeUp } from './file-limits.ts';
 import { decodeText, type FileType, fileTypeOf } from './file-type.ts';
 import { addFinding, addHash, type Gathered, gather } from './gathered.ts';
@@ -71,7 +71,7 @@ async function readContents(part: Part, type: FileType, sha256: string, reading:
       return endingOf(name) === 'hta' ? readScript(decodeText(bytes)) : readHtml(bytes, budget);
     case 'text':
     case 'shell':
-      return readText(bytes, name, type);
+      return readText(part, type, budget);
   }
   if (type.group === 'picture' || type.group === 'sound' || type.group === 'film')
     return readMedia(bytes, trust);
@@ -108,8 +108,9 @@ function readAnyZip({ bytes }: Part, sha256: string, budget: Budget): Contents {
   }
 }
 
-function readText(bytes: Uint8Array, name: string | undefined, { kind }: FileType): Contents {
-  const text = decodeText(bytes);
-  if (kind === 'shell' || isScriptName(name)) return readScript(text);
-  return { texts: [text] };
+/** What begins like any text is opened by its name. */
+function readText({ bytes, name }: Part, { kind }: FileType, budget: Budget): Contents | Promise<Contents> {
+  if (kind === 'shell' || isScriptName(name)) return readScript(decodeText(bytes));
+  if (isPageEnding(endingOf(name))) return readHtml(bytes, budget);
+  return endingOf(name) === 'eml' ? readMail(bytes, budget) : { texts: [decodeText(bytes)] };
 }

@@ -19,8 +19,9 @@ export function readPdf(bytes: Uint8Array, budget: Budget): Contents {
   const structure = readPdfStructure(bytes, budget);
   const { text, streams } = structure;
   const isEncrypted = /\/Encrypt\b/.test(text);
-  const words = isEncrypted ? '' : wordsOfPdf(structure, budget);
-  const links = [...linksOf(text)].slice(0, budget.limits.links);
+  const { words, areAll } = isEncrypted ? { words: '', areAll: true } : wordsOfPdf(structure, budget);
+  // One more than is judged, so that it is seen that there are more.
+  const links = [...linksOf(text)].slice(0, budget.limits.links + 1);
   const embedded = streams.filter(({ dictionary }) => /\/EmbeddedFile\b/.test(dictionary));
   return {
     texts: [words],
@@ -32,7 +33,7 @@ export function readPdf(bytes: Uint8Array, budget: Budget): Contents {
       .map((file): Omit<Part, 'depth'> => ({ bytes: file.bytes, name: undefined })),
     unread: () => {
       if (isEncrypted) return 'the document is encrypted';
-      if (!structure.wasReadToItsEnd || isTimeUp(budget)) {
+      if (!structure.wasReadToItsEnd || !areAll || embedded.length > MOST_EMBEDDED || isTimeUp(budget)) {
         return 'the document is too large or too unusual to be read to its end';
       }
       return words.trim() === '' && links.length === 0

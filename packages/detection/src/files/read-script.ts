@@ -30,7 +30,8 @@ export function readScript(text: string): Contents {
   };
 }
 
-const MOST_LINKS = 200;
+/** More than is judged, so that it is seen that there are more. */
+const MOST_LINKS = 400;
 
 /** The addresses that stand in a text, as they are written. */
 export function linksIn(text: string): string[] {

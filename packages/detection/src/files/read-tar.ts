@@ -26,8 +26,8 @@ function* files(bytes: Uint8Array, budget: Budget, unread: Set<string>): Generat
       return;
     }
     const from = at + BLOCK;
-    // Regular files; links, folders and the headers of longer names hold nothing to judge.
-    if (header[156] === '0' || header[156] === '\0') {
+    // Regular files, also those stored in one piece or with holes; links, folders and the headers of longer names hold nothing to judge.
+    if (['\0', '0', '7', 'S'].includes(header[156] ?? '')) {
       if (from + size > bytes.length) unread.add('a part of it is missing');
       yield { bytes: bytes.subarray(from, from + size), name: header.slice(0, 100).replace(/\0.*$/s, '') };
     }

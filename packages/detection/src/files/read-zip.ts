@@ -37,13 +37,23 @@ export function unpackEntry(zip: Zip, name: string, budget: Budget): Uint8Array 
   return entry && unpack(entry, budget).bytes;
 }
 
+/** Unpacks an entry within the budget, as far as that goes, and notes why it is not the whole. */
+export function unpackNoting(entry: ZipEntry, budget: Budget, unread: Set<string>): Uint8Array {
+  if (entry.isEncrypted) {
+    unread.add('files in it are locked with a password');
+    return entry.packed.subarray(0, 0);
+  }
+  const { bytes, stopped } = unpack(entry, budget);
+  if (stopped !== undefined) unread.add(WHY_UNREAD[stopped]);
+  return bytes;
+}
+
 /** Reads a plain zip archive: the files in it, and what its form gives away. */
 export function readZip(zip: Zip, budget: Budget): Contents {
   const { entries, hasMore, overlaps } = zip;
   const files = entries.filter(({ name }) => !name.endsWith('/'));
   const unread = new Set<string>();
   if (hasMore) unread.add('it holds more files than are opened here');
-  if (files.some(({ isEncrypted }) => isEncrypted)) unread.add('files in it are locked with a password');
   if (overlaps) return { findings: [fileFinding('unpacking_bomb')], unread: () => 'its entries overlap' };
   return {
     findings: archiveFindings(files),
@@ -65,18 +75,20 @@ function* unpackAll(
   unread: Set<string>,
 ): Generator<Omit<Part, 'depth'>> {
   for (const entry of files) {
-    if (entry.isEncrypted) continue;
     if (isTimeUp(budget)) {
       unread.add('reading it took too long');
       return;
     }
-    const { bytes, stopped } = unpack(entry, budget);
-    if (stopped !== undefined) unread.add(WHY_UNREAD[stopped]);
-    yield { bytes, name: entry.name };
+    yield { bytes: unpackNoting(entry, budget, unread), name: entry.name };
   }
 }
 
-function unpack({ method, packed }: ZipEntry, budget: Budget): Unpacked {
+function unpack(entry: ZipEntry, budget: Budget): Unpacked {
+  const unpacked = unpackWhatIsThere(entry, budget);
+  return entry.isThere ? unpacked : { stopped: 'damaged', ...unpacked };
+}
+
+function unpackWhatIsThere({ method, packed }: ZipEntry, budget: Budget): Unpacked {
   if (budget.bytesLeft <= 0) return { bytes: packed.subarray(0, 0), stopped: 'too_large' };
   if (method === DEFLATED) return inflateWithin(packed, budget);
   if (method !== STORED) return { bytes: packed.subarray(0, 0), stopped: 'method' };

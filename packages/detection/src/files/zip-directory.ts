@@ -18,6 +18,8 @@ export interface ZipEntry {
   readonly isEncrypted: boolean;
   /** As packed, within the archive. Empty when it would lie outside. */
   readonly packed: Uint8Array;
+  /** All of it is where the directory says. */
+  readonly isThere: boolean;
 }
 
 export interface ZipDirectory {
@@ -50,6 +52,7 @@ export function readZipDirectory(bytes: Uint8Array, mostEntries: number): ZipDir
       name: decodeText(name.subarray(0, LONGEST_NAME)),
       method: view.getUint16(at + 10, true),
       isEncrypted: (view.getUint16(at + 8, true) & ENCRYPTED) !== 0,
+      isThere: dataAt !== undefined && to <= startsAt,
       packed: dataAt === undefined ? bytes.subarray(0, 0) : bytes.subarray(dataAt, Math.min(to, startsAt)),
       from,
       to,

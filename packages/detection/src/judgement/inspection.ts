@@ -15,6 +15,6 @@ export interface Inspection {
   readonly reasons: readonly string[];
   /** Probability by the models when they could judge; left out when nothing could. */
   readonly score?: number;
-  /** Why nothing could judge it, as a clause, when nothing could. */
+  /** Why nothing could judge it, or not all of it, as a clause. */
   readonly unsupported?: string;
 }

@@ -16,7 +16,8 @@ export interface FoundLink {
 
 /** Code units that are looked at; more of a message tells nothing new. */
 const LONGEST_TEXT = 100_000;
-const MOST_LINKS = 200;
+/** Of a text. */
+export const MOST_LINKS = 200;
 const LONGEST_HOST = 253;
 const DOT = 0x2e;
 const COLON = 0x3a;

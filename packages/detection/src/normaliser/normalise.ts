@@ -32,7 +32,8 @@ export interface NormalisedText {
 
 /** What a link is written as. */
 const LINK_PLACEHOLDER = '<link>';
-const LONGEST_TEXT = 100_000;
+/** Code units that are read. */
+export const LONGEST_TEXT = 100_000;
 /** One compatibility character can stand for eighteen (U+FDFA), and each of at most 200 links for six. */
 const LONGEST_NORMALISED = 110_000;
 /** The second pass confirms the first, save where taking one disguise off shows another. */
