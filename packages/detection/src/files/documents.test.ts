@@ -92,6 +92,11 @@ describe('PDF documents', () => {
     expect(inspection).toMatchObject({ findings: [], unsupported: 'the document is encrypted' });
   });
 
+  it('of strings that never end are read in no time', async () => {
+    const pdf = buildPdf([], [packed('', `BT Tj ${'(\\'.repeat(100_000)}`)]);
+    expect(await processorMs(() => inspectSample(pdf, 'a.pdf'))).toBeLessThan(500);
+  });
+
   it('that draw one form in another a trillion times are read in no time', async () => {
     const forms = Array.from(
       { length: 12 },

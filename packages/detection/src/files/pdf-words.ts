@@ -10,9 +10,12 @@ const MOST_MAPPED = 200_000;
 const GAP = -180;
 /** Between looks at the clock. */
 const TOKENS = 20_000;
-/** A string, a font with its size, a move, a number, the end of an array. Everything else is passed over. */
+/**
+ * A string, a font with its size, a move, a number, the end of an array. Everything else is passed over. A string need not
+ * end: were it to fail then, each of a million beginnings would be read to the end of the document.
+ */
 const TOKEN =
-  /\(((?:\\[\s\S]|[^\\()])*)\)|<([0-9A-Fa-f\s]*)>|\/([^\s()<>[\]{}/%]{1,64})\s+-?[\d.]+\s+Tf\b|\b(?:Td|TD|Tm|T\*|ET)|(-?\d[\d.]{0,12})|['"]/g;
+  /\(((?:\\[\s\S]|[^\\()]){0,65536})\)?|<([0-9A-Fa-f\s]*)>|\/([^\s()<>[\]{}/%]{1,64})\s+-?[\d.]+\s+Tf\b|\b(?:Td|TD|Tm|T\*|ET)|(-?\d[\d.]{0,12})|['"]/g;
 const FONTS = /\/Font\s*(?:<<([^<>]{1,8192})>>|(\d{1,8})\s+\d{1,5}\s+R)/g;
 const NAMED = /\/([^\s()<>[\]{}/%]{1,64})\s+(\d{1,8})\s+\d{1,5}\s+R/g;
 
