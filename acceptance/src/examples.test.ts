@@ -69,9 +69,11 @@ test('a consumer that is killed again and again writes each event of the device 
   };
   const readFile = () => readFileSync(consumer.FEED_FILE, 'utf8');
 
-  expect(await filterMessages(['Lunch at noon?', LURE], app)).toEqual([
+  const unknown = 'Увидимся завтра утром у входа';
+  expect(await filterMessages(['Lunch at noon?', LURE, unknown], app)).toEqual([
     'allow  Lunch at noon?',
     `block  ${LURE}`,
+    `warn  ${unknown}`,
   ]);
 
   const messages = Array.from({ length: MESSAGES_A_ROUND }, (_, number) => `${LURE}?id=${number}`);
