@@ -8,21 +8,25 @@ const TIMEOUT_MS = 60_000;
 const MAX_REDIRECTS = 5;
 
 /**
- * Fetches a feed, over https at every step; over plain http only from this machine, and to it. No credential goes along.
+ * Fetches a feed, over https at every step; over plain http only from this machine, and to it. No credential goes along,
+ * and what is said about an address leaves out its query, which may hold one.
  *
  * @throws CommandError when it cannot be had, is too large or takes too long
  */
 export async function fetchFeed(address: string, signal?: AbortSignal): Promise<Buffer> {
+  const first = toFeedUrl(address);
   const signals = [AbortSignal.timeout(TIMEOUT_MS), ...(signal ? [signal] : [])];
   try {
-    const response = await follow(toFeedUrl(address), AbortSignal.any(signals));
-    if (!response.ok) throw unavailable(`${address} answers with ${response.status}.`);
+    const response = await follow(first, AbortSignal.any(signals));
+    if (!response.ok) throw unavailable(`${nameOf(first)} answers with ${response.status}.`);
     return await readBounded(response);
   } catch (cause) {
     if (cause instanceof CommandError) throw cause;
     const isLate = cause instanceof Error && cause.name === 'TimeoutError';
     throw unavailable(
-      isLate ? `${address} took more than ${TIMEOUT_MS / 1000} seconds.` : `${address} cannot be fetched.`,
+      isLate
+        ? `${nameOf(first)} took more than ${TIMEOUT_MS / 1000} seconds.`
+        : `${nameOf(first)} cannot be fetched.`,
       cause,
     );
   }
@@ -37,18 +41,25 @@ async function follow(first: URL, signal: AbortSignal): Promise<Response> {
     await response.body?.cancel();
     const next = toFeedUrl(new URL(location, url).href);
     if (url.protocol === 'https:' && next.protocol !== 'https:') {
-      throw usageError(`${first.href} leads away from https.`);
+      throw usageError(`${nameOf(first)} leads away from https.`);
     }
     url = next;
   }
-  throw unavailable(`${first.href} leads on more than ${MAX_REDIRECTS} times.`);
+  throw unavailable(`${nameOf(first)} leads on more than ${MAX_REDIRECTS} times.`);
 }
 
 function toFeedUrl(address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && isOnThisMachine(url));
   if (!url || !isAllowed) throw usageError('A feed is fetched from an https address.');
+  if (url.username !== '' || url.password !== '') {
+    throw usageError('A feed is fetched without a user or a password in its address.');
+  }
   return url;
+}
+
+function nameOf({ origin, pathname }: URL): string {
+  return `${origin}${pathname}`;
 }
 
 async function readBounded({ body }: Response): Promise<Buffer> {
