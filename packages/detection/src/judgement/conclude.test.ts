@@ -134,3 +134,13 @@ describe('content that nothing can judge', () => {
     expect(judge(members, { matches: [match()] })).toMatchObject({ status: 'completed', verdict: 'block' });
   });
 });
+
+test('what a hundred thousand indicators match is concluded, and of their findings only the decisive are told', () => {
+  const matches = Array.from({ length: 200_000 }, (_, at) =>
+    match({ confidence: at === 150_000 ? 0.97 : 0.3 }),
+  );
+  const judgement = judge({}, { matches });
+  expect(judgement.findings).toHaveLength(50);
+  expect(judgement.findings[0]?.confidence).toBe(0.97);
+  expect(judgement.verdict).toBe('block');
+});

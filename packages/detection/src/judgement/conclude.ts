@@ -14,6 +14,8 @@ export interface ConcludeOptions {
   readonly model: { readonly version: string; readonly thresholds: Thresholds };
 }
 
+/** More than anybody reads. What is listed often, or by many, would make an answer of megabytes out of one message. */
+const MOST_FINDINGS = 50;
 const RANK = { allow: 0, warn: 1, block: 2 } as const satisfies Record<Verdict, number>;
 
 /** Weighs what was found. Pure: the same inspection, matches and thresholds give the same judgement. */
@@ -39,7 +41,7 @@ export function conclude(
     threatType: threatDetected && decisive ? decisive.threatType : 'none',
     category: threatDetected && decisive ? decisive.category : null,
     confidence,
-    findings,
+    findings: findings.slice(0, MOST_FINDINGS),
     modelVersion: model.version,
   } as const;
   return {

@@ -8,7 +8,7 @@ const CAP = 0.99;
  * never outweigh an indicator.
  */
 export function fuse(findings: readonly Pick<Finding, 'confidence' | 'asksFor'>[]): number {
-  const surest = Math.max(0, ...findings.map(({ confidence }) => confidence));
+  const surest = findings.reduce((most, { confidence }) => Math.max(most, confidence), 0);
   const noneHolds = findings.reduce((product, { confidence }) => product * (1 - confidence), 1);
   return Math.max(surest, Math.min(CAP, 1 - noneHolds));
 }
