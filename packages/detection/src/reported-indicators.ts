@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AppContent, Content } from './content.ts';
+import { parseUrl, registeredDomain } from './indicators/canonical.ts';
 import { redactText } from './redaction/redact-text.ts';
 
 /** More links than a message has; what comes after is not reported. */
@@ -35,9 +36,11 @@ function ofApp({ packageName, sha256: file, certificateSha256 }: AppContent): st
   ];
 }
 
+/** What follows an `@` in a name that somebody chose need not be a domain, and then is nobody's business. */
 function ofSender({ context }: Content): string[] {
-  const domain = context?.sender?.split('@')[1]?.toLowerCase();
-  return domain ? [`sender-domain:${domain}`] : [];
+  const written = /@([^@\s<>]{1,255})>?\s*$/.exec(context?.sender?.slice(-512) ?? '')?.[1];
+  const host = written === undefined ? undefined : parseUrl(written)?.host;
+  return host !== undefined && registeredDomain(host) !== undefined ? [`sender-domain:${host}`] : [];
 }
 
 function sha256(content: string | Uint8Array): string {
