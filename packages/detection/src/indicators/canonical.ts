@@ -4,6 +4,7 @@ import type { IndicatorType } from './indicator.ts';
 
 /** A longer address is padding, or data. */
 export const LONGEST_VALUE = 4096;
+const NO_DOMAIN = 'this is no domain name and no IP address';
 const LONGEST_HOST = 253;
 /** With a port. What a browser makes of a longer one takes time that grows with its square: a second for 8000 ideographs. */
 const LONGEST_SERVER = 512;
@@ -114,11 +115,12 @@ function toDomain(value: string): string {
     throw new IndicatorFormError('a range of addresses is no indicator: list the addresses');
   }
   const isIpv6 = value.includes(':') && ipaddr.IPv6.isValid(value);
-  if (!isIpv6 && /[/:?#@\s\\[\]]/.test(value)) {
+  if (/[\s\\[\]]/.test(value)) throw new IndicatorFormError(NO_DOMAIN);
+  if (!isIpv6 && /[/:?#@]/.test(value)) {
     throw new IndicatorFormError('a domain has no scheme, port or path: that would be a url');
   }
   const host = parseUrl(isIpv6 ? `[${value}]` : value)?.host;
-  if (host === undefined) throw new IndicatorFormError('this is no domain name and no IP address');
+  if (host === undefined) throw new IndicatorFormError(NO_DOMAIN);
   if (isAddress(host)) return withoutBrackets(assertPublic(host));
   if (registeredDomain(host) === undefined) {
     throw new IndicatorFormError('this is a public suffix or a name without one: it would cover strangers');

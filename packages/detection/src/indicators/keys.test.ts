@@ -37,6 +37,8 @@ describe('the canonical form', () => {
     ['domain', '192.168.1.1', /no machine on the internet/],
     ['domain', '0x7f.1', /no machine on the internet/],
     ['domain', '::1', /no machine on the internet/],
+    ['domain', 'hello world', /no domain name/],
+    ['domain', 'evil.example:8080', /would be a url/],
     ['domain', 'evil..example', /no domain name/],
     ['domain', 'evil.example..', /no domain name/],
     ['domain', 'ä8.8.8.8..', /no domain name/],
