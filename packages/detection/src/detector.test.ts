@@ -1,0 +1,165 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { PlainContent } from './content.ts';
+import { createDetector } from './detector.ts';
+import type { Indicator } from './indicators/indicator.ts';
+import { createIndicatorStore } from './indicators/indicator-store.ts';
+import type { Judgement } from './judgement/judgement.ts';
+import { loadShippedModels } from './node.ts';
+
+const models = loadShippedModels();
+const detector = createDetector({ models });
+
+const FRAGMENTS = [
+  ...[
+    'http://',
+    'hxxps://',
+    'www.',
+    '[.]',
+    '.com',
+    'xn--',
+    '@',
+    '://',
+    '%00',
+    '\u0000',
+    '\u200b',
+    '\u202e',
+    '\ud800',
+    'ﷺ',
+    '🙂',
+  ],
+  ...[
+    'verify your account ',
+    'urgent ',
+    'раура1',
+    'p a y ',
+    'e\u0301',
+    'a\u0300\u0301\u0302',
+    '1234567890',
+    ' \n',
+    '.',
+    '/',
+  ],
+];
+/** Whatever anybody may type, and what is made of the pieces that readers look for. */
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 80 }),
+  fc.array(fc.constantFrom(...FRAGMENTS), { maxLength: 30 }).map((pieces) => pieces.join('')),
+);
+const context = fc.option(
+  fc.record({ channel: fc.constantFrom('sms', 'email', 'call', 'chat', 'web'), sender: anyText } as const),
+  { nil: undefined },
+);
+const withContext = <C extends object>(content: fc.Arbitrary<C>) =>
+  fc.tuple(content, context).map(([one, how]) => ({ ...one, ...(how ? { context: how } : {}) }));
+const anyContent = fc.oneof(
+  withContext(fc.record({ type: fc.constant('text' as const), text: anyText })),
+  withContext(fc.record({ type: fc.constant('url' as const), url: anyText })),
+  withContext(
+    fc.record({
+      type: fc.constant('app' as const),
+      packageName: anyText,
+      permissions: fc.array(anyText, { maxLength: 5 }),
+    }),
+  ),
+) satisfies fc.Arbitrary<PlainContent>;
+
+function expectSound({
+  status,
+  verdict,
+  confidence,
+  category,
+  threatType,
+  threatDetected,
+  details,
+}: Judgement) {
+  expect(confidence).toBeGreaterThanOrEqual(0);
+  expect(confidence).toBeLessThanOrEqual(1);
+  expect(category === null).toBe(!threatDetected);
+  expect(threatType === 'none').toBe(!threatDetected);
+  expect(verdict === 'allow').toBe(!threatDetected && status === 'completed');
+  expect(details).toMatch(/^[A-Z][^\n]*\.$/);
+}
+
+test('any content gets an answer that agrees with itself', () => {
+  fc.assert(
+    fc.property(anyContent, (content) => expectSound(detector.judge(content))),
+    { numRuns: 40_000 },
+  );
+}, 60_000);
+
+test('the same content gets the same answer', () => {
+  fc.assert(
+    fc.property(anyContent, (content) => {
+      expect(detector.judge(content)).toEqual(createDetector({ models }).judge(content));
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+describe('a detector with indicators', () => {
+  const indicator: Indicator = {
+    type: 'domain',
+    value: 'known.example.org',
+    source: 'list',
+    category: 'phishing',
+    threatType: 'credential_phishing',
+    confidence: 0.9,
+    validUntilMs: 2000,
+  };
+
+  test('finds a listed domain in a message and in a link, also below it', () => {
+    const store = createIndicatorStore([indicator]);
+    const knowing = createDetector({ models, indicators: () => store, nowMs: () => 1000 });
+    for (const content of [
+      { type: 'url', url: 'https://a.known.example.org/x' },
+      { type: 'text', text: 'See you at hxxp://known[.]example[.]org tonight' },
+    ] as const) {
+      expect(knowing.judge(content), JSON.stringify(content)).toMatchObject({
+        verdict: 'block',
+        threatType: 'credential_phishing',
+      });
+      expect(detector.judge(content).findings.map((finding) => finding.detector)).not.toContain('indicators');
+    }
+  });
+
+  test('asks for the store and the time anew for each judgement', () => {
+    let store = createIndicatorStore([]);
+    let nowMs = 1000;
+    const knowing = createDetector({ models, indicators: () => store, nowMs: () => nowMs });
+    const found = () =>
+      knowing
+        .judge({ type: 'url', url: 'known.example.org' })
+        .findings.some((one) => one.detector === 'indicators');
+    expect(found()).toBe(false);
+    store = createIndicatorStore([indicator]);
+    expect(found()).toBe(true);
+    nowMs = 3000;
+    expect(found()).toBe(false);
+  });
+});
+
+test('an app of which nothing is known but a name is not called clean', () => {
+  expect(detector.judge({ type: 'app', packageName: 'org.example.torch' })).toMatchObject({
+    status: 'unsupported',
+    verdict: 'warn',
+  });
+});
+
+test('a tool for remote control weighs more when somebody sends it', () => {
+  const tool: Indicator = {
+    type: 'domain',
+    value: 'remote-help.example.com',
+    source: 'list',
+    category: 'remote_control',
+    threatType: 'remote_access_tool',
+    confidence: 1,
+    dualUse: true,
+  };
+  const store = createIndicatorStore([tool]);
+  const knowing = createDetector({ models, indicators: () => store });
+  const text = 'the notes of the talk are at remote-help.example.com';
+  const judge = (channel: 'chat' | 'email') => knowing.judge({ type: 'text', text, context: { channel } });
+  expect(judge('chat')).toMatchObject({ verdict: 'warn', category: 'remote_control' });
+  expect(judge('email')).toMatchObject({ verdict: 'allow' });
+});
