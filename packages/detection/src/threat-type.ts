@@ -1,10 +1,14 @@
-export type ThreatCategory =
-  | 'phone_scam'
-  | 'social_engineering'
-  | 'malicious_app'
-  | 'phishing'
-  | 'remote_control'
-  | 'deepfake';
+/** The six categories, whatever kinds they hold. */
+export const THREAT_CATEGORIES = [
+  'phone_scam',
+  'social_engineering',
+  'malicious_app',
+  'phishing',
+  'remote_control',
+  'deepfake',
+] as const;
+
+export type ThreatCategory = (typeof THREAT_CATEGORIES)[number];
 
 /** The finer kinds of threat: which category each belongs to, and how a sentence names it. */
 export const THREAT_TYPES = {
@@ -55,13 +59,3 @@ export const THREAT_TYPES = {
 } as const satisfies Record<string, { category: ThreatCategory; words: string }>;
 
 export type ThreatType = keyof typeof THREAT_TYPES;
-
-/** The six categories, whatever kinds they hold. */
-export const THREAT_CATEGORIES = [
-  'phone_scam',
-  'social_engineering',
-  'malicious_app',
-  'phishing',
-  'remote_control',
-  'deepfake',
-] as const satisfies readonly ThreatCategory[];

@@ -113,9 +113,9 @@ export function readTraits(address: Address): UrlTraits {
   return { values, brand };
 }
 
-type Set_ = (trait: Trait, value: number | boolean) => void;
+type SetTrait = (trait: Trait, value: number | boolean) => void;
 
-function readHost({ host, name, subdomains }: Address, set: Set_): void {
+function readHost({ host, name, subdomains }: Address, set: SetTrait): void {
   const labels = subdomains === '' ? name : `${subdomains}.${name}`;
   set('host_length', labels.length);
   set('name_length', name.length);
@@ -148,7 +148,7 @@ function startsWithName(label: string): number {
   return 0;
 }
 
-function readPath({ path, query }: Address, set: Set_): void {
+function readPath({ path, query }: Address, set: SetTrait): void {
   const whole = query === '' ? path : `${path}?${query}`;
   const parts = path === '' ? [] : path.split('/');
   const last = parts.at(-1) ?? '';
