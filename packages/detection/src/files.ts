@@ -1,5 +1,4 @@
 /** What reads files and media: `@tps/detection/files`. */
-export { permissionFindings } from './apps/app-permissions.ts';
 export type { ByteScanner } from './files/byte-scanner.ts';
 export { FILE_LIMITS, type FileLimits } from './files/file-limits.ts';
 export { type InspectBytesOptions, inspectBytes } from './files/inspect-bytes.ts';
