@@ -78,13 +78,14 @@ export function canonicalise(type: IndicatorType, value: string): string {
   }
 }
 
-/** Takes an address apart, with or without a scheme. Undefined when it has no host that could be listed. */
+/** Takes an address apart, with or without a scheme; reads 8,192 characters of its path. Undefined when it has no host that could be listed. */
 export function parseUrl(address: string): CanonicalUrl | undefined {
   // A browser takes these out wherever they stand.
   const text = address.trim().replace(/[\t\n\r]/g, '');
   const [, authority = '', rest = ''] = PARTS.exec(text.replace(SCHEME, '')) ?? [];
   const server = authority.slice(authority.lastIndexOf('@') + 1);
-  const full = `http://${server}${rest}`;
+  // The user is cut off whole, however long: a host behind ten thousand characters is one that browsers open.
+  const full = `http://${server}${rest.slice(0, 2 * LONGEST_VALUE)}`;
   if (server.length > LONGEST_SERVER || !URL.canParse(full)) return undefined;
   const { hostname, pathname, search } = new URL(full);
   const host = hostname.replace(/\.$/, '');

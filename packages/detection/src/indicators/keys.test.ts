@@ -140,3 +140,8 @@ test('an app is found by its package, certificate and file, of those that are kn
   ]);
   expect(keysOfApp({ type: 'app', packageName: 'no package', sha256: 'no hash' })).toEqual([]);
 });
+
+test('an address has the keys of its host, however long the user before it', () => {
+  const address = `https://${'a'.repeat(20_000)}@login.example.com/x`;
+  expect(keysOfUrl(address)).toContainEqual(keyOf('domain', 'login.example.com'));
+});

@@ -1,13 +1,6 @@
 import { hash } from 'node:crypto';
 import type { AppContent } from '../content.ts';
-import {
-  canonicalise,
-  IndicatorFormError,
-  isAddress,
-  LONGEST_VALUE,
-  parseUrl,
-  registeredDomain,
-} from './canonical.ts';
+import { canonicalise, IndicatorFormError, isAddress, parseUrl, registeredDomain } from './canonical.ts';
 import type { IndicatorKey, IndicatorType } from './indicator.ts';
 
 /** Of a name with more labels, the whole and those nearest to the registered domain are looked up. */
@@ -38,7 +31,7 @@ export function keyOfSha256(sha256: string): IndicatorKey {
  * is looked up on its own host only.
  */
 export function keysOfUrl(address: string): IndicatorKey[] {
-  const url = parseUrl(address.slice(0, 2 * LONGEST_VALUE));
+  const url = parseUrl(address);
   if (url === undefined) return [];
   const addresses = prefixesOf(url.path).map((path) => url.host + path);
   if (url.query !== '') addresses.unshift(url.host + url.path + url.query);
