@@ -136,6 +136,18 @@ describe('Office documents', () => {
     expect(signsOf(starting)).toEqual(['a document whose macros run when it is opened']);
   });
 
+  it('of very many cells or links are read in bounds, and said to be unread', async () => {
+    for (const unit of ['<t>', '<a href="https://a.example.com/">', '&amp;']) {
+      const table = ooxml({ 'xl/worksheets/sheet1.xml': unit.repeat(250_000) });
+      const limits = { timeMs: 60_000, ratio: Number.POSITIVE_INFINITY };
+      const busyMs = await processorMs(async () => {
+        const inspection = await inspectSample(table, 'a.xlsx', { limits });
+        expect(inspection.unsupported).not.toContain('damaged');
+      });
+      expect(busyMs).toBeLessThan(1500);
+    }
+  });
+
   it('are named for a template that is fetched from elsewhere', async () => {
     const rels =
       '<Relationship Type="http://x/attachedTemplate" Target="https://a.example/t.dotm" TargetMode="External"/>';

@@ -104,6 +104,11 @@ describe('what is hidden beside harmless words', () => {
       `X: y\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from(`${WORDS} ${LINK}`).toString('base64')}`,
       'a.eml',
     ],
+    [
+      'a string of a PDF with parentheses in it',
+      buildPdf([`BT (${WORDS} (today) see ${BAIT}/x) Tj ET`]),
+      'a.pdf',
+    ],
     ['the 2nd member of a gzip file', Buffer.concat([gzipSync(WORDS), gzipSync(` ${LINK}`)]), 'a.txt.gz'],
   ])('is found: %s', async (_, sample, name) => {
     expect(hasKeyOf(await inspectSample(sample, name), 'domain', BAIT)).toBe(true);

@@ -8,14 +8,16 @@ const MOST_FONTS = 500;
 const MOST_MAPPED = 200_000;
 /** Kerning further to the left than this, in thousandths of the size, is a gap between words. */
 const GAP = -180;
+/** Where the pattern below ends a string. */
+const LONGEST_STRING = 65_536;
 /** Between looks at the clock. */
 const TOKENS = 20_000;
 /**
  * A string, a font with its size, a move, a number, the end of an array. Everything else is passed over. A string need not
- * end: were it to fail then, each of a million beginnings would be read to the end of the document.
+ * end: were it to fail then, each of a million beginnings would be read to the end of the document. Parentheses in one stand in pairs (7.3.4.2).
  */
 const TOKEN =
-  /\(((?:\\[\s\S]|[^\\()]){0,65536})\)?|<([0-9A-Fa-f\s]*)>|\/([^\s()<>[\]{}/%]{1,64})\s+-?[\d.]+\s+Tf\b|\b(?:Td|TD|Tm|T\*|ET)|(-?\d[\d.]{0,12})|['"]/g;
+  /\(((?:\\[\s\S]|[^\\()]|\([^\\()]{0,200}\)){0,65536})\)?|<([0-9A-Fa-f\s]*)>|\/([^\s()<>[\]{}/%]{1,64})\s+-?[\d.]+\s+Tf\b|\b(?:Td|TD|Tm|T\*|ET)|(-?\d[\d.]{0,12})|['"]/g;
 const FONTS = /\/Font\s*(?:<<([^<>]{1,8192})>>|(\d{1,8})\s+\d{1,5}\s+R)/g;
 const NAMED = /\/([^\s()<>[\]{}/%]{1,64})\s+(\d{1,8})\s+\d{1,5}\s+R/g;
 
@@ -46,8 +48,9 @@ export function wordsOfPdf(
     areAll = content <= MOST_CONTENT && length <= budget.limits.textCharacters && !isTimeUp(budget);
     if (!areAll) break;
     const shown = readOperators(operators, maps, budget);
-    words.push(shown);
-    length += shown.length;
+    words.push(shown.text);
+    length += shown.text.length;
+    if (!shown.isWhole) return { words: words.join('\n'), areAll: false };
   }
   // What is too long is cut, and said to be, where it is judged.
   return { words: words.join('\n').replace(/[ \t]{2,}/g, ' '), areAll };
@@ -57,14 +60,16 @@ function readOperators(
   operators: string,
   maps: ReadonlyMap<string, readonly CharacterMap[]>,
   budget: Budget,
-): string {
+): { readonly text: string; readonly isWhole: boolean } {
   const words: string[] = [];
   let fonts: readonly CharacterMap[] = [];
   let tokens = 0;
   let length = 0;
+  let isWhole = true;
   for (const [token, literal, hex, font, number] of operators.matchAll(TOKEN)) {
     if (++tokens % TOKENS === 0 && isTimeUp(budget)) break;
     if (length > budget.limits.textCharacters) break;
+    isWhole &&= (literal?.length ?? 0) < LONGEST_STRING;
     const codes = literal === undefined ? fromHex(hex) : fromLiteral(literal);
     if (codes !== undefined) {
       const text = decode(codes, fonts);
@@ -73,7 +78,7 @@ function readOperators(
     } else if (font !== undefined) fonts = maps.get(font) ?? [];
     else words.push(gapOf(token, number));
   }
-  return words.join('');
+  return { text: words.join(''), isWhole };
 }
 
 /** What is shown between two strings. */

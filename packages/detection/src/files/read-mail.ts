@@ -11,6 +11,8 @@ const LINE_FEED = 0x0a;
 const HYPHEN = 0x2d;
 /** RFC 2046 sets none; nobody's mail nests ten deep. */
 const DEEPEST_MULTIPART = 20;
+/** Longer texts are not judged to their end, whatever they are. */
+const COMPARED = 100_000;
 const HEADERS_BYTES = 256 * 1024;
 
 /** Reads a mail (RFC 5322, MIME): its words, links and attachments, and whether its senders agree. Never throws. */
@@ -58,7 +60,7 @@ function textsOf(subject: string | undefined, text: string | undefined, page: st
 }
 
 function plain(words: string): string {
-  return words.replace(/\s+/g, ' ').trim();
+  return words.slice(0, COMPARED).replace(/\s+/g, ' ').trim();
 }
 
 function toPart({ filename, content }: PostalAttachment): Omit<Part, 'depth'> {

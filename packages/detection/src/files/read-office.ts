@@ -16,6 +16,13 @@ const MACROS = /(?:^|\/)vbaProject\.bin$|^Basic\/.+\.xml$/i;
 const ITS_OWN =
   /\/$|^mimetype$|\.(?:xml|rels|vml|png|jpe?g|gif|emf|wmf|wdp|bmp|ico|webp|tiff?|svg|fntdata|odttf|ttf)$|(?:^|\/)media\/[^/]+\.(?:wav|mp[34]|m4[av]|mov|wmv|avi)$|(?:printerSettings|customProperty)\d*\.bin$/i;
 const MOST_READ = 600;
+/** Of one part; a hundred thousand characters of words take two megabytes at most. */
+const LONGEST_XML = 4 * 1024 * 1024;
+/** More than is judged, so that it is seen that there are more. */
+const MOST_LINKS = 400;
+const MOST_CELLS = 50_000;
+/** The longest way to write a character in XML. */
+const LONGEST_ENTITY = 10;
 const MOST_RTF_WORDS = 1024 * 1024;
 /** Names of macros that run by themselves (Microsoft's documentation of Word, Excel and PowerPoint). */
 const STARTS =
@@ -26,6 +33,7 @@ const FETCHED = /\/(?:attachedTemplate|oleObject|frame|subDocument)$/;
 const RELATION = /<(?:[\w.-]{1,32}:)?Relationship\s[^<>]{1,4096}>/g;
 const ATTRIBUTE = /\b(Target|TargetMode|Type)\s{0,8}=\s{0,8}(?:"([^"]{0,2048})"|'([^']{0,2048})')/g;
 const LINKED = /\bhref\s{0,8}=\s{0,8}(?:"(https?:[^"<>]{1,2048})"|'(https?:[^'<>]{1,2048})')/gi;
+const CELL = /<t(?: [^<>]{0,64})?>([^<]*)/g;
 const NAMED_CHARACTERS: Readonly<Record<string, string>> = {
   lt: '<',
   gt: '>',
@@ -51,16 +59,16 @@ export function readOffice(zip: Zip, budget: Budget): Contents {
       break;
     }
     const bytes = unpackNoting(entry, budget, unread);
-    if (MACROS.test(entry.name)) note(STARTS.test(latin1(bytes)) ? 'macros_that_start' : 'macros');
-    else if (RELATIONS.test(entry.name)) {
-      const outside = relationsOutside(decodeText(bytes));
-      links.push(...outside.links);
-      if (outside.isFetched) note('remote_template');
-    } else {
-      const read = readXml(decodeText(bytes), entry.name);
-      texts.push(read.words);
-      links.push(...read.links);
+    if (MACROS.test(entry.name)) {
+      note(STARTS.test(latin1(bytes)) ? 'macros_that_start' : 'macros');
+      continue;
     }
+    const xml = decodeText(bytes);
+    const read = RELATIONS.test(entry.name) ? relationsOutside(xml) : readXml(xml, entry.name, budget);
+    if (!read.isWhole) unread.add(WHY_UNREAD.too_large);
+    if (read.isFetched) note('remote_template');
+    texts.push(read.words);
+    links.push(...read.links);
   }
   if (findings.has('macros_that_start')) findings.delete('macros');
   return {
@@ -109,7 +117,15 @@ export function readRtf(bytes: Uint8Array): Contents {
   };
 }
 
-function relationsOutside(xml: string): { links: string[]; isFetched: boolean } {
+interface ReadXml {
+  readonly words: string;
+  readonly links: readonly string[];
+  readonly isWhole: boolean;
+  /** Something is loaded from elsewhere as soon as the document is opened. */
+  readonly isFetched?: boolean;
+}
+
+function relationsOutside(xml: string): ReadXml {
   const links: string[] = [];
   let isFetched = false;
   for (const [relation] of xml.matchAll(RELATION)) {
@@ -119,24 +135,40 @@ function relationsOutside(xml: string): { links: string[]; isFetched: boolean } 
     }
     const target = of.get('Target') ?? '';
     if (of.get('TargetMode') !== 'External' || !/^https?:/i.test(target)) continue;
-    links.push(target);
+    if (links.length < MOST_LINKS) links.push(target);
     isFetched ||= FETCHED.test(of.get('Type') ?? '');
   }
-  return { links, isFetched };
+  return { words: '', links, isWhole: true, isFetched };
 }
 
 /** In the sheets of a table formulas stand beside the words, and only their links are of interest. */
-function readXml(xml: string, name: string): { words: string; links: string[] } {
-  const links = [...xml.matchAll(LINKED)].map(([, inDouble, inSingle]) =>
-    withoutEntities(inDouble ?? inSingle ?? ''),
-  );
-  if (!SHEET.test(name)) return { words: wordsOf(xml), links };
-  const inline = [...xml.matchAll(/<t(?: [^<>]{0,64})?>([^<]*)/g)].map(([, text = '']) => text);
-  return { words: withoutEntities(inline.join('\n')), links: [...links, ...linksIn(wordsOf(xml))] };
+function readXml(whole: string, name: string, budget: Budget): ReadXml {
+  const xml = whole.slice(0, LONGEST_XML);
+  const links = matchesOf(LINKED, xml, MOST_LINKS).map(withoutEntities);
+  const isWhole = xml.length === whole.length;
+  if (!SHEET.test(name)) return { words: wordsOf(xml, budget), links, isWhole };
+  const cells = matchesOf(CELL, xml, MOST_CELLS);
+  return {
+    words: withoutEntities(cells.join('\n')),
+    links: [...links, ...linksIn(wordsOf(xml, budget))],
+    isWhole: isWhole && cells.length < MOST_CELLS,
+  };
 }
 
-function wordsOf(xml: string): string {
-  return withoutEntities(xml.replace(/<\/(?:w:p|a:p|text:p|si|f|t)>/g, '\n').replace(/<[^<>]*>/g, ''));
+/** What the groups of a pattern hold, up to so often. */
+function matchesOf(pattern: RegExp, text: string, most: number): string[] {
+  const found: string[] = [];
+  for (const [, one, other] of text.matchAll(pattern)) {
+    found.push(one ?? other ?? '');
+    if (found.length === most) break;
+  }
+  return found;
+}
+
+/** The words, or more than are judged. */
+function wordsOf(xml: string, { limits }: Budget): string {
+  const words = xml.replace(/<\/(?:w:p|a:p|text:p|si|f|t)>/g, '\n').replace(/<[^<>]*>/g, '');
+  return withoutEntities(words.slice(0, LONGEST_ENTITY * (limits.textCharacters + 1)));
 }
 
 function withoutEntities(text: string): string {
