@@ -1,6 +1,7 @@
 import { permissionFindings } from './apps/app-permissions.ts';
 import type { AppContent, PlainContent, TextContent, UrlContent } from './content.ts';
-import { classifyText } from './cues/classify-text.ts';
+import { classifyText, type TextKind } from './cues/classify-text.ts';
+import type { Tactic } from './cues/tactics.ts';
 import { keysOfApp, keysOfUrl } from './indicators/keys.ts';
 import type { Finding } from './judgement/finding.ts';
 import { fuse } from './judgement/fuse.ts';
@@ -24,6 +25,16 @@ const ADDRESSED = {
   slight: 'its address has something of those of phishing pages',
   strong: 'its address is like those of known phishing pages',
 } as const;
+/** What is left of the suspicion of words when a message leads to the sites of those it speaks of, as honest notices do. */
+const LEADS_HOME = 0.5;
+/** What a scam can want without a site of its own. */
+const WITHOUT_A_SITE: readonly Tactic[] = [
+  'one_time_code',
+  'irrevocable_payment',
+  'call_back',
+  'secrecy',
+  'elsewhere',
+];
 const WORDS = /[\p{L}\p{N}]+/gu;
 const DISGUISES: Readonly<Record<keyof Disguises, string>> = {
   confusable: 'it passes letters of another script off as Latin ones',
@@ -57,41 +68,50 @@ function channelOf({ context }: PlainContent): Pick<Inspection, 'channel'> {
 function inspectText({ text, context }: TextContent, models: ScoringModels): Inspection {
   const normalised = normalise(text);
   const worded = scoreText(normalised, models.text);
-  const link = worstLink(normalised, models);
-  const keys = normalised.links.flatMap(({ url }) => keysOfUrl(url));
-  const unread = unreadOf(text, normalised);
+  const links = normalised.links.map(({ url }) => scoreUrl(url, models.url));
+  const link = worstOf(links);
+  const found = {
+    type: 'text' as const,
+    keys: normalised.links.flatMap(({ url }) => keysOfUrl(url)),
+    ...unreadOf(text, normalised),
+  };
   if (worded === undefined && link === undefined) {
-    return {
-      type: 'text',
-      keys,
-      findings: [],
-      reasons: [],
-      unsupported: 'it has no words that the model knows',
-    };
+    return { ...found, findings: [], reasons: [], unsupported: 'it has no words that the model knows' };
   }
   const linked = link && linkFinding(link);
-  const score = fuse([{ confidence: worded ?? 0 }, { confidence: linked?.confidence ?? 0 }]);
-  if (score < NOTABLE) return { type: 'text', keys, findings: [], reasons: [], score, ...unread };
+  const everyday = fuse([{ confidence: worded ?? 0 }, { confidence: linked?.confidence ?? 0 }]);
+  if (everyday < NOTABLE) return { ...found, findings: [], reasons: [], score: everyday };
   const kind = classifyText(normalised.text.match(WORDS) ?? [], context?.channel);
   const isSpecific = kind.threatType !== 'suspicious_message' && kind.threatType !== 'robocall_scam';
+  const confidence = (worded ?? 0) * (leadsHome(links, kind) ? LEADS_HOME : 1);
   const findings: Finding[] = [
     {
       detector: 'text_model',
       threatType: kind.threatType,
       category: kind.category,
-      confidence: worded ?? 0,
-      evidence: WORDED[likeness(worded ?? 0)],
+      confidence,
+      evidence: WORDED[likeness(confidence)],
     },
     ...(linked ? [isSpecific ? { ...linked, ...typeOf(kind) } : linked] : []),
   ];
   return {
-    type: 'text',
-    keys,
-    findings: findings.filter(({ confidence }) => confidence >= NOTABLE),
+    ...found,
+    findings: findings.filter((finding) => finding.confidence >= NOTABLE),
     reasons: [...(link ? link.reasons : []).slice(0, 1), ...kind.reasons, ...disguises(normalised)],
-    score,
-    ...unread,
+    score: fuse(findings),
   };
+}
+
+/**
+ * Whether a message leads nowhere but to the sites of the companies or authorities themselves, and wants nothing for which
+ * it would need no site of its own.
+ */
+function leadsHome(links: readonly (UrlScore | undefined)[], { tactics }: TextKind): boolean {
+  return (
+    links.length > 0 &&
+    links.every((link) => link?.official === true) &&
+    !WITHOUT_A_SITE.some((tactic) => tactics.has(tactic))
+  );
 }
 
 /** What little was found in the beginning is no all-clear for the rest. */
@@ -108,14 +128,11 @@ function typeOf({ threatType, category }: Pick<Finding, 'threatType' | 'category
   return { threatType, category };
 }
 
-function worstLink({ links }: NormalisedText, models: ScoringModels): UrlScore | undefined {
-  let worst: UrlScore | undefined;
-  for (const { url } of links) {
-    const score = scoreUrl(url, models.url);
-    if (!score) continue;
-    if (!worst || linkFinding(score).confidence > linkFinding(worst).confidence) worst = score;
-  }
-  return worst;
+function worstOf(links: readonly (UrlScore | undefined)[]): UrlScore | undefined {
+  return links.reduce<UrlScore | undefined>((worst, link) => {
+    if (!link || !worst) return worst ?? link;
+    return linkFinding(link).confidence > linkFinding(worst).confidence ? link : worst;
+  }, undefined);
 }
 
 function linkFinding({ probability, threatType, counterfeit }: UrlScore): Finding {

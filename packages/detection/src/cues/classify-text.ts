@@ -8,6 +8,7 @@ export interface TextKind {
   readonly category: ThreatCategory;
   /** The most telling first. */
   readonly reasons: readonly string[];
+  readonly tactics: ReadonlySet<Tactic>;
 }
 
 /** Fewer points than this are chance: one strong phrase or three weak ones. */
@@ -37,6 +38,7 @@ export function classifyText(words: readonly string[], channel: Channel | undefi
     reasons: (Object.keys(TACTICS) as Tactic[])
       .filter((tactic) => cues.tactics.has(tactic))
       .map((tactic) => TACTICS[tactic].reason),
+    tactics: cues.tactics,
   };
 }
 

@@ -5,6 +5,7 @@ import type { CalibratedModel } from '../model/models.ts';
 import type { ThreatType } from '../threat-type.ts';
 import { isCounterfeit } from './brand-use.ts';
 import { explainUrl } from './explain-url.ts';
+import { isOfficialSite } from './official-site.ts';
 import { readAddress } from './read-address.ts';
 import { addUrlFeatures } from './url-features.ts';
 import { readTraits } from './url-traits.ts';
@@ -18,6 +19,8 @@ export interface UrlScore {
   readonly threatType: ThreatType;
   /** It spells a well-known brand in letters of another script, which has no honest use. */
   readonly counterfeit: boolean;
+  /** It leads to the domain of a well-known company or of a government itself, where not everybody can put a page. */
+  readonly official: boolean;
 }
 
 /** Judges a link, with or without scheme; undefined when it leads to no host on the internet. */
@@ -33,5 +36,6 @@ export function scoreUrl(url: string, { linear, calibration }: CalibratedModel):
     threatType:
       traits.brand.use === 'none' || traits.brand.use === 'own' ? 'phishing_link' : 'credential_phishing',
     counterfeit: isCounterfeit(address, traits.brand),
+    official: isOfficialSite(address, traits.brand),
   };
 }
