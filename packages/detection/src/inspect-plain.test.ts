@@ -1,29 +1,32 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { evenModels } from './files/testing/inspect-sample.ts';
 import { inspectPlain } from './inspect-plain.ts';
-import { loadShippedModels } from './node.ts';
+import { conclude } from './judgement/conclude.ts';
 
-const models = loadShippedModels();
-const scoreOf = (text: string) => inspectPlain({ type: 'text', text }, models).score ?? 0;
+const model = { version: 'test', thresholds: { warn: 0.5, block: 0.9 } };
 
-describe('a message that leads nowhere but to the site of the company itself', () => {
-  const notice = (link: string, more = '') =>
-    `Netflix: your password has to be reset. Verify your account here: ${link} ${more}`;
-  const home = 'https://www.netflix.com/password';
+function judge(text: string) {
+  return conclude(inspectPlain({ type: 'text', text }, evenModels(0.01)), { matches: [], model });
+}
 
-  test('is suspected less than one that leads elsewhere', () => {
-    expect(scoreOf(notice(home))).toBeLessThan(models.thresholds.text.warn);
-    expect(scoreOf(notice('https://netflix-password.top/verify'))).toBeGreaterThan(
-      models.thresholds.text.warn,
-    );
-  });
+test.each([
+  [
+    'a language it never learnt',
+    '\u0412\u0430\u0448 \u0441\u0447\u0451\u0442 \u0437\u0430\u0431\u043b\u043e\u043a\u0438\u0440\u043e\u0432\u0430\u043d https://www.example.com/news',
+  ],
+  [
+    'a script without blanks',
+    '\u60a8\u7684\u8d26\u6237\u5df2\u88ab\u51bb\u7ed3 https://www.example.com/news',
+  ],
+  ['more links than are read', `you and me ${'https://www.example.com/news '.repeat(250)}`],
+  ['more text than is read', `you and me ${'and you '.repeat(13_000)}`],
+])('a message in %s gets no all-clear for the harmless rest', (_, text) => {
+  expect(judge(text)).toMatchObject({ status: 'unsupported', verdict: 'warn', threatDetected: false });
+});
 
-  test.each([
-    ['a second link leads elsewhere', notice(home, 'or https://netflix-help.top/login')],
-    ['the name stands under another suffix', notice('https://netflix.top/password')],
-    ['anybody can put a page there', notice('https://docs.google.com/forms/d/1x/viewform')],
-    ['the address hides where it leads', notice('https://www.netflix.com@203.0.113.7/password')],
-    ['it wants a number to be called', notice(home, 'or call us at 1-808-555-0100')],
-  ])('but no less when %s', (_, text) => {
-    expect(scoreOf(text)).toBeGreaterThan(scoreOf(notice(home)) + 0.2);
-  });
+test.each([
+  ['a link alone', 'https://www.example.com/news'],
+  ['a link with known words', 'have a look at this https://www.example.com/news'],
+])('%s is judged', (_, text) => {
+  expect(judge(text)).toMatchObject({ status: 'completed', verdict: 'allow' });
 });

@@ -8,7 +8,13 @@ import { fuse } from './judgement/fuse.ts';
 import type { Inspection } from './judgement/inspection.ts';
 import type { Models } from './model/models.ts';
 import { findLinks, MOST_LINKS } from './normaliser/find-links.ts';
-import { type Disguises, LONGEST_TEXT, type NormalisedText, normalise } from './normaliser/normalise.ts';
+import {
+  type Disguises,
+  LINK_PLACEHOLDER,
+  LONGEST_TEXT,
+  type NormalisedText,
+  normalise,
+} from './normaliser/normalise.ts';
 import { scoreText } from './text/score-text.ts';
 import { scoreUrl, type UrlScore } from './url/score-url.ts';
 
@@ -35,6 +41,9 @@ const WITHOUT_A_SITE: readonly Tactic[] = [
   'secrecy',
   'elsewhere',
 ];
+const UNKNOWN_WORDS = { unsupported: 'it has no words that the model knows' };
+/** Fewer beside a link are a greeting. */
+const LEAST_WORDS = 2;
 const WORDS = /[\p{L}\p{N}]+/gu;
 const DISGUISES: Readonly<Record<keyof Disguises, string>> = {
   confusable: 'it passes letters of another script off as Latin ones',
@@ -73,10 +82,10 @@ function inspectText({ text, context }: TextContent, models: ScoringModels): Ins
   const found = {
     type: 'text' as const,
     keys: normalised.links.flatMap(({ url }) => keysOfUrl(url)),
-    ...unreadOf(text, normalised),
+    ...(worded === undefined && hasWords(normalised) ? UNKNOWN_WORDS : unreadOf(text, normalised)),
   };
   if (worded === undefined && link === undefined) {
-    return { ...found, findings: [], reasons: [], unsupported: 'it has no words that the model knows' };
+    return { ...found, findings: [], reasons: [], ...UNKNOWN_WORDS };
   }
   const linked = link && linkFinding(link);
   const everyday = fuse([{ confidence: worded ?? 0 }, { confidence: linked?.confidence ?? 0 }]);
@@ -112,6 +121,13 @@ function leadsHome(links: readonly (UrlScore | undefined)[], { tactics }: TextKi
     links.every((link) => link?.official === true) &&
     !WITHOUT_A_SITE.some((tactic) => tactics.has(tactic))
   );
+}
+
+/** Whether anything is said beside the links: of what nobody here understands, a harmless link is no all-clear. */
+function hasWords({ text }: NormalisedText): boolean {
+  const said = text.replaceAll(LINK_PLACEHOLDER, ' ').slice(0, 10_000);
+  // Some scripts write no blanks, so letters are counted.
+  return (said.match(/\p{L}{2,}/gu)?.length ?? 0) >= LEAST_WORDS || /\p{L}{5}/u.test(said);
 }
 
 /** What little was found in the beginning is no all-clear for the rest. */

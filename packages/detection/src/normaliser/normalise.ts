@@ -31,7 +31,7 @@ export interface NormalisedText {
 }
 
 /** What a link is written as. */
-const LINK_PLACEHOLDER = '<link>';
+export const LINK_PLACEHOLDER = '<link>';
 /** Code units that are read. */
 export const LONGEST_TEXT = 100_000;
 /** One compatibility character can stand for eighteen (U+FDFA), and each of at most 200 links for six. */
