@@ -6,7 +6,7 @@ import type { NormalisedText } from '../normaliser/normalise.ts';
 import { documentFeatures } from './document-features.ts';
 import { knowsLanguage } from './knows-language.ts';
 import { tokenise } from './tokenise.ts';
-import { addWordFeatures, hashWords } from './word-features.ts';
+import { addPieceFeatures, addPlaceFeatures, hashWords } from './word-features.ts';
 
 /**
  * Gives the probability that a message, a mail or the transcript of a call is a threat, or undefined when the model cannot
@@ -31,10 +31,19 @@ export function scoreWords(words: readonly string[], linear: LinearModel): Float
   const features = new FeatureList(linear.bits);
   const hashes = hashWords(words);
   const scores = new Float64Array(words.length);
+  const pieces = new Map<string, number>();
   for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] as string;
+    let known = pieces.get(word);
+    if (known === undefined) {
+      features.clear();
+      addPieceFeatures(features, word);
+      known = scoreLinear(model, features);
+      pieces.set(word, known);
+    }
     features.clear();
-    addWordFeatures(features, hashes, words, at);
-    scores[at] = scoreLinear(model, features);
+    addPlaceFeatures(features, hashes, at);
+    scores[at] = known + scoreLinear(model, features);
   }
   return scores;
 }

@@ -20,17 +20,24 @@ export function addWordFeatures(
   words: readonly string[],
   at: number,
 ): void {
-  const word = words[at] as string;
+  addPlaceFeatures(features, hashes, at);
+  addPieceFeatures(features, words[at] as string);
+}
+
+/** Adds the word itself and with those before it. */
+export function addPlaceFeatures(features: FeatureList, hashes: readonly number[], at: number): void {
   const own = hashes[at] as number;
   features.addHash(own);
-  if (at > 0) {
-    const pair = joinHashes(hashes[at - 1] as number, own);
-    features.addHash(pair);
-    if (at > 1) {
-      features.addHash(joinHashes(hashes[at - 2] as number, pair), 0.7);
-      features.addHash(joinHashes((hashes[at - 2] as number) ^ SKIP, own), 0.7);
-    }
-  }
+  if (at === 0) return;
+  const pair = joinHashes(hashes[at - 1] as number, own);
+  features.addHash(pair);
+  if (at === 1) return;
+  features.addHash(joinHashes(hashes[at - 2] as number, pair), 0.7);
+  features.addHash(joinHashes((hashes[at - 2] as number) ^ SKIP, own), 0.7);
+}
+
+/** Adds the pieces of a word, which are the same wherever it stands. */
+export function addPieceFeatures(features: FeatureList, word: string): void {
   if (word.length < SHORTEST_GRAM || word.charCodeAt(0) === 0x3c) return;
   const padded = `_${word}_`;
   for (let length = SHORTEST_GRAM; length <= LONGEST_GRAM; length += 1) {

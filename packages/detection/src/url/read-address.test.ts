@@ -36,6 +36,7 @@ test('an address by number, a port and a user name are told', () => {
     site: '203.0.113.9',
     port: true,
   });
+  expect(readAddress('http://[2606:4700::1111]/')).toMatchObject({ ip: true });
   expect(readAddress('https://bank.example@evil.com/')).toMatchObject({ host: 'evil.com', userinfo: true });
 });
 
@@ -57,6 +58,20 @@ test.each([
   'http://',
   'http://exa mple.com',
   'https://[',
+  'http://com/',
+  'http://intranet/login',
+  '127.0.0.1:8080',
+  'http://0x7f.1/',
+  'http://0.0.0.0/',
+  'http://10.1.2.3/login',
+  'http://172.16.0.9/',
+  'https://192.168.1.1/login.html',
+  'http://169.254.10.1/',
+  'http://100.64.0.1/',
+  'http://[::1]/',
+  'http://[fe80::1]:8080/',
+  'http://[fd00::1]/',
+  'http://[::ffff:10.0.0.1]/',
 ])('what leads to no page on the internet is no address: %j', (link) => {
   expect(readAddress(link)).toBeUndefined();
 });

@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js';
 import { parse } from 'tldts';
 import { foldConfusables } from '../normaliser/fold-confusables.ts';
 import { decodeLabel } from './decode-punycode.ts';
@@ -33,6 +34,16 @@ export interface Address {
 const LONGEST_URL = 2048;
 /** Schemes without slashes: what follows would be read as a user name and a password. */
 const NO_PAGE = /^(?:mailto|tel|sms|javascript|data|blob|about|urn):/i;
+const INTERNAL_RANGES: ReadonlySet<string> = new Set([
+  'private',
+  'loopback',
+  'linkLocal',
+  'uniqueLocal',
+  'carrierGradeNat',
+  'unspecified',
+  'broadcast',
+  'multicast',
+]);
 const SCHEME = /^([a-z][a-z0-9+.-]*):\/\//i;
 
 /** Takes a link apart. Undefined when it has no host that could be reached over the internet. */
@@ -45,7 +56,7 @@ export function readAddress(link: string): Address | undefined {
     allowPrivateDomains: true,
     extractHostname: false,
   });
-  if (!isIp && !isIcann && !isPrivate) return undefined;
+  if (isIp ? isInternal(host) : !host.includes('.') || (!isIcann && !isPrivate)) return undefined;
   const bare = host.startsWith('www.') && host !== domain ? host.slice(4) : host;
   const place = isIp ? undefined : findHosting(bare);
   const suffix = place?.suffix ?? publicSuffix ?? '';
@@ -76,6 +87,12 @@ function toUrl(link: string): URL | undefined {
   if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') return undefined;
   const full = scheme === undefined ? `http://${link.replace(/^\/+/, '')}` : link;
   return URL.canParse(full) ? new URL(full) : undefined;
+}
+
+/** Addresses of a home, an office or the device itself: who answers there is nobody on the internet. */
+function isInternal(host: string): boolean {
+  const address = host.replace(/^\[|\]$/g, '');
+  return ipaddr.isValid(address) && INTERNAL_RANGES.has(ipaddr.process(address).range());
 }
 
 function lastLabel(labels: string): string {

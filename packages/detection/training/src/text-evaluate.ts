@@ -1,5 +1,5 @@
 import { fuse } from '#detection/judgement/fuse.ts';
-import type { Models } from '#detection/model/models.ts';
+import type { ModelLicence, Models } from '#detection/model/models.ts';
 import { normalise } from '#detection/normaliser/normalise.ts';
 import { FUNCTION_WORDS } from '#detection/text/knows-language.ts';
 import { scoreText } from '#detection/text/score-text.ts';
@@ -19,10 +19,12 @@ import {
   shareAtOrAbove,
   thresholdAt,
 } from './measure/metrics.ts';
+import { atThreatShare, THREAT_SHARE } from './measure/threat-share.ts';
 import type { Row } from './rows/row.ts';
 import { createRandom } from './rows/split.ts';
 import { DISGUISES, pad } from './text-disguise.ts';
 import { isTextForTesting } from './text-train.ts';
+import { mayLearnFrom } from './url/url-row.ts';
 
 interface ScoredText extends Scored {
   readonly row: Row;
@@ -87,7 +89,7 @@ function referencePoint(judged: readonly ScoredText[]): number {
 
 function overall(
   judged: readonly ScoredText[],
-  { count, point, models: { thresholds } }: { count: number; point: number; models: Models },
+  { count, point, models: { thresholds, licence } }: { count: number; point: number; models: Models },
 ): Part {
   const harmless = judged.filter(({ threat }) => !threat).map(({ score }) => score);
   const threats = judged.filter(({ threat }) => threat).map(({ score }) => score);
@@ -100,10 +102,7 @@ function overall(
     'text.auc': areaUnderCurve(judged),
     'text.recall_at_1pct': shareAtOrAbove(threats, thresholdAt(harmless, 0.01)),
     'text.recall_at_0.1pct': shareAtOrAbove(threats, thresholdAt(harmless, 0.001)),
-    'text.calibration_error': calibrationError(
-      judged.flatMap(({ worded, threat }) => (worded === undefined ? [] : [{ score: worded, threat }])),
-    ),
-    'text.calibration_error_with_links': calibrationError(judged),
+    ...calibration(judged, licence),
     'text.false_alarms': shareAtOrAbove(harmless, thresholds.text.warn),
     'text.false_blocks': shareAtOrAbove(harmless, thresholds.text.block),
     'text.not_judged': 1 - judged.length / count,
@@ -114,8 +113,22 @@ function overall(
     }),
   };
   const rows = Object.entries(figures).map(([name, value]) => [name, toFixed(value)]);
-  const note = `${threats.length} threats, ${harmless.length} harmless. Warns from ${toFixed(thresholds.text.warn)}, blocks from ${toFixed(thresholds.text.block)}; precision, recall and F1 are those of warnings, that of uci also at 0.5. Each text is judged with its links.`;
+  const note = `${threats.length} threats, ${harmless.length} harmless. Warns from ${toFixed(thresholds.text.warn)}, blocks from ${toFixed(thresholds.text.block)}; precision, recall and F1 are those of warnings, that of uci also at 0.5. Each text is judged with its links. The calibration error is that of held-out texts of sources the model may learn from, with threats weighed to be ${toPercent(THREAT_SHARE)} of them.`;
   return { table: { title: 'Texts', head: ['texts, all together', 'value'], rows, note }, figures };
+}
+
+/** How far probabilities are from what came true, of texts by themselves, and with their links where the model may learn. */
+function calibration(judged: readonly ScoredText[], licence: ModelLicence): Record<string, number> {
+  const worded = judged.flatMap((text) =>
+    text.worded === undefined ? [] : [{ ...text, score: text.worded }],
+  );
+  const isKnown = ({ row }: ScoredText) => mayLearnFrom(row.source, licence);
+  const error = (texts: readonly ScoredText[]) => calibrationError(atThreatShare(texts));
+  return {
+    'text.calibration_error': error(worded.filter(isKnown)),
+    'text.calibration_error_of_all_sources': error(worded),
+    'text.calibration_error_with_links': error(judged.filter(isKnown)),
+  };
 }
 
 function threatsBySource(judged: readonly ScoredText[], point: number, { thresholds }: Models): Part {

@@ -6,6 +6,7 @@ import type { Thresholds } from '#detection/model/thresholds.ts';
 import { scoreDocument } from '#detection/text/score-text.ts';
 import { scoreUrl } from '#detection/url/score-url.ts';
 import { fitCalibration } from './fit/fit-calibration.ts';
+import { atThreatShare } from './measure/threat-share.ts';
 import { duplicateKey } from './rows/duplicates.ts';
 import type { Row } from './rows/row.ts';
 import { createRandom, fractionOf } from './rows/split.ts';
@@ -13,14 +14,8 @@ import { expandSeeds } from './seeds/expand-seeds.ts';
 import { SOURCES } from './sources.ts';
 import { padWithBenign } from './text-disguise.ts';
 import { type TextDocument, toDocument } from './text-document.ts';
-import {
-  type DocumentExample,
-  describe,
-  describeUnseen,
-  fitDocuments,
-  fitWords,
-  scoreExample,
-} from './text-fit.ts';
+import { type DocumentExample, describeUnseen, fitDocuments, fitWords, scoreExample } from './text-fit.ts';
+import { mayLearnFrom } from './url/url-row.ts';
 
 export interface TextTraining {
   readonly licence: ModelLicence;
@@ -35,8 +30,8 @@ const LEARNT_SHARE = 0.8;
 const SPLIT_SEED = 7;
 /** How much a text counts in learning, by source: old mails and noisy labels less, many alike less. */
 const LEARNING_WEIGHTS: Readonly<Record<string, number>> = {
-  uci: 2.5,
-  mendeley: 2.5,
+  uci: 8,
+  mendeley: 8,
   seeds: 1.5,
   'sa_easy-ham-1': 0.5,
   'sa_easy-ham-2': 0.5,
@@ -50,15 +45,16 @@ const LEARNING_WEIGHTS: Readonly<Record<string, number>> = {
 };
 /** How much of what a harmless text tells about thresholds, by source: what reaches phones more than mail of twenty years ago. */
 const THRESHOLD_SAYS: Readonly<Record<string, number>> = {
-  'sa_easy-ham-1': 0.15,
-  'sa_easy-ham-2': 0.15,
-  'sa_hard-ham-1': 0.05,
+  'sa_easy-ham-1': 0.03,
+  'sa_easy-ham-2': 0.03,
+  'sa_hard-ham-1': 0.03,
   exais: 0.3,
   nus: 0.3,
 };
 /** Our own are alike, and harder on purpose than what people get. */
-const SEED_SAY = 0.25;
-const CALIBRATION_BINS = 100;
+const SEED_SAY = 0.1;
+const SEEDS = 'seeds';
+const CALIBRATION_BINS = 60;
 /** Fused probabilities are capped at 0.99: a threshold must be reachable. */
 const MOST_THRESHOLD = 0.985;
 const LEAST_STEP = 1e-6;
@@ -72,62 +68,51 @@ export function isTextForTesting(row: Pick<Row, 'kind' | 'content' | 'source'>):
 
 /**
  * Trains the model of texts in two steps: what words say, then how the most suspicious stretches of a whole text are weighed.
- * The second step, the probabilities and the thresholds come from texts whose words the first had not seen.
+ * The second step, the probabilities and the thresholds come from texts whose words the first had not seen, all of sources that the licence allows.
  */
 export function trainTextModel(
   rows: readonly Row[],
   { licence, seed, url }: TextTraining,
 ): { readonly model: CalibratedModel; readonly thresholds: Thresholds } {
-  const { learnt, measured } = gatherDocuments(rows, licence, seed);
+  const learnt = gatherDocuments(rows, licence, seed);
   const foldOf = ({ key }: TextDocument) => Math.floor(fractionOf(key, seed) * 300);
   const padded = padWithBenign(learnt, createRandom(seed));
   const unseen = describeUnseen([...learnt, ...padded], learnt, { foldOf, seed });
   const linear = fitDocuments(unseen, fitWords(learnt, seed));
-  const examples = [
-    ...unseen.filter(({ document }) => !document.padded),
-    ...measured.map((document) => describe(document, linear)),
-  ];
+  const examples = unseen.filter(({ document }) => !document.padded);
   const model = { linear, calibration: calibrationOf(examples, linear) };
   return { model, thresholds: thresholdsOf(examples, model, url) };
 }
 
-interface Gathered {
-  readonly learnt: readonly TextDocument[];
-  /** Of sources that this model may not learn words from: they only tell what its scores are worth. */
-  readonly measured: readonly TextDocument[];
-}
-
-function gatherDocuments(rows: readonly Row[], licence: ModelLicence, seed: number): Gathered {
+function gatherDocuments(rows: readonly Row[], licence: ModelLicence, seed: number): TextDocument[] {
   const learnt: TextDocument[] = [];
-  const measured: TextDocument[] = [];
   for (const row of rows) {
-    if (row.kind !== 'text' || isTextForTesting(row)) continue;
+    if (row.kind !== 'text' || isTextForTesting(row) || !mayLearnFrom(row.source, licence)) continue;
     const { content, source, threat } = row;
     const document = toDocument({ content, source, threat, weight: LEARNING_WEIGHTS[source] ?? 1 });
-    if (!document) continue;
-    if (licence === 'any' || SOURCES[source]?.redistributable) learnt.push(document);
-    else measured.push(document);
+    if (document) learnt.push(document);
   }
   for (const { content, threat, key } of expandSeeds(seed)) {
     const document = toDocument({
       content,
-      source: 'seeds',
+      source: SEEDS,
       threat,
       weight: LEARNING_WEIGHTS.seeds ?? 1,
       key,
     });
     if (document) learnt.push(document);
   }
-  return { learnt, measured };
+  return learnt;
 }
 
+/** Probabilities are those of real texts: our own would vouch for themselves. */
 function calibrationOf(examples: readonly DocumentExample[], linear: LinearModel): Calibration {
-  const scored = examples.map((example) => ({
+  const real = examples.filter(({ document }) => document.source !== SEEDS);
+  const scored = real.map((example) => ({
     score: scoreExample(example, linear),
     threat: example.document.threat,
-    weight: example.document.source === 'seeds' ? SEED_SAY : 1,
   }));
-  return fitCalibration(scored, CALIBRATION_BINS);
+  return fitCalibration(atThreatShare(scored), CALIBRATION_BINS);
 }
 
 /** Where 1 % and 0.1 % of the harmless would be hit, text and links together as a scan joins them. */
@@ -153,7 +138,7 @@ function thresholdsOf(
 }
 
 function sayOf({ document: { source } }: DocumentExample): number {
-  return source === 'seeds' ? SEED_SAY : (THRESHOLD_SAYS[source] ?? 1);
+  return source === SEEDS ? SEED_SAY : (THRESHOLD_SAYS[source] ?? 1);
 }
 
 function fusedScore(

@@ -3,8 +3,11 @@ import { evaluateModels } from './evaluate-models.ts';
 import { toFixed } from './measure/evaluation.ts';
 import { formatTables } from './measure/format-evaluation.ts';
 import { formatTable } from './measure/format-table.ts';
+import { THREAT_SHARE } from './measure/threat-share.ts';
 import type { Row } from './rows/row.ts';
+import { expandSeeds } from './seeds/expand-seeds.ts';
 import { SOURCES } from './sources.ts';
+import { RECIPES } from './url/train-url-model.ts';
 import { mayLearnFrom } from './url/url-row.ts';
 
 interface CardFacts {
@@ -23,7 +26,7 @@ export function writeModelCard(rows: readonly Row[], models: Models, facts: Card
     PURPOSE,
     '## Data',
     dataTable(rows, models),
-    DATA,
+    data(models, facts.seed),
     '## How it was tested',
     split(models, facts),
     '## Figures',
@@ -47,23 +50,54 @@ function about({ licence, thresholds, url, text }: Models, { seed, bytes }: Card
 }
 
 const PURPOSE = `To warn people of phishing links and scam messages on their devices and in the service, beside indicators of compromise, which
-outweigh it. The probability is that of the data below, where threats are far more frequent than in anybody's inbox: read it as a
-score with known error rates at its thresholds, not as the odds in daily life. It is no ground for accusing anybody.`;
+outweigh it. A probability holds where ${100 * THREAT_SHARE} of 100 links, or texts, are threats, on content such as the model learnt from. In daily life threats
+are far rarer: read it as a score with known error rates at its thresholds, not as the odds. It is no ground for accusing anybody.`;
 
-const DATA = `"learnt" counts rows of the weights' part. Held-out sources teach nothing, whatever their licence. Probabilities and thresholds (some
-forty numbers each) are read off the calibration part of all sources, also those whose terms do not let weights be passed on: they
-are measurements of the finished weights, and hold nothing of any row.
+function data({ licence }: Models, seed: number): string {
+  const { threats, harmless, templates } = countSeeds(seed);
+  const sources =
+    licence === 'redistributable'
+      ? 'Weights, probabilities and thresholds come from sources alone whose terms let what is made of them be passed on'
+      : 'Weights, probabilities and thresholds come from every source that is not held out';
+  return `"learnt" counts all rows of a source, of which the parts below are learnt from. ${sources}. Held-out sources teach nothing,
+whatever their licence. The terms of \`jpcert\` are not stated: it is published so that others protect people with it.
 
-Links are also invented from lists that are written by hand in this project, with names, words, hosting services, brands and suffixes:
-pages of people and small projects on free hosting, paths and account pages of harmless domains and of companies, imitations of brands, and nameless
-throw-away pages. They stand for what is known of links in general and is missing in the data; they are never tested on.`;
+Links are also invented, ${describeInvented(licence)}, from lists
+that are written by hand in this project, with names, words, hosting services, brands and suffixes: pages of people and small projects on
+free hosting, paths and account pages of harmless domains and of companies, imitations of brands, and nameless throw-away pages.
+They stand for what is known of links in general and is missing in the data; they are never tested on. Lists of words, brands and hosting
+services were written after public reporting, and after looking at phishing links of months before those held out.
+
+Texts are also our own (licence: that of this project): ${threats} threats and ${harmless} harmless ones, filled from ${templates} templates that were written from public reporting on
+how scams are worded and how honest senders write. None is copied from a source, and none is tested on.`;
+}
+
+function describeInvented(licence: Models['licence']): string {
+  const { hosted, brandPages, brand, blind, paths, own } = RECIPES[licence];
+  return `${brand + blind} threats and, beside ${paths + own} pages for every harmless domain, ${hosted + brandPages} harmless ones`;
+}
+
+function countSeeds(seed: number) {
+  const seeds = expandSeeds(seed);
+  const threats = seeds.filter(({ threat }) => threat).length;
+  return {
+    threats,
+    harmless: seeds.length - threats,
+    templates: new Set(seeds.map(({ key }) => key)).size,
+  };
+}
 
 const LIMITS = `- A link is judged by its letters alone. A harmless-looking address that was broken into, a shortened link and a page on a large
   provider's own domain cannot be told from harmless ones; they take indicators.
 - Student copies of famous pages on free hosting are called phishing by the feeds, and so by the model.
-- What is harmless is measured on public lists; a private intranet, a new shop under a cheap suffix and a domain in a rare script
-  fare worse than the tables say.
+- What is harmless is measured on public lists; a new shop under a cheap suffix and a domain in a rare script fare worse than the tables
+  say. Addresses of a home, an office or the device itself are not judged at all.
 - Feeds age within weeks: retrain, and read the figures of the newest months rather than the average.
+- Probabilities of content unlike what was learnt from are less sure: compare both calibration errors. Joined with its links, a text with
+  many links is called likelier a threat than it is.
+- Honest mail is known from 2002 alone, and counts little in the thresholds of texts, which are those of messages on phones: mail, newsletters most of
+  all, is warned of too often, as the tables say. No honest mail of today was to be had under a licence that allows it.
+- Languages other than English were learnt from our own texts alone.
 - Labels of public data sets hold errors on both sides; some "false alarms" above are phishing pages labelled harmless.`;
 
 function dataTable(rows: readonly Row[], { licence, urlCutoffs }: Models): string {
@@ -99,7 +133,7 @@ function split({ urlCutoffs }: Models, { holdoutMonths }: CardFacts): string {
   return `Duplicates (the same but for digits, punctuation, case and scheme) were removed first.
 
 Links: a registered domain, or a name on free hosting, is wholly in one part by its hash: 70 % weights, 10 % probabilities and
-thresholds, 20 % testing. Of each source of threats that still goes on the newest ${holdoutMonths} months (from ${Object.entries(
+thresholds, 20 % testing. Thresholds are read off invented harmless pages too, since lists of domains hold few pages. Of each source of threats that still goes on the newest ${holdoutMonths} months (from ${Object.entries(
     urlCutoffs,
   )
     .map(([source, month]) => `${source} ${month}`)
@@ -107,5 +141,8 @@ thresholds, 20 % testing. Of each source of threats that still goes on the newes
 without domains that were learnt from. Few rows of one domain are learnt from (three, with any licence ten). Scheme, \`www.\`, port 80 and 443 and a last
 slash are removed: they tell lists apart, not threats.
 
-Texts: held-out sources are wholly for testing; of the others a part by hash of the text.`;
+Texts: held-out sources are wholly for testing. Of the others a text is for testing by the hash of its letters, of uci and nus three of ten, else
+two of ten. The rest is learnt from in five folds: how stretches of a text are weighed, probabilities and thresholds come from texts
+whose words the weights had not seen, and texts of one template lie in one fold. Probabilities are those of rows alone. Thresholds are where 1 % and
+0.1 % of the harmless are hit: messages count fully, our own a tenth, mail of 2002 three hundredths.`;
 }

@@ -13,10 +13,11 @@ import {
   shareAtOrAbove,
   thresholdAt,
 } from '../measure/metrics.ts';
+import { atThreatShare, THREAT_SHARE } from '../measure/threat-share.ts';
 import type { Row } from '../rows/row.ts';
 import { MOST_PER_SOURCE } from './sample-rows.ts';
 import { type ScoredRows, type ScoredUrl, scoreRows, unseenRows } from './score-rows.ts';
-import { toUrlRows } from './url-row.ts';
+import { mayLearnFrom, toUrlRows } from './url-row.ts';
 
 const REFERENCE =
   'The points of 1 % and 0.1 % false positives are those of all harmless links above taken together: held-out domains of mixed sources, and all of the held-out sources.';
@@ -48,7 +49,7 @@ interface Part {
 }
 type Points = readonly [one: number, tenth: number];
 
-function overall(scored: readonly ScoredUrl[], [one, tenth]: Points, { thresholds }: Models): Part {
+function overall(scored: readonly ScoredUrl[], [one, tenth]: Points, { thresholds, licence }: Models): Part {
   const threats = scored.filter(({ threat }) => threat).map(({ score }) => score);
   const harmless = scored.filter(({ threat }) => !threat).map(({ score }) => score);
   const { precision, recall, f1 } = measureAt(scored, thresholds.url.warn);
@@ -59,13 +60,16 @@ function overall(scored: readonly ScoredUrl[], [one, tenth]: Points, { threshold
     'url.auc': areaUnderCurve(scored),
     'url.recall_at_1pct': shareAtOrAbove(threats, one),
     'url.recall_at_0.1pct': shareAtOrAbove(threats, tenth),
-    'url.calibration_error': calibrationError(scored),
+    'url.calibration_error': calibrationError(
+      atThreatShare(scored.filter(({ source }) => mayLearnFrom(source, licence))),
+    ),
+    'url.calibration_error_of_all_sources': calibrationError(atThreatShare(scored)),
     'url.false_alarms': shareAtOrAbove(harmless, thresholds.url.warn),
     'url.false_blocks': shareAtOrAbove(harmless, thresholds.url.block),
   };
   const rows = Object.entries(figures).map(([name, value]) => [name, toFixed(value)]);
   const head = ['links, all together', 'value'];
-  const note = `${threats.length} threats, ${harmless.length} harmless; of more than ${MOST_PER_SOURCE} rows of one source, label and year a sample. Warns from ${toFixed(thresholds.url.warn)}, blocks from ${toFixed(thresholds.url.block)}; precision, recall and F1 are those of warnings.`;
+  const note = `${threats.length} threats, ${harmless.length} harmless; of more than ${MOST_PER_SOURCE} rows of one source, label and year a sample. Warns from ${toFixed(thresholds.url.warn)}, blocks from ${toFixed(thresholds.url.block)}; precision, recall and F1 are those of warnings. The calibration error is that of held-out links of sources the model may learn from, with threats weighed to be ${toPercent(THREAT_SHARE)} of them.`;
   return { table: { title: 'Links', head, rows, note }, figures };
 }
 

@@ -160,6 +160,18 @@ const OWN_SUBDOMAINS = [
   'kb',
   'en',
 ];
+const SIGN_IN_SUBDOMAINS =
+  'accounts account login signin secure auth id sso idp my online connect verified identity m web myaccount client onlinebanking banking www2 app customer tools support payments wallet'.split(
+    ' ',
+  );
+const SIGN_IN_PAGES =
+  'login signin sign-in logon login.php login.html login.jsp login.aspx ap/signin accounts/login account/login account/sign-in users/sign_in auth/login web/auth/login oauth2/authorize common/oauth2/authorize cgi-bin/webscr cgi-bin/login personal/logon/login.jsp en/login en-us/account/login de/login login/home session/new secure/login identifier signin/v2/identifier my/login login/username auth/realms/customers/protocol/openid-connect/auth oauth/authorize security verify account/verify track tracking fedextrack go/TrackConfirmAction payments pay billing myaccount/summary wallet owa mail'.split(
+    ' ',
+  );
+const SIGN_IN_QUERIES =
+  'cmd=_login-run client_id=web&response_type=code returnTo=%2F redirect_uri=https%3A%2F%2Fwww.example.com%2Fcallback continue=https%3A%2F%2Fmail.example.com next=%2Fhome locale=en_US hl=en&flowName=WebSignIn state=8f3a2b TYPE=33554433&REALMOID=06 lang=en'.split(
+    ' ',
+  );
 const CAPITALS = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** A page of somebody's own on a hosting service: a person's, or of a small project. */
@@ -200,10 +212,18 @@ export function inventOwnPage(domain: string, bag: WordBag): string {
 
 /** A page of a well-known company on its own domain. */
 export function inventBrandPage(bag: WordBag): string {
-  const { name } = bag.one(BRANDS);
-  return bag.chance(0.1)
-    ? `https://${name}.${bag.one(DESKS)}`
-    : inventOwnPage(`${name}.${bag.one(LARGE_SUFFIXES)}`, bag);
+  const { name, owns } = bag.one(BRANDS);
+  if (bag.chance(0.1)) return `https://${name}.${bag.one(DESKS)}`;
+  const domain = bag.chance(0.5) ? name : bag.one([...owns]);
+  const site = domain.includes('.') ? domain : `${domain}.${bag.one(LARGE_SUFFIXES)}`;
+  return bag.chance(0.6) ? inventOwnPage(site, bag) : inventSignInPage(site, bag);
+}
+
+/** The page where a company's own customers sign in. */
+function inventSignInPage(domain: string, bag: WordBag): string {
+  const before = bag.chance(0.5) ? `${bag.one(SIGN_IN_SUBDOMAINS)}.` : '';
+  const more = bag.chance(0.2) ? `?${bag.one(SIGN_IN_QUERIES)}` : '';
+  return `https://${before}${domain}/${bag.one(SIGN_IN_PAGES)}${more}`;
 }
 
 function accountPath(bag: WordBag): string {

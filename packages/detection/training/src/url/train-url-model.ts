@@ -9,7 +9,8 @@ import { readTraits } from '#detection/url/url-traits.ts';
 import { Examples } from '../fit/examples.ts';
 import { fitCalibration } from '../fit/fit-calibration.ts';
 import { toLinearModel, trainLinear } from '../fit/train-linear.ts';
-import { type Scored, thresholdAt } from '../measure/metrics.ts';
+import { thresholdAt } from '../measure/metrics.ts';
+import { atThreatShare } from '../measure/threat-share.ts';
 import type { Row } from '../rows/row.ts';
 import { createRandom } from '../rows/split.ts';
 import { inventBrandPage, inventHostedPage, inventOwnPage, inventPath } from './invent-harmless.ts';
@@ -25,14 +26,14 @@ export interface UrlTraining {
 }
 
 const BITS = 17;
-/** Of a hundred links of the data that no model learns from: a probability says what it says for such a mixture. */
-const THREAT_SHARE = 0.66;
+const CALIBRATION_BINS = 60;
 /**
  * How many rows of a registered domain are learnt from, so that no campaign outweighs the rest; how many links are invented; how
- * real threats weigh; what keeps rare features out. Sources that may be passed on hold few paths, few pages on free hosting and
+ * real threats weigh; what keeps rare features out; how many pages of each kind are invented for the thresholds, for every harmless
+ * domain. Sources that may be passed on hold few paths, few pages on free hosting and
  * threats of one country: there what is known of links has to carry more. Chosen on months before those held out.
  */
-const RECIPES = {
+export const RECIPES = {
   any: {
     perSite: 10,
     hosted: 8000,
@@ -43,43 +44,56 @@ const RECIPES = {
     blind: 8000,
     threatWeight: 1,
     l1: 0.15,
+    imagined: { paths: 0, own: 0, hosted: 0, brandPages: 0 },
   },
   redistributable: {
     perSite: 3,
     hosted: 300,
-    brandPages: 6000,
+    brandPages: 14_000,
     paths: 3,
     own: 0.5,
     brand: 120_000,
     blind: 90_000,
     threatWeight: 0.5,
     l1: 0.15,
+    imagined: { paths: 1, own: 0.5, hosted: 0.33, brandPages: 0.33 },
   },
 } as const;
 
-/** Trains the model of links: weights on one part of the rows, probabilities and thresholds on another. */
+/**
+ * Trains the model of links: weights on one part of the rows, probabilities and thresholds on another, all of sources that the
+ * licence allows. Lists of domains hold few pages: thresholds are read off invented pages too, probabilities off rows alone.
+ */
 export function trainUrlModel(
   rows: readonly Row[],
   training: UrlTraining,
 ): { readonly model: CalibratedModel; readonly thresholds: Thresholds } {
-  const usable = toUrlRows(rows);
+  const usable = toUrlRows(rows).filter(({ source }) => mayLearnFrom(source, training.licence));
   const linear = fitWeights(usable, training);
-  const measured = sampleRows(usable.filter((row) => partOf(row, training.cutoffs) === 'calibrate')).map(
-    ({ address, threat }) => ({ score: scoreAddress(address, linear), threat }),
-  );
-  const calibration = fitCalibration(weighThreats(measured));
-  const harmless = measured.filter(({ threat }) => !threat).map(({ score }) => calibrate(calibration, score));
+  const measured = sampleRows(usable.filter((row) => partOf(row, training.cutoffs) === 'calibrate'));
+  const scored = measured.map(({ address, threat }) => ({ score: scoreAddress(address, linear), threat }));
+  const calibration = fitCalibration(atThreatShare(scored), CALIBRATION_BINS);
+  const harmless = [
+    ...scored.flatMap(({ score, threat }) => (threat ? [] : [score])),
+    ...imaginePages(measured, training).map((address) => scoreAddress(address, linear)),
+  ].map((score) => calibrate(calibration, score));
   return {
     model: { linear, calibration },
     thresholds: { warn: thresholdAt(harmless, 0.01), block: thresholdAt(harmless, 0.001) },
   };
 }
 
-/** Gives threats the share among all rows that they have in the part for testing. */
-function weighThreats(measured: readonly Scored[]): Scored[] {
-  const threats = measured.filter(({ threat }) => threat).length;
-  const weight = ((THREAT_SHARE / (1 - THREAT_SHARE)) * (measured.length - threats)) / threats;
-  return measured.map((row) => (row.threat ? { ...row, weight } : row));
+/** Harmless pages that no list names: on the domains measured, on those of companies, and on free hosting. */
+function imaginePages(measured: readonly UrlRow[], { licence, seed }: UrlTraining): Address[] {
+  const recipe = RECIPES[licence].imagined;
+  const bag = createWordBag(createRandom(seed + 1));
+  const sites = new Map(measured.flatMap((row) => (row.threat ? [] : [[row.address.site, row.address]])));
+  const pages = [...sites.values()].flatMap((address) => [
+    ...inventAround(address, bag, recipe),
+    ...(bag.chance(recipe.hosted) ? [inventHostedPage(bag)] : []),
+    ...(bag.chance(recipe.brandPages) ? [inventBrandPage(bag)] : []),
+  ]);
+  return pages.flatMap((url) => readAddress(url) ?? []);
 }
 
 function fitWeights(rows: readonly UrlRow[], training: UrlTraining): LinearModel {
@@ -111,7 +125,7 @@ function gatherExamples(rows: readonly UrlRow[], { licence, seed, cutoffs }: Url
     examples.add(features, threat, weight);
   };
   for (const row of rows) {
-    if (!mayLearnFrom(row.source, licence) || partOf(row, cutoffs) !== 'train') continue;
+    if (partOf(row, cutoffs) !== 'train') continue;
     const { address, threat } = row;
     const count = (seen.get(address.site) ?? 0) + 1;
     seen.set(address.site, count);
