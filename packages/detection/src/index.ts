@@ -10,7 +10,6 @@ export type {
 } from './content.ts';
 export { createDetector, type Detector, type DetectorOptions, type IndicatorLookup } from './detector.ts';
 export type { Indicator, IndicatorKey, IndicatorMatch, IndicatorType } from './indicators/indicator.ts';
-export { inspectPlain, type ScoringModels } from './inspect-plain.ts';
 export { type ConcludeOptions, conclude } from './judgement/conclude.ts';
 export type { DetectorName, Finding, Verdict } from './judgement/finding.ts';
 export type { Inspection } from './judgement/inspection.ts';
@@ -21,6 +20,7 @@ export type { ModelLicence, Models } from './model/models.ts';
 export type { Thresholds } from './model/thresholds.ts';
 export { findLinks } from './normaliser/find-links.ts';
 export { type NormalisedText, normalise } from './normaliser/normalise.ts';
+export { inspectPlain } from './plain/inspect-plain.ts';
 export { type RedactableEvent, redactEvent } from './redaction/redact-event.ts';
 export { redactText } from './redaction/redact-text.ts';
 export { reportedIndicators } from './reported-indicators.ts';

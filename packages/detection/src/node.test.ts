@@ -61,7 +61,7 @@ test('what the models hardly suspect is not said to be like a scam', () => {
   const detector = createDetector({ models });
   const { verdict, confidence, details } = detector.judge({
     type: 'text',
-    text: 'Reminder: your invoice of £42 is due on Friday. Call us with any questions.',
+    text: 'We are hiring weekend staff at our shop in Leeds. Send us your CV.',
   });
   expect(confidence).toBeLessThan(0.5);
   expect(verdict).toBe('allow');

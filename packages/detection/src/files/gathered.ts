@@ -5,10 +5,13 @@ import type { IndicatorKey } from '../indicators/indicator.ts';
 import { keyOfSha256, keysOfUrl } from '../indicators/keys.ts';
 import type { Finding } from '../judgement/finding.ts';
 import type { Inspection } from '../judgement/inspection.ts';
+import { worstOfMany } from '../judgement/worst-of-many.ts';
 import type { Contents } from './contents.ts';
 import { type Budget, isTimeUp } from './file-limits.ts';
 
 const MOST_FINDINGS = 20;
+/** A mail has no more, an honest page has. */
+const USUAL_HOSTS = 3;
 const MOST_KEYS = 4000;
 const MOST_REASONS = 12;
 const MORE_LINKS = 'it holds more links than are judged here';
@@ -74,19 +77,25 @@ export function addFinding(finding: Finding, { findings }: Gathered): void {
 
 /** Gives the inspection of the whole. */
 export function toInspection(type: Inspection['type'], gathered: Gathered): Inspection {
-  const { keys, findings, reasons, unjudged, silent, score } = gathered;
+  const { keys, reasons, unjudged, silent, score } = gathered;
+  const findings = [...gathered.findings.values()].map((finding) => inContext(finding, gathered));
   const otherwise = score === undefined ? [...silent, NOTHING_IN_IT] : [];
   const [why] = [...unjudged, ...otherwise];
   return {
     type,
     keys: [...keys.values()],
-    findings: [...findings.values()]
-      .sort((one, other) => other.confidence - one.confidence)
-      .slice(0, MOST_FINDINGS),
+    findings: findings.sort((one, other) => other.confidence - one.confidence).slice(0, MOST_FINDINGS),
     reasons: [...reasons].slice(0, MOST_REASONS),
     ...(score !== undefined && { score }),
     ...(why !== undefined && { unsupported: why }),
   };
+}
+
+/** The worst of many links of a page or document. */
+function inContext(finding: Finding, { judgedHosts }: Gathered): Finding {
+  if (finding.detector !== 'url_model' || finding.asksFor !== undefined) return finding;
+  const confidence = worstOfMany(finding.confidence, { looks: judgedHosts.size, usual: USUAL_HOSTS });
+  return { ...finding, confidence };
 }
 
 /** The first text is judged even when reading it took all the time: what is not too long takes some 30 ms. */

@@ -13,10 +13,10 @@ import {
   signApk,
 } from '../apps/testing/build-apk.ts';
 import type { PlainContent } from '../content.ts';
-import { inspectPlain as inspect } from '../inspect-plain.ts';
 import { isBoundedBmff } from '../media/bmff-bounds.ts';
 import { buildPng } from '../media/testing/sign-picture.ts';
 import { NO_TRUST } from '../media/trust-list.ts';
+import { inspectPlain as inspect } from '../plain/inspect-plain.ts';
 import { FILE_LIMITS, startBudget } from './file-limits.ts';
 import { fileTypeOf } from './file-type.ts';
 import { startGathering, toInspection } from './gathered.ts';

@@ -1,7 +1,9 @@
-import type { BytesContent } from '../content.ts';
-import { inspectPlain, type ScoringModels } from '../inspect-plain.ts';
+import type { BytesContent, PlainContent } from '../content.ts';
 import type { Inspection } from '../judgement/inspection.ts';
 import { NO_TRUST, type TrustList } from '../media/trust-list.ts';
+import type { Models } from '../model/models.ts';
+import { toTextScale } from '../model/to-text-scale.ts';
+import { inspectPlain } from '../plain/inspect-plain.ts';
 import type { ByteScanner } from './byte-scanner.ts';
 import { FILE_LIMITS, type FileLimits, startBudget } from './file-limits.ts';
 import { addFinding, addHash, type Gathered, startGathering, toInspection } from './gathered.ts';
@@ -9,7 +11,7 @@ import { readPart } from './read-part.ts';
 
 export interface InspectBytesOptions {
   /** Judge the texts, links and apps found inside. */
-  readonly models: ScoringModels;
+  readonly models: Models;
   readonly limits?: Partial<FileLimits>;
   /** Whose statements on the origin of media count. Nobody's, unless given. */
   readonly trust?: TrustList;
@@ -30,7 +32,7 @@ export async function inspectBytes(
   const budget = startBudget(limits);
   const gathered = startGathering({
     budget,
-    inspectPlain: (content) => inspectPlain(content, models),
+    inspectPlain: (content) => inspectWithin(content, models),
     context,
   });
   if (bytes.length === 0) gathered.unjudged.add('it is empty');
@@ -48,6 +50,18 @@ export async function inspectBytes(
   const signal = AbortSignal.timeout(limits.timeMs);
   for (const scanner of scanners) await scanWith(scanner, { bytes, signal, gathered });
   return toInspection(type, gathered);
+}
+
+/** A link in a file counts as much as in a message. */
+function inspectWithin(content: PlainContent, models: Models): Inspection {
+  const inspection = inspectPlain(content, models);
+  if (content.type !== 'url' || inspection.score === undefined) return inspection;
+  const findings = inspection.findings.map((finding) =>
+    finding.asksFor === undefined
+      ? { ...finding, confidence: toTextScale(finding.confidence, models.thresholds) }
+      : finding,
+  );
+  return { ...inspection, findings, score: toTextScale(inspection.score, models.thresholds) };
 }
 
 async function scanWith(

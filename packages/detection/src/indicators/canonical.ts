@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { getDomain } from 'tldts';
+import { urlOf } from '../normaliser/url-of.ts';
 import type { IndicatorType } from './indicator.ts';
 
 /** A longer address is padding, or data. */
@@ -86,8 +87,9 @@ export function parseUrl(address: string): CanonicalUrl | undefined {
   const server = authority.slice(authority.lastIndexOf('@') + 1);
   // The user is cut off whole, however long: a host behind ten thousand characters is one that browsers open.
   const full = `http://${server}${rest.slice(0, 2 * LONGEST_VALUE)}`;
-  if (server.length > LONGEST_SERVER || !URL.canParse(full)) return undefined;
-  const { hostname, pathname, search } = new URL(full);
+  const url = server.length > LONGEST_SERVER ? undefined : urlOf(full);
+  if (url === undefined) return undefined;
+  const { hostname, pathname, search } = url;
   const host = hostname.replace(/\.$/, '');
   if (!isHost(host)) return undefined;
   const path = unescaped(pathname).replace(/\/{2,}/g, '/');

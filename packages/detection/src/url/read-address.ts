@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { parse } from 'tldts';
 import { foldConfusables } from '../normaliser/fold-confusables.ts';
+import { urlOf } from '../normaliser/url-of.ts';
 import { decodeLabel } from './decode-punycode.ts';
 import { findHosting, type HostingKind } from './hosting.ts';
 
@@ -86,7 +87,7 @@ function toUrl(link: string): URL | undefined {
   const scheme = SCHEME.exec(link)?.[1]?.toLowerCase();
   if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') return undefined;
   const full = scheme === undefined ? `http://${link.replace(/^\/+/, '')}` : link;
-  return URL.canParse(full) ? new URL(full) : undefined;
+  return urlOf(full);
 }
 
 /** Addresses of a home, an office or the device itself: who answers there is nobody on the internet. */

@@ -1,9 +1,8 @@
-import { fuse } from '#detection/judgement/fuse.ts';
 import type { ModelLicence, Models } from '#detection/model/models.ts';
 import { normalise } from '#detection/normaliser/normalise.ts';
+import { inspectPlain } from '#detection/plain/inspect-plain.ts';
 import { FUNCTION_WORDS } from '#detection/text/knows-language.ts';
 import { scoreText } from '#detection/text/score-text.ts';
-import { scoreUrl } from '#detection/url/score-url.ts';
 import {
   type Evaluation,
   type EvaluationOptions,
@@ -68,13 +67,9 @@ export function evaluateTexts(rows: readonly Row[], { models, all }: EvaluationO
 }
 
 /** Scores a text and its links as a scan does; undefined when neither can be judged. */
-function judge(content: string, { text, url }: Models): Pick<ScoredText, 'score' | 'worded'> | undefined {
-  const normalised = normalise(content);
-  const worded = scoreText(normalised, text);
-  const links = normalised.links.flatMap((link) => scoreUrl(link.url, url)?.probability ?? []);
-  if (worded === undefined && links.length === 0) return undefined;
-  const score = fuse([{ confidence: worded ?? 0 }, { confidence: Math.max(0, ...links) }]);
-  return { score, worded };
+function judge(content: string, models: Models): Pick<ScoredText, 'score' | 'worded'> | undefined {
+  const { score } = inspectPlain({ type: 'text', text: content }, models);
+  return score === undefined ? undefined : { score, worded: scoreText(normalise(content), models.text) };
 }
 
 function referencePoint(judged: readonly ScoredText[]): number {

@@ -3,6 +3,7 @@ import { type Calibration, calibrate } from '#detection/model/calibration.ts';
 import type { LinearModel } from '#detection/model/linear-model.ts';
 import type { CalibratedModel, ModelLicence } from '#detection/model/models.ts';
 import type { Thresholds } from '#detection/model/thresholds.ts';
+import { weighText } from '#detection/plain/inspect-text.ts';
 import { scoreDocument } from '#detection/text/score-text.ts';
 import { scoreUrl } from '#detection/url/score-url.ts';
 import { fitCalibration } from './fit/fit-calibration.ts';
@@ -21,7 +22,13 @@ export interface TextTraining {
   readonly licence: ModelLicence;
   readonly seed: number;
   /** The model of links, trained before: the thresholds are those of a text with its links. */
-  readonly url?: CalibratedModel;
+  readonly url?: UrlTraining;
+}
+
+/** What training the model of links gave. */
+interface UrlTraining {
+  readonly model: CalibratedModel;
+  readonly thresholds: Thresholds;
 }
 
 /** Of each source every text whose key falls above the share is kept for testing. */
@@ -58,6 +65,8 @@ const CALIBRATION_BINS = 60;
 /** Fused probabilities are capped at 0.99: a threshold must be reachable. */
 const MOST_THRESHOLD = 0.985;
 const LEAST_STEP = 1e-6;
+const FIRST_GUESS: Thresholds = { warn: 0.5, block: 0.95 };
+const ROUNDS = 6;
 
 /** Whether a row is never learnt from by models of any licence, so that it can show how they fare. */
 export function isTextForTesting(row: Pick<Row, 'kind' | 'content' | 'source'>): boolean {
@@ -115,20 +124,42 @@ function calibrationOf(examples: readonly DocumentExample[], linear: LinearModel
   return fitCalibration(atThreatShare(scored), CALIBRATION_BINS);
 }
 
-/** Where 1 % and 0.1 % of the harmless would be hit, text and links together as a scan joins them. */
+/**
+ * Where 1 % and 0.1 % of the harmless would be hit, text and links weighed as a scan weighs them. How much a link counts
+ * depends on the thresholds themselves, so they are found by going round a few times.
+ */
 function thresholdsOf(
   examples: readonly DocumentExample[],
   model: CalibratedModel,
-  url: CalibratedModel | undefined,
+  url: UrlTraining | undefined,
 ): Thresholds {
   const harmless = examples
     .filter(({ document }) => !document.threat)
-    .map((example) => ({ score: fusedScore(example, model, url), say: sayOf(example) }))
-    .sort((one, other) => other.score - one.score);
-  const total = harmless.reduce((sum, { say }) => sum + say, 0);
+    .map((example) => ({
+      text: example.document.text,
+      words: calibrate(model.calibration, scoreDocument(example.features, model.linear)),
+      links: url ? example.document.text.links.map((link) => scoreUrl(link.url, url.model)) : [],
+      say: sayOf(example),
+    }));
+  let thresholds: Thresholds = FIRST_GUESS;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const both = { text: thresholds, url: url?.thresholds ?? thresholds };
+    thresholds = pointsOf(
+      harmless.map(({ text, words, links, say }) => ({
+        score: fuse(weighText(text, { words, links, thresholds: both }).findings),
+        say,
+      })),
+    );
+  }
+  return thresholds;
+}
+
+function pointsOf(scored: readonly { readonly score: number; readonly say: number }[]): Thresholds {
+  const sorted = scored.toSorted((one, other) => other.score - one.score);
+  const total = sorted.reduce((sum, { say }) => sum + say, 0);
   const point = (share: number): number => {
     let above = 0;
-    for (const { score, say } of harmless) {
+    for (const { score, say } of sorted) {
       above += say;
       if (above > total * share) return Math.min(MOST_THRESHOLD, score + LEAST_STEP);
     }
@@ -139,14 +170,4 @@ function thresholdsOf(
 
 function sayOf({ document: { source } }: DocumentExample): number {
   return source === SEEDS ? SEED_SAY : (THRESHOLD_SAYS[source] ?? 1);
-}
-
-function fusedScore(
-  { document, features }: DocumentExample,
-  model: CalibratedModel,
-  url: CalibratedModel | undefined,
-): number {
-  const confidence = calibrate(model.calibration, scoreDocument(features, model.linear));
-  const links = url ? document.text.links.map((link) => scoreUrl(link.url, url)?.probability ?? 0) : [];
-  return fuse([{ confidence }, { confidence: Math.max(0, ...links) }]);
 }

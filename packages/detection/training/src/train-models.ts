@@ -18,7 +18,7 @@ export function trainModels(rows: readonly Row[], { licence, seed, holdoutMonths
   say('  links');
   const url = trainUrlModel(rows, { licence, seed, cutoffs: urlCutoffs });
   say('  texts');
-  const text = trainTextModel(rows, { licence, seed, url: url.model });
+  const text = trainTextModel(rows, { licence, seed, url });
   const newest = rows.reduce(
     (latest, row) =>
       row.date !== undefined &&

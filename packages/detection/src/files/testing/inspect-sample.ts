@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
-import type { ScoringModels } from '../../inspect-plain.ts';
 import type { Inspection } from '../../judgement/inspection.ts';
+import type { Models } from '../../model/models.ts';
 import { type InspectBytesOptions, inspectBytes } from '../inspect-bytes.ts';
 
 /** Models that give the same probability to whatever they can read. */
-export function evenModels(probability: number): ScoringModels {
+export function evenModels(probability: number): Models {
   const model = {
     linear: { bits: 4, bias: 0, scale: 1, weights: new Int8Array(16), dense: new Float32Array(0) },
     calibration: {
@@ -12,7 +12,15 @@ export function evenModels(probability: number): ScoringModels {
       probabilities: Float32Array.of(probability, probability),
     },
   };
-  return { text: model, url: model };
+  const thresholds = { warn: 0.4, block: 0.9 };
+  return {
+    version: 'even',
+    licence: 'redistributable',
+    text: model,
+    url: model,
+    thresholds: { text: thresholds, url: thresholds },
+    urlCutoffs: {},
+  };
 }
 
 /** What the models say here is a finding, so that a test sees whether a text or a link reached them. */

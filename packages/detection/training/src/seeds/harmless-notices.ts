@@ -37,6 +37,15 @@ export const HARMLESS_NOTICES: readonly string[] = [
   '[Planned power outage|Water works|Service notice] [on {day} from {time} to {time}|in your street]. [We apologise for the inconvenience|No action needed|Call {phone} for emergencies].',
   '[Emergency alert|Severe weather warning|Flood warning|Amber alert]: [take shelter|avoid travel|do not drive through water] [until {time}|in {city} county|]. [Follow local advice|]',
   'E-ZPass: [your statement is ready|your account was replenished with {amount}|your balance is low]. [Log in to your account as usual|No action needed|]',
+  // Notices that ask for something, as honest ones do
+  '[Reminder|Friendly reminder|A reminder]: [your invoice|invoice {n4}|the invoice] [of|for] {amount} is due [on {day}|by {month} {n2}]. [Call us with any questions|Ring us on {phone} if you have a question|Thank you|Please let us know if you have paid already].',
+  '[Your verification code is|Your code is|Your one-time code is] {n6}. [If you did not ask for it, call your bank|If this was not you, call the number on your card|If you did not request this, contact us in the app]. [Never share it|]',
+  '{bank}: [please pay your credit card bill of {amount} by {month} {n2}|your payment of {amount} is overdue]. [You can pay in the app or at a branch|Log in as usual|Call the number on your card if you need help].',
+  '[Council tax|Your council tax|Property tax|Your water rates]: [the next instalment of {amount}|your instalment] is due [on 1 {month}|on {day}]. [Pay online at our website|Pay at {truelink}|Paying by Direct Debit? You need do nothing].',
+  '[NHS|The surgery|Your GP surgery|The health centre]: [you can now book your|you are due a] [flu jab|vaccination|check-up|blood test]. [Book at {truelink}|Call {phone} to book|Book in the app|Ring us after 10am].',
+  '[We have received a request|You asked us] to reset your {service} password. [Use the link in the app|Reset it here: {truelink}]. [If you did not ask for this, you can ignore this message|The link works for an hour].',
+  '[We are hiring|Now hiring|Join our team] at {shop} {city}: [part-time|full-time|weekend] [staff|drivers|cooks|assistants]. [Apply in store|Send us your CV|Interviews on {day}|Apply at {truelink}].',
+  '[Our bank details have not changed|Please note that our bank details are unchanged]. [If you get a letter that says otherwise, call us|Check with us by phone before you pay|Your account manager can confirm].',
   // Marketing that one signed up for
   '{shop}: [{n2}% off|Buy one get one free|Free shipping|New arrivals|Members save {n2}%] [this weekend|today only|in store and online|through {day}]. [Shop {truelink}|Show this text at checkout|Use code SAVE{n2}]. [Reply STOP to opt out|Txt STOP to end|]',
   '[Happy birthday {name}!|Thanks for being a member!] [Enjoy|Here is] [a free {drink}|{n2}% off|a treat on us] [at your next visit|this month]. [Show the app|Terms apply|Text STOP to opt out]',

@@ -17,13 +17,22 @@ export type TargetRules = {
   readonly allowInsecure: boolean;
 };
 
+/** Not by `URL.canParse`: that of Node 20 refuses letters such as ü once it has been called some thousand times. */
+function readUrl(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Reads the URL of a target and refuses what can be refused without asking a name server.
  * @throws TargetRejected
  */
 export function parseTargetUrl(text: string, { allowInsecure }: TargetRules): URL {
   refuseForm(text);
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = readUrl(text);
   if (!url || url.hostname === '') throw new TargetRejected('it is not a valid URL');
   if (url.href.length > LONGEST_URL) throw tooLong();
   if (url.port === '0') throw new TargetRejected('port 0 cannot be called');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { evenModels } from './files/testing/inspect-sample.ts';
+import { evenModels } from '../files/testing/inspect-sample.ts';
+import { conclude } from '../judgement/conclude.ts';
 import { inspectPlain } from './inspect-plain.ts';
-import { conclude } from './judgement/conclude.ts';
 
 const model = { version: 'test', thresholds: { warn: 0.5, block: 0.9 } };
 
