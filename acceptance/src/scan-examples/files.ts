@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { strToU8, zipSync } from 'fflate';
 import type { ScanExample } from './scan-example.ts';
 
@@ -12,6 +13,10 @@ function file(
     scan: { type: 'file', filename, content_b64: Buffer.from(bytes as Uint8Array).toString('base64') },
     expected,
   };
+}
+
+function ownFile(name: string): Uint8Array {
+  return readFileSync(new URL(`../../../${name}`, import.meta.url));
 }
 
 /** The head of a Windows program; nothing in it can run. */
@@ -77,6 +82,8 @@ export const FILES: readonly ScanExample[] = [
     categories: ['phishing'],
   }),
   file('a saved page that posts a password elsewhere', 'signin.html', PAGE, { caught: true }),
+  file('a long document with many links', 'architecture.txt', ownFile('ARCHITECTURE.md'), { caught: false }),
+  file('a licence', 'licence.txt', ownFile('LICENSE'), { caught: false }),
   file('a mail with minutes', 'minutes.eml', HONEST_MAIL, { caught: false }),
   file(
     'an archive with notes',
