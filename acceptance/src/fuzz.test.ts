@@ -116,10 +116,12 @@ function aimReplay(body: Body): Body {
   return 'entry_id' in body || !('webhook_id' in body) ? { ...names, entry_id: dead_letter } : names;
 }
 
-/** Of values that are any text, nearly none would be a domain. */
+/** Of values that are any text, nearly none would be a domain; an import that is gone on with has to be under way. */
 function aimImport({ indicators }: Body): Body {
   const kind = { type: 'domain', value: 'parcel-desk.example', threat_type: 'delivery_scam' };
-  return { indicators: (indicators as Body[]).map((one) => ({ ...one, ...kind })) };
+  const always = { valid_from: undefined, valid_until: undefined };
+  const aimed = (indicators as Body[]).map((one) => ({ ...one, ...kind, ...always }));
+  return { import_id: undefined, indicators: aimed };
 }
 
 /** An amendment goes with the decision to amend, always and only. */

@@ -1,3 +1,5 @@
+import { ModelDamaged } from '#detection/model/model-damaged.ts';
+
 /** What was asked cannot be done as it was asked: the message is for who typed it. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
@@ -8,7 +10,8 @@ export async function runCommand(act: () => Promise<number>): Promise<void> {
   try {
     process.exitCode = await act();
   } catch (error) {
-    const isUsage = error instanceof UsageError || isParseError(error) || isMissing(error);
+    const isUsage =
+      error instanceof UsageError || error instanceof ModelDamaged || isParseError(error) || isMissing(error);
     process.stderr.write(`${isUsage ? (error as Error).message : ((error as Error).stack ?? error)}\n`);
     process.exitCode = isUsage ? 2 : 1;
   }

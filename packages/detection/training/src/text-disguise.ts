@@ -1,19 +1,9 @@
+import { CYRILLIC_LOOK_ALIKES } from './cyrillic-look-alikes.ts';
 import { type TextDocument, toDocument } from './text-document.ts';
 
 /** Changes a text so that a filter of words may miss it and a person would still read it. */
 export type Disguise = (text: string, random: () => number) => string;
 
-const HOMOGLYPHS: Readonly<Record<string, string>> = {
-  a: 'а',
-  c: 'с',
-  e: 'е',
-  i: 'і',
-  o: 'о',
-  p: 'р',
-  s: 'ѕ',
-  x: 'х',
-  y: 'у',
-};
 const LEET: Readonly<Record<string, string>> = { a: '@', e: '3', i: '1', o: '0', s: '$' };
 const INVISIBLE = ['\u200b', '\u200c', '\u2060', '\u00ad'];
 const WORD = /[A-Za-z]{4,}/g;
@@ -23,7 +13,7 @@ const MOST = 0.7;
 /** The evasions that are measured, by name. Links are left alone: they belong to the other model. */
 export const DISGUISES: Readonly<Record<string, Disguise>> = {
   homoglyphs: byWord((word, random) =>
-    mapLetters(word, (letter) => (random() < MOST ? HOMOGLYPHS[letter] : undefined)),
+    mapLetters(word, (letter) => (random() < MOST ? CYRILLIC_LOOK_ALIKES[letter] : undefined)),
   ),
   leetspeak: byWord((word, random) =>
     random() < MOST

@@ -34,7 +34,6 @@ await runCommand(async () => {
   const { data, licence, out, seed, holdoutMonths } = options;
   say(`Reading rows of ${data}`);
   const rows = await loadRows(data);
-  if (rows.length === 0) throw new UsageError(`${data} holds no rows: see --help for the form of its files.`);
   say(`Training on ${rows.length} distinct rows, licence ${licence}`);
   const file = encodeModels(trainModels(rows, { licence, seed, holdoutMonths }));
   if (file.length > MOST_FILE_BYTES)

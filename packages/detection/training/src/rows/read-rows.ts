@@ -16,8 +16,11 @@ async function listRowFiles(folder: string): Promise<string[]> {
   return names.filter((name, at) => toStem(name) !== toStem(names[at - 1] ?? ''));
 }
 
-/** Reads every row of a folder, file by file, as a stream. Lines that are no rows are skipped. */
-export async function* readRows(folder: string): AsyncGenerator<Row> {
+/** Reads every row of a folder, file by file, as a stream. `onSkipped` hears of each line that is no row, by its file. */
+export async function* readRows(
+  folder: string,
+  onSkipped: (file: string) => void = () => undefined,
+): AsyncGenerator<Row> {
   for (const name of await listRowFiles(folder)) {
     const lines = createInterface({
       input: openFile(join(folder, name)),
@@ -26,6 +29,7 @@ export async function* readRows(folder: string): AsyncGenerator<Row> {
     for await (const line of lines) {
       const row = parseRow(line, toStem(name));
       if (row) yield row;
+      else if (line.trim() !== '') onSkipped(name);
     }
   }
 }
