@@ -109,11 +109,11 @@ function aim(operationId: string, body: Body): Body {
   };
 }
 
-/** Names the subject's dead letter or its webhook, as the body did with others; one that names neither names the first. */
+/** Names the subject's webhook where the body named nothing else, or its dead letter: both are refused, and most bodies had both. */
 function aimReplay(body: Body): Body {
   const { dead_letter, webhook } = subject.ids;
-  const names = 'webhook_id' in body ? { webhook_id: webhook } : {};
-  return 'entry_id' in body || !('webhook_id' in body) ? { ...names, entry_id: dead_letter } : names;
+  const isOfWebhook = 'webhook_id' in body && !('entry_id' in body);
+  return isOfWebhook ? { webhook_id: webhook } : { entry_id: dead_letter, webhook_id: undefined };
 }
 
 /** Of values that are any text, nearly none would be a domain; an import that is gone on with has to be under way. */
