@@ -16,4 +16,5 @@ export { toSqlitePath } from './sqlite/sqlite-connection.ts';
 export { claimSqliteStore, replaceSqliteStore } from './sqlite/sqlite-replacement.ts';
 export { writeSqliteSnapshot } from './sqlite/sqlite-snapshot.ts';
 export type { Tables } from './tables/index.ts';
+export { togetherOrAlone } from './together-or-alone.ts';
 export { isUniqueViolation } from './unique-violation.ts';

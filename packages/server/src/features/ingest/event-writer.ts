@@ -1,7 +1,6 @@
-import { type Database, isWorkAtFault, type Queries } from '../../database/index.ts';
+import { type Database, type Queries, togetherOrAlone } from '../../database/index.ts';
 import { type Batcher, createBatcher } from '../../platform/batcher.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import type { Wake } from '../deliveries/index.ts';
 import type { DerivationSettings } from '../derivation/index.ts';
@@ -52,25 +51,11 @@ export class EventWriter {
     await Promise.all([this.#singles.close(), this.#batches.close()]);
   }
 
-  async #commit(submissions: Submission[]): Promise<PromiseSettledResult<SubmissionOutcome>[]> {
-    try {
-      const outcomes = await this.#transact(submissions);
+  #commit(submissions: Submission[]): Promise<PromiseSettledResult<SubmissionOutcome>[]> {
+    return togetherOrAlone(submissions, async (some) => {
+      const outcomes = await this.#transact(some);
       return outcomes.map((value) => ({ status: 'fulfilled', value }));
-    } catch (error) {
-      const isStoreAway = error instanceof ServiceError && !isWorkAtFault(error);
-      if (isStoreAway || submissions.length === 1) throw error;
-      return this.#commitAlone(submissions);
-    }
-  }
-
-  /** One of them is at fault in a way nobody foresaw, or takes too long: alone, it takes no other down with it. */
-  async #commitAlone(submissions: Submission[]): Promise<PromiseSettledResult<SubmissionOutcome>[]> {
-    const results: PromiseSettledResult<SubmissionOutcome>[] = [];
-    for (const submission of submissions) {
-      const [result] = await Promise.allSettled([this.#transact([submission]).then(onlyOne)]);
-      results.push(result);
-    }
-    return results;
+    });
   }
 
   async #transact(submissions: readonly Submission[]): Promise<SubmissionOutcome[]> {

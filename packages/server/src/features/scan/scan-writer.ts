@@ -1,6 +1,6 @@
 import type { Operation, ScanResult } from '@tps/contract';
 import { ID_PREFIXES } from '@tps/contract';
-import { type Database, isWorkAtFault, type Queries } from '../../database/index.ts';
+import { type Database, type Queries, togetherOrAlone } from '../../database/index.ts';
 import { type Batcher, createBatcher } from '../../platform/batcher.ts';
 import { createId } from '../../platform/identifiers.ts';
 import type { Exchange, Reply } from '../../platform/route.ts';
@@ -28,7 +28,7 @@ export class ScanWriter {
 
   constructor(database: Database) {
     this.#database = database;
-    const run = (scans: JudgedScan[]) => this.#commit(scans);
+    const run = (scans: JudgedScan[]) => togetherOrAlone(scans, (some) => this.#transact(some));
     this.#batcher = createBatcher({ run, maxBatch: MAX_BATCH, maxQueue: MAX_WAITING });
   }
 
@@ -43,22 +43,6 @@ export class ScanWriter {
   /** Resolves when everything that was submitted has its outcome. */
   close(): Promise<void> {
     return this.#batcher.close();
-  }
-
-  async #commit(scans: JudgedScan[]): Promise<PromiseSettledResult<Reply>[]> {
-    try {
-      return await this.#transact(scans);
-    } catch (error) {
-      const isStoreAway = error instanceof ServiceError && !isWorkAtFault(error);
-      if (isStoreAway || scans.length === 1) throw error;
-      // One of them is at fault in a way nobody foresaw: alone, it takes no other down with it.
-      const results: PromiseSettledResult<Reply>[] = [];
-      for (const scan of scans) {
-        const alone = this.#transact([scan]).then(([result]) => result as PromiseSettledResult<Reply>);
-        results.push(await alone.catch((reason: unknown) => ({ status: 'rejected', reason }) as const));
-      }
-      return results;
-    }
   }
 
   #transact(scans: readonly JudgedScan[]): Promise<PromiseSettledResult<Reply>[]> {
