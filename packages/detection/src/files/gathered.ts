@@ -5,6 +5,7 @@ import type { IndicatorKey } from '../indicators/indicator.ts';
 import { keyOfSha256, keysOfUrl } from '../indicators/keys.ts';
 import type { Finding } from '../judgement/finding.ts';
 import type { Inspection } from '../judgement/inspection.ts';
+import { withDoubt } from '../judgement/with-doubt.ts';
 import { worstOfMany } from '../judgement/worst-of-many.ts';
 import type { Contents } from './contents.ts';
 import { type Budget, isTimeUp } from './file-limits.ts';
@@ -93,9 +94,9 @@ export function toInspection(type: Inspection['type'], gathered: Gathered): Insp
 
 /** The worst of many links of a page or document. */
 function inContext(finding: Finding, { judgedHosts }: Gathered): Finding {
-  if (finding.detector !== 'url_model' || finding.asksFor !== undefined) return finding;
-  const confidence = worstOfMany(finding.confidence, { looks: judgedHosts.size, usual: USUAL_HOSTS });
-  return { ...finding, confidence };
+  if (finding.detector !== 'url_model') return finding;
+  const many = { looks: judgedHosts.size, usual: USUAL_HOSTS };
+  return withDoubt(finding, (confidence) => worstOfMany(confidence, many));
 }
 
 /** The first text is judged even when reading it took all the time: what is not too long takes some 30 ms. */

@@ -1,5 +1,6 @@
 import type { BytesContent, PlainContent } from '../content.ts';
 import type { Inspection } from '../judgement/inspection.ts';
+import { withDoubt } from '../judgement/with-doubt.ts';
 import { NO_TRUST, type TrustList } from '../media/trust-list.ts';
 import type { Models } from '../model/models.ts';
 import { toTextScale } from '../model/to-text-scale.ts';
@@ -56,12 +57,9 @@ export async function inspectBytes(
 function inspectWithin(content: PlainContent, models: Models): Inspection {
   const inspection = inspectPlain(content, models);
   if (content.type !== 'url' || inspection.score === undefined) return inspection;
-  const findings = inspection.findings.map((finding) =>
-    finding.asksFor === undefined
-      ? { ...finding, confidence: toTextScale(finding.confidence, models.thresholds) }
-      : finding,
-  );
-  return { ...inspection, findings, score: toTextScale(inspection.score, models.thresholds) };
+  const rescale = (confidence: number) => toTextScale(confidence, models.thresholds);
+  const findings = inspection.findings.map((finding) => withDoubt(finding, rescale));
+  return { ...inspection, findings, score: rescale(inspection.score) };
 }
 
 async function scanWith(

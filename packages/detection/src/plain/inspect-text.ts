@@ -5,6 +5,7 @@ import { keysOfUrl } from '../indicators/keys.ts';
 import type { Finding } from '../judgement/finding.ts';
 import { fuse } from '../judgement/fuse.ts';
 import type { Inspection } from '../judgement/inspection.ts';
+import { withDoubt } from '../judgement/with-doubt.ts';
 import { worstOfMany } from '../judgement/worst-of-many.ts';
 import type { Models } from '../model/models.ts';
 import { toTextScale } from '../model/to-text-scale.ts';
@@ -117,9 +118,9 @@ function wordsFinding(
 }
 
 function inText(finding: Finding, links: number, thresholds: Models['thresholds']): Finding {
-  if (finding.asksFor !== undefined) return finding;
-  const alone = worstOfMany(finding.confidence, { looks: links, usual: USUAL_LINKS });
-  return { ...finding, confidence: toTextScale(alone, thresholds) };
+  return withDoubt(finding, (confidence) =>
+    toTextScale(worstOfMany(confidence, { looks: links, usual: USUAL_LINKS }), thresholds),
+  );
 }
 
 function typeOf({ threatType, category }: TextKind) {
