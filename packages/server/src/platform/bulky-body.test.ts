@@ -79,17 +79,22 @@ describe('what is beside the member', () => {
     expect(refusal(body).code).toBe(code);
   });
 
+  test('is read whole, beside 16 MiB of Base64 whose slashes are escaped', () => {
+    const bulk = 'QUJ\\/'.repeat(3 * MEBIBYTE);
+    const content = '\\"'.repeat(100_000);
+    const { value, bulk: found } = parseBulkyBody(
+      Buffer.from(`{"type":"file","content":"${content}","bulk":"${bulk}"}`),
+      { member: 'bulk', parse: parseJsonBody },
+    );
+    expect(value).toEqual({ type: 'file', content: '"'.repeat(100_000), bulk: '-' });
+    expect(found?.length).toBe(bulk.length);
+  });
+
   test.each([
-    ['Base64', 'QUJD'.repeat(4 * MEBIBYTE)],
     ['escaped quotes', '\\"'.repeat(8 * MEBIBYTE)],
     ['escaped backslashes', '\\\\'.repeat(8 * MEBIBYTE)],
     ['escapes just where the search begins', `${'a'.repeat(127)}\\"`.repeat(130_000)],
-  ])('is read in time that no member prolongs: 16 MiB of %s', (_, bulk) => {
-    const body = Buffer.from(`{"type":"file","bulk":"${bulk}"}`);
-    const startedAt = performance.now();
-    const answer = parseBulkyBody(body, { member: 'bulk', parse: parseJsonBody });
-    expect(answer.bulk?.length).toBe(bulk.length);
-    // Takes 1 to 10 ms; parsing it whole takes 140 ms.
-    expect(performance.now() - startedAt).toBeLessThan(50);
+  ])('keeps nobody waiting: 16 MiB of %s are refused', (_, bulk) => {
+    expect(refusal(`{"type":"file","bulk":"${bulk}"}`).code).toBe('invalid_field');
   });
 });

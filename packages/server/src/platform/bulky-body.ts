@@ -14,8 +14,10 @@ const CLOSE_BRACE = 0x7d;
 const MAX_BESIDE_BYTES = 1_310_720;
 /** Commas and colons outside strings. Many small members cost JSON.parse a hundred times as much as one long one. */
 const MAX_SEPARATORS = 2_048;
-/** A string is read by hand up to here; from there on the native search is faster. */
+/** A string is read by hand up to here, and after each escaped quote; from there on the native search is faster. */
 const SHORT_STRING_BYTES = 128;
+/** More than may stand beside the member. The member itself needs none of it: Base64 has no escaped quotes. */
+const MAX_BY_HAND_BYTES = 2_097_152;
 
 /** A body of which one member was left as the bytes that stand between its quotes. */
 export interface BulkyBody {
@@ -55,6 +57,7 @@ function findString(body: Buffer, member: string): Span | undefined {
   let found: Span | undefined;
   let depth = 0;
   let separators = 0;
+  const strings = new StringReader(body);
   /** What the token before was: the member's name, or the colon after it. */
   let before: 'name' | 'colon' | undefined;
   for (let at = 0; at < body.length; at += 1) {
@@ -66,7 +69,7 @@ function findString(body: Buffer, member: string): Span | undefined {
       if (byte > SPACE) before = byte === COLON && before === 'name' ? 'colon' : undefined;
       continue;
     }
-    const end = endOfString(body, at);
+    const end = strings.endOf(at);
     if (before === 'colon') found ??= { start: at + 1, end };
     const isName = depth === 1 && end - at === name.length - 1 && name.compare(body, at, end + 1) === 0;
     before = isName ? 'name' : undefined;
@@ -82,7 +85,7 @@ function checkBeside(bytes: number, { separators, member }: { separators: number
       `The body is larger than this operation takes beside ${member}`,
     );
   }
-  if (separators > MAX_SEPARATORS) throw new ServiceError('invalid_field', 'The body has too many members.');
+  if (separators > MAX_SEPARATORS) throw new ServiceError('invalid_field', 'The body has too many members');
 }
 
 function lengthOf(span: Span | undefined): number {
@@ -98,26 +101,46 @@ function depthChange(byte: number): 1 | -1 | 0 {
   return byte === CLOSE_BRACE || byte === CLOSE_BRACKET ? -1 : 0;
 }
 
-/** Gives where the closing quote is, or the end of the body. */
-function endOfString(body: Buffer, start: number): number {
-  let at = start + 1;
-  while (at < body.length) {
-    const byHandUntil = at + SHORT_STRING_BYTES;
-    while (at < body.length && at < byHandUntil) {
-      if (body[at] === QUOTE) return at;
-      at += body[at] === BACKSLASH ? 2 : 1;
-    }
-    const quote = body.indexOf(QUOTE, at);
-    if (quote === -1) return body.length;
-    if (!isEscaped(body, at, quote)) return quote;
-    at = quote + 1;
-  }
-  return body.length;
-}
+/** Finds where strings end, in a time that their escapes do not prolong. */
+class StringReader {
+  readonly #body: Buffer;
+  #byHandBytes = 0;
 
-/** Whether the quote has an odd number of backslashes before it. What comes before `from` is whole. */
-function isEscaped(body: Buffer, from: number, quote: number): boolean {
-  let at = quote;
-  while (at > from && body[at - 1] === BACKSLASH) at -= 1;
-  return (quote - at) % 2 === 1;
+  constructor(body: Buffer) {
+    this.#body = body;
+  }
+
+  /** Gives where the closing quote is, or the end of the body. */
+  endOf(start: number): number {
+    const { length } = this.#body;
+    let at = start + 1;
+    while (at < length) {
+      const byHandUntil = at + SHORT_STRING_BYTES;
+      while (at < length && at < byHandUntil) {
+        const byte = this.#readByHand(at);
+        if (byte === QUOTE) return at;
+        at += byte === BACKSLASH ? 2 : 1;
+      }
+      const quote = this.#body.indexOf(QUOTE, at);
+      if (quote === -1) return length;
+      if (!this.#isEscaped(at, quote)) return quote;
+      at = quote + 1;
+    }
+    return length;
+  }
+
+  /** Whether the quote has an odd number of backslashes before it. What comes before `from` is whole. */
+  #isEscaped(from: number, quote: number): boolean {
+    let at = quote;
+    while (at > from && this.#readByHand(at - 1) === BACKSLASH) at -= 1;
+    return (quote - at) % 2 === 1;
+  }
+
+  #readByHand(at: number): number {
+    this.#byHandBytes += 1;
+    if (this.#byHandBytes > MAX_BY_HAND_BYTES) {
+      throw new ServiceError('invalid_field', 'The body has too many escaped characters');
+    }
+    return this.#body[at] as number;
+  }
 }

@@ -29,11 +29,11 @@ test('others have as much time after some work as it took, and a little after th
 test('a signal ends the pause, and what was done is given all the same', async () => {
   const controller = new AbortController();
   const work = withRoomAfter(async () => {
-    workFor(300);
+    workFor(1_000);
     setImmediate(() => controller.abort());
     return performance.now();
   }, controller.signal);
-  expect(performance.now() - (await work)).toBeLessThan(200);
+  expect(performance.now() - (await work)).toBeLessThan(900);
 });
 
 test('work that fails fails at once', async () => {
