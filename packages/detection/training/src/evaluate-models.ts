@@ -1,6 +1,6 @@
 import type { Evaluation, EvaluationOptions } from './measure/evaluation.ts';
 import type { Row } from './rows/row.ts';
-import { evaluateTexts } from './text-evaluate.ts';
+import { evaluateTexts } from './text/evaluate-texts.ts';
 import { evaluateUrls } from './url/evaluate-urls.ts';
 
 /** Measures both models, each on the rows of its kind. */

@@ -8,7 +8,7 @@ import { UsageError } from './command-line.ts';
 import { type Table, toFixed } from './measure/evaluation.ts';
 import { measureAt, type Scored } from './measure/metrics.ts';
 import type { Row } from './rows/row.ts';
-import { isTextForTesting } from './text-train.ts';
+import { isTextForTesting } from './text/text-row.ts';
 
 // What its manifest names for `require` does not exist in 6.1.5.
 const ENTRY = 'spamscanner/dist/esm/index.js';

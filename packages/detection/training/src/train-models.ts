@@ -2,7 +2,7 @@ import type { StoredModels } from '#detection/model/model-file.ts';
 import type { ModelLicence } from '#detection/model/models.ts';
 import { say } from './command-line.ts';
 import type { Row } from './rows/row.ts';
-import { trainTextModel } from './text-train.ts';
+import { trainTextModel } from './text/train-text-model.ts';
 import { trainUrlModel } from './url/train-url-model.ts';
 import { findCutoffs, isNewest, mayLearnFrom } from './url/url-row.ts';
 

@@ -9,7 +9,7 @@ import { SCAM_CALLS } from './scam-calls.ts';
 import { SCAM_LURES } from './scam-lures.ts';
 import { SCAM_MAILS } from './scam-mails.ts';
 import { SCAM_NOTICES } from './scam-notices.ts';
-import { SLOTS } from './slots.ts';
+import { SLOTS } from './slots/slots.ts';
 
 /** A text of our own: made from a template, written from what is publicly known about how scams are worded. */
 export interface SeedText {

@@ -6,17 +6,17 @@ import type { Thresholds } from '#detection/model/thresholds.ts';
 import { weighText } from '#detection/plain/inspect-text.ts';
 import { scoreDocument } from '#detection/text/score-text.ts';
 import { scoreUrl } from '#detection/url/score-url.ts';
-import { fitCalibration } from './fit/fit-calibration.ts';
-import { atThreatShare } from './measure/threat-share.ts';
-import { duplicateKey } from './rows/duplicates.ts';
-import type { Row } from './rows/row.ts';
-import { createRandom, fractionOf } from './rows/split.ts';
-import { expandSeeds } from './seeds/expand-seeds.ts';
-import { SOURCES } from './sources.ts';
-import { padWithBenign } from './text-disguise.ts';
+import { fitCalibration } from '../fit/fit-calibration.ts';
+import { atThreatShare } from '../measure/threat-share.ts';
+import type { Row } from '../rows/row.ts';
+import { createRandom, fractionOf } from '../rows/split.ts';
+import { expandSeeds } from '../seeds/expand-seeds.ts';
+import { mayLearnFrom } from '../url/url-row.ts';
+import { padWithBenign } from './disguise-text.ts';
+import { type DocumentExample, describeUnseen, fitDocuments, scoreExample } from './fit-documents.ts';
+import { fitWords } from './fit-words.ts';
 import { type TextDocument, toDocument } from './text-document.ts';
-import { type DocumentExample, describeUnseen, fitDocuments, fitWords, scoreExample } from './text-fit.ts';
-import { mayLearnFrom } from './url/url-row.ts';
+import { isTextForTesting } from './text-row.ts';
 
 export interface TextTraining {
   readonly licence: ModelLicence;
@@ -31,10 +31,6 @@ interface UrlTraining {
   readonly thresholds: Thresholds;
 }
 
-/** Of each source every text whose key falls above the share is kept for testing. */
-const LEARNT_SHARES: Readonly<Record<string, number>> = { uci: 0.7, nus: 0.7 };
-const LEARNT_SHARE = 0.8;
-const SPLIT_SEED = 7;
 /** How much a text counts in learning, by source: old mails and noisy labels less, many alike less. */
 const LEARNING_WEIGHTS: Readonly<Record<string, number>> = {
   uci: 8,
@@ -67,13 +63,6 @@ const MOST_THRESHOLD = 0.985;
 const LEAST_STEP = 1e-6;
 const FIRST_GUESS: Thresholds = { warn: 0.5, block: 0.95 };
 const ROUNDS = 6;
-
-/** Whether a row is never learnt from by models of any licence, so that it can show how they fare. */
-export function isTextForTesting(row: Pick<Row, 'kind' | 'content' | 'source'>): boolean {
-  const source = SOURCES[row.source];
-  if (!source || source.heldOut) return true;
-  return fractionOf(duplicateKey(row), SPLIT_SEED) >= (LEARNT_SHARES[row.source] ?? LEARNT_SHARE);
-}
 
 /**
  * Trains the model of texts in two steps: what words say, then how the most suspicious stretches of a whole text are weighed.

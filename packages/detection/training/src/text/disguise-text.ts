@@ -1,4 +1,4 @@
-import { CYRILLIC_LOOK_ALIKES } from './cyrillic-look-alikes.ts';
+import { CYRILLIC_LOOK_ALIKES } from '../cyrillic-look-alikes.ts';
 import { type TextDocument, toDocument } from './text-document.ts';
 
 /** Changes a text so that a filter of words may miss it and a person would still read it. */

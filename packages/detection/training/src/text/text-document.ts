@@ -3,7 +3,7 @@ import { type NormalisedText, normalise } from '#detection/normaliser/normalise.
 import { knowsLanguage } from '#detection/text/knows-language.ts';
 import { tokenise } from '#detection/text/tokenise.ts';
 import { addWordFeatures, hashWords } from '#detection/text/word-features.ts';
-import type { Examples } from './fit/examples.ts';
+import type { Examples } from '../fit/examples.ts';
 
 /** A text as the trainer needs it: read once, used many times. */
 export interface TextDocument {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { normalise } from '#detection/normaliser/normalise.ts';
-import { createRandom } from './rows/split.ts';
-import { DISGUISES, pad } from './text-disguise.ts';
+import { createRandom } from '../rows/split.ts';
+import { DISGUISES, pad } from './disguise-text.ts';
 
 const TEXT = 'Your account was suspended, please verify your password at https://example.com/login';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isTextForTesting } from './text-train.ts';
+import { isTextForTesting } from './text-row.ts';
 
 const rows = (source: string) =>
   Array.from({ length: 400 }, (_, at) => ({

@@ -1,0 +1,18 @@
+import { ADDRESSES } from './addresses.ts';
+import { COMPANIES } from './companies.ts';
+import { DATES } from './dates.ts';
+import { GOODS } from './goods.ts';
+import { LURE_PHRASES } from './lure-phrases.ts';
+import { MONEY } from './money.ts';
+import { PEOPLE } from './people.ts';
+
+/** What stands for a name in braces in a template. */
+export const SLOTS: Readonly<Record<string, readonly string[]>> = {
+  ...COMPANIES,
+  ...PEOPLE,
+  ...MONEY,
+  ...ADDRESSES,
+  ...DATES,
+  ...LURE_PHRASES,
+  ...GOODS,
+};
