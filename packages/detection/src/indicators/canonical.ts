@@ -17,6 +17,13 @@ const SHA1 = /^[0-9a-f]{40}$/;
 const SHA256 = /^[0-9a-f]{64}$/;
 /** Browsers take http and https with any number of slashes, in either direction. */
 const SCHEME = /^(?:https?:[/\\]*|[a-z][a-z0-9+.-]{0,31}:\/\/|\/+)/i;
+/**
+ * Of lists, which write one address as 8.8.8.8 or 008.008.008.008. Browsers take leading zeros for octal and a lone number for
+ * all four: what a list meant otherwise would become the address of a stranger.
+ */
+const DOTTED = /^(?:0|[1-9]\d{0,2})(?:\.(?:0|[1-9]\d{0,2})){3}\.?$/;
+/** As a browser writes an IPv4 address within an IPv6 address. */
+const MAPPED = /^\[::ffff:[0-9a-f]{1,4}:[0-9a-f]{1,4}\]$/;
 const PARTS = /^([^/\\?#]*)(.*)$/s;
 /** These name another machine in each network, or none. */
 const NOT_ON_THE_INTERNET = new Set([
@@ -90,7 +97,7 @@ export function parseUrl(address: string): CanonicalUrl | undefined {
   const url = server.length > LONGEST_SERVER ? undefined : urlOf(full);
   if (url === undefined) return undefined;
   const { hostname, pathname, search } = url;
-  const host = hostname.replace(/\.$/, '');
+  const host = withoutMapping(hostname.replace(/\.$/, ''));
   if (!isHost(host)) return undefined;
   const path = unescaped(pathname).replace(/\/{2,}/g, '/');
   return {
@@ -124,7 +131,13 @@ function toDomain(value: string): string {
   }
   const host = parseUrl(isIpv6 ? `[${value}]` : value)?.host;
   if (host === undefined) throw new IndicatorFormError(NO_DOMAIN);
-  if (isAddress(host)) return withoutBrackets(assertPublic(host));
+  if (isAddress(host)) {
+    assertPublic(host);
+    if (!isIpv6 && !DOTTED.test(value)) {
+      throw new IndicatorFormError('an IP address is four numbers from 0 to 255 without leading zeros');
+    }
+    return withoutBrackets(host);
+  }
   if (registeredDomain(host) === undefined) {
     throw new IndicatorFormError('this is a public suffix or a name without one: it would cover strangers');
   }
@@ -150,6 +163,11 @@ function assertPublic(host: string): string {
     throw new IndicatorFormError('this address is of no machine on the internet');
   }
   return host;
+}
+
+/** It leads to the same machine (RFC 4291 section 2.5.5.2). */
+function withoutMapping(host: string): string {
+  return MAPPED.test(host) ? ipaddr.process(withoutBrackets(host)).toString() : host;
 }
 
 function withoutBrackets(host: string): string {
