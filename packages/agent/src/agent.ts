@@ -22,7 +22,10 @@ export interface AgentOptions {
   readonly storage: AgentStorage;
   readonly keys: DeviceKeys;
   readonly transport: AgentTransport;
-  /** What `judge` and `screen` judge by, such as `loadShippedModels()` of `@tps/detection/node`. Without them they refuse. */
+  /**
+   * What `judge` and `screen` judge texts and links by, such as `loadShippedModels()` of `@tps/detection/node`. Without them
+   * indicators go on deciding, and what nothing else can judge is `unsupported`.
+   */
   readonly models?: Models;
   /** The agent's from then on, as the storage is. Without them there is nothing to look up in. */
   readonly indicators?: AgentIndicators;
@@ -90,7 +93,6 @@ export interface Agent {
   /**
    * Judges content by the models and the tenant's indicators, on the device. Records nothing. A file or media comes with its
    * inspection, by `inspectBytes` of `@tps/detection/files`.
-   * @throws Error when the agent was opened without models
    */
   judge(content: Content, inspection?: Inspection): Judgement;
   /**

@@ -3,16 +3,13 @@ import type { Content, Detector, Inspection, Judgement } from '@tps/detection';
 /**
  * Judges content, or what a reader of files found in it.
  *
- * @throws Error when there is no detector
  * @throws TypeError for the bytes of a file without an inspection: reading formats is no matter of the agent
  */
 export function judgeContent(
-  detector: Detector | undefined,
+  detector: Detector,
   content: Content,
   inspection: Inspection | undefined,
 ): Judgement {
-  if (detector === undefined)
-    throw new Error('The agent was opened without models: it cannot judge content.');
   if (inspection !== undefined) return detector.conclude(inspection);
   if ('bytes' in content) {
     throw new TypeError(

@@ -42,7 +42,7 @@ export class LocalAgent implements Agent {
   readonly #closing = new AbortController();
   readonly #broken = new AbortController();
   readonly #recorder: Recorder;
-  readonly #detector: Detector | undefined;
+  readonly #detector: Detector;
   readonly #uploader: Uploader;
   readonly #signing: SigningRotation;
   readonly #storageRotation: StorageRotation;
@@ -70,7 +70,7 @@ export class LocalAgent implements Agent {
       nowMs,
     });
     const { models } = options;
-    this.#detector = models && createDetector({ models, indicators: () => this.indicators(), nowMs });
+    this.#detector = createDetector({ models, indicators: () => this.indicators(), nowMs });
     this.#watchClock = createClockWatch(serviceClock, notify);
     this.#signing = new SigningRotation({ identity, keys, transport, serviceClock, nowMs });
     this.#storageRotation = createStorageRotation({ keys, store, storage: options.storage });

@@ -139,6 +139,55 @@ describe('a detector with indicators', () => {
   });
 });
 
+describe('a detector without models', () => {
+  const listed: Indicator = {
+    type: 'domain',
+    value: 'known.example.org',
+    source: 'list',
+    category: 'phishing',
+    threatType: 'credential_phishing',
+    confidence: 0.9,
+  };
+  const store = createIndicatorStore([listed]);
+  const unmodelled = createDetector({ models: undefined, indicators: () => store });
+
+  test.each([
+    ['a listed link', { type: 'url', url: 'https://a.known.example.org/x' }],
+    [
+      'a message with a listed link',
+      { type: 'text', text: 'See you at hxxp://known[.]example[.]org tonight' },
+    ],
+    ['a link that counterfeits a brand', { type: 'url', url: 'https://p\u0430ypal.com/' }],
+    ['a message with such a link', { type: 'text', text: 'See you https://xn--80ak6aa92e.com/' }],
+  ] as const)('blocks %s', (_, content) => {
+    expect(unmodelled.judge(content)).toMatchObject({
+      status: 'completed',
+      verdict: 'block',
+      modelVersion: 'none',
+    });
+  });
+
+  test.each([
+    ['a message', { type: 'text', text: 'See you tonight at eight, bring the blue folder' }],
+    ['a message with a link', { type: 'text', text: 'See you at https://www.example.com/news tonight' }],
+    ['a link', { type: 'url', url: 'https://www.example.com/news' }],
+  ] as const)('gives %s no all-clear', (_, content) => {
+    const { status, verdict, details } = unmodelled.judge(content);
+    expect({ status, verdict }).toEqual({ status: 'unsupported', verdict: 'warn' });
+    expect(details).toContain('no model that would judge it is loaded');
+  });
+
+  test.each([[[]], [['SYSTEM_ALERT_WINDOW', 'BIND_ACCESSIBILITY_SERVICE', 'READ_SMS']]])(
+    'judges an app as one with models does: %j',
+    (names) => {
+      const permissions = names.map((name) => `android.permission.${name}`);
+      const app = { type: 'app', packageName: 'org.example.torch', permissions } as const;
+      const { verdict, status } = detector.judge(app);
+      expect(unmodelled.judge(app)).toMatchObject({ verdict, status });
+    },
+  );
+});
+
 test('an app of which nothing is known but a name is not called clean', () => {
   expect(detector.judge({ type: 'app', packageName: 'org.example.torch' })).toMatchObject({
     status: 'unsupported',

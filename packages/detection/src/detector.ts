@@ -13,7 +13,8 @@ export interface IndicatorLookup {
 }
 
 export interface DetectorOptions {
-  readonly models: Models;
+  /** Without them indicators decide, and what else needs no model; the rest is unsupported. */
+  readonly models: Models | undefined;
   /** Asked anew for each judgement, so that it can be exchanged. Without it no indicator is known. */
   readonly indicators?: () => IndicatorLookup | undefined;
   readonly nowMs?: () => number;

@@ -11,8 +11,8 @@ import { addFinding, addHash, type Gathered, startGathering, toInspection } from
 import { readPart } from './read-part.ts';
 
 export interface InspectBytesOptions {
-  /** Judge the texts, links and apps found inside. */
-  readonly models: Models;
+  /** Judge the texts and links found inside, which without them is said to be missing. */
+  readonly models: Models | undefined;
   readonly limits?: Partial<FileLimits>;
   /** Whose statements on the origin of media count. Nobody's, unless given. */
   readonly trust?: TrustList;
@@ -33,7 +33,12 @@ export async function inspectBytes(
   const budget = startBudget(limits);
   const gathered = startGathering({
     budget,
-    inspectPlain: (content) => inspectWithin(content, models),
+    inspectPlain: (content) => {
+      const inspection = inspectWithin(content, models);
+      // Beside whatever else has a score: no text and no link was judged.
+      if (!models && inspection.unsupported !== undefined) gathered.unjudged.add(inspection.unsupported);
+      return inspection;
+    },
     context,
   });
   if (bytes.length === 0) gathered.unjudged.add('it is empty');
@@ -54,9 +59,9 @@ export async function inspectBytes(
 }
 
 /** A link in a file counts as much as in a message. */
-function inspectWithin(content: PlainContent, models: Models): Inspection {
+function inspectWithin(content: PlainContent, models: Models | undefined): Inspection {
   const inspection = inspectPlain(content, models);
-  if (content.type !== 'url' || inspection.score === undefined) return inspection;
+  if (content.type !== 'url' || inspection.score === undefined || !models) return inspection;
   const rescale = (confidence: number) => toTextScale(confidence, models.thresholds);
   const findings = inspection.findings.map((finding) => withDoubt(finding, rescale));
   return { ...inspection, findings, score: rescale(inspection.score) };

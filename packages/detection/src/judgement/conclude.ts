@@ -1,4 +1,5 @@
 import type { IndicatorMatch } from '../indicators/indicator.ts';
+import type { Weighing } from '../model/model-for.ts';
 import type { Thresholds } from '../model/thresholds.ts';
 import { explain } from './explain.ts';
 import type { Finding, Verdict } from './finding.ts';
@@ -11,7 +12,7 @@ export interface ConcludeOptions {
   readonly matches: readonly IndicatorMatch[];
   /** Of whoever else knows something about the content, such as a tenant's own history. */
   readonly others?: readonly Finding[];
-  readonly model: { readonly version: string; readonly thresholds: Thresholds };
+  readonly model: Weighing;
 }
 
 /** More than anybody reads. What is listed often, or by many, would make an answer of megabytes out of one message. */

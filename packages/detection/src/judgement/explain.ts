@@ -1,4 +1,4 @@
-import type { Thresholds } from '../model/thresholds.ts';
+import { type Weighing, WITHOUT_MODELS } from '../model/model-for.ts';
 import { THREAT_TYPES, type ThreatType } from '../threat-type.ts';
 import type { Inspection } from './inspection.ts';
 import type { Judgement } from './judgement.ts';
@@ -15,11 +15,6 @@ const MOST_REASONS = 3;
 
 type Judged = Pick<Judgement, 'verdict' | 'threatType' | 'confidence' | 'findings'>;
 
-interface Weighing {
-  readonly version: string;
-  readonly thresholds: Thresholds;
-}
-
 /** Says in one sentence what was found, by what, and against which threshold. Never repeats the content. */
 export function explain(inspection: Inspection, judged: Judged, model: Weighing): string {
   return judged.threatType === 'none'
@@ -35,16 +30,17 @@ function explainHarmless(
   const subject = `this ${SUBJECTS[type]}`;
   const [decisive] = findings;
   const warns = toNumber(thresholds.warn);
+  const model = nameOf(version);
   if (unsupported !== undefined) {
     return `Nothing here can judge ${subject}: ${unsupported}. That is no all-clear.`;
   }
   if (decisive) {
-    return `Too little speaks against ${subject}: ${decisive.evidence}; in all that is ${toNumber(confidence)}, below the ${warns} from which model ${version} warns.`;
+    return `Too little speaks against ${subject}: ${decisive.evidence}; in all that is ${toNumber(confidence)}, below the ${warns} from which ${model} warns.`;
   }
   const scored =
     score === undefined
-      ? `nor anything that model ${version} looks for`
-      : `and model ${version} puts it at ${toNumber(score)}, below the ${warns} from which it warns`;
+      ? `nor anything that ${model} looks for`
+      : `and ${model} puts it at ${toNumber(score)}, below the ${warns} from which it warns`;
   return `Nothing known here speaks against ${subject}: no indicator matches, ${scored}.`;
 }
 
@@ -60,10 +56,14 @@ function explainThreat(
   if (decisive?.asksFor === verdict) {
     // An indicator of no finer kind is all there is to say.
     const taken = threatType === 'known_indicator' ? '' : ` is taken for ${words}, because it`;
-    return `${subject}${taken} shows ${decisive.evidence}${because && ` and ${because}`}; that alone is enough to ${verdict} (model ${version}).`;
+    return `${subject}${taken} shows ${decisive.evidence}${because && ` and ${because}`}; that alone is enough to ${verdict} (${nameOf(version)}).`;
   }
   const limit = toNumber(thresholds[verdict === 'block' ? 'block' : 'warn']);
-  return `${subject} is taken for ${words}: model ${version} puts it at ${toNumber(confidence)}, at or above the ${limit} from which it ${verdict}s${because && `, and ${because}`}.`;
+  return `${subject} is taken for ${words}: ${nameOf(version)} puts it at ${toNumber(confidence)}, at or above the ${limit} from which it ${verdict}s${because && `, and ${because}`}.`;
+}
+
+function nameOf(version: string): string {
+  return version === WITHOUT_MODELS.version ? 'the judgement without models' : `model ${version}`;
 }
 
 function toNumber(value: number): string {

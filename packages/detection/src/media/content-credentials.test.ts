@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DigitalSourceType } from '@trustnxt/c2pa-ts/manifest';
 import fc from 'fast-check';
+import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { inspectSample, processorMs } from '../files/testing/inspect-sample.ts';
 import { readContentCredentials } from './content-credentials.ts';
@@ -57,6 +58,15 @@ describe('content credentials', () => {
     const untrusted = await media(captured, NO_TRUST);
     expect(untrusted.score).toBeUndefined();
     expect(untrusted.unsupported).toContain('not on the trust list');
+  });
+
+  it('are read without models, and let nothing pass that lies beside the picture and stays unjudged', async () => {
+    const options = { models: undefined, trust };
+    const alone = await inspectSample(captured, 'a.png', { ...options, type: 'media' });
+    expect(alone.score).toBe(0.02);
+    expect(alone.unsupported).toBeUndefined();
+    const archive = zipSync({ 'a.png': captured, 'a.txt': strToU8('your parcel waits for its fee') });
+    expect((await inspectSample(archive, 'a.zip', options)).unsupported).toContain('no model');
   });
 
   it('say nothing about a picture that was altered since', async () => {

@@ -1,10 +1,26 @@
 import type { Content } from '../content.ts';
 import type { Models } from './models.ts';
+import type { Thresholds } from './thresholds.ts';
+
+/** What weighs content, and from where on it warns and blocks. */
+export interface Weighing {
+  /** Of the models, or that of `WITHOUT_MODELS`. */
+  readonly version: string;
+  readonly thresholds: Thresholds;
+}
+
+/**
+ * What weighs the form of files and the permissions of apps where no model is loaded: their confidences are set by hand, and are
+ * held against what the shipped model of texts says to two places.
+ */
+export const WITHOUT_MODELS: Weighing = { version: 'none', thresholds: { warn: 0.34, block: 0.88 } };
 
 /** Which thresholds speak for content of a type: files and apps are held against those of texts. */
 export function modelFor(
   type: Content['type'],
-  { version, thresholds }: Pick<Models, 'version' | 'thresholds'>,
-) {
+  models: Pick<Models, 'version' | 'thresholds'> | undefined,
+): Weighing {
+  if (!models) return WITHOUT_MODELS;
+  const { version, thresholds } = models;
   return { version, thresholds: type === 'url' ? thresholds.url : thresholds.text };
 }

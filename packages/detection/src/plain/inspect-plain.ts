@@ -8,12 +8,13 @@ import { findLinks } from '../normaliser/find-links.ts';
 import { scoreUrl } from '../url/score-url.ts';
 import { inspectText, NOTABLE } from './inspect-text.ts';
 import { linkFinding } from './link-finding.ts';
+import { inspectWithoutModels } from './without-models.ts';
 
 /**
  * Inspects what needs no reader of file formats: a message with its links, a link, an app. Pure and linear; reads the
- * first 100,000 characters.
+ * first 100,000 characters. Without models the keys of links and what needs none are all that is read of texts and links.
  */
-export function inspectPlain(content: PlainContent, models: Models): Inspection {
+export function inspectPlain(content: PlainContent, models: Models | undefined): Inspection {
   switch (content.type) {
     case 'text':
       return { ...inspectText(content, models), ...channelOf(content) };
@@ -28,9 +29,10 @@ function channelOf({ context }: PlainContent): Pick<Inspection, 'channel'> {
   return context?.channel === undefined ? {} : { channel: context.channel };
 }
 
-function inspectUrl({ url }: UrlContent, models: Models): Inspection {
+function inspectUrl({ url }: UrlContent, models: Models | undefined): Inspection {
   const [written] = findLinks(url);
   const address = written?.url ?? url.trim();
+  if (!models) return inspectWithoutModels('url', [address]);
   const keys = keysOfUrl(address);
   const scored = scoreUrl(address, models.url);
   if (!scored) {

@@ -9,7 +9,7 @@ import { withDoubt } from '../judgement/with-doubt.ts';
 import { worstOfMany } from '../judgement/worst-of-many.ts';
 import type { Models } from '../model/models.ts';
 import { toTextScale } from '../model/to-text-scale.ts';
-import { MOST_LINKS } from '../normaliser/find-links.ts';
+import { findLinks, MOST_LINKS } from '../normaliser/find-links.ts';
 import {
   type Disguises,
   LINK_PLACEHOLDER,
@@ -20,6 +20,7 @@ import {
 import { scoreText } from '../text/score-text.ts';
 import { scoreUrl, type UrlScore } from '../url/score-url.ts';
 import { linkFinding } from './link-finding.ts';
+import { inspectWithoutModels } from './without-models.ts';
 
 /** What a model says below this is no finding: it is the everyday. */
 export const NOTABLE = 0.05;
@@ -48,7 +49,12 @@ const DISGUISES: Readonly<Record<keyof Disguises, string>> = {
 };
 
 /** Inspects a message, a mail, a transcript or the words of a document, with its links. */
-export function inspectText({ text, context }: TextContent, models: Models): Inspection {
+export function inspectText({ text, context }: TextContent, models: Models | undefined): Inspection {
+  if (!models)
+    return inspectWithoutModels(
+      'text',
+      findLinks(text).map(({ url }) => url),
+    );
   const normalised = normalise(text);
   const words = scoreText(normalised, models.text);
   const links = normalised.links.map(({ url }) => scoreUrl(url, models.url));

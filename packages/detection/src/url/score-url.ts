@@ -39,3 +39,9 @@ export function scoreUrl(url: string, { linear, calibration }: CalibratedModel):
     official: isOfficialSite(address, traits.brand),
   };
 }
+
+/** Tells of a link what needs no model: whether it spells a well-known brand in letters of another script. */
+export function isCounterfeitUrl(url: string): boolean {
+  const address = readAddress(url);
+  return address !== undefined && isCounterfeit(address, readTraits(address).brand);
+}

@@ -185,6 +185,14 @@ test('a bundle that has run out finds nothing, by the service’s clock once tha
   expect(agent.health().indicators?.count).toBe(0);
 });
 
+test('an agent without models judges by the indicators that it has, and calls nothing else clean', async () => {
+  const { agent } = await sceneWith();
+  await agent.refreshIndicators();
+  const judge = (text: string) => agent.judge({ type: 'text', text });
+  expect(judge('see www.evil.example/a')).toMatchObject({ status: 'completed', verdict: 'block' });
+  expect(judge('see you tonight')).toMatchObject({ status: 'unsupported', verdict: 'warn' });
+});
+
 test('nothing has changed only for who has something', async () => {
   const { agent, replies } = await sceneWith();
   replies['/indicators/bundle'] = [304, undefined];

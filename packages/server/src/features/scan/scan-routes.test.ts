@@ -5,6 +5,7 @@ import { registerTestDevice, type TestDevice } from '../../testing/test-device.t
 import { startTestService, type TestService } from '../../testing/test-service.ts';
 
 const URL = 'https://parcel-desk.example/pay?id=77';
+const LISTED = 'listed.example.org';
 const FILE = Buffer.from('not really malware');
 /** The smallest there is. */
 const PNG =
@@ -249,7 +250,7 @@ test('of scans with one key that come at once one is made, and a refused one tak
   expect(new Set(ids).size).toBe(1 + 3);
 });
 
-test('without its models the service starts, says so, and still knows what devices have reported', async () => {
+test('without its models the service starts, says so, and goes by everything that needs none', async () => {
   const bare = await startTestService({ env: { SERVICE_SCAN_MODEL: '/nowhere/to/be.found' } });
   try {
     const phone = await registerTestDevice(bare, { tenant: bare.tenant });
@@ -262,14 +263,27 @@ test('without its models the service starts, says so, and still knows what devic
       reasons: expect.arrayContaining([expect.stringContaining('models could not be loaded')]),
       components: { scan: 'down' },
     });
-    const scans = [
+    const indicator = {
+      ...{ type: 'domain', value: LISTED, category: 'phishing' },
+      ...{ threat_type: 'known_indicator', confidence: 0.9 },
+    };
+    expect((await ask('POST', '/indicators', { source: 'test', indicators: [indicator] })).status).toBe(200);
+    const known = [
       { type: 'url', content: URL },
+      { type: 'text', content: `Your parcel waits at ${LISTED}/pay` },
+      { type: 'text', content: `${'so '.repeat(3_000)} see ${LISTED}/pay` },
+      { type: 'file', content_b64: Buffer.from(`see https://${LISTED}/pay`).toString('base64') },
+      { type: 'file', content_b64: Buffer.from('MZ').toString('base64'), filename: 'a.pdf.exe' },
+    ];
+    for (const { body } of await Promise.all(known.map((body) => ask('POST', '/scan', body))))
+      expect(body).toMatchObject({ status: 'completed', verdict: 'block' });
+    const unknown = [
       { type: 'text', content: 'hello' },
+      { type: 'url', content: 'https://other.example/' },
       { type: 'file', content_b64: 'eA==' },
     ];
-    const [known, ...others] = await Promise.all(scans.map((body) => ask('POST', '/scan', body)));
-    expect(known?.body).toMatchObject({ status: 'completed', verdict: 'block' });
-    for (const { body } of others) expect(body).toMatchObject({ status: 'unsupported', verdict: 'warn' });
+    for (const { body } of await Promise.all(unknown.map((body) => ask('POST', '/scan', body))))
+      expect(body).toMatchObject({ status: 'unsupported', verdict: 'warn' });
   } finally {
     await bare.stop();
   }

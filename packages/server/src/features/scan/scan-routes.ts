@@ -1,11 +1,11 @@
 import { webcrypto } from 'node:crypto';
 import { type Operation, scanContent } from '@tps/contract';
+import { modelFor } from '@tps/detection';
 import type { Database } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Exchange, type Route, route } from '../../platform/route.ts';
 import { indicatorStore } from '../indicators/index.ts';
 import type { Examiner } from './examine/examiner.ts';
-import { thresholdsFor } from './examine/scan-models.ts';
 import { judgeScan } from './judge-scan.ts';
 import * as scanStore from './scan-store.ts';
 import type { ScanWriter } from './scan-writer.ts';
@@ -32,7 +32,7 @@ export function scanRoutes(parts: {
         scanStore.findKnownThreats(database.read, tenantId, indicators),
         indicatorStore.findMatches(database.read, tenantId, inspection.keys, nowMs),
       ]);
-      const model = thresholdsFor(content.type, examiner.scanModels);
+      const model = modelFor(content.type, examiner.models);
       const knowledge = { matches, own: tenantFindings(known), model };
       const toResult = (scanId: string) => judgeScan(inspection, knowledge, { scanId, nowMs });
       return writer.write({ exchange, bodyDigest, nowMs, toResult });

@@ -60,7 +60,9 @@ export function toProtectionStatus(
   const faults = [
     ...(isDispatching ? [] : ['Webhooks are not being delivered']),
     ...(isWorking ? [] : ['Triage jobs are not being worked on']),
-    ...(isScanning ? [] : ['Scans go by indicators alone: their models could not be loaded']),
+    ...(isScanning
+      ? []
+      : ['Scans look texts and links up but do not judge them: their models could not be loaded']),
     // Without a webhook there is nothing that could be lost.
     ...(persistence === 'memory' && facts.webhooks.registered > 0
       ? ['Webhooks are in memory only: they end with the process of the service']

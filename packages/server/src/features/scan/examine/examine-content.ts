@@ -2,19 +2,15 @@ import {
   type Content,
   type Inspection,
   inspectPlain,
+  type Models,
   type PlainContent,
   reportedIndicators,
 } from '@tps/detection';
 import type { Examination } from './examination.ts';
-import type { ScanModels } from './scan-models.ts';
-
-/** Why nothing is judged where models are missing. */
-export const NO_MODELS = 'the models that would judge it could not be loaded';
 
 /** Reads a message, a link or an app. Takes the thread for as long as the content is long. */
-export function examinePlain(content: PlainContent, { models }: ScanModels): Examination {
-  const inspection = models ? inspectPlain(content, models) : unread(content.type, NO_MODELS);
-  return { inspection, indicators: indicatorsOf(content) };
+export function examinePlain(content: PlainContent, models: Models | undefined): Examination {
+  return { inspection: inspectPlain(content, models), indicators: indicatorsOf(content) };
 }
 
 /** Gives the inspection of content that could not be read, and why as a clause. What is known of it still counts. */

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { createLogger } from '../../../platform/logger.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
@@ -15,11 +18,11 @@ afterEach(async () => {
   lines.length = 0;
 });
 
-async function open(deadlineMs: number): Promise<Examiner> {
+async function open(deadlineMs: number, yaraRulesFile?: string): Promise<Examiner> {
   const destination = { write: (line: string) => void lines.push(line) };
   const config = {
     ...{ workers: 1, deadlineMs, modelFile: '/nowhere' },
-    ...{ yaraRulesFile: undefined, clamd: undefined, trustAnchorsFile: undefined },
+    ...{ yaraRulesFile, clamd: undefined, trustAnchorsFile: undefined },
   };
   examiner = await Examiner.open(config, createLogger({ level: 'debug', destination }));
   return examiner;
@@ -65,4 +68,24 @@ test('whoever waits when the service stops is answered', async () => {
   const outcomes = await settled;
   expect(outcomes.some(({ status }) => status === 'rejected')).toBe(true);
   await expect(submit(by, ONE)).rejects.toMatchObject({ code: 'unavailable' });
+});
+
+test('without models scanners are asked all the same, and where they find nothing the answer says what is missing', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tps-examiner-'));
+  const rules = join(folder, 'rules.yar');
+  writeFileSync(rules, 'rule marks_a_test { strings: $a = "marker-of-a-test" condition: $a }');
+  const by = await open(30_000, rules);
+  rmSync(folder, { recursive: true, force: true });
+  const [found, harmless] = await Promise.all([
+    submit(by, ONE, 'this file holds the marker-of-a-test'),
+    submit(by, ONE, 'this file holds www.listed.example'),
+  ]);
+  expect(found?.inspection.findings).toMatchObject([{ detector: 'yara', asksFor: 'block' }]);
+  expect(harmless?.inspection).toMatchObject({
+    findings: [],
+    unsupported: expect.stringContaining('no model'),
+  });
+  expect(harmless?.inspection.keys.map(({ type }) => type)).toEqual(
+    expect.arrayContaining(['sha256', 'domain']),
+  );
 });

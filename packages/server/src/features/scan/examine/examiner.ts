@@ -1,4 +1,4 @@
-import type { PlainContent } from '@tps/detection';
+import type { Models, PlainContent } from '@tps/detection';
 import type { Config } from '../../../platform/config.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import { ServiceError } from '../../../platform/service-error.ts';
@@ -6,7 +6,7 @@ import type { TenantId } from '../../../platform/tenant-id.ts';
 import type { EncodedContent, SubmittedContent } from '../submitted-content.ts';
 import type { BytesToDecode, EncodedBytes, Examination } from './examination.ts';
 import { examinePlain, unread } from './examine-content.ts';
-import { openModels, type ScanModels } from './scan-models.ts';
+import { openModels } from './scan-models.ts';
 import { readWorkerSettings, type ScanWorkerSettings } from './scan-worker-settings.ts';
 import { type PoolOutcome, WorkerPool } from './worker-pool.ts';
 
@@ -16,42 +16,40 @@ const SHORT_CHARACTERS = 4_096;
 interface ExaminerParts {
   readonly workers: number;
   readonly settings: ScanWorkerSettings;
-  readonly scanModels: ScanModels;
+  readonly models: Models | undefined;
   readonly logger: Logger;
 }
 
 /** Reads content without ever keeping the event loop for long: short texts here, everything else in threads. */
 export class Examiner {
-  readonly #scanModels: ScanModels;
+  readonly #models: Models | undefined;
   readonly #pool: WorkerPool;
   readonly #deadlineMs: number;
 
-  private constructor({ workers, settings, scanModels, logger }: ExaminerParts) {
+  private constructor({ workers, settings, models, logger }: ExaminerParts) {
     this.#deadlineMs = settings.deadlineMs;
-    this.#scanModels = scanModels;
+    this.#models = models;
     this.#pool = new WorkerPool({ workers, settings, logger });
   }
 
   /**
-   * Loads the models. Without them content goes by what is known of it, and the log says so.
+   * Loads the models. Without them content goes by everything else, and the log says so.
    * @throws Error for rules or certificates that cannot be used
    */
   static async open(config: Config['scan'], logger: Logger): Promise<Examiner> {
     const settings = await readWorkerSettings(config);
-    const scanModels = openModels(config.modelFile);
-    if (scanModels.failure) {
-      logger.error({ err: scanModels.failure }, 'the models of scans could not be loaded');
-    }
-    return new Examiner({ workers: config.workers, settings, scanModels, logger });
+    const { models, failure } = openModels(config.modelFile);
+    if (failure) logger.error({ err: failure }, 'the models of scans could not be loaded');
+    return new Examiner({ workers: config.workers, settings, models, logger });
   }
 
-  get scanModels(): ScanModels {
-    return this.#scanModels;
+  get models(): Models | undefined {
+    return this.#models;
   }
 
-  /** Whether content can be judged by more than indicators. */
+  /** Whether texts and links can be judged, and not only looked up. */
   isUp(): boolean {
-    return this.#scanModels.models !== undefined;
+    return this.#models !== undefined;
   }
 
   /**
@@ -63,7 +61,7 @@ export class Examiner {
     content: SubmittedContent,
     { tenantId, body }: { tenantId: TenantId; body: Buffer },
   ): Promise<Examination> {
-    if (!('base64' in content) && isShort(content)) return examinePlain(content, this.#scanModels);
+    if (!('base64' in content) && isShort(content)) return examinePlain(content, this.#models);
     const task = { content: 'base64' in content ? toEncoded(content, body) : content };
     return this.#toExamination(await this.#pool.run(task, tenantId), content);
   }

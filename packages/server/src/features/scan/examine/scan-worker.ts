@@ -4,7 +4,7 @@ import type { BytesContent } from '@tps/detection';
 import { inspectBytes } from '@tps/detection/files';
 import { decodeBase64 } from './decode-base64.ts';
 import type { BytesToDecode, ExaminationTask, TaskOutcome } from './examination.ts';
-import { examinePlain, indicatorsOf, NO_MODELS, unread } from './examine-content.ts';
+import { examinePlain, indicatorsOf } from './examine-content.ts';
 import { openScanners } from './open-scanners.ts';
 import { openModels } from './scan-models.ts';
 import type { ScanWorkerSettings } from './scan-worker-settings.ts';
@@ -16,7 +16,7 @@ for (const method of ['log', 'info', 'warn', 'error', 'debug', 'trace'] as const
 process.removeAllListeners('warning').on('warning', () => undefined);
 
 const settings = workerData as ScanWorkerSettings;
-const scanModels = openModels(settings.modelFile);
+const { models } = openModels(settings.modelFile);
 const scanners = await openScanners(settings);
 /** Of the deadline: who reads until then still answers in time. Scanners get as much again, one of which may take a second. */
 const timeMs = settings.deadlineMs * (scanners.length > 0 ? 0.4 : 0.6);
@@ -26,7 +26,7 @@ export async function examine({ content }: ExaminationTask): Promise<TaskOutcome
   try {
     return 'encoded' in content
       ? await examineEncoded(content)
-      : { kind: 'examined', examination: examinePlain(content, scanModels) };
+      : { kind: 'examined', examination: examinePlain(content, models) };
   } catch (error) {
     return { kind: 'failed', error: error instanceof Error ? error.constructor.name : typeof error };
   }
@@ -37,10 +37,7 @@ async function examineEncoded({ encoded, ...described }: BytesToDecode): Promise
   const bytes = decodeBase64(Buffer.from(body.buffer, body.byteOffset + start, end - start));
   if (!bytes) return { kind: 'not_base64' };
   const content: BytesContent = { ...described, bytes };
-  const { models } = scanModels;
   const trust = { anchors: settings.trustAnchors };
-  const inspection = models
-    ? await inspectBytes(content, { models, trust, scanners, limits: { timeMs } })
-    : unread(content.type, NO_MODELS);
+  const inspection = await inspectBytes(content, { models, trust, scanners, limits: { timeMs } });
   return { kind: 'examined', examination: { inspection, indicators: indicatorsOf(content) } };
 }
