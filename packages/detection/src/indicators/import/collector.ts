@@ -1,6 +1,7 @@
 import { THREAT_TYPES, type ThreatCategory, type ThreatType } from '../../threat-type.ts';
 import { canonicalise, IndicatorFormError } from '../canonical.ts';
 import type { Indicator, IndicatorType } from '../indicator.ts';
+import { isShared } from './shared-host.ts';
 
 /** What the operator says of a file. It goes before what the file says of itself. */
 export interface ImportOptions {
@@ -64,6 +65,8 @@ const MOST_INDICATORS = 1_000_000;
 const MOST_SKIPPED = 1000;
 const LONGEST_LABEL = 120;
 const LONGEST_WHERE = 120;
+/** Lists name such hosts for one page that somebody saw there. */
+const SHARED = 'anybody can publish under this host: the whole of it would cover strangers';
 /** Of sources that do not say how sure they are. */
 const USUAL_CONFIDENCE = 0.9;
 const DUAL_USE_CONFIDENCE = 0.6;
@@ -83,6 +86,7 @@ export function createCollector(options: ImportOptions, mostIndicators = MOST_IN
     add(stated) {
       try {
         const value = canonicalise(stated.type, stated.value);
+        if (isShared(stated.type, value)) throw new IndicatorFormError(SHARED);
         const indicator = toIndicator(value, stated, options);
         const { validFromMs, validUntilMs = Number.POSITIVE_INFINITY } = indicator;
         const key = `${stated.type} ${value}`;

@@ -77,6 +77,33 @@ describe('what the operator says', () => {
   );
 });
 
+describe('a host where anybody can publish', () => {
+  test.each([
+    'docs.google.com',
+    'google.com',
+    'github.com',
+    'bit.ly',
+    'wordpress.com',
+    'https://drive.google.com',
+    'http://www.dropbox.com/',
+    'http://t.me:443/',
+  ])('is not listed as a whole: %s', (value) => {
+    const { indicators, skipped } = importText(value, 'list');
+    expect(indicators).toEqual([]);
+    expect(skipped).toMatchObject([{ where: 'line 1', why: expect.stringContaining('anybody can publish') }]);
+  });
+
+  test.each([
+    ['https://docs.google.com/document/d/1abc/edit', 'url docs.google.com/document/d/1abc/edit'],
+    ['https://t.me/?start=1', 'url t.me/?start=1'],
+    ['evil.wordpress.com', 'domain evil.wordpress.com'],
+    ['remotedesktop.google.com', 'domain remotedesktop.google.com'],
+    ['notgithub.com', 'domain notgithub.com'],
+  ])('is listed by what is somebody’s own there: %s', (value, listed) => {
+    expect(valuesOf(importText(value, 'list'))).toEqual([listed]);
+  });
+});
+
 describe('a table', () => {
   test('is read by the header it has', () => {
     const text =
