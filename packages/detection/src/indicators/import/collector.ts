@@ -28,7 +28,7 @@ export interface Skipped {
 }
 
 export interface Imported {
-  /** Each type and value once, the first that came. */
+  /** Each type and value once: what holds longest, then what is surest, then the first that came. */
   readonly indicators: readonly Indicator[];
   /** The first thousand of them. */
   readonly skipped: readonly Skipped[];
@@ -92,7 +92,7 @@ export function createCollector(options: ImportOptions, mostIndicators = MOST_IN
         const key = `${stated.type} ${value}`;
         if (validFromMs !== undefined && validUntilMs <= validFromMs) {
           skip(stated.where, 'it ends before it begins');
-        } else if (!indicators.has(key)) indicators.set(key, indicator);
+        } else if (isStronger(indicator, indicators.get(key))) indicators.set(key, indicator);
       } catch (error) {
         if (!(error instanceof IndicatorFormError)) throw error;
         skip(stated.where, error.message);
@@ -103,6 +103,15 @@ export function createCollector(options: ImportOptions, mostIndicators = MOST_IN
     },
     result: () => ({ indicators: [...indicators.values()], skipped, skippedCount }),
   };
+}
+
+function isStronger(
+  { validUntilMs: end = Number.POSITIVE_INFINITY, confidence }: Indicator,
+  known: Indicator | undefined,
+): boolean {
+  if (known === undefined) return true;
+  const { validUntilMs: knownEnd = Number.POSITIVE_INFINITY } = known;
+  return end === knownEnd ? confidence > known.confidence : end > knownEnd;
 }
 
 function toIndicator(value: string, stated: Stated, options: ImportOptions): Indicator {

@@ -160,6 +160,64 @@ describe('a bundle', () => {
     ]);
   });
 
+  test('that holds several versions of an object is read by the newest, which may have revoked it', () => {
+    const version = (value: string, modified: string, more: object = {}) =>
+      indicator(`[domain-name:value='${value}']`, { modified, ...more });
+    const { indicators, skipped } = read([
+      version('new.example', '2026-02-01T00:00:00Z'),
+      version('old.example', '2026-01-01T00:00:00Z'),
+      version('gone.example', '2026-01-01T00:00:00Z', { id: 'indicator--2' }),
+      version('gone.example', '2026-03-01T00:00:00Z', { id: 'indicator--2', revoked: true }),
+    ]);
+    expect(indicators.map(({ value }) => value)).toEqual(['new.example']);
+    expect(skipped).toEqual([{ where: 'indicator--2', why: 'it was revoked' }]);
+  });
+
+  test('lists as no threat what it calls benign', () => {
+    const { indicators, skipped } = read([
+      indicator("[domain-name:value='good.example']", { indicator_types: ['benign'] }),
+      indicator("[domain-name:value='fine.example']", { id: 'indicator--2', labels: ['Benign'] }),
+    ]);
+    expect(indicators).toEqual([]);
+    expect(skipped).toHaveLength(2);
+  });
+
+  test('calls a tool dual-use, and one for remote access by that name', () => {
+    const indicates = (at: number) => ({
+      type: 'relationship',
+      relationship_type: 'indicates',
+      source_ref: `indicator--${at}`,
+      target_ref: `tool--${at}`,
+    });
+    const { indicators } = read([
+      { type: 'tool', id: 'tool--1', name: 'Desk', tool_types: ['remote-access'] },
+      { type: 'tool', id: 'tool--2', name: 'Scanner', tool_types: ['vulnerability-scanning'] },
+      indicates(1),
+      indicates(2),
+      indicator("[domain-name:value='desk.example']"),
+      indicator("[domain-name:value='scan.example']", { id: 'indicator--2' }),
+    ]);
+    expect(indicators).toMatchObject([
+      { threatType: 'remote_access_tool', category: 'remote_control', dualUse: true, confidence: 0.6 },
+      { threatType: 'malware', dualUse: true },
+    ]);
+  });
+
+  test('that says the same of a value twice counts by what holds longest, then by what is surest', () => {
+    const stated = (at: number, more: object) =>
+      indicator("[domain-name:value='evil.example']", { id: `indicator--${at}`, ...more });
+    const ended = stated(1, { valid_until: '2026-01-01T00:00:00Z', confidence: 100 });
+    const [unsure, sure] = [stated(2, { confidence: 30 }), stated(3, { confidence: 80 })];
+    for (const objects of [
+      [ended, unsure, sure],
+      [sure, unsure, ended],
+    ]) {
+      const { indicators } = read(objects);
+      expect(indicators).toMatchObject([{ value: 'evil.example', confidence: 0.8 }]);
+      expect(indicators[0]).not.toHaveProperty('validUntilMs');
+    }
+  });
+
   test.each(['{', 'null', '[]', '{"type":"bundle"}', '{"type":"report","objects":[]}'])(
     'is not %s',
     (text) => {

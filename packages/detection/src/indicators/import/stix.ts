@@ -22,17 +22,33 @@ const TYPES: Readonly<Record<string, IndicatorType>> = {
 interface Threat {
   readonly name: string | undefined;
   readonly threatType: ThreatType;
+  readonly dualUse: boolean;
 }
 
 /** Reads a bundle of STIX 2.1. Of patterns, those that list alternatives; another pattern is skipped whole. */
 export function readStix(content: unknown, collector: Collector): void {
   const { type, objects } = objectOf(content);
   if (type !== 'bundle' || !Array.isArray(objects)) throw new ImportError('this is no bundle of STIX 2.1');
-  const threats = threatsOf(objects.map(objectOf));
-  for (const each of objects) {
-    const object = objectOf(each);
+  const newest = newestOf(objects.map(objectOf));
+  const threats = threatsOf(newest);
+  for (const object of newest) {
     if (object.type === 'indicator') readIndicator(object, threats.get(textOf(object.id) ?? ''), collector);
   }
+}
+
+/** Of each object its newest version (section 3.6): what it said before, or was before it was revoked, holds no more. */
+function newestOf(objects: readonly PlainObject[]): readonly PlainObject[] {
+  const versions = new Map<unknown, PlainObject>();
+  for (const object of objects) {
+    const id = textOf(object.id) ?? object;
+    const known = versions.get(id);
+    if (known === undefined || modifiedAt(object) >= modifiedAt(known)) versions.set(id, object);
+  }
+  return [...versions.values()];
+}
+
+function modifiedAt({ modified }: PlainObject): number {
+  return timeOf(modified) ?? Number.NEGATIVE_INFINITY;
 }
 
 function readIndicator(object: PlainObject, threat: Threat | undefined, collector: Collector): void {
@@ -40,6 +56,10 @@ function readIndicator(object: PlainObject, threat: Threat | undefined, collecto
   const { revoked, pattern, pattern_type: patternType = 'stix', confidence } = object;
   if (revoked === true) {
     collector.skip(where, 'it was revoked');
+    return;
+  }
+  if (wordsOf(object).includes('benign')) {
+    collector.skip(where, 'it is a sign of nothing bad');
     return;
   }
   if (patternType !== 'stix' || typeof pattern !== 'string') {
@@ -54,6 +74,7 @@ function readIndicator(object: PlainObject, threat: Threat | undefined, collecto
         value,
         where,
         threatType: threat?.threatType ?? threatTypeOf(object, type),
+        dualUse: threat?.dualUse,
         label: threat?.name ?? textOf(object.name),
         confidence: typeof confidence === 'number' ? Math.min(Math.max(confidence / 100, 0), 1) : undefined,
         validFromMs: timeOf(object.valid_from),
@@ -72,8 +93,13 @@ function typeAt(path: string): IndicatorType {
   return type;
 }
 
-function threatTypeOf({ indicator_types, labels }: PlainObject, type: IndicatorType): ThreatType {
-  const words = [...textsOf(indicator_types), ...textsOf(labels)].join(' ').toLowerCase();
+/** What it is a sign of, in 2.1 and in 2.0. */
+function wordsOf({ indicator_types, labels }: PlainObject): readonly string[] {
+  return [...textsOf(indicator_types), ...textsOf(labels)].map((word) => word.toLowerCase());
+}
+
+function threatTypeOf(object: PlainObject, type: IndicatorType): ThreatType {
+  const words = wordsOf(object).join(' ');
   if (words.includes('phish')) return 'credential_phishing';
   if (words.includes('malware')) return 'malware';
   return type === 'domain' || type === 'url' ? 'known_indicator' : 'malware';
@@ -84,11 +110,7 @@ function threatsOf(objects: readonly PlainObject[]): ReadonlyMap<string, Threat>
   const named = new Map(
     objects
       .filter(({ type }) => type === 'malware' || type === 'tool')
-      .map(({ id, name, malware_types }) => {
-        const types = textsOf(malware_types).join(' ');
-        const threatType = types.includes('spyware') ? 'spyware' : 'malware';
-        return [textOf(id) ?? '', { name: textOf(name), threatType } satisfies Threat] as const;
-      }),
+      .map((object) => [textOf(object.id) ?? '', toThreat(object)] as const),
   );
   const threats = new Map<string, Threat>();
   for (const { type, relationship_type, source_ref, target_ref } of objects) {
@@ -98,4 +120,13 @@ function threatsOf(objects: readonly PlainObject[]): ReadonlyMap<string, Threat>
     }
   }
   return threats;
+}
+
+/** A tool is software with honest uses (section 4.17) and never malware by its name alone. */
+function toThreat({ type, name, malware_types, tool_types }: PlainObject): Threat {
+  const dualUse = type === 'tool';
+  const isRemote = dualUse && textsOf(tool_types).includes('remote-access');
+  const isSpyware = textsOf(malware_types).join(' ').includes('spyware');
+  const threatType = isRemote ? 'remote_access_tool' : isSpyware ? 'spyware' : 'malware';
+  return { name: textOf(name), threatType, dualUse };
 }
