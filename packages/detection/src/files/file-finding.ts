@@ -49,6 +49,12 @@ const SIGNS = {
     confidence: 0.3,
     evidence: 'an archive whose name ends like that of a picture or a plain document',
   },
+  hidden_archive: {
+    threatType: 'disguised_file',
+    confidence: 0.5,
+    evidence: 'an archive hidden behind what looks like a file of another kind',
+    asksFor: 'warn',
+  },
   // Installers are handed out like this every day, so it weighs little.
   only_program_inside: {
     threatType: 'malware',

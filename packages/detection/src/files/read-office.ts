@@ -53,6 +53,7 @@ export function readOffice(zip: Zip, budget: Budget): Contents {
     ({ name }) => MACROS.test(name) || RELATIONS.test(name) || hasWords(name),
   );
   if (zip.hasMore || wanted.length > MOST_READ) unread.add(WHY_UNREAD.too_large);
+  if (zip.disagrees) unread.add(WHY_UNREAD.disagrees);
   for (const entry of wanted.slice(0, MOST_READ)) {
     if (isTimeUp(budget)) {
       unread.add(WHY_UNREAD.time);

@@ -10,6 +10,7 @@ import { readGzip } from './read-gzip.ts';
 import { readHtml } from './read-html.ts';
 import { readMail } from './read-mail.ts';
 import { readOffice, readOle, readRtf } from './read-office.ts';
+import { readOtherwise } from './read-otherwise.ts';
 import { readPdf } from './read-pdf.ts';
 import { isScriptName, readScript } from './read-script.ts';
 import { readShortcut } from './read-shortcut.ts';
@@ -29,14 +30,18 @@ export async function readPart(part: Part, reading: Reading): Promise<void> {
   const sha256 = addHash(part.bytes, gathered);
   const type = fileTypeOf(part.bytes);
   for (const finding of disguiseFindings(part.name, type)) addFinding(finding, gathered);
-  const contents = await readContents(part, type, sha256, reading);
+  await take(await readContents(part, type, sha256, reading), part.depth, reading);
+  for (const contents of readOtherwise(part, type, budget)) await take(contents, part.depth, reading);
+}
+
+async function take(contents: Contents, depth: number, reading: Reading): Promise<void> {
+  const { gathered, budget } = reading;
   gather(contents, gathered);
   for (const inner of contents.parts ?? []) {
-    if (part.depth >= budget.limits.depth)
-      gathered.unjudged.add('files lie deeper in it than is looked here');
+    if (depth >= budget.limits.depth) gathered.unjudged.add('files lie deeper in it than is looked here');
     else if (isTimeUp(budget)) gathered.unjudged.add('reading it took too long');
     else {
-      await readPart({ ...inner, depth: part.depth + 1 }, reading);
+      await readPart({ ...inner, depth: depth + 1 }, reading);
       continue;
     }
     break;

@@ -54,6 +54,7 @@ export function readZip(zip: Zip, budget: Budget): Contents {
   const files = entries.filter(({ name }) => !name.endsWith('/'));
   const unread = new Set<string>();
   if (hasMore) unread.add('it holds more files than are opened here');
+  if (zip.disagrees) unread.add(WHY_UNREAD.disagrees);
   if (overlaps) return { findings: [fileFinding('unpacking_bomb')], unread: () => 'its entries overlap' };
   return {
     findings: archiveFindings(files),
@@ -109,4 +110,5 @@ export const WHY_UNREAD = {
   time: 'reading it took too long',
   damaged: 'a part of it is damaged',
   method: 'a part of it is packed in a way that is not read here',
-} as const satisfies Record<NonNullable<Unpacked['stopped']>, string>;
+  disagrees: 'files lie in it that its directory does not list, or lists under other names',
+} as const satisfies Record<NonNullable<Unpacked['stopped']> | 'disagrees', string>;

@@ -1,0 +1,77 @@
+import { strToU8, zipSync } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import { hasKeyOf, inspectSample, sha256, signsOf } from './testing/inspect-sample.ts';
+import { buildMail, buildPdf, PROGRAM, WORDS } from './testing/samples.ts';
+
+const HARMLESS = zipSync({ 'a.txt': strToU8(WORDS) });
+const HIDDEN = zipSync({ 'setup.exe': PROGRAM });
+const DOCUMENT = zipSync({ '[Content_Types].xml': strToU8('x') });
+const LOCAL = Buffer.from(HIDDEN).subarray(0, Buffer.from(HIDDEN).indexOf('PK\x01\x02'));
+
+/** Puts bytes before the directory of an archive, which then no longer lists all that is in it. */
+function withUnlisted(zip: Uint8Array, bytes: Uint8Array): Uint8Array {
+  const archive = Buffer.from(zip);
+  const directory = archive.lastIndexOf('PK\x01\x02');
+  const whole = Buffer.concat([archive.subarray(0, directory), bytes, archive.subarray(directory)]);
+  whole.writeUInt32LE(directory + bytes.length, whole.length - 6);
+  return whole;
+}
+
+function renamed(zip: Uint8Array): Uint8Array {
+  const archive = Buffer.from(zip);
+  archive.write('a.exe', archive.indexOf('a.txt'));
+  return archive;
+}
+
+describe('what another program would read in a file', () => {
+  it.each<[string, Uint8Array | string, string]>([
+    ['a text', `${WORDS}\n`.repeat(90), 'a.txt'],
+    ['a page', `<html><p>${WORDS}</p></html>`.padEnd(5000), 'a.html'],
+    ['a mail', buildMail([], WORDS).padEnd(5000), 'a.eml'],
+    ['a PDF document', buildPdf([`BT (${WORDS}) Tj ET`]), 'a.pdf'],
+    ['rich text', `{\\rtf1 ${WORDS}}`.padEnd(5000), 'a.rtf'],
+    ['a picture', '\xff\xd8\xff\xe0', 'a.jpg'],
+  ])('is found and named: an archive behind %s', async (_, before, name) => {
+    const start = typeof before === 'string' ? Buffer.from(before, 'latin1') : before;
+    const inspection = await inspectSample(Buffer.concat([start, HIDDEN]), name);
+    expect(hasKeyOf(inspection, 'sha256', sha256(PROGRAM))).toBe(true);
+    expect(signsOf(inspection)).toContain('an archive hidden behind what looks like a file of another kind');
+  });
+
+  it('is found: the second of two archives in one file', async () => {
+    const inspection = await inspectSample(Buffer.concat([HARMLESS, HIDDEN]), 'a.zip');
+    expect(hasKeyOf(inspection, 'sha256', sha256(PROGRAM))).toBe(true);
+  });
+
+  it.each([
+    ['files that are not listed', withUnlisted(HARMLESS, LOCAL)],
+    ['files under other names than listed', renamed(HARMLESS)],
+    ['the first of two archives in one file', Buffer.concat([HIDDEN, HARMLESS])],
+    ['files of a document that are not listed', withUnlisted(DOCUMENT, LOCAL)],
+  ])('is said to be unread: %s', async (_, zip) => {
+    expect((await inspectSample(zip, 'a.zip')).unsupported).toContain('that its directory does not list');
+  });
+
+  it.each([
+    ['a mail', 'a.bat', `${buildMail([], WORDS)}\r\npowershell iex`],
+    ['a page', 'a.js', `<!-- --><html>\n// ${WORDS}`],
+    ['rich text', 'a.vbs', `{\\rtf1 ${WORDS}}`],
+  ])('is taken for a script by its name, though it begins like %s: %s', async (_, name, text) => {
+    const inspection = await inspectSample(text, name);
+    expect(signsOf(inspection)).toEqual(['a script that runs when opened']);
+    expect(inspection.unsupported).toBeDefined();
+  });
+
+  it.each([
+    ['rich text', `{\\rtf1 ${WORDS} <a href="https&#58;//login&#46;example.com/">}`],
+    ['a mail', buildMail([], `${WORDS} <a href="https&#58;//login&#46;example.com/">`)],
+  ])('is taken for a page by its name, though it begins like %s', async (_, text) => {
+    expect(hasKeyOf(await inspectSample(text, 'a.html'), 'domain', 'login.example.com')).toBe(true);
+  });
+
+  it('is said to be unread: an archive that begins with words, by its name', async () => {
+    expect((await inspectSample(`${`${WORDS}\n`.repeat(60)}Rar!\x1a\x07`, 'a.rar')).unsupported).toContain(
+      'an archive',
+    );
+  });
+});

@@ -1,0 +1,37 @@
+import type { Contents, Part } from './contents.ts';
+import { endingOf, isPageEnding } from './disguise.ts';
+import { fileFinding } from './file-finding.ts';
+import type { Budget } from './file-limits.ts';
+import { decodeText, type FileType } from './file-type.ts';
+import { readHtml } from './read-html.ts';
+import { isScriptName, readScript } from './read-script.ts';
+import { openZip, readZip } from './read-zip.ts';
+
+/** In these a zip archive may lie as it is, as a file of theirs. */
+const HOLDS_FILES: ReadonlySet<FileType['group']> = new Set(['archive', 'program', 'unknown']);
+/** These begin with words, before which browsers and script hosts find their own. */
+const WORDED: ReadonlySet<FileType['group']> = new Set(['document', 'mail', 'page']);
+const ARCHIVE_ENDING = /^(?:zipx?|rar|7z|ace|arj|lzh|cab|iso|img|udf|wim|vhdx?|dmg|tar|tgz|t?gz|xz|bz2|zst)$/;
+
+/**
+ * Reads what other programs would see in a file than the one that its first bytes are for: archives are read from their
+ * end, and browsers and script hosts open by name whatever it begins with.
+ */
+export function readOtherwise({ bytes, name }: Part, type: FileType, budget: Budget): Contents[] {
+  const found: Contents[] = [];
+  const ending = endingOf(name);
+  if (ARCHIVE_ENDING.test(ending) && (WORDED.has(type.group) || type.group === 'text')) {
+    found.push({ opaque: 'it has the name of an archive and does not begin like one' });
+  }
+  if (WORDED.has(type.group)) {
+    if (isScriptName(name) && ending !== 'hta') found.push(readScript(decodeText(bytes)));
+    if (isPageEnding(ending) && type.group !== 'page') found.push(readHtml(bytes, budget));
+  }
+  if (HOLDS_FILES.has(type.group) || type.kind === 'ole') return found;
+  const zip = openZip(bytes, budget);
+  if (zip?.entries.some(({ isThere }) => isThere)) {
+    const contents = readZip(zip, budget);
+    found.push({ ...contents, findings: [...(contents.findings ?? []), fileFinding('hidden_archive')] });
+  }
+  return found;
+}
