@@ -8,9 +8,15 @@ export interface Source {
 }
 
 const NONE = 'none stated';
+/** The texts of daily life in `training/data`. */
+const EVERYDAY: Source = { licence: "this project's", redistributable: true, heldOut: true };
 
 /** Every source that rows may name, `deepurlbench` for those that name none. Rows of unknown sources are evaluated, never trained on. */
 export const SOURCES: Readonly<Record<string, Source>> = {
+  everyday_sms: EVERYDAY,
+  everyday_mail: EVERYDAY,
+  everyday_call: EVERYDAY,
+  everyday_other_languages: EVERYDAY,
   uci: { licence: 'CC BY 4.0', redistributable: true },
   mendeley: { licence: 'CC BY 4.0', redistributable: true },
   smishtank: { licence: NONE, redistributable: false, heldOut: true },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findShortfalls, parseFloors } from './floors.ts';
+import { countFloors, findShortfalls, floorsOfEveryday, parseFloors } from './floors.ts';
 
 const floors = parseFloors('{"least": {"url.auc": 0.9}, "most": {"url.2fa.false_alarms": 0.01}}');
 
@@ -19,6 +19,17 @@ test('a figure that was not measured, or could not be, does not pass', () => {
     'url.auc is NaN, and has to be at least 0.9',
     'url.2fa.false_alarms was not measured, and has to be at most 0.01',
   ]);
+});
+
+test('without other rows only the floors of the check set hold, and with them all do', () => {
+  const all = parseFloors(
+    '{"least": {"url.auc": 0.9, "text.everyday_sms.recall": 0.5}, "most": {"text.nus.false_alarms": 0.01}}',
+  );
+  expect(countFloors(all)).toBe(3);
+  expect(floorsOfEveryday(all)).toEqual({ least: { 'text.everyday_sms.recall': 0.5 }, most: {} });
+  expect(findShortfalls({ 'text.everyday_sms.recall': 0.6 }, floorsOfEveryday(all))).toEqual([]);
+  expect(findShortfalls({}, floorsOfEveryday(all))).toHaveLength(1);
+  expect(findShortfalls({ 'text.everyday_sms.recall': 0.6 }, all)).toHaveLength(2);
 });
 
 test('a floor that is no number is refused', () => {

@@ -15,6 +15,18 @@ export function parseFloors(json: string): Floors {
   return { least, most };
 }
 
+/** Keeps the floors of what the project's own check set alone can tell: those of its sources. */
+export function floorsOfEveryday({ least, most }: Floors): Floors {
+  const keep = (limits: Floors['least']) =>
+    Object.fromEntries(Object.entries(limits).filter(([name]) => name.startsWith('text.everyday_')));
+  return { least: keep(least), most: keep(most) };
+}
+
+/** Counts floors. */
+export function countFloors({ least, most }: Floors): number {
+  return Object.keys(least).length + Object.keys(most).length;
+}
+
 /** A sentence for each figure that is worse than it may be, or that was not measured at all. */
 export function findShortfalls(figures: Readonly<Record<string, number>>, { least, most }: Floors): string[] {
   return [

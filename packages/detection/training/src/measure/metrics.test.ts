@@ -35,6 +35,7 @@ test('a threshold lets no more than its share of the harmless through, also amon
   const tied = [...Array.from({ length: 90 }, () => 0.1), ...Array.from({ length: 10 }, () => 0.5)];
   expect(shareAtOrAbove(tied, thresholdAt(tied, 0.05))).toBe(0);
   expect(shareAtOrAbove(tied, thresholdAt(tied, 0.1))).toBe(0.1);
+  expect(shareAtOrAbove(tied, Number.NaN)).toBeNaN();
 });
 
 test('the calibration error is the distance of what was said from what came true', () => {

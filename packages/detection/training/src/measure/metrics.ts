@@ -36,8 +36,9 @@ export function measureAt(scored: readonly Scored[], threshold: number): Metrics
   };
 }
 
-/** The share of rows at or above the threshold; NaN of none. */
+/** The share of rows at or above the threshold; NaN of none, and where there is no threshold. */
 export function shareAtOrAbove(scores: readonly number[], threshold: number): number {
+  if (Number.isNaN(threshold)) return Number.NaN;
   return scores.filter((score) => score >= threshold).length / scores.length;
 }
 

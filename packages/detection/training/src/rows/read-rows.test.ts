@@ -66,7 +66,8 @@ test('rows that differ in digits, punctuation, case or scheme count once', async
     ...urls.map((url) => ({ url, label: 1, source: 's' })),
   ];
   await writeFile(join(folder, 'all.jsonl'), rows.map((row) => JSON.stringify(row)).join('\n'));
-  expect((await loadRows(folder)).map(({ content }) => content)).toEqual([
+  const own = (await loadRows(folder)).filter(({ file }) => file === 'all');
+  expect(own.map(({ content }) => content)).toEqual([
     'Call 0800 now!',
     'call me now',
     'http://a.example/1',

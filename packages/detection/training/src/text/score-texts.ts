@@ -31,13 +31,13 @@ export function judge(content: string, models: Models): Pick<ScoredText, 'score'
   return score === undefined ? undefined : { score, worded: scoreText(normalise(content), models.text) };
 }
 
-/** The lowest score at which both references have at most 1 % of false positives. */
+/** The lowest score at which both references have at most 1 % of false positives; NaN where there is neither. */
 export function referencePoint(judged: readonly ScoredText[]): number {
-  const points = REFERENCES.map((source) => {
+  const points = REFERENCES.flatMap((source) => {
     const scores = judged
       .filter(({ row, threat }) => row.source === source && !threat)
       .map(({ score }) => score);
-    return scores.length === 0 ? 0 : thresholdAt(scores, 0.01);
+    return scores.length === 0 ? [] : thresholdAt(scores, 0.01);
   });
-  return Math.max(...points);
+  return points.length === 0 ? Number.NaN : Math.max(...points);
 }

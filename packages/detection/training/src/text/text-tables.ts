@@ -40,6 +40,7 @@ export function harmlessBySource(judged: readonly ScoredText[], { thresholds }: 
   const figures: Record<string, number> = {};
   const rows = group(judged, ({ row, threat }) => (threat ? [] : [row.source])).map(([name, scores]) => {
     figures[`text.${name}.false_alarms`] = shareAtOrAbove(scores, thresholds.text.warn);
+    figures[`text.${name}.false_blocks`] = shareAtOrAbove(scores, thresholds.text.block);
     return [name, String(scores.length), ...shares(scores, [thresholds.text.warn, thresholds.text.block])];
   });
   return {
