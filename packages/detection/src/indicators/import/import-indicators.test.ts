@@ -126,6 +126,7 @@ describe('a table', () => {
     ['SHA256,Package Name,App\n', `${HASH},com.a.b,Spy`, `sha256 ${HASH}`],
     ['date,URL,description\n', '2026/01/01,https://evil.example/a,Brand', 'url evil.example/a'],
     ['id;Host Name;Domain\n', '1;x;evil.example', 'domain evil.example'],
+    ['url,type,label\n', 'https://evil.example/a,phishing,Brand', 'url evil.example/a'],
     ['package_name\tname\n', 'com.evil.app\tSpy', 'package com.evil.app'],
   ])('with the header %j has its values where it says', (header, row, value) => {
     expect(valuesOf(importText(`${header}${row}\n`, 'csv'))).toEqual([value]);
@@ -176,6 +177,9 @@ describe('an event of MISP', () => {
       attribute('filename|sha256', `a.apk|${HASH}`, { category: 'Payload delivery' }),
       attribute('mobile-application-id', 'com.evil.app'),
       attribute('x509-fingerprint-sha256', HASH),
+      attribute('hostname|port', 'c2.example|8443'),
+      attribute('ip-src|port', '1.1.1.1|53', { warnings: [{ warninglist_category: 'known' }] }),
+      attribute('domain', 'popular.example', { warnings: [{ warninglist_category: 'false_positive' }] }),
       attribute('md5', 'abc'),
       attribute('domain', 'comment.example', { to_ids: false }),
       attribute('domain', 'deleted.example', { deleted: true }),
@@ -202,12 +206,15 @@ describe('an event of MISP', () => {
       `sha256 ${HASH}`,
       'package com.evil.app',
       `certificate ${HASH}`,
+      'domain c2.example',
+      'domain 1.1.1.1',
       `certificate ${'cd'.repeat(20)}`,
     ]);
-    expect(imported.indicators.map(({ label }) => label)).toEqual([...Array(7).fill('Campaign'), 'Spy']);
+    expect(imported.indicators.map(({ label }) => label)).toEqual([...Array(9).fill('Campaign'), 'Spy']);
     expect(imported.indicators[4]).toMatchObject({ threatType: 'malware' });
     expect(imported.skipped.map(({ why }) => why)).toEqual([
       expect.stringContaining('has no domain'),
+      expect.stringContaining('warning list'),
       'its type is not looked up here',
       'it was deleted',
       'it was deleted',
@@ -216,7 +223,7 @@ describe('an event of MISP', () => {
 
   test('may come alone, in a list, or in an answer', () => {
     for (const content of [event, [{ Event: event }, event], { response: [{ Event: event }] }]) {
-      expect(importText(JSON.stringify(content), 'misp').indicators).toHaveLength(8);
+      expect(importText(JSON.stringify(content), 'misp').indicators).toHaveLength(10);
     }
     for (const text of ['{}', '[]', 'null', '7', '{', '{"Event":{"info":"a"}}']) {
       expect(() => importText(text, 'misp')).toThrow(ImportError);
@@ -334,7 +341,18 @@ test('a file beyond 64 MiB is refused before it is read', () => {
   expect(() => importIndicators(bytes, { format: 'list', source: 'a' })).toThrow(/64 MiB/);
 });
 
+test.each([
+  '<!DOCTYPE html>\n<pre>\nevil.example\n</pre>',
+  '\n<html><body>\nevil.example\n',
+  '<?xml version="1.0"?>\nevil.example',
+])('a page that was served in place of a list is refused whole: %.15s', (page) => {
+  for (const format of ['list', 'csv'] as const) {
+    expect(() => importText(page, format)).toThrow(/page of the web/);
+  }
+});
+
 test.each<[string, string, IndicatorFormat | undefined]>([
+  ['a.json', '{"id": "bundle--1", "objects": [{"pattern_type": "stix"', 'stix'],
   ['a.json', '{"type": "bundle", "objects": []}', 'stix'],
   ['a', '[{"Event":{}}]', 'misp'],
   ['a.csv', 'evil.example', 'csv'],

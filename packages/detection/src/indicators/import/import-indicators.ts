@@ -17,6 +17,10 @@ export const INDICATOR_FORMATS = ['stix', 'misp', 'csv', 'list', 'stalkerware', 
 export type IndicatorFormat = (typeof INDICATOR_FORMATS)[number];
 
 const LIMIT_BYTES = 64 * 1024 * 1024;
+/** Some write the members of a bundle in the order of their names: its type is then the last word of the file. */
+const STIX = /"type"\s*:\s*"bundle"|"(?:spec_version|pattern_type)"\s*:/;
+/** What is served, with status 200, in place of a list that has moved or asks for a login. */
+const WEB_PAGE = /^\s*<(?:!doctype|html|head|\?xml)\b/i;
 /** What a format is told by stands in as much. */
 const SNIFFED_BYTES = 64 * 1024;
 
@@ -28,7 +32,7 @@ export function detectFormat(filename: string, bytes: Uint8Array): IndicatorForm
   const head = bytes.subarray(0, SNIFFED_BYTES);
   if (head.includes(0) || (head[0] === 0x1f && head[1] === 0x8b)) return undefined;
   const text = new TextDecoder().decode(head).trimStart();
-  if (/^[{[]\s*["{[\]}]/.test(text)) return /"type"\s*:\s*"bundle"/.test(text) ? 'stix' : 'misp';
+  if (/^[{[]\s*["{[\]}]/.test(text)) return STIX.test(text) ? 'stix' : 'misp';
   if (/^Name:/m.test(text) && /^Category:/m.test(text)) return 'lolrmm';
   if (/^- name:/m.test(text) && /^ {2}type: (?:stalker|watch)ware/m.test(text)) return 'stalkerware';
   if (/\.(?:csv|tsv)$/i.test(filename)) return 'csv';
@@ -48,7 +52,9 @@ export function importIndicators(
 ): Imported {
   if (bytes.length > LIMIT_BYTES) throw new ImportError('a file may have at most 64 MiB');
   const collector = createCollector(options);
-  READERS[format]({ text: new TextDecoder().decode(bytes), collector, options });
+  const text = new TextDecoder().decode(bytes);
+  if (WEB_PAGE.test(text)) throw new ImportError('this is a page of the web, and no list');
+  READERS[format]({ text, collector, options });
   return collector.result();
 }
 

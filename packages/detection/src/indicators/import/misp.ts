@@ -10,6 +10,8 @@ const TYPES: Readonly<Record<string, IndicatorType>> = {
   'ip-src': 'domain',
   'ip-dst': 'domain',
   'domain|ip': 'domain',
+  'hostname|port': 'domain',
+  'ip-src|port': 'domain',
   'ip-dst|port': 'domain',
   url: 'url',
   sha256: 'sha256',
@@ -19,7 +21,13 @@ const TYPES: Readonly<Record<string, IndicatorType>> = {
   'x509-fingerprint-sha1': 'certificate',
 };
 /** Of these, the part before or behind the bar is what is looked up. */
-const PARTS: Readonly<Record<string, 0 | 1>> = { 'domain|ip': 0, 'ip-dst|port': 0, 'filename|sha256': 1 };
+const PARTS: Readonly<Record<string, 0 | 1>> = {
+  'domain|ip': 0,
+  'hostname|port': 0,
+  'ip-src|port': 0,
+  'ip-dst|port': 0,
+  'filename|sha256': 1,
+};
 
 /** Reads events of MISP: one, a list, or an answer of its API. Of attributes, those that are meant for detection. */
 export function readMisp(content: unknown, collector: Collector): void {
@@ -55,6 +63,7 @@ function readAttributes(
     // A name, a comment, a link to a report: nothing that was meant to be looked for.
     if (attribute.to_ids !== true) continue;
     if (attribute.deleted === true) collector.skip(where, 'it was deleted');
+    else if (isDoubted(attribute)) collector.skip(where, 'a warning list of MISP takes it for harmless');
     else if (type === undefined) collector.skip(where, 'its type is not looked up here');
     else {
       const value = textOf(attribute.value) ?? '';
@@ -68,6 +77,11 @@ function readAttributes(
       });
     }
   }
+}
+
+/** MISP says which of its warning lists an attribute is on: of false positives, or of what is merely known. */
+function isDoubted({ warnings }: PlainObject): boolean {
+  return listOf(warnings).some((each) => objectOf(each).warninglist_category !== 'known');
 }
 
 function typeOf(name: string, { object_relation: relation }: PlainObject): IndicatorType | undefined {

@@ -48,7 +48,9 @@ function readRow(
 ): void {
   const value = refang(row[at] ?? '');
   const stated = row[typeAt];
-  const type = options.type ?? (stated === undefined ? (valueType ?? typeOfValue(value)) : typeNamed(stated));
+  // Where the heading of the values names their type, a column of types may be one of kinds of threats.
+  const guessed = valueType ?? (stated === undefined ? typeOfValue(value) : undefined);
+  const type = options.type ?? typeNamed(stated ?? '') ?? guessed;
   if (type === undefined) {
     collector.skip(where, 'its type is not looked up here');
     return;
