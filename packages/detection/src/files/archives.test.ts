@@ -13,12 +13,12 @@ import { PROGRAM, WORDS } from './testing/samples.ts';
 
 const MIB = 1024 * 1024;
 
-function buildTar(files: Readonly<Record<string, string>>): Uint8Array {
+function buildTar(files: Readonly<Record<string, string>>, type = '0'): Buffer {
   const blocks = Object.entries(files).flatMap(([name, text]) => {
     const header = Buffer.alloc(512);
     header.write(name);
     header.write(text.length.toString(8).padStart(11, '0'), 124);
-    header.write('0', 156);
+    header.write(type, 156);
     header.write('ustar', 257);
     const body = Buffer.alloc(Math.ceil(text.length / 512) * 512);
     body.write(text);
@@ -46,6 +46,21 @@ describe('archives', () => {
     expect(hasKeyOf(inspection, 'sha256', sha256(WORDS))).toBe(true);
     expect(modelsAsked(inspection)).toEqual(['text_model']);
     expect(inspection.unsupported).toBeUndefined();
+  });
+
+  it.each([
+    ['without a name', buildTar({ '': WORDS })],
+    ['of an unknown type', buildTar({ 'a.txt': WORDS }, 'Z')],
+    ['behind a folder of a false size', [buildTar({ a: 'x' }, '5').subarray(0, 512), buildTar({ b: WORDS })]],
+  ])('have files found within them that are %s', async (_, tar) => {
+    const inspection = await inspectSample(Buffer.concat([tar].flat()), 'a.tar');
+    expect(hasKeyOf(inspection, 'sha256', sha256(WORDS))).toBe(true);
+    expect(inspection.unsupported).toBeUndefined();
+  });
+
+  it('with something behind their end are said to be unread', async () => {
+    const two = Buffer.concat([buildTar({ 'a.txt': WORDS }), buildTar({ 'b.txt': WORDS })]);
+    expect((await inspectSample(two, 'a.tar')).unsupported).toBe('something lies behind the end of it');
   });
 
   it('that hold nothing but a program are worth a mention and no more', async () => {
