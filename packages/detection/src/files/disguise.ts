@@ -9,13 +9,20 @@ const DOCUMENT =
 /** Formats that are zip archives themselves are no disguise for one. */
 const NOT_AN_ARCHIVE = /^(?:pdf|rtf|txt|csv|jpe?g|png|gif|bmp|webp|tiff?|mp3|wav|mp4|mov|avi|mkv)$/;
 const PAGE_ENDING = /^(?:x?html?|shtml?|svg|php|aspx?|eml|mht|txt|md)$/;
-/** Characters that reorder what is shown: Unicode Standard Annex 9, the overrides and isolates. */
-const REORDERING = /[\u202a-\u202e\u2066-\u2069]/;
+/**
+ * The override that has Latin letters shown from right to left (Unicode Standard Annex 9). Embeddings and isolates do not, and
+ * stand in honest names: around the number in those of chats that a messenger exports, and in Arabic and Hebrew ones.
+ */
+const REVERSING = /\u202e/;
 const PADDING = /\.[a-z0-9]{2,4}[\s\u00a0\u2000-\u200b\u3000_]{5,}\.[a-z0-9]{2,4}$/i;
 
-/** The last ending of a name in lower case, without its dot. */
+/** More than any ending has, with what may follow it. */
+const LONGEST_END = 64;
+
+/** The last ending of a name in lower case, without its dot. Windows drops dots, blanks and the name of a stream behind it. */
 export function endingOf(name: string | undefined): string {
-  return /\.([^.\\/\s]{1,12})\s*$/.exec(name ?? '')?.[1]?.toLowerCase() ?? '';
+  const end = name?.slice(-LONGEST_END).replace(/::\$DATA\s*$/i, '');
+  return /\.([^.\\/\s]{1,20})[\s.]*$/.exec(end ?? '')?.[1]?.toLowerCase() ?? '';
 }
 
 export function isProgramEnding(ending: string): boolean {
@@ -42,8 +49,8 @@ export function disguiseFindings(name: string | undefined, { kind, group }: File
   if (NOT_AN_ARCHIVE.test(ending) && group === 'archive' && kind !== 'tar') {
     findings.push(fileFinding('archive_as_document'));
   }
-  if (REORDERING.test(name)) findings.push(fileFinding('reversed_name'));
-  const before = endingOf(name.trimEnd().slice(0, -(ending.length + 1)));
+  if (REVERSING.test(name)) findings.push(fileFinding('reversed_name'));
+  const before = endingOf(name.slice(0, name.toLowerCase().lastIndexOf(`.${ending}`)));
   if (PADDING.test(name) && isProgramEnding(ending)) findings.push(fileFinding('padded_name'));
   else if (isProgramEnding(ending) && DOCUMENT.test(before)) findings.push(fileFinding('double_extension'));
   return findings;

@@ -47,12 +47,17 @@ describe('inspecting a file', () => {
     expect(JSON.stringify(inspection)).not.toContain(name.slice(0, 5));
   });
 
-  it.each(['notes.txt', 'v1.2.final.txt', 'minutes 2024.06.txt', 'a.txt.gz'])(
-    'finds nothing wrong with the name %s',
-    async (name) => {
-      expect(signsOf(await inspectSample(WORDS, name))).toEqual([]);
-    },
-  );
+  it.each([
+    'notes.txt',
+    'v1.2.final.txt',
+    'minutes 2024.06.txt',
+    'a.txt.gz',
+    // A messenger's export, and a Hebrew name.
+    'Chat with \u202a+44 7700 900123\u202c.txt',
+    '\u202b\u05d7\u05e9\u05d1\u05d5\u05df 2024\u202c.txt',
+  ])('finds nothing wrong with the name %s', async (name) => {
+    expect(signsOf(await inspectSample(WORDS, name))).toEqual([]);
+  });
 
   it.each(['setup.exe', 'tool-1.2.exe', 'report.pdf.zip'])(
     'takes a program by its own name as it is: %s',
