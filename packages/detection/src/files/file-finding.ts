@@ -84,6 +84,12 @@ const SIGNS = {
     evidence: 'a document whose macros run when it is opened',
     asksFor: 'warn',
   },
+  command_in_document: {
+    threatType: 'malware',
+    confidence: 0.8,
+    evidence: 'a document that has another program run something when it is opened (DDE)',
+    asksFor: 'warn',
+  },
   remote_template: {
     threatType: 'malware',
     confidence: 0.7,
@@ -129,6 +135,12 @@ const SIGNS = {
     threatType: 'disguised_file',
     confidence: 0.3,
     evidence: 'a shortcut sent as a file',
+  },
+  opens_elsewhere: {
+    threatType: 'malware',
+    confidence: 0.7,
+    evidence: 'a shortcut or a file of settings that opens something on another computer',
+    asksFor: 'warn',
   },
   script: {
     threatType: 'malware',

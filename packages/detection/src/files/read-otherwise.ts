@@ -4,6 +4,7 @@ import { fileFinding } from './file-finding.ts';
 import type { Budget } from './file-limits.ts';
 import { decodeText, type FileType } from './file-type.ts';
 import { readHtml } from './read-html.ts';
+import { isLauncherName, readLauncher } from './read-launcher.ts';
 import { isScriptName, readScript } from './read-script.ts';
 import { openZip, readZip } from './read-zip.ts';
 
@@ -25,6 +26,7 @@ export function readOtherwise({ bytes, name }: Part, type: FileType, budget: Bud
   }
   if (WORDED.has(type.group)) {
     if (isScriptName(name) && ending !== 'hta') found.push(readScript(decodeText(bytes)));
+    if (isLauncherName(name)) found.push(readLauncher(decodeText(bytes), name));
     if (isPageEnding(ending) && type.group !== 'page') found.push(readHtml(bytes, budget));
   }
   if (HOLDS_FILES.has(type.group) || type.kind === 'ole') return found;

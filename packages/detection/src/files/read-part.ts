@@ -8,6 +8,7 @@ import { decodeText, type FileType, fileTypeOf } from './file-type.ts';
 import { addFinding, addHash, type Gathered, gather } from './gathered.ts';
 import { readGzip } from './read-gzip.ts';
 import { readHtml } from './read-html.ts';
+import { isLauncherName, readLauncher } from './read-launcher.ts';
 import { readMail } from './read-mail.ts';
 import { readOffice, readOle, readRtf } from './read-office.ts';
 import { readOtherwise } from './read-otherwise.ts';
@@ -15,6 +16,7 @@ import { readPdf } from './read-pdf.ts';
 import { isScriptName, readScript } from './read-script.ts';
 import { readShortcut } from './read-shortcut.ts';
 import { readTar } from './read-tar.ts';
+import { readWords } from './read-words.ts';
 import { openZip, readZip } from './read-zip.ts';
 
 export interface Reading {
@@ -116,6 +118,7 @@ function readAnyZip({ bytes }: Part, sha256: string, budget: Budget): Contents {
 /** What begins like any text is opened by its name. */
 function readText({ bytes, name }: Part, { kind }: FileType, budget: Budget): Contents | Promise<Contents> {
   if (kind === 'shell' || isScriptName(name)) return readScript(decodeText(bytes));
+  if (isLauncherName(name)) return readLauncher(decodeText(bytes), name);
   if (isPageEnding(endingOf(name))) return readHtml(bytes, budget);
-  return endingOf(name) === 'eml' ? readMail(bytes, budget) : { texts: [decodeText(bytes)] };
+  return endingOf(name) === 'eml' ? readMail(bytes, budget) : readWords(decodeText(bytes), name);
 }

@@ -3,7 +3,8 @@ import { endingOf } from './disguise.ts';
 import { fileFinding } from './file-finding.ts';
 
 /** Endings with which a double click runs a text, on some system. */
-const SCRIPT = /^(?:js|jse|vbs|vbe|wsf|wsh|hta|ps1|psm1|bat|cmd|sh|command|reg|applescript|scpt)$/;
+const SCRIPT =
+  /^(?:js|jse|vbs|vbe|wsf|wsh|wsc|sct|hta|msc|ps1|psm1|ps1xml|psc1|bat|cmd|inf|scf|reg|sh|bash|zsh|csh|ksh|command|applescript|scpt|pyw?|pl|rb|ahk|au3)$/;
 const FETCHES =
   /DownloadString|DownloadFile|Invoke-WebRequest|\biwr\b|Net\.WebClient|Start-BitsTransfer|bitsadmin|certutil\s+-(?:urlcache|decode)|MSXML2\.(?:Server)?XMLHTTP|WinHttp\.WinHttpRequest|\b(?:curl|wget)\b|ADODB\.Stream/i;
 const RUNS =
