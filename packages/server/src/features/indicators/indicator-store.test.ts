@@ -3,6 +3,7 @@ import type { Indicator, IndicatorKey } from '@tps/detection/indicators';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { NO_TENANT, type TenantId } from '../../platform/tenant-id.ts';
 import { openTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
+import { toKeyedIndicators } from './indicator-import.ts';
 import { beginImport, countImport, emptySource, newSource } from './indicator-source.ts';
 import * as indicatorSourceStore from './indicator-source-store.ts';
 import type { Owner } from './indicator-store.ts';
@@ -105,6 +106,30 @@ test('thousands of keys are looked up, each found once', async () => {
   expect(await match(tenantId, keys)).toHaveLength(1700);
   expect(await match(tenantId, [])).toEqual([]);
 });
+
+test('a thousand are read and stored in several turns, and others are answered between', async () => {
+  const tenantId = nextTenant();
+  const values = Array.from({ length: 1000 }, (_, at) => domain(`n${at}.example`));
+  expect(await turnsDuring(() => put(tenantId, values))).toBeGreaterThan(3);
+  const long = { type: 'url', category: 'phishing', threat_type: 'malware', confidence: 0.9 } as const;
+  const wanted = Array.from({ length: 150 }, (_, at) => ({
+    ...long,
+    value: `a.example/${'ä/'.repeat(2000)}${at}`,
+  }));
+  expect(await turnsDuring(() => toKeyedIndicators('feed', wanted))).toBeGreaterThan(0);
+});
+
+async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+  let [turns, isOver] = [0, false];
+  const count = () => {
+    turns += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  await work();
+  isOver = true;
+  return turns;
+}
 
 test('what a replaced or emptied source had matches no more from that moment, and sweeping takes it out of the table', async () => {
   const tenantId = nextTenant();
