@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { loadShippedModels } from '#detection/node.ts';
 import { evaluateModels } from './evaluate-models.ts';
 import { loadRows } from './rows/load-rows.ts';
+import { expandSeeds } from './seeds/expand-seeds.ts';
 import { SOURCES } from './sources.ts';
 import { isTextForTesting } from './text/text-row.ts';
 
@@ -15,6 +16,16 @@ test('no text of the check set may be learnt from, not even by a service that al
   }
 });
 
+test('no text of the check set is one of our own that are learnt from, nor half of it the same', () => {
+  const learnt = new Set(expandSeeds(1).flatMap(({ content }) => stretchesOf(content)));
+  expect(learnt.size).toBeGreaterThan(10_000);
+  for (const { content } of rows) {
+    const stretches = stretchesOf(content);
+    const shared = stretches.filter((stretch) => learnt.has(stretch));
+    expect(shared.length, content).toBeLessThanOrEqual(stretches.length / 2);
+  }
+});
+
 test('without other rows the check set is measured, and what needs them is no number', () => {
   const some = rows.filter((_, at) => at % 8 === 0);
   const { figures, tables } = evaluateModels(some, { models: loadShippedModels(), all: false });
@@ -25,3 +36,9 @@ test('without other rows the check set is measured, and what needs them is no nu
   expect(figures['text.everyday_sms.recall']).toBeGreaterThan(0);
   expect(figures['text.everyday_sms.recall_at_1pct']).toBeNaN();
 });
+
+/** Every eight words in a row: fewer are what all senders of a kind say. */
+function stretchesOf(content: string): string[] {
+  const words = content.toLowerCase().match(/\p{L}+/gu) ?? [];
+  return words.slice(7).map((_, at) => words.slice(at, at + 8).join(' '));
+}

@@ -23,7 +23,9 @@ export function measureEvasions(judged: readonly ScoredText[], point: number, mo
     ...Object.fromEntries(
       Object.entries(DISGUISES).map(([name, disguise]) => [name, (text: string) => disguise(text, random)]),
     ),
-    padding: (text) => pad(text, harmless, { random, words: PADDING_WORDS }),
+    ...(harmless.length > 0 && {
+      padding: (text: string) => pad(text, harmless, { random, words: PADDING_WORDS }),
+    }),
   };
   const figures: Record<string, number> = {};
   let plain = 0;
