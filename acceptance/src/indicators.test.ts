@@ -114,6 +114,8 @@ test('a dry run, and a file without indicators, change nothing', async () => {
       ...{ confidence: 0.7, valid_until: expect.any(String) },
     },
   ]);
+  const named = await user.run(['indicators', 'import', 'a.csv', '--source', 'a b']);
+  expect([named.code, named.stderr]).toEqual([2, expect.stringContaining('--source')]);
   const unknown = await user.run(['indicators', 'import', 'a.csv', '--threat-type', 'unheard_of']);
   expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('delivery_scam')]);
 });
@@ -121,6 +123,7 @@ test('a dry run, and a file without indicators, change nothing', async () => {
 test('a feed is fetched within bounds, and from https or this machine only', async () => {
   const server = createServer(({ url }, response) => {
     if (url === '/feed.txt') response.end('fetched.example\n');
+    else if (url === '/feed.csv?auth-key=a') response.end('url,label\nhttps://fetched.example/a,Parcel\n');
     else if (url === '/moved') response.writeHead(302, { location: '/feed.txt' }).end();
     else if (url === '/away') response.writeHead(302, { location: 'http://192.0.2.1/feed.txt' }).end();
     else if (url === '/round') response.writeHead(302, { location: '/round' }).end();
@@ -137,12 +140,18 @@ test('a feed is fetched within bounds, and from https or this machine only', asy
   const from = (path: string) =>
     user.run(['indicators', 'import', `${base}${path}`, '--source', 'web', '--dry-run', '--json']);
   expect(JSON.parse((await from('/moved')).stdout)).toMatchObject({ source: 'web', read: 1 });
+  expect(JSON.parse((await from('/feed.csv?auth-key=a')).stdout)).toMatchObject({
+    format: 'csv',
+    skipped: 0,
+  });
   expect(await from('/away')).toMatchObject({ code: 2, stderr: expect.stringContaining('https') });
   expect(await from('/round')).toMatchObject({ code: 5, stderr: expect.stringContaining('5 times') });
   expect(await from('/missing')).toMatchObject({ code: 5, stderr: expect.stringContaining('404') });
   expect(await from('/large')).toMatchObject({ code: 5, stderr: expect.stringContaining('67108864') });
   const plain = await user.run(['indicators', 'import', 'http://192.0.2.1/feed.txt', '--dry-run']);
   expect(plain).toMatchObject({ code: 2, stderr: expect.stringContaining('https') });
+  const none = await user.run(['indicators', 'import', 'https://', '--dry-run']);
+  expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('https') });
 });
 
 test('with --global the operator works on the store itself', async () => {

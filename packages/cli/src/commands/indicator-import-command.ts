@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { Context } from '../context.ts';
 import { groupSkipped } from '../indicators/group-skipped.ts';
 import { type Feed, type FeedFlags, readFeed } from '../indicators/read-feed.ts';
@@ -40,7 +40,11 @@ export function addIndicatorImport(indicators: Command, context: Context): void 
     .description('import indicators from a file, the standard input or an https address')
     .argument('<from>', 'the file, "-" for the standard input, or the https address')
     .addOption(choice('--format <format>', 'what it is', FORMATS).default('auto'))
-    .option('--source <name>', 'who says so; the name of the file, or the host of the address, when left out')
+    .option(
+      '--source <name>',
+      'who says so; the name of the file, or the host of the address, when left out',
+      toSourceName,
+    )
     .addOption(choice('--category <category>', 'category of all of them', THREAT_CATEGORIES))
     .option('--threat-type <type>', 'finer kind of all of them, such as credential_phishing')
     .option('--confidence <number>', 'how sure the source is, 0 to 1', toShare)
@@ -76,6 +80,11 @@ export function addIndicatorImport(indicators: Command, context: Context): void 
       }).finally(progress.end);
       await printFeed(session, feed, totals);
     });
+}
+
+function toSourceName(text: string): string {
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text)) return text;
+  throw new InvalidArgumentError('Give 1 to 64 letters, digits or . _ -, the first a letter or digit.');
 }
 
 /** Lets the service's own program store them, from a file that is there as long as it runs. */

@@ -48,7 +48,8 @@ async function follow(first: URL, signal: AbortSignal): Promise<Response> {
   throw unavailable(`${nameOf(first)} leads on more than ${MAX_REDIRECTS} times.`);
 }
 
-function toFeedUrl(address: string): URL {
+/** Reads the address of a feed. @throws CommandError when it is none, or one that nothing is fetched from */
+export function toFeedUrl(address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && isOnThisMachine(url));
   if (!url || !isAllowed) throw usageError('A feed is fetched from an https address.');

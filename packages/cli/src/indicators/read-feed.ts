@@ -4,7 +4,7 @@ import type { Imported, ImportOptions, IndicatorFormat } from '@tps/detection/in
 import { readNamedBytes } from '../connection/read-named-file.ts';
 import type { Context } from '../context.ts';
 import { usageError } from '../output/command-error.ts';
-import { fetchFeed, MAX_FEED_BYTES } from './fetch-feed.ts';
+import { fetchFeed, MAX_FEED_BYTES, toFeedUrl } from './fetch-feed.ts';
 
 /** What somebody says of a file of indicators. */
 export interface FeedFlags {
@@ -32,13 +32,14 @@ const ADDRESS = /^https?:\/\//i;
  * @throws CommandError when there is none in it, or it is of no known format
  */
 export async function readFeed(context: Context, from: string, flags: FeedFlags): Promise<Feed> {
-  const source = flags.source ?? nameOf(from);
-  const bytes = ADDRESS.test(from)
-    ? await fetchFeed(from)
-    : await readNamedBytes(context, from, MAX_FEED_BYTES);
+  const address = ADDRESS.test(from) ? toFeedUrl(from) : undefined;
+  const source = flags.source ?? nameOf(from, address);
+  const bytes = address ? await fetchFeed(from) : await readNamedBytes(context, from, MAX_FEED_BYTES);
   // Loaded when it is needed: completion and help answer sooner without it.
   const { detectFormat, importIndicators, ImportError } = await import('@tps/detection/indicators');
-  const format = flags.format === 'auto' ? detectFormat(basename(from), bytes) : flags.format;
+  // What stands behind the path of an address, such as a key, is no part of the file's name.
+  const filename = basename(address?.pathname ?? from);
+  const format = flags.format === 'auto' ? detectFormat(filename, bytes) : flags.format;
   if (format === undefined) throw usageError('This is no text. Unpack an archive first.');
   try {
     const options = { source, ...(await toImportOptions(flags)) };
@@ -70,9 +71,9 @@ async function toThreatType(name: string): Promise<NonNullable<ImportOptions['th
 }
 
 /** The name of the file without its ending, or the host of the address. */
-function nameOf(from: string): string {
+function nameOf(from: string, address: URL | undefined): string {
   if (from === '-') throw usageError('Who says so? Give --source.');
-  const name = ADDRESS.test(from) ? new URL(from).hostname : basename(from).replace(/\.[A-Za-z0-9]+$/, '');
+  const name = address?.hostname ?? basename(from).replace(/\.[A-Za-z0-9]+$/, '');
   const source = name
     .replace(/[^A-Za-z0-9._-]+/g, '-')
     .replace(/^[^A-Za-z0-9]+/, '')
