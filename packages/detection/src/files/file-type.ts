@@ -83,7 +83,7 @@ const SAMPLE_BYTES = 4096;
 /** Readers accept a PDF header anywhere in here (ISO 32000-1, annex H.3.4.1). */
 const PDF_HEADER_BYTES = 1024;
 const HTML =
-  /^\s*(?:<!--[^>]{0,500}-->\s*)?<(?:!doctype\s+html|html|head|body|script|meta|title|form|iframe|table|div|a)\b/i;
+  /^\s*(?:<\?xml[^>]{0,500}\?>\s*)?(?:<!--[^>]{0,500}-->\s*)*<(?:!doctype\s+html|html|head|body|script|style|base|link|meta|title|form|input|iframe|object|embed|table|center|font|div|span|img|br|hr|h[1-6]|p|a|b)\b/i;
 const SVG = /<svg\b/i;
 const MAIL_HEADER =
   /^(?:return-path|received|from|to|subject|date|message-id|mime-version|delivered-to|x-[a-z-]{1,40}|dkim-signature|content-type|reply-to):/im;

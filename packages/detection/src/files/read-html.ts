@@ -1,22 +1,22 @@
 import { Parser } from 'htmlparser2';
-import { parseUrl, registeredDomain } from '../indicators/canonical.ts';
 import type { Finding } from '../judgement/finding.ts';
-import type { Contents } from './contents.ts';
+import type { Contents, Part } from './contents.ts';
+import { fileInAddress } from './data-address.ts';
 import { fileFinding } from './file-finding.ts';
 import { type Budget, isTimeUp } from './file-limits.ts';
 import { decodeText } from './file-type.ts';
+import { lookAtScript, type PageScripts, startScripts } from './page-scripts.ts';
+import { showsAnotherDomain } from './shown-domain.ts';
 
 /** Between looks at the clock. */
 const STEP_CHARACTERS = 32_768;
 /** The parser looks through the open elements at each closing tag; no honest page nests a tenth of this. */
 const DEEPEST = 1000;
 const LONGEST_SHOWN = 200;
-/** A file hidden in a script is longer than this; a small picture in a mail is shorter, and no script. */
-const HIDDEN_FILE = /[A-Za-z0-9+/]{2000}/;
-const HANDS_OVER =
-  /createObjectURL|msSaveOrOpenBlob|msSaveBlob|new\s+Blob\b|\.download\b|data:application\//i;
-const UNPACKS = /\batob\b|fromCharCode|Uint8Array|unescape\s*\(/i;
-const SHOWN_DOMAIN = /^\s*(?:https?:\/\/)?((?:[a-z0-9-]{1,63}\.){1,6}[a-z]{2,24})(?:[/?#:]\S*)?\s*$/i;
+/** Frames and files in addresses that are opened; each costs a part. */
+const MOST_WITHIN = 50;
+/** What a browser takes for a script (HTML, section 4.12.1); the text of others is data. */
+const RUNS = /^\s*$|script|module/i;
 const HIDING = new Set(['script', 'style', 'noscript', 'template', 'title']);
 const LINKING = new Map([
   ['a', 'href'],
@@ -25,6 +25,8 @@ const LINKING = new Map([
   ['iframe', 'src'],
   ['frame', 'src'],
   ['script', 'src'],
+  ['button', 'formaction'],
+  ['input', 'formaction'],
   ['base', 'href'],
   ['object', 'data'],
   ['embed', 'src'],
@@ -32,6 +34,8 @@ const LINKING = new Map([
 
 export interface Page extends Contents {
   readonly text: string;
+  /** Nothing here works out what it does. */
+  readonly runsScript: boolean;
 }
 
 interface Reading {
@@ -45,18 +49,20 @@ interface Reading {
   isCut: boolean;
   depth: number;
   hidden: number;
-  scriptHandsOver: boolean;
-  scriptUnpacks: boolean;
-  hidesFile: boolean;
-  script: string;
-  form: { readonly action: string | undefined } | undefined;
+  readonly scripts: PageScripts;
+  /** Pages and other files that stand in attributes. */
+  readonly within: Omit<Part, 'depth'>[];
+  /** A script runs in it. */
+  runsScript: boolean;
+  /** The element whose text is read now is a script that runs. */
+  isScript: boolean;
+  form: { readonly action: string | undefined; asksForPassword: boolean } | undefined;
   anchor: { readonly href: string; shown: string } | undefined;
 }
 
 /**
- * Reads a web page: what it shows, where it leads, and what it does with scripts and forms. Nothing is fetched or run.
- * With `isMail` a page is the body of a mail: there a password field or a script counts as in a file, and so does a link that
- * shows another domain.
+ * Reads a web page, or the body of a mail: what it shows, where it leads, and what stands in its scripts and forms. Nothing
+ * is fetched or run.
  */
 export function readHtml(source: Uint8Array | string, budget: Budget): Page {
   const html = typeof source === 'string' ? source : decodeText(source);
@@ -70,29 +76,37 @@ export function readHtml(source: Uint8Array | string, budget: Budget): Page {
     isCut: false,
     depth: 0,
     hidden: 0,
-    scriptHandsOver: false,
-    scriptUnpacks: false,
-    hidesFile: false,
-    script: '',
+    scripts: startScripts(),
+    within: [],
+    runsScript: false,
+    isScript: false,
     form: undefined,
     anchor: undefined,
   };
   const wasReadToItsEnd = parse(html, reading);
-  if (reading.scriptHandsOver && (reading.scriptUnpacks || reading.hidesFile) && reading.hidesFile) {
-    note(reading, 'html_smuggling');
-  }
+  const { scripts, within } = reading;
+  if (scripts.handsOver && scripts.hidesFile) note(reading, 'html_smuggling');
   const text = reading.text.join('').replace(/\s+/g, ' ').trim();
   return {
     text,
     texts: [text],
-    links: [...reading.links],
+    links: [...reading.links, ...scripts.links],
+    parts: within.slice(0, MOST_WITHIN),
+    runsScript: reading.runsScript,
     findings: [...reading.findings.values()],
     reasons: [...reading.reasons],
     unread: () =>
-      wasReadToItsEnd && !reading.isCut
+      wasReadToItsEnd && !reading.isCut && within.length <= MOST_WITHIN
         ? undefined
         : 'the page is too long or too deeply nested to be read to its end',
   };
+}
+
+/** Reads a page that was sent as a file, whose scripts run when it is opened. */
+export function readPage(bytes: Uint8Array, budget: Budget): Contents {
+  const page = readHtml(bytes, budget);
+  const ofScripts = page.runsScript ? 'what a script in the page does is not worked out here' : undefined;
+  return { ...page, unread: () => page.unread?.() ?? ofScripts };
 }
 
 /** Whether the page was read to its end. */
@@ -116,15 +130,10 @@ function parse(html: string, reading: Reading): boolean {
 function open(name: string, attributes: Readonly<Record<string, string>>, reading: Reading): void {
   reading.depth++;
   if (HIDING.has(name)) reading.hidden++;
-  const attribute = LINKING.get(name);
-  const address = attribute === undefined ? undefined : attributes[attribute]?.trim();
-  if (address !== undefined) link(address, reading);
-  if (name === 'form') reading.form = { action: attributes.action };
-  if (name === 'a' && address !== undefined) {
-    if ('download' in attributes) handOver(address, reading);
-    reading.anchor = { href: address, shown: '' };
-  }
-  if (name === 'input' && attributes.type?.trim().toLowerCase() === 'password') askForPassword(reading);
+  if (name === 'script') reading.isScript = RUNS.test(attributes.type ?? attributes.language ?? '');
+  if (name === 'form') reading.form = { action: attributes.action, asksForPassword: false };
+  lookAtAttributes(name, attributes, reading);
+  if (name === 'input' && isPasswordField(attributes)) askForPassword(reading);
   if (name === 'meta' && attributes['http-equiv']?.toLowerCase() === 'refresh') {
     const target = /url\s*=\s*['"]?([^'"\s]{1,2048})/i.exec(attributes.content ?? '')?.[1];
     if (target !== undefined) {
@@ -135,11 +144,42 @@ function open(name: string, attributes: Readonly<Record<string, string>>, readin
   if (['p', 'br', 'div', 'tr', 'td', 'li', 'h1', 'h2', 'h3'].includes(name)) show(' ', reading);
 }
 
+function lookAtAttributes(
+  name: string,
+  attributes: Readonly<Record<string, string>>,
+  reading: Reading,
+): void {
+  const attribute = LINKING.get(name);
+  const isDrawn = name === 'a' || name === 'script';
+  const address = attribute && (attributes[attribute] ?? (isDrawn ? hrefOf(attributes) : undefined))?.trim();
+  if (address !== undefined) link(address, reading);
+  if (name === 'script' && address !== undefined && reading.isScript) reading.runsScript = true;
+  if (attribute === 'formaction' && reading.form?.asksForPassword && isElsewhere(address)) {
+    note(reading, 'password_form');
+  }
+  if (name === 'a' && address !== undefined) {
+    if ('download' in attributes) handOver(address, reading);
+    reading.anchor = { href: address, shown: '' };
+  }
+  if (attributes.srcdoc !== undefined && reading.within.length <= MOST_WITHIN) {
+    reading.within.push({ bytes: Buffer.from(attributes.srcdoc), name: 'a.html' });
+  }
+  for (const [key, value] of Object.entries(attributes)) if (/^on[a-z]/.test(key)) run(value, reading);
+}
+
+/** Of a drawing (SVG), in which it may stand with a prefix. */
+function hrefOf(attributes: Readonly<Record<string, string>>): string | undefined {
+  return attributes['xlink:href'] ?? attributes.href;
+}
+
 function close(name: string, reading: Reading): void {
   reading.depth--;
   if (HIDING.has(name)) {
     reading.hidden = Math.max(0, reading.hidden - 1);
-    if (name === 'script') reading.script = '';
+    if (name === 'script') {
+      reading.scripts.rest = '';
+      reading.isScript = false;
+    }
   }
   if (name === 'form') reading.form = undefined;
   if (name === 'a' && reading.anchor) {
@@ -151,7 +191,8 @@ function close(name: string, reading: Reading): void {
 
 function show(text: string, reading: Reading): void {
   if (reading.hidden > 0) {
-    lookAtScript(text, reading);
+    lookAtScript(text, reading.scripts);
+    reading.runsScript ||= reading.isScript && text.trim() !== '';
     return;
   }
   if (reading.anchor && reading.anchor.shown.length < LONGEST_SHOWN) {
@@ -164,39 +205,55 @@ function show(text: string, reading: Reading): void {
   reading.textLength += text.length;
 }
 
-/** Scripts come in pieces; the last characters of one are looked at with the next. */
-function lookAtScript(text: string, reading: Reading): void {
-  const script = reading.script + text;
-  reading.scriptHandsOver ||= HANDS_OVER.test(script);
-  reading.scriptUnpacks ||= UNPACKS.test(script);
-  reading.hidesFile ||= HIDDEN_FILE.test(script);
-  reading.script = script.slice(-2100);
+/** What stands in an attribute and runs: by itself, or with a click. */
+function run(script: string, reading: Reading): void {
+  const { scripts } = reading;
+  const { rest } = scripts;
+  reading.runsScript = true;
+  scripts.rest = '';
+  lookAtScript(script.slice(0, STEP_CHARACTERS), scripts);
+  scripts.rest = rest;
 }
 
 function handOver(address: string, reading: Reading): void {
   if (/^(?:data|blob):/i.test(address) && address.length > 2000) note(reading, 'html_smuggling');
-  reading.scriptHandsOver = true;
+  reading.scripts.handsOver = true;
+}
+
+function isPasswordField({ type = '', name = '' }: Readonly<Record<string, string>>): boolean {
+  return type.trim().toLowerCase() === 'password' || (type !== 'hidden' && /passw|pwd/i.test(name));
 }
 
 function askForPassword(reading: Reading): void {
-  reading.reasons.add('it asks for a password');
-  const isSentElsewhere = /^\s*(?:https?:)?\/\//i.test(reading.form?.action ?? '');
-  note(reading, isSentElsewhere ? 'password_form' : 'password_field');
+  if (reading.form) reading.form.asksForPassword = true;
+  note(reading, isElsewhere(reading.form?.action) ? 'password_form' : 'password_field');
 }
 
-function link(address: string, { links, budget }: Reading): void {
-  // One more than is judged, so that it is seen that there are more.
+function isElsewhere(address: string | undefined): boolean {
+  return /^\s*(?:https?:)?\/\//i.test(address ?? '');
+}
+
+function link(address: string, reading: Reading): void {
+  const { links, budget, within } = reading;
+  if (/^javascript:/i.test(address)) {
+    run(unescapedAddress(address), reading);
+    return;
+  }
+  if (/^data:/i.test(address)) {
+    const file = fileInAddress(address);
+    // One more than is opened, or judged, so that it is seen that there are more.
+    if (file && within.length <= MOST_WITHIN) within.push(file);
+    reading.isCut ||= file === undefined;
+    return;
+  }
   if (links.size > budget.limits.links) return;
-  if (/^(?:https?:)?\/\//i.test(address)) links.add(address.slice(0, 2048));
+  if (isElsewhere(address)) links.add(address.slice(0, 2048));
 }
 
-function showsAnotherDomain(shown: string, href: string): boolean {
-  const named = SHOWN_DOMAIN.exec(shown)?.[1]?.toLowerCase();
-  if (named === undefined || !/^https?:/i.test(href)) return false;
-  const shownDomain = registeredDomain(named);
-  const host = parseUrl(href.slice(0, 2048))?.host;
-  const linked = host === undefined ? undefined : (registeredDomain(host) ?? host);
-  return shownDomain !== undefined && linked !== undefined && shownDomain !== linked;
+function unescapedAddress(address: string): string {
+  return address.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
 }
 
 function note({ findings }: Reading, sign: Parameters<typeof fileFinding>[0]): void {

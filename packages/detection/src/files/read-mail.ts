@@ -39,7 +39,7 @@ export async function readMail(bytes: Uint8Array, budget: Budget): Promise<Conte
         ...senderReasons(from, mail.replyTo?.[0]?.address, mail.returnPath),
         ...(page?.reasons ?? []),
       ],
-      parts: attachments.map(toPart),
+      parts: [...attachments.map(toPart), ...(page?.parts ?? [])],
       unread: () =>
         attachments.length < mail.attachments.length
           ? 'it holds more attachments than are opened here'

@@ -3,7 +3,7 @@ import { endingOf, isPageEnding } from './disguise.ts';
 import { fileFinding } from './file-finding.ts';
 import type { Budget } from './file-limits.ts';
 import { decodeText, type FileType } from './file-type.ts';
-import { readHtml } from './read-html.ts';
+import { readPage } from './read-html.ts';
 import { isLauncherName, readLauncher } from './read-launcher.ts';
 import { isScriptName, readScript } from './read-script.ts';
 import { openZip, readZip } from './read-zip.ts';
@@ -27,7 +27,7 @@ export function readOtherwise({ bytes, name }: Part, type: FileType, budget: Bud
   if (WORDED.has(type.group)) {
     if (isScriptName(name) && ending !== 'hta') found.push(readScript(decodeText(bytes)));
     if (isLauncherName(name)) found.push(readLauncher(decodeText(bytes), name));
-    if (isPageEnding(ending) && type.group !== 'page') found.push(readHtml(bytes, budget));
+    if (isPageEnding(ending) && type.group !== 'page') found.push(readPage(bytes, budget));
   }
   if (HOLDS_FILES.has(type.group) || type.kind === 'ole') return found;
   const zip = openZip(bytes, budget);

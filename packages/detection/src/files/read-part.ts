@@ -7,7 +7,7 @@ import { type Budget, isTimeUp } from './file-limits.ts';
 import { decodeText, type FileType, fileTypeOf } from './file-type.ts';
 import { addFinding, addHash, type Gathered, gather } from './gathered.ts';
 import { readGzip } from './read-gzip.ts';
-import { readHtml } from './read-html.ts';
+import { readPage } from './read-html.ts';
 import { isLauncherName, readLauncher } from './read-launcher.ts';
 import { readMail } from './read-mail.ts';
 import { readOffice, readOle, readRtf } from './read-office.ts';
@@ -75,7 +75,7 @@ async function readContents(part: Part, type: FileType, sha256: string, reading:
     case 'html':
     case 'svg':
       // An HTML application runs as a program does.
-      return endingOf(name) === 'hta' ? readScript(decodeText(bytes)) : readHtml(bytes, budget);
+      return endingOf(name) === 'hta' ? readScript(decodeText(bytes)) : readPage(bytes, budget);
     case 'text':
     case 'shell':
       return readText(part, type, budget);
@@ -119,6 +119,6 @@ function readAnyZip({ bytes }: Part, sha256: string, budget: Budget): Contents {
 function readText({ bytes, name }: Part, { kind }: FileType, budget: Budget): Contents | Promise<Contents> {
   if (kind === 'shell' || isScriptName(name)) return readScript(decodeText(bytes));
   if (isLauncherName(name)) return readLauncher(decodeText(bytes), name);
-  if (isPageEnding(endingOf(name))) return readHtml(bytes, budget);
+  if (isPageEnding(endingOf(name))) return readPage(bytes, budget);
   return endingOf(name) === 'eml' ? readMail(bytes, budget) : readWords(decodeText(bytes), name);
 }
