@@ -5,11 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { verifyFile } from '@tps/server/features/backup/index';
+import { runCommand } from '@tps/server/testing/run-command';
 import { expect, test } from 'vitest';
 import { fill, listPartials, readEventIds, runWell, useStore } from './backup-store.ts';
 import { startLoad } from './fleet.ts';
 import { envOf, newFolder } from './own-store.ts';
-import { runProgram, spawnProgram, waitUntil } from './spawn-service.ts';
+import { spawnProgram, waitUntil } from './spawn-service.ts';
 
 const MAIN = fileURLToPath(new URL('../../packages/server/dist/main.js', import.meta.url));
 const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
@@ -40,7 +41,7 @@ test.runIf(IS_SQLITE)(
     await load.ended;
 
     for (const partial of left) {
-      const { code, output } = await runProgram(['restore', partial], envOf(join(newFolder(), 'x.db')));
+      const { code, output } = await runCommand(['restore', partial], envOf(join(newFolder(), 'x.db')));
       expect(output).toMatch(/interrupted backup left/);
       expect(code).toBe(1);
       utimesSync(partial, 0, 0);

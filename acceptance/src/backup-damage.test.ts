@@ -11,11 +11,11 @@ import {
 import { dirname, join } from 'node:path';
 import { makeBackup, restoreBackup } from '@tps/server/features/backup/index';
 import { systemClock } from '@tps/server/platform/clock';
+import { runCommand } from '@tps/server/testing/run-command';
 import SqliteDatabase from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { fill, listPartials, runWell, type StoreInUse, useStore } from './backup-store.ts';
 import { envOf, newFolder } from './own-store.ts';
-import { runProgram } from './spawn-service.ts';
 
 const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
 const PAGE_BYTES = 8192;
@@ -101,7 +101,7 @@ test.runIf(IS_SQLITE)(
       copyFileSync(file, damaged);
       flip(damaged, offset);
       expect(query(damaged, 'pragma integrity_check')).toBe('ok');
-      const { code, output } = await runProgram(['verify', damaged], {});
+      const { code, output } = await runCommand(['verify', damaged], {});
       expect(output).toMatch(/^damaged:/);
       expect(output).toMatch(message);
       expect(code).toBe(1);
@@ -176,7 +176,7 @@ test.runIf(IS_SQLITE)(
       [['restore', '--force', file], env, /in use by a running service/],
     ];
     for (const [args, environment, message] of faults) {
-      const { code, output } = await runProgram(args, environment);
+      const { code, output } = await runCommand(args, environment);
       expect(output, args.join(' ')).toMatch(message);
       expect(output, args.join(' ')).not.toMatch(/^ +at /m);
       expect(code, args.join(' ')).toBe(1);
@@ -186,7 +186,7 @@ test.runIf(IS_SQLITE)(
     expect(existsSync(at('missing.db'))).toBe(false);
     expect((await fetch(`${store.service.baseUrl}/readyz`)).status).toBe(200);
     await store.service.stop();
-    const { code, output } = await runProgram(['restore', file], env);
+    const { code, output } = await runCommand(['restore', file], env);
     expect(output).toMatch(/There is a store at .* already. Add --force/);
     expect(code).toBe(1);
     expect(await runWell(['verify'], env)).toMatch(/^sound/);

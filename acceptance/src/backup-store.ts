@@ -1,9 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { runCommand } from '@tps/server/testing/run-command';
 import SqliteDatabase from 'better-sqlite3';
 import { type FleetDevice, type Ledger, registerDevice, startLoad } from './fleet.ts';
 import { envOf, newFolder } from './own-store.ts';
-import { runProgram, type SpawnedService, spawnService, waitUntil } from './spawn-service.ts';
+import { type SpawnedService, spawnService, waitUntil } from './spawn-service.ts';
 
 /** A service on an SQLite store in a folder of its own, with devices that can put it under load. */
 export interface StoreInUse {
@@ -40,7 +41,7 @@ export async function fill({ devices, service }: StoreInUse, count: number): Pro
 
 /** Runs a command that must succeed, and gives what it wrote. */
 export async function runWell(args: readonly string[], env: Record<string, string>): Promise<string> {
-  const { code, output } = await runProgram(args, env);
+  const { code, output } = await runCommand(args, env);
   if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${output}`);
   return output;
 }

@@ -1,13 +1,14 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Event } from '@tps/contract';
+import { runCommand } from '@tps/server/testing/run-command';
 import { createTestStore } from '@tps/server/testing/test-database';
 import { expect, onTestFinished, test } from 'vitest';
 import { fill, listPartials, readEventIds, runWell, useStore } from './backup-store.ts';
 import { clientOf, type Ledger, newEvent, startLoad } from './fleet.ts';
 import { envOf, newFolder } from './own-store.ts';
 import { readList } from './read-api.ts';
-import { runProgram, spawnService, waitUntil } from './spawn-service.ts';
+import { spawnService, waitUntil } from './spawn-service.ts';
 
 const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
 const BACKUPS = 3;
@@ -91,7 +92,7 @@ test.runIf(!IS_SQLITE)(
       ['backup', 'pg_dump'],
       ['restore', 'pg_restore'],
     ] as const) {
-      const { code, output } = await runProgram([command, 'x.db'], env);
+      const { code, output } = await runCommand([command, 'x.db'], env);
       expect(code).toBe(1);
       expect(output).toContain(`${tool} --`);
       expect(output).not.toContain(url);

@@ -1,10 +1,11 @@
 import { createDeviceClient, generateDeviceKey } from '@tps/agent';
 import { type IdNoun, type Operation, operations, TRIAGE_WORKFLOW } from '@tps/contract';
+import { runCommand } from '@tps/server/testing/run-command';
 import { createTestStore } from '@tps/server/testing/test-database';
 import { expect, onTestFinished, test } from 'vitest';
 import { newEvent } from './fleet.ts';
 import { readList } from './read-api.ts';
-import { runProgram, type SpawnedService, spawnService, waitUntil } from './spawn-service.ts';
+import { type SpawnedService, spawnService, waitUntil } from './spawn-service.ts';
 
 const CANARY = 'kanarie7f3d9b';
 
@@ -24,7 +25,7 @@ const reads = operations.filter(
 
 async function createTenant(env: Record<string, string>, name: string): Promise<Tenant> {
   const run = async (...args: string[]) => {
-    const { code, output } = await runProgram(args, env);
+    const { code, output } = await runCommand(args, env);
     if (code !== 0) throw new Error(output);
     return output.trim().split('\n');
   };

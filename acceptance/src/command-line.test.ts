@@ -1,8 +1,9 @@
 import { SCOPES } from '@tps/contract';
+import { runCommand } from '@tps/server/testing/run-command';
 import { createTestStore } from '@tps/server/testing/test-database';
 import { expect, onTestFinished, test } from 'vitest';
 import { readJson } from './read-api.ts';
-import { runProgram, spawnService } from './spawn-service.ts';
+import { spawnService } from './spawn-service.ts';
 
 /** Starts a service, and gives the command line that works on the same store beside it. */
 async function startBeside() {
@@ -10,7 +11,7 @@ async function startBeside() {
   onTestFinished(store.drop);
   const env = { SERVICE_DATABASE_URL: store.url };
   const service = await spawnService({ env });
-  const run = (...args: string[]) => runProgram(args, env);
+  const run = (...args: string[]) => runCommand(args, env);
   const runWell = async (...args: string[]) => {
     const { code, output } = await run(...args);
     if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${output}`);

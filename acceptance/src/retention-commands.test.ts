@@ -1,9 +1,10 @@
 import { type Database, openDatabase } from '@tps/server/database/index';
 import { type Specimen, storeSpecimens } from '@tps/server/features/retention/testing/specimens';
 import { TenantService } from '@tps/server/features/tenants/index';
+import { runCommand } from '@tps/server/testing/run-command';
 import { createTestStore } from '@tps/server/testing/test-database';
 import { expect, onTestFinished, test } from 'vitest';
-import { type Exit, runProgram, spawnProgram, spawnService } from './spawn-service.ts';
+import { spawnProgram, spawnService } from './spawn-service.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -21,7 +22,7 @@ async function openBeside() {
     await database.close();
     await store.drop();
   });
-  const run = (...args: string[]): Promise<Exit> => runProgram(args, env);
+  const run = (...args: string[]) => runCommand(args, env);
   const runWell = async (...args: string[]) => {
     const { code, output } = await run(...args);
     if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${output}`);

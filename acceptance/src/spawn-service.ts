@@ -13,7 +13,7 @@ interface ShownCredentials {
   readonly admin: string;
 }
 
-export interface Exit {
+interface Exit {
   /** `null` after a signal that the process did not handle. */
   readonly code: number | null;
   /** Everything it wrote, standard output and standard error together. */
@@ -74,11 +74,6 @@ export function spawnProgram({ program = MAIN, args = [], env = {}, cwd }: Spawn
   const { pid } = child;
   if (pid === undefined) throw new Error('the program did not start');
   return { pid, ended, output: () => output, signal: (name) => void child.kill(name), kill };
-}
-
-/** Runs the built program to its end. */
-export function runProgram(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Exit> {
-  return spawnProgram({ args, env }).ended;
 }
 
 /** Starts the built service on a free port and waits until it says that it is ready. */

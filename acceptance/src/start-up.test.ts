@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { OPTION_NAMES } from '@tps/server/platform/config-options';
 import { createTestStore } from '@tps/server/testing/test-database';
 import { expect, onTestFinished, test } from 'vitest';
-import { runProgram, spawnProgram, spawnService } from './spawn-service.ts';
+import { spawnProgram, spawnService } from './spawn-service.ts';
 
 const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
 /** What users are promised, on the machine of the benchmarks. A test machine may be busy. */
@@ -61,14 +61,16 @@ test('the service is ready within a bound, on an empty store and on one with a s
 
 test('everything that is wrong with the configuration is said at once, without a secret, and ends with 1', async () => {
   const key = randomBytes(31).toString('base64');
-  const { code, output } = await runProgram([], {
-    SERVICE_BIND: '0.0.0.0:8080',
-    SERVICE_SECRET_KEY_B64: key,
-    SERVICE_DATABASE_URL: 'mysql://root:hunter2@db/x',
-    SERVICE_RATE_LIMIT_PER_MINUT: '5',
-    SERVICE_LOG_LEVEL: 'loud',
-    SERVICE_BODY_LIMIT_BYTES: '1e6',
-  });
+  const { code, output } = await spawnProgram({
+    env: {
+      SERVICE_BIND: '0.0.0.0:8080',
+      SERVICE_SECRET_KEY_B64: key,
+      SERVICE_DATABASE_URL: 'mysql://root:hunter2@db/x',
+      SERVICE_RATE_LIMIT_PER_MINUT: '5',
+      SERVICE_LOG_LEVEL: 'loud',
+      SERVICE_BODY_LIMIT_BYTES: '1e6',
+    },
+  }).ended;
   expect(code).toBe(1);
   const problems = output.split('\n').filter((line) => line.startsWith('  - '));
   const named = problems.map((line) => /SERVICE_\w+/.exec(line)?.[0]).sort();
@@ -108,7 +110,7 @@ test('a master key of 32 bytes, and plain HTTP for all where it is allowed, are 
 });
 
 test('--help prints every variable and every command, and ends with 0', async () => {
-  const { code, output } = await runProgram(['--help'], {});
+  const { code, output } = await spawnProgram({ args: ['--help'] }).ended;
   expect(code).toBe(0);
   for (const name of OPTION_NAMES) expect(output).toContain(`  ${name} (`);
   for (const command of ['serve', 'tenants', 'tokens'])
@@ -154,11 +156,13 @@ test.runIf(IS_SQLITE)(
 test.runIf(!IS_SQLITE)(
   'a PostgreSQL that is not there ends the start with 1 and a message a person understands',
   async () => {
-    const { code, output } = await runProgram([], {
-      SERVICE_DATABASE_URL: 'postgres://tps:hunter2@127.0.0.1:1/tps',
-      SERVICE_BIND: '127.0.0.1:0',
-      SERVICE_METRICS_BIND: 'off',
-    });
+    const { code, output } = await spawnProgram({
+      env: {
+        SERVICE_DATABASE_URL: 'postgres://tps:hunter2@127.0.0.1:1/tps',
+        SERVICE_BIND: '127.0.0.1:0',
+        SERVICE_METRICS_BIND: 'off',
+      },
+    }).ended;
     expect(code).toBe(1);
     expect(output).toContain('The store is not reachable');
     expect(output).toContain('connect ECONNREFUSED 127.0.0.1:1');

@@ -6,10 +6,11 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { enrolDevice } from '@tps/agent';
+import { runCommand } from '@tps/server/testing/run-command';
 import { startTestService } from '@tps/server/testing/test-service';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { POPULATED_ENV, type PopulatedTenant, populateTenant } from './populated-tenant.ts';
-import { runProgram, waitUntil } from './spawn-service.ts';
+import { waitUntil } from './spawn-service.ts';
 import { createTpsUser, TPS, type TpsUser } from './spawn-tps.ts';
 
 let service: Awaited<ReturnType<typeof startTestService>>;
@@ -332,7 +333,7 @@ test('a reader that has seen enough ends the command quietly', async () => {
 });
 
 test("every command of the service's own program is one of tps", async () => {
-  const { output } = await runProgram(['commands'], {});
+  const { output } = await runCommand(['commands'], {});
   const { commands } = JSON.parse(output) as { commands: { name: string }[] };
   const { stdout } = await createTpsUser().run(['complete', '--', '']);
   const ours = stdout.split('\n').map((line) => line.split('\t')[0]);

@@ -11,6 +11,8 @@ function build(url = 'sqlite:./nowhere.db') {
   const program = buildCommandLine({
     env: { SERVICE_DATABASE_URL: url },
     print: (text) => printed.push(text),
+    tell: () => undefined,
+    answerNo: () => undefined,
     serve: async () => undefined,
   });
   const run = async (...args: string[]) => {

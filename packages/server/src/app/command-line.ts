@@ -17,8 +17,11 @@ export function buildCommandLine({
   serve,
   ...surroundings
 }: Surroundings & { serve: (config: Config) => Promise<void> }): Command {
-  const { env } = surroundings;
+  const { env, print, tell } = surroundings;
   const program = new Command('tps')
+    // Both hold for all commands that are added from here on.
+    .exitOverride()
+    .configureOutput({ writeOut: toLines(print), writeErr: toLines(tell) })
     .description('Takes in signed detection events and derives alerts, threats and incidents from them.')
     .version(serviceVersion())
     .showHelpAfterError('(see --help)')
@@ -48,4 +51,9 @@ export function buildCommandLine({
   addCheckCommand(program, surroundings);
   addCommandTree(program, surroundings);
   return program;
+}
+
+/** What commander writes ends with a line feed, which whoever prints adds. */
+function toLines(write: (text: string) => void): (text: string) => void {
+  return (text) => write(text.replace(/\n$/, ''));
 }

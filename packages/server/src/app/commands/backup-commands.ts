@@ -11,15 +11,13 @@ import { type Config, loadConfig } from '../../platform/config.ts';
 import { jsonOption, toJsonText } from './json-option.ts';
 import type { Surroundings } from './surroundings.ts';
 
-const report = (line: string) => void process.stderr.write(`${line}\n`);
-
 export function addBackupCommands(program: Command, surroundings: Surroundings): void {
   addBackup(program, surroundings);
   addRestore(program, surroundings);
   addVerify(program, surroundings);
 }
 
-function addBackup(program: Command, { env, print }: Surroundings): void {
+function addBackup(program: Command, { env, print, tell }: Surroundings): void {
   program
     .command('backup <file>')
     .description('write a verified copy of the SQLite store, while the service runs on it')
@@ -34,7 +32,7 @@ function addBackup(program: Command, { env, print }: Surroundings): void {
         loadConfig(env),
         'pg_dump --format=custom --file=tps.dump --dbname="$SERVICE_DATABASE_URL"',
       );
-      const { path, bytes, tenants, events, sha256 } = await makeBackup(url, { file, force, report });
+      const { path, bytes, tenants, events, sha256 } = await makeBackup(url, { file, force, report: tell });
       print(
         json
           ? toJsonText({ path, bytes, tenants, events, sha256 })
@@ -43,7 +41,7 @@ function addBackup(program: Command, { env, print }: Surroundings): void {
     });
 }
 
-function addRestore(program: Command, { env, print }: Surroundings): void {
+function addRestore(program: Command, { env, print, tell }: Surroundings): void {
   program
     .command('restore <file>')
     .description('put a backup in the place of the SQLite store, while no service runs on it')
@@ -67,7 +65,7 @@ Examples:
       const { path, tenants, events, keptAs } = await restoreBackup(url, {
         file,
         force,
-        report,
+        report: tell,
         clock: systemClock,
       });
       if (json) return print(toJsonText({ path, tenants, events, kept_as: keptAs ?? null }));
@@ -80,7 +78,7 @@ Examples:
     });
 }
 
-function addVerify(program: Command, { env, print }: Surroundings): void {
+function addVerify(program: Command, { env, print, answerNo }: Surroundings): void {
   program
     .command('verify [file]')
     .description(
@@ -95,7 +93,7 @@ function addVerify(program: Command, { env, print }: Surroundings): void {
       const { problems, tenants, events } = verification;
       const isSound = problems.length === 0;
       print(json ? toJsonText({ sound: isSound, problems, tenants, events }) : toText(verification));
-      if (!isSound) process.exitCode = 1;
+      if (!isSound) answerNo();
     });
 }
 

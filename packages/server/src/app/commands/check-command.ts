@@ -3,7 +3,7 @@ import { checkInstallation, type Installation } from '../check/check-installatio
 import { jsonOption, toJsonText } from './json-option.ts';
 import type { Surroundings } from './surroundings.ts';
 
-export function addCheckCommand(program: Command, { env, print }: Surroundings): void {
+export function addCheckCommand(program: Command, { env, print, answerNo }: Surroundings): void {
   program
     .command('check')
     .description('look at the configuration, the store, its secrets and its disk, and change nothing')
@@ -25,7 +25,7 @@ Examples:
     .action(async ({ json }: { json?: true }) => {
       const installation = await checkInstallation(env);
       print(json ? toJsonText(installation) : toText(installation));
-      if (!installation.ok) process.exitCode = 1;
+      if (!installation.ok) answerNo();
     });
 }
 

@@ -88,7 +88,7 @@ Examples:
     );
 }
 
-function addRun(retention: Command, { env, print }: Surroundings): void {
+function addRun(retention: Command, { env, print, tell }: Surroundings): void {
   retention
     .command('run')
     .description('remove now what is kept no longer, as the service does every hour')
@@ -113,7 +113,7 @@ Examples:
     .action(({ dryRun = false, tenant, json }: { dryRun?: boolean; tenant?: string; json?: true }) =>
       withStore(env, async ({ database, config }) => {
         const { signal, release } = stopOnSignal('What has been removed stays so; the next run goes on.');
-        const report = reportNowAndThen();
+        const report = reportNowAndThen(tell);
         try {
           const tidied = await tidyUp({
             ...{ database, clock: systemClock, config: config.retention, actor: COMMAND_LINE },

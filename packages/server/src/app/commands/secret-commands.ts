@@ -7,7 +7,7 @@ import { jsonOption, toJsonText } from './json-option.ts';
 import type { Surroundings } from './surroundings.ts';
 import { withStore } from './with-store.ts';
 
-export function addSecretCommands(program: Command, { env, print }: Surroundings): void {
+export function addSecretCommands(program: Command, { env, print, answerNo }: Surroundings): void {
   program
     .command('secrets')
     .description('look after the secrets of webhooks in the store')
@@ -38,7 +38,7 @@ Examples:
             ? toJsonText({ rewrapped, unreadable })
             : `${rewrapped} secrets sealed under the present key, ${unreadable} webhooks cannot be read`,
         );
-        if (unreadable > 0) process.exitCode = 1;
+        if (unreadable > 0) answerNo();
       }),
     );
 }

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { TenantDeletion, TenantService } from '../../features/tenants/index.ts';
 import { ManualClock } from '../../testing/manual-clock.ts';
+import { runCommand } from '../../testing/run-command.ts';
 import { openTestDatabase } from '../../testing/test-database.ts';
-import { buildCommandLine } from '../command-line.ts';
 
 test('what a deletion would take is counted up to a bound, and said to be more beyond it', async () => {
   const { database, url, drop } = await openTestDatabase({ exclusive: false });
@@ -25,14 +25,11 @@ test('what a deletion would take is counted up to a bound, and said to be more b
   const { rows } = await new TenantDeletion({ database, clock }).preview(tenantId);
   expect(rows).toEqual({ scans: 100_001, audit_entries: 1, tenants: 1 });
 
-  const printed: string[] = [];
-  const program = buildCommandLine({
-    env: { SERVICE_DATABASE_URL: url },
-    print: (text) => printed.push(text),
-    serve: async () => undefined,
+  const { code, output } = await runCommand(['tenants', 'delete', tenantId, '--confirm', 'another'], {
+    SERVICE_DATABASE_URL: url,
   });
-  const args = ['tenants', 'delete', tenantId, '--confirm', 'another'];
-  await expect(program.parseAsync(args, { from: 'user' })).rejects.toThrow('Nothing was changed');
-  expect(printed.join()).toMatch(/^scans +more than 100000$/m);
-  expect(printed.join()).toMatch(/^tenants +1$/m);
+  expect(code).toBe(1);
+  expect(output).toContain('Nothing was changed');
+  expect(output).toMatch(/^scans +more than 100000$/m);
+  expect(output).toMatch(/^tenants +1$/m);
 });

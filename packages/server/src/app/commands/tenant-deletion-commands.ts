@@ -17,7 +17,7 @@ export function addTenantDeletionCommands(tenants: Command, surroundings: Surrou
   addRestore(tenants, surroundings);
 }
 
-function addDelete(tenants: Command, { env, print }: Surroundings): void {
+function addDelete(tenants: Command, { env, print, tell }: Surroundings): void {
   tenants
     .command('delete <tenant>')
     .description('delete a tenant with everything it has, after a time in which that can be taken back')
@@ -46,15 +46,15 @@ Examples:
         const { tenant, rows } = await deletion.preview(tenantId);
         const counts = Object.entries(rows).map(([table, count]) => [table, toCount(count, COUNTED)]);
         // Beside the answer: whoever reads that by program wants nothing else there.
-        const tell = options.json ? (text: string) => void process.stderr.write(`${text}\n`) : print;
-        tell(`Tenant ${tenantId} "${tenant.name}" has:\n${toTable(['TABLE', 'ROWS'], counts)}`);
+        const comment = options.json ? tell : print;
+        comment(`Tenant ${tenantId} "${tenant.name}" has:\n${toTable(['TABLE', 'ROWS'], counts)}`);
         await requireConfirmation(tenantId, options.confirm);
         const { deleteAfterMs } = await deletion.begin(tenantId, options.now ? 0 : options.afterDays);
         const after = toOptionalTimestamp(deleteAfterMs);
         if (options.json)
           print(toJsonText({ tenant_id: tenantId, name: tenant.name, rows, delete_after: after }));
-        tell(`Its credentials are refused from now on. It is deleted for good after ${after}.`);
-        if (!options.now) tell(`Until then this takes it back: tps tenants restore ${tenantId}`);
+        comment(`Its credentials are refused from now on. It is deleted for good after ${after}.`);
+        if (!options.now) comment(`Until then this takes it back: tps tenants restore ${tenantId}`);
       }),
     );
 }

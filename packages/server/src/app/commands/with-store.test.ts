@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { buildCommandLine } from '../command-line.ts';
+import { runCommand } from '../../testing/run-command.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tps-commands-'));
 
@@ -13,17 +13,10 @@ afterAll(() => {
 let files = 0;
 
 /** Runs a command on a store that is not there. */
-async function runOnNothing(...args: string[]): Promise<{ path: string; printed: string[] }> {
+async function runOnNothing(...args: string[]): Promise<{ path: string; code: number; output: string }> {
   files += 1;
   const path = join(directory, `${files}`, 'service.db');
-  const printed: string[] = [];
-  const program = buildCommandLine({
-    env: { SERVICE_DATABASE_URL: `sqlite:${path}` },
-    print: (text) => printed.push(text),
-    serve: async () => undefined,
-  });
-  await program.parseAsync(args, { from: 'user' }).catch((error: Error) => printed.push(error.message));
-  return { path, printed };
+  return { path, ...(await runCommand(args, { SERVICE_DATABASE_URL: `sqlite:${path}` })) };
 }
 
 test.each([
@@ -38,16 +31,18 @@ test.each([
   [['tenants', 'restore', 'tnt_x']],
   [['secrets', 'rewrap']],
 ])('where there is no store %j says so, and makes none', async (args) => {
-  const { path, printed } = await runOnNothing(...args);
-  expect(printed).toEqual([`There is no store at ${path}. SERVICE_DATABASE_URL says where it is.`]);
+  const { path, code, output } = await runOnNothing(...args);
+  expect(code).toBe(1);
+  expect(output).toBe(`There is no store at ${path}. SERVICE_DATABASE_URL says where it is.\n`);
   expect(existsSync(join(path, '..'))).toBe(false);
 });
 
 test.each([[['tenants', 'create', 'Example']], [['tokens', 'create', '--operator', '--name', 'x']]])(
   'where there is no store %j makes one',
   async (args) => {
-    const { path, printed } = await runOnNothing(...args);
-    expect(printed).toEqual([expect.stringMatching(/^(tnt|tok)_/)]);
+    const { path, code, output } = await runOnNothing(...args);
+    expect(code).toBe(0);
+    expect(output).toMatch(/^(tnt|tok)_/);
     expect(existsSync(path)).toBe(true);
   },
 );

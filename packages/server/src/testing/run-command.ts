@@ -1,0 +1,28 @@
+import { runCommandLine } from '../app/run-command-line.ts';
+
+/** What a command did. */
+export interface CommandRun {
+  readonly code: number;
+  /** What it printed as its answer. */
+  readonly printed: string;
+  /** All it wrote, in order, also what it said to a person. */
+  readonly output: string;
+}
+
+/** Runs a command of the service's program in this process, which takes a tenth of the time that a process of its own does. */
+export async function runCommand(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<CommandRun> {
+  let [printed, output] = ['', ''];
+  const tell = (text: string) => {
+    output += `${text}\n`;
+  };
+  const print = (text: string) => {
+    printed += `${text}\n`;
+    tell(text);
+  };
+  const serve = () => Promise.reject(new Error('a service has a process of its own: spawn it'));
+  const code = await runCommandLine(args, { env, serve, print, tell });
+  return { code, printed, output };
+}
