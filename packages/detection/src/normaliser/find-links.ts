@@ -78,11 +78,11 @@ interface Place {
 
 function withScheme(text: string, colon: number, { from, to }: Bounds): Place | undefined {
   if (!text.startsWith('//', colon + 1)) return undefined;
-  const found = urlAround(text, colon, from, to);
-  if (found === undefined) return undefined;
-  const scheme = /(?:https?|ftp)$/i.exec(text.slice(Math.max(found.start, colon - 5), colon));
+  // Before anything else: `a://a://a://…` would be read to its end anew for each of its colons.
+  const scheme = /(?:https?|ftp)$/i.exec(text.slice(Math.max(from, colon - 5), colon));
   if (scheme === null) return undefined;
-  return { start: colon - scheme[0].length, end: found.end };
+  const found = urlAround(text, colon, from, to);
+  return found && { start: colon - scheme[0].length, end: found.end };
 }
 
 /** Reads the host around the dot. What is no link is given back as an empty place, so that nobody reads it again. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { processorMs } from '../files/testing/inspect-sample.ts';
 import { normalise } from './normalise.ts';
 
 const read = (text: string): string => normalise(text).text;
@@ -78,6 +79,7 @@ describe('normalise', () => {
     ['dots', '.'],
     ['defanged dots', '[.]'],
     ['schemes without a host', 'http://'],
+    ['schemes of no page', 'a://'],
     ['hosts', 'a.b.'],
     ['colons', 'a:'],
     ['ligatures that grow', 'ﷺ'],
@@ -91,11 +93,10 @@ describe('normalise', () => {
     ['zeros', '0'],
     ['labels before a scheme', `${'a.'.repeat(40_000)}://`],
     ['one host after another', 'aa.com/'],
-  ])('takes 100 KB of %s in its stride', (_what, unit) => {
+  ])('takes 100 KB of %s in its stride', async (_what, unit) => {
     const text = unit.repeat(Math.ceil(100_000 / unit.length));
-    const startedAt = performance.now();
-    expect(read(text).length).toBeLessThanOrEqual(110_000);
-    // Takes about 20 ms on an idle machine; quadratic work over 100 KB takes half a minute.
-    expect(performance.now() - startedAt).toBeLessThan(5000);
+    // Takes 10 to 100 ms; quadratic work over 100 KB takes half a minute.
+    const busyMs = await processorMs(() => expect(read(text).length).toBeLessThanOrEqual(110_000));
+    expect(busyMs).toBeLessThan(1500);
   });
 });
