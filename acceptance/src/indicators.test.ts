@@ -106,6 +106,13 @@ test('a dry run, and a file without indicators, change nothing', async () => {
   await write(user, 'b.txt', ['co.uk']);
   const none = await user.run(['indicators', 'import', 'b.txt', '--replace']);
   expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('nothing was changed')]);
+  await write(
+    user,
+    'c.txt',
+    Array.from({ length: 200_001 }, (_, at) => at.toString(16).padStart(64, '0')),
+  );
+  const tooMany = await user.run(['indicators', 'import', 'c.txt', '--replace']);
+  expect([tooMany.code, tooMany.stderr]).toEqual([2, expect.stringContaining('at most 200000')]);
   expect(await user.json('indicators', 'sources')).toEqual([]);
   await user.runWell('indicators', 'import', 'a.csv', ...flags, '--valid-days', '30');
   expect(await user.json('indicators', 'list')).toMatchObject([
@@ -118,6 +125,20 @@ test('a dry run, and a file without indicators, change nothing', async () => {
   expect([named.code, named.stderr]).toEqual([2, expect.stringContaining('--source')]);
   const unknown = await user.run(['indicators', 'import', 'a.csv', '--threat-type', 'unheard_of']);
   expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('delivery_scam')]);
+});
+
+test('what of a feed has expired already is imported and told', async () => {
+  const user = await loggedIn();
+  const pattern = (value: string) => `[domain-name:value='${value}']`;
+  const indicator = (at: number, more: object) => ({ type: 'indicator', id: `indicator--${at}`, ...more });
+  const objects = [
+    indicator(1, { pattern: pattern('old.example'), valid_until: '2020-01-01T00:00:00Z' }),
+    indicator(2, { pattern: pattern('new.example') }),
+  ];
+  await write(user, 'a.json', [JSON.stringify({ type: 'bundle', objects })]);
+  expect(await user.json('indicators', 'import', 'a.json')).toMatchObject({ added: 2, expired: 1 });
+  expect(await user.runWell('indicators', 'import', 'a.json', '--dry-run')).toMatch(/^expired +1: /m);
+  expect(await user.json('indicators', 'bundle', '--out', 'b.json')).toMatchObject({ indicators: 1 });
 });
 
 test('a feed is fetched within bounds, and from https or this machine only', async () => {

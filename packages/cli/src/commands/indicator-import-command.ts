@@ -23,6 +23,8 @@ interface Flags extends FeedFlags {
 }
 
 const FORMATS = ['auto', 'stix', 'misp', 'csv', 'list', 'stalkerware', 'lolrmm'] as const;
+/** As many as a service keeps for one tenant. */
+const MOST_INDICATORS = 200_000;
 const MAX_VALID_DAYS = 3650;
 const CLEAR_LINE = '\r\u001b[K';
 
@@ -69,7 +71,7 @@ export function addIndicatorImport(indicators: Command, context: Context): void 
       const feed = await readFeed(context, from, flags);
       await tellSkipped(context, feed);
       if (flags.dryRun) return printFeed(session, feed, undefined);
-      if (feed.indicators.length === 0) throw usageError('There is no indicator in it: nothing was changed.');
+      checkCount(feed);
       if (flags.global) return importGlobally(context, command, { feed, flags });
       const { client, tenant } = await openCall(context, command);
       const progress = progressOn(context, feed.indicators.length);
@@ -80,6 +82,15 @@ export function addIndicatorImport(indicators: Command, context: Context): void 
       }).finally(progress.end);
       await printFeed(session, feed, totals);
     });
+}
+
+/** Of more than there may be a part would be stored before the service refuses the next. */
+function checkCount({ indicators: { length } }: Feed): void {
+  if (length === 0) throw usageError('There is no indicator in it: nothing was changed.');
+  if (length > MOST_INDICATORS) {
+    const most = `there can be at most ${MOST_INDICATORS} of a tenant, and of all tenants`;
+    throw usageError(`There are ${length} indicators in it, and ${most}: nothing was changed.`);
+  }
 }
 
 function toSourceName(text: string): string {
@@ -122,14 +133,19 @@ async function tellSkipped({ stderr }: Context, { skipped, skippedCount }: Feed)
 function printFeed(session: Session, feed: Feed, totals: ImportTotals | undefined): Promise<void> {
   const { source, format, indicators, skipped, skippedCount } = feed;
   const types = countTypes(feed);
+  const nowMs = Date.now();
+  const expired = indicators.filter(
+    ({ validUntilMs }) => validUntilMs !== undefined && validUntilMs <= nowMs,
+  ).length;
   const document = {
-    ...{ source, format, read: indicators.length, types, dry_run: totals === undefined, ...totals },
+    ...{ source, format, read: indicators.length, types, expired, dry_run: totals === undefined, ...totals },
     ...{ skipped: skippedCount, skipped_why: groupSkipped(skipped) },
   };
   return printFields(session, document, [
     ['source', source],
     ['format', format],
     ['read', `${indicators.length}${describeTypes(types)}`],
+    ...(expired > 0 ? ([['expired', `${expired}: they match nothing any more`]] as const) : []),
     ['skipped', skippedCount],
     ...(totals
       ? ([
