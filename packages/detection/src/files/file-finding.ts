@@ -159,6 +159,12 @@ const SIGNS = {
     evidence: 'a PDF document that starts a program',
     asksFor: 'warn',
   },
+  pdf_opens_elsewhere: {
+    threatType: 'malware',
+    confidence: 0.6,
+    evidence: 'a PDF document that opens a file on another computer by itself',
+    asksFor: 'warn',
+  },
   pdf_script: {
     threatType: 'malware',
     confidence: 0.2,

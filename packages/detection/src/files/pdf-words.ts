@@ -70,7 +70,7 @@ function readOperators(
     if (++tokens % TOKENS === 0 && isTimeUp(budget)) break;
     if (length > budget.limits.textCharacters) break;
     isWhole &&= (literal?.length ?? 0) < LONGEST_STRING;
-    const codes = literal === undefined ? fromHex(hex) : fromLiteral(literal);
+    const codes = literal === undefined ? hex && fromHex(hex) : fromLiteral(literal);
     if (codes !== undefined) {
       const text = decode(codes, fonts);
       words.push(text);
@@ -102,12 +102,13 @@ function decode(codes: string, fonts: readonly CharacterMap[]): string {
   return best === '' ? codes.replace(/[^\x20-\x7e\xa0-\xff]/g, '') : best;
 }
 
-function fromHex(hex: string | undefined): string | undefined {
-  return hex === undefined ? undefined : Buffer.from(hex.replace(/\s/g, ''), 'hex').toString('latin1');
+/** Reads what stands between the angle brackets of a string (section 7.3.4.3). */
+export function fromHex(hex: string): string {
+  return Buffer.from(hex.replace(/\s/g, ''), 'hex').toString('latin1');
 }
 
-/** Section 7.3.4.2. */
-function fromLiteral(literal: string): string {
+/** Reads what stands between the parentheses of a string (section 7.3.4.2). */
+export function fromLiteral(literal: string): string {
   if (!literal.includes('\\')) return literal;
   return literal.replace(/\\(?:([0-7]{1,3})|\r?\n|([\s\S]))/g, (_, octal?: string, character?: string) => {
     if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & 0xff);

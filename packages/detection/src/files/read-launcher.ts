@@ -13,6 +13,11 @@ const OTHER_THAN_PAGE = /(?:\bURL\s{0,8}=|<string>)\s{0,8}(?!https?:)\S/i;
 const ON_ANOTHER_COMPUTER = /file:(?:\/\/(?![/\\])|\/{4,5}|\\\\)[^/\\\s]|(?<![\\:])\\\\[\w.@-]{1,255}\\/i;
 const LOOKED_AT = 262_144;
 
+/** Whether a text names a file on another computer. */
+export function isOnAnotherComputer(text: string): boolean {
+  return ON_ANOTHER_COMPUTER.test(text);
+}
+
 export function isLauncherName(name: string | undefined): boolean {
   return LAUNCHER.test(endingOf(name));
 }
@@ -20,7 +25,7 @@ export function isLauncherName(name: string | undefined): boolean {
 /** Reads a bookmark, a shortcut in words, or a file of settings: where it leads, not what it sets. */
 export function readLauncher(text: string, name: string | undefined): Contents {
   const looked = text.slice(0, LOOKED_AT);
-  const leadsAway = ON_ANOTHER_COMPUTER.test(looked);
+  const leadsAway = isOnAnotherComputer(looked);
   const isBookmark = BOOKMARK.test(endingOf(name)) && !leadsAway && !OTHER_THAN_PAGE.test(looked);
   return {
     links: linksIn(looked),

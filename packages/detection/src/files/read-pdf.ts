@@ -3,13 +3,16 @@ import type { Contents, Part } from './contents.ts';
 import { fileFinding } from './file-finding.ts';
 import { type Budget, isTimeUp } from './file-limits.ts';
 import { readPdfStructure } from './pdf-structure.ts';
+import { namesOfFiles, targetsOf } from './pdf-targets.ts';
 import { wordsOfPdf } from './pdf-words.ts';
+import { isOnAnotherComputer } from './read-launcher.ts';
 import { linksIn } from './read-script.ts';
 
 const MOST_EMBEDDED = 50;
 /** Names of XML vocabularies, which stand in every document's metadata. */
 const VOCABULARY = /^https?:\/\/(?:ns\.adobe\.com|www\.w3\.org|purl\.org|www\.aiim\.org|iptc\.org)\//i;
-const LINK = /\/(?:URI|F|UF)\s*(?:\(((?:\\[\s\S]|[^\\()]){4,2048})\)|<([0-9a-fA-F\s]{8,4096})>)/g;
+/** A form that is drawn from a description of its own (ISO 32000-1, section 12.7.8). */
+const XML_FORM = /\/XFA\s{0,8}(?:\[|\d)/;
 
 /**
  * Reads a PDF document: its words and links, the actions that start by themselves, and the files embedded in it. Nothing
@@ -21,18 +24,21 @@ export function readPdf(bytes: Uint8Array, budget: Budget): Contents {
   const isEncrypted = /\/Encrypt\b/.test(text);
   const { words, areAll } = isEncrypted ? { words: '', areAll: true } : wordsOfPdf(structure, budget);
   // One more than is judged, so that it is seen that there are more.
-  const links = [...linksOf(text)].slice(0, budget.limits.links + 1);
+  const targets = targetsOf(structure);
+  const links = [...linksOf(text, targets)].slice(0, budget.limits.links + 1);
+  const names = namesOfFiles(structure);
   const embedded = streams.filter(({ dictionary }) => /\/EmbeddedFile\b/.test(dictionary));
   return {
     texts: [words],
     links,
-    findings: actionFindings(text),
+    findings: actionFindings(text, targets),
     reasons: actionReasons(text),
     parts: embedded
       .slice(0, MOST_EMBEDDED)
-      .map((file): Omit<Part, 'depth'> => ({ bytes: file.bytes, name: undefined })),
+      .map(({ object, bytes }): Omit<Part, 'depth'> => ({ bytes, name: names.get(object ?? -1) })),
     unread: () => {
       if (isEncrypted) return 'the document is encrypted';
+      if (XML_FORM.test(text)) return 'the document is a form of a kind that is not read here (XFA)';
       if (!structure.wasReadToItsEnd || !areAll || embedded.length > MOST_EMBEDDED || isTimeUp(budget)) {
         return 'the document is too large or too unusual to be read to its end';
       }
@@ -43,26 +49,19 @@ export function readPdf(bytes: Uint8Array, budget: Budget): Contents {
   };
 }
 
-function linksOf(objects: string): Set<string> {
+function linksOf(text: string, targets: ReadonlySet<string>): Set<string> {
   const links = new Set<string>();
-  for (const [, literal, hex] of objects.matchAll(LINK)) {
-    const address = (literal === undefined ? fromHex(hex ?? '') : literal.replace(/\\(?:\r?\n|(.))/gs, '$1'))
-      .replaceAll('\0', '')
-      .trim();
-    if (/^(?:https?:\/\/|www\.)/i.test(address)) links.add(address);
-  }
-  for (const link of linksIn(objects)) if (!VOCABULARY.test(link)) links.add(link);
+  for (const target of targets) if (/^(?:https?:\/\/|www\.)/i.test(target)) links.add(target);
+  for (const link of linksIn(text)) if (!VOCABULARY.test(link)) links.add(link);
   return links;
 }
 
-function fromHex(hex: string): string {
-  return Buffer.from(hex.replace(/\s/g, ''), 'hex').toString('latin1');
-}
-
-function actionFindings(objects: string): Finding[] {
+function actionFindings(objects: string, targets: ReadonlySet<string>): Finding[] {
   const findings: Finding[] = [];
-  if (/\/S\s*\/Launch\b/.test(objects)) findings.push(fileFinding('pdf_launch'));
-  if (hasScript(objects) && /\/(?:OpenAction|AA)\b/.test(objects)) findings.push(fileFinding('pdf_script'));
+  if (/\/Launch\b/.test(objects)) findings.push(fileFinding('pdf_launch'));
+  const acts = /\/(?:OpenAction|AA)\b/.test(objects);
+  if (hasScript(objects) && acts) findings.push(fileFinding('pdf_script'));
+  if (acts && [...targets].some(isOnAnotherComputer)) findings.push(fileFinding('pdf_opens_elsewhere'));
   return findings;
 }
 
