@@ -141,6 +141,17 @@ test('what of a feed has expired already is imported and told', async () => {
   expect(await user.json('indicators', 'bundle', '--out', 'b.json')).toMatchObject({ indicators: 1 });
 });
 
+test('what a file of exceptions covers is never imported, and a slip in that file imports nothing', async () => {
+  const user = await loggedIn();
+  await write(user, 'feed.txt', ['https://www.own.example/login', 'evil.example']);
+  await write(user, 'own.txt', ['# ours', 'own.example']);
+  const run = ['indicators', 'import', 'feed.txt', '--except', 'own.txt', '--replace'];
+  expect(await user.json(...run)).toMatchObject({ added: 1, skipped_why: [{ why: 'it is excepted' }] });
+  await write(user, 'own.txt', ['own.example', 'other .example']);
+  const slip = await user.run(run);
+  expect([slip.code, slip.stderr]).toEqual([2, expect.stringContaining('line 2')]);
+});
+
 test('a feed is fetched within bounds, and from https or this machine only', async () => {
   const server = createServer(({ url }, response) => {
     if (url === '/feed.txt') response.end('fetched.example\n');

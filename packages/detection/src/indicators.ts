@@ -21,6 +21,7 @@ export {
   type IndicatorFormat,
   importIndicators,
 } from './indicators/import/import-indicators.ts';
+export { type Exceptions, readExceptions } from './indicators/import/read-exceptions.ts';
 export {
   INDICATOR_TYPES,
   type Indicator,

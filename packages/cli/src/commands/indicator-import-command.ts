@@ -53,6 +53,7 @@ export function addIndicatorImport(indicators: Command, context: Context): void 
     .option('--valid-days <days>', 'let none hold longer than this', wholeNumber(1, MAX_VALID_DAYS))
     .addOption(choice('--type <type>', 'what the values of a list or table are', INDICATOR_TYPES))
     .option('--column <name>', 'column of a table that holds the values: its heading, or its number')
+    .option('--except <file>', 'leave out what this file lists, and what that covers')
     .option('--replace', 'remove whatever else the source has')
     .option('--global', 'for all tenants; stored in the store itself, as the operator')
     .option('--dry-run', 'read it and say what would be imported')
@@ -63,6 +64,7 @@ export function addIndicatorImport(indicators: Command, context: Context): void 
           'tps indicators import ioc.yaml --source stalkerware-indicators --replace',
           'tps indicators import https://example.com/phishing.csv --source example --valid-days 30',
           'tps indicators import - --source own-list --type domain < domains.txt',
+          'tps indicators import feed.csv --except own-hosts.txt --replace',
           'tps indicators import bundle.json --dry-run',
         ),
     )

@@ -16,6 +16,8 @@ export interface FeedFlags {
   readonly validDays?: number;
   readonly type?: ThreatIndicator['type'];
   readonly column?: string;
+  /** A file of what is left out, whoever lists it. */
+  readonly except?: string;
 }
 
 export interface Feed extends Imported {
@@ -42,11 +44,28 @@ export async function readFeed(context: Context, from: string, flags: FeedFlags)
   const format = flags.format === 'auto' ? detectFormat(filename, bytes) : flags.format;
   if (format === undefined) throw usageError('This is no text. Unpack an archive first.');
   try {
-    const options = { source, ...(await toImportOptions(flags)) };
+    const exceptions = flags.except === undefined ? {} : await readExcepted(context, flags.except);
+    const options = { source, ...(await toImportOptions(flags)), ...exceptions };
     return { source, format, ...importIndicators(bytes, { format, ...options }) };
   } catch (error) {
     if (!(error instanceof ImportError)) throw error;
     throw usageError(`As ${format}: ${error.message}. Another --format may fit.`);
+  }
+}
+
+/** @throws CommandError also when only a part of it is understood: what is to be left out must not come in by a slip of the pen */
+async function readExcepted(context: Context, file: string): Promise<Pick<ImportOptions, 'isExcepted'>> {
+  const bytes = await readNamedBytes(context, file, MAX_FEED_BYTES);
+  const { ImportError, readExceptions } = await import('@tps/detection/indicators');
+  try {
+    const { has, size, skipped } = readExceptions(basename(file), bytes);
+    const [first] = skipped;
+    if (first) throw usageError(`An exception is none, at ${first.where}: ${first.why}.`);
+    if (size === 0) throw usageError('There is no exception in the file that --except names.');
+    return { isExcepted: has };
+  } catch (error) {
+    if (!(error instanceof ImportError)) throw error;
+    throw usageError(`The exceptions cannot be read: ${error.message}.`);
   }
 }
 

@@ -16,6 +16,10 @@ export interface ImportOptions {
   readonly validUntilMs?: number;
   /** Of lists and tables whose values are all of one type. Told from the values' form unless given. */
   readonly type?: IndicatorType;
+  /** Take also the whole of hosts where anybody can publish: as an exception it makes sense. */
+  readonly wholeHosts?: boolean;
+  /** Whether an indicator of this type and canonical value is left out, whoever lists it. */
+  readonly isExcepted?: (type: IndicatorType, value: string) => boolean;
   /** Of tables: the header, or the number from 1, of the column that holds the values. */
   readonly column?: string | number;
 }
@@ -74,6 +78,7 @@ const DUAL_USE_CONFIDENCE = 0.6;
 /** Makes what turns stated values into indicators: canonical, once each, and counted where that fails. */
 export function createCollector(options: ImportOptions, mostIndicators = MOST_INDICATORS): Collector {
   checkOptions(options);
+  const { wholeHosts = false, isExcepted = () => false } = options;
   const indicators = new Map<string, Indicator>();
   const skipped: Skipped[] = [];
   let skippedCount = 0;
@@ -86,7 +91,8 @@ export function createCollector(options: ImportOptions, mostIndicators = MOST_IN
     add(stated) {
       try {
         const value = canonicalise(stated.type, stated.value);
-        if (isShared(stated.type, value)) throw new IndicatorFormError(SHARED);
+        if (!wholeHosts && isShared(stated.type, value)) throw new IndicatorFormError(SHARED);
+        if (isExcepted(stated.type, value)) throw new IndicatorFormError('it is excepted');
         const indicator = toIndicator(value, stated, options);
         const { validFromMs, validUntilMs = Number.POSITIVE_INFINITY } = indicator;
         const key = `${stated.type} ${value}`;
