@@ -140,11 +140,15 @@ function isStrange(character: string): boolean {
   return code === 0xfffd || (code < 0x20 && ![0x09, 0x0a, 0x0c, 0x0d, 0x1b].includes(code));
 }
 
-/** Decodes UTF-8 or, with a byte order mark, UTF-16. Never throws: what cannot be read becomes U+FFFD. */
+/** Decodes UTF-8 or, with a byte order mark or the first of a tag, UTF-16. Never throws: what cannot be read becomes U+FFFD. */
 export function decodeText(bytes: Uint8Array): string {
   const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) {
+    return new TextDecoder('utf-16le').decode(bytes);
+  }
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)) {
+    return new TextDecoder('utf-16be').decode(bytes);
+  }
   return new TextDecoder('utf-8').decode(bytes);
 }
 
