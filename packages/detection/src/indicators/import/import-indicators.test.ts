@@ -40,6 +40,36 @@ describe('a plain list', () => {
     ]);
   });
 
+  test('of names that end as no domain does has to be told what they are', () => {
+    const names = [
+      'com.spy.service',
+      'rce_loader.js',
+      'evil.рф',
+      'EVIL.com.',
+      'evil.github.io',
+      'evil.onion',
+      'fe80',
+    ];
+    const untold = importText(names.join('\n'), 'list');
+    expect(untold.indicators.map(({ value }) => value)).toEqual([
+      'evil.xn--p1ai',
+      'evil.com',
+      'evil.github.io',
+      'evil.onion',
+    ]);
+    expect(untold.skipped.slice(0, 2)).toEqual([
+      { where: 'line 1', why: expect.stringContaining('Tell the type') },
+      { where: 'line 2', why: expect.stringContaining('Tell the type') },
+    ]);
+    expect(valuesOf(importText('com.spy.service', 'list', { type: 'domain' }))).toEqual([
+      'domain com.spy.service',
+    ]);
+    expect(importText('ioc\ncom.spy.service\n', 'csv')).toMatchObject({ indicators: [], skippedCount: 1 });
+    expect(valuesOf(importText('domain\nevil.internal-name\n', 'csv'))).toEqual([
+      'domain evil.internal-name',
+    ]);
+  });
+
   test('says of each line that it left out why', () => {
     const { skipped, skippedCount } = importText('co.uk\n10.0.0.0/8\nevil.example\nwords of text', 'list');
     expect(skippedCount).toBe(3);

@@ -1,4 +1,6 @@
+import { parse } from 'tldts';
 import type { ThreatType } from '../../threat-type.ts';
+import { isAddress, parseUrl } from '../canonical.ts';
 import type { IndicatorType } from '../indicator.ts';
 
 /** What lists and tables call what is looked up here. */
@@ -39,10 +41,23 @@ export function plainName(name: string): string {
     .replace(/[\s-]+/g, '_');
 }
 
-/** Tells the type of a value by its form. A name with dots is a domain: packages have to be announced. */
-export function typeOfValue(value: string): IndicatorType {
+/** Why a value is left out whose type nobody told. */
+export const UNTOLD_TYPE =
+  'it ends in no top-level domain: is it the name of an app or a file? Tell the type';
+/** Reserved by RFC 2606 and RFC 7686. */
+const RESERVED = /\.(?:example|test|invalid|onion)$/;
+
+/**
+ * Tells the type of a value by its form. A name with dots is a domain if it ends as one: of 616 names of apps that spy 554
+ * do not, and of 3,000 listed domains all but three misspelt ones do. Undefined for such a name, whose type has to be told.
+ */
+export function typeOfValue(value: string): IndicatorType | undefined {
   if (/^[0-9a-f]{64}$/i.test(value)) return 'sha256';
-  return value.includes('/') || /^[\w.-]+:\d+$/.test(value) ? 'url' : 'domain';
+  if (value.includes('/') || /^[\w.-]+:\d+$/.test(value)) return 'url';
+  const host = parseUrl(value)?.host;
+  if (host === undefined || isAddress(host) || !host.includes('.') || RESERVED.test(host)) return 'domain';
+  const { isIcann, isPrivate } = parse(host, { allowPrivateDomains: true, extractHostname: false });
+  return isIcann || isPrivate ? 'domain' : undefined;
 }
 
 /** What a value of a list is, when neither the list nor the operator says. */

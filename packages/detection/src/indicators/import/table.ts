@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import type { IndicatorType } from '../indicator.ts';
 import { type Collector, ImportError, type ImportOptions } from './collector.ts';
 import { refang } from './refang.ts';
-import { plainName, typeNamed, typeOfValue, usualThreatType } from './stated-value.ts';
+import { plainName, typeNamed, typeOfValue, UNTOLD_TYPE, usualThreatType } from './stated-value.ts';
 
 /** Headers of columns that hold values of more than one type. */
 const VALUES = ['indicator', 'ioc_value', 'ioc', 'value'];
@@ -52,7 +52,7 @@ function readRow(
   const guessed = valueType ?? (stated === undefined ? typeOfValue(value) : undefined);
   const type = options.type ?? typeNamed(stated ?? '') ?? guessed;
   if (type === undefined) {
-    collector.skip(where, 'its type is not looked up here');
+    collector.skip(where, stated === undefined ? UNTOLD_TYPE : 'its type is not looked up here');
     return;
   }
   const name = value.replace(/^\*?\./, '').replace(/^([\d.]+):\d+$/, '$1');
