@@ -9,6 +9,8 @@ import { SCAM_CALLS } from './scam-calls.ts';
 import { SCAM_LURES } from './scam-lures.ts';
 import { SCAM_MAILS } from './scam-mails.ts';
 import { SCAM_NOTICES } from './scam-notices.ts';
+import { HONEST_LOOK_ALIKES } from './scam-talk/honest-look-alikes.ts';
+import { SCAM_TALK } from './scam-talk/scam-talk.ts';
 import { SLOTS } from './slots/slots.ts';
 
 /** A text of our own: made from a template, written from what is publicly known about how scams are worded. */
@@ -31,6 +33,8 @@ const TEMPLATES: readonly (readonly [readonly string[], boolean])[] = [
   [SCAM_CALLS, true],
   [SCAM_MAILS, true],
   [SCAMS_ELSEWHERE, true],
+  [SCAM_TALK, true],
+  [HONEST_LOOK_ALIKES, false],
   [HARMLESS_NOTICES, false],
   [HARMLESS_CHAT, false],
   [HARMLESS_CALLS, false],

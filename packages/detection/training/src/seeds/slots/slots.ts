@@ -5,6 +5,7 @@ import { GOODS } from './goods.ts';
 import { LURE_PHRASES } from './lure-phrases.ts';
 import { MONEY } from './money.ts';
 import { PEOPLE } from './people.ts';
+import { SCAM_TALK_SLOTS } from './scam-talk.ts';
 
 /** What stands for a name in braces in a template. */
 export const SLOTS: Readonly<Record<string, readonly string[]>> = {
@@ -15,4 +16,5 @@ export const SLOTS: Readonly<Record<string, readonly string[]>> = {
   ...DATES,
   ...LURE_PHRASES,
   ...GOODS,
+  ...SCAM_TALK_SLOTS,
 };
