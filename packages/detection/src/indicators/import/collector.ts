@@ -1,6 +1,7 @@
 import { THREAT_TYPES, type ThreatCategory, type ThreatType } from '../../threat-type.ts';
 import { canonicalise, IndicatorFormError } from '../canonical.ts';
 import type { Indicator, IndicatorType } from '../indicator.ts';
+import { toLabel } from '../label.ts';
 import { isShared } from './shared-host.ts';
 
 /** What the operator says of a file. It goes before what the file says of itself. */
@@ -67,7 +68,6 @@ export interface Collector {
 /** More would not fit into what is sent to devices. */
 const MOST_INDICATORS = 1_000_000;
 const MOST_SKIPPED = 1000;
-const LONGEST_LABEL = 120;
 const LONGEST_WHERE = 120;
 /** Lists name such hosts for one page that somebody saw there. */
 const SHARED = 'anybody can publish under this host: the whole of it would cover strangers';
@@ -127,7 +127,7 @@ function toIndicator(value: string, stated: Stated, options: ImportOptions): Ind
     stated.validUntilMs ?? Number.POSITIVE_INFINITY,
     options.validUntilMs ?? Number.POSITIVE_INFINITY,
   );
-  const name = label?.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
+  const name = toLabel(label);
   return {
     type,
     value,
@@ -135,7 +135,7 @@ function toIndicator(value: string, stated: Stated, options: ImportOptions): Ind
     threatType,
     category: options.category ?? THREAT_TYPES[threatType].category,
     confidence: options.confidence ?? stated.confidence ?? (dualUse ? DUAL_USE_CONFIDENCE : USUAL_CONFIDENCE),
-    ...(name ? { label: name.slice(0, LONGEST_LABEL) } : {}),
+    ...(name === undefined ? {} : { label: name }),
     ...(dualUse ? { dualUse } : {}),
     ...(validFromMs === undefined ? {} : { validFromMs }),
     ...(Number.isFinite(validUntilMs) ? { validUntilMs } : {}),

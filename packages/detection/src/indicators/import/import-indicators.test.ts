@@ -187,6 +187,19 @@ describe('a table', () => {
   });
 });
 
+test('a label is one line that ends within a character, whatever the source writes', () => {
+  const labelOf = (name: string) =>
+    importText(`url,name\nhttps://evil.example/a,"${name}"`, 'csv').indicators[0]?.label;
+  expect(labelOf('two\nlines\u202e \u001b[31mred')).toBe('two lines [31mred');
+  expect(labelOf(`${'a'.repeat(119)}🎣`)).toBe('a'.repeat(119));
+  const half = {
+    Event: { info: 'a\ud83db', Attribute: [{ type: 'domain', value: 'evil.example', to_ids: true }] },
+  };
+  expect(importText(JSON.stringify(half), 'misp').indicators[0]?.label).toBe('a b');
+  expect(labelOf('🎣'.repeat(61))).toBe('🎣'.repeat(60));
+  expect(labelOf(' \u200b ')).toBeUndefined();
+});
+
 describe('an event of MISP', () => {
   const attribute = (type: string, value: string, more: object = {}) => ({
     uuid: `uuid-${value}`,

@@ -9,6 +9,7 @@ import {
   type IndicatorKey,
   keyOf,
   keyOfCanonical,
+  toLabel,
 } from '@tps/detection/indicators';
 import { ServiceError } from '../../platform/service-error.ts';
 import { parseTimestamp } from '../../platform/time.ts';
@@ -42,7 +43,9 @@ export async function toKeyedIndicators(
 }
 
 function toIndicator(source: string, wanted: NewIndicator, at: string): Indicator {
-  const { type, category, confidence, label, dual_use: dualUse } = wanted;
+  const { type, category, confidence, dual_use: dualUse } = wanted;
+  // It stands in the sentences of scans.
+  const label = toLabel(wanted.label);
   const validFromMs = toTime(wanted.valid_from);
   const validUntilMs = toTime(wanted.valid_until);
   if (validFromMs !== undefined && validUntilMs !== undefined && validUntilMs <= validFromMs) {

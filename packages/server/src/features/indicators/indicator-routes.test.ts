@@ -78,7 +78,8 @@ describe('an import', () => {
       ...{ threat_type: 'delivery_scam', label: 'Paket 📦', dual_use: true },
       ...{ valid_from: '2026-01-01T00:00:00+01:00', valid_until: '2999-01-01T00:00:00Z' },
     };
-    const first = await put({ source: 'feed', indicators: [full, ...domains('A.example', 'b.example')] }, of);
+    const sent = { ...full, label: ' Paket\n\u202e📦 ' };
+    const first = await put({ source: 'feed', indicators: [sent, ...domains('A.example', 'b.example')] }, of);
     expect(first).toMatchObject({ source: 'feed', added: 3, updated: 0, unchanged: 0, indicators: 3 });
     expect(await listed('&type=url', of)).toEqual([
       {
