@@ -1,6 +1,16 @@
+import { BUSINESS } from './business.ts';
 import { FAMILY } from './family.ts';
+import { JOBS } from './jobs.ts';
 import { MARKETPLACE } from './marketplace.ts';
 import { ROMANCE } from './romance.ts';
+import { THREATS } from './threats.ts';
 
 /** Scams as they are worded today, mostly without a link: talk, mails and calls. */
-export const SCAM_TALK: readonly string[] = [...ROMANCE, ...FAMILY, ...MARKETPLACE];
+export const SCAM_TALK: readonly string[] = [
+  ...BUSINESS,
+  ...FAMILY,
+  ...JOBS,
+  ...MARKETPLACE,
+  ...ROMANCE,
+  ...THREATS,
+];
