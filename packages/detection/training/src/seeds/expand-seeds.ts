@@ -4,6 +4,7 @@ import { HARMLESS_CALLS } from './harmless-calls.ts';
 import { HARMLESS_CHAT } from './harmless-chat.ts';
 import { HARMLESS_MAILS } from './harmless-mails.ts';
 import { HARMLESS_NOTICES } from './harmless-notices.ts';
+import { HONEST_MAILS } from './honest-mails/honest-mails.ts';
 import { HARMLESS_ELSEWHERE, SCAMS_ELSEWHERE } from './other-languages.ts';
 import { SCAM_CALLS } from './scam-calls.ts';
 import { SCAM_LURES } from './scam-lures.ts';
@@ -39,6 +40,7 @@ const TEMPLATES: readonly (readonly [readonly string[], boolean])[] = [
   [HARMLESS_CHAT, false],
   [HARMLESS_CALLS, false],
   [HARMLESS_MAILS, false],
+  [HONEST_MAILS, false],
   [HARMLESS_ELSEWHERE, false],
 ];
 

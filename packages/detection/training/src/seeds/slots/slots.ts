@@ -2,6 +2,9 @@ import { ADDRESSES } from './addresses.ts';
 import { COMPANIES } from './companies.ts';
 import { DATES } from './dates.ts';
 import { GOODS } from './goods.ts';
+import { HONEST_ADDRESSES } from './honest-addresses.ts';
+import { HONEST_MAIL_PARTS } from './honest-mail-parts.ts';
+import { HONEST_SENDERS } from './honest-senders.ts';
 import { LURE_PHRASES } from './lure-phrases.ts';
 import { MONEY } from './money.ts';
 import { PEOPLE } from './people.ts';
@@ -16,5 +19,8 @@ export const SLOTS: Readonly<Record<string, readonly string[]>> = {
   ...DATES,
   ...LURE_PHRASES,
   ...GOODS,
+  ...HONEST_ADDRESSES,
+  ...HONEST_MAIL_PARTS,
+  ...HONEST_SENDERS,
   ...SCAM_TALK_SLOTS,
 };
