@@ -1,8 +1,11 @@
 import PostalMime from 'postal-mime';
 import { registeredDomain } from '../indicators/canonical.ts';
 import type { Contents, Part } from './contents.ts';
+import { endingOf } from './disguise.ts';
 import type { Budget } from './file-limits.ts';
+import { latin1 } from './file-type.ts';
 import { readHtml } from './read-html.ts';
+import { unreadInWords } from './read-words.ts';
 
 /** Lines cost the parser up to 13 µs each, and parts some 40 µs: this is a mail of 7 MB, and 1.3 s at the worst. */
 const MOST_LINES = 100_000;
@@ -14,6 +17,18 @@ const DEEPEST_MULTIPART = 20;
 /** Longer texts are not judged to their end, whatever they are. */
 const COMPARED = 100_000;
 const HEADERS_BYTES = 256 * 1024;
+/** With what a mail program would name a part that came without a name. */
+const ENDINGS: Readonly<Record<string, string>> = {
+  'message/rfc822': 'eml',
+  'text/html': 'html',
+  'application/xhtml+xml': 'html',
+  'image/svg+xml': 'svg',
+};
+const CHARACTER_SET =
+  /^content-type:[^\r\n]{0,998}(?:\r?\n[ \t][^\r\n]{0,998}){0,8}?\bcharset\s{0,8}=\s{0,8}["']?([\w:.-]{1,40})/gim;
+const ELSEWHERE = /^content-type:\s{0,8}message\/(?:partial|external-body)/im;
+/** RFC 4155: a line between two mails. */
+const NEXT_MAIL = /\n\r?\nFrom \S[^\r\n]{0,200}\r?\n[A-Za-z][A-Za-z0-9-]{0,60}:/;
 
 /** Reads a mail (RFC 5322, MIME): its words, links and attachments, and whether its senders agree. Never throws. */
 export async function readMail(bytes: Uint8Array, budget: Budget): Promise<Contents> {
@@ -43,7 +58,7 @@ export async function readMail(bytes: Uint8Array, budget: Budget): Promise<Conte
       unread: () =>
         attachments.length < mail.attachments.length
           ? 'it holds more attachments than are opened here'
-          : page?.unread?.(),
+          : (page?.unread?.() ?? unreadInWords(mail.text ?? '') ?? unreadInMail(latin1(bytes))),
       ...(from !== undefined && from !== '' && { sender: from.slice(0, 320) }),
     };
   } catch {
@@ -63,9 +78,27 @@ function plain(words: string): string {
   return words.slice(0, COMPARED).replace(/\s+/g, ' ').trim();
 }
 
-function toPart({ filename, content }: PostalAttachment): Omit<Part, 'depth'> {
+function unreadInMail(raw: string): string | undefined {
+  if (raw.startsWith('From ') && NEXT_MAIL.test(raw)) return 'it holds more than one mail';
+  if (ELSEWHERE.test(raw)) return 'a part of it lies elsewhere';
+  const isUnknown = [...raw.matchAll(CHARACTER_SET)].some(([, name = '']) => !isCharacterSet(name));
+  return isUnknown ? 'a part of it is in a character set that is not read here' : undefined;
+}
+
+function isCharacterSet(name: string): boolean {
+  try {
+    return new TextDecoder(name) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function toPart({ filename, mimeType, content }: PostalAttachment): Omit<Part, 'depth'> {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content);
-  return { bytes, name: filename ?? undefined };
+  const ending = ENDINGS[mimeType];
+  if (ending === undefined || endingOf(filename ?? '') !== '')
+    return { bytes, name: filename?.slice(0, 1024) };
+  return { bytes, name: `${filename?.slice(0, 1024) ?? 'part'}.${ending}` };
 }
 
 type PostalAttachment = Awaited<ReturnType<typeof PostalMime.parse>>['attachments'][number];

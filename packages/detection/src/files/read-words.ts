@@ -1,13 +1,31 @@
 import type { Contents } from './contents.ts';
 import { endingOf } from './disguise.ts';
 import { fileFinding } from './file-finding.ts';
+import { isCard, readCard } from './read-card.ts';
 
 const TABLE = /^(?:csv|tsv|tab)$/;
 /** A cell by which Excel starts another program: a name, a bar, what it is to do, an exclamation mark. */
 const COMMAND_CELL = /(?:^|[,;\t"'])\s{0,8}[=+@-][^\r\n,;|]{0,64}\|[^\r\n!]{1,128}!/m;
 
+/** A longer text is not judged to its end, whatever is in it. */
+const LOOKED_AT = 262_144;
+const PACKED_FILE = /^begin(?:-base64)? [0-7]{3,4} \S/m;
+/** What holds more in letters than words. */
+const ENCRYPTED = '-----BEGIN PGP MESSAGE-----';
+
+/** Says what of a text is no words, as a clause. */
+export function unreadInWords(text: string): string | undefined {
+  if (text.includes(ENCRYPTED)) return 'it holds an encrypted message';
+  return PACKED_FILE.test(text) ? 'it holds a file in a form that is not read here (uuencode)' : undefined;
+}
+
 /** Reads what is nothing but words. */
 export function readWords(text: string, name: string | undefined): Contents {
-  const hasCommand = TABLE.test(endingOf(name)) && COMMAND_CELL.test(text);
-  return { texts: [text], findings: hasCommand ? [fileFinding('command_in_document')] : [] };
+  if (isCard(text)) return readCard(text);
+  const hasCommand = TABLE.test(endingOf(name)) && COMMAND_CELL.test(text.slice(0, LOOKED_AT));
+  return {
+    texts: [text],
+    findings: hasCommand ? [fileFinding('command_in_document')] : [],
+    unread: () => unreadInWords(text),
+  };
 }
