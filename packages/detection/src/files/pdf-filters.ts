@@ -7,6 +7,8 @@ const ZLIB_HEADER_BYTES = 2;
 const MOST_FILTERS = 4;
 /** Those of ISO 32000-1, table 6, and the short forms that readers take for them (table 94). */
 const FILTER = /\/(?:[A-Za-z0-9]{1,32}Decode|Crypt|Fl|AHx|A85|LZW|RL|CCF|DCT)(?![A-Za-z0-9])/g;
+/** Of a stream that is read letter by letter; contents of pages are far shorter. */
+const MOST_LETTERS = 2 * 1024 * 1024;
 const INDIRECT = /\/Filter\s+\d/;
 /** Rows of a table of references are written as differences; of anything else they could hide it. */
 const DIFFERENCES = /\/Predictor\s+(?:[2-9]|1\d)/;
@@ -33,9 +35,10 @@ export function unfilter(packed: Uint8Array, dictionary: string, budget: Budget)
       bytes = inflated.bytes;
       if (inflated.stopped !== undefined) return { bytes, isWhole: false };
     } else {
-      const decoded = taken < named ? fromLetters(bytes) : undefined;
+      const decoded = taken < named && bytes.length <= MOST_LETTERS ? fromLetters(bytes) : undefined;
       if (decoded === undefined) break;
-      bytes = decoded;
+      bytes = decoded.subarray(0, Math.max(0, budget.bytesLeft));
+      budget.bytesLeft -= bytes.length;
     }
   }
   const isDifferences = DIFFERENCES.test(dictionary) && !/\/XRef\b/.test(dictionary);

@@ -15,6 +15,8 @@ const DEEPEST = 1000;
 const LONGEST_SHOWN = 200;
 /** Frames and files in addresses that are opened; each costs a part. */
 const MOST_WITHIN = 50;
+/** It is said anyway that they are not worked out. */
+const MOST_EVENTS = 1000;
 /** What a browser takes for a script (HTML, section 4.12.1); the text of others is data. */
 const RUNS = /^\s*$|script|module/i;
 const HIDING = new Set(['script', 'style', 'noscript', 'template', 'title']);
@@ -54,6 +56,8 @@ interface Reading {
   readonly within: Omit<Part, 'depth'>[];
   /** A script runs in it. */
   runsScript: boolean;
+  /** Scripts in attributes that are still looked at. */
+  eventsLeft: number;
   /** The element whose text is read now is a script that runs. */
   isScript: boolean;
   form: { readonly action: string | undefined; asksForPassword: boolean } | undefined;
@@ -79,6 +83,7 @@ export function readHtml(source: Uint8Array | string, budget: Budget): Page {
     scripts: startScripts(),
     within: [],
     runsScript: false,
+    eventsLeft: MOST_EVENTS,
     isScript: false,
     form: undefined,
     anchor: undefined,
@@ -210,6 +215,7 @@ function run(script: string, reading: Reading): void {
   const { scripts } = reading;
   const { rest } = scripts;
   reading.runsScript = true;
+  if (reading.eventsLeft-- <= 0) return;
   scripts.rest = '';
   lookAtScript(script.slice(0, STEP_CHARACTERS), scripts);
   scripts.rest = rest;
