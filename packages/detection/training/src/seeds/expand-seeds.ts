@@ -4,7 +4,9 @@ import { HARMLESS_CALLS } from './harmless-calls.ts';
 import { HARMLESS_CHAT } from './harmless-chat.ts';
 import { HARMLESS_MAILS } from './harmless-mails.ts';
 import { HARMLESS_NOTICES } from './harmless-notices.ts';
+import { HONEST_CALLS } from './honest-calls/honest-calls.ts';
 import { HONEST_MAILS } from './honest-mails/honest-mails.ts';
+import { HONEST_MESSAGES } from './honest-messages/honest-messages.ts';
 import { HARMLESS_ELSEWHERE, SCAMS_ELSEWHERE } from './other-languages.ts';
 import { SCAM_CALLS } from './scam-calls.ts';
 import { SCAM_LURES } from './scam-lures.ts';
@@ -42,6 +44,8 @@ const TEMPLATES: readonly (readonly [readonly string[], boolean])[] = [
   [HARMLESS_MAILS, false],
   [HONEST_MAILS, false],
   [HARMLESS_ELSEWHERE, false],
+  [HONEST_MESSAGES, false],
+  [HONEST_CALLS, false],
 ];
 
 /** Fills the templates, each in up to sixteen ways. The same seed gives the same texts. */

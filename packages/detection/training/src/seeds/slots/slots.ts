@@ -6,6 +6,7 @@ import { HONEST_ADDRESSES } from './honest-addresses.ts';
 import { HONEST_MAIL_PARTS } from './honest-mail-parts.ts';
 import { HONEST_SENDERS } from './honest-senders.ts';
 import { LURE_PHRASES } from './lure-phrases.ts';
+import { MESSAGE_PARTS } from './message-parts.ts';
 import { MONEY } from './money.ts';
 import { PEOPLE } from './people.ts';
 import { SCAM_TALK_SLOTS } from './scam-talk.ts';
@@ -19,6 +20,7 @@ export const SLOTS: Readonly<Record<string, readonly string[]>> = {
   ...DATES,
   ...LURE_PHRASES,
   ...GOODS,
+  ...MESSAGE_PARTS,
   ...HONEST_ADDRESSES,
   ...HONEST_MAIL_PARTS,
   ...HONEST_SENDERS,
