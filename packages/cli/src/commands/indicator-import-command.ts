@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Context } from '../context.ts';
 import { groupSkipped } from '../indicators/group-skipped.ts';
+import { createRateShare } from '../indicators/rate-share.ts';
 import { type Feed, type FeedFlags, readFeed } from '../indicators/read-feed.ts';
 import { type ImportTotals, sendIndicators, toNewIndicator } from '../indicators/send-indicators.ts';
 import { usageError } from '../output/command-error.ts';
 import { toHarmless } from '../output/harmless.ts';
 import { printFields } from '../output/print.ts';
 import { openSession, programOptions, type Session } from '../session.ts';
-import { openCall } from './api-command.ts';
 import { examples } from './examples.ts';
 import { handOver } from './operator-commands.ts';
 import { choice, INDICATOR_TYPES, THREAT_CATEGORIES, toShare, wholeNumber } from './values.ts';
@@ -75,15 +75,28 @@ export function addIndicatorImport(indicators: Command, context: Context): void 
       if (flags.dryRun) return printFeed(session, feed, undefined);
       checkCount(feed);
       if (flags.global) return importGlobally(context, command, { feed, flags });
-      const { client, tenant } = await openCall(context, command);
-      const progress = progressOn(context, feed.indicators.length);
-      const totals = await sendIndicators(feed.indicators, {
-        send: (part) => client.indicators.import({ source: feed.source, ...part, ...tenant }),
-        replace: flags.replace ?? false,
-        onProgress: progress.show,
-      }).finally(progress.end);
-      await printFeed(session, feed, totals);
+      await printFeed(session, feed, await importForTenant(session, { feed, flags }));
     });
+}
+
+async function importForTenant(
+  session: Session,
+  { feed, flags }: { feed: Feed; flags: Flags },
+): Promise<ImportTotals> {
+  const [{ createClient }, { url: baseUrl, credential }] = await Promise.all([
+    import('@tps/client'),
+    session.connection(),
+  ]);
+  const tenant = await session.tenant();
+  const { fetch, wait } = createRateShare();
+  const { indicators } = createClient({ baseUrl, credential, fetch });
+  const progress = progressOn(session.context, feed.indicators.length);
+  return sendIndicators(feed.indicators, {
+    send: (part) => indicators.import({ source: feed.source, ...part, ...tenant }),
+    wait,
+    replace: flags.replace ?? false,
+    onProgress: progress.show,
+  }).finally(progress.end);
 }
 
 /** Of more than there may be a part would be stored before the service refuses the next. */

@@ -21,10 +21,13 @@ export async function sendIndicators(
   indicators: readonly Indicator[],
   {
     send,
+    wait,
     replace,
     onProgress,
   }: {
     send: (part: Part) => Promise<IndicatorImportResult>;
+    /** Before the next of so many requests. */
+    wait: (requests: number) => Promise<void>;
     replace: boolean;
     onProgress: (sent: number) => void;
   },
@@ -32,7 +35,9 @@ export async function sendIndicators(
   let importId: string | undefined;
   let sent = 0;
   let totals: ImportTotals = { added: 0, updated: 0, unchanged: 0, removed: 0, indicators: 0 };
+  const requests = Math.ceil(indicators.length / MOST_AT_ONCE);
   for (const some of inParts(indicators.map(toNewIndicator))) {
+    if (sent > 0) await wait(requests);
     const isLast = sent + some.length === indicators.length;
     const answer = await send({
       ...(importId === undefined ? {} : { import_id: importId }),
