@@ -161,6 +161,10 @@ describe('scripts and shortcuts', () => {
       expect.objectContaining({ threatType: 'malware', asksFor: 'block' }),
     );
     expect(hasKeyOf(inspection, 'domain', 'a.example.com')).toBe(true);
+    const apart = 'A..\\Windows\\cmd.exe\x23/c start x';
+    expect(signsOf(await inspectSample(buildShortcut(apart), 'a.lnk'))).toEqual([
+      'a shortcut that runs a command',
+    ]);
     expect(signsOf(await inspectSample(buildShortcut('C:\\notes'), 'a.lnk'))).toEqual([
       'a shortcut sent as a file',
     ]);
