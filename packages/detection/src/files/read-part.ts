@@ -8,6 +8,7 @@ import { decodeText, type FileType, fileTypeOf } from './file-type.ts';
 import { addFinding, addHash, type Gathered, gather } from './gathered.ts';
 import { readGzip } from './read-gzip.ts';
 import { readPage } from './read-html.ts';
+import { readIso } from './read-iso.ts';
 import { isLauncherName, readLauncher } from './read-launcher.ts';
 import { readMail } from './read-mail.ts';
 import { readOffice } from './read-office.ts';
@@ -40,7 +41,9 @@ export async function readPart(part: Part, reading: Reading): Promise<void> {
 
 async function take(contents: Contents, depth: number, reading: Reading): Promise<void> {
   const { gathered, budget } = reading;
-  gather(contents, gathered);
+  const about = (clause: string) => (depth > 0 ? clause.replace(/^it /, 'a file in it ') : clause);
+  const { opaque } = contents;
+  gather(opaque === undefined ? contents : { ...contents, opaque: about(opaque) }, gathered);
   for (const inner of contents.parts ?? []) {
     if (depth >= budget.limits.depth) gathered.unjudged.add('files lie deeper in it than is looked here');
     else if (isTimeUp(budget)) gathered.unjudged.add('reading it took too long');
@@ -51,7 +54,7 @@ async function take(contents: Contents, depth: number, reading: Reading): Promis
     break;
   }
   const unread = contents.unread?.();
-  if (unread !== undefined) gathered.unjudged.add(unread);
+  if (unread !== undefined) gathered.unjudged.add(about(unread));
 }
 
 async function readContents(part: Part, type: FileType, sha256: string, reading: Reading): Promise<Contents> {
@@ -64,6 +67,8 @@ async function readContents(part: Part, type: FileType, sha256: string, reading:
       return readGzip(bytes, name, budget);
     case 'tar':
       return readTar(bytes, budget);
+    case 'iso':
+      return readIso(bytes, budget);
     case 'pdf':
       return readPdf(bytes, budget);
     case 'ole':
@@ -84,7 +89,7 @@ async function readContents(part: Part, type: FileType, sha256: string, reading:
   }
   if (type.group === 'picture' || type.group === 'sound' || type.group === 'film')
     return readMedia(bytes, trust);
-  return { opaque: OPAQUE[type.group] };
+  return { opaque: whyOpaque(type) };
 }
 
 const OPAQUE: Record<FileType['group'], string> = {
@@ -100,6 +105,32 @@ const OPAQUE: Record<FileType['group'], string> = {
   text: 'it is a text of a kind that is not read here',
   unknown: 'it is of no kind that is known here',
 };
+
+/** What people call the formats that are known and not read. */
+const NAMES: Readonly<Record<string, string>> = {
+  '7z': 'a 7z archive',
+  rar: 'a RAR archive',
+  xz: 'an xz archive',
+  bzip2: 'a bzip2 archive',
+  zstd: 'a Zstandard archive',
+  cab: 'a CAB archive',
+  ace: 'an ACE archive',
+  arj: 'an ARJ archive',
+  lzh: 'an LZH archive',
+  wim: 'a disc image (WIM)',
+  vhd: 'a disc image (VHD)',
+  vhdx: 'a disc image (VHDX)',
+  udf: 'a disc image (UDF)',
+  onenote: 'a OneNote document',
+  tnef: 'a mail of Outlook (winmail.dat)',
+  pst: 'a store of mails of Outlook',
+  chm: 'a help file (CHM)',
+};
+
+function whyOpaque({ kind, group }: FileType): string {
+  const name = NAMES[kind];
+  return name === undefined ? OPAQUE[group] : `it is ${name}, which is not opened here`;
+}
 
 function readAnyZip({ bytes }: Part, sha256: string, budget: Budget): Contents {
   const zip = openZip(bytes, budget);
