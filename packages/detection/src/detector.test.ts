@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PlainContent } from './content.ts';
 import { createDetector } from './detector.ts';
+import { processorMs } from './files/testing/inspect-sample.ts';
 import type { Indicator } from './indicators/indicator.ts';
 import { createIndicatorStore } from './indicators/indicator-store.ts';
 import type { Judgement } from './judgement/judgement.ts';
@@ -95,6 +96,42 @@ test('the same content gets the same answer', () => {
     }),
     { numRuns: 1000 },
   );
+});
+
+describe('a device is not kept waiting by 100,000 characters', () => {
+  const one = (from: number, count: number) =>
+    Array.from({ length: 5000 }, (_, at) => String.fromCodePoint(from + ((at * 197) % count))).join('');
+
+  // The thread takes at most 45 ms once everything is compiled, 12 for honest words; collecting garbage beside it counts here.
+  test.each([
+    [
+      'honest words',
+      'your parcel is held, and you have to pay the unpaid fee before we can bring it to you. ',
+    ],
+    [
+      'what every reader looks for, in any order',
+      Array.from({ length: 30_000 }, (_, at) => FRAGMENTS[(at * at * 7 + (at >> 3)) % FRAGMENTS.length]).join(
+        '',
+      ),
+    ],
+    ['joined emoji', '👩\u200d'],
+    ['letters that grow', '\ufdfa'],
+    ['spaced letters', 'p a y '],
+    ['at signs', 'a@a.'],
+    ['domains said aloud', 'a dot com '],
+    ['disarmed links', 'hxxp://evil[.]example[.]com/a '],
+    ['schemes of no page', 'a://'],
+    ['bold letters', '\u{1d41a}\u{1d41b}\u{1d41c} '],
+    ['any characters', one(0x20, 0xd7df)],
+    ['compatibility forms', one(0x3200, 0x200)],
+    ['hosts of ideographs', `http://${'\u4e00'.repeat(250)}.com/ `],
+  ])('%s', async (_, unit) => {
+    const text = unit.repeat(Math.ceil(100_000 / unit.length)).slice(0, 100_000);
+    const judge = () => processorMs(() => detector.judge({ type: 'text', text }));
+    // What is compiled is that of the first time.
+    await judge();
+    expect(Math.min(await judge(), await judge())).toBeLessThan(250);
+  });
 });
 
 describe('a detector with indicators', () => {

@@ -14,7 +14,6 @@ interface Meaning {
   readonly topic?: { readonly type: ThreatType; readonly points: number };
 }
 
-const LONGEST_PHRASE = 5;
 const STRONG = 3;
 /** What a one-time code is called, and how somebody asks for it. */
 const CODE_WORDS = new Set(['code', 'codes', 'otp', 'passcode', 'pin', 'tan', 'kode', 'codigo']);
@@ -35,6 +34,8 @@ const NEGATING = new Set(['never', 'not', 'dont', 'nobody', 'anyone', 'wont']);
 const ASKING_REACH = 9;
 
 const MEANINGS: ReadonlyMap<string, readonly Meaning[]> = collectMeanings();
+/** What a known phrase of more words begins with. */
+const BEGINNINGS: ReadonlySet<string> = new Set([...MEANINGS.keys()].flatMap(beginningsOf));
 
 /** Finds the cues in the words of a normalised text, in one pass. */
 export function findCues(words: readonly string[]): Cues {
@@ -58,7 +59,7 @@ function meaningsOf(words: readonly string[]): Iterable<readonly Meaning[]> {
     for (let next = start + 1; ; next += 1) {
       const meanings = MEANINGS.get(phrase);
       if (meanings) found.set(phrase, meanings);
-      if (next >= words.length || next - start >= LONGEST_PHRASE) return;
+      if (next >= words.length || !BEGINNINGS.has(phrase)) return;
       phrase = `${phrase} ${words[next]}`;
     }
   });
@@ -75,6 +76,11 @@ function asksForCode(words: readonly string[]): boolean {
 
 function isNegated(words: readonly string[], index: number): boolean {
   return words.slice(Math.max(0, index - 4), index).some((word) => NEGATING.has(word));
+}
+
+function beginningsOf(phrase: string): string[] {
+  const words = phrase.split(' ');
+  return words.slice(1).map((_, at) => words.slice(0, at + 1).join(' '));
 }
 
 function collectMeanings(): Map<string, Meaning[]> {

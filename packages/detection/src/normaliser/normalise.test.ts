@@ -72,6 +72,16 @@ describe('normalise', () => {
   }, 60_000);
 
   it.each([
+    [300, 300],
+    [10_000, 400],
+  ])(
+    'goes through a text as often as it needs, a long one twice: of %d links it reads %d',
+    (written, links) => {
+      expect(read('www.a.com '.repeat(written)).match(/<link>/g)).toHaveLength(links);
+    },
+  );
+
+  it.each([
     ['one letter', 'a'],
     ['combining marks of two classes', '\u0301\u0323'],
     ['a cluster of emoji', '👨\u200d👩\u200d'],

@@ -23,14 +23,16 @@ export function refang(text: string): FoldedText {
 }
 
 function replaceIn(folded: FoldedText, pattern: RegExp, by: (match: RegExpExecArray) => string): FoldedText {
-  const starts: number[] = [];
-  const ends: number[] = [];
+  // An address never is longer than its disarmed form.
+  const starts = new Uint32Array(folded.text.length);
+  const ends = new Uint32Array(folded.text.length);
   let text = '';
   let position = 0;
   const keep = (to: number): void => {
+    const length = text.length;
     for (let index = position; index < to; index += 1) {
-      starts.push(folded.origin?.starts[index] ?? index);
-      ends.push(folded.origin?.ends[index] ?? index + 1);
+      starts[length + index - position] = folded.origin?.starts[index] ?? index;
+      ends[length + index - position] = folded.origin?.ends[index] ?? index + 1;
     }
     text += folded.text.slice(position, to);
   };
@@ -40,17 +42,14 @@ function replaceIn(folded: FoldedText, pattern: RegExp, by: (match: RegExpExecAr
     const read = by(match);
     if (read === written) continue;
     keep(match.index);
-    const end = match.index + written.length;
-    for (let unit = 0; unit < read.length; unit += 1) {
-      starts.push(folded.origin?.starts[match.index] ?? match.index);
-      ends.push(folded.origin?.ends[end - 1] ?? end);
-    }
+    position = match.index + written.length;
+    starts.fill(folded.origin?.starts[match.index] ?? match.index, text.length, text.length + read.length);
+    ends.fill(folded.origin?.ends[position - 1] ?? position, text.length, text.length + read.length);
     text += read;
-    position = end;
   }
   if (position === 0) return folded;
   keep(folded.text.length);
-  return { text, origin: { starts, ends } };
+  return { text, origin: { starts: starts.subarray(0, text.length), ends: ends.subarray(0, text.length) } };
 }
 
 function isEndOfSentence(text: string, start: number, written: string): boolean {

@@ -10,13 +10,7 @@ import { worstOfMany } from '../judgement/worst-of-many.ts';
 import type { Models } from '../model/models.ts';
 import { toTextScale } from '../model/to-text-scale.ts';
 import { findLinks, MOST_LINKS } from '../normaliser/find-links.ts';
-import {
-  type Disguises,
-  LINK_PLACEHOLDER,
-  LONGEST_TEXT,
-  type NormalisedText,
-  normalise,
-} from '../normaliser/normalise.ts';
+import { type Disguises, LINK_PLACEHOLDER, type NormalisedText, normalise } from '../normaliser/normalise.ts';
 import { scoreText } from '../text/score-text.ts';
 import { scoreUrl, type UrlScore } from '../url/score-url.ts';
 import { linkFinding } from './link-finding.ts';
@@ -61,7 +55,7 @@ export function inspectText({ text, context }: TextContent, models: Models | und
   const found = {
     type: 'text' as const,
     keys: normalised.links.flatMap(({ url }) => keysOfUrl(url)),
-    ...(words === undefined && hasWords(normalised) ? UNKNOWN_WORDS : unreadOf(text, normalised)),
+    ...(words === undefined && hasWords(normalised) ? UNKNOWN_WORDS : unreadOf(normalised)),
   };
   if (words === undefined && links.every((link) => link === undefined)) {
     return { ...found, findings: [], reasons: [], ...UNKNOWN_WORDS };
@@ -169,8 +163,8 @@ function hasWords({ text }: NormalisedText): boolean {
 }
 
 /** What little was found in the beginning is no all-clear for the rest. */
-function unreadOf(text: string, { links }: NormalisedText): Pick<Inspection, 'unsupported'> {
-  if (text.length > LONGEST_TEXT) return { unsupported: 'it is too long to be read to its end' };
+function unreadOf({ isWhole, links }: NormalisedText): Pick<Inspection, 'unsupported'> {
+  if (!isWhole) return { unsupported: 'it is too long to be read to its end' };
   return links.length < MOST_LINKS ? {} : { unsupported: 'it holds more links than are read here' };
 }
 

@@ -4,7 +4,7 @@ import { isAsciiAlphanumeric } from './characters.ts';
 export type FoldedText = {
   readonly text: string;
   /** Where each folded code unit begins and ends in the original; absent when nothing was folded. */
-  readonly origin: { readonly starts: readonly number[]; readonly ends: readonly number[] } | undefined;
+  readonly origin: { readonly starts: Uint32Array; readonly ends: Uint32Array } | undefined;
 };
 
 /** How analysts and fraudsters disarm an address; read as the sign they stand for. */
@@ -43,19 +43,28 @@ export function foldText(text: string): FoldedText {
 }
 
 function foldAll(text: string): FoldedText {
-  const parts: string[] = [];
-  const starts: number[] = [];
-  const ends: number[] = [];
+  // What is folded never is longer than what was written.
+  const starts = new Uint32Array(text.length);
+  const ends = new Uint32Array(text.length);
+  let output = '';
+  let settled = 0;
+  let length = 0;
   for (let index = 0; index < text.length; ) {
-    const fold = foldAt(text, index) ?? { length: 1, by: text.charAt(index) };
-    for (let unit = 0; unit < fold.by.length; unit += 1) {
-      starts.push(index);
-      ends.push(index + fold.length);
+    const fold = foldAt(text, index);
+    const end = index + (fold?.length ?? 1);
+    for (let unit = fold?.by.length ?? 1; unit > 0; unit -= 1) {
+      starts[length] = index;
+      ends[length] = end;
+      length += 1;
     }
-    parts.push(fold.by);
-    index += fold.length;
+    if (fold !== undefined) {
+      output += text.slice(settled, index) + fold.by;
+      settled = end;
+    }
+    index = end;
   }
-  return { text: parts.join(''), origin: { starts, ends } };
+  const origin = { starts: starts.subarray(0, length), ends: ends.subarray(0, length) };
+  return { text: output + text.slice(settled), origin };
 }
 
 function mayFold(code: number): boolean {

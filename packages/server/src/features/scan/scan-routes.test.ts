@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ScanResult } from '@tps/contract';
+import { createDetector } from '@tps/detection';
+import { loadShippedModels } from '@tps/detection/node';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { registerTestDevice, type TestDevice } from '../../testing/test-device.ts';
 import { startTestService, type TestService } from '../../testing/test-service.ts';
@@ -133,6 +135,18 @@ describe('content of which a device has reported an indicator', () => {
     });
     expect(ownFindings(await scan({ type: 'url', content: URL }))).toEqual([]);
   });
+});
+
+test.each([
+  ['a message', 30],
+  ['a text that is read in a thread', 1500],
+])('%s gets the verdict and the sentence that a device gives it', async (_, times) => {
+  const content = 'v e r i f y раураl hxxp://a[.]net/x \ufdfa 👩\u200d👩 pa$$word '.repeat(times);
+  const { status, verdict, details } = createDetector({ models: loadShippedModels() }).judge({
+    type: 'text',
+    text: content,
+  });
+  expect(await scan({ type: 'text', content })).toMatchObject({ status, verdict, details });
 });
 
 test('a plain message is judged, and the sentence names what judged it', async () => {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import type { Config } from '../../../platform/config.ts';
 import { createLogger } from '../../../platform/logger.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { Examiner } from './examiner.ts';
@@ -18,11 +19,12 @@ afterEach(async () => {
   lines.length = 0;
 });
 
-async function open(deadlineMs: number, yaraRulesFile?: string): Promise<Examiner> {
+async function open(deadlineMs: number, given: Partial<Config['scan']> = {}): Promise<Examiner> {
   const destination = { write: (line: string) => void lines.push(line) };
   const config = {
     ...{ workers: 1, deadlineMs, modelFile: '/nowhere' },
-    ...{ yaraRulesFile, clamd: undefined, trustAnchorsFile: undefined },
+    ...{ yaraRulesFile: undefined, clamd: undefined, trustAnchorsFile: undefined },
+    ...given,
   };
   examiner = await Examiner.open(config, createLogger({ level: 'debug', destination }));
   return examiner;
@@ -74,7 +76,7 @@ test('without models scanners are asked all the same, and where they find nothin
   const folder = mkdtempSync(join(tmpdir(), 'tps-examiner-'));
   const rules = join(folder, 'rules.yar');
   writeFileSync(rules, 'rule marks_a_test { strings: $a = "marker-of-a-test" condition: $a }');
-  const by = await open(30_000, rules);
+  const by = await open(30_000, { yaraRulesFile: rules });
   rmSync(folder, { recursive: true, force: true });
   const [found, harmless] = await Promise.all([
     submit(by, ONE, 'this file holds the marker-of-a-test'),
