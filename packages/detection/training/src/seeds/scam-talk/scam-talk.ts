@@ -1,6 +1,8 @@
 import { BUSINESS } from './business.ts';
 import { CALLS } from './calls.ts';
 import { CODES } from './codes.ts';
+import { SCAM_TALK_GERMANIC } from './elsewhere-germanic.ts';
+import { SCAM_TALK_ROMANCE_LANGUAGES } from './elsewhere-romance.ts';
 import { FAMILY } from './family.ts';
 import { JOBS } from './jobs.ts';
 import { MARKETPLACE } from './marketplace.ts';
@@ -13,6 +15,8 @@ export const SCAM_TALK: readonly string[] = [
   ...BUSINESS,
   ...CALLS,
   ...CODES,
+  ...SCAM_TALK_GERMANIC,
+  ...SCAM_TALK_ROMANCE_LANGUAGES,
   ...FAMILY,
   ...JOBS,
   ...MARKETPLACE,
