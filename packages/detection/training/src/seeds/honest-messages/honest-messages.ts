@@ -1,5 +1,14 @@
+import { APPOINTMENTS } from './appointments.ts';
 import { BANKS } from './banks.ts';
+import { BILLS } from './bills.ts';
 import { CODES } from './codes.ts';
+import { DELIVERIES } from './deliveries.ts';
 
 /** Short messages of today's genuine senders, many of them near to what scams imitate. */
-export const HONEST_MESSAGES: readonly string[] = [...CODES, ...BANKS];
+export const HONEST_MESSAGES: readonly string[] = [
+  ...CODES,
+  ...BANKS,
+  ...DELIVERIES,
+  ...APPOINTMENTS,
+  ...BILLS,
+];
