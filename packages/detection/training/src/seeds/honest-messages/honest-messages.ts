@@ -3,6 +3,11 @@ import { BANKS } from './banks.ts';
 import { BILLS } from './bills.ts';
 import { CODES } from './codes.ts';
 import { DELIVERIES } from './deliveries.ts';
+import { FAMILY } from './family.ts';
+import { PUBLIC_NOTICES } from './public-notices.ts';
+import { SHOPS } from './shops.ts';
+import { TRAVEL } from './travel.ts';
+import { WORK } from './work.ts';
 
 /** Short messages of today's genuine senders, many of them near to what scams imitate. */
 export const HONEST_MESSAGES: readonly string[] = [
@@ -11,4 +16,9 @@ export const HONEST_MESSAGES: readonly string[] = [
   ...DELIVERIES,
   ...APPOINTMENTS,
   ...BILLS,
+  ...SHOPS,
+  ...TRAVEL,
+  ...PUBLIC_NOTICES,
+  ...WORK,
+  ...FAMILY,
 ];
