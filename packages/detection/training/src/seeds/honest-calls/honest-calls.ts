@@ -1,4 +1,6 @@
 import { ANNOUNCEMENTS } from './announcements.ts';
+import { SERVICE_DIALOGUES } from './service-dialogues.ts';
+import { VOICEMAILS } from './voicemails.ts';
 
 /** Calls of genuine firms, offices and families, also recorded ones. */
-export const HONEST_CALLS: readonly string[] = [...ANNOUNCEMENTS];
+export const HONEST_CALLS: readonly string[] = [...ANNOUNCEMENTS, ...VOICEMAILS, ...SERVICE_DIALOGUES];
