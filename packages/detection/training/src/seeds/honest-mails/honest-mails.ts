@@ -1,12 +1,16 @@
 import { ACCOUNTS_MAILS } from './accounts.ts';
 import { BANKING_MAILS } from './banking.ts';
 import { ORDERS_MAILS } from './orders.ts';
+import { SOFTWARE_MAILS } from './software.ts';
 import { TRAVEL_MAILS } from './travel.ts';
+import { WORK_MAILS } from './work.ts';
 
 /** Genuine mails of today in full length, numbers, small print and all. First line the subject. */
 export const HONEST_MAILS: readonly string[] = [
   ...ACCOUNTS_MAILS,
   ...BANKING_MAILS,
   ...ORDERS_MAILS,
+  ...SOFTWARE_MAILS,
   ...TRAVEL_MAILS,
+  ...WORK_MAILS,
 ];
