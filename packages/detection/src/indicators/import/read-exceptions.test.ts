@@ -40,6 +40,6 @@ test('a warning list of MISP is a list of exceptions, and never one of indicator
   expect(() => importIndicators(bytes, { format: 'misp', source: 'a' })).toThrow(ImportError);
 });
 
-test.each(['{"a":', '{"list":7}', '<html>', 'a\u0000b'])('%s is no list of exceptions', (text) => {
+test.each(['{"a":', '{"list":7}', '<html>', 'a\u0000b'])('%j is no list of exceptions', (text) => {
   expect(() => readExceptions('a.json', Buffer.from(text))).toThrow(ImportError);
 });
