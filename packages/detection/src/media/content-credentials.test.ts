@@ -4,7 +4,8 @@ import { DigitalSourceType } from '@trustnxt/c2pa-ts/manifest';
 import fc from 'fast-check';
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { inspectSample, processorMs } from '../files/testing/inspect-sample.ts';
+import { hasKeyOf, inspectSample, processorMs, sha256 } from '../files/testing/inspect-sample.ts';
+import { PROGRAM } from '../files/testing/samples.ts';
 import { readContentCredentials } from './content-credentials.ts';
 import { buildPng, createTestSigner, signPicture } from './testing/sign-picture.ts';
 import { NO_TRUST, type TrustList } from './trust-list.ts';
@@ -67,6 +68,19 @@ describe('content credentials', () => {
     expect(alone.unsupported).toBeUndefined();
     const archive = zipSync({ 'a.png': captured, 'a.txt': strToU8('your parcel waits for its fee') });
     expect((await inspectSample(archive, 'a.zip', options)).unsupported).toContain('no model');
+  });
+
+  it('that do not say how a picture was made let none pass, whoever signed them', async () => {
+    const silent = await media(await signPicture(buildPng(), signer));
+    expect(silent.score).toBeUndefined();
+    expect(silent.unsupported).toContain('do not say how it was made');
+  });
+
+  it('do not cover what was put behind the picture', async () => {
+    const archive = zipSync({ 'setup.exe': PROGRAM });
+    const inspection = await media(Buffer.concat([captured, archive]));
+    expect(inspection.unsupported).toBeDefined();
+    expect(hasKeyOf(inspection, 'sha256', sha256(PROGRAM))).toBe(true);
   });
 
   it('say nothing about a picture that was altered since', async () => {

@@ -15,6 +15,8 @@ export type OriginStatement =
       readonly isTrusted: boolean;
       /** The whole of it, or a part, was made by a trained model. */
       readonly isGenerated: boolean;
+      /** It says at all how something in it was made. */
+      readonly namesOrigin: boolean;
     };
 
 /** In each form of C2PA data stands the label of its box: C2PA 2.1, section 11.1.4. */
@@ -70,6 +72,7 @@ async function verify(source: Uint8Array, trust: TrustList): Promise<OriginState
     signer: nameOf(certificate.subject),
     isTrusted: isTrusted(chain, trust, at),
     isGenerated: actions.some(({ digitalSourceType = '' }) => GENERATED.test(digitalSourceType)),
+    namesOrigin: actions.some(({ digitalSourceType = '' }) => digitalSourceType !== ''),
   };
 }
 

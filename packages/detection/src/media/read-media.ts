@@ -51,7 +51,10 @@ function generated({ signer, isTrusted }: Valid): Contents {
   };
 }
 
-function otherOrigin({ signer, isTrusted }: Valid): Contents {
+function otherOrigin({ signer, isTrusted, namesOrigin }: Valid): Contents {
+  if (!namesOrigin) {
+    return { opaque: `its content credentials, by ${signer}, do not say how it was made` };
+  }
   if (!isTrusted) {
     return { opaque: `its origin is stated by ${signer} alone, who is not on the trust list` };
   }

@@ -69,11 +69,11 @@ export function createTestSigner(organisation: string): TestSigner {
   }
 }
 
-/** Gives a picture content credentials that name how it was made. */
+/** Gives a picture content credentials, which name how it was made if that is given. */
 export async function signPicture(
   png: Uint8Array,
   { certificate, key }: TestSigner,
-  source: DigitalSourceType,
+  source?: DigitalSourceType,
 ): Promise<Uint8Array> {
   const privateKey = createPrivateKey(key).export({ type: 'pkcs8', format: 'der' });
   // The library asks for a certificate of another package and takes nothing but its bytes.
@@ -91,7 +91,7 @@ export async function signPicture(
     signer,
   });
   const actions = new ActionAssertion();
-  actions.actions = [{ action: ActionType.C2paCreated, digitalSourceType: source }];
+  actions.actions = [{ action: ActionType.C2paCreated, ...(source && { digitalSourceType: source }) }];
   const binding = DataHashAssertion.create('SHA-256');
   manifest.addAssertion(actions);
   manifest.addAssertion(binding);
