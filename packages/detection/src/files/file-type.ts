@@ -166,7 +166,17 @@ export function decodeText(bytes: Uint8Array): string {
   if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)) {
     return new TextDecoder('utf-16be').decode(bytes);
   }
-  return new TextDecoder('utf-8').decode(bytes);
+  const text = new TextDecoder('utf-8').decode(bytes);
+  return isWestern(text) ? new TextDecoder('windows-1252').decode(bytes) : text;
+}
+
+/** Whether most letters beyond ASCII are none in UTF-8, and nothing is that no text has: older programs write so in Europe. */
+function isWestern(text: string): boolean {
+  if (!text.includes('\ufffd')) return false;
+  const broken = text.match(/\ufffd/g)?.length ?? 0;
+  const sound = text.match(/[\u0080-\ufffc]/g)?.length ?? 0;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  return broken > 2 * sound && broken < text.length / 4 && !/[\0-\x08\x0e-\x1a]/.test(text);
 }
 
 /** One character per byte. */

@@ -66,6 +66,13 @@ describe('inspecting a file', () => {
     },
   );
 
+  it('judges the words of a text in the letters of older programs', async () => {
+    const words = `Grüße aus Köln, häufig und möglichst günstig für fünf Tage: ${WORDS}`;
+    const inspection = await inspectSample(Buffer.from(words, 'latin1'), 'a.txt');
+    expect(modelsAsked(inspection)).toEqual(['text_model']);
+    expect(inspection.unsupported).toBeUndefined();
+  });
+
   it('reads no file that is too large, and says so', async () => {
     const inspection = await inspectSample(WORDS, 'a.txt', { limits: { inputBytes: 10 } });
     expect(inspection).toMatchObject({ findings: [], unsupported: 'it is too large to be read' });
