@@ -18,12 +18,12 @@ const DEEPEST_MULTIPART = 20;
 const COMPARED = 100_000;
 const HEADERS_BYTES = 256 * 1024;
 /** With what a mail program would name a part that came without a name. */
-const ENDINGS: Readonly<Record<string, string>> = {
-  'message/rfc822': 'eml',
-  'text/html': 'html',
-  'application/xhtml+xml': 'html',
-  'image/svg+xml': 'svg',
-};
+const ENDINGS: ReadonlyMap<string, string> = new Map([
+  ['message/rfc822', 'eml'],
+  ['text/html', 'html'],
+  ['application/xhtml+xml', 'html'],
+  ['image/svg+xml', 'svg'],
+]);
 const CHARACTER_SET =
   /^content-type:[^\r\n]{0,998}(?:\r?\n[ \t][^\r\n]{0,998}){0,8}?\bcharset\s{0,8}=\s{0,8}["']?([\w:.-]{1,40})/gim;
 const ELSEWHERE = /^content-type:\s{0,8}message\/(?:partial|external-body)/im;
@@ -95,7 +95,7 @@ function isCharacterSet(name: string): boolean {
 
 function toPart({ filename, mimeType, content }: PostalAttachment): Omit<Part, 'depth'> {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content);
-  const ending = ENDINGS[mimeType];
+  const ending = ENDINGS.get(mimeType);
   if (ending === undefined || endingOf(filename ?? '') !== '')
     return { bytes, name: filename?.slice(0, 1024) };
   return { bytes, name: `${filename?.slice(0, 1024) ?? 'part'}.${ending}` };
