@@ -1,6 +1,9 @@
 import { ACCOUNTS_MAILS } from './accounts.ts';
 import { BANKING_MAILS } from './banking.ts';
+import { NEWSLETTERS_MAILS } from './newsletters.ts';
 import { ORDERS_MAILS } from './orders.ts';
+import { PERSONAL_MAILS } from './personal.ts';
+import { PUBLIC_LIFE_MAILS } from './public-life.ts';
 import { SOFTWARE_MAILS } from './software.ts';
 import { TRAVEL_MAILS } from './travel.ts';
 import { WORK_MAILS } from './work.ts';
@@ -9,7 +12,10 @@ import { WORK_MAILS } from './work.ts';
 export const HONEST_MAILS: readonly string[] = [
   ...ACCOUNTS_MAILS,
   ...BANKING_MAILS,
+  ...NEWSLETTERS_MAILS,
   ...ORDERS_MAILS,
+  ...PERSONAL_MAILS,
+  ...PUBLIC_LIFE_MAILS,
   ...SOFTWARE_MAILS,
   ...TRAVEL_MAILS,
   ...WORK_MAILS,
