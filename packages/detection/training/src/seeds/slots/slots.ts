@@ -3,6 +3,7 @@ import { COMPANIES } from './companies.ts';
 import { DATES } from './dates.ts';
 import { GOODS } from './goods.ts';
 import { HONEST_ADDRESSES } from './honest-addresses.ts';
+import { HONEST_MAIL_BLOCKS } from './honest-mail-blocks.ts';
 import { HONEST_MAIL_PARTS } from './honest-mail-parts.ts';
 import { HONEST_SENDERS } from './honest-senders.ts';
 import { LURE_PHRASES } from './lure-phrases.ts';
@@ -22,6 +23,7 @@ export const SLOTS: Readonly<Record<string, readonly string[]>> = {
   ...GOODS,
   ...MESSAGE_PARTS,
   ...HONEST_ADDRESSES,
+  ...HONEST_MAIL_BLOCKS,
   ...HONEST_MAIL_PARTS,
   ...HONEST_SENDERS,
   ...SCAM_TALK_SLOTS,

@@ -1,0 +1,55 @@
+/** Paragraphs that firms put above and below what they have to say. */
+export const HONEST_MAIL_BLOCKS: Readonly<Record<string, readonly string[]>> = {
+  topLine: [
+    "[Can't see this email?|Trouble with the pictures?|Not displaying well?] [View it in your browser|Open the web version|Read it online]",
+    '{shopName} [logo|- home|: my account - stores - help]',
+    '[Add us to your address book|Make sure our emails reach you: save our address|To keep getting our mail, add us to your contacts].',
+    '[My account|Home|Menu] · [Help|Contact|Support] · [Sign in|Shop|App]',
+    '[Account holder|Prepared for|Addressed to]: {name} {surname}, [postcode|ZIP] {n5}',
+    '[Customer|Member|Account|Reference] [number|no.|ID]: {n9}',
+    '[At a glance|In short|Summary]: [nothing for you to do|for your information|please read, then keep for your files].',
+    '',
+  ],
+  goodToKnow: [
+    '[Good to know|Did you know?|Helpful hints]: [you can do most things in the app, such as changing your address or your contact choices|our opening hours change over the holidays, so look at the website first|letters can be had in large print, Braille or audio if you ask us].',
+    '[What happens next|Next steps|From here]: [we look at it within {n1} working days and write to you again|you get a text on the day itself|it all goes through by itself and a confirmation follows on {onDate}].',
+    '[Frequently asked|You asked|Common questions]: [Where do I find my invoice? Under Account, Documents. Can I change the date? Yes, until {clock} the day before|How long does it take? Usually {n1} days, {n2} at busy times. Who can I speak with? {phone}, {clock} to {clock}|Is it safe? Yes: your data is encrypted, and {n1} independent audits a year check that].',
+    '[Going paperless|Save a tree|Less paper]: [so far {n2}% of our customers have chosen email over post, which saves {n3} kg of paper a month|switch to online letters under Settings and we plant a tree for every {n2}].',
+    '[Have you got the app?|Try our app|On the go?] [Track, pay and chat in one place; rated 4.{n1} from {n5} reviews|It shows your balance, your bills and the last {n2} months] [App Store|Google Play] {ownSite}',
+    '[As a member you have|You also get|Included with your plan]: [free delivery over {pounds}, {n1}% back on fuel, and late opening on {weekday}|{n2} GB of storage and help by phone|cover abroad for {n2} days and {pounds} towards repairs].',
+    '',
+  ],
+  safetyNote: [
+    '[Is this email really from us?|How to tell that this is genuine|Staying safe]: [we greet you by name and quote the last digits of your account, {n3}|we never ask for passwords, PINs or codes, by mail or phone|we only link to pages where nothing has to be entered].',
+    '[We will never|No one here will ever] [ask you to move money|ask you to read out a code|send you a link to log in]. [If you are unsure, call the number on your card or bill|Doubtful messages can be forwarded to our phishing desk; we answer within a day|When in doubt, go to our website yourself].',
+    '[Keep your account secure|Security tip]: [use a password that you use nowhere else, and turn on two-step verification|check now and then which devices are signed in|lock your phone and keep it up to date].',
+    '',
+  ],
+  contactBlock: [
+    '[Need help?|Questions?|We are here for you]: [call {phone}, Mon-Fri {clock} to {clock}|chat in the app, every day|write to us at {street}]. [Calls cost 13p a minute|Calls may be recorded for training|The average wait this week is {n1} minutes]. {ownSite}',
+    '[Contact|How to reach us]: [{phone} (textphone 18001 first)|through your account, Messages|at the branch at {street}]. [Please have {reference} to hand|Quote customer number {n8}|We answer within {n1} working days].',
+    '[Complaints|Not happy?]: [tell us and we try to put it right by the end of the third working day|if after eight weeks it is not settled you can go to the Ombudsman, free of charge|our complaints leaflet is on the website].',
+    '[Our partner in|Local office]: {street}, {phone}. [Closed on bank holidays|Wheelchair access from the car park|Lines are quietest in the afternoon].',
+  ],
+  legalFoot: [
+    '[This email and its attachments are confidential|The information in this message is meant for the person named|This e-mail may contain privileged information]. [If you have had it by mistake, please delete it and tell us|If you are not that person, do not copy it|Views in it are the writer’s own].',
+    '[Prices include VAT at {n2}% where it applies|Terms and conditions apply; see our website|Offers may be changed or withdrawn]. {smallPrint}',
+    '{smallPrint} {whySent}',
+    '© {year} [·|-] [All rights reserved|Made with care in {city}|All trademarks belong to their owners]. [Imprint|Legal] - [Privacy|Data protection] - [Terms|Accessibility] - [Careers|Press]. {noReply}',
+    '[Please think of the environment before you print this|Sent to you in {n1} languages on request|Reference for this message: {reference}]. {smallPrint}',
+  ],
+  mailFoot: [
+    '{goodToKnow}\n\n{contactBlock}\n{legalFoot}',
+    '{safetyNote}\n{contactBlock}\n{legalFoot}',
+    '{goodToKnow}\n{safetyNote}\n\n{legalFoot}',
+    '{contactBlock}\n{goodToKnow}\n{smallPrint}\n{legalFoot}',
+    '{legalFoot}',
+    '{goodToKnow}\n{goodToKnow}\n{safetyNote}\n{contactBlock}\n{legalFoot}',
+  ],
+  newsFoot: [
+    '[Also in this issue|More from us|You may also like]: [{n1} ways to use up leftovers; meet {name}, who runs our {city} shop; what our readers bought in {month}|gift ideas under {pounds}; the {thing} guide; open days on {onDate}|the making of the {thing}; a talk by {name} {surname} on {onDate}, {clock}; jobs in {city}].\n{optOut}\n{legalFoot}',
+    '[Find a store|Store finder] · [Delivery|Free returns] · [Gift cards from {pounds}|Student discount {n2}%] · [Track order|Help]\n{legalFoot}\n{optOut}',
+    '[Small print|The fine print|Terms]: [offer valid from {onDate} to {onDate}, online and in shops that take part, on items marked, not with other codes, no cash value|promoter: {shopName}, {street}; entrants 18 or over; one entry each|savings are against the price of {month} {year}; sizes may be limited].\n{legalFoot}',
+    '[Share this|Follow us]: Instagram · Facebook · YouTube. [{n4} people read this last week|Forwarded by a friend? Sign up here]. {ownSite}\n{optOut}',
+  ],
+};
