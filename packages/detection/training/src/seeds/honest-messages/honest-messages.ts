@@ -4,6 +4,9 @@ import { BILLS } from './bills.ts';
 import { CODES } from './codes.ts';
 import { DELIVERIES } from './deliveries.ts';
 import { FAMILY } from './family.ts';
+import { FRENCH_AND_SPANISH } from './french-and-spanish.ts';
+import { GERMAN_AND_DUTCH } from './german-and-dutch.ts';
+import { PORTUGUESE_AND_ITALIAN } from './portuguese-and-italian.ts';
 import { PUBLIC_NOTICES } from './public-notices.ts';
 import { SHOPS } from './shops.ts';
 import { TRAVEL } from './travel.ts';
@@ -21,4 +24,7 @@ export const HONEST_MESSAGES: readonly string[] = [
   ...PUBLIC_NOTICES,
   ...WORK,
   ...FAMILY,
+  ...GERMAN_AND_DUTCH,
+  ...FRENCH_AND_SPANISH,
+  ...PORTUGUESE_AND_ITALIAN,
 ];
