@@ -5,9 +5,11 @@ import { SCAM_TALK_GERMANIC } from './elsewhere-germanic.ts';
 import { SCAM_TALK_ROMANCE_LANGUAGES } from './elsewhere-romance.ts';
 import { FAMILY } from './family.ts';
 import { JOBS } from './jobs.ts';
+import { LURE_MAILS } from './mails.ts';
 import { MARKETPLACE } from './marketplace.ts';
 import { MONEY_PROMISES } from './money.ts';
 import { ROMANCE } from './romance.ts';
+import { SHORT_LINES } from './short-lines.ts';
 import { THREATS } from './threats.ts';
 
 /** Scams as they are worded today, mostly without a link: talk, mails and calls. */
@@ -19,8 +21,10 @@ export const SCAM_TALK: readonly string[] = [
   ...SCAM_TALK_ROMANCE_LANGUAGES,
   ...FAMILY,
   ...JOBS,
+  ...LURE_MAILS,
   ...MARKETPLACE,
   ...MONEY_PROMISES,
   ...ROMANCE,
+  ...SHORT_LINES,
   ...THREATS,
 ];

@@ -1,0 +1,23 @@
+/** Short chatty messages of one or two lines in which the request is already there. */
+export const SHORT_LINES: readonly string[] = [
+  '[mum its me|dad its me|mom hi], [new number|phone broke], [can u text me back here|answer quick]. [need a small favour before {time}|i need to pay someone today] [and cant get in my bank|but my card is blocked]',
+  '[Hi mum, did u see my message|Mum?? are you there]? [Still waiting for the {amount}|The man needs the {amount} now], [i told him its coming|he wont give me the laptop]. [cant call|mic still broken] x',
+  '[hey|yo {name}|hi love], [can u lend me {amount} til {day}|need {amount} quick]? [my bank is down|app locked me out]. [send to this account not mine|{payapp} to {phone}, its my roommate]. [dont call im in class|cant talk rn]',
+  "[Are you available|U there|Busy?] [I need you to get some {giftcard}|can you run to the shop for {giftcard} for me], [on the quiet|it's a surprise]. [I'll pay you back today|will explain later]. {name}, [your boss|director]",
+  '[hi i sent u a code by accident|a code went to ur phone]. [can u tell me the {n1} digits|whats the number it says]? [pls hurry|it runs out in {n1} min] {friend}',
+  "[pls vote for me|vote 4 my lil cousin]!! [just send me ur number and the code u get|i'll send you a code, send it back and ur vote counts] {friend}",
+  "[Sorry I meant to send that to my sister|Oops wrong chat], [the {amount} on {payapp} was for her rent|i sent you {amount} by mistake]. [Could you send it back to {phone}|please return it to this number instead]? [I'm a single mum|rent is due tonight]",
+  "[I'll take it|I want it]. [Send me your bank card number for the payment|what's the number on your card], [front and back|with the date], [the courier pays on that|my wife does the transfer]. [No need to meet|My cousin picks it up]",
+  "[deposit first|{amount} upfront] and [the flat is yours|I give you the address]. [Too many time wasters for viewings|I'm abroad till {month}]. [{payapp} is best|To my wife's account], [ok?|sorry it's how I do it]",
+  '[bro i turned {dollar}{n3} into {dollar}{n1},{n3} in one night|she flipped {dollar}{n3} for me no cap]. [send her {dollar}{n3} on {payapp}|hit her up on {chatapp}] [and watch|u get it x10 by {time}]. [tell her i sent u|only 3 slots left]',
+  '[i have ur pics|got ur video]. [{amount} or ur mom sees|pay {amount} or i post]. [{n2} min|tick tock]. [{payapp} or {giftcard}|send the codes here]',
+  "[We know your car and your kids|I'm outside your work], [pay {amount} to {phone}|have {amount} ready by {time}], [no police|tell nobody]. [You were warned|Last time I ask nicely]",
+  "[Baby the nurse will not discharge me|Honey they cut my phone tonight] [until I pay {amount}|if I don't pay {amount}]. [Can you send {giftcard}|please do {payapp} to my friend {name}]. [I feel so ashamed asking|Don't you love me anymore]?",
+  "[my lawyer says|the customs man says] [only {amount} more|the last fee is {amount}] [and the box is released|then the money is ours]. [Borrow it from your sister|can you sell the car], [I swear it's the last time|I pay you double] [my love|dear]",
+  "[You've been approved for {big}|Loan ready: {big}]! [Just send {amount} insurance first|we need the first payment of {amount} today] [by {payapp}|on a prepaid card]. [Bad credit is fine|no checks]. [Text your bank login to start|Reply with name and bank]",
+  '[Your {service} is suspended|SIM will be blocked at {time}]. [Call {phone}|Ring officer {name} {phone}] [with your ID and PIN|and share the OTP] [for KYC|to keep it]. [Today is last day|No other notice]',
+  "[Driver for {carrier}|It's the delivery man]: [{small} extra to pay|there's duty of {small}]. [read me ur card over the phone|I call you, have card and code ready]. [or it goes back|I'm only here {n2} min]",
+  "[Your task balance is -{amount}|Account negative {amount}]. [Top up now|Recharge in 30 minutes] [to get the {big}|or the commission is gone]. [Group is waiting for you|others can't withdraw because of you]!",
+  "[Did you make the {dollar}{n3} payment to {shop}|{bank}: {amount} to {name} pending]? [If no, call {phone}|Not you? Phone {phone} now] [and keep the code {n6} ready for our agent|our staff will ask for code {n6}]. [Don't use the number on your card, lines are busy|Do not ring the branch]",
+  "[Is this still your number|This still you], {name}? [It's {name}, your old boss's driver|its {name} from the gym]. [i need to send u something private|got a good thing going with {crypto}, made {amount} today], [add me on {chatapp} {phone}|text me at {phone}]",
+];
