@@ -1,4 +1,5 @@
 import { HONEST_LOOK_ALIKES_ELSEWHERE } from './honest-elsewhere.ts';
+import { HONEST_LINES } from './honest-lines.ts';
 import { HONEST_TALK } from './honest-talk.ts';
 
 /** Genuine messages that resemble a scam: a real new number, a real buyer, a real boss, lawyer and recruiter. */
@@ -56,6 +57,7 @@ export const HONEST_LOOK_ALIKES: readonly string[] = [
   '[Hallo Mama|Hallo Papa|Liebe Oma], [ich habe jetzt einen neuen Vertrag|mein neues Handy ist da], [die Nummer bleibt gleich|neue Nummer, die alte geht noch bis Freitag]. [Ich ruf dich heute Abend an|Wir sehen uns am Sonntag zum Kaffee]. [Soll ich etwas mitbringen|Der Kleine freut sich schon]? [Kuss|Liebe Grüße|Bis dann]',
   '[Beste {name}|Dag {name}|Hoi {name}], [de factuur van {euros} zit in de bijlage|hierbij de offerte voor de keuken]. [Betalen kan binnen 14 dagen|Ons rekeningnummer is hetzelfde gebleven]. [Bel gerust als er iets niet klopt|De monteur komt dinsdag om {n1} uur]. [Met vriendelijke groet|Groetjes], {name}, {firm}',
   '[Hola|Buenos días], [soy {name}, la de la bici|le escribo por el anuncio del piso]. [¿Podría verla el sábado por la tarde|¿Sigue en pie la visita del martes a las {n1}]? [Pago en efectivo al recogerla|La fianza la pago al firmar en la agencia]. [Gracias|Un saludo]',
+  ...HONEST_LINES,
   ...HONEST_TALK,
   ...HONEST_LOOK_ALIKES_ELSEWHERE,
 ];
