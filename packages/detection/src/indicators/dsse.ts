@@ -1,4 +1,5 @@
 import { createHash, type KeyObject, sign, verify } from 'node:crypto';
+import { promisify } from 'node:util';
 
 /** A signed payload, as the Dead Simple Signing Envelope 1.0 has it (github.com/secure-systems-lab/dsse). */
 export interface DsseEnvelope {
@@ -11,6 +12,8 @@ export interface DsseEnvelope {
 /** More signatures, or keys to try them with, would only cost time. */
 const MOST_SIGNATURES = 8;
 const MOST_KEYS = 16;
+/** Off this thread: the signature of 100,000 indicators, some 5 MB, takes 20 ms. */
+const verifies = promisify(verify);
 
 /** Gives what is signed: both parts with their lengths, so that neither can be taken for a piece of the other. */
 export function preAuthenticationEncoding(payloadType: string, payload: Uint8Array): Buffer {
@@ -42,18 +45,18 @@ export function signEnvelope(
  * Gives the payload of an envelope that one of these Ed25519 keys has signed, undefined otherwise. The id of a key stands
  * outside of what is signed, so it decides nothing here.
  */
-export function openEnvelope(
+export async function openEnvelope(
   { payloadType, payload, signatures }: DsseEnvelope,
   publicKeys: readonly KeyObject[],
-): Buffer | undefined {
+): Promise<Buffer | undefined> {
   const bytes = fromBase64(payload);
   const sigs = signatures.slice(0, MOST_SIGNATURES).map(({ sig }) => fromBase64(sig));
   if (bytes === undefined) return undefined;
   const signed = preAuthenticationEncoding(payloadType, bytes);
-  const isSigned = publicKeys
-    .slice(0, MOST_KEYS)
-    .some((key) => sigs.some((sig) => sig !== undefined && verify(null, signed, key, sig)));
-  return isSigned ? bytes : undefined;
+  for (const key of publicKeys.slice(0, MOST_KEYS)) {
+    for (const sig of sigs) if (sig !== undefined && (await verifies(null, signed, key, sig))) return bytes;
+  }
+  return undefined;
 }
 
 /** Takes both alphabets, as the specification asks. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Indicator } from './indicator.ts';
-import { createIndicatorStore } from './indicator-store.ts';
+import { buildIndicatorStore, createIndicatorStore } from './indicator-store.ts';
 import { keyOf, keysOfUrl } from './keys.ts';
 
 function indicator(value: string, parts: Partial<Indicator> = {}): Indicator {
@@ -21,6 +21,28 @@ test('every indicator is found as it was given, and nothing else is', () => {
   }
   const strangers = Array.from({ length: 5000 }, (_, at) => keyOf('domain', `good-${at}.example`));
   expect(store.find(strangers, 0)).toEqual([]);
+});
+
+test('others have their turn while a large store is built, and it finds the same', async () => {
+  const all = Array.from({ length: 20_000 }, (_, at) =>
+    indicator(at % 2 === 0 ? `evil-${at}.example` : hash('sha256', `${at}`, 'hex'), {
+      type: at % 2 === 0 ? 'domain' : 'sha256',
+    }),
+  );
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    others = setImmediate(count);
+  };
+  let others = setImmediate(count);
+  const store = await buildIndicatorStore(all);
+  clearImmediate(others);
+  // After every 5,000: while they are read, while they are hashed, and while they are put in order.
+  expect(turns).toBeGreaterThanOrEqual(12);
+  expect(store.size).toBe(20_000);
+  const keys = all.slice(-6).map(({ type, value }) => keyOf(type, value));
+  expect(store.find(keys, 0)).toEqual(createIndicatorStore(all).find(keys, 0));
+  expect(store.find(keys, 0)).toHaveLength(6);
 });
 
 test('the same first four bytes are not enough', () => {

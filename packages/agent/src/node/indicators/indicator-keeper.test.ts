@@ -193,6 +193,19 @@ test('an agent without models judges by the indicators that it has, and calls no
   expect(judge('see you tonight')).toMatchObject({ status: 'unsupported', verdict: 'warn' });
 });
 
+test('of two bundles that come at once the newer stays, however long the older takes', async () => {
+  const { agent, replies } = await sceneWith();
+  const many = Array.from({ length: 20_000 }, (_, at) => ({ ...EVIL, value: `evil-${at}.example` }));
+  const [older, newer] = [bundleReply({ indicators: many }), bundleReply({ version: 3, indicators: [] })];
+  let asked = 0;
+  replies['/indicators/bundle'] = (received) => {
+    asked += 1;
+    return asked === 1 ? older(received) : newer(received);
+  };
+  await Promise.all([agent.refreshIndicators(), agent.refreshIndicators()]);
+  expect(agent.health().indicators).toMatchObject({ version: 3, count: 0 });
+});
+
 test('nothing has changed only for who has something', async () => {
   const { agent, replies } = await sceneWith();
   replies['/indicators/bundle'] = [304, undefined];

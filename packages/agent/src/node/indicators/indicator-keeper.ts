@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import {
   BundleError,
-  createIndicatorStore,
+  buildIndicatorStore,
   type IndicatorBundle,
   type IndicatorStore,
   openBundle,
@@ -13,6 +13,7 @@ import {
   NO_INDICATORS,
 } from '../../ports/indicators.ts';
 import type { AgentStorage } from '../../ports/storage.ts';
+import { SerialQueue } from '../../serial-queue.ts';
 import {
   type KeptState,
   parseKey,
@@ -43,6 +44,8 @@ export class IndicatorKeeper implements AgentIndicators {
   #known: KeptState;
   #taken: Taken | undefined;
   #refused: string | undefined;
+  /** Of two bundles at once the older might be taken last. */
+  readonly #refreshes = new SerialQueue();
   /** How far the device's clock is ahead of the service's, as far as known. */
   #aheadMs = 0;
 
@@ -68,7 +71,7 @@ export class IndicatorKeeper implements AgentIndicators {
     });
     const keeper = new IndicatorKeeper(parts, { given, known: await readState(parts.storage) });
     const envelope = await readEnvelope(parts.storage);
-    if (envelope !== undefined) keeper.#take(envelope);
+    if (envelope !== undefined) await keeper.#take(envelope);
     return keeper;
   }
 
@@ -82,7 +85,15 @@ export class IndicatorKeeper implements AgentIndicators {
     return { count: store?.size ?? 0, version, confirmedAt, refused: this.#refused };
   }
 
-  async refresh(signal: AbortSignal): Promise<boolean> {
+  refresh(signal: AbortSignal): Promise<boolean> {
+    return this.#refreshes.run(() => this.#refresh(signal));
+  }
+
+  close(): Promise<void> {
+    return this.#parts.storage.close();
+  }
+
+  async #refresh(signal: AbortSignal): Promise<boolean> {
     const { transport, nowMs, storage } = this.#parts;
     if (!(await this.#hasKeys(signal))) return false;
     const etag = this.#holding === undefined ? undefined : this.#known.etag;
@@ -95,7 +106,7 @@ export class IndicatorKeeper implements AgentIndicators {
       this.#known = { ...this.#known, confirmedAt };
       return true;
     }
-    const taken = this.#take(body.envelope);
+    const taken = await this.#take(body.envelope);
     if (taken === undefined) return false;
     this.#known = { ...this.#known, version: taken.version, etag: body.etag, confirmedAt };
     // The bundle first: a state that names a later one than is there would have the one that is there refused. Kept in
@@ -104,10 +115,6 @@ export class IndicatorKeeper implements AgentIndicators {
       .then(() => writeState(storage, this.#known))
       .catch(() => {});
     return true;
-  }
-
-  close(): Promise<void> {
-    return this.#parts.storage.close();
   }
 
   get #holding(): Taken | undefined {
@@ -119,15 +126,15 @@ export class IndicatorKeeper implements AgentIndicators {
     return this.#parts.nowMs() - this.#aheadMs;
   }
 
-  #take(envelope: unknown): Taken | undefined {
+  async #take(envelope: unknown): Promise<Taken | undefined> {
     try {
-      const { indicators, version, expiresAtMs } = openBundle(envelope, {
+      const { indicators, version, expiresAtMs } = await openBundle(envelope, {
         publicKeys: this.#given ?? (this.#known.keys ?? []).map(parseKey).filter((key) => key !== undefined),
         tenantId: this.#parts.tenantId,
         notOlderThanVersion: this.#known.version,
         nowMs: this.#serviceTimeMs(),
       });
-      this.#taken = { store: createIndicatorStore(indicators), version, expiresAtMs };
+      this.#taken = { store: await buildIndicatorStore(indicators), version, expiresAtMs };
       this.#refused = undefined;
       return this.#taken;
     } catch (error) {
