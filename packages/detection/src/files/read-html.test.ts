@@ -43,6 +43,33 @@ describe('what a page holds beside its words', () => {
     expect(inspection.unsupported).toBe(UNREAD);
   });
 
+  it.each([
+    ['a line in an address', `<a href="ht\ntps://${BAIT}/x">`],
+    ['slashes the other way', `<a href="https:\\\\${BAIT}/x">`],
+    ['no slashes', `<a href="https:${BAIT}/x">`],
+    ['a control character before it', `<a href="\x01https://${BAIT}/x">`],
+    ['a redirection in quotes', `<meta http-equiv="Refresh " content="0;URL='https://${BAIT}/x'">`],
+    ['a redirection without a word', `<meta http-equiv="refresh" content="0; https://${BAIT}/x">`],
+    ['what only looks like a comment', `<![CDATA[ > see https://${BAIT}/x ]]>`],
+    ['a template that is shown', `<template shadowrootmode="open">see https://${BAIT}/x</template>`],
+    ['what is shown without scripts', `<noscript>see https://${BAIT}/x</noscript>`],
+    ['a button', `<input type="button" value="see https://${BAIT}/x">`],
+  ])('is read as browsers do: %s', async (_, html) => {
+    const inspection = await inspectSample(`<html><p>${WORDS}</p>${html}`, 'a.html');
+    expect(hasKeyOf(inspection, 'domain', BAIT)).toBe(true);
+    expect(inspection.unsupported).toBeUndefined();
+  });
+
+  it.each(['java\tscript:x()', '\x01javascript:x()'])('is a script in an address: %j', async (address) => {
+    const page = `<html><p>${WORDS}</p><a href="${address}">x</a>`;
+    expect((await inspectSample(page, 'a.html')).unsupported).toBe(UNREAD);
+  });
+
+  it('runs its scripts where it is kept in the form of a mail', async () => {
+    const page = `MIME-Version: 1.0\r\nContent-Type: text/html\r\n\r\n<p>${WORDS}<script>x()</script>`;
+    expect((await inspectSample(page, 'a.mht')).unsupported).toBe(UNREAD);
+  });
+
   it('is a drawing with links and scripts', async () => {
     const drawing = `<svg xmlns="http://www.w3.org/2000/svg"><a xlink:href="https://${BAIT}/x"><text>${WORDS}`;
     const inspection = await inspectSample(drawing, 'a.svg');
@@ -99,6 +126,9 @@ describe('what a page holds beside its words', () => {
   it.each([
     ['nearly hidden files', `<script>${`${'\\x41'.repeat(499)} ${'A'.repeat(1999)} `.repeat(300)}`],
     ['events', `<p onclick="${'\\x41'.repeat(499)} ${`${'A'.repeat(1999)} `.repeat(600)}">`],
+    ['blanks', `<a href="${' '.repeat(500_000)}x">`],
+    ['slashes', `<a href="${'/'.repeat(500_000)}">`],
+    ['delays', `<meta http-equiv="refresh" content="${'0 '.repeat(300_000)}">`],
     ['quotes', `<script>${'"+ '.repeat(400_000)}`],
   ])('is looked at in no time: %s', async (_, html) => {
     const page = strToU8(`<html>${html}`);

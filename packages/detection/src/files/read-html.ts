@@ -19,7 +19,8 @@ const MOST_WITHIN = 50;
 const MOST_EVENTS = 1000;
 /** What a browser takes for a script (HTML, section 4.12.1); the text of others is data. */
 const RUNS = /^\s*$|script|module/i;
-const HIDING = new Set(['script', 'style', 'noscript', 'template', 'title']);
+/** Without scripts, as in previews of mails, `noscript` is shown. */
+const HIDING = new Set(['script', 'style', 'template', 'title']);
 const LINKING = new Map([
   ['a', 'href'],
   ['area', 'href'],
@@ -33,6 +34,9 @@ const LINKING = new Map([
   ['object', 'data'],
   ['embed', 'src'],
 ]);
+
+/** Clause on a page of which the rest was read. */
+export const SCRIPT_UNREAD = 'what a script in the page does is not worked out here';
 
 export interface Page extends Contents {
   readonly text: string;
@@ -69,7 +73,8 @@ interface Reading {
  * is fetched or run.
  */
 export function readHtml(source: Uint8Array | string, budget: Budget): Page {
-  const html = typeof source === 'string' ? source : decodeText(source);
+  // In a page it opens a comment that ends with the next tag, in a drawing it is shown: read as if it were not there, both are.
+  const html = (typeof source === 'string' ? source : decodeText(source)).replaceAll('<![CDATA[', '');
   const reading: Reading = {
     budget,
     links: new Set(),
@@ -110,7 +115,7 @@ export function readHtml(source: Uint8Array | string, budget: Budget): Page {
 /** Reads a page that was sent as a file, whose scripts run when it is opened. */
 export function readPage(bytes: Uint8Array, budget: Budget): Contents {
   const page = readHtml(bytes, budget);
-  const ofScripts = page.runsScript ? 'what a script in the page does is not worked out here' : undefined;
+  const ofScripts = page.runsScript ? SCRIPT_UNREAD : undefined;
   return { ...page, unread: () => page.unread?.() ?? ofScripts };
 }
 
@@ -134,19 +139,31 @@ function parse(html: string, reading: Reading): boolean {
 
 function open(name: string, attributes: Readonly<Record<string, string>>, reading: Reading): void {
   reading.depth++;
-  if (HIDING.has(name)) reading.hidden++;
+  // A template for the shadow of an element is shown at once.
+  if (HIDING.has(name) && attributes.shadowrootmode === undefined) reading.hidden++;
   if (name === 'script') reading.isScript = RUNS.test(attributes.type ?? attributes.language ?? '');
   if (name === 'form') reading.form = { action: attributes.action, asksForPassword: false };
   lookAtAttributes(name, attributes, reading);
   if (name === 'input' && isPasswordField(attributes)) askForPassword(reading);
-  if (name === 'meta' && attributes['http-equiv']?.toLowerCase() === 'refresh') {
-    const target = /url\s*=\s*['"]?([^'"\s]{1,2048})/i.exec(attributes.content ?? '')?.[1];
-    if (target !== undefined) {
+  if (name === 'meta' && attributes['http-equiv']?.trim().toLowerCase() === 'refresh') {
+    const target = refreshTarget(attributes.content ?? '');
+    if (target !== '') {
       link(target, reading);
       reading.reasons.add('the page sends whoever opens it on to another at once');
     }
   }
+  if (name === 'input' && attributes.type !== 'hidden') {
+    show(` ${attributes.value ?? ''} ${attributes.placeholder ?? ''} `, reading);
+  }
   if (['p', 'br', 'div', 'tr', 'td', 'li', 'h1', 'h2', 'h3'].includes(name)) show(' ', reading);
+}
+
+/** What follows the delay: with or without a word before it, in quotes or not (HTML, section 4.2.5.3). */
+function refreshTarget(content: string): string {
+  const target =
+    /^[\s\d.]{0,64}[;,\s]\s{0,64}(?:url\s{0,64}=)?\s{0,64}([^\s][\s\S]*)$/i.exec(content)?.[1] ?? '';
+  const quote = /^["']/.exec(target)?.[0];
+  return quote === undefined ? target : (target.slice(1).split(quote, 1)[0] ?? '');
 }
 
 function lookAtAttributes(
@@ -239,8 +256,9 @@ function isElsewhere(address: string | undefined): boolean {
   return /^\s*(?:https?:)?\/\//i.test(address ?? '');
 }
 
-function link(address: string, reading: Reading): void {
+function link(written: string, reading: Reading): void {
   const { links, budget, within } = reading;
+  const address = asBrowsersRead(written);
   if (/^javascript:/i.test(address)) {
     run(unescapedAddress(address), reading);
     return;
@@ -254,6 +272,16 @@ function link(address: string, reading: Reading): void {
   }
   if (links.size > budget.limits.links) return;
   if (isElsewhere(address)) links.add(address.slice(0, 2048));
+}
+
+/** They pass over blanks and control characters, and take any number of slashes either way (URL Standard, section 4.4). */
+function asBrowsersRead(written: string): string {
+  const address = written.replace(/^[\0-\x20]+/, '').replace(/[\t\r\n]/g, '');
+  const toSite = /^(https?:)?[/\\]{2,64}(?=[^/\\])|^(https?:)(?=[^/\\])|^(https?:)[/\\](?=[^/\\])/i;
+  return address.replace(
+    toSite,
+    (_, ...schemes: (string | undefined)[]) => `${schemes.slice(0, 3).find(Boolean) ?? ''}//`,
+  );
 }
 
 function unescapedAddress(address: string): string {

@@ -4,7 +4,7 @@ import type { Contents, Part } from './contents.ts';
 import { endingOf } from './disguise.ts';
 import type { Budget } from './file-limits.ts';
 import { latin1 } from './file-type.ts';
-import { readHtml } from './read-html.ts';
+import { readHtml, SCRIPT_UNREAD } from './read-html.ts';
 import { unreadInWords } from './read-words.ts';
 
 /** Lines cost the parser up to 13 µs each, and parts some 40 µs: this is a mail of 7 MB, and 1.3 s at the worst. */
@@ -26,12 +26,20 @@ const ENDINGS: ReadonlyMap<string, string> = new Map([
 ]);
 const CHARACTER_SET =
   /^content-type:[^\r\n]{0,998}(?:\r?\n[ \t][^\r\n]{0,998}){0,8}?\bcharset\s{0,8}=\s{0,8}["']?([\w:.-]{1,40})/gim;
+/** Of which there is one, in the headers of the whole. */
+const STRUCTURE = /^(?:content-type|content-transfer-encoding):|\bboundary\s{0,8}=/gim;
 const ELSEWHERE = /^content-type:\s{0,8}message\/(?:partial|external-body)/im;
+/** A page with all that belongs to it, in the form of a mail: browsers open it (RFC 2557). */
+const ARCHIVED_PAGE = /^mht(?:ml)?$/;
 /** RFC 4155: a line between two mails. */
 const NEXT_MAIL = /\n\r?\nFrom \S[^\r\n]{0,200}\r?\n[A-Za-z][A-Za-z0-9-]{0,60}:/;
 
 /** Reads a mail (RFC 5322, MIME): its words, links and attachments, and whether its senders agree. Never throws. */
-export async function readMail(bytes: Uint8Array, budget: Budget): Promise<Contents> {
+export async function readMail(
+  bytes: Uint8Array,
+  name: string | undefined,
+  budget: Budget,
+): Promise<Contents> {
   if (isTooLong(bytes)) {
     return { unread: () => 'the mail is too long to be read' };
   }
@@ -58,7 +66,10 @@ export async function readMail(bytes: Uint8Array, budget: Budget): Promise<Conte
       unread: () =>
         attachments.length < mail.attachments.length
           ? 'it holds more attachments than are opened here'
-          : (page?.unread?.() ?? unreadInWords(mail.text ?? '') ?? unreadInMail(latin1(bytes))),
+          : (page?.unread?.() ??
+            (page?.runsScript && ARCHIVED_PAGE.test(endingOf(name)) ? SCRIPT_UNREAD : undefined) ??
+            unreadInWords(mail.text ?? '') ??
+            unreadInMail(latin1(bytes))),
       ...(from !== undefined && from !== '' && { sender: from.slice(0, 320) }),
     };
   } catch {
@@ -80,9 +91,17 @@ function plain(words: string): string {
 
 function unreadInMail(raw: string): string | undefined {
   if (raw.startsWith('From ') && NEXT_MAIL.test(raw)) return 'it holds more than one mail';
+  if (contradictsItself(raw)) return 'its headers contradict each other';
   if (ELSEWHERE.test(raw)) return 'a part of it lies elsewhere';
   const isUnknown = [...raw.matchAll(CHARACTER_SET)].some(([, name = '']) => !isCharacterSet(name));
   return isUnknown ? 'a part of it is in a character set that is not read here' : undefined;
+}
+
+/** Whether programs would take it apart in different ways. */
+function contradictsItself(raw: string): boolean {
+  const headers = raw.slice(0, HEADERS_BYTES).split(/\r?\n\r?\n/, 1)[0] ?? '';
+  const stated = (headers.match(STRUCTURE) ?? []).map((header) => header.replace(/\s/g, '').toLowerCase());
+  return new Set(stated).size < stated.length;
 }
 
 function isCharacterSet(name: string): boolean {

@@ -78,7 +78,7 @@ async function readContents(part: Part, type: FileType, sha256: string, reading:
     case 'lnk':
       return readShortcut(bytes);
     case 'eml':
-      return readMail(bytes, budget);
+      return readMail(bytes, name, budget);
     case 'html':
     case 'svg':
       // An HTML application runs as a program does.
@@ -153,5 +153,5 @@ function readText({ bytes, name }: Part, { kind }: FileType, budget: Budget): Co
   if (kind === 'shell' || isScriptName(name)) return readScript(decodeText(bytes));
   if (isLauncherName(name)) return readLauncher(decodeText(bytes), name);
   if (isPageEnding(endingOf(name))) return readPage(bytes, budget);
-  return endingOf(name) === 'eml' ? readMail(bytes, budget) : readWords(decodeText(bytes), name);
+  return endingOf(name) === 'eml' ? readMail(bytes, name, budget) : readWords(decodeText(bytes), name);
 }
