@@ -58,6 +58,12 @@ describe('archives', () => {
     expect(inspection.unsupported).toBeUndefined();
   });
 
+  it('have a file found within them that calls itself a folder', async () => {
+    const zip = zipSync({ 'a.txt': strToU8('x'), 'b.exe': PROGRAM });
+    const named = Buffer.from(Buffer.from(zip).toString('latin1').replaceAll('b.exe', 'b.ex/'), 'latin1');
+    expect(hasKeyOf(await inspectSample(named, 'a.zip'), 'sha256', sha256(PROGRAM))).toBe(true);
+  });
+
   it('with something behind their end are said to be unread', async () => {
     const two = Buffer.concat([buildTar({ 'a.txt': WORDS }), buildTar({ 'b.txt': WORDS })]);
     expect((await inspectSample(two, 'a.tar')).unsupported).toBe('something lies behind the end of it');

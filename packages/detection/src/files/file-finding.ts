@@ -87,7 +87,7 @@ const SIGNS = {
   command_in_document: {
     threatType: 'malware',
     confidence: 0.8,
-    evidence: 'a document that has another program run something when it is opened (DDE)',
+    evidence: 'a document that has another program run something (DDE or an action)',
     asksFor: 'warn',
   },
   remote_template: {

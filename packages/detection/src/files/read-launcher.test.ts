@@ -12,7 +12,7 @@ import { WORDS } from './testing/samples.ts';
 
 const BOOKMARK = '[InternetShortcut]\r\nURL=https://www.example.com/\r\n';
 const ELSEWHERE = 'a shortcut or a file of settings that opens something on another computer';
-const DDE = 'a document that has another program run something when it is opened (DDE)';
+const DDE = 'a document that has another program run something (DDE or an action)';
 
 describe('texts that do something when opened', () => {
   it.each([
@@ -51,6 +51,7 @@ describe('texts that do something when opened', () => {
   it.each([
     ['a.url', '[InternetShortcut]\r\nURL=file://192.0.2.1@80/share/x.lnk'],
     ['a.url', `${BOOKMARK}IconFile=\\\\192.0.2.1\\share\\x.ico`],
+    ['desktop.ini', 'IconResource=\\\\192.0.2.1\\x.ico'],
     ['a.library-ms', '<url>\\\\files.example.org\\DavWWWRoot</url>'],
   ])('that open something on another computer are warned of: %s', async (name, text) => {
     expect(signsOf(await inspectSample(text, name))).toEqual([ELSEWHERE]);

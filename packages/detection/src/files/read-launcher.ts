@@ -19,7 +19,7 @@ export function isOnAnotherComputer(text: string): boolean {
 }
 
 export function isLauncherName(name: string | undefined): boolean {
-  return LAUNCHER.test(endingOf(name));
+  return LAUNCHER.test(endingOf(name)) || /(?:^|[\\/])desktop\.ini$/i.test(name ?? '');
 }
 
 /** Reads a bookmark, a shortcut in words, or a file of settings: where it leads, not what it sets. */

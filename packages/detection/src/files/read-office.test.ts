@@ -13,7 +13,7 @@ import { PROGRAM, WORDS } from './testing/samples.ts';
 const BAIT = 'login.example.com';
 const LINK = `https://${BAIT}/x`;
 const FETCHES = 'a document that fetches a template or an object from elsewhere when opened';
-const COMMANDS = 'a document that has another program run something when it is opened (DDE)';
+const COMMANDS = 'a document that has another program run something (DDE or an action)';
 const MACROS_UNREAD = 'what the macros in it do is not worked out here';
 
 function documentWith(files: Readonly<Record<string, string | Uint8Array>>): Uint8Array {
@@ -75,7 +75,10 @@ describe('what an Office document holds beside harmless words', () => {
     ['oleObject', `mhtml:${LINK}!x-usc:${LINK}`, [FETCHES]],
     ['attachedTemplate', 'file:///\\\\192.0.2.1\\share\\t.dotm', [FETCHES]],
     ['attachedTemplate', 'file:///C:\\Users\\anna\\Templates\\Normal.dotm', []],
+    ['image', '\\\\192.0.2.1\\x.png', [FETCHES]],
+    ['image', 'https://www.example.com/x.png', []],
     ['hyperlink', LINK, []],
+    ['hyperlink', 'ms-msdt:/id PCWDiagnostic', [COMMANDS]],
   ])('is named for what it fetches, or is not: %s %s', async (type, target, signs) => {
     const document = documentWith({ 'word/_rels/settings.xml.rels': relation(type, target) });
     expect(signsOf(await inspectSample(document, 'a.docx'))).toEqual(signs);
@@ -84,6 +87,7 @@ describe('what an Office document holds beside harmless words', () => {
   it.each([
     ['a field', { 'word/a.xml': '<w:instrText>DDE</w:instrText><w:instrText>AUTO c:\\x</w:instrText>' }],
     ['a simple field', { 'word/a.xml': '<w:fldSimple w:instr=" DDEAUTO c:\\x "/>' }],
+    ['an action', { 'ppt/slides/slide1.xml': '<a:hlinkClick action="ppaction://program"/>' }],
     ['a link of a table', { 'xl/externalLinks/a.xml': '<ddeLink ddeService="cmd" ddeTopic="/c calc"/>' }],
   ])('is named for the command in %s', async (_, files) => {
     expect(signsOf(await inspectSample(documentWith(files), 'a.docx'))).toEqual([COMMANDS]);
@@ -125,6 +129,23 @@ describe('what an Office document holds beside harmless words', () => {
     const inspection = await inspectSample(documentWith(Object.fromEntries(pages)), 'a.pptx');
     expect(modelsAsked(inspection)).toEqual(['text_model']);
     expect(inspection.unsupported).toBeUndefined();
+  });
+
+  it('is encrypted, as its list of files says', async () => {
+    const text = zipSync({
+      mimetype: strToU8('x'),
+      'META-INF/manifest.xml': strToU8('<manifest:encryption-data/>'),
+      'content.xml': strToU8('\x01\x02'),
+      'meta.rdf': strToU8(WORDS),
+    });
+    expect((await inspectSample(text, 'a.odt')).unsupported).toBe('files in it are locked with a password');
+  });
+
+  it('is a document in one piece of XML, of which is said that more may be in it', async () => {
+    const text = `<?xml version="1.0"?><?mso-application progid="Word.Document"?><w:t>${WORDS}</w:t>`;
+    expect((await inspectSample(text, 'a.xml')).unsupported).toContain('a document in XML');
+    const plain = `<?xml version="1.0"?><note>${WORDS}</note>`;
+    expect((await inspectSample(plain, 'a.xml')).unsupported).toBeUndefined();
   });
 
   it('is a password, which keeps everybody out', async () => {

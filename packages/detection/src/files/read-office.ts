@@ -5,7 +5,7 @@ import { decodeText, fileTypeOf, latin1 } from './file-type.ts';
 import { MACROS_UNREAD, startsByItself } from './macros.ts';
 import { relationsOutside } from './office-relations.ts';
 import { linksIn } from './read-script.ts';
-import { unpackNoting, WHY_UNREAD, type Zip } from './read-zip.ts';
+import { LOCKED, unpackNoting, WHY_UNREAD, type Zip } from './read-zip.ts';
 import { withoutEntities } from './xml-entities.ts';
 import type { ZipEntry } from './zip-directory.ts';
 
@@ -23,7 +23,7 @@ const CUSTOM = /^customXml\/item\d*\.xml$/i;
 const SHOWS_CUSTOM = /<(?:[\w.-]{1,32}:)?dataBinding\b/;
 /** Another program is asked for data, and may be told to do anything (ECMA-376 part 1, 17.16.5.16 and 18.14.4; ODF 1.2, 14.6). */
 const COMMAND =
-  /\bddeService\s*=|<(?:text|table|office):dde-(?:source|connection-decl)\b|\binstr\s*=\s*["'][^"'<>]{0,64}\bDDE/i;
+  /\bddeService\s*=|<(?:text|table|office):dde-(?:source|connection-decl)\b|ppaction:\/\/program|\binstr\s*=\s*["'][^"'<>]{0,64}\bDDE/i;
 const COMMAND_FIELD = /\bDDE(?:AUTO)?\s+["\w\\]/i;
 const PICTURE = /\.(?:png|jpe?g|gif|bmp|ico|webp|tiff?|emf|wmf|wdp|fntdata|odttf|ttf)$/i;
 const HEAD_BYTES = 4096;
@@ -47,6 +47,8 @@ const MOST_LINKS = 400;
 const MOST_CELLS = 50_000;
 /** A presentation of sixty pages is judged in so many groups of them. */
 const MOST_TEXTS = 20;
+/** Of an OpenDocument file, which says whether its parts are encrypted (ODF 1.2 part 3, section 3.4.1). */
+const LIST_OF_FILES = 'META-INF/manifest.xml';
 const WORKBOOK = /^xl\/workbook\./i;
 /** The longest way to write a character in XML. */
 const LONGEST_ENTITY = 10;
@@ -102,7 +104,9 @@ function startReading({ entries }: Zip): Reading {
 }
 
 function isRead(name: string): boolean {
-  return MACROS.test(name) || RELATIONS.test(name) || CUSTOM.test(name) || hasWords(name);
+  return (
+    name === LIST_OF_FILES || MACROS.test(name) || RELATIONS.test(name) || CUSTOM.test(name) || hasWords(name)
+  );
 }
 
 /** Names of parts are the same in small and capital letters (ECMA-376 part 2, section 9.1.1.1.2). */
@@ -116,9 +120,14 @@ function readEntry(name: string, bytes: Uint8Array, read: Reading, budget: Budge
     return;
   }
   const xml = decodeText(bytes);
+  if (name === LIST_OF_FILES) {
+    if (/encryption-data\b/.test(xml)) read.unread.add(LOCKED);
+    return;
+  }
   if (RELATIONS.test(name)) {
-    const { links, isFetched } = relationsOutside(xml);
+    const { links, isFetched, hasCommand } = relationsOutside(xml);
     read.links.push(...links);
+    if (hasCommand) read.signs.add('command_in_document');
     if (isFetched) read.signs.add('remote_template');
     return;
   }

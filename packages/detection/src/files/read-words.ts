@@ -13,8 +13,14 @@ const PACKED_FILE = /^begin(?:-base64)? [0-7]{3,4} \S/m;
 /** What holds more in letters than words. */
 const ENCRYPTED = '-----BEGIN PGP MESSAGE-----';
 
+/** A document in one piece of XML, with macros or objects in it or a sheet elsewhere that says what is shown. */
+const XML_WITH_MORE =
+  /^\s*<\?xml\b[\s\S]*?<(?:\?xml-stylesheet|\?mso-application|(?:[\w.-]{1,32}:)?(?:binData|binaryData|binary-data|scripts|script)\b)/;
+
 /** Says what of a text is no words, as a clause. */
 export function unreadInWords(text: string): string | undefined {
+  if (XML_WITH_MORE.test(text.slice(0, LOOKED_AT)))
+    return 'it is a document in XML that may hold more than words';
   if (text.includes(ENCRYPTED)) return 'it holds an encrypted message';
   return PACKED_FILE.test(text) ? 'it holds a file in a form that is not read here (uuencode)' : undefined;
 }

@@ -8,6 +8,8 @@ import { readZipDirectory, type ZipDirectory, type ZipEntry } from './zip-direct
 
 const STORED = 0;
 const DEFLATED = 8;
+/** Some programs pack the nothing of a folder. */
+const EMPTY_DEFLATED = 5;
 
 /** What a zip archive turned out to be, with its directory read once. */
 export interface Zip extends ZipDirectory {
@@ -40,7 +42,7 @@ export function unpackEntry(zip: Zip, name: string, budget: Budget): Uint8Array 
 /** Unpacks an entry within the budget, as far as that goes, and notes why it is not the whole. */
 export function unpackNoting(entry: ZipEntry, budget: Budget, unread: Set<string>): Uint8Array {
   if (entry.isEncrypted) {
-    unread.add('files in it are locked with a password');
+    unread.add(LOCKED);
     return entry.packed.subarray(0, 0);
   }
   const { bytes, stopped } = unpack(entry, budget);
@@ -51,7 +53,7 @@ export function unpackNoting(entry: ZipEntry, budget: Budget, unread: Set<string
 /** Reads a plain zip archive: the files in it, and what its form gives away. */
 export function readZip(zip: Zip, budget: Budget): Contents {
   const { entries, hasMore, overlaps } = zip;
-  const files = entries.filter(({ name }) => !name.endsWith('/'));
+  const files = entries.filter(({ name, packed }) => !name.endsWith('/') || packed.length > EMPTY_DEFLATED);
   const unread = new Set<string>();
   if (hasMore) unread.add('it holds more files than are opened here');
   if (zip.disagrees) unread.add(WHY_UNREAD.disagrees);
@@ -102,6 +104,9 @@ interface Unpacked {
   readonly bytes: Uint8Array;
   readonly stopped?: NonNullable<Inflated['stopped']> | 'method';
 }
+
+/** Clause on files that nobody reads without the password. */
+export const LOCKED = 'files in it are locked with a password';
 
 /** Clauses on why a packed file was not read to its end. */
 export const WHY_UNREAD = {
