@@ -1,3 +1,4 @@
+import { ACCOUNTS } from './accounts.ts';
 import { APPOINTMENTS } from './appointments.ts';
 import { BANKS } from './banks.ts';
 import { BILLS } from './bills.ts';
@@ -10,6 +11,7 @@ import { PORTUGUESE_AND_ITALIAN } from './portuguese-and-italian.ts';
 import { PUBLIC_NOTICES } from './public-notices.ts';
 import { SHOPS } from './shops.ts';
 import { TRAVEL } from './travel.ts';
+import { WARNINGS } from './warnings.ts';
 import { WORK } from './work.ts';
 
 /** Short messages of today's genuine senders, many of them near to what scams imitate. */
@@ -19,9 +21,11 @@ export const HONEST_MESSAGES: readonly string[] = [
   ...DELIVERIES,
   ...APPOINTMENTS,
   ...BILLS,
+  ...ACCOUNTS,
   ...SHOPS,
   ...TRAVEL,
   ...PUBLIC_NOTICES,
+  ...WARNINGS,
   ...WORK,
   ...FAMILY,
   ...GERMAN_AND_DUTCH,
