@@ -1,6 +1,8 @@
 import { ACCOUNTS_MAILS } from './accounts.ts';
 import { BANKING_MAILS } from './banking.ts';
+import { FIRMS_MAILS } from './firms.ts';
 import { NEWSLETTERS_MAILS } from './newsletters.ts';
+import { OFFICES_MAILS } from './offices.ts';
 import { ORDERS_MAILS } from './orders.ts';
 import { PERSONAL_MAILS } from './personal.ts';
 import { PUBLIC_LIFE_MAILS } from './public-life.ts';
@@ -12,7 +14,9 @@ import { WORK_MAILS } from './work.ts';
 export const HONEST_MAILS: readonly string[] = [
   ...ACCOUNTS_MAILS,
   ...BANKING_MAILS,
+  ...FIRMS_MAILS,
   ...NEWSLETTERS_MAILS,
+  ...OFFICES_MAILS,
   ...ORDERS_MAILS,
   ...PERSONAL_MAILS,
   ...PUBLIC_LIFE_MAILS,

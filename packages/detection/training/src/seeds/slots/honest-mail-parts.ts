@@ -33,7 +33,7 @@ export const HONEST_MAIL_PARTS: Readonly<Record<string, readonly string[]>> = {
     '{year}-0{n1}-1{n1}',
   ],
   clock: [
-    '08:{n2}',
+    '08:4{n1}',
     '1{n1}:30',
     '9.15am',
     '2:45 PM',
@@ -42,7 +42,7 @@ export const HONEST_MAIL_PARTS: Readonly<Record<string, readonly string[]>> = {
     '6.30pm',
     '10:20 am',
     '19:40',
-    '7:{n2}',
+    '7:1{n1}',
   ],
   reference: [
     '{n8}',
