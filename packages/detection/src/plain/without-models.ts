@@ -4,7 +4,7 @@ import { isCounterfeitUrl } from '../url/score-url.ts';
 import { COUNTERFEIT } from './link-finding.ts';
 
 /** Why a text or a link stays unjudged where there are no models. */
-export const NO_MODELS = 'no model that would judge it is loaded';
+const NO_MODELS = 'no model that would judge it is loaded';
 
 /** Inspects a text or a link by what needs no model: what its links could be listed under, and domains in counterfeit letters. */
 export function inspectWithoutModels(type: 'text' | 'url', links: readonly string[]): Inspection {

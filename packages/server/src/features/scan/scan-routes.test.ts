@@ -265,7 +265,9 @@ test('of scans with one key that come at once one is made, and a refused one tak
 });
 
 test('without its models the service starts, says so, and goes by everything that needs none', async () => {
-  const bare = await startTestService({ env: { SERVICE_SCAN_MODEL: '/nowhere/to/be.found' } });
+  const bare = await startTestService({
+    env: { SERVICE_SCAN_MODEL: '/nowhere/to/be.found', SERVICE_SCAN_DEADLINE_MS: '20000' },
+  });
   try {
     const phone = await registerTestDevice(bare, { tenant: bare.tenant });
     await phone.post(phone.event({ indicators: [URL] }));
