@@ -7,6 +7,7 @@ import { DELIVERIES } from './deliveries.ts';
 import { FAMILY } from './family.ts';
 import { FRENCH_AND_SPANISH } from './french-and-spanish.ts';
 import { GERMAN_AND_DUTCH } from './german-and-dutch.ts';
+import { OFFERS_BY_TEXT } from './offers.ts';
 import { PORTUGUESE_AND_ITALIAN } from './portuguese-and-italian.ts';
 import { PUBLIC_NOTICES } from './public-notices.ts';
 import { SHOPS } from './shops.ts';
@@ -23,6 +24,7 @@ export const HONEST_MESSAGES: readonly string[] = [
   ...BILLS,
   ...ACCOUNTS,
   ...SHOPS,
+  ...OFFERS_BY_TEXT,
   ...TRAVEL,
   ...PUBLIC_NOTICES,
   ...WARNINGS,
