@@ -58,6 +58,17 @@ describe('archives', () => {
     expect(inspection.unsupported).toBeUndefined();
   });
 
+  it('made on a Mac are judged for all that it puts beside the files', async () => {
+    const finder = { '__MACOSX/._a.txt': Buffer.from('0005160700020000', 'hex') };
+    const folder = { '.DS_Store': Buffer.from('0000000142756431', 'hex') };
+    const inspection = await inspectSample(
+      zipSync({ 'a.txt': strToU8(WORDS), ...finder, ...folder }),
+      'a.zip',
+    );
+    expect(inspection.unsupported).toBeUndefined();
+    expect((await inspectSample(zipSync(finder), 'a.zip')).unsupported).toBeDefined();
+  });
+
   it('have a file found within them that calls itself a folder', async () => {
     const zip = zipSync({ 'a.txt': strToU8('x'), 'b.exe': PROGRAM });
     const named = Buffer.from(Buffer.from(zip).toString('latin1').replaceAll('b.exe', 'b.ex/'), 'latin1');

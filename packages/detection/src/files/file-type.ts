@@ -67,6 +67,9 @@ const SIGNATURES: readonly Signature[] = [
   { kind: 'tar', group: 'archive', at: 257, hex: '7573746172' },
   { kind: 'iso', group: 'archive', at: 0x8001, hex: '4344303031' },
   { kind: 'udf', group: 'archive', at: 0x8001, hex: '4245413031' },
+  // What macOS puts beside each file of an archive (RFC 1740, appendix B) and in each folder.
+  { kind: 'finder', group: 'unknown', hex: '00051607' },
+  { kind: 'finder', group: 'unknown', hex: '0000000142756431' },
   { kind: 'ole', group: 'document', hex: 'd0cf11e0a1b11ae1' },
   { kind: 'rtf', group: 'document', hex: '7b5c7274' },
   { kind: 'onenote', group: 'document', hex: 'e4525c7b8cd8a74daeb15378d02996d3' },

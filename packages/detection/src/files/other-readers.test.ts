@@ -38,6 +38,16 @@ describe('what another program would read in a file', () => {
     expect(signsOf(inspection)).toContain('an archive hidden behind what looks like a file of another kind');
   });
 
+  it.each([
+    ['a program that unpacks itself', PROGRAM],
+    ['a notebook', Buffer.from('e4525c7b8cd8a74daeb15378d02996d3', 'hex')],
+  ])('is found, and is nothing strange: an archive in %s', async (_, start) => {
+    const inspection = await inspectSample(Buffer.concat([start, HARMLESS]), 'a.bin');
+    expect(hasKeyOf(inspection, 'sha256', sha256(WORDS))).toBe(true);
+    expect(signsOf(inspection)).toEqual([]);
+    expect(inspection.unsupported).toBeDefined();
+  });
+
   it('is found: the second of two archives in one file', async () => {
     const inspection = await inspectSample(Buffer.concat([HARMLESS, HIDDEN]), 'a.zip');
     expect(hasKeyOf(inspection, 'sha256', sha256(PROGRAM))).toBe(true);

@@ -8,8 +8,17 @@ import { isLauncherName, readLauncher } from './read-launcher.ts';
 import { isScriptName, readScript } from './read-script.ts';
 import { openZip, readZip } from './read-zip.ts';
 
-/** In these a zip archive may lie as it is, as a file of theirs. */
-const HOLDS_FILES: ReadonlySet<FileType['group']> = new Set(['archive', 'program', 'unknown']);
+/** In these no zip archive lies as it is; in others, such as installers, a store of mails or a notebook, one may. */
+const HIDES_ARCHIVE: ReadonlySet<string> = new Set([
+  'text',
+  'page',
+  'picture',
+  'sound',
+  'film',
+  'pdf',
+  'rtf',
+  'eml',
+]);
 /** These begin with words, before which browsers and script hosts find their own. */
 const WORDED: ReadonlySet<FileType['group']> = new Set(['document', 'mail', 'page']);
 const ARCHIVE_ENDING = /^(?:zipx?|rar|7z|ace|arj|lzh|cab|iso|img|udf|wim|vhdx?|dmg|tar|tgz|t?gz|xz|bz2|zst)$/;
@@ -29,11 +38,15 @@ export function readOtherwise({ bytes, name }: Part, type: FileType, budget: Bud
     if (isLauncherName(name)) found.push(readLauncher(decodeText(bytes), name));
     if (isPageEnding(ending) && type.group !== 'page') found.push(readPage(bytes, budget));
   }
-  if (HOLDS_FILES.has(type.group) || type.kind === 'ole') return found;
-  const zip = openZip(bytes, budget);
+  const zip = type.group === 'archive' ? undefined : openZip(bytes, budget);
   if (zip?.entries.some(({ isThere }) => isThere)) {
     const contents = readZip(zip, budget);
-    found.push({ ...contents, findings: [...(contents.findings ?? []), fileFinding('hidden_archive')] });
+    const isHidden = HIDES_ARCHIVE.has(type.group) || HIDES_ARCHIVE.has(type.kind);
+    found.push(
+      isHidden
+        ? { ...contents, findings: [...(contents.findings ?? []), fileFinding('hidden_archive')] }
+        : contents,
+    );
   }
   return found;
 }

@@ -67,6 +67,9 @@ async function readContents(part: Part, type: FileType, sha256: string, reading:
       return readGzip(bytes, name, budget);
     case 'tar':
       return readTar(bytes, budget);
+    case 'finder':
+      // No program opens it by itself.
+      return {};
     case 'iso':
       return readIso(bytes, budget);
     case 'pdf':
