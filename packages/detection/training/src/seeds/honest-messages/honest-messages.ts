@@ -10,6 +10,7 @@ import { GERMAN_AND_DUTCH } from './german-and-dutch.ts';
 import { OFFERS_BY_TEXT } from './offers.ts';
 import { PORTUGUESE_AND_ITALIAN } from './portuguese-and-italian.ts';
 import { PUBLIC_NOTICES } from './public-notices.ts';
+import { RECEIPTS } from './receipts.ts';
 import { SHOPS } from './shops.ts';
 import { TRAVEL } from './travel.ts';
 import { WARNINGS } from './warnings.ts';
@@ -23,6 +24,7 @@ export const HONEST_MESSAGES: readonly string[] = [
   ...APPOINTMENTS,
   ...BILLS,
   ...ACCOUNTS,
+  ...RECEIPTS,
   ...SHOPS,
   ...OFFERS_BY_TEXT,
   ...TRAVEL,
