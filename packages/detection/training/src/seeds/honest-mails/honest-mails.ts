@@ -6,6 +6,7 @@ import { OFFICES_MAILS } from './offices.ts';
 import { ORDERS_MAILS } from './orders.ts';
 import { PERSONAL_MAILS } from './personal.ts';
 import { PUBLIC_LIFE_MAILS } from './public-life.ts';
+import { SMALL_FIRMS_MAILS } from './small-firms.ts';
 import { SOFTWARE_MAILS } from './software.ts';
 import { TRAVEL_MAILS } from './travel.ts';
 import { WORK_MAILS } from './work.ts';
@@ -20,6 +21,7 @@ export const HONEST_MAILS: readonly string[] = [
   ...ORDERS_MAILS,
   ...PERSONAL_MAILS,
   ...PUBLIC_LIFE_MAILS,
+  ...SMALL_FIRMS_MAILS,
   ...SOFTWARE_MAILS,
   ...TRAVEL_MAILS,
   ...WORK_MAILS,
