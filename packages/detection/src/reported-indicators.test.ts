@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { redactText } from './redaction/redact-text.ts';
 import { reportedIndicators } from './reported-indicators.ts';
 
 test.each([
@@ -14,4 +15,12 @@ test.each([
   expect(reportedIndicators({ type: 'app', packageName: 'a.b', context: { sender } }).slice(1)).toEqual(
     expected,
   );
+});
+
+test('links of a text are reported as redaction writes them, and nothing else of it is', () => {
+  const text =
+    'Jane, pay at hxxp://a[.]example[.]com/x, or www.b.com; 0171 2345678, jane@c.com, 1.2.3.4, http://d.com/';
+  const reported = reportedIndicators({ type: 'text', text });
+  expect(reported).toHaveLength(3);
+  expect(reported).toEqual(redactText(text).match(/url:sha256:[0-9a-f]{64}/g));
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AppContent, Content } from './content.ts';
 import { parseUrl, registeredDomain } from './indicators/canonical.ts';
-import { redactText } from './redaction/redact-text.ts';
+import { redactAddresses } from './redaction/redact-text.ts';
 
 /** More links than a message has; what comes after is not reported. */
 const MOST = 200;
@@ -20,7 +20,7 @@ function ofContent(content: Content): readonly string[] {
     case 'url':
       return [`url:sha256:${sha256(content.url.trim())}`];
     case 'text':
-      return redactText(content.text).match(HASHED_URL) ?? [];
+      return redactAddresses(content.text).match(HASHED_URL) ?? [];
     case 'app':
       return ofApp(content);
     default:

@@ -30,9 +30,14 @@ export function redactText(text: string): string {
   return WHOLE_PLACEHOLDER;
 }
 
-function redactOnce(written: string): string {
+/** Replaces URLs and other addresses as `redactText` does at first, and leaves phone numbers and names as written. */
+export function redactAddresses(text: string): string {
+  return redactOnce(text, () => [findAddresses]);
+}
+
+function redactOnce(written: string, rulesOf = rulesFor): string {
   const folded = foldText(written);
-  const rules = rulesFor(folded.text);
+  const rules = rulesOf(folded.text);
   if (rules.length === 0) return written;
   let spans = claimGaps(folded.text, [], findHashedUrls);
   for (const rule of rules) spans = claimGaps(folded.text, spans, rule);
