@@ -2,6 +2,7 @@ import { ACCOUNTS_MAILS } from './accounts.ts';
 import { BANKING_MAILS } from './banking.ts';
 import { FIRMS_MAILS } from './firms.ts';
 import { NEWSLETTERS_MAILS } from './newsletters.ts';
+import { NOTIFICATIONS_MAILS } from './notifications.ts';
 import { OFFICES_MAILS } from './offices.ts';
 import { ORDERS_MAILS } from './orders.ts';
 import { PERSONAL_MAILS } from './personal.ts';
@@ -17,6 +18,7 @@ export const HONEST_MAILS: readonly string[] = [
   ...BANKING_MAILS,
   ...FIRMS_MAILS,
   ...NEWSLETTERS_MAILS,
+  ...NOTIFICATIONS_MAILS,
   ...OFFICES_MAILS,
   ...ORDERS_MAILS,
   ...PERSONAL_MAILS,
