@@ -64,7 +64,7 @@ export const HONEST_MAIL_PARTS: Readonly<Record<string, readonly string[]>> = {
     'that ends {n4}',
     '(last four digits {n4})',
   ],
-  euros: ['€{n2},{n2}', '€{n2}.{n2}', '{n3},{n2} EUR', 'EUR {n3}.00'],
+  euroSum: ['€{n2},{n2}', '€{n2}.{n2}', '{n3},{n2} EUR', 'EUR {n3}.00'],
   pounds: ['£{n2}.{n2}', '£{n3}.{n2}', '£{n1}.{n2}', '£{n1},{n3}.{n2}', '£{n3}', 'GBP {n3}.{n2}'],
   dollars: [
     '{dollar}{n2}.{n2}',
