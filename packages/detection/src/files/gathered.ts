@@ -16,6 +16,10 @@ const USUAL_HOSTS = 3;
 const MOST_KEYS = 4000;
 const MOST_REASONS = 12;
 const MORE_LINKS = 'it holds more links than are judged here';
+/** A text of so many that the model does not know is no number of a page or name of a column. */
+const UNKNOWN_LETTERS = 60;
+const LETTERS = /\p{L}/gu;
+const UNKNOWN_WORDS = 'it holds words that the model does not know';
 const NOTHING_IN_IT = 'it holds nothing that can be judged here';
 
 /** What was found so far in a file and all that is inside it. */
@@ -56,7 +60,8 @@ export function gather(contents: Contents, gathered: Gathered): void {
   for (const finding of contents.findings ?? []) addFinding(finding, gathered);
   for (const reason of contents.reasons ?? []) gathered.reasons.add(reason);
   const context = contents.sender === undefined ? gathered.context : mailFrom(contents.sender);
-  for (const text of contents.texts ?? []) judgeText(text, context, gathered);
+  const judged = (contents.texts ?? []).map((text) => judgeText(text, context, gathered));
+  if (judged.includes('unknown') && !judged.includes('known')) gathered.unjudged.add(UNKNOWN_WORDS);
   for (const link of contents.links ?? []) judgeLink(link, context, gathered);
   for (const app of contents.apps ?? []) addInspection(gathered.inspectPlain(app), gathered);
   if (contents.score !== undefined) raiseScore(contents.score, gathered);
@@ -99,18 +104,25 @@ function inContext(finding: Finding, { judgedHosts }: Gathered): Finding {
   return withDoubt(finding, (confidence) => worstOfMany(confidence, many));
 }
 
-/** The first text is judged even when reading it took all the time: what is not too long takes some 30 ms. */
-function judgeText(text: string, context: ContentContext | undefined, gathered: Gathered): void {
-  if (text.trim() === '') return;
+/** Whether the model knows its words. The first text is judged even when reading it took all the time: what is not too long takes some 30 ms. */
+function judgeText(
+  text: string,
+  context: ContentContext | undefined,
+  gathered: Gathered,
+): 'known' | 'unknown' | 'nothing' {
+  if (text.trim() === '') return 'nothing';
   if (gathered.textsLeft <= 0 || (gathered.score !== undefined && isTimeUp(gathered.budget))) {
     gathered.unjudged.add('it holds more texts than are judged here');
-    return;
+    return 'nothing';
   }
   gathered.textsLeft--;
   if (text.length > gathered.budget.limits.textCharacters)
     gathered.unjudged.add('its text is too long to be judged to its end');
   const looked = text.slice(0, gathered.budget.limits.textCharacters);
-  addInspection(gathered.inspectPlain({ type: 'text', text: looked, ...(context && { context }) }), gathered);
+  const inspection = gathered.inspectPlain({ type: 'text', text: looked, ...(context && { context }) });
+  addInspection(inspection, gathered);
+  if (inspection.score !== undefined) return 'known';
+  return (looked.match(LETTERS)?.length ?? 0) < UNKNOWN_LETTERS ? 'nothing' : 'unknown';
 }
 
 /** The keys of each link count; the model judges one of each host. */

@@ -177,6 +177,11 @@ describe('what is hidden beside harmless words', () => {
       buildPdf([`BT (${WORDS}) Tj ET`, `BT (${'x '.repeat(60_000)}) Tj ET`, `BT (${WORDS}) Tj ET`]),
       'a.pdf',
     ],
+    [
+      'a text that nobody here understands',
+      zipSync({ 'a.txt': strToU8(WORDS), 'b.txt': strToU8('您的银行账户已被冻结请立即验证'.repeat(6)) }),
+      'a.zip',
+    ],
     ['words of a page beyond those that are read', `<html>${WORDS}${' '.repeat(100_000)}${WORDS}`, 'a.html'],
     [
       'more files in a PDF than are opened',
