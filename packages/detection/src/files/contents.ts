@@ -13,6 +13,8 @@ export interface Part {
 export interface Contents {
   readonly texts?: readonly string[];
   readonly links?: readonly string[];
+  /** Addresses of pictures and the like, which are looked up but not judged: honest pages take them from anywhere. */
+  readonly pictures?: readonly string[];
   readonly apps?: readonly AppContent[];
   /** Files within, unpacked one by one while they are asked for. */
   readonly parts?: Iterable<Omit<Part, 'depth'>>;

@@ -63,6 +63,7 @@ export function gather(contents: Contents, gathered: Gathered): void {
   const judged = (contents.texts ?? []).map((text) => judgeText(text, context, gathered));
   if (judged.includes('unknown') && !judged.includes('known')) gathered.unjudged.add(UNKNOWN_WORDS);
   for (const link of contents.links ?? []) judgeLink(link, context, gathered);
+  for (const url of contents.pictures ?? []) addKeys(keysOfUrl(url), gathered);
   for (const app of contents.apps ?? []) addInspection(gathered.inspectPlain(app), gathered);
   if (contents.score !== undefined) raiseScore(contents.score, gathered);
   if (contents.opaque !== undefined) gathered.unjudged.add(contents.opaque);

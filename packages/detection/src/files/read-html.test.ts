@@ -60,6 +60,15 @@ describe('what a page holds beside its words', () => {
     expect(inspection.unsupported).toBeUndefined();
   });
 
+  it.each([
+    ['a page', `<html><p>${WORDS}</p><img src="https://${BAIT}/x.png">`, 'a.html'],
+    ['a mail', buildMail(['Content-Type: text/html'], `<p>${WORDS}</p><img src="//${BAIT}/x.png">`), 'a.eml'],
+  ])('is looked up but not judged: a picture of %s', async (_, text, name) => {
+    const inspection = await inspectSample(text, name);
+    expect(hasKeyOf(inspection, 'domain', BAIT)).toBe(true);
+    expect(modelsAsked(inspection)).toEqual(['text_model']);
+  });
+
   it.each(['java\tscript:x()', '\x01javascript:x()'])('is a script in an address: %j', async (address) => {
     const page = `<html><p>${WORDS}</p><a href="${address}">x</a>`;
     expect((await inspectSample(page, 'a.html')).unsupported).toBe(UNREAD);

@@ -5,6 +5,16 @@ import { fileInAddress } from './data-address.ts';
 import { fileFinding } from './file-finding.ts';
 import { type Budget, isTimeUp } from './file-limits.ts';
 import { decodeText } from './file-type.ts';
+import {
+  type Attributes,
+  addressIn,
+  asBrowsersRead,
+  isElsewhere,
+  isPasswordField,
+  pictureIn,
+  refreshTarget,
+  unescapedAddress,
+} from './page-elements.ts';
 import { lookAtScript, type PageScripts, startScripts } from './page-scripts.ts';
 import { showsAnotherDomain } from './shown-domain.ts';
 
@@ -21,22 +31,11 @@ const MOST_EVENTS = 1000;
 const RUNS = /^\s*$|script|module/i;
 /** Without scripts, as in previews of mails, `noscript` is shown. */
 const HIDING = new Set(['script', 'style', 'template', 'title']);
-const LINKING = new Map([
-  ['a', 'href'],
-  ['area', 'href'],
-  ['form', 'action'],
-  ['iframe', 'src'],
-  ['frame', 'src'],
-  ['script', 'src'],
-  ['button', 'formaction'],
-  ['input', 'formaction'],
-  ['base', 'href'],
-  ['object', 'data'],
-  ['embed', 'src'],
-]);
 
 /** Clause on a page of which the rest was read. */
 export const SCRIPT_UNREAD = 'what a script in the page does is not worked out here';
+
+const MOST_PICTURES = 200;
 
 export interface Page extends Contents {
   readonly text: string;
@@ -47,6 +46,7 @@ export interface Page extends Contents {
 interface Reading {
   readonly budget: Budget;
   readonly links: Set<string>;
+  readonly pictures: Set<string>;
   readonly text: string[];
   readonly findings: Map<string, Finding>;
   readonly reasons: Set<string>;
@@ -78,6 +78,7 @@ export function readHtml(source: Uint8Array | string, budget: Budget): Page {
   const reading: Reading = {
     budget,
     links: new Set(),
+    pictures: new Set(),
     text: [],
     findings: new Map(),
     reasons: new Set(),
@@ -101,12 +102,16 @@ export function readHtml(source: Uint8Array | string, budget: Budget): Page {
     text,
     texts: [text],
     links: [...reading.links, ...scripts.links],
+    pictures: [...reading.pictures].slice(0, MOST_PICTURES),
     parts: within.slice(0, MOST_WITHIN),
     runsScript: reading.runsScript,
     findings: [...reading.findings.values()],
     reasons: [...reading.reasons],
     unread: () =>
-      wasReadToItsEnd && !reading.isCut && within.length <= MOST_WITHIN
+      wasReadToItsEnd &&
+      !reading.isCut &&
+      within.length <= MOST_WITHIN &&
+      reading.pictures.size <= MOST_PICTURES
         ? undefined
         : 'the page is too long or too deeply nested to be read to its end',
   };
@@ -137,7 +142,7 @@ function parse(html: string, reading: Reading): boolean {
   return true;
 }
 
-function open(name: string, attributes: Readonly<Record<string, string>>, reading: Reading): void {
+function open(name: string, attributes: Attributes, reading: Reading): void {
   reading.depth++;
   // A template for the shadow of an element is shown at once.
   if (HIDING.has(name) && attributes.shadowrootmode === undefined) reading.hidden++;
@@ -158,25 +163,15 @@ function open(name: string, attributes: Readonly<Record<string, string>>, readin
   if (['p', 'br', 'div', 'tr', 'td', 'li', 'h1', 'h2', 'h3'].includes(name)) show(' ', reading);
 }
 
-/** What follows the delay: with or without a word before it, in quotes or not (HTML, section 4.2.5.3). */
-function refreshTarget(content: string): string {
-  const target =
-    /^[\s\d.]{0,64}[;,\s]\s{0,64}(?:url\s{0,64}=)?\s{0,64}([^\s][\s\S]*)$/i.exec(content)?.[1] ?? '';
-  const quote = /^["']/.exec(target)?.[0];
-  return quote === undefined ? target : (target.slice(1).split(quote, 1)[0] ?? '');
-}
-
-function lookAtAttributes(
-  name: string,
-  attributes: Readonly<Record<string, string>>,
-  reading: Reading,
-): void {
-  const attribute = LINKING.get(name);
-  const isDrawn = name === 'a' || name === 'script';
-  const address = attribute && (attributes[attribute] ?? (isDrawn ? hrefOf(attributes) : undefined))?.trim();
+function lookAtAttributes(name: string, attributes: Attributes, reading: Reading): void {
+  const address = addressIn(name, attributes);
   if (address !== undefined) link(address, reading);
+  const picture = pictureIn(name, attributes);
+  if (picture !== undefined && reading.pictures.size <= MOST_PICTURES) {
+    reading.pictures.add(picture.slice(0, 2048));
+  }
   if (name === 'script' && address !== undefined && reading.isScript) reading.runsScript = true;
-  if (attribute === 'formaction' && reading.form?.asksForPassword && isElsewhere(address)) {
+  if (attributes.formaction !== undefined && reading.form?.asksForPassword && isElsewhere(address)) {
     note(reading, 'password_form');
   }
   if (name === 'a' && address !== undefined) {
@@ -187,11 +182,6 @@ function lookAtAttributes(
     reading.within.push({ bytes: Buffer.from(attributes.srcdoc), name: 'a.html' });
   }
   for (const [key, value] of Object.entries(attributes)) if (/^on[a-z]/.test(key)) run(value, reading);
-}
-
-/** Of a drawing (SVG), in which it may stand with a prefix. */
-function hrefOf(attributes: Readonly<Record<string, string>>): string | undefined {
-  return attributes['xlink:href'] ?? attributes.href;
 }
 
 function close(name: string, reading: Reading): void {
@@ -243,17 +233,9 @@ function handOver(address: string, reading: Reading): void {
   reading.scripts.handsOver = true;
 }
 
-function isPasswordField({ type = '', name = '' }: Readonly<Record<string, string>>): boolean {
-  return type.trim().toLowerCase() === 'password' || (type !== 'hidden' && /passw|pwd/i.test(name));
-}
-
 function askForPassword(reading: Reading): void {
   if (reading.form) reading.form.asksForPassword = true;
   note(reading, isElsewhere(reading.form?.action) ? 'password_form' : 'password_field');
-}
-
-function isElsewhere(address: string | undefined): boolean {
-  return /^\s*(?:https?:)?\/\//i.test(address ?? '');
 }
 
 function link(written: string, reading: Reading): void {
@@ -272,22 +254,6 @@ function link(written: string, reading: Reading): void {
   }
   if (links.size > budget.limits.links) return;
   if (isElsewhere(address)) links.add(address.slice(0, 2048));
-}
-
-/** They pass over blanks and control characters, and take any number of slashes either way (URL Standard, section 4.4). */
-function asBrowsersRead(written: string): string {
-  const address = written.replace(/^[\0-\x20]+/, '').replace(/[\t\r\n]/g, '');
-  const toSite = /^(https?:)?[/\\]{2,64}(?=[^/\\])|^(https?:)(?=[^/\\])|^(https?:)[/\\](?=[^/\\])/i;
-  return address.replace(
-    toSite,
-    (_, ...schemes: (string | undefined)[]) => `${schemes.slice(0, 3).find(Boolean) ?? ''}//`,
-  );
-}
-
-function unescapedAddress(address: string): string {
-  return address.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
-    String.fromCharCode(Number.parseInt(hex, 16)),
-  );
 }
 
 function note({ findings }: Reading, sign: Parameters<typeof fileFinding>[0]): void {

@@ -57,6 +57,7 @@ export async function readMail(
     return {
       texts: textsOf(mail.subject, mail.text, page?.text),
       links: page?.links ?? [],
+      pictures: page?.pictures ?? [],
       findings: page?.findings ?? [],
       reasons: [
         ...senderReasons(from, mail.replyTo?.[0]?.address, mail.returnPath),

@@ -1,0 +1,75 @@
+/** The attributes of an element, by their names in small letters. */
+export type Attributes = Readonly<Record<string, string>>;
+
+const LINKING = new Map([
+  ['a', 'href'],
+  ['area', 'href'],
+  ['form', 'action'],
+  ['iframe', 'src'],
+  ['frame', 'src'],
+  ['script', 'src'],
+  ['button', 'formaction'],
+  ['input', 'formaction'],
+  ['base', 'href'],
+  ['object', 'data'],
+  ['embed', 'src'],
+]);
+
+/** What a browser fetches to show a page. */
+const SHOWN_FROM = new Map([
+  ['img', 'src'],
+  ['link', 'href'],
+  ['image', 'href'],
+  ['source', 'src'],
+  ['video', 'src'],
+]);
+
+/** Gives where an element leads. Of a drawing (SVG) the attribute may stand with a prefix. */
+export function addressIn(name: string, attributes: Attributes): string | undefined {
+  const attribute = LINKING.get(name);
+  if (attribute === undefined) return undefined;
+  const isDrawn = name === 'a' || name === 'script';
+  const drawn = isDrawn ? (attributes['xlink:href'] ?? attributes.href) : undefined;
+  return (attributes[attribute] ?? drawn)?.trim();
+}
+
+/** Gives from where an element is shown, if that is another site. */
+export function pictureIn(name: string, attributes: Attributes): string | undefined {
+  const address = asBrowsersRead(attributes[SHOWN_FROM.get(name) ?? ''] ?? '');
+  return isElsewhere(address) ? address : undefined;
+}
+
+/** Gives where a page sends on to: what follows the delay: with or without a word before it, in quotes or not (HTML, section 4.2.5.3). */
+export function refreshTarget(content: string): string {
+  const target =
+    /^[\s\d.]{0,64}[;,\s]\s{0,64}(?:url\s{0,64}=)?\s{0,64}([^\s][\s\S]*)$/i.exec(content)?.[1] ?? '';
+  const quote = /^["']/.exec(target)?.[0];
+  return quote === undefined ? target : (target.slice(1).split(quote, 1)[0] ?? '');
+}
+
+/** Reads an address as browsers do, which pass over blanks and control characters and take any slashes (URL Standard, section 4.4). */
+export function asBrowsersRead(written: string): string {
+  const address = written.replace(/^[\0-\x20]+/, '').replace(/[\t\r\n]/g, '');
+  const toSite = /^(https?:)?[/\\]{2,64}(?=[^/\\])|^(https?:)(?=[^/\\])|^(https?:)[/\\](?=[^/\\])/i;
+  return address.replace(
+    toSite,
+    (_, ...schemes: (string | undefined)[]) => `${schemes.slice(0, 3).find(Boolean) ?? ''}//`,
+  );
+}
+
+/** Resolves the escapes of an address, as those of a script in one. */
+export function unescapedAddress(address: string): string {
+  return address.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+}
+
+/** Whether an address leads to another site, as far as it says. */
+export function isElsewhere(address: string | undefined): boolean {
+  return /^\s*(?:https?:)?\/\//i.test(address ?? '');
+}
+
+/** Whether a field is for a password, by its type or its name. */
+export function isPasswordField({ type = '', name = '' }: Attributes): boolean {
+  return type.trim().toLowerCase() === 'password' || (type !== 'hidden' && /passw|pwd/i.test(name));
+}
