@@ -1,8 +1,8 @@
 import type { AppContent } from '../content.ts';
+import { unpackEntry, type Zip } from '../files/archive/read-zip.ts';
 import type { Contents } from '../files/contents.ts';
 import { fileFinding } from '../files/file-finding.ts';
 import type { Budget } from '../files/file-limits.ts';
-import { unpackEntry, type Zip } from '../files/read-zip.ts';
 import { certificatesOfPkcs7, certificatesOfSigningBlock } from './apk-certificates.ts';
 import { readApkManifest } from './apk-manifest.ts';
 

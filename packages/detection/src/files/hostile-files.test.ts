@@ -17,15 +17,15 @@ import { isBoundedBmff } from '../media/bmff-bounds.ts';
 import { buildPng } from '../media/testing/sign-picture.ts';
 import { NO_TRUST } from '../media/trust-list.ts';
 import { inspectPlain as inspect } from '../plain/inspect-plain.ts';
+import { inflateWithin } from './archive/inflate.ts';
+import { readZipDirectory } from './archive/zip-directory.ts';
 import { FILE_LIMITS, startBudget } from './file-limits.ts';
 import { fileTypeOf } from './file-type.ts';
 import { startGathering, toInspection } from './gathered.ts';
-import { inflateWithin } from './inflate.ts';
+import { readPdf } from './pdf/read-pdf.ts';
 import { readPart } from './read-part.ts';
-import { readPdf } from './read-pdf.ts';
 import { evenModels } from './testing/inspect-sample.ts';
 import { buildMail, buildPdf, buildShortcut, PROGRAM, WORDS } from './testing/samples.ts';
-import { readZipDirectory } from './zip-directory.ts';
 
 const CERTIFICATE = buildCertificate('a certificate');
 const MANIFEST = buildBinaryXml(manifestOf('com.example.app', ['android.permission.READ_SMS']));

@@ -1,12 +1,12 @@
+import { openZip, readZip } from './archive/read-zip.ts';
 import type { Contents, Part } from './contents.ts';
 import { endingOf, isPageEnding } from './disguise.ts';
 import { fileFinding } from './file-finding.ts';
 import type { Budget } from './file-limits.ts';
 import { decodeText, type FileType } from './file-type.ts';
-import { readPage } from './read-html.ts';
-import { isLauncherName, readLauncher } from './read-launcher.ts';
-import { isScriptName, readScript } from './read-script.ts';
-import { openZip, readZip } from './read-zip.ts';
+import { readPage } from './page/read-html.ts';
+import { isLauncherName, readLauncher } from './program/read-launcher.ts';
+import { isScriptName, readScript } from './program/read-script.ts';
 
 /** In these no zip archive lies as it is; in others, such as installers, a store of mails or a notebook, one may. */
 const HIDES_ARCHIVE: ReadonlySet<string> = new Set([

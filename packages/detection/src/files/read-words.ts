@@ -1,7 +1,7 @@
 import type { Contents } from './contents.ts';
 import { endingOf } from './disguise.ts';
 import { fileFinding } from './file-finding.ts';
-import { isCard, readCard } from './read-card.ts';
+import { isCard, readCard } from './mail/read-card.ts';
 
 const TABLE = /^(?:csv|tsv|tab)$/;
 /** A cell by which Excel starts another program: a name, a bar, what it is to do, an exclamation mark. */

@@ -110,7 +110,7 @@ describe('the sentence', () => {
 });
 
 describe('content that nothing can judge', () => {
-  const members = { unsupported: 'its format is unknown' };
+  const members = { score: undefined, unsupported: 'its format is unknown' };
 
   test('is unsupported and warned of, never called clean', () => {
     expect(judge(members)).toMatchObject({
@@ -128,6 +128,13 @@ describe('content that nothing can judge', () => {
       status: 'unsupported',
       verdict: 'warn',
     });
+  });
+
+  test('is said to be judged in part where a part was', () => {
+    const { details } = judge({ ...members, score: 0.01 });
+    expect(details).toBe(
+      'Nothing here can judge all of this message: its format is unknown. That is no all-clear.',
+    );
   });
 
   test('is judged all the same when an indicator matches', () => {

@@ -32,7 +32,8 @@ function explainHarmless(
   const warns = toNumber(thresholds.warn);
   const model = nameOf(version);
   if (unsupported !== undefined) {
-    return `Nothing here can judge ${subject}: ${unsupported}. That is no all-clear.`;
+    const judged = score === undefined ? 'Nothing here can judge' : 'Nothing here can judge all of';
+    return `${judged} ${subject}: ${unsupported}. That is no all-clear.`;
   }
   if (decisive) {
     return `Too little speaks against ${subject}: ${decisive.evidence}; in all that is ${toNumber(confidence)}, below the ${warns} from which ${model} warns.`;

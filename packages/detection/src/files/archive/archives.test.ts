@@ -1,0 +1,175 @@
+import { gzipSync } from 'node:zlib';
+import { strToU8, type Zippable, zipSync } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import {
+  hasKeyOf,
+  inspectSample,
+  modelsAsked,
+  processorMs,
+  sha256,
+  signsOf,
+} from '../testing/inspect-sample.ts';
+import { PROGRAM, WORDS } from '../testing/samples.ts';
+
+const MIB = 1024 * 1024;
+
+function buildTar(files: Readonly<Record<string, string>>, type = '0'): Buffer {
+  const blocks = Object.entries(files).flatMap(([name, text]) => {
+    const header = Buffer.alloc(512);
+    header.write(name);
+    header.write(text.length.toString(8).padStart(11, '0'), 124);
+    header.write(type, 156);
+    header.write('ustar', 257);
+    const body = Buffer.alloc(Math.ceil(text.length / 512) * 512);
+    body.write(text);
+    return [header, body];
+  });
+  return Buffer.concat([...blocks, Buffer.alloc(1024)]);
+}
+
+/** Sets the bit that says that an entry is encrypted, in the directory as in the entry. */
+function lock(zip: Uint8Array): Uint8Array {
+  const locked = Buffer.from(zip);
+  for (const [mark, flags] of [
+    ['PK\x03\x04', 6],
+    ['PK\x01\x02', 8],
+  ] as const) {
+    locked.writeUInt8(1, locked.indexOf(mark, 0, 'latin1') + flags);
+  }
+  return locked;
+}
+
+describe('archives', () => {
+  it('are opened: zip, gzip, tar, and one in another', async () => {
+    const tgz = gzipSync(buildTar({ 'a.txt': WORDS }));
+    const inspection = await inspectSample(zipSync({ 'a.tgz': tgz }), 'a.zip');
+    expect(hasKeyOf(inspection, 'sha256', sha256(WORDS))).toBe(true);
+    expect(modelsAsked(inspection)).toEqual(['text_model']);
+    expect(inspection.unsupported).toBeUndefined();
+  });
+
+  it.each([
+    ['without a name', buildTar({ '': WORDS })],
+    ['of an unknown type', buildTar({ 'a.txt': WORDS }, 'Z')],
+    ['behind a folder of a false size', [buildTar({ a: 'x' }, '5').subarray(0, 512), buildTar({ b: WORDS })]],
+  ])('have files found within them that are %s', async (_, tar) => {
+    const inspection = await inspectSample(Buffer.concat([tar].flat()), 'a.tar');
+    expect(hasKeyOf(inspection, 'sha256', sha256(WORDS))).toBe(true);
+    expect(inspection.unsupported).toBeUndefined();
+  });
+
+  it('made on a Mac are judged for all that it puts beside the files', async () => {
+    const finder = { '__MACOSX/._a.txt': Buffer.from('0005160700020000', 'hex') };
+    const folder = { '.DS_Store': Buffer.from('0000000142756431', 'hex') };
+    const inspection = await inspectSample(
+      zipSync({ 'a.txt': strToU8(WORDS), ...finder, ...folder }),
+      'a.zip',
+    );
+    expect(inspection.unsupported).toBeUndefined();
+    expect((await inspectSample(zipSync(finder), 'a.zip')).unsupported).toBeDefined();
+  });
+
+  it('have a file found within them that calls itself a folder', async () => {
+    const zip = zipSync({ 'a.txt': strToU8('x'), 'b.exe': PROGRAM });
+    const named = Buffer.from(Buffer.from(zip).toString('latin1').replaceAll('b.exe', 'b.ex/'), 'latin1');
+    expect(hasKeyOf(await inspectSample(named, 'a.zip'), 'sha256', sha256(PROGRAM))).toBe(true);
+  });
+
+  it('with something behind their end are said to be unread', async () => {
+    const two = Buffer.concat([buildTar({ 'a.txt': WORDS }), buildTar({ 'b.txt': WORDS })]);
+    expect((await inspectSample(two, 'a.tar')).unsupported).toBe('something lies behind the end of it');
+  });
+
+  it('that hold nothing but a program are worth a mention and no more', async () => {
+    const inspection = await inspectSample(zipSync({ 'setup.exe': PROGRAM }), 'setup.zip');
+    expect(inspection.findings).toEqual([expect.objectContaining({ confidence: 0.15 })]);
+    expect(inspection.unsupported).toBeDefined();
+  });
+
+  it('find a program under a false name within', async () => {
+    const inspection = await inspectSample(
+      zipSync({ 'a/photo.jpg': PROGRAM, 'b.txt': strToU8('x') }),
+      'a.zip',
+    );
+    expect(signsOf(inspection)).toEqual(['a program whose name ends like that of a document or a picture']);
+  });
+
+  it('locked with a password are said to be unread, and to be suspicious around a program', async () => {
+    const text = await inspectSample(lock(zipSync({ 'a.txt': strToU8(WORDS) })), 'a.zip');
+    expect(text).toMatchObject({ findings: [], unsupported: 'files in it are locked with a password' });
+    const program = await inspectSample(lock(zipSync({ 'a.exe': PROGRAM })), 'a.zip');
+    expect(signsOf(program)[0]).toContain('locked with a password');
+  });
+
+  it('unpack no deeper than allowed', async () => {
+    let zip = zipSync({ 'a.txt': strToU8(WORDS) });
+    for (let level = 0; level < 4; level++) zip = zipSync({ 'a.zip': zip });
+    const inspection = await inspectSample(zip, 'a.zip');
+    expect(inspection).toMatchObject({
+      findings: [],
+      unsupported: 'files lie deeper in it than is looked here',
+    });
+  });
+
+  it('hold no more entries than allowed', async () => {
+    const files: Zippable = {};
+    for (let index = 0; index < 20; index++) files[`${index}.txt`] = strToU8(WORDS);
+    const inspection = await inspectSample(zipSync(files), 'a.zip', { limits: { entries: 10 } });
+    expect(inspection.unsupported).toBe('it holds more files than are opened here');
+    const tar = buildTar(Object.fromEntries(Object.keys(files).map((name) => [name, name])));
+    const ofTar = await inspectSample(tar, 'a.tar', { limits: { entries: 10 } });
+    expect(ofTar.unsupported).toBe('it holds more files than are opened here');
+  });
+
+  it.each([
+    ['by their ratio', {}],
+    ['by what they unpack to', { ratio: Number.POSITIVE_INFINITY }],
+  ])('that are bombs end early, %s', async (_, limits) => {
+    const whole = new Uint8Array(64 * MIB);
+    const bomb = gzipSync(whole, { level: 1 });
+    const wholeSha256 = sha256(whole);
+    const before = process.memoryUsage().rss;
+    const busyMs = await processorMs(async () => {
+      const inspection = await inspectSample(bomb, 'a.gz', { limits: { outputBytes: 8 * MIB, ...limits } });
+      expect(inspection.unsupported).toBeDefined();
+      expect(hasKeyOf(inspection, 'sha256', wholeSha256)).toBe(false);
+    });
+    expect(busyMs).toBeLessThan(1500);
+    expect(process.memoryUsage().rss - before).toBeLessThan(48 * MIB);
+  });
+
+  it('nested as 42.zip is end within their common budget', async () => {
+    let zip = zipSync({ 'a.bin': new Uint8Array(2 * MIB) });
+    for (let level = 0; level < 2; level++) {
+      zip = zipSync(Object.fromEntries(Array.from({ length: 16 }, (_, index) => [`${index}.zip`, zip])));
+    }
+    const busyMs = await processorMs(async () => {
+      const inspection = await inspectSample(zip, 'a.zip', { limits: { ratioFloorBytes: 4 * MIB } });
+      expect(inspection.unsupported).toBeDefined();
+    });
+    expect(busyMs).toBeLessThan(2000);
+  });
+
+  it('whose ratio is beyond belief are not unpacked to their end', async () => {
+    const zip = zipSync({ 'a.bin': new Uint8Array(8 * MIB) }, { level: 6 });
+    const inspection = await inspectSample(zip, 'a.zip');
+    expect(inspection.unsupported).toBeDefined();
+    expect(hasKeyOf(inspection, 'sha256', sha256(new Uint8Array(8 * MIB)))).toBe(false);
+  });
+
+  it('of which two entries share their bytes are taken for bombs', async () => {
+    const zip = Buffer.from(zipSync({ 'a.txt': strToU8(WORDS), 'b.txt': strToU8(WORDS) }));
+    const second = zip.lastIndexOf('PK\x01\x02', undefined, 'latin1');
+    zip.writeUInt32LE(0, second + 42);
+    expect(signsOf(await inspectSample(zip, 'a.zip'))).toEqual([
+      'an archive made to exhaust whoever unpacks it',
+    ]);
+  });
+
+  it('that lie about sizes are read by what they hold', async () => {
+    const zip = Buffer.from(zipSync({ 'a.txt': strToU8(WORDS.repeat(9)) }));
+    const directory = zip.indexOf('PK\x01\x02', 0, 'latin1');
+    zip.writeUInt32LE(1, directory + 24);
+    expect(hasKeyOf(await inspectSample(zip, 'a.zip'), 'sha256', sha256(WORDS.repeat(9)))).toBe(true);
+  });
+});

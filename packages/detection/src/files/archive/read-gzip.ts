@@ -1,0 +1,13 @@
+import type { Contents } from '../contents.ts';
+import type { Budget } from '../file-limits.ts';
+import { inflateWithin } from './inflate.ts';
+import { WHY_UNREAD } from './read-zip.ts';
+
+/** Reads a gzip file (RFC 1952), all its members as the one file that unpacking makes of them. */
+export function readGzip(bytes: Uint8Array, name: string | undefined, budget: Budget): Contents {
+  const inner = inflateWithin(bytes, budget, 'gzip');
+  return {
+    parts: [{ bytes: inner.bytes, name: name?.replace(/\.(?:gz|gzip)$/i, '').replace(/\.tgz$/i, '.tar') }],
+    unread: () => inner.stopped && WHY_UNREAD[inner.stopped],
+  };
+}

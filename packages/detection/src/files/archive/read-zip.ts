@@ -1,0 +1,119 @@
+import type { Finding } from '../../judgement/finding.ts';
+import type { Contents, Part } from '../contents.ts';
+import { endingOf, isProgramEnding } from '../disguise.ts';
+import { fileFinding } from '../file-finding.ts';
+import { type Budget, isTimeUp } from '../file-limits.ts';
+import { type Inflated, inflateWithin } from './inflate.ts';
+import { readZipDirectory, type ZipDirectory, type ZipEntry } from './zip-directory.ts';
+
+const STORED = 0;
+const DEFLATED = 8;
+/** Some programs pack the nothing of a folder. */
+const EMPTY_DEFLATED = 5;
+
+/** What a zip archive turned out to be, with its directory read once. */
+export interface Zip extends ZipDirectory {
+  readonly bytes: Uint8Array;
+  readonly kind: 'apk' | 'ooxml' | 'odf' | 'jar' | 'zip';
+}
+
+/** Opens a zip archive within what is left of the budget's entries. Undefined for a damaged one. */
+export function openZip(bytes: Uint8Array, budget: Budget): Zip | undefined {
+  const directory = readZipDirectory(bytes, budget.entriesLeft);
+  if (directory === undefined) return undefined;
+  budget.entriesLeft -= directory.entries.length;
+  const names = new Set(directory.entries.map(({ name }) => name));
+  return { ...directory, bytes, kind: kindOf(names) };
+}
+
+function kindOf(names: ReadonlySet<string>): Zip['kind'] {
+  if (names.has('AndroidManifest.xml')) return 'apk';
+  if (names.has('[Content_Types].xml')) return 'ooxml';
+  if (names.has('mimetype') && names.has('META-INF/manifest.xml')) return 'odf';
+  return names.has('META-INF/MANIFEST.MF') ? 'jar' : 'zip';
+}
+
+/** Finds an entry by its name and unpacks it within the budget. Undefined when there is none that can be unpacked. */
+export function unpackEntry(zip: Zip, name: string, budget: Budget): Uint8Array | undefined {
+  const entry = zip.entries.find((one) => one.name === name);
+  return entry && unpack(entry, budget).bytes;
+}
+
+/** Unpacks an entry within the budget, as far as that goes, and notes why it is not the whole. */
+export function unpackNoting(entry: ZipEntry, budget: Budget, unread: Set<string>): Uint8Array {
+  if (entry.isEncrypted) {
+    unread.add(LOCKED);
+    return entry.packed.subarray(0, 0);
+  }
+  const { bytes, stopped } = unpack(entry, budget);
+  if (stopped !== undefined) unread.add(WHY_UNREAD[stopped]);
+  return bytes;
+}
+
+/** Reads a plain zip archive: the files in it, and what its form gives away. */
+export function readZip(zip: Zip, budget: Budget): Contents {
+  const { entries, hasMore, overlaps } = zip;
+  const files = entries.filter(({ name, packed }) => !name.endsWith('/') || packed.length > EMPTY_DEFLATED);
+  const unread = new Set<string>();
+  if (hasMore) unread.add('it holds more files than are opened here');
+  if (zip.disagrees) unread.add(WHY_UNREAD.disagrees);
+  if (overlaps) return { findings: [fileFinding('unpacking_bomb')], unread: () => 'its entries overlap' };
+  return {
+    findings: archiveFindings(files),
+    parts: unpackAll(files, budget, unread),
+    unread: () => [...unread][0],
+  };
+}
+
+/** What the names in an archive give away. */
+function archiveFindings(files: readonly ZipEntry[]): Finding[] {
+  const programs = files.filter(({ name }) => isProgramEnding(endingOf(name)));
+  if (programs.some(({ isEncrypted }) => isEncrypted)) return [fileFinding('locked_program_inside')];
+  return programs.length > 0 && programs.length === files.length ? [fileFinding('only_program_inside')] : [];
+}
+
+function* unpackAll(
+  files: readonly ZipEntry[],
+  budget: Budget,
+  unread: Set<string>,
+): Generator<Omit<Part, 'depth'>> {
+  for (const entry of files) {
+    if (isTimeUp(budget)) {
+      unread.add('reading it took too long');
+      return;
+    }
+    yield { bytes: unpackNoting(entry, budget, unread), name: entry.name };
+  }
+}
+
+function unpack(entry: ZipEntry, budget: Budget): Unpacked {
+  const unpacked = unpackWhatIsThere(entry, budget);
+  return entry.isThere ? unpacked : { stopped: 'damaged', ...unpacked };
+}
+
+function unpackWhatIsThere({ method, packed }: ZipEntry, budget: Budget): Unpacked {
+  if (budget.bytesLeft <= 0) return { bytes: packed.subarray(0, 0), stopped: 'too_large' };
+  if (method === DEFLATED) return inflateWithin(packed, budget);
+  if (method !== STORED) return { bytes: packed.subarray(0, 0), stopped: 'method' };
+  const bytes = packed.subarray(0, budget.bytesLeft);
+  budget.bytesLeft -= bytes.length;
+  return bytes.length < packed.length ? { bytes, stopped: 'too_large' } : { bytes };
+}
+
+interface Unpacked {
+  readonly bytes: Uint8Array;
+  readonly stopped?: NonNullable<Inflated['stopped']> | 'method';
+}
+
+/** Clause on files that nobody reads without the password. */
+export const LOCKED = 'files in it are locked with a password';
+
+/** Clauses on why a packed file was not read to its end. */
+export const WHY_UNREAD = {
+  too_large: 'it unpacks to more than is read here',
+  ratio: 'it unpacks to a great many times its size, as archives made to exhaust scanners do',
+  time: 'reading it took too long',
+  damaged: 'a part of it is damaged',
+  method: 'a part of it is packed in a way that is not read here',
+  disagrees: 'files lie in it that its directory does not list, or lists under other names',
+} as const satisfies Record<NonNullable<Unpacked['stopped']> | 'disagrees', string>;

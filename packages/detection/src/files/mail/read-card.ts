@@ -1,0 +1,84 @@
+import type { Contents, Part } from '../contents.ts';
+import { fileTypeOf } from '../file-type.ts';
+import { fileInAddress } from '../page/data-address.ts';
+import { linksIn } from '../program/read-script.ts';
+
+const BEGINS = /^\s*BEGIN:(?:VCALENDAR|VCARD|VEVENT|VTODO)\s/i;
+/** Properties in which somebody writes to somebody. */
+const WORDED =
+  /^(?:[\w-]{1,40}\.)?(?:SUMMARY|DESCRIPTION|LOCATION|COMMENT|CONTACT|NOTE|FN|ORG|TITLE|ROLE|NICKNAME|URL|CONFERENCE|NAME|STYLED-DESCRIPTION)$/i;
+const QUOTED_PRINTABLE = /;(?:ENCODING=)?QUOTED-PRINTABLE/i;
+const BASE64 = /;(?:ENCODING=)?(?:BASE64|B)(?:;|$)/i;
+const FILE_NAME = /;(?:X-)?FILENAME="?([^";:]{1,255})/i;
+const PAGE = /;FMTTYPE="?text\/html/i;
+const LONGEST = 2 * 1024 * 1024;
+const MOST_LINES = 20_000;
+const MOST_FILES = 50;
+
+interface Property {
+  readonly name: string;
+  readonly parameters: string;
+  readonly value: string;
+}
+
+/** Whether a text is an invitation or a visiting card. */
+export function isCard(text: string): boolean {
+  return BEGINS.test(text.slice(0, 256));
+}
+
+/** Reads invitations (RFC 5545) and visiting cards (RFC 6350, and those before): their words, links and files. */
+export function readCard(text: string): Contents {
+  const lines = unfold(text.slice(0, LONGEST));
+  const properties = lines.slice(0, MOST_LINES).flatMap(toProperty);
+  const files = properties.flatMap(filesOf);
+  const words = properties.filter(({ name, parameters }) => WORDED.test(name) && !PAGE.test(parameters));
+  return {
+    texts: [words.map(({ value }) => value).join('\n')],
+    links: properties.flatMap(({ value }) => linksIn(value)),
+    parts: files.slice(0, MOST_FILES),
+    unread: () =>
+      text.length > LONGEST || lines.length > MOST_LINES || files.length > MOST_FILES
+        ? 'it holds more than is read of an invitation or a card'
+        : undefined,
+  };
+}
+
+/** Long lines are folded, and so are the addresses in them (RFC 5545, section 3.1). */
+function unfold(text: string): string[] {
+  const lines: string[] = [];
+  for (const line of text.replace(/\r?\n[ \t]/g, '').split(/\r?\n/)) {
+    const last = lines.at(-1) ?? '';
+    if (last.endsWith('=') && QUOTED_PRINTABLE.test(last.slice(0, 200))) {
+      lines[lines.length - 1] = last.slice(0, -1) + line;
+    } else lines.push(line);
+  }
+  return lines;
+}
+
+function toProperty(line: string): Property[] {
+  const [head] = /^(?:[^":]+|"[^"]*")*/.exec(line) ?? [''];
+  if (head.length === line.length) return [];
+  const [name = ''] = head.split(';', 1);
+  const parameters = head.slice(name.length);
+  return [{ name, parameters, value: unescaped(line.slice(head.length + 1), parameters) }];
+}
+
+function unescaped(value: string, parameters: string): string {
+  if (BASE64.test(parameters)) return value;
+  if (!QUOTED_PRINTABLE.test(parameters)) {
+    return value.replace(/\\([nN,;\\])/g, (_, escaped: string) => (/n/i.test(escaped) ? '\n' : escaped));
+  }
+  const bytes = value.replace(/=([0-9A-F]{2})/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  return Buffer.from(bytes, 'latin1').toString('utf8');
+}
+
+/** Files that somebody attached; the picture of a person is none. */
+function filesOf({ parameters, value }: Property): Omit<Part, 'depth'>[] {
+  if (PAGE.test(parameters)) return [{ bytes: Buffer.from(value), name: 'a.html' }];
+  const file = BASE64.test(parameters)
+    ? { bytes: Buffer.from(value, 'base64'), name: FILE_NAME.exec(parameters)?.[1] }
+    : fileInAddress(value);
+  return file && fileTypeOf(file.bytes).group !== 'picture' ? [file] : [];
+}

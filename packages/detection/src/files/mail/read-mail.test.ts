@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { hasKeyOf, inspectSample } from '../testing/inspect-sample.ts';
+import { buildMail, WORDS } from '../testing/samples.ts';
+
+function mixed(...parts: readonly string[]): string {
+  return buildMail(
+    ['MIME-Version: 1.0', 'Content-Type: multipart/mixed; boundary=b'],
+    `${[`Content-Type: text/plain\r\n\r\n${WORDS}`, ...parts].map((part) => `--b\r\n${part}\r\n`).join('')}--b--\r\n`,
+  );
+}
+
+describe('what a mail holds beside harmless words', () => {
+  it.each([
+    ['a page', 'Content-Type: text/html\r\nContent-Disposition: attachment'],
+    ['a page with a name', 'Content-Type: text/html\r\nContent-Disposition: attachment; filename="invoice"'],
+  ])('is read as what it is said to be where no name says so: %s', async (_, headers) => {
+    const mail = mixed(`${headers}\r\n\r\n${WORDS} <a href="https&#58;//login&#46;example.com/x">x</a>`);
+    expect(hasKeyOf(await inspectSample(mail, 'a.eml'), 'domain', 'login.example.com')).toBe(true);
+  });
+
+  it.each([
+    [
+      'a mail within, encrypted',
+      mixed('Content-Type: text/plain\r\n\r\n-----BEGIN PGP MESSAGE-----\r\n\r\nhQEMA5'),
+    ],
+    ['a packed file', buildMail([], `${WORDS}\r\n\r\nbegin 644 x.exe\r\n#35J0\r\nend\r\n`)],
+    ['an old character set', buildMail(['Content-Type: text/plain; charset=utf-7'], `${WORDS} +ADw-a`)],
+    [
+      'a folded character set',
+      buildMail(['Content-Type: text/plain;\r\n charset="utf-7"'], `${WORDS} +ADw-a`),
+    ],
+    [
+      'a second mail',
+      `From a@b.example Mon\n${buildMail([], WORDS)}\n\nFrom c@d.example Tue\nFrom: x@y.example\n\n`,
+    ],
+    [
+      'what two headers call in two ways',
+      buildMail(['Content-Type: text/plain', 'Content-Type: text/html'], WORDS),
+    ],
+    [
+      'what two boundaries part',
+      buildMail(['Content-Type: multipart/mixed; boundary=b; boundary=c'], `--b\r\n\r\n${WORDS}`),
+    ],
+    ['a part that lies elsewhere', mixed('Content-Type: message/external-body; access-type=URL\r\n\r\nx')],
+  ])('is said to be unread: %s', async (_, mail) => {
+    expect((await inspectSample(mail, 'a.eml')).unsupported).toMatch(/^(?:it holds|a part|its headers)/);
+  });
+
+  it.each(['utf-8', '"iso-8859-1"', 'windows-1252', 'us-ascii', 'gb2312'])(
+    'is read where it is in a common character set: %s',
+    async (name) => {
+      const mail = buildMail(
+        [`Content-Type: text/plain; charset=${name}`],
+        `${WORDS} <meta charset=3D"utf-8">`,
+      );
+      expect((await inspectSample(mail, 'a.eml')).unsupported).toBeUndefined();
+    },
+  );
+});

@@ -1,0 +1,47 @@
+import { isOnAnotherComputer } from '../program/read-launcher.ts';
+import { linksIn } from '../program/read-script.ts';
+import { withoutEntities } from './xml-entities.ts';
+
+/** More than is judged, so that it is seen that there are more. */
+const MOST_LINKS = 400;
+/** Relations that are fetched when a document is opened; a hyperlink waits for a click. */
+const FETCHED = /\/(?:attachedTemplate|oleObject|frame|subDocument)$/;
+/** Pictures of pages elsewhere are everyday; of another computer they give away who opens the document. */
+const DRAWN = /\/image$/;
+/** Programs that do what an address tells them. */
+const COMMAND =
+  /^\s*(?:ms-msdt|search-ms|ms-officecmd|ms-appinstaller|powershell|cmd(?:\.exe)?|mshta|wscript|cscript)\b/i;
+/** XML allows either quote, the end of a tag within quotes, blanks around the sign, and a prefix before the name. */
+const RELATION = /<(?:[\w.-]{1,32}:)?Relationship\s(?:[^<>"']|"[^"<]{0,65536}"|'[^'<]{0,65536}'){1,65536}>/g;
+const ATTRIBUTE = /\b(Target|TargetMode|Type)\s{0,8}=\s{0,8}(?:"([^"]{0,65536})"|'([^']{0,65536})')/g;
+
+export interface RelationsOutside {
+  readonly links: readonly string[];
+  /** Something is loaded from elsewhere as soon as the document is opened. */
+  readonly isFetched: boolean;
+  /** Another program is to run something. */
+  readonly hasCommand: boolean;
+}
+
+/** Reads where a document leads and what it fetches: the relations (ECMA-376 part 2, section 9.3) to what lies outside it. */
+export function relationsOutside(xml: string): RelationsOutside {
+  const links: string[] = [];
+  let isFetched = false;
+  let hasCommand = false;
+  for (const [relation] of xml.matchAll(RELATION)) {
+    const of = new Map<string, string>();
+    for (const [, name = '', inDouble, inSingle] of relation.matchAll(ATTRIBUTE)) {
+      of.set(name, withoutEntities(inDouble ?? inSingle ?? ''));
+    }
+    if (of.get('TargetMode') !== 'External') continue;
+    const target = of.get('Target') ?? '';
+    // Addresses may stand within others, such as `mhtml:https://…!x-usc:https://…`.
+    const pages = linksIn(target);
+    if (links.length < MOST_LINKS) links.push(...pages);
+    const type = of.get('Type') ?? '';
+    const isAway = isOnAnotherComputer(target);
+    isFetched ||= FETCHED.test(type) ? isAway || pages.length > 0 : DRAWN.test(type) && isAway;
+    hasCommand ||= COMMAND.test(target);
+  }
+  return { links, isFetched, hasCommand };
+}

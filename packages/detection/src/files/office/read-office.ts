@@ -1,0 +1,205 @@
+import { LOCKED, unpackNoting, WHY_UNREAD, type Zip } from '../archive/read-zip.ts';
+import type { ZipEntry } from '../archive/zip-directory.ts';
+import type { Contents, Part } from '../contents.ts';
+import { fileFinding, type SignName } from '../file-finding.ts';
+import { type Budget, isTimeUp } from '../file-limits.ts';
+import { decodeText, fileTypeOf, latin1 } from '../file-type.ts';
+import { linksIn } from '../program/read-script.ts';
+import { MACROS_UNREAD, startsByItself } from './macros.ts';
+import { relationsOutside } from './office-relations.ts';
+import { withoutEntities } from './xml-entities.ts';
+
+/** What of OOXML (ECMA-376 part 1) and ODF holds no words of its author. Parts with words may have any name. */
+const WORDLESS =
+  /^(?:docProps|customXml(?!\/item\d*\.xml$)|META-INF)\/|^\[Content_Types\]\.xml$|^(?:settings|meta)\.xml$|(?:^|\/)(?:theme|slideLayouts|slideMasters|notesMasters|handoutMasters)\/|^(?:word|xl|ppt)\/(?:styles|stylesWithEffects|settings|webSettings|fontTable|numbering|calcChain|tableStyles|presProps|viewProps)\.xml$/i;
+const SHEET = /^xl\/(?:work|chart|macro|dialog)sheets\//i;
+const RELATIONS = /\.rels$/i;
+/** The lists of libraries stand in documents without macros too. */
+const MACROS = /(?:^|\/)vbaProject\.bin$|^Basic\/(?!(?:.+\/)?(?:script|dialog)-l[bc]\.xml$).+\.xml$/i;
+/** Macros of Excel before 1993, which it still runs, stand in sheets of their own. */
+const MACRO_SHEET = /^xl\/(?:intl)?macrosheets\//i;
+/** Shown where a document says so. */
+const CUSTOM = /^customXml\/item\d*\.xml$/i;
+const SHOWS_CUSTOM = /<(?:[\w.-]{1,32}:)?dataBinding\b/;
+/** Another program is asked for data, and may be told to do anything (ECMA-376 part 1, 17.16.5.16 and 18.14.4; ODF 1.2, 14.6). */
+const COMMAND =
+  /\bddeService\s*=|<(?:text|table|office):dde-(?:source|connection-decl)\b|ppaction:\/\/program|\binstr\s*=\s*["'][^"'<>]{0,64}\bDDE/i;
+const COMMAND_FIELD = /\bDDE(?:AUTO)?\s+["\w\\]/i;
+const PICTURE = /\.(?:png|jpe?g|gif|bmp|ico|webp|tiff?|emf|wmf|wdp|fntdata|odttf|ttf)$/i;
+const HEAD_BYTES = 4096;
+const DISGUISED: ReadonlySet<string> = new Set([
+  'program',
+  'archive',
+  'document',
+  'page',
+  'mail',
+  'shortcut',
+  'text',
+]);
+/** Pictures, fonts and settings: whatever else is in a document is a file within it. */
+const ITS_OWN =
+  /\/$|^mimetype$|\.(?:xml|rels|vml|png|jpe?g|gif|emf|wmf|wdp|bmp|ico|webp|tiff?|svg|fntdata|odttf|ttf)$|(?:^|\/)media\/[^/]+\.(?:wav|mp[34]|m4[av]|mov|wmv|avi)$|(?:printerSettings|customProperty)\d*\.bin$/i;
+const MOST_READ = 600;
+/** Of one part; a hundred thousand characters of words take two megabytes at most. */
+const LONGEST_XML = 4 * 1024 * 1024;
+/** More than is judged, so that it is seen that there are more. */
+const MOST_LINKS = 400;
+const MOST_CELLS = 50_000;
+/** A presentation of sixty pages is judged in so many groups of them. */
+const MOST_TEXTS = 20;
+/** Of an OpenDocument file, which says whether its parts are encrypted (ODF 1.2 part 3, section 3.4.1). */
+const LIST_OF_FILES = 'META-INF/manifest.xml';
+const WORKBOOK = /^xl\/workbook\./i;
+/** The longest way to write a character in XML. */
+const LONGEST_ENTITY = 10;
+const LINKED = /\bhref\s{0,8}=\s{0,8}(?:"(https?:[^"<>]{1,2048})"|'(https?:[^'<>]{1,2048})')/gi;
+const CELL = /<(?:[\w.-]{1,32}:)?t(?:\s[^<>]{0,64})?>([^<]*)/g;
+
+/** Reads a document that is a zip archive of XML: OOXML or ODF. */
+export function readOffice(zip: Zip, budget: Budget): Contents {
+  const read = startReading(zip);
+  const wanted = zip.entries.filter(({ name }) => isRead(name));
+  if (zip.hasMore || wanted.length > MOST_READ) read.unread.add(WHY_UNREAD.too_large);
+  if (zip.disagrees) read.unread.add(WHY_UNREAD.disagrees);
+  for (const entry of wanted.slice(0, MOST_READ)) {
+    if (isTimeUp(budget)) {
+      read.unread.add(WHY_UNREAD.time);
+      break;
+    }
+    readEntry(entry.name, unpackNoting(entry, budget, read.unread), read, budget);
+  }
+  if (read.showsCustom) read.texts.push(...read.custom);
+  if (read.signs.has('macros_that_start')) read.signs.delete('macros');
+  if (read.signs.has('macros')) read.unread.add(MACROS_UNREAD);
+  return {
+    texts: inGroups(read.texts),
+    links: read.links,
+    findings: [...read.signs].map(fileFinding),
+    parts: filesWithin(zip, budget, read.unread),
+    unread: () => [...read.unread][0],
+  };
+}
+
+interface Reading {
+  readonly texts: string[];
+  readonly custom: string[];
+  readonly links: string[];
+  readonly signs: Set<SignName>;
+  readonly unread: Set<string>;
+  readonly hasMacroSheet: boolean;
+  showsCustom: boolean;
+}
+
+function startReading({ entries }: Zip): Reading {
+  const hasMacroSheet = entries.some(({ name }) => MACRO_SHEET.test(name));
+  return {
+    texts: [],
+    custom: [],
+    links: [],
+    signs: new Set(hasMacroSheet ? ['macros'] : []),
+    unread: new Set(),
+    hasMacroSheet,
+    showsCustom: false,
+  };
+}
+
+function isRead(name: string): boolean {
+  return (
+    name === LIST_OF_FILES || MACROS.test(name) || RELATIONS.test(name) || CUSTOM.test(name) || hasWords(name)
+  );
+}
+
+/** Names of parts are the same in small and capital letters (ECMA-376 part 2, section 9.1.1.1.2). */
+function hasWords(name: string): boolean {
+  return /\.(?:xml|vml)$/i.test(name) && !WORDLESS.test(name);
+}
+
+function readEntry(name: string, bytes: Uint8Array, read: Reading, budget: Budget): void {
+  if (MACROS.test(name)) {
+    read.signs.add(startsByItself(latin1(bytes)) ? 'macros_that_start' : 'macros');
+    return;
+  }
+  const xml = decodeText(bytes);
+  if (name === LIST_OF_FILES) {
+    if (/encryption-data\b/.test(xml)) read.unread.add(LOCKED);
+    return;
+  }
+  if (RELATIONS.test(name)) {
+    const { links, isFetched, hasCommand } = relationsOutside(xml);
+    read.links.push(...links);
+    if (hasCommand) read.signs.add('command_in_document');
+    if (isFetched) read.signs.add('remote_template');
+    return;
+  }
+  const { words, links, isWhole, hasCommand } = readXml(xml, name, budget);
+  if (!isWhole) read.unread.add(WHY_UNREAD.too_large);
+  if (hasCommand) read.signs.add('command_in_document');
+  if (read.hasMacroSheet && WORKBOOK.test(name) && startsByItself(xml)) read.signs.add('macros_that_start');
+  read.showsCustom ||= SHOWS_CUSTOM.test(xml);
+  (CUSTOM.test(name) ? read.custom : read.texts).push(words);
+  read.links.push(...links);
+}
+
+function inGroups(texts: readonly string[]): string[] {
+  const size = Math.ceil(texts.length / MOST_TEXTS);
+  return size <= 1
+    ? [...texts]
+    : texts.flatMap((_, at) => (at % size === 0 ? [texts.slice(at, at + size).join('\n')] : []));
+}
+
+interface ReadXml {
+  readonly words: string;
+  readonly links: readonly string[];
+  readonly isWhole: boolean;
+  /** Another program is to run something. */
+  readonly hasCommand: boolean;
+}
+
+/** In the sheets of a table formulas stand beside the words, and only their links are of interest. */
+function readXml(whole: string, name: string, budget: Budget): ReadXml {
+  const xml = whole.slice(0, LONGEST_XML).replace(/<!\[CDATA\[|\]\]>/g, '');
+  const links = matchesOf(LINKED, xml, MOST_LINKS).map(withoutEntities);
+  const isWhole = whole.length <= LONGEST_XML;
+  const words = wordsOf(xml, budget);
+  const hasField = /instrText\b/.test(xml) && COMMAND_FIELD.test(words);
+  const hasCommand = hasField || COMMAND.test(xml);
+  if (!SHEET.test(name)) return { words, links, isWhole, hasCommand };
+  const cells = matchesOf(CELL, xml, MOST_CELLS);
+  return {
+    words: withoutEntities(cells.join('\n')),
+    links: [...links, ...linksIn(words)],
+    isWhole: isWhole && cells.length < MOST_CELLS,
+    hasCommand,
+  };
+}
+
+/** What the groups of a pattern hold, up to so often. */
+function matchesOf(pattern: RegExp, text: string, most: number): string[] {
+  const found: string[] = [];
+  for (const [, one, other] of text.matchAll(pattern)) {
+    found.push(one ?? other ?? '');
+    if (found.length === most) break;
+  }
+  return found;
+}
+
+/** The words, or more than are judged. */
+function wordsOf(xml: string, { limits }: Budget): string {
+  const words = xml.replace(/<\/(?:w:p|a:p|text:p|si|f|t)>/g, '\n').replace(/<[^<>]*>/g, '');
+  return withoutEntities(words.slice(0, LONGEST_ENTITY * (limits.textCharacters + 1)));
+}
+
+function* filesWithin(zip: Zip, budget: Budget, unread: Set<string>): Generator<Omit<Part, 'depth'>> {
+  for (const entry of zip.entries) {
+    if (MACROS.test(entry.name) || (ITS_OWN.test(entry.name) && !isDisguised(entry, budget))) continue;
+    yield { bytes: unpackNoting(entry, budget, unread), name: entry.name };
+  }
+}
+
+/** Whether something else goes by the name of a picture or a font: its first bytes are looked at. */
+function isDisguised({ name, ...entry }: ZipEntry, budget: Budget): boolean {
+  if (!PICTURE.test(name)) return false;
+  const packed = entry.packed.subarray(0, HEAD_BYTES);
+  const head = unpackNoting({ ...entry, name, packed }, { ...budget, bytesLeft: HEAD_BYTES }, new Set());
+  return DISGUISED.has(fileTypeOf(head).group);
+}

@@ -1,0 +1,48 @@
+import type { Finding } from '../../judgement/finding.ts';
+import type { Contents } from '../contents.ts';
+import { fileFinding } from '../file-finding.ts';
+import { latin1 } from '../file-type.ts';
+import { isOnAnotherComputer } from '../program/read-launcher.ts';
+import { linksIn } from '../program/read-script.ts';
+
+const MOST_WORDS = 1024 * 1024;
+const OBJECT = /\\obj(?:data|emb|link|autlink|ocx|html|sub|pub|update)(?![a-z])/i;
+const LOADS = /\\objupdate|\\objautlink|\\objclass\s*Equation|4571756174696f6e/i;
+const TEMPLATE = /\\\*\s{0,8}\\template\s{1,8}([^{}]{1,2048})/i;
+const COMMAND_FIELD = /\\fldinst\b[^}]{0,200}\bDDE(?:AUTO)?\b/i;
+
+/** Reads rich text (RTF 1.9.1) by the control words that stand in it. */
+export function readRtf(bytes: Uint8Array): Contents {
+  const raw = latin1(bytes);
+  // Without groups for fonts, pictures and data it is near enough to what is shown.
+  const shown = raw
+    .slice(0, MOST_WORDS)
+    .replace(/\\u(-?\d{1,5})(?: |\?|\\'[0-9a-f]{2})?/gi, (_, code: string) =>
+      String.fromCharCode(Number(code) & 0xffff),
+    )
+    .replace(/\\'([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+  const words = shown
+    .replace(/\{\\\*[^{}]*\}/g, ' ')
+    .replace(/\\[a-z]{1,32}-?\d{0,10} ?|[{}]|[0-9a-f]{64,4096}/gi, ' ');
+  return {
+    texts: [words],
+    // Those of fields stand in a group that is not shown.
+    links: linksIn(shown),
+    findings: findingsOf(raw, shown),
+    unread: () => {
+      if (raw.length > MOST_WORDS) return 'it is too long to be read to its end';
+      return OBJECT.test(raw) ? 'an object that is embedded in it is not read here' : undefined;
+    },
+  };
+}
+
+function findingsOf(raw: string, shown: string): Finding[] {
+  const findings: Finding[] = [];
+  if (/\\objdata/.test(raw) && LOADS.test(raw)) findings.push(fileFinding('object_in_rtf'));
+  const template = TEMPLATE.exec(shown)?.[1] ?? '';
+  if (/https?:/i.test(template) || isOnAnotherComputer(template)) {
+    findings.push(fileFinding('remote_template'));
+  }
+  if (COMMAND_FIELD.test(shown)) findings.push(fileFinding('command_in_document'));
+  return findings;
+}

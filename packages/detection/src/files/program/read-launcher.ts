@@ -1,0 +1,37 @@
+import type { Contents } from '../contents.ts';
+import { endingOf } from '../disguise.ts';
+import { fileFinding } from '../file-finding.ts';
+import { linksIn } from './read-script.ts';
+
+/** Endings of texts that, when opened, open something elsewhere or change settings. */
+const LAUNCHER =
+  /^(?:url|website|webloc|inetloc|fileloc|desktop|terminal|rdp|ica|ovpn|mobileconfig|library-ms|search-ms|searchconnector-ms|settingcontent-ms|appref-ms|application|appinstaller|jnlp|theme|contact|iqy|oqy|dqy|rqy|slk)$/;
+/** Of these, those that are no more than a link. */
+const BOOKMARK = /^(?:url|website|webloc)$/;
+const OTHER_THAN_PAGE = /(?:\bURL\s{0,8}=|<string>)\s{0,8}(?!https?:)\S/i;
+/** The path of a file on another computer, as a network path or an address. */
+const ON_ANOTHER_COMPUTER = /file:(?:\/\/(?![/\\])|\/{4,5}|\\\\)[^/\\\s]|(?<![\\:])\\\\[\w.@-]{1,255}\\/i;
+const LOOKED_AT = 262_144;
+
+/** Whether a text names a file on another computer. */
+export function isOnAnotherComputer(text: string): boolean {
+  return ON_ANOTHER_COMPUTER.test(text);
+}
+
+export function isLauncherName(name: string | undefined): boolean {
+  return LAUNCHER.test(endingOf(name)) || /(?:^|[\\/])desktop\.ini$/i.test(name ?? '');
+}
+
+/** Reads a bookmark, a shortcut in words, or a file of settings: where it leads, not what it sets. */
+export function readLauncher(text: string, name: string | undefined): Contents {
+  const looked = text.slice(0, LOOKED_AT);
+  const leadsAway = isOnAnotherComputer(looked);
+  const isBookmark = BOOKMARK.test(endingOf(name)) && !leadsAway && !OTHER_THAN_PAGE.test(looked);
+  return {
+    links: linksIn(looked),
+    findings: leadsAway ? [fileFinding('opens_elsewhere')] : [],
+    ...(isBookmark && looked.length === text.length
+      ? {}
+      : { opaque: 'it opens something elsewhere or changes settings, which is not worked out here' }),
+  };
+}

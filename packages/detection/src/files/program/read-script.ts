@@ -1,0 +1,45 @@
+import type { Contents } from '../contents.ts';
+import { endingOf } from '../disguise.ts';
+import { fileFinding } from '../file-finding.ts';
+
+/** Endings with which a double click runs a text, on some system. */
+const SCRIPT =
+  /^(?:js|jse|vbs|vbe|wsf|wsh|wsc|sct|hta|msc|ps1|psm1|ps1xml|psc1|bat|cmd|inf|scf|reg|sh|bash|zsh|csh|ksh|command|applescript|scpt|pyw?|pl|rb|ahk|au3)$/;
+const FETCHES =
+  /DownloadString|DownloadFile|Invoke-WebRequest|\biwr\b|Net\.WebClient|Start-BitsTransfer|bitsadmin|certutil\s+-(?:urlcache|decode)|MSXML2\.(?:Server)?XMLHTTP|WinHttp\.WinHttpRequest|\b(?:curl|wget)\b|ADODB\.Stream/i;
+const RUNS =
+  /Invoke-Expression|\biex\b|WScript\.Shell|Shell\.Application|\.ShellExecute|Start-Process|\brundll32\b|\bmshta\b|\bregsvr32\b|\|\s*(?:ba)?sh\b|\beval\b|\bexecute(?:Global)?\b/i;
+const HIDES =
+  /-e(?:nc|ncodedcommand)?\s+[A-Za-z0-9+/=]{40}|FromBase64String|(?:\\x[0-9a-f]{2}){60}|(?:chrw?\(\d{1,3}\)\s*&\s*){20}/i;
+/** The cues stand near the beginning, or are repeated. */
+const LOOKED_AT = 262_144;
+
+/** Whether a text with this name runs when opened. */
+export function isScriptName(name: string | undefined): boolean {
+  return SCRIPT.test(endingOf(name));
+}
+
+/** Reads a text that runs. Only cues are looked for: what a script does is not worked out. */
+export function readScript(text: string): Contents {
+  const script = text.slice(0, LOOKED_AT);
+  const isDangerous = (FETCHES.test(script) && RUNS.test(script)) || HIDES.test(script);
+  return {
+    findings: [fileFinding(isDangerous ? 'script_that_fetches' : 'script')],
+    texts: [],
+    links: linksIn(script),
+    opaque: 'what a script does is not worked out here',
+  };
+}
+
+/** More than is judged, so that it is seen that there are more. */
+const MOST_LINKS = 400;
+
+/** The addresses that stand in a text, as they are written. */
+export function linksIn(text: string): string[] {
+  const links = new Set<string>();
+  for (const [link] of text.matchAll(/https?:\/\/[^\s\p{Cc}"'<>()\\^`{|}]{4,2048}/giu)) {
+    links.add(link);
+    if (links.size === MOST_LINKS) break;
+  }
+  return [...links];
+}
