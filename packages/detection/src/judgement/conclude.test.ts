@@ -5,7 +5,7 @@ import type { Finding } from './finding.ts';
 import type { Inspection } from './inspection.ts';
 
 const model = { version: '7', thresholds: { warn: 0.4, block: 0.9 } };
-const inspection: Inspection = { type: 'text', keys: [], findings: [], reasons: [], score: 0.02 };
+const inspection: Inspection = { type: 'text', keys: [], findings: [], reasons: [] };
 
 function found(confidence: number, members: Partial<Finding> = {}): Finding {
   return {
@@ -103,14 +103,14 @@ describe('the sentence', () => {
   });
 
   test('names score and threshold when nothing was found', () => {
-    const { details, status } = judge({});
+    const { details, status } = judge({ score: 0.02 });
     expect(status).toBe('completed');
     expect(details).toContain('0.020, below the 0.400');
   });
 });
 
 describe('content that nothing can judge', () => {
-  const members = { score: undefined, unsupported: 'its format is unknown' };
+  const members = { unsupported: 'its format is unknown' };
 
   test('is unsupported and warned of, never called clean', () => {
     expect(judge(members)).toMatchObject({
