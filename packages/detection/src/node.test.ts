@@ -61,7 +61,7 @@ test('what the models hardly suspect is not said to be like a scam', () => {
   const detector = createDetector({ models });
   const { verdict, confidence, details } = detector.judge({
     type: 'text',
-    text: 'We are hiring weekend staff at our shop in Leeds. Send us your CV.',
+    text: 'We buy houses in Leeds for cash. Call Anna on 0113 496 0000.',
   });
   expect(confidence).toBeLessThan(0.5);
   expect(verdict).toBe('allow');

@@ -4,7 +4,7 @@ import type { NormalisedText } from '../normaliser/normalise.ts';
 export const SHORT_WINDOW = 12;
 /** About the length of a text message. */
 export const LONG_WINDOW = 30;
-export const DOCUMENT_FEATURES = 15;
+export const DOCUMENT_FEATURES = 20;
 /** Up to so many words are one message, which counts as a whole; of more the worst stretch does. */
 const MESSAGE_WORDS = 45;
 /** A longer text is no more harmless for it: padding costs nothing. */
@@ -18,7 +18,7 @@ const MOST_TOLD_LENGTH = 31;
 export function documentFeatures(
   scores: Float64Array,
   words: readonly string[],
-  { disguises, capitals }: Pick<NormalisedText, 'disguises' | 'capitals'>,
+  { capitals }: Pick<NormalisedText, 'capitals'>,
 ): number[] {
   const sums = prefixSums(scores);
   const short = bestWindow(sums, SHORT_WINDOW);
@@ -29,22 +29,30 @@ export function documentFeatures(
   );
   const present = new Set(words);
   const isMessage = scores.length > 0 && scores.length <= MESSAGE_WORDS;
+  const link = has(present.has('<link>'));
+  const number = has(present.has('<phone>') || present.has('<5>'));
   return [
     short.sum,
     long.sum,
     Math.max(-4, Math.min(8, other)),
     Math.log2(1 + Math.min(MOST_TOLD_LENGTH, scores.length)) - 4,
-    has(present.has('<link>')),
+    link,
     has(present.has('<phone>')),
     has(present.has('<money>')),
     has(present.has('<email>')),
     scores.length > 3 && capitals > 0.3 ? 1 : 0,
-    has(disguises.confusable + disguises.spaced > 0),
-    has(disguises.invisible > 0),
     Math.max(0, 3 - scores.length),
     isMessage ? (sums[scores.length] as number) : 0,
     shareOfNumbers(words.slice(short.start, short.end)),
     isMessage ? Math.min(0.5, capitals) : 0,
+    // The same words weigh otherwise beside a way to act on them, and where they are all there is.
+    short.sum * link,
+    short.sum * number,
+    Math.max(link, number, has(present.has('<email>'))),
+    has(isMessage),
+    isMessage ? link : 0,
+    isMessage ? number : 0,
+    isMessage ? short.sum : 0,
   ];
 }
 

@@ -6,7 +6,7 @@ import type { NormalisedText } from '../normaliser/normalise.ts';
 import { documentFeatures } from './document-features.ts';
 import { knowsLanguage } from './knows-language.ts';
 import { tokenise } from './tokenise.ts';
-import { addPieceFeatures, addPlaceFeatures, hashWords } from './word-features.ts';
+import { addOwnFeatures, addPlaceFeatures, readPlaces } from './word-features.ts';
 
 /**
  * Gives the probability that a message, a mail or the transcript of a call is a threat, or undefined when the model cannot
@@ -29,20 +29,20 @@ export function scoreText(
 export function scoreWords(words: readonly string[], linear: LinearModel): Float64Array {
   const model = { ...linear, bias: 0 };
   const features = new FeatureList(linear.bits);
-  const hashes = hashWords(words);
+  const places = readPlaces(words);
   const scores = new Float64Array(words.length);
-  const pieces = new Map<string, number>();
+  const own = new Map<string, number>();
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] as string;
-    let known = pieces.get(word);
+    let known = own.get(word);
     if (known === undefined) {
       features.clear();
-      addPieceFeatures(features, word);
+      addOwnFeatures(features, places, at);
       known = scoreLinear(model, features);
-      pieces.set(word, known);
+      own.set(word, known);
     }
     features.clear();
-    addPlaceFeatures(features, hashes, at);
+    addPlaceFeatures(features, places, at);
     scores[at] = known + scoreLinear(model, features);
   }
   return scores;

@@ -1,33 +1,48 @@
 import type { FeatureList } from '../model/feature-list.ts';
 import { hashSlice, hashText, joinHashes } from '../model/hash.ts';
+import { findSurroundings } from './surroundings.ts';
 
 /** Keep kinds of features apart that are written alike. */
 const WORD = 0x51ed270b;
 const GRAM = 0x2c1b3c6d;
 const SKIP = 0x297a2d39;
+const NEAR = 0x00077123;
 /** Pieces of a word tell less than the word, and there are many of them. */
 const GRAM_VALUE = 0.2;
 const SHORTEST_GRAM = 3;
 const LONGEST_GRAM = 5;
 
+/** What the features of words are made from: read once for a text. */
+export interface WordPlaces {
+  readonly words: readonly string[];
+  readonly hashes: readonly number[];
+  /** What stands near each word, as findSurroundings gives it. */
+  readonly near: Uint8Array;
+}
+
+export function readPlaces(words: readonly string[]): WordPlaces {
+  return { words, hashes: hashWords(words), near: findSurroundings(words) };
+}
+
 /**
- * Adds the features of the word at a place: itself, it behind the one, the two and with a gap the one but last before it, and
- * the pieces of three to five letters it consists of. What a stretch of words scores is the sum over its places.
+ * Adds the features of the word at a place: itself, it with what stands near it, it behind the one, the two and with a gap the
+ * one but last before it, and the pieces of three to five letters it consists of. What a stretch of words scores is the sum over its places.
  */
-export function addWordFeatures(
-  features: FeatureList,
-  hashes: readonly number[],
-  words: readonly string[],
-  at: number,
-): void {
-  addPlaceFeatures(features, hashes, at);
+export function addWordFeatures(features: FeatureList, places: WordPlaces, at: number): void {
+  addOwnFeatures(features, places, at);
+  addPlaceFeatures(features, places, at);
+}
+
+/** Adds what is the same wherever the word stands: itself and its pieces. */
+export function addOwnFeatures(features: FeatureList, { words, hashes }: WordPlaces, at: number): void {
+  features.addHash(hashes[at] as number);
   addPieceFeatures(features, words[at] as string);
 }
 
-/** Adds the word itself and with those before it. */
-export function addPlaceFeatures(features: FeatureList, hashes: readonly number[], at: number): void {
+/** Adds the word with what stands near it, and with those before it. */
+export function addPlaceFeatures(features: FeatureList, { hashes, near }: WordPlaces, at: number): void {
   const own = hashes[at] as number;
-  features.addHash(own);
+  features.addHash(joinHashes(NEAR + (near[at] as number), own));
   if (at === 0) return;
   const pair = joinHashes(hashes[at - 1] as number, own);
   features.addHash(pair);
@@ -36,8 +51,7 @@ export function addPlaceFeatures(features: FeatureList, hashes: readonly number[
   features.addHash(joinHashes((hashes[at - 2] as number) ^ SKIP, own), 0.7);
 }
 
-/** Adds the pieces of a word, which are the same wherever it stands. */
-export function addPieceFeatures(features: FeatureList, word: string): void {
+function addPieceFeatures(features: FeatureList, word: string): void {
   if (word.length < SHORTEST_GRAM || word.charCodeAt(0) === 0x3c) return;
   const padded = `_${word}_`;
   for (let length = SHORTEST_GRAM; length <= LONGEST_GRAM; length += 1) {

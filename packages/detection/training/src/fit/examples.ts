@@ -29,6 +29,14 @@ export class Examples {
     this.length += 1;
     this.offsets[this.length] = end;
   }
+
+  /** Multiplies each feature wherever it stands. */
+  scale(factors: Float32Array): void {
+    const end = this.offsets[this.length] as number;
+    for (let at = 0; at < end; at += 1) {
+      this.values[at] = (this.values[at] as number) * (factors[this.indices[at] as number] ?? 1);
+    }
+  }
 }
 
 function grown<T extends Uint32Array | Float32Array | Uint8Array>(

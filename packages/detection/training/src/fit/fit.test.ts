@@ -3,6 +3,7 @@ import { calibrate } from '#detection/model/calibration.ts';
 import { FeatureList } from '#detection/model/feature-list.ts';
 import { scoreLinear } from '#detection/model/linear-model.ts';
 import { createRandom } from '../rows/split.ts';
+import { countRatios } from './count-ratios.ts';
 import { Examples } from './examples.ts';
 import { fitCalibration } from './fit-calibration.ts';
 import { toLinearModel, trainLinear } from './train-linear.ts';
@@ -34,6 +35,16 @@ test('training finds the features that tell, and gives the same bytes for the sa
   expect(score(8)).toBeLessThan(-1);
   expect(toLinearModel(trainLinear(someExamples(), TRAINING))).toEqual(model);
   expect(toLinearModel(trainLinear(someExamples(), { ...TRAINING, seed: 4 }))).not.toEqual(model);
+});
+
+test('a feature that one side alone has counts for more than one that both have, and scaling examples makes it so', () => {
+  const examples = someExamples();
+  const ratios = countRatios(examples, 2 ** TRAINING.bits);
+  expect(ratios[7]).toBeGreaterThan(2 * (ratios[20] as number));
+  expect(ratios[8]).toBeCloseTo(ratios[7] as number);
+  examples.scale(ratios);
+  expect(examples.indices[0]).toBe(7);
+  expect(examples.values[0]).toBeCloseTo(ratios[7] as number);
 });
 
 test('a fitted calibration rises, and says what came true', () => {

@@ -4,6 +4,8 @@ import { HARMLESS_CALLS } from './harmless-calls.ts';
 import { HARMLESS_CHAT } from './harmless-chat.ts';
 import { HARMLESS_MAILS } from './harmless-mails.ts';
 import { HARMLESS_NOTICES } from './harmless-notices.ts';
+import { HARMLESS_OFFERS } from './harmless-offers.ts';
+import { HARMLESS_QUESTIONS } from './harmless-questions.ts';
 import { HONEST_CALLS } from './honest-calls/honest-calls.ts';
 import { HONEST_MAILS } from './honest-mails/honest-mails.ts';
 import { HONEST_MESSAGES } from './honest-messages/honest-messages.ts';
@@ -39,6 +41,8 @@ const TEMPLATES: readonly (readonly [readonly string[], boolean])[] = [
   [SCAM_TALK, true],
   [HONEST_LOOK_ALIKES, false],
   [HARMLESS_NOTICES, false],
+  [HARMLESS_QUESTIONS, false],
+  [HARMLESS_OFFERS, false],
   [HARMLESS_CHAT, false],
   [HARMLESS_CALLS, false],
   [HARMLESS_MAILS, false],

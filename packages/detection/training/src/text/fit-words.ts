@@ -2,18 +2,19 @@ import { FeatureList } from '#detection/model/feature-list.ts';
 import type { LinearModel } from '#detection/model/linear-model.ts';
 import { DOCUMENT_FEATURES, LONG_WINDOW, SHORT_WINDOW } from '#detection/text/document-features.ts';
 import { scoreWords } from '#detection/text/score-text.ts';
+import { countRatios } from '../fit/count-ratios.ts';
 import { Examples } from '../fit/examples.ts';
 import { toLinearModel, trainLinear } from '../fit/train-linear.ts';
 import { createRandom } from '../rows/split.ts';
 import { addStretch, type TextDocument } from './text-document.ts';
 
-const BITS = 18;
+const BITS = 19;
 const TRAINING = {
   bits: BITS,
   denseCount: DOCUMENT_FEATURES,
   epochs: 6,
   rate: 0.12,
-  l1: 0.1,
+  l1: 0.2,
   l2: 0.5,
 } as const;
 /** The worst dozen words of a message count half as much as the message. */
@@ -47,7 +48,13 @@ function fitStretches(
       addStretch(examples, features, { document, from, to, weight: document.weight * share });
     }
   }
-  return toLinearModel(trainLinear(examples, { ...TRAINING, seed }));
+  const ratios = countRatios(examples, 2 ** BITS);
+  examples.scale(ratios);
+  const trained = trainLinear(examples, { ...TRAINING, seed });
+  return toLinearModel({
+    ...trained,
+    weights: trained.weights.map((weight, at) => weight * (ratios[at] ?? 1)),
+  });
 }
 
 /** Places to begin at, spread over the text. */

@@ -2,8 +2,11 @@ import type { FeatureList } from '#detection/model/feature-list.ts';
 import { type NormalisedText, normalise } from '#detection/normaliser/normalise.ts';
 import { knowsLanguage } from '#detection/text/knows-language.ts';
 import { tokenise } from '#detection/text/tokenise.ts';
-import { addWordFeatures, hashWords } from '#detection/text/word-features.ts';
+import { addWordFeatures, readPlaces, type WordPlaces } from '#detection/text/word-features.ts';
 import type { Examples } from '../fit/examples.ts';
+
+/** What stands as the source of texts of our own. */
+export const OWN_TEXTS = 'seeds';
 
 /** A text as the trainer needs it: read once, used many times. */
 export interface TextDocument {
@@ -14,7 +17,7 @@ export interface TextDocument {
   /** Texts made from the same one stay on the same side of every fold. */
   readonly key: string;
   readonly words: readonly string[];
-  readonly hashes: readonly number[];
+  readonly places: WordPlaces;
   readonly text: NormalisedText;
   /** A threat among many harmless words: teaches how to weigh windows, and nothing about words. */
   readonly padded: boolean;
@@ -41,7 +44,7 @@ export function toDocument({
   const text = normalise(content);
   const words = tokenise(text.text);
   if (!knowsLanguage(words)) return undefined;
-  return { source, threat, weight, key, words, hashes: hashWords(words), text, padded };
+  return { source, threat, weight, key, words, places: readPlaces(words), text, padded };
 }
 
 /** Adds the stretch of words between two places as one example. */
@@ -51,6 +54,6 @@ export function addStretch(
   { document, from, to, weight }: { document: TextDocument; from: number; to: number; weight: number },
 ): void {
   features.clear();
-  for (let at = from; at < to; at += 1) addWordFeatures(features, document.hashes, document.words, at);
+  for (let at = from; at < to; at += 1) addWordFeatures(features, document.places, at);
   examples.add(features, document.threat, weight);
 }

@@ -15,7 +15,7 @@ import { mayLearnFrom } from '../url/url-row.ts';
 import { padWithBenign } from './disguise-text.ts';
 import { type DocumentExample, describeUnseen, fitDocuments, scoreExample } from './fit-documents.ts';
 import { fitWords } from './fit-words.ts';
-import { type TextDocument, toDocument } from './text-document.ts';
+import { OWN_TEXTS, type TextDocument, toDocument } from './text-document.ts';
 import { isTextForTesting } from './text-row.ts';
 
 export interface TextTraining {
@@ -33,8 +33,8 @@ interface UrlTraining {
 
 /** How much a text counts in learning, by source: old mails and noisy labels less, many alike less. */
 const LEARNING_WEIGHTS: Readonly<Record<string, number>> = {
-  uci: 8,
-  mendeley: 8,
+  uci: 11,
+  mendeley: 11,
   seeds: 1.5,
   'sa_easy-ham-1': 0.5,
   'sa_easy-ham-2': 0.5,
@@ -56,7 +56,6 @@ const THRESHOLD_SAYS: Readonly<Record<string, number>> = {
 };
 /** Our own are alike, and harder on purpose than what people get. */
 const SEED_SAY = 0.1;
-const SEEDS = 'seeds';
 const CALIBRATION_BINS = 60;
 /** Fused probabilities are capped at 0.99: a threshold must be reachable. */
 const MOST_THRESHOLD = 0.985;
@@ -93,7 +92,7 @@ function gatherDocuments(rows: readonly Row[], licence: ModelLicence, seed: numb
   for (const { content, threat, key } of expandSeeds(seed)) {
     const document = toDocument({
       content,
-      source: SEEDS,
+      source: OWN_TEXTS,
       threat,
       weight: LEARNING_WEIGHTS.seeds ?? 1,
       key,
@@ -105,7 +104,7 @@ function gatherDocuments(rows: readonly Row[], licence: ModelLicence, seed: numb
 
 /** Probabilities are those of real texts: our own would vouch for themselves. */
 function calibrationOf(examples: readonly DocumentExample[], linear: LinearModel): Calibration {
-  const real = examples.filter(({ document }) => document.source !== SEEDS);
+  const real = examples.filter(({ document }) => document.source !== OWN_TEXTS);
   const scored = real.map((example) => ({
     score: scoreExample(example, linear),
     threat: example.document.threat,
@@ -158,5 +157,5 @@ function pointsOf(scored: readonly { readonly score: number; readonly say: numbe
 }
 
 function sayOf({ document: { source } }: DocumentExample): number {
-  return source === SEEDS ? SEED_SAY : (THRESHOLD_SAYS[source] ?? 1);
+  return source === OWN_TEXTS ? SEED_SAY : (THRESHOLD_SAYS[source] ?? 1);
 }
