@@ -11,7 +11,7 @@ interface Sign {
 
 /**
  * What the form of a file gives away. A sign that has honest uses weighs little and only adds to others; one that has
- * next to none asks for a verdict by itself.
+ * next to none asks for a verdict by itself, and what asks to be warned of stays below where models block.
  */
 const SIGNS = {
   program_as_document: {
@@ -104,7 +104,7 @@ const SIGNS = {
   },
   html_smuggling: {
     threatType: 'malware',
-    confidence: 0.85,
+    confidence: 0.8,
     evidence: 'a page that puts a file together by script and hands it over as a download',
     asksFor: 'warn',
   },
@@ -149,7 +149,7 @@ const SIGNS = {
   },
   script_that_fetches: {
     threatType: 'malware',
-    confidence: 0.85,
+    confidence: 0.8,
     evidence: 'a script that fetches something and runs it, or hides what it does',
     asksFor: 'warn',
   },

@@ -12,7 +12,8 @@ import type { Thresholds } from './thresholds.ts';
  * of the payload's SHA-256, the payload deflated.
  */
 const MAGIC = 'TPSM';
-const FORMAT = 1;
+/** Raised whenever features change, too: weights that were learnt for others load, and score wrongly. */
+const FORMAT = 2;
 const DIGEST_AT = 9;
 const DIGEST_BYTES = 16;
 const PAYLOAD_AT = DIGEST_AT + DIGEST_BYTES;

@@ -11,9 +11,9 @@ export interface Weighing {
 
 /**
  * What weighs the form of files and the permissions of apps where no model is loaded: their confidences are set by hand, and are
- * held against what the shipped model of texts says to two places.
+ * held against about what the shipped model of texts warns and blocks from.
  */
-export const WITHOUT_MODELS: Weighing = { version: 'none', thresholds: { warn: 0.34, block: 0.88 } };
+export const WITHOUT_MODELS: Weighing = { version: 'none', thresholds: { warn: 0.4, block: 0.83 } };
 
 /** Which thresholds speak for content of a type: files and apps are held against those of texts. */
 export function modelFor(

@@ -20,6 +20,7 @@ test.each([
   ],
   ['more links than are read', `you and me ${'https://www.example.com/news '.repeat(250)}`],
   ['more text than is read', `you and me ${'and you '.repeat(13_000)}`],
+  ['more words than are read', `you and me ${'1a'.repeat(30_000)}`],
   ['signs that grow beyond what is read', `you and me ${'\u33af '.repeat(20_000)}`],
 ])('a message in %s gets no all-clear for the harmless rest', (_, text) => {
   expect(judge(text)).toMatchObject({ status: 'unsupported', verdict: 'warn', threatDetected: false });

@@ -12,6 +12,7 @@ import { toTextScale } from '../model/to-text-scale.ts';
 import { findLinks, MOST_LINKS } from '../normaliser/find-links.ts';
 import { type Disguises, LINK_PLACEHOLDER, type NormalisedText, normalise } from '../normaliser/normalise.ts';
 import { scoreText } from '../text/score-text.ts';
+import { MOST_TOKENS, tokenise } from '../text/tokenise.ts';
 import { scoreUrl, type UrlScore } from '../url/score-url.ts';
 import { linkFinding } from './link-finding.ts';
 import { inspectWithoutModels } from './without-models.ts';
@@ -50,12 +51,13 @@ export function inspectText({ text, context }: TextContent, models: Models | und
       findLinks(text).map(({ url }) => url),
     );
   const normalised = normalise(text);
-  const words = scoreText(normalised, models.text);
+  const tokens = tokenise(normalised.text);
+  const words = scoreText(normalised, models.text, tokens);
   const links = normalised.links.map(({ url }) => scoreUrl(url, models.url));
   const found = {
     type: 'text' as const,
     keys: normalised.links.flatMap(({ url }) => keysOfUrl(url)),
-    ...(words === undefined && hasWords(normalised) ? UNKNOWN_WORDS : unreadOf(normalised)),
+    ...(words === undefined && hasWords(normalised) ? UNKNOWN_WORDS : unreadOf(normalised, tokens)),
   };
   if (words === undefined && links.every((link) => link === undefined)) {
     return { ...found, findings: [], reasons: [], ...UNKNOWN_WORDS };
@@ -163,8 +165,12 @@ function hasWords({ text }: NormalisedText): boolean {
 }
 
 /** What little was found in the beginning is no all-clear for the rest. */
-function unreadOf({ isWhole, links }: NormalisedText): Pick<Inspection, 'unsupported'> {
-  if (!isWhole) return { unsupported: 'it is too long to be read to its end' };
+function unreadOf(
+  { isWhole, links }: NormalisedText,
+  tokens: readonly string[],
+): Pick<Inspection, 'unsupported'> {
+  if (!isWhole || tokens.length === MOST_TOKENS)
+    return { unsupported: 'it is too long to be read to its end' };
   return links.length < MOST_LINKS ? {} : { unsupported: 'it holds more links than are read here' };
 }
 

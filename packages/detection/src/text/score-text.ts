@@ -18,8 +18,8 @@ import { addOwnFeatures, addPlaceFeatures, readPlaces } from './word-features.ts
 export function scoreText(
   text: NormalisedText,
   { linear, calibration }: CalibratedModel,
+  words = tokenise(text.text),
 ): number | undefined {
-  const words = tokenise(text.text);
   if (!knowsLanguage(words)) return undefined;
   const features = documentFeatures(scoreWords(words, linear), words, text);
   return calibrate(calibration, scoreDocument(features, linear));

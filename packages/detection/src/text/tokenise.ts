@@ -2,8 +2,8 @@
 const MONEY = '<money>';
 const PHONE = '<phone>';
 const EMAIL = '<email>';
-/** Words looked at; about 100,000 code units hold fewer. */
-const MOST_TOKENS = 20_000;
+/** Words looked at. What is written by people has no more of them in 100,000 characters. */
+export const MOST_TOKENS = 20_000;
 /** Longer runs of letters are no words of any language written with spaces. */
 const LONGEST_WORD = 24;
 
