@@ -54,7 +54,7 @@ export default defineConfig({
     // More than there are processors where CI runs: much of what is tested waits for disks and clocks.
     maxWorkers: 3,
     projects: [
-      { ...shared, test: { name: 'unit', isolate, include: WITHOUT_STORE } },
+      { ...shared, test: { name: 'unit', isolate, include: WITHOUT_STORE, testTimeout: 30_000 } },
       onStore('sqlite'),
       onStore('postgres'),
     ],
