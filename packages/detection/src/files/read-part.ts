@@ -21,6 +21,7 @@ import { isScriptName, readScript } from './program/read-script.ts';
 import { readShortcut } from './program/read-shortcut.ts';
 import { readOtherwise } from './read-otherwise.ts';
 import { readWords } from './read-words.ts';
+import { WHY_UNREAD } from './why-unread.ts';
 
 export interface Reading {
   readonly gathered: Gathered;
@@ -46,7 +47,7 @@ async function take(contents: Contents, depth: number, reading: Reading): Promis
   gather(opaque === undefined ? contents : { ...contents, opaque: about(opaque) }, gathered);
   for (const inner of contents.parts ?? []) {
     if (depth >= budget.limits.depth) gathered.unjudged.add('files lie deeper in it than is looked here');
-    else if (isTimeUp(budget)) gathered.unjudged.add('reading it took too long');
+    else if (isTimeUp(budget)) gathered.unjudged.add(WHY_UNREAD.time);
     else {
       await readPart({ ...inner, depth: depth + 1 }, reading);
       continue;

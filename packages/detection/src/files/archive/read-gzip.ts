@@ -1,7 +1,7 @@
 import type { Contents } from '../contents.ts';
 import type { Budget } from '../file-limits.ts';
+import { WHY_UNREAD } from '../why-unread.ts';
 import { inflateWithin } from './inflate.ts';
-import { WHY_UNREAD } from './read-zip.ts';
 
 /** Reads a gzip file (RFC 1952), all its members as the one file that unpacking makes of them. */
 export function readGzip(bytes: Uint8Array, name: string | undefined, budget: Budget): Contents {

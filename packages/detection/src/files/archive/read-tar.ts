@@ -1,6 +1,7 @@
 import type { Contents, Part } from '../contents.ts';
 import { type Budget, isTimeUp } from '../file-limits.ts';
 import { latin1 } from '../file-type.ts';
+import { WHY_UNREAD } from '../why-unread.ts';
 
 const BLOCK = 512;
 /** Links, devices and folders: nothing of theirs follows the header, whatever size it states. */
@@ -18,7 +19,7 @@ function* files(bytes: Uint8Array, budget: Budget, unread: Set<string>): Generat
   let at = 0;
   while (at + BLOCK <= bytes.length && !isEmpty(bytes.subarray(at, at + BLOCK))) {
     if (budget.entriesLeft <= 0 || isTimeUp(budget)) {
-      unread.add('it holds more files than are opened here');
+      unread.add(WHY_UNREAD.many);
       return;
     }
     budget.entriesLeft--;
@@ -27,7 +28,7 @@ function* files(bytes: Uint8Array, budget: Budget, unread: Set<string>): Generat
     // Octal digits, ended by a zero or a blank.
     const size = WITHOUT_DATA.test(type) ? 0 : Number.parseInt(header.slice(124, 136), 8);
     if (!Number.isInteger(size) || size < 0) {
-      unread.add('a part of it is damaged');
+      unread.add(WHY_UNREAD.damaged);
       return;
     }
     const from = at + BLOCK;

@@ -3,6 +3,7 @@ import type { Contents, Part } from '../contents.ts';
 import { endingOf, isProgramEnding } from '../disguise.ts';
 import { fileFinding } from '../file-finding.ts';
 import { type Budget, isTimeUp } from '../file-limits.ts';
+import { WHY_UNREAD } from '../why-unread.ts';
 import { type Inflated, inflateWithin } from './inflate.ts';
 import { readZipDirectory, type ZipDirectory, type ZipEntry } from './zip-directory.ts';
 
@@ -42,7 +43,7 @@ export function unpackEntry(zip: Zip, name: string, budget: Budget): Uint8Array 
 /** Unpacks an entry within the budget, as far as that goes, and notes why it is not the whole. */
 export function unpackNoting(entry: ZipEntry, budget: Budget, unread: Set<string>): Uint8Array {
   if (entry.isEncrypted) {
-    unread.add(LOCKED);
+    unread.add(WHY_UNREAD.locked);
     return entry.packed.subarray(0, 0);
   }
   const { bytes, stopped } = unpack(entry, budget);
@@ -55,7 +56,7 @@ export function readZip(zip: Zip, budget: Budget): Contents {
   const { entries, hasMore, overlaps } = zip;
   const files = entries.filter(({ name, packed }) => !name.endsWith('/') || packed.length > EMPTY_DEFLATED);
   const unread = new Set<string>();
-  if (hasMore) unread.add('it holds more files than are opened here');
+  if (hasMore) unread.add(WHY_UNREAD.many);
   if (zip.disagrees) unread.add(WHY_UNREAD.disagrees);
   if (overlaps) return { findings: [fileFinding('unpacking_bomb')], unread: () => 'its entries overlap' };
   return {
@@ -79,7 +80,7 @@ function* unpackAll(
 ): Generator<Omit<Part, 'depth'>> {
   for (const entry of files) {
     if (isTimeUp(budget)) {
-      unread.add('reading it took too long');
+      unread.add(WHY_UNREAD.time);
       return;
     }
     yield { bytes: unpackNoting(entry, budget, unread), name: entry.name };
@@ -104,16 +105,3 @@ interface Unpacked {
   readonly bytes: Uint8Array;
   readonly stopped?: NonNullable<Inflated['stopped']> | 'method';
 }
-
-/** Clause on files that nobody reads without the password. */
-export const LOCKED = 'files in it are locked with a password';
-
-/** Clauses on why a packed file was not read to its end. */
-export const WHY_UNREAD = {
-  too_large: 'it unpacks to more than is read here',
-  ratio: 'it unpacks to a great many times its size, as archives made to exhaust scanners do',
-  time: 'reading it took too long',
-  damaged: 'a part of it is damaged',
-  method: 'a part of it is packed in a way that is not read here',
-  disagrees: 'files lie in it that its directory does not list, or lists under other names',
-} as const satisfies Record<NonNullable<Unpacked['stopped']> | 'disagrees', string>;

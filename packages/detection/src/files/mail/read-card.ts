@@ -1,7 +1,7 @@
 import type { Contents, Part } from '../contents.ts';
 import { fileTypeOf } from '../file-type.ts';
+import { linksIn } from '../links-in.ts';
 import { fileInAddress } from '../page/data-address.ts';
-import { linksIn } from '../program/read-script.ts';
 
 const BEGINS = /^\s*BEGIN:(?:VCALENDAR|VCARD|VEVENT|VTODO)\s/i;
 /** Properties in which somebody writes to somebody. */

@@ -1,9 +1,7 @@
+import { linksIn, MOST_LINKS } from '../links-in.ts';
 import { isOnAnotherComputer } from '../program/read-launcher.ts';
-import { linksIn } from '../program/read-script.ts';
 import { withoutEntities } from './xml-entities.ts';
 
-/** More than is judged, so that it is seen that there are more. */
-const MOST_LINKS = 400;
 /** Relations that are fetched when a document is opened; a hyperlink waits for a click. */
 const FETCHED = /\/(?:attachedTemplate|oleObject|frame|subDocument)$/;
 /** Pictures of pages elsewhere are everyday; of another computer they give away who opens the document. */

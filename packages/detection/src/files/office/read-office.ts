@@ -1,10 +1,11 @@
-import { LOCKED, unpackNoting, WHY_UNREAD, type Zip } from '../archive/read-zip.ts';
+import { unpackNoting, type Zip } from '../archive/read-zip.ts';
 import type { ZipEntry } from '../archive/zip-directory.ts';
 import type { Contents, Part } from '../contents.ts';
 import { fileFinding, type SignName } from '../file-finding.ts';
 import { type Budget, isTimeUp } from '../file-limits.ts';
 import { decodeText, fileTypeOf, latin1 } from '../file-type.ts';
-import { linksIn } from '../program/read-script.ts';
+import { linksIn } from '../links-in.ts';
+import { WHY_UNREAD } from '../why-unread.ts';
 import { MACROS_UNREAD, startsByItself } from './macros.ts';
 import { relationsOutside } from './office-relations.ts';
 import { withoutEntities } from './xml-entities.ts';
@@ -121,7 +122,7 @@ function readEntry(name: string, bytes: Uint8Array, read: Reading, budget: Budge
   }
   const xml = decodeText(bytes);
   if (name === LIST_OF_FILES) {
-    if (/encryption-data\b/.test(xml)) read.unread.add(LOCKED);
+    if (/encryption-data\b/.test(xml)) read.unread.add(WHY_UNREAD.locked);
     return;
   }
   if (RELATIONS.test(name)) {

@@ -2,8 +2,8 @@ import type { Finding } from '../../judgement/finding.ts';
 import type { Contents } from '../contents.ts';
 import { fileFinding } from '../file-finding.ts';
 import { latin1 } from '../file-type.ts';
+import { linksIn } from '../links-in.ts';
 import { isOnAnotherComputer } from '../program/read-launcher.ts';
-import { linksIn } from '../program/read-script.ts';
 
 const MOST_WORDS = 1024 * 1024;
 const OBJECT = /\\obj(?:data|emb|link|autlink|ocx|html|sub|pub|update)(?![a-z])/i;

@@ -1,6 +1,7 @@
 import type { Contents } from '../contents.ts';
 import { endingOf } from '../disguise.ts';
 import { fileFinding } from '../file-finding.ts';
+import { linksIn } from '../links-in.ts';
 
 /** Endings with which a double click runs a text, on some system. */
 const SCRIPT =
@@ -29,17 +30,4 @@ export function readScript(text: string): Contents {
     links: linksIn(script),
     opaque: 'what a script does is not worked out here',
   };
-}
-
-/** More than is judged, so that it is seen that there are more. */
-const MOST_LINKS = 400;
-
-/** The addresses that stand in a text, as they are written. */
-export function linksIn(text: string): string[] {
-  const links = new Set<string>();
-  for (const [link] of text.matchAll(/https?:\/\/[^\s\p{Cc}"'<>()\\^`{|}]{4,2048}/giu)) {
-    links.add(link);
-    if (links.size === MOST_LINKS) break;
-  }
-  return [...links];
 }

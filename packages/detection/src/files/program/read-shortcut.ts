@@ -1,8 +1,8 @@
 import type { Contents } from '../contents.ts';
 import { fileFinding } from '../file-finding.ts';
 import { latin1 } from '../file-type.ts';
+import { linksIn } from '../links-in.ts';
 import { isOnAnotherComputer } from './read-launcher.ts';
-import { linksIn } from './read-script.ts';
 
 /** Windows reads no longer command line. */
 const LOOKED_AT = 65_536;
