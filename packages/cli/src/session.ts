@@ -1,4 +1,4 @@
-import type { Client } from '@tps/client';
+import type { Client, Fetch } from '@tps/client';
 import type { Command } from 'commander';
 import { type Connection, resolveConnection } from './connection/connection.ts';
 import type { Context } from './context.ts';
@@ -25,8 +25,11 @@ export interface Session {
   tenant(): Promise<{ readonly tenant_id?: string }>;
   /** Where the service is, and as whom to speak. @throws CommandError when nobody said */
   connection(): Promise<Connection>;
-  /** Speaks to the service. @throws CommandError when nobody said where it is, or as whom */
-  client(): Promise<Client>;
+  /**
+   * Speaks to the service, by `fetch` where the first call gives one.
+   * @throws CommandError when nobody said where it is, or as whom
+   */
+  client(fetch?: Fetch): Promise<Client>;
 }
 
 /** Opens the session of a command that is about to run. Nothing is read before it is needed. */
@@ -47,8 +50,8 @@ export function openSession(context: Context, command: Command): Session {
       const { tenant } = await connect();
       return tenant === undefined ? {} : { tenant_id: tenant };
     },
-    client() {
-      client ??= connect().then(openClient);
+    client(fetch) {
+      client ??= connect().then((connection) => openClient(connection, fetch));
       return client;
     },
   };
@@ -63,7 +66,7 @@ export function programOptions({ env }: Pick<Context, 'env'>, command: Command):
 }
 
 /** The client is loaded when it is needed: completion and help answer sooner without it. */
-async function openClient({ url, credential }: Connection): Promise<Client> {
+async function openClient({ url, credential }: Connection, fetch: Fetch | undefined): Promise<Client> {
   const { createClient } = await import('@tps/client');
-  return createClient({ baseUrl: url, credential });
+  return createClient({ baseUrl: url, credential, ...(fetch && { fetch }) });
 }

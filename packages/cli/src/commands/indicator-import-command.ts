@@ -83,13 +83,9 @@ async function importForTenant(
   session: Session,
   { feed, flags }: { feed: Feed; flags: Flags },
 ): Promise<ImportTotals> {
-  const [{ createClient }, { url: baseUrl, credential }] = await Promise.all([
-    import('@tps/client'),
-    session.connection(),
-  ]);
-  const tenant = await session.tenant();
   const { fetch, wait } = createRateShare();
-  const { indicators } = createClient({ baseUrl, credential, fetch });
+  const { indicators } = await session.client(fetch);
+  const tenant = await session.tenant();
   const progress = progressOn(session.context, feed.indicators.length);
   return sendIndicators(feed.indicators, {
     send: (part) => indicators.import({ source: feed.source, ...part, ...tenant }),
