@@ -1,5 +1,3 @@
-import type { Inflated } from './archive/inflate.ts';
-
 /** Clauses on why a file, or one in it, was not read to its end. */
 export const WHY_UNREAD = {
   too_large: 'it unpacks to more than is read here',
@@ -10,5 +8,4 @@ export const WHY_UNREAD = {
   method: 'a part of it is packed in a way that is not read here',
   locked: 'files in it are locked with a password',
   disagrees: 'files lie in it that its directory does not list, or lists under other names',
-} as const satisfies Readonly<Record<NonNullable<Inflated['stopped']>, string>> &
-  Readonly<Record<string, string>>;
+} as const;
