@@ -18,7 +18,7 @@ const AGENTS = Number(process.env.AGENTS_A_PROCESS ?? 8);
 /** Every life of an agent leaves a segment that the next one has to read. */
 const OPENED_WITHIN_MS = 30_000;
 const SERVICE_KILLED_EVERY = 5;
-const LONGEST_LIFE_MS = 400;
+const MAX_LIFE_MS = 400;
 /** Parts of what every detection holds that must not leave the device, nor lie on it in plain text. */
 const CANARIES = ['kanarie7f3d9b', '23456789'];
 
@@ -33,7 +33,7 @@ interface Scene {
 async function recordUntilKilled(scene: Scene): Promise<string[][]> {
   const child = runAgents('record', scene);
   await waitUntil(() => child.output().includes('\n'), OPENED_WITHIN_MS);
-  await sleep(Math.random() * LONGEST_LIFE_MS);
+  await sleep(Math.random() * MAX_LIFE_MS);
   await child.kill();
   const promised: string[][] = Array.from({ length: AGENTS }, () => []);
   const { output } = await child.ended;
@@ -117,7 +117,7 @@ test(`${KILLS * AGENTS} agents killed while they record and upload, and the serv
   for (let kill = 1; kill <= KILLS; kill += 1) {
     const recording = recordUntilKilled(scene);
     if (kill % SERVICE_KILLED_EVERY === 0) {
-      await sleep(Math.random() * LONGEST_LIFE_MS);
+      await sleep(Math.random() * MAX_LIFE_MS);
       await service.kill();
       servicesKilled += 1;
     }

@@ -9,7 +9,7 @@ import { type SpawnedService, spawnService, waitUntil } from './spawn-service.ts
 
 const ROUNDS = 15;
 const DEVICES = 3;
-const LONGEST_LOAD_MS = 500;
+const MAX_LOAD_MS = 500;
 const CHECKED = 'the service was not stopped cleanly; the database was checked and is sound';
 
 /** Kills under load at a random moment and gives a service on the same store again. */
@@ -19,7 +19,7 @@ async function killUnderLoad(
 ): Promise<SpawnedService> {
   const before = ledger.acknowledged.size;
   await waitUntil(() => ledger.acknowledged.size > before);
-  await sleep(Math.random() * LONGEST_LOAD_MS);
+  await sleep(Math.random() * MAX_LOAD_MS);
   await service.kill();
   await load.ended;
   return spawnService({ env });

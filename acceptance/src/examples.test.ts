@@ -16,7 +16,7 @@ const FEED_TO_FILE = join(EXAMPLES, 'feed-to-file/dist/main.js');
 const LURE =
   'Your parcel is held at customs. Pay the fee within 24 hours or it is returned: https://parcel.example/pay';
 const KILLS = 8;
-const LONGEST_LIFE_MS = 300;
+const MAX_LIFE_MS = 300;
 const MESSAGES_A_ROUND = 40;
 
 async function startScene() {
@@ -82,7 +82,7 @@ test('a consumer that is killed again and again writes each event of the device 
   })();
   for (let kill = 1; kill <= KILLS; kill += 1) {
     const program = spawnProgram({ program: FEED_TO_FILE, env: consumer });
-    await sleep(150 + Math.random() * LONGEST_LIFE_MS);
+    await sleep(150 + Math.random() * MAX_LIFE_MS);
     await program.kill();
   }
   await sent;

@@ -4,7 +4,7 @@ import { resolveSchema, type Schema } from './openapi-document.ts';
 /** Names that have tripped programs up. Where an object is open they must do no harm. */
 const AWKWARD_NAMES = ['constructor', 'toString', 'hasOwnProperty', '', ' ', '\u2028', 'a.b', '$ref', 'ключ'];
 const REFUSED_NAMES = /"(?:__proto__|prototype)":/;
-const LONGEST = 60;
+const MAX_STRING_LENGTH = 60;
 
 /** Makes values that fit a schema of the document. Knows exactly the keywords that the document uses. */
 export function arbitraryOf(given: Schema): fc.Arbitrary<unknown> {
@@ -39,7 +39,7 @@ export function arbitraryOf(given: Schema): fc.Arbitrary<unknown> {
 }
 
 function arbitraryString({ pattern, format, minLength, maxLength }: Schema): fc.Arbitrary<string> {
-  const max = Math.min(numberOf(maxLength, LONGEST), LONGEST);
+  const max = Math.min(numberOf(maxLength, MAX_STRING_LENGTH), MAX_STRING_LENGTH);
   if (typeof pattern === 'string') {
     // A pattern that leaves the length open gets the bounds that stand beside it.
     const bounded = pattern.replace(/\+\$$/, `{${numberOf(minLength, 1)},${max}}$`);

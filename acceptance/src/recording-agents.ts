@@ -12,7 +12,7 @@ import { type Agent, openNodeAgent } from '@tps/agent';
 /** The first agent has no network while it records, and little room: its ring overflows. */
 const ISOLATED = 0;
 const LITTLE_ROOM_BYTES = 1 << 20;
-const LONGEST_PAUSE_MS = 4;
+const MAX_PAUSE_MS = 4;
 const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
 
 const [mode = '', directory = '', count = '1'] = process.argv.slice(2);
@@ -39,7 +39,7 @@ async function recordOne(agent: Agent, number: number): Promise<void> {
   });
   // Written at once: what a killed process still had in its buffers would be missing from the account.
   if (kept === 'disk') writeSync(1, `${number} ${eventId}\n`);
-  if (number !== ISOLATED) await sleep(Math.random() * LONGEST_PAUSE_MS);
+  if (number !== ISOLATED) await sleep(Math.random() * MAX_PAUSE_MS);
 }
 
 /** Brings everything to the service and says how each agent stands then. */

@@ -22,8 +22,8 @@ const PUSHED_EVERY_MS = 40;
 const INGESTING = 12;
 const INGESTED_EACH = 20;
 /** Whoever shares this machine disturbs single windows: what is asked must come true of the middle ones, and early or late. */
-const FEWEST_WINDOWS = 5;
-const MOST_WINDOWS = 16;
+const MIN_WINDOWS = 5;
+const MAX_WINDOWS = 16;
 /** Prompt receivers have their events within milliseconds; twice that is less than what a busy machine adds. */
 const FLOOR_MS = 50;
 
@@ -162,10 +162,10 @@ test.each(TENANTS)(
     // Not counted: processes that have just started are slower, and receivers are not known yet.
     for (const side of [calm, troubled]) await side.measure();
     for (const side of [calm, troubled]) side.forget();
-    for (let window = 1; window <= MOST_WINDOWS; window += 1) {
+    for (let window = 1; window <= MAX_WINDOWS; window += 1) {
       for (const side of window % 2 === 0 ? [calm, troubled] : [troubled, calm]) await side.measure();
       const { isAsPrompt, isAsFast } = compare(calm, troubled);
-      if (window >= FEWEST_WINDOWS && isAsPrompt && isAsFast) return;
+      if (window >= MIN_WINDOWS && isAsPrompt && isAsFast) return;
     }
     expect(compare(calm, troubled)).toMatchObject({ isAsPrompt: true, isAsFast: true });
   },

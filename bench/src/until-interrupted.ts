@@ -1,5 +1,5 @@
-class Interrupted extends Error {
-  override readonly name = 'Interrupted';
+class InterruptedError extends Error {
+  override readonly name = 'InterruptedError';
 }
 
 /**
@@ -11,14 +11,15 @@ export async function untilInterrupted(
   cleanUp: () => Promise<void>,
 ): Promise<never> {
   const interrupted = new Promise<never>((_, reject) => {
-    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => reject(new Interrupted(signal)));
+    for (const signal of ['SIGINT', 'SIGTERM'])
+      process.once(signal, () => reject(new InterruptedError(signal)));
   });
   let exitCode = 0;
   try {
     await Promise.race([work(), interrupted]);
   } catch (error) {
-    exitCode = error instanceof Interrupted ? 130 : 1;
-    console.error(error instanceof Interrupted ? '\ninterrupted: cleaning up' : error);
+    exitCode = error instanceof InterruptedError ? 130 : 1;
+    console.error(error instanceof InterruptedError ? '\ninterrupted: cleaning up' : error);
   }
   try {
     await cleanUp();

@@ -4,7 +4,7 @@ import { type Progress, refusedCount } from './progress.ts';
 import { ACTION_STYLES, createPainter, fitLine, type Painter, paintSeverity } from './style.ts';
 
 const BAR = 28;
-const MOST_NEWEST = 4;
+const MAX_NEWEST = 4;
 /** Lines of the picture beside the newest items of its three lists. */
 const FIXED_LINES = 18;
 
@@ -33,7 +33,7 @@ export function createLiveView(terminal: Terminal, { isColoured }: { isColoured:
   return {
     draw(progress, observed) {
       const { columns = 80, rows = MIN_ROWS } = terminal;
-      const newest = Math.min(MOST_NEWEST, Math.max(1, Math.floor((rows - 1 - FIXED_LINES) / 3)));
+      const newest = Math.min(MAX_NEWEST, Math.max(1, Math.floor((rows - 1 - FIXED_LINES) / 3)));
       const lines = [...drawProgress(progress, observed, paint), ...drawDerived(observed, { newest, paint })];
       const up = drawn > 0 ? `${ESCAPE}[${drawn}A` : '';
       const text = lines.map((line) => `${fitLine(line, columns)}${ESCAPE}[K\n`).join('');

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { AgentLoops } from './agent-loops.ts';
 import { systemClock } from './system-clock.ts';
-import type { Drained } from './upload/uploader.ts';
+import type { DrainResult } from './upload/uploader.ts';
 
 /** Loops whose waits never end by themselves. While each upload runs, another event is recorded. */
-function startLoops(results: Drained[]) {
+function startLoops(results: DrainResult[]) {
   const closing = new AbortController();
   onTestFinished(() => closing.abort());
   const uploads = { count: 0 };
@@ -39,7 +39,7 @@ test('an event that is recorded during an upload is looked at once that has ende
   await vi.waitFor(() => expect(uploads.count).toBe(3));
 });
 
-test.each<Drained>([{ kind: 'waiting', afterMs: 1000 }, { kind: 'stopped' }])(
+test.each<DrainResult>([{ kind: 'waiting', afterMs: 1000 }, { kind: 'stopped' }])(
   'an event that is recorded during an upload does not shorten the wait after it: $kind',
   async (result) => {
     const { uploads, loops } = startLoops([result]);

@@ -1,5 +1,5 @@
 import type { AgentClock } from './ports/clock.ts';
-import type { Drained } from './upload/uploader.ts';
+import type { DrainResult } from './upload/uploader.ts';
 import { Waker } from './waker.ts';
 
 const MINUTE_MS = 60_000;
@@ -15,7 +15,7 @@ export interface AgentLoopsParts {
   readonly statusEveryHours: number;
   /** Whether there are policies to decide by until the first refresh. */
   readonly hasPolicies: boolean;
-  readonly drain: () => Promise<Drained>;
+  readonly drain: () => Promise<DrainResult>;
   readonly refreshPolicies: () => Promise<unknown>;
   readonly hasIndicators?: boolean;
   /** Left out when there are no indicators to keep. */
@@ -69,7 +69,7 @@ export class AgentLoops {
   async #upload(): Promise<void> {
     const { drain, closing } = this.#parts;
     while (!closing.aborted) {
-      const drained = await drain().catch((): Drained => ({ kind: 'waiting', afterMs: MINUTE_MS }));
+      const drained = await drain().catch((): DrainResult => ({ kind: 'waiting', afterMs: MINUTE_MS }));
       // Events that were recorded meanwhile are no reason to try sooner.
       if (drained.kind !== 'empty') this.#waker.forget();
       await this.#waker

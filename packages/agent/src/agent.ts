@@ -64,7 +64,7 @@ export interface AgentNotice {
 }
 
 /** What became of a detection. */
-export interface Recorded {
+export interface RecordResult {
   readonly eventId: string;
   readonly decision: Decision;
   /** `memory` in safe mode: the event is lost if the process dies before the cause is gone. */
@@ -72,10 +72,10 @@ export interface Recorded {
 }
 
 /** What became of content. */
-export interface Screened {
+export interface ScreenResult {
   readonly judgement: Judgement;
   /** Left out when it was found to be no threat. */
-  readonly recorded?: Recorded;
+  readonly recorded?: RecordResult;
 }
 
 /**
@@ -89,7 +89,7 @@ export interface Agent {
    * Decides and records. Resolves once the event is stored as durably as the fsync policy says.
    * @throws TypeError naming the member that is wrong
    */
-  record(detection: Detection): Promise<Recorded>;
+  record(detection: Detection): Promise<RecordResult>;
   /**
    * Judges content by the models and the tenant's indicators, on the device. Records nothing. A file or media comes with its
    * inspection, by `inspectBytes` of `@tps/detection/files`.
@@ -99,12 +99,12 @@ export interface Agent {
    * Judges content, and if it is a threat decides by the policies and records that. The event says why and holds indicators
    * in their redacted forms; the content stays here.
    */
-  screen(content: Content, inspection?: Inspection): Promise<Screened>;
+  screen(content: Content, inspection?: Inspection): Promise<ScreenResult>;
   /** Records that an earlier decision was wrong. @throws Error when the event is not stored here any more */
   correct(
     eventId: string,
     correction: { readonly action: Action; readonly reason: string },
-  ): Promise<Recorded>;
+  ): Promise<RecordResult>;
   /** Finds a stored event, unredacted, with its history. */
   find(eventId: string): Promise<StoredRecord | undefined>;
   /** Goes through the stored events, unredacted, oldest first. */

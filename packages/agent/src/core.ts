@@ -1,4 +1,11 @@
-export type { Agent, AgentNotice, AgentOptions, DeviceIdentity, Recorded, Screened } from './agent.ts';
+export type {
+  Agent,
+  AgentNotice,
+  AgentOptions,
+  DeviceIdentity,
+  RecordResult,
+  ScreenResult,
+} from './agent.ts';
 export type { Decision, Detection } from './detection.ts';
 export { DeviceClientError } from './device-client-error.ts';
 export type { DeviceKey } from './device-key.ts';
@@ -21,7 +28,13 @@ export {
   type StorageErrorCode,
   type StoredFile,
 } from './ports/storage.ts';
-export type { AgentTransport, FetchedPolicies, Outcome, Registration, Sending } from './ports/transport.ts';
+export type {
+  AgentTransport,
+  FetchedPolicies,
+  Outcome,
+  Registration,
+  SignedUpload,
+} from './ports/transport.ts';
 export type {
   FsyncPolicy,
   History,

@@ -1,7 +1,7 @@
 import type { Action } from '@tps/contract';
 import { type Content, createDetector, type Detector, type Inspection, type Judgement } from '@tps/detection';
 import type { IndicatorStore } from '@tps/detection/indicators';
-import type { Agent, AgentNotice, AgentOptions, Recorded, Screened } from './agent.ts';
+import type { Agent, AgentNotice, AgentOptions, RecordResult, ScreenResult } from './agent.ts';
 import { AgentLoops } from './agent-loops.ts';
 import { statusOf } from './agent-status.ts';
 import { createClockWatch } from './clock-watch.ts';
@@ -19,7 +19,7 @@ import { createStorageRotation, type StorageRotation } from './storage-rotation.
 import type { EventStore, StoredRecord } from './store/event-store.ts';
 import { toDetection } from './to-detection.ts';
 import { untilAborted } from './until-aborted.ts';
-import { type Drained, Uploader } from './upload/uploader.ts';
+import { type DrainResult, Uploader } from './upload/uploader.ts';
 import { AGENT_VERSION } from './version.ts';
 
 /** How long `close` lets a request that is under way go on. */
@@ -118,7 +118,7 @@ export class LocalAgent implements Agent {
     return this.#recorder.explain(detection);
   }
 
-  async record(detection: Detection): Promise<Recorded> {
+  async record(detection: Detection): Promise<RecordResult> {
     return this.#afterRecording(await this.#recorder.record(detection));
   }
 
@@ -126,13 +126,13 @@ export class LocalAgent implements Agent {
     return judgeContent(this.#detector, content, inspection);
   }
 
-  async screen(content: Content, inspection?: Inspection): Promise<Screened> {
+  async screen(content: Content, inspection?: Inspection): Promise<ScreenResult> {
     const judgement = this.judge(content, inspection);
     if (!judgement.threatDetected) return { judgement };
     return { judgement, recorded: await this.record(toDetection(content, judgement)) };
   }
 
-  async correct(eventId: string, correction: { action: Action; reason: string }): Promise<Recorded> {
+  async correct(eventId: string, correction: { action: Action; reason: string }): Promise<RecordResult> {
     return this.#afterRecording(await this.#recorder.correct(eventId, correction));
   }
 
@@ -224,7 +224,7 @@ export class LocalAgent implements Agent {
     await this.#parts.options.indicators?.close();
   }
 
-  #afterRecording(recorded: Recorded): Recorded {
+  #afterRecording(recorded: RecordResult): RecordResult {
     const { state } = this.#uploader.state;
     if (state === 'idle' || state === 'sending') this.#loops.wakeUploader();
     return recorded;
@@ -249,7 +249,7 @@ export class LocalAgent implements Agent {
   }
 
   /** What was dropped is declared once the service can be reached, not while each declaration drops another event. */
-  async #drainAndDeclare(): Promise<Drained> {
+  async #drainAndDeclare(): Promise<DrainResult> {
     const drained = await this.#uploader.drain();
     this.#watchClock();
     if (drained.kind !== 'empty') return drained;

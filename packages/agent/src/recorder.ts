@@ -1,6 +1,6 @@
 import type { Action, EventMetadata } from '@tps/contract';
 import { ACTIONS } from '@tps/contract/vocabulary';
-import type { DeviceIdentity, Recorded } from './agent.ts';
+import type { DeviceIdentity, RecordResult } from './agent.ts';
 import { checkDetection, checkMetadataSize, checkReason, oneOf } from './check-detection.ts';
 import type { Decision, Detection } from './detection.ts';
 import { createEventId } from './event-id.ts';
@@ -33,7 +33,7 @@ export class Recorder {
     return decide(checkDetection(detection), this.#parts.policies());
   }
 
-  async record(detection: Detection): Promise<Recorded> {
+  async record(detection: Detection): Promise<RecordResult> {
     const checked = checkDetection(detection);
     const createdAt = this.#now();
     const decision = decide(checked, this.#parts.policies());
@@ -51,7 +51,7 @@ export class Recorder {
   }
 
   /** A correction names the first event, also when that has been corrected before. */
-  async correct(eventId: string, correction: { action: Action; reason: string }): Promise<Recorded> {
+  async correct(eventId: string, correction: { action: Action; reason: string }): Promise<RecordResult> {
     const reason = checkReason(correction.reason);
     oneOf('action', correction.action, ACTIONS);
     const found = await this.#parts.store.find(eventId);
@@ -83,7 +83,7 @@ export class Recorder {
    * Records how the agent is doing. The contract has no event that is no detection, so by convention it is one of
    * `malicious_app` with confidence 0 that allows, under a policy id of its own: it raises nothing.
    */
-  async recordStatus(status: Readonly<Record<string, unknown>>): Promise<Recorded> {
+  async recordStatus(status: Readonly<Record<string, unknown>>): Promise<RecordResult> {
     const name = 'Agent status';
     const decision: Decision = {
       action: 'allow',
@@ -103,7 +103,7 @@ export class Recorder {
     });
   }
 
-  async #append(createdAt: string, decision: Decision, content: Content): Promise<Recorded> {
+  async #append(createdAt: string, decision: Decision, content: Content): Promise<RecordResult> {
     const { identity, keys, nowMs, store } = this.#parts;
     const event: LocalEvent = {
       event_id: createEventId(nowMs(), keys.randomBytes),

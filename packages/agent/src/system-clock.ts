@@ -1,7 +1,7 @@
 import type { AgentClock } from './ports/clock.ts';
 
 /** Longest that a timer of the platform can run; a longer wait would end at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** The clock of this machine. Its timers do not keep a Node process alive. */
 export const systemClock: AgentClock = {
@@ -18,7 +18,7 @@ export const systemClock: AgentClock = {
           signal.removeEventListener('abort', stop);
           resolve();
         },
-        Math.min(Math.max(ms, 0), LONGEST_TIMER_MS),
+        Math.min(Math.max(ms, 0), MAX_TIMER_MS),
       );
       // In a browser a timer is a number.
       (timer as { unref?: () => void }).unref?.();

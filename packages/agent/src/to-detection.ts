@@ -3,10 +3,10 @@ import { type Content, type Judgement, reportedIndicators } from '@tps/detection
 import type { Detection } from './detection.ts';
 
 /** An event holds this many indicators, of this many characters. */
-const MOST_INDICATORS = 64;
-const LONGEST_INDICATOR = 512;
+const MAX_INDICATORS = 64;
+const MAX_INDICATOR_LENGTH = 512;
 /** Of many findings the decisive ones stand first. */
-const MOST_FINDINGS = 5;
+const MAX_FINDINGS = 5;
 
 /**
  * Makes a detection of content that was judged a threat. It says why and holds indicators in the forms in which the contract
@@ -22,8 +22,8 @@ export function toDetection(content: Content, judgement: Judgement): Detection {
     confidence,
     description: details,
     indicators: reportedIndicators(content)
-      .filter(({ length }) => length <= LONGEST_INDICATOR)
-      .slice(0, MOST_INDICATORS),
+      .filter(({ length }) => length <= MAX_INDICATOR_LENGTH)
+      .slice(0, MAX_INDICATORS),
     metadata: toMetadata(content, judgement),
     modelVersion,
   };
@@ -35,7 +35,7 @@ function toMetadata({ type, context }: Content, { threatType, verdict, findings 
     verdict,
     content_type: type,
     ...(context?.channel === undefined ? {} : { channel: context.channel }),
-    findings: findings.slice(0, MOST_FINDINGS).map(({ detector, confidence, evidence }) => ({
+    findings: findings.slice(0, MAX_FINDINGS).map(({ detector, confidence, evidence }) => ({
       detector,
       confidence: Number(confidence.toFixed(4)),
       evidence,

@@ -2,7 +2,7 @@ export {
   BUNDLE_TYPE,
   BundleError,
   type BundleErrorCode,
-  LARGEST_ENVELOPE_BYTES,
+  MAX_ENVELOPE_BYTES,
   type OpenBundleOptions,
   openBundle,
   signBundle,
@@ -11,9 +11,9 @@ export { canonicalise, IndicatorFormError } from './indicators/canonical.ts';
 export { type DsseEnvelope, keyIdOf } from './indicators/dsse.ts';
 export {
   ImportError,
-  type Imported,
   type ImportOptions,
-  type Skipped,
+  type ImportResult,
+  type SkippedEntry,
 } from './indicators/import/collector.ts';
 export {
   detectFormat,

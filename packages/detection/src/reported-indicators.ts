@@ -4,7 +4,7 @@ import { parseUrl, registeredDomain } from './indicators/canonical.ts';
 import { redactAddresses } from './redaction/redact-text.ts';
 
 /** More links than a message has; what comes after is not reported. */
-const MOST = 200;
+const MAX_REPORTED_INDICATORS = 200;
 const HASHED_URL = /url:sha256:[0-9a-f]{64}/g;
 
 /**
@@ -12,7 +12,7 @@ const HASHED_URL = /url:sha256:[0-9a-f]{64}/g;
  * them, `sha256:…` for files, `pkg:…` and `cert:sha256:…` for apps, `sender-domain:…` for mail. Nothing personal is in it.
  */
 export function reportedIndicators(content: Content): string[] {
-  return [...new Set([...ofContent(content), ...ofSender(content)])].slice(0, MOST);
+  return [...new Set([...ofContent(content), ...ofSender(content)])].slice(0, MAX_REPORTED_INDICATORS);
 }
 
 function ofContent(content: Content): readonly string[] {

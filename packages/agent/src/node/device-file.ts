@@ -4,7 +4,7 @@ import { type AgentStorage, StorageError } from '../ports/storage.ts';
 
 const FILE = 'device.json';
 const LIMIT_BYTES = 16 * 1024;
-const LONGEST_TEXT = 2048;
+const MAX_TEXT_LENGTH = 2048;
 
 /** What a directory says of the device that it belongs to. */
 export interface EnrolledDevice {
@@ -49,7 +49,7 @@ function parse(bytes: Uint8Array): EnrolledDevice | undefined {
       (tenant_id === null || isMatch(/^tnt_[A-Za-z0-9_-]{1,64}$/, tenant_id)) &&
       PLATFORMS.includes(platform) &&
       typeof base_url === 'string' &&
-      base_url.length <= LONGEST_TEXT;
+      base_url.length <= MAX_TEXT_LENGTH;
     return isRight ? { device_id, tenant_id, platform, base_url } : undefined;
   } catch {
     return undefined;

@@ -4,7 +4,7 @@ import type { Outcome } from '../ports/transport.ts';
 
 /** Longer than any maintenance that a service would announce by a header; a mistake must not silence a device for days. */
 const RETRY_AFTER_LIMIT_MS = 3_600_000;
-const LONGEST_MESSAGE = 300;
+const MAX_MESSAGE_LENGTH = 300;
 
 /**
  * Says what an answer means. One that is neither a success of the expected form nor a refusal of the API has no error
@@ -52,5 +52,5 @@ function timeOf(value: string | null): number | undefined {
 
 /** One line of bounded length: it is shown to people and may come from anybody. */
 function plain(message: string): string {
-  return message.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').slice(0, LONGEST_MESSAGE);
+  return message.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').slice(0, MAX_MESSAGE_LENGTH);
 }

@@ -1,11 +1,11 @@
 import type { Policy } from '@tps/contract';
 import type { JsonRequest, JsonResponse } from '../json-exchange.ts';
-import { MOST_POLICIES, parsePolicies } from '../policy/policy-list.ts';
+import { MAX_POLICIES, parsePolicies } from '../policy/policy-list.ts';
 import type { FetchedPolicies, Outcome } from '../ports/transport.ts';
 import { outcomeOf } from './http-outcome.ts';
 
 /** At 100 policies a page. */
-const MOST_PAGES = MOST_POLICIES / 100;
+const MAX_PAGES = MAX_POLICIES / 100;
 
 type Answered = Extract<Outcome<unknown>, { kind: 'answered' }>;
 
@@ -39,7 +39,7 @@ export async function fetchPolicies(get: Get, etag: string | undefined): Promise
     if (found.kind === 'unusable') return unusable(outcome);
     all.push(...found.policies);
     cursor = found.nextCursor;
-    if (all.length > MOST_POLICIES || (cursor !== undefined && page === MOST_PAGES)) return unusable(outcome);
+    if (all.length > MAX_POLICIES || (cursor !== undefined && page === MAX_PAGES)) return unusable(outcome);
     if (cursor === undefined) {
       return {
         ...outcome,

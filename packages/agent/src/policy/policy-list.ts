@@ -2,9 +2,9 @@ import type { Policy } from '@tps/contract';
 import { ACTIONS, THREAT_CATEGORIES } from '@tps/contract/vocabulary';
 
 /** More than any tenant has; a longer list is a fault, and would make each decision slow. */
-export const MOST_POLICIES = 1000;
-const MOST_CATEGORIES = 100;
-const LONGEST_TEXT = 200;
+export const MAX_POLICIES = 1000;
+const MAX_CATEGORIES = 100;
+const MAX_TEXT_LENGTH = 200;
 
 /** The tenant's policies as the service gave them, and when. */
 export interface PolicyList {
@@ -20,7 +20,7 @@ export interface PolicyList {
  * does not know are left out. Undefined unless everything that a decision rests on is right.
  */
 export function parsePolicies(value: unknown): readonly Policy[] | undefined {
-  if (!Array.isArray(value) || value.length > MOST_POLICIES) return undefined;
+  if (!Array.isArray(value) || value.length > MAX_POLICIES) return undefined;
   const policies = value.map(parsePolicy);
   return policies.every((policy) => policy !== undefined) ? policies : undefined;
 }
@@ -75,7 +75,7 @@ function parsePolicy(value: unknown): Policy | undefined {
 function isRule({ threat_categories, action, confidence_threshold, enabled, version }: Policy): boolean {
   return (
     Array.isArray(threat_categories) &&
-    threat_categories.length <= MOST_CATEGORIES &&
+    threat_categories.length <= MAX_CATEGORIES &&
     ACTIONS.includes(action) &&
     (confidence_threshold === undefined || isConfidence(confidence_threshold)) &&
     typeof enabled === 'boolean' &&
@@ -88,5 +88,5 @@ function isConfidence(value: unknown): boolean {
 }
 
 function isText(value: unknown): value is string {
-  return typeof value === 'string' && value.length > 0 && value.length <= LONGEST_TEXT;
+  return typeof value === 'string' && value.length > 0 && value.length <= MAX_TEXT_LENGTH;
 }

@@ -6,7 +6,7 @@ export interface AgentTransport {
   /** Makes the device known under a key, proving possession of it. Uses the enrolment credential where one is given. */
   register(registration: Registration, signal: AbortSignal): Promise<Outcome<Device>>;
   /** Sends 1 to 500 events, as they are, under one signature. */
-  sendEvents(sending: Sending, signal: AbortSignal): Promise<Outcome<readonly EventBatchResult[]>>;
+  sendEvents(sending: SignedUpload, signal: AbortSignal): Promise<Outcome<readonly EventBatchResult[]>>;
   /** Puts a new key in place of the old one; signed by both. */
   rotateKey(keys: { old: DeviceKey; next: DeviceKey }, signal: AbortSignal): Promise<Outcome<Device>>;
   /** Reads the tenant's policies. `etag` is that of the answer at hand; the same again is `unchanged`. */
@@ -20,7 +20,7 @@ export interface Registration {
   readonly agentVersion?: string;
 }
 
-export interface Sending {
+export interface SignedUpload {
   readonly events: readonly Event[];
   readonly key: DeviceKey;
 }

@@ -1,6 +1,6 @@
 import type { EventStore } from './event-store.ts';
 import { LocalEventStore } from './local-event-store.ts';
-import { type EventStoreOptions, SMALLEST_BUDGET_BYTES } from './store-options.ts';
+import { type EventStoreOptions, MIN_BUDGET_BYTES } from './store-options.ts';
 
 /**
  * Opens the event store of one device. While the key store is locked or the disk is out of order it opens in safe mode:
@@ -10,8 +10,8 @@ import { type EventStoreOptions, SMALLEST_BUDGET_BYTES } from './store-options.t
  * still the caller's to close.
  */
 export async function openEventStore(options: EventStoreOptions): Promise<EventStore> {
-  if (!(options.budgetBytes >= SMALLEST_BUDGET_BYTES)) {
-    throw new TypeError(`budgetBytes must be at least ${SMALLEST_BUDGET_BYTES}`);
+  if (!(options.budgetBytes >= MIN_BUDGET_BYTES)) {
+    throw new TypeError(`budgetBytes must be at least ${MIN_BUDGET_BYTES}`);
   }
   const store = new LocalEventStore(options);
   await store.open();

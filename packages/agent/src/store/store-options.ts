@@ -22,7 +22,7 @@ export interface StoreNotice {
   readonly message: string;
 }
 
-export const SMALLEST_BUDGET_BYTES = 1024 * 1024;
+export const MIN_BUDGET_BYTES = 1024 * 1024;
 
 /** Small enough that little is lost when one has to leave, large enough that there are few. */
 export function segmentBytesFor(budgetBytes: number): number {

@@ -12,7 +12,7 @@ import {
 } from '@tps/signatures';
 
 /** A request whose signatures have all been verified. A GET needs none. */
-export interface Received {
+export interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
   readonly credential: string | undefined;
@@ -30,8 +30,10 @@ export type Reply =
  * A small service on a loopback port that knows devices by their key and refuses, as the real one does, whatever is
  * not signed by it. `onVerified` answers the requests that pass.
  */
-export async function startCheckingService(onVerified: (request: Received) => Reply = () => [200, {}]) {
-  const received: Received[] = [];
+export async function startCheckingService(
+  onVerified: (request: ReceivedRequest) => Reply = () => [200, {}],
+) {
+  const received: ReceivedRequest[] = [];
   const keys = new Map<string, KeyObject>();
   /** May be set to another time. */
   const clock = { nowMs: Date.now };

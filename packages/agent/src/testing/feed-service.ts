@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Event, EventBatchResult, Policy } from '@tps/contract';
 import { onTestFinished } from 'vitest';
-import { type Received, type Reply, refusal, startCheckingService } from './checking-service.ts';
+import { type ReceivedRequest, type Reply, refusal, startCheckingService } from './checking-service.ts';
 
 const TENANT_ID = 'tnt_1';
 
@@ -20,10 +20,10 @@ export async function startFeedService() {
     policies: [] as Policy[],
     policyReply: undefined as Reply | undefined,
     /** By path. The service has none unless a test puts some there. */
-    indicatorReplies: {} as Record<string, Reply | ((request: Received) => Reply)>,
+    indicatorReplies: {} as Record<string, Reply | ((request: ReceivedRequest) => Reply)>,
   };
 
-  const register = ({ body }: Received): Reply => {
+  const register = ({ body }: ReceivedRequest): Reply => {
     const scripted = state.registrations.shift();
     if (scripted !== undefined) return scripted;
     const [id, key] = [String(body.device_id), String(body.public_key_b64)];
@@ -32,7 +32,7 @@ export async function startFeedService() {
     keys.set(id, key);
     return [known === undefined ? 201 : 200, { ...body, tenant_id: TENANT_ID, status: 'active' }];
   };
-  const rotate = ({ path, body }: Received): Reply => {
+  const rotate = ({ path, body }: ReceivedRequest): Reply => {
     const scripted = state.rotations.shift();
     if (scripted !== undefined && scripted !== 'disconnect_after') return scripted;
     const id = path.split('/')[2] ?? '';
@@ -47,7 +47,7 @@ export async function startFeedService() {
     if (known === undefined) feed.set(event.event_id, event);
     return { event_id: event.event_id, status: known === undefined ? 201 : 200 };
   };
-  const listPolicies = ({ ifNoneMatch }: Received): Reply => {
+  const listPolicies = ({ ifNoneMatch }: ReceivedRequest): Reply => {
     if (state.policyReply !== undefined) return state.policyReply;
     const body = { data: state.policies, has_more: false, next_cursor: null };
     const etag = `"${createHash('sha256').update(JSON.stringify(body)).digest('hex').slice(0, 16)}"`;

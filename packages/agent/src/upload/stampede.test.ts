@@ -10,7 +10,7 @@ const OUTAGE_MS = 30 * 60_000;
 /** What the service takes in a second; everybody else is told to come back later. */
 const CAPACITY = 50;
 /** Of a thousand agents, whose waits are at most 5 minutes: 3.3 in a second on average. */
-const MOST_IN_A_SECOND = 20;
+const MAX_IN_A_SECOND = 20;
 
 interface Attempt {
   readonly atMs: number;
@@ -67,7 +67,7 @@ test.each([
 ])('a thousand agents that lost their service at one moment, %s, come back spread out', (_name, refusal) => {
   const perSecond = comeBack({ random: seeded(4711), refusal });
   expect(perSecond.reduce((sum, count) => sum + count)).toBe(AGENTS);
-  expect(Math.max(...perSecond)).toBeLessThanOrEqual(MOST_IN_A_SECOND);
+  expect(Math.max(...perSecond)).toBeLessThanOrEqual(MAX_IN_A_SECOND);
   expect(perSecond.length).toBeLessThanOrEqual(6 * 60);
 });
 

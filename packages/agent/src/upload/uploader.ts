@@ -7,9 +7,9 @@ import type { EventStore, LocalEvent, Verdict } from '../store/event-store.ts';
 import { backOffMs } from './back-off.ts';
 import { type Judgement, judge, type Retry } from './judge.ts';
 
-const MOST_EVENTS = 500;
+const MAX_EVENTS = 500;
 /** With the envelope still below 1 MiB. */
-const MOST_BYTES = 1_000_000;
+const MAX_BYTES = 1_000_000;
 /** The service takes timestamps up to 5 minutes ahead; a minute is left for the way and for drift. */
 const TOLERATED_AHEAD_MS = 4 * 60_000;
 /** A sealed event that is further ahead is sent all the same, to be refused and seen: it holds up all others. */
@@ -42,12 +42,12 @@ export interface UploaderParts {
 }
 
 /** Why sending has ended. */
-export type Drained =
+export type DrainResult =
   | { readonly kind: 'empty' }
   | { readonly kind: 'waiting'; readonly afterMs: number }
   | { readonly kind: 'stopped' };
 
-type Step = Drained | { readonly kind: 'again' };
+type Step = DrainResult | { readonly kind: 'again' };
 type UploadState = Pick<
   AgentHealth['upload'],
   'state' | 'reason' | 'attempts' | 'delivered' | 'nextAttemptAt'
@@ -56,13 +56,13 @@ type UploadState = Pick<
 /** Brings stored events to the service, one request at a time. */
 export class Uploader {
   readonly #parts: UploaderParts;
-  #running: Promise<Drained> | undefined;
+  #running: Promise<DrainResult> | undefined;
   #state: UploadState['state'] = 'idle';
   #reason: string | undefined;
   #attempts = 0;
   #delivered = 0;
   #failures = 0;
-  #limit = MOST_EVENTS;
+  #limit = MAX_EVENTS;
   #isSigningAnew = false;
   /** Between these times, by the device's clock, the service wants to hear nothing. */
   #silence = { fromMs: 0, untilMs: 0 };
@@ -73,7 +73,7 @@ export class Uploader {
   }
 
   /** Sends until nothing is left to send now, or until it has to wait or stop. A second call joins the first. */
-  drain(): Promise<Drained> {
+  drain(): Promise<DrainResult> {
     this.#running ??= this.#drain().finally(() => {
       this.#running = undefined;
     });
@@ -97,7 +97,7 @@ export class Uploader {
     };
   }
 
-  async #drain(): Promise<Drained> {
+  async #drain(): Promise<DrainResult> {
     for (;;) {
       if (this.#state === 'stopped') return { kind: 'stopped' };
       const step = await this.#parts.exclusively(() => this.#guardedStep());
@@ -123,8 +123,8 @@ export class Uploader {
     if (found.kind === 'retry') return this.#backOff(found);
     if (found.kind === 'stop') return this.#stop(found.reason);
     const batch = await store.seal({
-      maxEvents: MOST_EVENTS,
-      maxBytes: MOST_BYTES,
+      maxEvents: MAX_EVENTS,
+      maxBytes: MAX_BYTES,
       isDue: (event) => this.#aheadMs(event) <= TOLERATED_AHEAD_MS,
     });
     const events = this.#sendable(batch?.events ?? []);
@@ -182,7 +182,7 @@ export class Uploader {
     if (refused.length > 0) this.#parts.onRefused(refused);
     if (retry !== undefined) return this.#backOff(retry);
     this.#succeed('sending');
-    this.#limit = Math.min(MOST_EVENTS, this.#limit * 2);
+    this.#limit = Math.min(MAX_EVENTS, this.#limit * 2);
     return { kind: 'again' };
   }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Agent, Detection, Recorded } from '@tps/agent';
+import type { Agent, Detection, RecordResult } from '@tps/agent';
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { CommandError } from '../output/command-error.ts';
@@ -96,7 +96,7 @@ function createRecording(session: Session, agent: Agent) {
   let printed = Promise.resolve();
   let bad = 0;
   let number = 0;
-  const print = async (line: number, recorded: Promise<Recorded>) => {
+  const print = async (line: number, recorded: Promise<RecordResult>) => {
     try {
       await printDecision(session, await recorded);
     } catch (error) {
@@ -147,7 +147,7 @@ function parseDetection(line: string): Detection {
   throw new TypeError('It is no JSON object.');
 }
 
-async function printDecision(session: Session, { eventId, decision, kept }: Recorded): Promise<void> {
+async function printDecision(session: Session, { eventId, decision, kept }: RecordResult): Promise<void> {
   if (session.format !== 'table') {
     return printDocument(session, { event_id: eventId, kept, ...decision });
   }

@@ -24,7 +24,7 @@ interface Flags extends FeedFlags {
 
 const FORMATS = ['auto', 'stix', 'misp', 'csv', 'list', 'stalkerware', 'lolrmm'] as const;
 /** As many as a service keeps for one tenant. */
-const MOST_INDICATORS = 200_000;
+const MAX_INDICATORS = 200_000;
 const MAX_VALID_DAYS = 3650;
 const CLEAR_LINE = '\r\u001b[K';
 
@@ -98,8 +98,8 @@ async function importForTenant(
 /** Of more than there may be a part would be stored before the service refuses the next. */
 function checkCount({ indicators: { length } }: Feed): void {
   if (length === 0) throw usageError('There is no indicator in it: nothing was changed.');
-  if (length > MOST_INDICATORS) {
-    const most = `there can be at most ${MOST_INDICATORS} of a tenant, and of all tenants`;
+  if (length > MAX_INDICATORS) {
+    const most = `there can be at most ${MAX_INDICATORS} of a tenant, and of all tenants`;
     throw usageError(`There are ${length} indicators in it, and ${most}: nothing was changed.`);
   }
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { AgentHealth, Detection, Recorded } from '@tps/agent';
+import type { AgentHealth, Detection, RecordResult } from '@tps/agent';
 import type { Event } from '@tps/client';
 import type { Command } from 'commander';
 import { readNamedFile } from '../connection/read-named-file.ts';
@@ -100,12 +100,12 @@ function collect(indicator: string, former: readonly string[] = []): readonly st
   return [...former, indicator];
 }
 
-function toDocument({ eventId, decision, kept }: Recorded, delivered: boolean) {
+function toDocument({ eventId, decision, kept }: RecordResult, delivered: boolean) {
   const { action, severity, confidence, policy, reasons } = decision;
   return { event_id: eventId, action, severity, confidence, policy, reasons, kept, delivered };
 }
 
-function toFields({ eventId, decision }: Recorded, isDelivered: boolean) {
+function toFields({ eventId, decision }: RecordResult, isDelivered: boolean) {
   return [
     ['event', eventId],
     ['action', decision.action],

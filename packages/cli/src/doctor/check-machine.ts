@@ -3,18 +3,14 @@ import type { Context } from '../context.ts';
 import { type Finding, fail, ok, reasonOf } from './finding.ts';
 
 /** What `package.json` asks for. */
-const LEAST_NODE = [20, 19] as const;
+const MIN_NODE = [20, 19] as const;
 
 export function checkNode(version: string): Finding {
   const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number);
-  const isEnough = major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1]);
+  const isEnough = major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1]);
   return isEnough
     ? ok('node', `Node ${version}`)
-    : fail(
-        'node',
-        `Node ${version} is too old.`,
-        `Install Node ${LEAST_NODE.join('.')} or newer; 24 is best.`,
-      );
+    : fail('node', `Node ${version} is too old.`, `Install Node ${MIN_NODE.join('.')} or newer; 24 is best.`);
 }
 
 /** Whether the saved profiles can be read, and by their owner alone. */

@@ -1,4 +1,4 @@
-import type { Skipped } from '@tps/detection/indicators';
+import type { SkippedEntry } from '@tps/detection/indicators';
 
 /** Why some of a file was not taken, and where. */
 export interface SkippedGroup {
@@ -11,7 +11,7 @@ export interface SkippedGroup {
 const PLACES = 5;
 
 /** Puts together what was skipped for the same reason, the most frequent first. */
-export function groupSkipped(skipped: readonly Skipped[]): SkippedGroup[] {
+export function groupSkipped(skipped: readonly SkippedEntry[]): SkippedGroup[] {
   const groups = new Map<string, { why: string; count: number; where: string[] }>();
   for (const { why, where } of skipped) {
     const group = groups.get(why) ?? { why, count: 0, where: [] };

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { ThreatIndicator } from '@tps/client';
-import type { Imported, ImportOptions, IndicatorFormat } from '@tps/detection/indicators';
+import type { ImportOptions, ImportResult, IndicatorFormat } from '@tps/detection/indicators';
 import { readNamedBytes } from '../connection/read-named-file.ts';
 import type { Context } from '../context.ts';
 import { usageError } from '../output/command-error.ts';
@@ -20,7 +20,7 @@ export interface FeedFlags {
   readonly except?: string;
 }
 
-export interface Feed extends Imported {
+export interface Feed extends ImportResult {
   readonly source: string;
   readonly format: IndicatorFormat;
 }

@@ -2,9 +2,9 @@ import type { IndicatorImportResult, NewIndicator } from '@tps/client';
 import type { Indicator } from '@tps/detection/indicators';
 
 /** As many as one request may hold. */
-const MOST_AT_ONCE = 1000;
+const MAX_AT_ONCE = 1000;
 /** Well below what a service takes, whatever the length of addresses. */
-const MOST_CHARACTERS_AT_ONCE = 1_000_000;
+const MAX_CHARACTERS_AT_ONCE = 1_000_000;
 
 export type ImportTotals = Pick<IndicatorImportResult, 'added' | 'updated' | 'unchanged' | 'removed'> & {
   /** How many the source has in the end. */
@@ -35,7 +35,7 @@ export async function sendIndicators(
   let importId: string | undefined;
   let sent = 0;
   let totals: ImportTotals = { added: 0, updated: 0, unchanged: 0, removed: 0, indicators: 0 };
-  const requests = Math.ceil(indicators.length / MOST_AT_ONCE);
+  const requests = Math.ceil(indicators.length / MAX_AT_ONCE);
   for (const some of inParts(indicators.map(toNewIndicator))) {
     if (sent > 0) await wait(requests);
     const isLast = sent + some.length === indicators.length;
@@ -76,7 +76,7 @@ function* inParts(indicators: readonly NewIndicator[]): Generator<NewIndicator[]
   let characters = 0;
   for (const indicator of indicators) {
     const length = JSON.stringify(indicator).length;
-    if (part.length === MOST_AT_ONCE || characters + length > MOST_CHARACTERS_AT_ONCE) {
+    if (part.length === MAX_AT_ONCE || characters + length > MAX_CHARACTERS_AT_ONCE) {
       yield part;
       part = [];
       characters = 0;

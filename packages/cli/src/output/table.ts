@@ -13,7 +13,7 @@ export interface Column<Item> {
 }
 
 const GAP = 2;
-const LEAST_WIDTH = 12;
+const MIN_WIDTH = 12;
 
 const BORDERLESS = Object.fromEntries(
   [
@@ -35,7 +35,7 @@ export function fitWidths<Item>(
   while (excess > 0) {
     const widest = columns.reduce<number | undefined>((found, { mayShrink }, index) => {
       const width = widths[index] ?? 0;
-      if (!mayShrink || width <= LEAST_WIDTH + GAP) return found;
+      if (!mayShrink || width <= MIN_WIDTH + GAP) return found;
       return found === undefined || width > (widths[found] ?? 0) ? index : found;
     }, undefined);
     if (widest === undefined) break;

@@ -6,7 +6,7 @@ const MAGIC = 'APK Sig Block 42';
 const FOOTER_BYTES = 24;
 /** Schemes 2, 3 and 3.1. */
 const SCHEMES = new Set([0x7109871a, 0xf05368c0, 0x1b93ad61]);
-const MOST_CERTIFICATES = 10;
+const MAX_CERTIFICATES = 10;
 const CONSTRUCTED_SEQUENCE = 0x30;
 const CONTEXT_0 = 0xa0;
 
@@ -21,7 +21,7 @@ export function certificatesOfSigningBlock(apk: Uint8Array, directoryAt: number)
   if (Buffer.from(apk.subarray(footer + 8, directoryAt)).toString('latin1') !== MAGIC) return [];
   const from = directoryAt - Number(view.getBigUint64(footer, true));
   const found: string[] = [];
-  for (let at = from; at >= 0 && at + 12 <= footer && found.length < MOST_CERTIFICATES; ) {
+  for (let at = from; at >= 0 && at + 12 <= footer && found.length < MAX_CERTIFICATES; ) {
     const length = Number(view.getBigUint64(at, true));
     if (length < 4 || at + 8 + length > footer) break;
     if (SCHEMES.has(view.getUint32(at + 8, true))) {
@@ -29,7 +29,7 @@ export function certificatesOfSigningBlock(apk: Uint8Array, directoryAt: number)
     }
     at += 8 + length;
   }
-  return [...new Set(found)].slice(0, MOST_CERTIFICATES);
+  return [...new Set(found)].slice(0, MAX_CERTIFICATES);
 }
 
 /** Signers → signer → signed data → digests, certificates; each with its length before it. */
@@ -46,7 +46,7 @@ function prefixed(bytes: Uint8Array | undefined): Uint8Array[] {
   const parts: Uint8Array[] = [];
   if (bytes === undefined) return parts;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  for (let at = 0; at + 4 <= bytes.length && parts.length < MOST_CERTIFICATES; ) {
+  for (let at = 0; at + 4 <= bytes.length && parts.length < MAX_CERTIFICATES; ) {
     const end = at + 4 + view.getUint32(at, true);
     if (end > bytes.length) break;
     parts.push(bytes.subarray(at + 4, end));
@@ -61,7 +61,7 @@ export function certificatesOfPkcs7(der: Uint8Array): string[] {
   const certificates = childrenOf(signedData?.content).find(({ tag }) => tag === CONTEXT_0);
   return childrenOf(certificates?.content)
     .filter(({ tag }) => tag === CONSTRUCTED_SEQUENCE)
-    .slice(0, MOST_CERTIFICATES)
+    .slice(0, MAX_CERTIFICATES)
     .map(({ whole }) => digestOf(whole));
 }
 

@@ -1,10 +1,10 @@
 import BinaryXmlParser from '@devicefarmer/adbkit-apkreader/lib/apkreader/parser/binaryxml.js';
 
 /** Android's own apps stay below a fifth of this. */
-const MOST_BYTES = 2 * 1024 * 1024;
-const MOST_STRINGS = 50_000;
+const MAX_BYTES = 2 * 1024 * 1024;
+const MAX_STRINGS = 50_000;
 const DEEPEST = 64;
-const MOST_PERMISSIONS = 500;
+const MAX_PERMISSIONS = 500;
 const CHUNK_HEADER_BYTES = 8;
 const STRING_POOL = 0x0001;
 const START_ELEMENT = 0x0102;
@@ -31,7 +31,7 @@ export function readApkManifest(bytes: Uint8Array): ApkManifest | undefined {
     collectPermissions(root, permissions, 0);
     return {
       packageName: packageName.slice(0, 255),
-      permissions: [...permissions].slice(0, MOST_PERMISSIONS),
+      permissions: [...permissions].slice(0, MAX_PERMISSIONS),
     };
   } catch {
     return undefined;
@@ -43,7 +43,7 @@ export function readApkManifest(bytes: Uint8Array): ApkManifest | undefined {
  * would hold it for ever, and strings or attributes that overlap would cost it their product.
  */
 function isBounded(buffer: Buffer): boolean {
-  if (buffer.length > MOST_BYTES || buffer.length < CHUNK_HEADER_BYTES) return false;
+  if (buffer.length > MAX_BYTES || buffer.length < CHUNK_HEADER_BYTES) return false;
   // The first header is that of the whole.
   for (let at = CHUNK_HEADER_BYTES; at < buffer.length; ) {
     if (at + CHUNK_HEADER_BYTES > buffer.length) return false;
@@ -66,7 +66,7 @@ function isBoundedPool(buffer: Buffer, at: number, size: number): boolean {
   const count = buffer.readUInt32LE(at + 8);
   const isUtf8 = (buffer.readUInt32LE(at + 16) & 0x100) !== 0;
   const stringsAt = at + buffer.readUInt32LE(at + 20);
-  if (count > MOST_STRINGS || 28 + 4 * count > size) return false;
+  if (count > MAX_STRINGS || 28 + 4 * count > size) return false;
   let total = 0;
   for (let index = 0; index < count; index++) {
     const from = stringsAt + buffer.readUInt32LE(at + 28 + 4 * index);

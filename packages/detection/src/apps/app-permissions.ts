@@ -8,7 +8,7 @@ const CEILING = 0.6;
 const FLOOR = 0.15;
 /** From here on a person should look: 17 of 131 harmful and 5 of 531 harmless apps of TUANDROMD. */
 const WARN_FROM = 0.5;
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 interface Means {
   readonly weight: number;
@@ -79,7 +79,7 @@ export function permissionFindings(permissions: readonly string[]): Finding[] {
   const means = MEANS.filter(({ all }) => all.every((some) => some.some((name) => held.has(name))));
   const confidence = Math.min(CEILING, fuse(means.map(({ weight }) => ({ confidence: weight }))));
   if (confidence < FLOOR) return [];
-  const named = means.slice(0, MOST_NAMED).map(({ words }) => words);
+  const named = means.slice(0, MAX_NAMED).map(({ words }) => words);
   return [
     {
       detector: 'app_permissions',

@@ -8,7 +8,7 @@ import { readApkManifest } from './apk-manifest.ts';
 
 const MANIFEST = 'AndroidManifest.xml';
 const SIGNATURE = /^META-INF\/[^/]{1,128}\.(?:RSA|DSA|EC)$/i;
-const MOST_SIGNATURES = 4;
+const MAX_SIGNATURES = 4;
 const STORED = 0;
 const DEFLATED = 8;
 
@@ -39,7 +39,7 @@ function toApps(app: AppContent, certificates: readonly string[]): AppContent[] 
 function certificatesOf(zip: Zip, budget: Budget): string[] {
   const ofScheme1 = zip.entries
     .filter(({ name }) => SIGNATURE.test(name))
-    .slice(0, MOST_SIGNATURES)
+    .slice(0, MAX_SIGNATURES)
     .flatMap(({ name }) => {
       const signature = unpackEntry(zip, name, budget);
       return signature ? certificatesOfPkcs7(signature) : [];

@@ -12,7 +12,7 @@ export interface TextKind {
 }
 
 /** Fewer points than this are chance: one strong phrase or three weak ones. */
-const LEAST_POINTS = 3;
+const MIN_POINTS = 3;
 /** Points that a way of working adds to the kinds that live on it. */
 const TACTIC_POINTS: Partial<Record<Tactic, Partial<Record<ThreatType, number>>>> = {
   one_time_code: { otp_request: 8 },
@@ -53,7 +53,7 @@ function kindOf({ tactics, topics }: Cues): ThreatType | undefined {
   }
   let best: ThreatType | undefined;
   for (const [type, sum] of points) {
-    if (sum >= LEAST_POINTS && sum > (best ? (points.get(best) ?? 0) : 0)) best = type;
+    if (sum >= MIN_POINTS && sum > (best ? (points.get(best) ?? 0) : 0)) best = type;
   }
   return best;
 }

@@ -17,11 +17,11 @@ const REVERSING = /\u202e/;
 const PADDING = /\.[a-z0-9]{2,4}[\s\u00a0\u2000-\u200b\u3000_]{5,}\.[a-z0-9]{2,4}$/i;
 
 /** More than any ending has, with what may follow it. */
-const LONGEST_END = 64;
+const MAX_END_LENGTH = 64;
 
 /** The last ending of a name in lower case, without its dot. Windows drops dots, blanks and the name of a stream behind it. */
 export function endingOf(name: string | undefined): string {
-  const end = name?.slice(-LONGEST_END).replace(/::\$DATA\s*$/i, '');
+  const end = name?.slice(-MAX_END_LENGTH).replace(/::\$DATA\s*$/i, '');
   return /\.([^.\\/\s]{1,20})[\s.]*$/.exec(end ?? '')?.[1]?.toLowerCase() ?? '';
 }
 

@@ -10,11 +10,11 @@ import { worstOfMany } from '../judgement/worst-of-many.ts';
 import type { Contents } from './contents.ts';
 import { type Budget, isTimeUp } from './file-limits.ts';
 
-const MOST_FINDINGS = 20;
+const MAX_FINDINGS = 20;
 /** A mail has no more, an honest page has. */
 const USUAL_HOSTS = 3;
-const MOST_KEYS = 4000;
-const MOST_REASONS = 12;
+const MAX_KEYS = 4000;
+const MAX_REASONS = 12;
 const MORE_LINKS = 'it holds more links than are judged here';
 /** A text of so many that the model does not know is no number of a page or name of a column. */
 const UNKNOWN_LETTERS = 60;
@@ -23,7 +23,7 @@ const UNKNOWN_WORDS = 'it holds words that the model does not know';
 const NOTHING_IN_IT = 'it holds nothing that can be judged here';
 
 /** What was found so far in a file and all that is inside it. */
-export interface Gathered {
+export interface FileAnalysis {
   readonly budget: Budget;
   readonly inspectPlain: (content: PlainContent) => Inspection;
   readonly context: ContentContext | undefined;
@@ -40,7 +40,9 @@ export interface Gathered {
   score: number | undefined;
 }
 
-export function startGathering(options: Pick<Gathered, 'budget' | 'inspectPlain' | 'context'>): Gathered {
+export function startGathering(
+  options: Pick<FileAnalysis, 'budget' | 'inspectPlain' | 'context'>,
+): FileAnalysis {
   return {
     ...options,
     keys: new Map(),
@@ -56,7 +58,7 @@ export function startGathering(options: Pick<Gathered, 'budget' | 'inspectPlain'
 }
 
 /** Takes in what reading one format brought to light; texts, links and apps are judged at once. */
-export function gather(contents: Contents, gathered: Gathered): void {
+export function gather(contents: Contents, gathered: FileAnalysis): void {
   for (const finding of contents.findings ?? []) addFinding(finding, gathered);
   for (const reason of contents.reasons ?? []) gathered.reasons.add(reason);
   const context = contents.sender === undefined ? gathered.context : mailFrom(contents.sender);
@@ -69,21 +71,21 @@ export function gather(contents: Contents, gathered: Gathered): void {
   if (contents.opaque !== undefined) gathered.unjudged.add(contents.opaque);
 }
 
-export function addHash(bytes: Uint8Array, gathered: Gathered): string {
+export function addHash(bytes: Uint8Array, gathered: FileAnalysis): string {
   const sha256 = hash('sha256', bytes, 'hex');
   addKeys([keyOfSha256(sha256)], gathered);
   return sha256;
 }
 
 /** A finding once; the models' once each, the surest, because the parts of one file say much the same. */
-export function addFinding(finding: Finding, { findings }: Gathered): void {
+export function addFinding(finding: Finding, { findings }: FileAnalysis): void {
   const isModel = finding.detector === 'text_model' || finding.detector === 'url_model';
   const key = isModel ? finding.detector : `${finding.detector} ${finding.threatType} ${finding.evidence}`;
   if (finding.confidence >= (findings.get(key)?.confidence ?? 0)) findings.set(key, finding);
 }
 
 /** Gives the inspection of the whole. */
-export function toInspection(type: Inspection['type'], gathered: Gathered): Inspection {
+export function toInspection(type: Inspection['type'], gathered: FileAnalysis): Inspection {
   const { keys, reasons, unjudged, silent, score } = gathered;
   const findings = [...gathered.findings.values()].map((finding) => inContext(finding, gathered));
   const otherwise = score === undefined ? [...silent, NOTHING_IN_IT] : [];
@@ -91,15 +93,15 @@ export function toInspection(type: Inspection['type'], gathered: Gathered): Insp
   return {
     type,
     keys: [...keys.values()],
-    findings: findings.sort((one, other) => other.confidence - one.confidence).slice(0, MOST_FINDINGS),
-    reasons: [...reasons].slice(0, MOST_REASONS),
+    findings: findings.sort((one, other) => other.confidence - one.confidence).slice(0, MAX_FINDINGS),
+    reasons: [...reasons].slice(0, MAX_REASONS),
     ...(score !== undefined && { score }),
     ...(why !== undefined && { unsupported: why }),
   };
 }
 
 /** The worst of many links of a page or document. */
-function inContext(finding: Finding, { judgedHosts }: Gathered): Finding {
+function inContext(finding: Finding, { judgedHosts }: FileAnalysis): Finding {
   if (finding.detector !== 'url_model') return finding;
   const many = { looks: judgedHosts.size, usual: USUAL_HOSTS };
   return withDoubt(finding, (confidence) => worstOfMany(confidence, many));
@@ -109,7 +111,7 @@ function inContext(finding: Finding, { judgedHosts }: Gathered): Finding {
 function judgeText(
   text: string,
   context: ContentContext | undefined,
-  gathered: Gathered,
+  gathered: FileAnalysis,
 ): 'known' | 'unknown' | 'nothing' {
   if (text.trim() === '') return 'nothing';
   if (gathered.textsLeft <= 0 || (gathered.score !== undefined && isTimeUp(gathered.budget))) {
@@ -127,7 +129,7 @@ function judgeText(
 }
 
 /** The keys of each link count; the model judges one of each host. */
-function judgeLink(url: string, context: ContentContext | undefined, gathered: Gathered): void {
+function judgeLink(url: string, context: ContentContext | undefined, gathered: FileAnalysis): void {
   const { links, judgedHosts, budget } = gathered;
   const { limits } = budget;
   if (links.has(url)) return;
@@ -150,7 +152,7 @@ function judgeLink(url: string, context: ContentContext | undefined, gathered: G
 
 function addInspection(
   { keys, findings, reasons, score, unsupported }: Inspection,
-  gathered: Gathered,
+  gathered: FileAnalysis,
 ): void {
   addKeys(keys, gathered);
   for (const finding of findings) addFinding(finding, gathered);
@@ -160,9 +162,9 @@ function addInspection(
   if (unsupported !== undefined) (score === undefined ? gathered.silent : gathered.unjudged).add(unsupported);
 }
 
-function addKeys(keys: readonly IndicatorKey[], gathered: Gathered): void {
+function addKeys(keys: readonly IndicatorKey[], gathered: FileAnalysis): void {
   for (const key of keys) {
-    if (gathered.keys.size >= MOST_KEYS) {
+    if (gathered.keys.size >= MAX_KEYS) {
       gathered.unjudged.add('it holds more than is looked up here');
       return;
     }
@@ -170,7 +172,7 @@ function addKeys(keys: readonly IndicatorKey[], gathered: Gathered): void {
   }
 }
 
-function raiseScore(score: number, gathered: Gathered): void {
+function raiseScore(score: number, gathered: FileAnalysis): void {
   gathered.score = Math.max(gathered.score ?? 0, score);
 }
 

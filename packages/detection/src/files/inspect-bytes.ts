@@ -7,7 +7,7 @@ import { toTextScale } from '../model/to-text-scale.ts';
 import { inspectPlain } from '../plain/inspect-plain.ts';
 import type { ByteScanner } from './byte-scanner.ts';
 import { FILE_LIMITS, type FileLimits, startBudget } from './file-limits.ts';
-import { addFinding, addHash, type Gathered, startGathering, toInspection } from './gathered.ts';
+import { addFinding, addHash, type FileAnalysis, startGathering, toInspection } from './gathered.ts';
 import { readPart } from './read-part.ts';
 
 export interface InspectBytesOptions {
@@ -69,7 +69,7 @@ function inspectWithin(content: PlainContent, models: Models | undefined): Inspe
 
 async function scanWith(
   scanner: ByteScanner,
-  { bytes, signal, gathered }: { bytes: Uint8Array; signal: AbortSignal; gathered: Gathered },
+  { bytes, signal, gathered }: { bytes: Uint8Array; signal: AbortSignal; gathered: FileAnalysis },
 ): Promise<void> {
   try {
     for (const finding of await scanner.scan(bytes, signal)) addFinding(finding, gathered);

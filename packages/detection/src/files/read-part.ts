@@ -9,7 +9,7 @@ import type { Contents, Part } from './contents.ts';
 import { disguiseFindings, endingOf, isPageEnding } from './disguise.ts';
 import { type Budget, isTimeUp } from './file-limits.ts';
 import { decodeText, type FileType, fileTypeOf } from './file-type.ts';
-import { addFinding, addHash, type Gathered, gather } from './gathered.ts';
+import { addFinding, addHash, type FileAnalysis, gather } from './gathered.ts';
 import { readMail } from './mail/read-mail.ts';
 import { readOffice } from './office/read-office.ts';
 import { readOle } from './office/read-ole.ts';
@@ -24,7 +24,7 @@ import { readWords } from './read-words.ts';
 import { WHY_UNREAD } from './why-unread.ts';
 
 export interface Reading {
-  readonly gathered: Gathered;
+  readonly gathered: FileAnalysis;
   readonly budget: Budget;
   readonly trust: TrustList;
 }

@@ -1,10 +1,10 @@
 import { THREAT_CATEGORIES, THREAT_TYPES } from '../threat-type.ts';
-import { LONGEST_VALUE } from './canonical.ts';
+import { MAX_VALUE_LENGTH } from './canonical.ts';
 import { INDICATOR_TYPES, type Indicator, type IndicatorType } from './indicator.ts';
 import type { IndicatorBundle } from './indicator-bundle.ts';
 
-const MOST_INDICATORS = 1_000_000;
-const LONGEST_TEXT = 200;
+const MAX_INDICATORS = 1_000_000;
+const MAX_TEXT_LENGTH = 200;
 
 /** Indicators that differ in type and value only: what they share is written once. */
 type Group = {
@@ -79,8 +79,8 @@ function addGroup(value: unknown, all: Indicator[]): boolean {
   };
   for (const type of INDICATOR_TYPES) {
     const values: unknown = group[type] ?? [];
-    if (!Array.isArray(values) || all.length + values.length > MOST_INDICATORS) return false;
-    if (!values.every((each) => typeof each === 'string' && each.length <= LONGEST_VALUE)) return false;
+    if (!Array.isArray(values) || all.length + values.length > MAX_INDICATORS) return false;
+    if (!values.every((each) => typeof each === 'string' && each.length <= MAX_VALUE_LENGTH)) return false;
     // Copies of one object: of each with its own members put together, 100,000 take three times as long.
     const first = { type, value: '', ...shared };
     for (const value of values) all.push({ ...first, value });
@@ -131,7 +131,7 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
 }
 
 function isText(value: unknown): value is string {
-  return typeof value === 'string' && value.length > 0 && value.length <= LONGEST_TEXT;
+  return typeof value === 'string' && value.length > 0 && value.length <= MAX_TEXT_LENGTH;
 }
 
 /** RFC 3339, to the millisecond. */

@@ -7,8 +7,8 @@ import type { IndicatorBundle } from './indicator-bundle.ts';
 export const BUNDLE_TYPE = 'application/vnd.tps.indicators+json';
 
 /** Some 800,000 domains. */
-export const LARGEST_ENVELOPE_BYTES = 32 * 1024 * 1024;
-const MOST_SIGNATURES = 8;
+export const MAX_ENVELOPE_BYTES = 32 * 1024 * 1024;
+const MAX_SIGNATURES = 8;
 
 export type BundleErrorCode =
   /** No envelope, or none with such a bundle in it. */
@@ -72,14 +72,14 @@ export async function openBundle(envelope: unknown, options: OpenBundleOptions):
 
 function checkEnvelope(value: unknown): DsseEnvelope {
   const { payloadType, payload, signatures } = (value ?? {}) as Partial<DsseEnvelope>;
-  if (typeof payload === 'string' && payload.length > LARGEST_ENVELOPE_BYTES) {
-    throw new BundleError('too_large', `A bundle has at most ${LARGEST_ENVELOPE_BYTES} bytes.`);
+  if (typeof payload === 'string' && payload.length > MAX_ENVELOPE_BYTES) {
+    throw new BundleError('too_large', `A bundle has at most ${MAX_ENVELOPE_BYTES} bytes.`);
   }
   const isRight =
     payloadType === BUNDLE_TYPE &&
     typeof payload === 'string' &&
     Array.isArray(signatures) &&
-    signatures.length <= MOST_SIGNATURES &&
+    signatures.length <= MAX_SIGNATURES &&
     signatures.every((each: { sig?: unknown } | null) => typeof each?.sig === 'string');
   if (!isRight) throw new BundleError('malformed', 'This is no signed bundle of indicators.');
   return { payloadType, payload, signatures };

@@ -4,15 +4,15 @@ import { urlOf } from '../normaliser/url-of.ts';
 import type { IndicatorType } from './indicator.ts';
 
 /** A longer address is padding, or data. */
-export const LONGEST_VALUE = 4096;
+export const MAX_VALUE_LENGTH = 4096;
 const NO_DOMAIN = 'this is no domain name and no IP address';
-const LONGEST_HOST = 253;
+const MAX_HOST_LENGTH = 253;
 /** With a port. What a browser makes of a longer one takes time that grows with its square: a second for 8000 ideographs. */
-const LONGEST_SERVER = 512;
+const MAX_SERVER_LENGTH = 512;
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 /** Android's names, and those of Apple's bundles, which may hold hyphens. */
 const PACKAGE = /^[A-Za-z0-9][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)+$/;
-const LONGEST_PACKAGE = 255;
+const MAX_PACKAGE_LENGTH = 255;
 const SHA1 = /^[0-9a-f]{40}$/;
 const SHA256 = /^[0-9a-f]{64}$/;
 /** Browsers take http and https with any number of slashes, in either direction. */
@@ -60,8 +60,8 @@ export interface CanonicalUrl {
  */
 export function canonicalise(type: IndicatorType, value: string): string {
   const trimmed = value.trim();
-  if (trimmed.length === 0 || trimmed.length > LONGEST_VALUE) {
-    throw new IndicatorFormError(`a value has 1 to ${LONGEST_VALUE} characters`);
+  if (trimmed.length === 0 || trimmed.length > MAX_VALUE_LENGTH) {
+    throw new IndicatorFormError(`a value has 1 to ${MAX_VALUE_LENGTH} characters`);
   }
   switch (type) {
     case 'domain':
@@ -77,7 +77,7 @@ export function canonicalise(type: IndicatorType, value: string): string {
         'a certificate is named by the 64 hexadecimal digits of its SHA-256, or the 40 of its SHA-1',
       );
     case 'package':
-      if (trimmed.length > LONGEST_PACKAGE || !PACKAGE.test(trimmed)) {
+      if (trimmed.length > MAX_PACKAGE_LENGTH || !PACKAGE.test(trimmed)) {
         throw new IndicatorFormError(
           'a package name is two or more parts of letters, digits, _ and -, joined by dots',
         );
@@ -93,8 +93,8 @@ export function parseUrl(address: string): CanonicalUrl | undefined {
   const [, authority = '', rest = ''] = PARTS.exec(text.replace(SCHEME, '')) ?? [];
   const server = authority.slice(authority.lastIndexOf('@') + 1);
   // The user is cut off whole, however long: a host behind ten thousand characters is one that browsers open.
-  const full = `http://${server}${rest.slice(0, 2 * LONGEST_VALUE)}`;
-  const url = server.length > LONGEST_SERVER ? undefined : urlOf(full);
+  const full = `http://${server}${rest.slice(0, 2 * MAX_VALUE_LENGTH)}`;
+  const url = server.length > MAX_SERVER_LENGTH ? undefined : urlOf(full);
   if (url === undefined) return undefined;
   const { hostname, pathname, search } = url;
   const host = withoutMapping(hostname.replace(/\.$/, ''));
@@ -177,7 +177,7 @@ function withoutBrackets(host: string): string {
 function isHost(host: string): boolean {
   if (host.startsWith('[')) return true;
   return (
-    host.length > 0 && host.length <= LONGEST_HOST && host.split('.').every((label) => LABEL.test(label))
+    host.length > 0 && host.length <= MAX_HOST_LENGTH && host.split('.').every((label) => LABEL.test(label))
   );
 }
 

@@ -10,8 +10,8 @@ export interface DsseEnvelope {
 }
 
 /** More signatures, or keys to try them with, would only cost time. */
-const MOST_SIGNATURES = 8;
-const MOST_KEYS = 16;
+const MAX_SIGNATURES = 8;
+const MAX_KEYS = 16;
 /** Off this thread: the signature of 100,000 indicators, some 5 MB, takes 20 ms. */
 const verifies = promisify(verify);
 
@@ -50,10 +50,10 @@ export async function openEnvelope(
   publicKeys: readonly KeyObject[],
 ): Promise<Buffer | undefined> {
   const bytes = fromBase64(payload);
-  const sigs = signatures.slice(0, MOST_SIGNATURES).map(({ sig }) => fromBase64(sig));
+  const sigs = signatures.slice(0, MAX_SIGNATURES).map(({ sig }) => fromBase64(sig));
   if (bytes === undefined) return undefined;
   const signed = preAuthenticationEncoding(payloadType, bytes);
-  for (const key of publicKeys.slice(0, MOST_KEYS)) {
+  for (const key of publicKeys.slice(0, MAX_KEYS)) {
     for (const sig of sigs) if (sig !== undefined && (await verifies(null, signed, key, sig))) return bytes;
   }
   return undefined;

@@ -20,7 +20,7 @@ export interface IndicatorStore {
 
 const DIGEST_BYTES = 32;
 /** Prefix and position are sorted as one number, which must be exact: 32 and 21 bits. */
-const MOST_OF_A_TYPE = 2 ** 21;
+const MAX_OF_A_TYPE = 2 ** 21;
 /** Indicators that are worked on at a time: some 10 ms at most. */
 const SLICE = 5_000;
 
@@ -155,14 +155,14 @@ function isDigest(digests: Uint8Array, at: number, hex: string): boolean {
 
 function* buildTable({ values, profiles }: Rows): Generator<undefined, Table, undefined> {
   const count = values.length;
-  if (count > MOST_OF_A_TYPE) throw new RangeError(`a store holds at most ${MOST_OF_A_TYPE} of a type`);
+  if (count > MAX_OF_A_TYPE) throw new RangeError(`a store holds at most ${MAX_OF_A_TYPE} of a type`);
   // As hex: a buffer per value took five times as long.
   const digests: string[] = [];
   const order = new Float64Array(count);
   for (let at = 0; at < count; at += 1) {
     const digest = hash('sha256', values[at] ?? '', 'hex');
     digests.push(digest);
-    order[at] = prefixOf(digest) * MOST_OF_A_TYPE + at;
+    order[at] = prefixOf(digest) * MAX_OF_A_TYPE + at;
     if (at % SLICE === SLICE - 1) yield;
   }
   order.sort();
@@ -176,8 +176,8 @@ function* buildTable({ values, profiles }: Rows): Generator<undefined, Table, un
   let end = 0;
   for (let at = 0; at < count; at += 1) {
     const number = order[at] ?? 0;
-    const from = number % MOST_OF_A_TYPE;
-    table.prefixes[at] = Math.floor(number / MOST_OF_A_TYPE);
+    const from = number % MAX_OF_A_TYPE;
+    table.prefixes[at] = Math.floor(number / MAX_OF_A_TYPE);
     table.digests.write(digests[from] ?? '', at * DIGEST_BYTES, 'hex');
     table.profiles[at] = profiles[from] ?? 0;
     end += table.values.write(values[from] ?? '', end);

@@ -4,9 +4,9 @@ import { canonicalise, IndicatorFormError, isAddress, parseUrl, registeredDomain
 import type { IndicatorKey, IndicatorType } from './indicator.ts';
 
 /** Of a name with more labels, the whole and those nearest to the registered domain are looked up. */
-const MOST_PARENTS = 8;
+const MAX_PARENTS = 8;
 /** Of a deeper path, the whole and its first segments. */
-const MOST_SEGMENTS = 8;
+const MAX_SEGMENTS = 8;
 
 /** Makes the key of a value. @throws IndicatorFormError when the value is none of that type */
 export function keyOf(type: IndicatorType, value: string): IndicatorKey {
@@ -69,13 +69,13 @@ function namesOf(host: string): string[] {
     .split('.')
     .slice(0, -1);
   const parents = labels.map((_, at) => [...labels.slice(at), registered].join('.'));
-  return [...new Set([host, ...parents.slice(1).slice(-(MOST_PARENTS - 1)), registered])];
+  return [...new Set([host, ...parents.slice(1).slice(-(MAX_PARENTS - 1)), registered])];
 }
 
 /** The whole path first, then ever shorter ones, the root last. */
 function prefixesOf(path: string): string[] {
   const prefixes = ['/'];
-  for (let at = path.indexOf('/', 1); at > 0 && prefixes.length <= MOST_SEGMENTS; ) {
+  for (let at = path.indexOf('/', 1); at > 0 && prefixes.length <= MAX_SEGMENTS; ) {
     prefixes.push(path.slice(0, at));
     at = path.indexOf('/', at + 1);
   }

@@ -1,4 +1,4 @@
-const LONGEST_LABEL = 120;
+const MAX_LABEL_LENGTH = 120;
 
 /**
  * Brings a name that a source gives into the form that is shown within a sentence: one line of at most 120 characters without
@@ -8,7 +8,7 @@ export function toLabel(name: string | undefined): string | undefined {
   const line = (name ?? '').replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Z}]+/gu, ' ').trim();
   // Half of a pair would be refused with the whole request that it is in.
   const label = line
-    .slice(0, LONGEST_LABEL)
+    .slice(0, MAX_LABEL_LENGTH)
     .replace(/\p{Cs}/gu, '')
     .trimEnd();
   return label === '' ? undefined : label;

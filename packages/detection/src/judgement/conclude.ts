@@ -1,5 +1,5 @@
 import type { IndicatorMatch } from '../indicators/indicator.ts';
-import type { Weighing } from '../model/model-for.ts';
+import type { ModelContext } from '../model/model-for.ts';
 import type { Thresholds } from '../model/thresholds.ts';
 import { explain } from './explain.ts';
 import type { Finding, Verdict } from './finding.ts';
@@ -12,11 +12,11 @@ export interface ConcludeOptions {
   readonly matches: readonly IndicatorMatch[];
   /** Of whoever else knows something about the content, such as a tenant's own history. */
   readonly others?: readonly Finding[];
-  readonly model: Weighing;
+  readonly model: ModelContext;
 }
 
 /** More than anybody reads. What is listed often, or by many, would make an answer of megabytes out of one message. */
-const MOST_FINDINGS = 50;
+const MAX_FINDINGS = 50;
 const RANK = { allow: 0, warn: 1, block: 2 } as const satisfies Record<Verdict, number>;
 
 /** Weighs what was found. Pure: the same inspection, matches and thresholds give the same judgement. */
@@ -42,7 +42,7 @@ export function conclude(
     threatType: threatDetected && decisive ? decisive.threatType : 'none',
     category: threatDetected && decisive ? decisive.category : null,
     confidence,
-    findings: findings.slice(0, MOST_FINDINGS),
+    findings: findings.slice(0, MAX_FINDINGS),
     modelVersion: model.version,
   } as const;
   return {

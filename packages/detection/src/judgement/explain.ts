@@ -1,4 +1,4 @@
-import { type Weighing, WITHOUT_MODELS } from '../model/model-for.ts';
+import { type ModelContext, WITHOUT_MODELS } from '../model/model-for.ts';
 import { THREAT_TYPES, type ThreatType } from '../threat-type.ts';
 import type { Inspection } from './inspection.ts';
 import type { Judgement } from './judgement.ts';
@@ -11,12 +11,12 @@ const SUBJECTS = {
   app: 'app',
 } as const;
 /** More reasons make no sentence. */
-const MOST_REASONS = 3;
+const MAX_REASONS = 3;
 
 type Judged = Pick<Judgement, 'verdict' | 'threatType' | 'confidence' | 'findings'>;
 
 /** Says in one sentence what was found, by what, and against which threshold. Never repeats the content. */
-export function explain(inspection: Inspection, judged: Judged, model: Weighing): string {
+export function explain(inspection: Inspection, judged: Judged, model: ModelContext): string {
   return judged.threatType === 'none'
     ? explainHarmless(inspection, judged, model)
     : explainThreat(inspection, judged, model);
@@ -25,7 +25,7 @@ export function explain(inspection: Inspection, judged: Judged, model: Weighing)
 function explainHarmless(
   { type, score, unsupported }: Inspection,
   { confidence, findings }: Judged,
-  { version, thresholds }: Weighing,
+  { version, thresholds }: ModelContext,
 ): string {
   const subject = `this ${SUBJECTS[type]}`;
   const [decisive] = findings;
@@ -48,11 +48,11 @@ function explainHarmless(
 function explainThreat(
   { type, reasons }: Inspection,
   { verdict, threatType, confidence, findings }: Judged,
-  { version, thresholds }: Weighing,
+  { version, thresholds }: ModelContext,
 ): string {
   const subject = `This ${SUBJECTS[type]}`;
   const { words } = THREAT_TYPES[threatType as ThreatType];
-  const because = reasons.slice(0, MOST_REASONS).join(', ');
+  const because = reasons.slice(0, MAX_REASONS).join(', ');
   const [decisive] = findings;
   if (decisive?.asksFor === verdict) {
     // An indicator of no finer kind is all there is to say.

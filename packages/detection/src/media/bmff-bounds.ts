@@ -2,7 +2,7 @@ const BRAND = 'ftyp';
 const HEADER_BYTES = 8;
 const VERSION_BYTES = 4;
 /** Pictures have some tens, films without fragments some hundreds. */
-const MOST_BOXES = 5000;
+const MAX_BOXES = 5000;
 /** Boxes that hold boxes (ISO 14496-12), `meta` after four bytes of version and flags. */
 const CONTAINERS = new Set(
   'cinf dinf edts grp1 mdia meco meta mfra minf moof moov mvex paen rinf sinf stbl strd strk traf trak udta'.split(
@@ -22,7 +22,7 @@ export function isBmff(bytes: Uint8Array): boolean {
 export function isBoundedBmff(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const ranges: Range[] = [{ from: 0, to: bytes.length }];
-  let boxesLeft = MOST_BOXES;
+  let boxesLeft = MAX_BOXES;
   for (let range = ranges.pop(); range !== undefined; range = ranges.pop()) {
     for (let at = range.from; at + HEADER_BYTES <= range.to; ) {
       const size = sizeAt(view, at, range.to);

@@ -24,7 +24,7 @@ const LABEL = 'c2pa';
 /** Of the IPTC's digital source types, those that say that a trained model made all or a part. */
 const GENERATED =
   /(?:^|\/)(?:trainedAlgorithmicMedia|compositeWithTrainedAlgorithmicMedia|compositeSynthetic)$|^c2pa\.trainedAlgorithmicData$/;
-const LONGEST_SIGNER = 80;
+const MAX_SIGNER_LENGTH = 80;
 
 /**
  * Reads and verifies content credentials: the bytes are those that were signed, and the signature is that of the
@@ -83,5 +83,5 @@ function nameOf(subject: string): string {
   return name
     .replace(/\\(.)/g, '$1')
     .replace(/[^\p{L}\p{N} .,&'()-]/gu, '')
-    .slice(0, LONGEST_SIGNER);
+    .slice(0, MAX_SIGNER_LENGTH);
 }

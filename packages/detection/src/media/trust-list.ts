@@ -13,7 +13,7 @@ export interface TrustList {
 export const NO_TRUST: TrustList = { anchors: [] };
 
 /** A chain of authorities has no more. */
-const LONGEST_CHAIN = 8;
+const MAX_CHAIN_LENGTH = 8;
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]{1,20000}-----END CERTIFICATE-----/g;
 
 /**
@@ -22,9 +22,9 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]{1,20000}-----EN
  */
 export function isTrusted(chain: readonly Uint8Array[], { anchors }: TrustList, at: Date): boolean {
   const trusted = anchors.flatMap((pem) => pem.match(CERTIFICATE) ?? []).flatMap(toCertificate);
-  const certificates = chain.slice(0, LONGEST_CHAIN).flatMap((der) => toCertificate(Buffer.from(der)));
+  const certificates = chain.slice(0, MAX_CHAIN_LENGTH).flatMap((der) => toCertificate(Buffer.from(der)));
   let [current] = certificates;
-  for (let step = 1; current !== undefined && step <= LONGEST_CHAIN; step++) {
+  for (let step = 1; current !== undefined && step <= MAX_CHAIN_LENGTH; step++) {
     const subject: X509Certificate = current;
     if (!isValidAt(subject, at)) return false;
     if (trusted.some(({ fingerprint256 }) => fingerprint256 === subject.fingerprint256)) return true;

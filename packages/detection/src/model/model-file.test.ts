@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ModelDamaged } from './model-damaged.ts';
+import { ModelDamagedError } from './model-damaged-error.ts';
 import { encodeModels, loadModels, type StoredModels } from './model-file.ts';
 
 const model = {
@@ -40,14 +40,14 @@ test('a file with any one byte changed is refused as damaged', () => {
   for (let at = 0; at < file.length; at += 1) {
     const damaged = file.slice();
     damaged[at] = (damaged[at] as number) ^ 0x41;
-    expect(() => loadModels(damaged), `byte ${at}`).toThrow(ModelDamaged);
+    expect(() => loadModels(damaged), `byte ${at}`).toThrow(ModelDamagedError);
   }
 });
 
 test('a file cut anywhere is refused as damaged', () => {
   const file = encodeModels(stored);
   for (let length = 0; length < file.length; length += 1) {
-    expect(() => loadModels(file.slice(0, length)), `${length} bytes`).toThrow(ModelDamaged);
+    expect(() => loadModels(file.slice(0, length)), `${length} bytes`).toThrow(ModelDamagedError);
   }
 });
 

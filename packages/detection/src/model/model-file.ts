@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { deflateSync, inflateSync } from 'fflate';
-import { ModelDamaged } from './model-damaged.ts';
+import { ModelDamagedError } from './model-damaged-error.ts';
 import type { ModelLicence, Models } from './models.ts';
 import { PayloadReader } from './payload-reader.ts';
 import { PayloadWriter } from './payload-writer.ts';
@@ -18,7 +18,7 @@ const DIGEST_AT = 9;
 const DIGEST_BYTES = 16;
 const PAYLOAD_AT = DIGEST_AT + DIGEST_BYTES;
 /** Two models of 2^18 buckets take half a mebibyte. */
-const MOST_PAYLOAD_BYTES = 4 * 1024 * 1024;
+const MAX_PAYLOAD_BYTES = 4 * 1024 * 1024;
 const LICENCES: readonly ModelLicence[] = ['redistributable', 'any'];
 
 /** What is stored: the version is worked out from it. */
@@ -53,7 +53,7 @@ export function encodeModels({ name, licence, url, text, thresholds, urlCutoffs 
 /**
  * Reads models from the bytes of a file.
  *
- * @throws ModelDamaged when they are no model file, one of a format this version does not know, or not whole.
+ * @throws ModelDamagedError when they are no model file, one of a format this version does not know, or not whole.
  */
 export function loadModels(bytes: Uint8Array): Models {
   const payload = openPayload(bytes);
@@ -77,18 +77,18 @@ export function loadModels(bytes: Uint8Array): Models {
 
 function openPayload(bytes: Uint8Array): Uint8Array {
   if (bytes.length < PAYLOAD_AT || new TextDecoder().decode(bytes.subarray(0, 4)) !== MAGIC) {
-    throw new ModelDamaged('it is no model file');
+    throw new ModelDamagedError('it is no model file');
   }
   if (bytes[MAGIC.length] !== FORMAT) {
-    throw new ModelDamaged(`it is of format ${bytes[MAGIC.length]}, and this version reads ${FORMAT}`);
+    throw new ModelDamagedError(`it is of format ${bytes[MAGIC.length]}, and this version reads ${FORMAT}`);
   }
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(5, true);
-  if (length > MOST_PAYLOAD_BYTES) throw new ModelDamaged('it claims to be larger than models are');
+  if (length > MAX_PAYLOAD_BYTES) throw new ModelDamagedError('it claims to be larger than models are');
   const payload = inflate(bytes.subarray(PAYLOAD_AT), length);
-  if (payload.length !== length) throw new ModelDamaged('it ends too early');
+  if (payload.length !== length) throw new ModelDamagedError('it ends too early');
   const expected = bytes.subarray(DIGEST_AT, PAYLOAD_AT);
   if (digest(payload).some((byte, at) => byte !== expected[at])) {
-    throw new ModelDamaged('its checksum does not fit');
+    throw new ModelDamagedError('its checksum does not fit');
   }
   return payload;
 }
@@ -97,7 +97,7 @@ function inflate(deflated: Uint8Array, length: number): Uint8Array {
   try {
     return inflateSync(deflated, { out: new Uint8Array(length) });
   } catch {
-    throw new ModelDamaged('it cannot be unpacked');
+    throw new ModelDamagedError('it cannot be unpacked');
   }
 }
 
@@ -107,12 +107,12 @@ function readThresholds(reader: PayloadReader): Thresholds {
 
 function readCutoffs(reader: PayloadReader): Record<string, string> {
   const cutoffs: unknown = JSON.parse(reader.text());
-  if (typeof cutoffs !== 'object' || cutoffs === null) throw new ModelDamaged('its cutoffs are none');
+  if (typeof cutoffs !== 'object' || cutoffs === null) throw new ModelDamagedError('its cutoffs are none');
   return Object.fromEntries(Object.entries(cutoffs).map(([source, month]) => [source, String(month)]));
 }
 
 function unknownLicence(): never {
-  throw new ModelDamaged('it names a licence that is not known');
+  throw new ModelDamagedError('it names a licence that is not known');
 }
 
 function digest(payload: Uint8Array): Uint8Array {

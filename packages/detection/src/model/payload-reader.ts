@@ -1,4 +1,4 @@
-import { ModelDamaged } from './model-damaged.ts';
+import { ModelDamagedError } from './model-damaged-error.ts';
 
 /** Reads back what a PayloadWriter wrote, and never beyond the end. */
 export class PayloadReader {
@@ -13,7 +13,7 @@ export class PayloadReader {
 
   number(): number {
     const value = this.view.getFloat64(this.advance(8), true);
-    if (!Number.isFinite(value)) throw new ModelDamaged('it holds a number that is none');
+    if (!Number.isFinite(value)) throw new ModelDamagedError('it holds a number that is none');
     return value;
   }
 
@@ -31,18 +31,18 @@ export class PayloadReader {
     const bytes = this.bytes();
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const values = Float32Array.from({ length: bytes.length >> 2 }, (_, at) => view.getFloat32(at * 4, true));
-    if (!values.every(Number.isFinite)) throw new ModelDamaged('it holds a number that is none');
+    if (!values.every(Number.isFinite)) throw new ModelDamagedError('it holds a number that is none');
     return values;
   }
 
   /** Checks that nothing follows. */
   end(): void {
-    if (this.at !== this.payload.length) throw new ModelDamaged('it holds more than models');
+    if (this.at !== this.payload.length) throw new ModelDamagedError('it holds more than models');
   }
 
   private advance(bytes: number): number {
     const start = this.at;
-    if (start + bytes > this.payload.length) throw new ModelDamaged('it ends too early');
+    if (start + bytes > this.payload.length) throw new ModelDamagedError('it ends too early');
     this.at = start + bytes;
     return start;
   }

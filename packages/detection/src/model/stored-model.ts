@@ -1,10 +1,10 @@
 import type { Calibration } from './calibration.ts';
-import { ModelDamaged } from './model-damaged.ts';
+import { ModelDamagedError } from './model-damaged-error.ts';
 import type { CalibratedModel } from './models.ts';
 import type { PayloadReader } from './payload-reader.ts';
 import type { PayloadWriter } from './payload-writer.ts';
 
-const MOST_BITS = 20;
+const MAX_BITS = 20;
 
 export function writeCalibratedModel(writer: PayloadWriter, { linear, calibration }: CalibratedModel): void {
   writer.number(linear.bits);
@@ -22,8 +22,8 @@ export function readCalibratedModel(reader: PayloadReader): CalibratedModel {
   const scale = reader.number();
   const weights = new Int8Array(reader.bytes().slice().buffer);
   const dense = reader.floats();
-  if (!Number.isInteger(bits) || bits < 1 || bits > MOST_BITS || weights.length !== 2 ** bits) {
-    throw new ModelDamaged('its weights are not as many as it says');
+  if (!Number.isInteger(bits) || bits < 1 || bits > MAX_BITS || weights.length !== 2 ** bits) {
+    throw new ModelDamagedError('its weights are not as many as it says');
   }
   return { linear: { bits, bias, scale, weights, dense }, calibration: readCalibration(reader) };
 }
@@ -39,7 +39,7 @@ function readCalibration(reader: PayloadReader): Calibration {
     !rise(scores) ||
     !rise(probabilities)
   ) {
-    throw new ModelDamaged('its calibration does not rise');
+    throw new ModelDamagedError('its calibration does not rise');
   }
   return { scores, probabilities };
 }

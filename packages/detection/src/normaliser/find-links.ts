@@ -15,10 +15,10 @@ export interface FoundLink {
 }
 
 /** Code units that are looked at; more of a message tells nothing new. */
-const LONGEST_TEXT = 100_000;
+const MAX_TEXT_LENGTH = 100_000;
 /** Of a text. */
-export const MOST_LINKS = 200;
-const LONGEST_HOST = 253;
+export const MAX_LINKS = 200;
+const MAX_HOST_LENGTH = 253;
 const DOT = 0x2e;
 const COLON = 0x3a;
 const AT = 0x40;
@@ -32,7 +32,7 @@ const WORDY_TOP_LEVELS = new Set(
     ' ',
   ),
 );
-const LEAST_PLAIN_LABEL = 5;
+const MIN_PLAIN_LABEL = 5;
 
 /**
  * Finds links: with scheme, with `www.`, bare domains under a public suffix and IP addresses with a path or port, also
@@ -40,12 +40,12 @@ const LEAST_PLAIN_LABEL = 5;
  * the first 100,000 code units are read. Linear.
  */
 export function findLinks(text: string): FoundLink[] {
-  const bounded = text.length > LONGEST_TEXT ? text.slice(0, LONGEST_TEXT) : text;
+  const bounded = text.length > MAX_TEXT_LENGTH ? text.slice(0, MAX_TEXT_LENGTH) : text;
   const { text: read, origin } = refang(bounded);
   const links: FoundLink[] = [];
   let position = 0;
   let chunkEnd = 0;
-  for (let index = 0; index < read.length && links.length < MOST_LINKS; index += 1) {
+  for (let index = 0; index < read.length && links.length < MAX_LINKS; index += 1) {
     const code = read.charCodeAt(index);
     if (code !== DOT && code !== COLON) continue;
     if (index >= chunkEnd) chunkEnd = endOfChunk(read, index);
@@ -97,7 +97,7 @@ function withoutScheme(text: string, dot: number, { from, to }: Bounds): Place |
   while (start < dot && !isAlphanumeric(text.charCodeAt(start))) start += 1;
   while (end > dot && !isAlphanumeric(text.charCodeAt(end - 1))) end -= 1;
   const nothing = { start: runEnd, end: runEnd };
-  if (start === dot || end <= dot + 1 || end - start > LONGEST_HOST) return nothing;
+  if (start === dot || end <= dot + 1 || end - start > MAX_HOST_LENGTH) return nothing;
   const found =
     hostUrlAt(text, start, end, to) ?? (isQuad(text, start, end) ? ipUrlAt(text, start, end, to) : undefined);
   if (found !== undefined) return { start: found.start, end: found.end };
@@ -125,7 +125,7 @@ function isBareDomain(text: string, start: number, end: number): boolean {
   if (SURE_TOP_LEVELS.has(topLevel)) return true;
   const telling = /[\d-]/.test(lower) || domain.length < lower.length;
   if (WORDY_TOP_LEVELS.has(topLevel)) return telling && !"'\u2019".includes(text.charAt(end) || ' ');
-  return telling || domainWithoutSuffix.length >= LEAST_PLAIN_LABEL;
+  return telling || domainWithoutSuffix.length >= MIN_PLAIN_LABEL;
 }
 
 /** In "now.Click" and "home.Net" a sentence begins after the stop; a host is not written with one capital in its middle. */

@@ -17,7 +17,7 @@ const READ_AS: Readonly<Record<string, string>> = {
 const MIXED = /(?<![a-z0-9@$!|\u20ac])(?=[a-z]{0,24}[0-9@$!|\u20ac])[a-z0-9@$!|\u20ac]+/gi;
 const ANY_SIGN = /[0-9@$!|\u20ac]/;
 /** Longer ones are codes, keys and addresses. */
-const LONGEST = 24;
+const MAX_WORD_LENGTH = 24;
 
 /**
  * Reads signs that stand for letters inside a word: "pa$$word", "acc0unt", "v1agra". Prices, times, codes, ordinals,
@@ -27,7 +27,8 @@ export function foldLeetspeak(text: string): { readonly text: string; readonly f
   if (!ANY_SIGN.test(text)) return { text, folded: 0 };
   let folded = 0;
   const output = text.replace(MIXED, (word, start: number) => {
-    if (word.length < 3 || word.length > LONGEST || !ANY_SIGN.test(word) || !/[a-z]/i.test(word)) return word;
+    if (word.length < 3 || word.length > MAX_WORD_LENGTH || !ANY_SIGN.test(word) || !/[a-z]/i.test(word))
+      return word;
     // A mail address, or a handle.
     if (text.charAt(start + word.length) === '.' && word.includes('@')) return word;
     const read = readWord(word);

@@ -1,8 +1,8 @@
 /** What stands between the letters of a word pulled apart. */
 const SEPARATORS = ' ._-*/|\u00b7\u2022~+,';
 /** Fewer letters than that are initials, or "r u ok". */
-const FEWEST_BY_SPACE = 4;
-const FEWEST_BY_SIGN = 3;
+const MIN_BY_SPACE = 4;
+const MIN_BY_SIGN = 3;
 
 /** Most texts hold nothing of the kind, and a pattern tells that ten times as fast as the loop below. */
 const MAY_BE_SPACED =
@@ -49,7 +49,7 @@ function lettersOf(text: string, start: number, end: number): string | undefined
     if (isLetter(sign.charCodeAt(0))) letters += 1;
     word += sign;
   }
-  const fewest = text.charAt(start + 1) === ' ' ? FEWEST_BY_SPACE : FEWEST_BY_SIGN;
+  const fewest = text.charAt(start + 1) === ' ' ? MIN_BY_SPACE : MIN_BY_SIGN;
   return word.length >= fewest && letters * 3 >= word.length * 2 ? word : undefined;
 }
 

@@ -35,35 +35,35 @@ export interface NormalisedText {
 /** What a link is written as. */
 export const LINK_PLACEHOLDER = '<link>';
 /** Code units that are read. */
-const LONGEST_TEXT = 100_000;
+const MAX_TEXT_LENGTH = 100_000;
 /** One compatibility character can stand for eighteen (U+FDFA), and each of at most 200 links for six. */
-const LONGEST_NORMALISED = 110_000;
+const MAX_NORMALISED_LENGTH = 110_000;
 /** The second pass confirms the first, save where taking one disguise off shows another. */
-const MOST_PASSES = 8;
+const MAX_PASSES = 8;
 /**
  * Code units that are gone through again after the first pass: all of a text of 100,000 once, one of 14,000 seven times. A pass takes
  * up to 20 ms per 100,000. All but one real mail in a hundred need no third, and whatever would is read as it then stands.
  */
-const MOST_AGAIN = 100_000;
+const MAX_AGAIN = 100_000;
 
 /**
  * Undoes disguises and reads a text as it is meant. Linear; reads the first 100,000 code units. Idempotent, save for long texts
  * with disguises in disguises in disguises.
  */
 export function normalise(text: string): NormalisedText {
-  const bounded = text.length > LONGEST_TEXT ? text.slice(0, LONGEST_TEXT) : text;
+  const bounded = text.length > MAX_TEXT_LENGTH ? text.slice(0, MAX_TEXT_LENGTH) : text;
   const links = findLinks(bounded);
   const disguises = { invisible: 0, confusable: 0, spaced: 0, leetspeak: 0 };
   const compatible = toCompatible(withoutLinks(bounded, links), disguises);
   let settled = undisguise(compatible, disguises);
-  let left = MOST_AGAIN;
-  for (let pass = 1; pass < MOST_PASSES && settled.length <= left; pass += 1) {
+  let left = MAX_AGAIN;
+  for (let pass = 1; pass < MAX_PASSES && settled.length <= left; pass += 1) {
     left -= settled.length;
     const again = undisguise(toCompatible(withoutLinks(settled, findLinks(settled)), disguises), disguises);
     if (again === settled) break;
     settled = again;
   }
-  const isWhole = text.length <= LONGEST_TEXT && compatible.length <= LONGEST_NORMALISED;
+  const isWhole = text.length <= MAX_TEXT_LENGTH && compatible.length <= MAX_NORMALISED_LENGTH;
   return { text: settled, isWhole, links, disguises, capitals: shareOfCapitals(bounded) };
 }
 
@@ -88,13 +88,13 @@ function toCompatible(text: string, counts: Counts): string {
 
 function undisguise(compatible: string, counts: Counts): string {
   // Cut before anything else: each step would go through all eighteen times as much.
-  const latin = foldConfusables(compatible.slice(0, LONGEST_NORMALISED));
+  const latin = foldConfusables(compatible.slice(0, MAX_NORMALISED_LENGTH));
   const joined = joinSpaced(latin.text);
   const words = foldLeetspeak(joined.text);
   counts.confusable += latin.folded;
   counts.spaced += joined.joined;
   counts.leetspeak += words.folded;
-  return words.text.toLowerCase().replace(/\s+/g, ' ').trim().slice(0, LONGEST_NORMALISED).trimEnd();
+  return words.text.toLowerCase().replace(/\s+/g, ' ').trim().slice(0, MAX_NORMALISED_LENGTH).trimEnd();
 }
 
 function shareOfCapitals(text: string): number {

@@ -9,10 +9,10 @@ import { withDoubt } from '../judgement/with-doubt.ts';
 import { worstOfMany } from '../judgement/worst-of-many.ts';
 import type { Models } from '../model/models.ts';
 import { toTextScale } from '../model/to-text-scale.ts';
-import { findLinks, MOST_LINKS } from '../normaliser/find-links.ts';
+import { findLinks, MAX_LINKS } from '../normaliser/find-links.ts';
 import { type Disguises, LINK_PLACEHOLDER, type NormalisedText, normalise } from '../normaliser/normalise.ts';
 import { scoreText } from '../text/score-text.ts';
-import { MOST_TOKENS, tokenise } from '../text/tokenise.ts';
+import { MAX_TOKENS, tokenise } from '../text/tokenise.ts';
 import { scoreUrl, type UrlScore } from '../url/score-url.ts';
 import { linkFinding } from './link-finding.ts';
 import { inspectWithoutModels } from './without-models.ts';
@@ -34,7 +34,7 @@ const WITHOUT_A_SITE: readonly Tactic[] = [
 ];
 const UNKNOWN_WORDS = { unsupported: 'it has no words that the model knows' };
 /** Fewer beside a link are a greeting. */
-const LEAST_WORDS = 2;
+const MIN_WORDS = 2;
 const WORDS = /[\p{L}\p{N}]+/gu;
 const DISGUISES: Readonly<Record<keyof Disguises, string>> = {
   confusable: 'it passes letters of another script off as Latin ones',
@@ -161,7 +161,7 @@ function leadsHome(links: readonly (UrlScore | undefined)[], { tactics }: TextKi
 function hasWords({ text }: NormalisedText): boolean {
   const said = text.replaceAll(LINK_PLACEHOLDER, ' ').slice(0, 10_000);
   // Some scripts write no blanks, so letters are counted.
-  return (said.match(/\p{L}{2,}/gu)?.length ?? 0) >= LEAST_WORDS || /\p{L}{5}/u.test(said);
+  return (said.match(/\p{L}{2,}/gu)?.length ?? 0) >= MIN_WORDS || /\p{L}{5}/u.test(said);
 }
 
 /** What little was found in the beginning is no all-clear for the rest. */
@@ -169,9 +169,9 @@ function unreadOf(
   { isWhole, links }: NormalisedText,
   tokens: readonly string[],
 ): Pick<Inspection, 'unsupported'> {
-  if (!isWhole || tokens.length === MOST_TOKENS)
+  if (!isWhole || tokens.length === MAX_TOKENS)
     return { unsupported: 'it is too long to be read to its end' };
-  return links.length < MOST_LINKS ? {} : { unsupported: 'it holds more links than are read here' };
+  return links.length < MAX_LINKS ? {} : { unsupported: 'it holds more links than are read here' };
 }
 
 function disguisesOf(normalised: NormalisedText): string[] {

@@ -15,8 +15,8 @@ const BACKSLASH = 0x5c;
  */
 const LOCAL_SIGNS = '._%+-~!#$^';
 /** A local part has at most 64 octets (RFC 5321 section 4.5.3.1.1), and two quotes around it. */
-const LONGEST_QUOTED = 66;
-const LONGEST_LITERAL = 48;
+const MAX_QUOTED_LENGTH = 66;
+const MAX_LITERAL_LENGTH = 48;
 
 /** The stretch an address may take: a quoted local part may contain spaces, hence its own, earlier start. */
 export type EmailBounds = { readonly quotedFrom: number; readonly from: number; readonly to: number };
@@ -58,7 +58,7 @@ function changesScript(left: number, right: number): boolean {
 
 function quotedStart(text: string, at: number, from: number): number | undefined {
   if (text.charCodeAt(at - 1) !== QUOTE || at - 1 <= from) return undefined;
-  for (let index = at - 2; index >= Math.max(from, at - LONGEST_QUOTED); index -= 1) {
+  for (let index = at - 2; index >= Math.max(from, at - MAX_QUOTED_LENGTH); index -= 1) {
     const code = text.charCodeAt(index);
     if (code === 0x0a || code === 0x0d) return undefined;
     if (code === QUOTE && text.charCodeAt(index - 1) !== BACKSLASH) return index;
@@ -95,7 +95,7 @@ function literalEnd(text: string, start: number, to: number): number | undefined
   const isLiteral =
     text.slice(start + 1, start + 6).toLowerCase() === 'ipv6:' || /^\d/.test(text.charAt(start + 1));
   if (!isLiteral) return undefined;
-  for (let index = start + 1; index < Math.min(to, start + LONGEST_LITERAL); index += 1) {
+  for (let index = start + 1; index < Math.min(to, start + MAX_LITERAL_LENGTH); index += 1) {
     const code = text.charCodeAt(index);
     if (text.charAt(index) === ']') return index + 1;
     if (isSpace(code) || code === AT) return undefined;

@@ -20,7 +20,7 @@ const DEFANGED: readonly (readonly [string, string])[] = [
   ['[://]', '://'],
   ['%40', '@'],
 ];
-const LONGEST_DEFANGED = 5;
+const MAX_DEFANGED_LENGTH = 5;
 
 /** The zero of each decimal digit block of the scripts telephones are written in (Unicode 16, category Nd). */
 const DIGIT_ZEROS = [
@@ -83,7 +83,7 @@ function foldAt(text: string, index: number): Fold | undefined {
 }
 
 function refang(text: string, index: number): Fold | undefined {
-  const ahead = text.slice(index, index + LONGEST_DEFANGED).toLowerCase();
+  const ahead = text.slice(index, index + MAX_DEFANGED_LENGTH).toLowerCase();
   const found = DEFANGED.find(([written]) => ahead.startsWith(written));
   return found && { length: found[0].length, by: found[1] };
 }

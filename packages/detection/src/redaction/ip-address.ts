@@ -6,8 +6,8 @@ import { asWritten, type Span } from './span.ts';
 const IPV4_PREFIX = 24;
 const IPV6_PREFIX = 48;
 /** Eight groups of four, the last two as a dotted quad: `ffff:…:255.255.255.255` (RFC 4291 section 2.2). */
-const LONGEST_IPV6 = 45;
-const LONGEST_ZONE = 64;
+const MAX_IPV6_LENGTH = 45;
+const MAX_ZONE_LENGTH = 64;
 
 const DOT = 0x2e;
 const COLON = 0x3a;
@@ -81,7 +81,7 @@ function isWordLetter(code: number): boolean {
 export function ipv6At(text: string, start: number, to: number): Span | undefined {
   let runEnd = start;
   let colons = 0;
-  for (; runEnd < to && runEnd - start <= LONGEST_IPV6 + 2; runEnd += 1) {
+  for (; runEnd < to && runEnd - start <= MAX_IPV6_LENGTH + 2; runEnd += 1) {
     const code = text.charCodeAt(runEnd);
     if (code === COLON) colons += 1;
     else if (code !== DOT && !isHexadecimal(code)) break;
@@ -90,7 +90,7 @@ export function ipv6At(text: string, start: number, to: number): Span | undefine
   if (runEnd < to && isAsciiAlphanumeric(text.charCodeAt(runEnd))) return undefined;
   const end = withoutTrailingPunctuation(text, start, runEnd);
   const written = text.slice(start, end);
-  if (end - start > LONGEST_IPV6 || written === '::' || !ipaddr.IPv6.isValid(written)) return undefined;
+  if (end - start > MAX_IPV6_LENGTH || written === '::' || !ipaddr.IPv6.isValid(written)) return undefined;
   const prefix = prefixAt(text, zoneEnd(text, end, to), to, 128);
   const bits = Math.min(prefix?.bits ?? 128, IPV6_PREFIX);
   const network = `${ipaddr.IPv6.networkAddressFromCIDR(`${toHexadecimalGroups(written)}/${bits}`).toRFC5952String()}/${bits}`;
@@ -117,7 +117,7 @@ function withoutTrailingPunctuation(text: string, start: number, runEnd: number)
 function zoneEnd(text: string, end: number, to: number): number {
   if (end >= to || text.charCodeAt(end) !== PERCENT) return end;
   let at = end + 1;
-  while (at < to && at - end <= LONGEST_ZONE && isZoneCharacter(text.charCodeAt(at))) at += 1;
+  while (at < to && at - end <= MAX_ZONE_LENGTH && isZoneCharacter(text.charCodeAt(at))) at += 1;
   while (text.charCodeAt(at - 1) === DOT) at -= 1;
   return at === end + 1 ? end : at;
 }

@@ -8,9 +8,9 @@ const PLUS = 0x2b;
 const OPEN = 0x28;
 
 /** E.164 allows 15 digits; an international prefix and a bracketed trunk zero may precede them. */
-const FEWEST_DIGITS = 7;
-const MOST_DIGITS = 18;
-const MOST_GROUPS = 9;
+const MIN_DIGITS = 7;
+const MAX_DIGITS = 18;
+const MAX_GROUPS = 9;
 /** So many digits can be a whole number: a group `0…` after them begins the next one of a list. */
 const COMPLETE_DIGITS = 9;
 
@@ -19,7 +19,7 @@ const COMPLETE_DIGITS = 9;
  * of a valid length in a range not yet given out, which is the safer error here. An honest text holds a handful of candidates; past this many every candidate
  * of the right shape counts as a phone number, which bounds a text of 1 MiB to some 20 ms.
  */
-const MOST_JUDGEMENTS = 256;
+const MAX_JUDGEMENTS = 256;
 
 /** Regions whose national numbers begin with 0 or a bracketed area code; the most permissive plan first. */
 const TRUNK_REGIONS: readonly CountryCode[] = ['DE', 'GB', 'FR', 'IT', 'JP', 'AU', 'IN', 'BR', 'TR', 'CN'];
@@ -46,7 +46,7 @@ type Bounds = { readonly from: number; readonly to: number };
  * libphonenumber. The finder counts its judgements across the stretches of the text, so it serves one text only.
  */
 export function startPhoneFinder(): Finder {
-  const budget = { left: MOST_JUDGEMENTS };
+  const budget = { left: MAX_JUDGEMENTS };
   return (text, from, to, spans) => {
     let settled = from;
     for (let index = from; index < to; index += 1) {
@@ -82,12 +82,12 @@ function readGroups(text: string, start: number, to: number): Group[] {
   let at = start;
   if (text.charCodeAt(at) === PLUS) at += 1;
   if (text.charCodeAt(at) === OPEN) at += 1;
-  while (at < to && isDigit(text.charCodeAt(at)) && groups.length < MOST_GROUPS) {
+  while (at < to && isDigit(text.charCodeAt(at)) && groups.length < MAX_GROUPS) {
     const groupStart = at;
     if (digits >= COMPLETE_DIGITS && /^ 0\d\d/.test(text.slice(at - 1, at + 3))) break;
-    while (at < to && isDigit(text.charCodeAt(at)) && at - groupStart <= MOST_DIGITS) at += 1;
+    while (at < to && isDigit(text.charCodeAt(at)) && at - groupStart <= MAX_DIGITS) at += 1;
     digits += at - groupStart;
-    if (digits > MOST_DIGITS) break;
+    if (digits > MAX_DIGITS) break;
     groups.push({ start: groupStart, end: at });
     at += separatorLength(text, at, to);
   }
@@ -123,7 +123,7 @@ function withoutTail(text: string, groups: Group[], to: number): Group[] {
 type Judging = Bounds & { readonly start: number; readonly budget: { left: number } };
 
 function phoneEnd(text: string, groups: readonly Group[], judging: Judging): number | undefined {
-  if (digitCount(groups) < FEWEST_DIGITS) return undefined;
+  if (digitCount(groups) < MIN_DIGITS) return undefined;
   const end = isInternational(text, groups, judging.start)
     ? internationalEnd(text, groups, judging)
     : nationalEnd(text, groups, judging);
@@ -149,7 +149,7 @@ function internationalEnd(text: string, groups: readonly Group[], judging: Judgi
   for (let count = groups.length; count > 0; count -= 1) {
     const taken = groups.slice(0, count);
     const end = taken.at(-1)?.end;
-    if (end === undefined || digitCount(taken) < FEWEST_DIGITS) break;
+    if (end === undefined || digitCount(taken) < MIN_DIGITS) break;
     judging.budget.left -= 1;
     if (judging.budget.left < 0) return end;
     const digits = taken.map((group) => text.slice(group.start, group.end)).join(' ');
@@ -211,7 +211,7 @@ function validEnd(text: string, groups: readonly Group[], judging: RegionalJudgi
   for (let count = groups.length; count > 0; count -= 1) {
     const taken = groups.slice(0, count);
     const end = taken.at(-1)?.end;
-    if (end === undefined || digitCount(taken) < FEWEST_DIGITS) return undefined;
+    if (end === undefined || digitCount(taken) < MIN_DIGITS) return undefined;
     const digits = taken.map((group) => text.slice(group.start, group.end)).join(' ');
     for (const defaultCountry of judging.regions) {
       judging.budget.left -= 1;

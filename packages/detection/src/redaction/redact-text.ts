@@ -10,8 +10,8 @@ import { claimGaps, type Finder, type Span } from './span.ts';
  * The second pass confirms the first; it changes something only where a replacement has altered what its neighbour
  * looks like. Of 100,000 texts composed of tempting fragments 15 changed a third time, none a fourth.
  */
-const MOST_PASSES = 6;
-const FEWEST_PHONE_DIGITS = 7;
+const MAX_PASSES = 6;
+const MIN_PHONE_DIGITS = 7;
 
 /**
  * Removes what must not leave the device: e-mail addresses, phone numbers and personal names become `[email]`,
@@ -22,7 +22,7 @@ const FEWEST_PHONE_DIGITS = 7;
  */
 export function redactText(text: string): string {
   let settled = text;
-  for (let pass = 0; pass < MOST_PASSES; pass += 1) {
+  for (let pass = 0; pass < MAX_PASSES; pass += 1) {
     const redacted = redactOnce(settled);
     if (redacted === settled) return settled;
     settled = redacted;
@@ -79,7 +79,7 @@ function rulesFor(text: string): readonly Finder[] {
   }
   const rules: Finder[] = [];
   if (hasAddressSign) rules.push(findAddresses);
-  if (digits >= FEWEST_PHONE_DIGITS) rules.push(startPhoneFinder());
+  if (digits >= MIN_PHONE_DIGITS) rules.push(startPhoneFinder());
   if (hasCapital) rules.push(findNames);
   return rules;
 }

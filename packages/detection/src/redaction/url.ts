@@ -20,7 +20,7 @@ const NEVER_IN_URL = '<>"`\u201c\u201d\u201e\u00ab\u00bb';
 const TRAILING = ".,;:!?'*_~|\u2026";
 const CLOSING: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 /** A whole host name has at most 253 characters (RFC 1035 section 2.3.4). */
-const LONGEST_HOST = 253;
+const MAX_HOST_LENGTH = 253;
 const REVERSED_TOP_LEVEL = /^(?:com|org|net|io|de|me|app|co|dev)\./;
 
 function hashUrl(written: string): string {
@@ -89,7 +89,7 @@ function portEnd(text: string, colon: number, to: number): number | undefined {
 }
 
 function isPublicHost(text: string, start: number, end: number): boolean {
-  if (end - start > LONGEST_HOST || end - start < 4) return false;
+  if (end - start > MAX_HOST_LENGTH || end - start < 4) return false;
   const host = text.slice(start, end);
   const topLevel = host.lastIndexOf('.') + 1;
   if (topLevel < 2 || isDigit(host.charCodeAt(topLevel))) return false;

@@ -8,7 +8,7 @@ export const DOCUMENT_FEATURES = 20;
 /** Up to so many words are one message, which counts as a whole; of more the worst stretch does. */
 const MESSAGE_WORDS = 45;
 /** A longer text is no more harmless for it: padding costs nothing. */
-const MOST_TOLD_LENGTH = 31;
+const MAX_TOLD_LENGTH = 31;
 
 /**
  * Describes a whole text by what the words of its most suspicious stretches score, and by what stands anywhere in it.
@@ -35,7 +35,7 @@ export function documentFeatures(
     short.sum,
     long.sum,
     Math.max(-4, Math.min(8, other)),
-    Math.log2(1 + Math.min(MOST_TOLD_LENGTH, scores.length)) - 4,
+    Math.log2(1 + Math.min(MAX_TOLD_LENGTH, scores.length)) - 4,
     link,
     has(present.has('<phone>')),
     has(present.has('<money>')),

@@ -18,7 +18,7 @@ export const FUNCTION_WORDS: Readonly<Record<string, readonly string[]>> = {
 };
 const KNOWN_WORDS = new Set(Object.values(FUNCTION_WORDS).flat());
 /** Slogans of a few words may hold none of them. */
-const LEAST_TELLING = 10;
+const MIN_TELLING = 10;
 
 /** Tells whether there are words at all, most in Latin letters, and of a language the model knows something of. */
 export function knowsLanguage(words: readonly string[]): boolean {
@@ -32,5 +32,5 @@ export function knowsLanguage(words: readonly string[]): boolean {
     if (KNOWN_WORDS.has(word)) known += 1;
   }
   if (latin === 0 || foreign > latin) return false;
-  return latin < LEAST_TELLING || known > 0;
+  return latin < MIN_TELLING || known > 0;
 }

@@ -3,9 +3,9 @@ const MONEY = '<money>';
 const PHONE = '<phone>';
 const EMAIL = '<email>';
 /** Words looked at. What is written by people has no more of them in 100,000 characters. */
-export const MOST_TOKENS = 20_000;
+export const MAX_TOKENS = 20_000;
 /** Longer runs of letters are no words of any language written with spaces. */
-const LONGEST_WORD = 24;
+const MAX_WORD_LENGTH = 24;
 
 // Each alternative is bounded, or ends without anything behind it to fail on: linear.
 const TOKEN =
@@ -19,7 +19,7 @@ export function tokenise(text: string): string[] {
   const tokens: string[] = [];
   for (const [token] of text.matchAll(TOKEN)) {
     tokens.push(toToken(token));
-    if (tokens.length === MOST_TOKENS) break;
+    if (tokens.length === MAX_TOKENS) break;
   }
   return tokens;
 }
@@ -40,7 +40,7 @@ function toToken(token: string): string {
 /** People draw words out: "sooooo", "yesss" are read with two. */
 function toWord(token: string): string {
   const word = token.length > 3 ? token.replace(/(.)\1{2,}/gu, '$1$1') : token;
-  return word.length > LONGEST_WORD ? word.slice(0, LONGEST_WORD) : word;
+  return word.length > MAX_WORD_LENGTH ? word.slice(0, MAX_WORD_LENGTH) : word;
 }
 
 function toNumber(token: string): string {

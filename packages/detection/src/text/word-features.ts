@@ -9,8 +9,8 @@ const SKIP = 0x297a2d39;
 const NEAR = 0x00077123;
 /** Pieces of a word tell less than the word, and there are many of them. */
 const GRAM_VALUE = 0.2;
-const SHORTEST_GRAM = 3;
-const LONGEST_GRAM = 5;
+const MIN_GRAM_LENGTH = 3;
+const MAX_GRAM_LENGTH = 5;
 
 /** What the features of words are made from: read once for a text. */
 export interface WordPlaces {
@@ -52,9 +52,9 @@ export function addPlaceFeatures(features: FeatureList, { hashes, near }: WordPl
 }
 
 function addPieceFeatures(features: FeatureList, word: string): void {
-  if (word.length < SHORTEST_GRAM || word.charCodeAt(0) === 0x3c) return;
+  if (word.length < MIN_GRAM_LENGTH || word.charCodeAt(0) === 0x3c) return;
   const padded = `_${word}_`;
-  for (let length = SHORTEST_GRAM; length <= LONGEST_GRAM; length += 1) {
+  for (let length = MIN_GRAM_LENGTH; length <= MAX_GRAM_LENGTH; length += 1) {
     for (let start = 0; start + length <= padded.length; start += 1) {
       features.addHash(hashSlice(padded, start, start + length, GRAM), GRAM_VALUE);
     }

@@ -39,7 +39,7 @@ const BY_OWN: ReadonlyMap<string, Brand> = new Map(
 );
 const INSIDE = BRANDS.filter(({ wholeWordOnly }) => !wholeWordOnly);
 const INSIDE_INDEX = createWordIndex(INSIDE.map((brand) => [brand.name, brand]));
-const LEAST_LOOK_ALIKE = 6;
+const MIN_LOOK_ALIKE = 6;
 const NEAR = nearNames();
 /** Words that are nearly a company's name by chance. */
 const NOT_MEANT = new Set(
@@ -132,9 +132,9 @@ function inPath(path: string, name: string): FoundBrand | undefined {
 }
 
 function lookAlike(labels: string): FoundBrand | undefined {
-  if (labels.length < LEAST_LOOK_ALIKE) return undefined;
+  if (labels.length < MIN_LOOK_ALIKE) return undefined;
   for (const word of labels.split(SEPARATORS)) {
-    if (word.length < LEAST_LOOK_ALIKE - 1 || word.length > 20 || NOT_MEANT.has(word)) continue;
+    if (word.length < MIN_LOOK_ALIKE - 1 || word.length > 20 || NOT_MEANT.has(word)) continue;
     const plain = unmaskDigits(word);
     const brand = nearest(plain) ?? (plain === word ? undefined : (BY_NAME.get(plain) ?? brandInside(plain)));
     if (brand && brand.name !== word) return { use: 'look_alike', brand, written: word };
@@ -145,7 +145,7 @@ function lookAlike(labels: string): FoundBrand | undefined {
 function lookAlikeStart(labels: string): FoundBrand | undefined {
   for (const written of labels.split(SEPARATORS)) {
     const word = unmaskDigits(written).replace(/([a-z])\1+/g, '$1');
-    for (let length = LEAST_LOOK_ALIKE; length < Math.min(word.length, 13); length += 1) {
+    for (let length = MIN_LOOK_ALIKE; length < Math.min(word.length, 13); length += 1) {
       const start = word.slice(0, length);
       const brand = NOT_MEANT.has(start) ? undefined : nearest(start);
       if (brand) return { use: 'look_alike_start', brand, written: start };
@@ -176,7 +176,7 @@ function nearNames(): ReadonlyMap<string, Brand> {
   const near = new Map<string, Brand>();
   for (const brand of INSIDE) {
     const { name } = brand;
-    if (name.length < LEAST_LOOK_ALIKE) continue;
+    if (name.length < MIN_LOOK_ALIKE) continue;
     near.set(name, brand);
     for (let at = 0; at < name.length; at += 1) near.set(name.slice(0, at) + name.slice(at + 1), brand);
   }

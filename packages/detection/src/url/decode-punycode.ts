@@ -6,11 +6,11 @@ const DAMP = 700;
 const FIRST_BIAS = 72;
 const FIRST_CODE = 128;
 /** RFC 1035, section 2.3.4. */
-const LONGEST_LABEL = 63;
+const MAX_LABEL_LENGTH = 63;
 
 /** Reads a label such as `xn--mnchen-3ya` as people see it (RFC 3492). A label that is no sound Punycode stays as it is. */
 export function decodeLabel(label: string): string {
-  if (!label.startsWith('xn--') || label.length > LONGEST_LABEL) return label;
+  if (!label.startsWith('xn--') || label.length > MAX_LABEL_LENGTH) return label;
   const body = label.slice(4);
   const delimiter = body.lastIndexOf('-');
   const output = Array.from(body.slice(0, Math.max(0, delimiter)), (letter) => letter.charCodeAt(0));

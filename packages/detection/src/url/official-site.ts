@@ -13,7 +13,7 @@ const OF_EVERYBODY = new Set(
   ).split(' '),
 );
 /** Shorter names are somebody else's as often as not. */
-const LEAST_NAME = 3;
+const MIN_NAME = 3;
 
 /** Whether a link leads to the site of a well-known company or of a government, where not everybody can put a page. */
 export function isOfficialSite(address: Address, { use, brand }: FoundBrand): boolean {
@@ -21,6 +21,6 @@ export function isOfficialSite(address: Address, { use, brand }: FoundBrand): bo
   if (hosting !== undefined || userinfo || port || disguised || ip) return false;
   if (GOVERNMENT.test(suffix)) return true;
   return (
-    use === 'own' && brand !== undefined && brand.name.length >= LEAST_NAME && !OF_EVERYBODY.has(brand.name)
+    use === 'own' && brand !== undefined && brand.name.length >= MIN_NAME && !OF_EVERYBODY.has(brand.name)
   );
 }

@@ -32,7 +32,7 @@ export interface Address {
 }
 
 /** The rest of a longer link is padding. */
-const LONGEST_URL = 2048;
+const MAX_URL_LENGTH = 2048;
 /** Schemes without slashes: what follows would be read as a user name and a password. */
 const NO_PAGE = /^(?:mailto|tel|sms|javascript|data|blob|about|urn):/i;
 const INTERNAL_RANGES: ReadonlySet<string> = new Set([
@@ -49,7 +49,7 @@ const SCHEME = /^([a-z][a-z0-9+.-]*):\/\//i;
 
 /** Takes a link apart. Undefined when it has no host that could be reached over the internet. */
 export function readAddress(link: string): Address | undefined {
-  const url = toUrl(link.trim().slice(0, LONGEST_URL));
+  const url = toUrl(link.trim().slice(0, MAX_URL_LENGTH));
   if (!url) return undefined;
   const written = url.hostname.replace(/\.$/, '');
   const { host, shown, disguised } = unmask(written);

@@ -14,14 +14,14 @@ const SEED = {
   shape: 18,
 };
 const SIZES = [3, 4, 5];
-const LONGEST_HOST = 80;
-const LONGEST_PATH = 120;
+const MAX_HOST_LENGTH = 80;
+const MAX_PATH_LENGTH = 120;
 /** How loud each group speaks: what is known weighs little each, since it is many and goes together. */
 const HOST_WEIGHT = 2;
 const PATH_WEIGHT = 1.5;
 const KNOWN_WEIGHT = 0.12;
 /** Fewer n-grams than this make no louder ones. */
-const LEAST_GRAMS = 8;
+const MIN_GRAMS = 8;
 /** Upper bounds of the steps into which numbers are cut. */
 const STEPS = [
   0.001, 0.1, 0.25, 0.4, 0.6, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 8, 10, 12, 15, 20, 30, 50, 80, 150, 400,
@@ -36,19 +36,16 @@ export function addUrlFeatures(features: FeatureList, address: Address, { values
   const start = features.length;
   addGrams(features, `^${without(address.name)}$`, SEED.name);
   if (address.subdomains !== '')
-    addGrams(features, `.${without(address.subdomains).slice(-LONGEST_HOST)}.`, SEED.subdomains);
-  features.scaleFrom(start, HOST_WEIGHT / Math.sqrt(Math.max(LEAST_GRAMS, features.length - start)));
+    addGrams(features, `.${without(address.subdomains).slice(-MAX_HOST_LENGTH)}.`, SEED.subdomains);
+  features.scaleFrom(start, HOST_WEIGHT / Math.sqrt(Math.max(MIN_GRAMS, features.length - start)));
   const pathStart = features.length;
   const path = (address.query === '' ? address.path : `${address.path}?${address.query}`)
-    .slice(0, LONGEST_PATH)
+    .slice(0, MAX_PATH_LENGTH)
     .toLowerCase()
     .replace(/\d/g, '0');
   if (path !== '') {
     addGrams(features, `/${path}/`, SEED.path);
-    features.scaleFrom(
-      pathStart,
-      PATH_WEIGHT / Math.sqrt(Math.max(LEAST_GRAMS, features.length - pathStart)),
-    );
+    features.scaleFrom(pathStart, PATH_WEIGHT / Math.sqrt(Math.max(MIN_GRAMS, features.length - pathStart)));
   }
   addKnown(features, address, values);
 }

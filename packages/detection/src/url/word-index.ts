@@ -1,7 +1,7 @@
 /** Letters that entries are found by: each has at least as many. */
-export const LEAST_LETTERS = 5;
+export const MIN_LETTERS = 5;
 const BITS = 5;
-const MASK = 2 ** (BITS * LEAST_LETTERS) - 1;
+const MASK = 2 ** (BITS * MIN_LETTERS) - 1;
 
 /** Finds many words inside a text by one pass over it. */
 export interface WordIndex<T> {
@@ -13,9 +13,9 @@ export function createWordIndex<T>(entries: Iterable<readonly [word: string, val
   const byStart = new Map<number, (readonly [string, T])[]>();
   for (const entry of entries) {
     const [word] = entry;
-    if (word.length < LEAST_LETTERS) throw new RangeError(`${word} is too short to be found inside a text`);
+    if (word.length < MIN_LETTERS) throw new RangeError(`${word} is too short to be found inside a text`);
     let key = 0;
-    for (let at = 0; at < LEAST_LETTERS; at += 1) key = next(key, word.charCodeAt(at));
+    for (let at = 0; at < MIN_LETTERS; at += 1) key = next(key, word.charCodeAt(at));
     byStart.set(key, [...(byStart.get(key) ?? []), entry]);
   }
   return {
@@ -23,7 +23,7 @@ export function createWordIndex<T>(entries: Iterable<readonly [word: string, val
       let key = 0;
       for (let at = 0; at < text.length; at += 1) {
         key = next(key, text.charCodeAt(at));
-        const start = at - LEAST_LETTERS + 1;
+        const start = at - MIN_LETTERS + 1;
         const candidates = start < 0 ? undefined : byStart.get(key);
         if (candidates === undefined) continue;
         // Different letters can share a key.

@@ -1,4 +1,4 @@
-import { createWordIndex, LEAST_LETTERS } from './word-index.ts';
+import { createWordIndex, MIN_LETTERS } from './word-index.ts';
 
 /** Words in hosts and paths by what they are for. A word counts as a whole, and in hosts also inside longer ones. */
 const GROUPS = {
@@ -30,7 +30,7 @@ const WORDS: ReadonlyMap<string, number> = new Map(
 );
 /** Long enough to mean something inside a longer word, and of the groups that phishing is made of. */
 const INSIDE = createWordIndex(
-  [...WORDS].filter(([word, group]) => word.length >= LEAST_LETTERS && group < LURING_GROUPS),
+  [...WORDS].filter(([word, group]) => word.length >= MIN_LETTERS && group < LURING_GROUPS),
 );
 
 /** The place of a word's group; undefined for any other word. */

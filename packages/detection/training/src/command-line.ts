@@ -1,4 +1,4 @@
-import { ModelDamaged } from '#detection/model/model-damaged.ts';
+import { ModelDamagedError } from '#detection/model/model-damaged-error.ts';
 
 /** What was asked cannot be done as it was asked: the message is for who typed it. */
 export class UsageError extends Error {
@@ -11,7 +11,10 @@ export async function runCommand(act: () => Promise<number>): Promise<void> {
     process.exitCode = await act();
   } catch (error) {
     const isUsage =
-      error instanceof UsageError || error instanceof ModelDamaged || isParseError(error) || isMissing(error);
+      error instanceof UsageError ||
+      error instanceof ModelDamagedError ||
+      isParseError(error) ||
+      isMissing(error);
     process.stderr.write(`${isUsage ? (error as Error).message : ((error as Error).stack ?? error)}\n`);
     process.exitCode = isUsage ? 2 : 1;
   }

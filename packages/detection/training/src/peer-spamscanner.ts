@@ -6,7 +6,7 @@ import { normalise } from '#detection/normaliser/normalise.ts';
 import { scoreText } from '#detection/text/score-text.ts';
 import { UsageError } from './command-line.ts';
 import { type Table, toFixed } from './measure/evaluation.ts';
-import { measureAt, type Scored } from './measure/metrics.ts';
+import { measureAt, type ScoredRow } from './measure/metrics.ts';
 import type { Row } from './rows/row.ts';
 import { isTextForTesting } from './text/text-row.ts';
 
@@ -74,8 +74,8 @@ export async function compareWithSpamScanner(
   };
 }
 
-async function classifyAll(scanner: SpamScanner, rows: readonly Row[]): Promise<Scored[]> {
-  const scored: Scored[] = [];
+async function classifyAll(scanner: SpamScanner, rows: readonly Row[]): Promise<ScoredRow[]> {
+  const scored: ScoredRow[] = [];
   for (const { content, threat } of rows) {
     const tokens = await scanner.getTokens(await scanner.preprocessText(content), 'en');
     const { category } = await scanner.getClassification(tokens);
@@ -105,7 +105,7 @@ async function loadSpamScanner(folder: string, { hashTokens, restore }: Setting)
   }
 }
 
-function figures(scored: readonly Scored[], threshold: number): string[] {
+function figures(scored: readonly ScoredRow[], threshold: number): string[] {
   const { precision, recall, f1 } = measureAt(scored, threshold);
   return [precision, recall, f1].map(toFixed);
 }

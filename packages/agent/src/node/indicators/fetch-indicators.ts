@@ -1,4 +1,4 @@
-import { LARGEST_ENVELOPE_BYTES } from '@tps/detection/indicators';
+import { MAX_ENVELOPE_BYTES } from '@tps/detection/indicators';
 import type { JsonRequest, JsonResponse } from '../../json-exchange.ts';
 import type { FetchedBundle } from '../../ports/indicators.ts';
 import type { Outcome } from '../../ports/transport.ts';
@@ -6,8 +6,8 @@ import { outcomeOf } from '../http-outcome.ts';
 
 /** What stands around the payload. */
 const ENVELOPE_BYTES = 64 * 1024;
-const MOST_KEYS = 16;
-const LONGEST_KEY = 200;
+const MAX_KEYS = 16;
+const MAX_KEY_LENGTH = 200;
 
 type Get = (request: JsonRequest) => Promise<JsonResponse | string>;
 
@@ -16,7 +16,7 @@ export async function fetchBundle(get: Get, etag: string | undefined): Promise<O
   const response = await get({
     path: 'indicators/bundle',
     headers: etag === undefined ? {} : { 'if-none-match': etag },
-    responseLimitBytes: LARGEST_ENVELOPE_BYTES + ENVELOPE_BYTES,
+    responseLimitBytes: MAX_ENVELOPE_BYTES + ENVELOPE_BYTES,
   });
   if (typeof response === 'string') return { kind: 'unreachable', message: response };
   return outcomeOf<FetchedBundle>(response, (content) => {
@@ -33,10 +33,10 @@ export async function fetchKeys(get: Get): Promise<Outcome<readonly string[]>> {
   if (typeof response === 'string') return { kind: 'unreachable', message: response };
   return outcomeOf<readonly string[]>(response, (content) => {
     const { keys } = (content ?? {}) as { keys?: unknown };
-    if (!Array.isArray(keys) || keys.length === 0 || keys.length > MOST_KEYS) return undefined;
+    if (!Array.isArray(keys) || keys.length === 0 || keys.length > MAX_KEYS) return undefined;
     const texts = keys
       .map((key: { public_key_b64?: unknown } | null) => key?.public_key_b64)
-      .filter((text): text is string => typeof text === 'string' && text.length <= LONGEST_KEY);
+      .filter((text): text is string => typeof text === 'string' && text.length <= MAX_KEY_LENGTH);
     return texts.length === keys.length ? texts : undefined;
   });
 }

@@ -9,7 +9,7 @@ import {
   signBundle,
 } from '@tps/detection/indicators';
 import { expect, test } from 'vitest';
-import type { Received, Reply } from '../../testing/checking-service.ts';
+import type { ReceivedRequest, Reply } from '../../testing/checking-service.ts';
 import { startScene } from '../../testing/enrolled-agent.ts';
 
 const HOUR = 3_600_000;
@@ -45,7 +45,7 @@ function bundleReply(parts: Partial<IndicatorBundle> = {}, privateKey = service.
   };
   const etag = `"${bundle.version}"`;
   const envelope = signBundle(bundle, privateKey);
-  return ({ ifNoneMatch }: Received): Reply =>
+  return ({ ifNoneMatch }: ReceivedRequest): Reply =>
     ifNoneMatch === etag ? [304, undefined, { etag }] : [200, envelope, { etag }];
 }
 

@@ -1,13 +1,13 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { LARGEST_ENVELOPE_BYTES } from '@tps/detection/indicators';
+import { MAX_ENVELOPE_BYTES } from '@tps/detection/indicators';
 import type { AgentStorage } from '../../ports/storage.ts';
 
 const STATE = 'state.json';
 const BUNDLE = 'bundle.json';
 const STATE_LIMIT_BYTES = 64 * 1024;
-const BUNDLE_LIMIT_BYTES = LARGEST_ENVELOPE_BYTES + STATE_LIMIT_BYTES;
-const LONGEST_TEXT = 200;
-const MOST_KEYS = 16;
+const BUNDLE_LIMIT_BYTES = MAX_ENVELOPE_BYTES + STATE_LIMIT_BYTES;
+const MAX_TEXT_LENGTH = 200;
+const MAX_KEYS = 16;
 
 /** What is known of bundles, apart from the bundle itself: it outlives a damaged one. */
 export interface KeptState {
@@ -25,7 +25,7 @@ const NOTHING: KeptState = { keys: undefined, version: 0, etag: undefined, confi
 export async function readState(storage: AgentStorage): Promise<KeptState> {
   const { keys, version, etag, confirmedAt } = objectOf(await readJson(storage, STATE, STATE_LIMIT_BYTES));
   if (!Number.isSafeInteger(version) || (version as number) < 0) return NOTHING;
-  const areKeys = Array.isArray(keys) && keys.length <= MOST_KEYS && keys.every(isKey);
+  const areKeys = Array.isArray(keys) && keys.length <= MAX_KEYS && keys.every(isKey);
   return {
     keys: areKeys ? keys : undefined,
     version: version as number,
@@ -62,7 +62,7 @@ function isKey(value: unknown): boolean {
 }
 
 function isText(value: unknown): value is string {
-  return typeof value === 'string' && value.length > 0 && value.length <= LONGEST_TEXT;
+  return typeof value === 'string' && value.length > 0 && value.length <= MAX_TEXT_LENGTH;
 }
 
 async function readJson(storage: AgentStorage, name: string, limitBytes: number): Promise<unknown> {

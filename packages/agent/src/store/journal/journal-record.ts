@@ -24,7 +24,7 @@ export interface RefusedEvent {
 }
 
 /** What the service said of some events of an outbox. */
-export interface Settled {
+export interface SettlementRecord {
   readonly kind: 'settled';
   readonly archived: readonly Range[];
   readonly deliveredAt: string;
@@ -40,7 +40,7 @@ export type ArchivedRun = readonly [first: number, last: number, deliveredAtMs: 
 export type DeletionReason = 'retention' | 'no_room' | 'nothing_readable';
 
 /** A segment goes, and its key: the end of its events' life. Written before either is touched. */
-export interface Deleted {
+export interface DeletionRecord {
   readonly kind: 'deleted';
   readonly segment: string;
   readonly numbers: readonly Range[];
@@ -62,8 +62,8 @@ interface Base {
 }
 
 export type JournalRecord =
-  | Settled
-  | Deleted
+  | SettlementRecord
+  | DeletionRecord
   | Base
   /** Restates what `settled` records said, in a quarter of their room: most devices deliver one event at a time. */
   | { readonly kind: 'archived'; readonly runs: readonly ArchivedRun[] }

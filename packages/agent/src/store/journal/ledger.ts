@@ -5,11 +5,11 @@ import { logFile } from '../segments/segment-name.ts';
 import type {
   ArchivedRun,
   CountBySeverity,
-  Deleted,
+  DeletionRecord,
   JournalRecord,
   LocalHead,
   SentEnd,
-  Settled,
+  SettlementRecord,
 } from './journal-record.ts';
 import { mergeRanges, type Range } from './number-ranges.ts';
 
@@ -24,7 +24,7 @@ export class Ledger {
   finishedOutbox = 0;
   head: LocalHead = { number: 0, hash: undefined };
   gone: Range[] = [];
-  deletions: Deleted[] = [];
+  deletions: DeletionRecord[] = [];
   /** By number of record: only while the journal is being read. */
   outcomes: Map<number, Outcome> | undefined = new Map();
 
@@ -101,7 +101,7 @@ export class Ledger {
     }
   }
 
-  #applySettled({ archived, deliveredAt, archivedAt, refused, finished }: Settled): void {
+  #applySettled({ archived, deliveredAt, archivedAt, refused, finished }: SettlementRecord): void {
     if (this.outcomes !== undefined) {
       const outcome: Outcome = { kind: 'archived', deliveredAt, archivedAt };
       for (const [first, last] of archived) {

@@ -30,7 +30,7 @@ export interface SegmentContent {
 }
 
 /** Sound frames that do not open cost a decryption each; a file made of them must not cost more than this many reads. */
-const MOST_READINGS = 8;
+const MAX_READINGS = 8;
 
 /**
  * Reads a whole segment, whatever became of its bytes: gives the records that authenticate, each index once, and never
@@ -38,7 +38,7 @@ const MOST_READINGS = 8;
  */
 export function readSegment(opener: SegmentKey, bytes: Uint8Array): SegmentContent {
   const found = new Map<number, Place & { plaintext: Uint8Array }>();
-  let bytesToOpen = MOST_READINGS * bytes.length;
+  let bytesToOpen = MAX_READINGS * bytes.length;
   let [highest, hasUnreadableEnd, at] = [-1, false, Math.min(HEADER_BYTES, bytes.length)];
   while (at < bytes.length) {
     const place = placeAt(bytes, at);

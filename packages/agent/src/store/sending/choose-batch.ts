@@ -6,7 +6,7 @@ import { type Entry, isWaiting, type Segment, type StoredEntry } from '../segmen
 /** Sequence and hash, which an event gets when it is sealed. */
 const CHAIN_MEMBERS_BYTES = 130;
 
-export interface Chosen extends StoredEntry {
+export interface BatchEntry extends StoredEntry {
   readonly event: LocalEvent;
 }
 
@@ -18,8 +18,8 @@ export async function chooseEvents(
   ordered: Iterable<StoredEntry>,
   read: (segment: Segment, entry: Entry) => Promise<LocalEvent | undefined>,
   { maxEvents, maxBytes, isDue = () => true }: SealLimits,
-): Promise<Chosen[]> {
-  const chosen: Chosen[] = [];
+): Promise<BatchEntry[]> {
+  const chosen: BatchEntry[] = [];
   const entries = new Set<Entry>();
   let bytes = 0;
   for (const { segment, entry } of ordered) {
@@ -46,7 +46,7 @@ export async function chooseEvents(
 /** Seals as many of the chosen events, in order, as fit in the form in which they are sent: at least one. */
 export function sealWhatFits(
   sealEvents: SealEvents,
-  chosen: readonly Chosen[],
+  chosen: readonly BatchEntry[],
   { end, maxBytes }: { end: ChainEnd; maxBytes: number },
 ): { events: readonly Event[]; end: ChainEnd } {
   const local = chosen.map(({ event }) => event);

@@ -4,7 +4,7 @@ import { type Budget, isTimeUp } from '../file-limits.ts';
 /** Deflate makes at most 1032 bytes of one, so that a step adds 4 MiB to the limit at the very most. */
 const STEP_BYTES = 4096;
 
-export interface Inflated {
+export interface InflateResult {
   readonly bytes: Uint8Array;
   /** Why there is less than the whole; the bytes up to there are given. */
   readonly stopped?: 'too_large' | 'ratio' | 'time' | 'damaged';
@@ -18,7 +18,7 @@ export function inflateWithin(
   packed: Uint8Array,
   budget: Budget,
   form: 'deflate' | 'gzip' = 'deflate',
-): Inflated {
+): InflateResult {
   const { ratio, ratioFloorBytes } = budget.limits;
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -28,7 +28,7 @@ export function inflateWithin(
     length += chunk.length;
     finished ||= final;
   });
-  let stopped: Inflated['stopped'];
+  let stopped: InflateResult['stopped'];
   try {
     for (let at = 0; at < packed.length && !finished && stopped === undefined; at += STEP_BYTES) {
       const end = Math.min(at + STEP_BYTES, packed.length);

@@ -5,13 +5,13 @@ import { WHY_UNREAD } from '../why-unread.ts';
 const SECTOR = 2048;
 /** Volume descriptors begin here; nobody writes more than a few. */
 const FIRST_DESCRIPTOR = 16;
-const MOST_DESCRIPTORS = 16;
+const MAX_DESCRIPTORS = 16;
 const PRIMARY = 1;
 const SUPPLEMENTARY = 2;
 const END = 255;
 const ROOT_AT = 156;
 const FOLDER = 2;
-const LEAST_RECORD = 34;
+const MIN_RECORD = 34;
 
 interface Volume {
   readonly root: number;
@@ -33,7 +33,7 @@ export function readIso(bytes: Uint8Array, budget: Budget): Contents {
 
 function volumesOf(bytes: Uint8Array): Volume[] {
   const volumes: Volume[] = [];
-  for (let sector = FIRST_DESCRIPTOR; sector < FIRST_DESCRIPTOR + MOST_DESCRIPTORS; sector++) {
+  for (let sector = FIRST_DESCRIPTOR; sector < FIRST_DESCRIPTOR + MAX_DESCRIPTORS; sector++) {
     const at = sector * SECTOR;
     const type = bytes[at];
     if (type === undefined || type === END || at + SECTOR > bytes.length) break;
@@ -81,9 +81,9 @@ function* files(
 /** Where the records of a folder begin: none reaches over the end of a sector (section 6.8.1.1). */
 function* records(bytes: Uint8Array, from: number, length: number): Generator<number> {
   const end = Math.min(from + length, bytes.length);
-  for (let at = from; at + LEAST_RECORD <= end; ) {
+  for (let at = from; at + MIN_RECORD <= end; ) {
     const size = bytes[at] ?? 0;
-    if (size >= LEAST_RECORD && at + size <= end) yield at;
+    if (size >= MIN_RECORD && at + size <= end) yield at;
     at = size === 0 ? (Math.floor(at / SECTOR) + 1) * SECTOR : at + size;
   }
 }

@@ -4,7 +4,7 @@ import { endingOf, isProgramEnding } from '../disguise.ts';
 import { fileFinding } from '../file-finding.ts';
 import { type Budget, isTimeUp } from '../file-limits.ts';
 import { WHY_UNREAD } from '../why-unread.ts';
-import { type Inflated, inflateWithin } from './inflate.ts';
+import { type InflateResult, inflateWithin } from './inflate.ts';
 import { readZipDirectory, type ZipDirectory, type ZipEntry } from './zip-directory.ts';
 
 const STORED = 0;
@@ -103,5 +103,5 @@ function unpackWhatIsThere({ method, packed }: ZipEntry, budget: Budget): Unpack
 
 interface Unpacked {
   readonly bytes: Uint8Array;
-  readonly stopped?: NonNullable<Inflated['stopped']> | 'method';
+  readonly stopped?: NonNullable<InflateResult['stopped']> | 'method';
 }

@@ -2,14 +2,14 @@ import { decodeText } from '../file-type.ts';
 
 /** Where the end record may begin at the earliest: after it comes a comment of at most 65,535 bytes (APPNOTE.TXT 4.3.16). */
 const END_RECORD_BYTES = 22;
-const LONGEST_COMMENT = 0xffff;
+const MAX_COMMENT_LENGTH = 0xffff;
 const END_RECORD = Buffer.from('PK\x05\x06', 'latin1');
 const DIRECTORY_ENTRY = 0x02014b50;
 const LOCAL_HEADER = 0x04034b50;
 const DIRECTORY_ENTRY_BYTES = 46;
 const LOCAL_HEADER_BYTES = 30;
 const ENCRYPTED = 1;
-const LONGEST_NAME = 1024;
+const MAX_NAME_LENGTH = 1024;
 
 export interface ZipEntry {
   readonly name: string;
@@ -91,7 +91,7 @@ function readEntry(
   const dataAt = findData(view, from);
   const to = dataAt === undefined ? from : dataAt + view.getUint32(at + 20, true);
   return {
-    name: decodeText(name.subarray(0, LONGEST_NAME)),
+    name: decodeText(name.subarray(0, MAX_NAME_LENGTH)),
     method: view.getUint16(at + 10, true),
     isEncrypted: (view.getUint16(at + 8, true) & ENCRYPTED) !== 0,
     isThere: dataAt !== undefined && to <= startsAt,
@@ -127,7 +127,7 @@ function hold(bytes: Uint8Array, mark: string): boolean {
 }
 
 function findEndRecord(view: DataView): number | undefined {
-  const earliest = Math.max(0, view.byteLength - END_RECORD_BYTES - LONGEST_COMMENT);
+  const earliest = Math.max(0, view.byteLength - END_RECORD_BYTES - MAX_COMMENT_LENGTH);
   const tail = Buffer.from(view.buffer, view.byteOffset + earliest, view.byteLength - earliest);
   let at = tail.lastIndexOf(END_RECORD);
   while (at >= 0) {

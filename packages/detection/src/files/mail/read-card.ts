@@ -11,9 +11,9 @@ const QUOTED_PRINTABLE = /;(?:ENCODING=)?QUOTED-PRINTABLE/i;
 const BASE64 = /;(?:ENCODING=)?(?:BASE64|B)(?:;|$)/i;
 const FILE_NAME = /;(?:X-)?FILENAME="?([^";:]{1,255})/i;
 const PAGE = /;FMTTYPE="?text\/html/i;
-const LONGEST = 2 * 1024 * 1024;
-const MOST_LINES = 20_000;
-const MOST_FILES = 50;
+const MAX_CARD_LENGTH = 2 * 1024 * 1024;
+const MAX_LINES = 20_000;
+const MAX_FILES = 50;
 
 interface Property {
   readonly name: string;
@@ -28,16 +28,16 @@ export function isCard(text: string): boolean {
 
 /** Reads invitations (RFC 5545) and visiting cards (RFC 6350, and those before): their words, links and files. */
 export function readCard(text: string): Contents {
-  const lines = unfold(text.slice(0, LONGEST));
-  const properties = lines.slice(0, MOST_LINES).flatMap(toProperty);
+  const lines = unfold(text.slice(0, MAX_CARD_LENGTH));
+  const properties = lines.slice(0, MAX_LINES).flatMap(toProperty);
   const files = properties.flatMap(filesOf);
   const words = properties.filter(({ name, parameters }) => WORDED.test(name) && !PAGE.test(parameters));
   return {
     texts: [words.map(({ value }) => value).join('\n')],
     links: properties.flatMap(({ value }) => linksIn(value)),
-    parts: files.slice(0, MOST_FILES),
+    parts: files.slice(0, MAX_FILES),
     unread: () =>
-      text.length > LONGEST || lines.length > MOST_LINES || files.length > MOST_FILES
+      text.length > MAX_CARD_LENGTH || lines.length > MAX_LINES || files.length > MAX_FILES
         ? 'it holds more than is read of an invitation or a card'
         : undefined,
   };

@@ -8,8 +8,8 @@ import { readHtml, SCRIPT_UNREAD } from '../page/read-html.ts';
 import { unreadInWords } from '../read-words.ts';
 
 /** Lines cost the parser up to 13 µs each, and parts some 40 µs: this is a mail of 7 MB, and 1.3 s at the worst. */
-const MOST_LINES = 100_000;
-const MOST_BOUNDARIES = 3000;
+const MAX_LINES = 100_000;
+const MAX_BOUNDARIES = 3000;
 const LINE_FEED = 0x0a;
 const HYPHEN = 0x2d;
 /** RFC 2046 sets none; nobody's mail nests ten deep. */
@@ -154,7 +154,7 @@ function isTooLong(bytes: Uint8Array): boolean {
   for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) {
     lines++;
     if (bytes[at + 1] === HYPHEN && bytes[at + 2] === HYPHEN) boundaries++;
-    if (lines > MOST_LINES || boundaries > MOST_BOUNDARIES) return true;
+    if (lines > MAX_LINES || boundaries > MAX_BOUNDARIES) return true;
   }
   return false;
 }

@@ -1,4 +1,4 @@
-import { linksIn, MOST_LINKS } from '../links-in.ts';
+import { linksIn, MAX_LINKS } from '../links-in.ts';
 import { isOnAnotherComputer } from '../program/read-launcher.ts';
 import { withoutEntities } from './xml-entities.ts';
 
@@ -35,7 +35,7 @@ export function relationsOutside(xml: string): RelationsOutside {
     const target = of.get('Target') ?? '';
     // Addresses may stand within others, such as `mhtml:https://…!x-usc:https://…`.
     const pages = linksIn(target);
-    if (links.length < MOST_LINKS) links.push(...pages);
+    if (links.length < MAX_LINKS) links.push(...pages);
     const type = of.get('Type') ?? '';
     const isAway = isOnAnotherComputer(target);
     isFetched ||= FETCHED.test(type) ? isAway || pages.length > 0 : DRAWN.test(type) && isAway;

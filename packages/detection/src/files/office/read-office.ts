@@ -40,19 +40,19 @@ const DISGUISED: ReadonlySet<string> = new Set([
 /** Pictures, fonts and settings: whatever else is in a document is a file within it. */
 const ITS_OWN =
   /\/$|^mimetype$|\.(?:xml|rels|vml|png|jpe?g|gif|emf|wmf|wdp|bmp|ico|webp|tiff?|svg|fntdata|odttf|ttf)$|(?:^|\/)media\/[^/]+\.(?:wav|mp[34]|m4[av]|mov|wmv|avi)$|(?:printerSettings|customProperty)\d*\.bin$/i;
-const MOST_READ = 600;
+const MAX_READ = 600;
 /** Of one part; a hundred thousand characters of words take two megabytes at most. */
-const LONGEST_XML = 4 * 1024 * 1024;
+const MAX_XML_LENGTH = 4 * 1024 * 1024;
 /** More than is judged, so that it is seen that there are more. */
-const MOST_LINKS = 400;
-const MOST_CELLS = 50_000;
+const MAX_LINKS = 400;
+const MAX_CELLS = 50_000;
 /** A presentation of sixty pages is judged in so many groups of them. */
-const MOST_TEXTS = 20;
+const MAX_TEXTS = 20;
 /** Of an OpenDocument file, which says whether its parts are encrypted (ODF 1.2 part 3, section 3.4.1). */
 const LIST_OF_FILES = 'META-INF/manifest.xml';
 const WORKBOOK = /^xl\/workbook\./i;
 /** The longest way to write a character in XML. */
-const LONGEST_ENTITY = 10;
+const MAX_ENTITY_LENGTH = 10;
 const LINKED = /\bhref\s{0,8}=\s{0,8}(?:"(https?:[^"<>]{1,2048})"|'(https?:[^'<>]{1,2048})')/gi;
 const CELL = /<(?:[\w.-]{1,32}:)?t(?:\s[^<>]{0,64})?>([^<]*)/g;
 
@@ -60,9 +60,9 @@ const CELL = /<(?:[\w.-]{1,32}:)?t(?:\s[^<>]{0,64})?>([^<]*)/g;
 export function readOffice(zip: Zip, budget: Budget): Contents {
   const read = startReading(zip);
   const wanted = zip.entries.filter(({ name }) => isRead(name));
-  if (zip.hasMore || wanted.length > MOST_READ) read.unread.add(WHY_UNREAD.too_large);
+  if (zip.hasMore || wanted.length > MAX_READ) read.unread.add(WHY_UNREAD.too_large);
   if (zip.disagrees) read.unread.add(WHY_UNREAD.disagrees);
-  for (const entry of wanted.slice(0, MOST_READ)) {
+  for (const entry of wanted.slice(0, MAX_READ)) {
     if (isTimeUp(budget)) {
       read.unread.add(WHY_UNREAD.time);
       break;
@@ -142,7 +142,7 @@ function readEntry(name: string, bytes: Uint8Array, read: Reading, budget: Budge
 }
 
 function inGroups(texts: readonly string[]): string[] {
-  const size = Math.ceil(texts.length / MOST_TEXTS);
+  const size = Math.ceil(texts.length / MAX_TEXTS);
   return size <= 1
     ? [...texts]
     : texts.flatMap((_, at) => (at % size === 0 ? [texts.slice(at, at + size).join('\n')] : []));
@@ -158,18 +158,18 @@ interface ReadXml {
 
 /** In the sheets of a table formulas stand beside the words, and only their links are of interest. */
 function readXml(whole: string, name: string, budget: Budget): ReadXml {
-  const xml = whole.slice(0, LONGEST_XML).replace(/<!\[CDATA\[|\]\]>/g, '');
-  const links = matchesOf(LINKED, xml, MOST_LINKS).map(withoutEntities);
-  const isWhole = whole.length <= LONGEST_XML;
+  const xml = whole.slice(0, MAX_XML_LENGTH).replace(/<!\[CDATA\[|\]\]>/g, '');
+  const links = matchesOf(LINKED, xml, MAX_LINKS).map(withoutEntities);
+  const isWhole = whole.length <= MAX_XML_LENGTH;
   const words = wordsOf(xml, budget);
   const hasField = /instrText\b/.test(xml) && COMMAND_FIELD.test(words);
   const hasCommand = hasField || COMMAND.test(xml);
   if (!SHEET.test(name)) return { words, links, isWhole, hasCommand };
-  const cells = matchesOf(CELL, xml, MOST_CELLS);
+  const cells = matchesOf(CELL, xml, MAX_CELLS);
   return {
     words: withoutEntities(cells.join('\n')),
     links: [...links, ...linksIn(words)],
-    isWhole: isWhole && cells.length < MOST_CELLS,
+    isWhole: isWhole && cells.length < MAX_CELLS,
     hasCommand,
   };
 }
@@ -187,7 +187,7 @@ function matchesOf(pattern: RegExp, text: string, most: number): string[] {
 /** The words, or more than are judged. */
 function wordsOf(xml: string, { limits }: Budget): string {
   const words = xml.replace(/<\/(?:w:p|a:p|text:p|si|f|t)>/g, '\n').replace(/<[^<>]*>/g, '');
-  return withoutEntities(words.slice(0, LONGEST_ENTITY * (limits.textCharacters + 1)));
+  return withoutEntities(words.slice(0, MAX_ENTITY_LENGTH * (limits.textCharacters + 1)));
 }
 
 function* filesWithin(zip: Zip, budget: Budget, unread: Set<string>): Generator<Omit<Part, 'depth'>> {

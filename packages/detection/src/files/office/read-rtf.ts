@@ -5,7 +5,7 @@ import { latin1 } from '../file-type.ts';
 import { linksIn } from '../links-in.ts';
 import { isOnAnotherComputer } from '../program/read-launcher.ts';
 
-const MOST_WORDS = 1024 * 1024;
+const MAX_WORDS = 1024 * 1024;
 const OBJECT = /\\obj(?:data|emb|link|autlink|ocx|html|sub|pub|update)(?![a-z])/i;
 const LOADS = /\\objupdate|\\objautlink|\\objclass\s*Equation|4571756174696f6e/i;
 const TEMPLATE = /\\\*\s{0,8}\\template\s{1,8}([^{}]{1,2048})/i;
@@ -16,7 +16,7 @@ export function readRtf(bytes: Uint8Array): Contents {
   const raw = latin1(bytes);
   // Without groups for fonts, pictures and data it is near enough to what is shown.
   const shown = raw
-    .slice(0, MOST_WORDS)
+    .slice(0, MAX_WORDS)
     .replace(/\\u(-?\d{1,5})(?: |\?|\\'[0-9a-f]{2})?/gi, (_, code: string) =>
       String.fromCharCode(Number(code) & 0xffff),
     )
@@ -30,7 +30,7 @@ export function readRtf(bytes: Uint8Array): Contents {
     links: linksIn(shown),
     findings: findingsOf(raw, shown),
     unread: () => {
-      if (raw.length > MOST_WORDS) return 'it is too long to be read to its end';
+      if (raw.length > MAX_WORDS) return 'it is too long to be read to its end';
       return OBJECT.test(raw) ? 'an object that is embedded in it is not read here' : undefined;
     },
   };

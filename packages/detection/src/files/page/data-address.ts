@@ -2,7 +2,7 @@ import type { Part } from '../contents.ts';
 
 const DATA = /^\s*data:([a-z]+\/[a-z0-9.+-]{1,80})?((?:;[^;,]{0,200}){0,4}?)(;base64)?,/i;
 /** Escapes take a fifth of a microsecond each. */
-const LONGEST = 1024 * 1024;
+const MAX_ADDRESS_LENGTH = 1024 * 1024;
 const NAMES: Readonly<Record<string, string>> = {
   'text/html': 'a.html',
   'application/xhtml+xml': 'a.html',
@@ -14,7 +14,7 @@ const NAMES: Readonly<Record<string, string>> = {
 /** Takes out the file that stands in a `data:` address (RFC 2397), named after its media type. Undefined for none, or a long one. */
 export function fileInAddress(address: string): Omit<Part, 'depth'> | undefined {
   const match = DATA.exec(address.slice(0, 1024));
-  if (match === null || address.length > LONGEST) return undefined;
+  if (match === null || address.length > MAX_ADDRESS_LENGTH) return undefined;
   const [head, type = 'text/plain', , isBase64] = match;
   const body = address
     .slice(head.length)

@@ -6,13 +6,13 @@ import { fileInAddress } from './data-address.ts';
 import { asBrowsersRead, isElsewhere, unescapedAddress } from './page-elements.ts';
 import { lookAtScript, type PageScripts, startScripts } from './page-scripts.ts';
 
-const LONGEST_SHOWN = 200;
+const MAX_SHOWN_LENGTH = 200;
 /** Frames and files in addresses that are opened; each costs a part. */
-export const MOST_WITHIN = 50;
+export const MAX_WITHIN = 50;
 /** It is said anyway that they are not worked out. */
-const MOST_EVENTS = 1000;
+const MAX_EVENTS = 1000;
 /** Of one of them. */
-const LONGEST_EVENT = 32_768;
+const MAX_EVENT_LENGTH = 32_768;
 
 /** What was found so far on a page, and where in it the reader is. */
 export interface PageReading {
@@ -56,7 +56,7 @@ export function startReading(budget: Budget): PageReading {
     scripts: startScripts(),
     within: [],
     runsScript: false,
-    eventsLeft: MOST_EVENTS,
+    eventsLeft: MAX_EVENTS,
     isScript: false,
     form: undefined,
     anchor: undefined,
@@ -70,8 +70,8 @@ export function show(text: string, reading: PageReading): void {
     reading.runsScript ||= reading.isScript && text.trim() !== '';
     return;
   }
-  if (reading.anchor && reading.anchor.shown.length < LONGEST_SHOWN) {
-    reading.anchor.shown += text.slice(0, LONGEST_SHOWN);
+  if (reading.anchor && reading.anchor.shown.length < MAX_SHOWN_LENGTH) {
+    reading.anchor.shown += text.slice(0, MAX_SHOWN_LENGTH);
   }
   const left = reading.budget.limits.textCharacters - reading.textLength;
   reading.isCut ||= text.length > left;
@@ -87,7 +87,7 @@ export function run(script: string, reading: PageReading): void {
   reading.runsScript = true;
   if (reading.eventsLeft-- <= 0) return;
   scripts.rest = '';
-  lookAtScript(script.slice(0, LONGEST_EVENT), scripts);
+  lookAtScript(script.slice(0, MAX_EVENT_LENGTH), scripts);
   scripts.rest = rest;
 }
 
@@ -114,7 +114,7 @@ export function link(written: string, reading: PageReading): void {
   if (/^data:/i.test(address)) {
     const file = fileInAddress(address);
     // One more than is opened, or judged, so that it is seen that there are more.
-    if (file && within.length <= MOST_WITHIN) within.push(file);
+    if (file && within.length <= MAX_WITHIN) within.push(file);
     reading.isCut ||= file === undefined;
     return;
   }

@@ -11,7 +11,7 @@ const HANDS_OVER =
 const PACKED_LINK = /\baHR0c[A-Za-z0-9+/]{8,2700}/g;
 /** Names of XML vocabularies, by which scripts make elements. */
 const VOCABULARY = /^https?:\/\/(?:www\.w3\.org|schema\.org)\//i;
-const MOST_LINKS = 100;
+const MAX_LINKS = 100;
 /** Longer than what is looked for, so that it is found where two pieces meet. */
 const KEPT = 2100;
 
@@ -34,13 +34,13 @@ export function lookAtScript(piece: string, scripts: PageScripts): void {
   scripts.handsOver ||= HANDS_OVER.test(script);
   scripts.hidesFile ||= HIDDEN_FILE.test(script.replace(JOINTS, ''));
   for (const link of [...linksIn(unescaped(script)), ...packedLinks(script)]) {
-    if (scripts.links.size < MOST_LINKS && !VOCABULARY.test(link)) scripts.links.add(link);
+    if (scripts.links.size < MAX_LINKS && !VOCABULARY.test(link)) scripts.links.add(link);
   }
   scripts.rest = script.slice(-KEPT);
 }
 
 function packedLinks(script: string): string[] {
-  const packed = script.match(PACKED_LINK)?.slice(0, MOST_LINKS) ?? [];
+  const packed = script.match(PACKED_LINK)?.slice(0, MAX_LINKS) ?? [];
   return packed.flatMap((text) => linksIn(Buffer.from(text, 'base64').toString('latin1')).slice(0, 1));
 }
 

@@ -14,7 +14,7 @@ import {
   askForPassword,
   handOver,
   link,
-  MOST_WITHIN,
+  MAX_WITHIN,
   note,
   type PageReading,
   run,
@@ -35,7 +35,7 @@ const HIDING = new Set(['script', 'style', 'template', 'title']);
 /** Clause on a page of which the rest was read. */
 export const SCRIPT_UNREAD = 'what a script in the page does is not worked out here';
 
-const MOST_PICTURES = 200;
+const MAX_PICTURES = 200;
 
 export interface Page extends Contents {
   readonly text: string;
@@ -59,16 +59,16 @@ export function readHtml(source: Uint8Array | string, budget: Budget): Page {
     text,
     texts: [text],
     links: [...reading.links, ...scripts.links],
-    pictures: [...reading.pictures].slice(0, MOST_PICTURES),
-    parts: within.slice(0, MOST_WITHIN),
+    pictures: [...reading.pictures].slice(0, MAX_PICTURES),
+    parts: within.slice(0, MAX_WITHIN),
     runsScript: reading.runsScript,
     findings: [...reading.findings.values()],
     reasons: [...reading.reasons],
     unread: () =>
       wasReadToItsEnd &&
       !reading.isCut &&
-      within.length <= MOST_WITHIN &&
-      reading.pictures.size <= MOST_PICTURES
+      within.length <= MAX_WITHIN &&
+      reading.pictures.size <= MAX_PICTURES
         ? undefined
         : 'the page is too long or too deeply nested to be read to its end',
   };
@@ -124,7 +124,7 @@ function lookAtAttributes(name: string, attributes: Attributes, reading: PageRea
   const address = addressIn(name, attributes);
   if (address !== undefined) link(address, reading);
   const picture = pictureIn(name, attributes);
-  if (picture !== undefined && reading.pictures.size <= MOST_PICTURES) {
+  if (picture !== undefined && reading.pictures.size <= MAX_PICTURES) {
     reading.pictures.add(picture.slice(0, 2048));
   }
   if (name === 'script' && address !== undefined && reading.isScript) reading.runsScript = true;
@@ -135,7 +135,7 @@ function lookAtAttributes(name: string, attributes: Attributes, reading: PageRea
     if ('download' in attributes) handOver(address, reading);
     reading.anchor = { href: address, shown: '' };
   }
-  if (attributes.srcdoc !== undefined && reading.within.length <= MOST_WITHIN) {
+  if (attributes.srcdoc !== undefined && reading.within.length <= MAX_WITHIN) {
     reading.within.push({ bytes: Buffer.from(attributes.srcdoc), name: 'a.html' });
   }
   for (const [key, value] of Object.entries(attributes)) if (/^on[a-z]/.test(key)) run(value, reading);

@@ -4,11 +4,11 @@ import { latin1 } from '../file-type.ts';
 
 /** RFC 1950: two bytes before the deflate data. */
 const ZLIB_HEADER_BYTES = 2;
-const MOST_FILTERS = 4;
+const MAX_FILTERS = 4;
 /** Those of ISO 32000-1, table 6, and the short forms that readers take for them (table 94). */
 const FILTER = /\/(?:[A-Za-z0-9]{1,32}Decode|Crypt|Fl|AHx|A85|LZW|RL|CCF|DCT)(?![A-Za-z0-9])/g;
 /** Of a stream that is read letter by letter; contents of pages are far shorter. */
-const MOST_LETTERS = 2 * 1024 * 1024;
+const MAX_LETTERS = 2 * 1024 * 1024;
 const INDIRECT = /\/Filter\s+\d/;
 /** Rows of a table of references are written as differences; of anything else they could hide it. */
 const DIFFERENCES = /\/Predictor\s+(?:[2-9]|1\d)/;
@@ -29,13 +29,13 @@ export function unfilter(packed: Uint8Array, dictionary: string, budget: Budget)
   const named = dictionary.match(FILTER)?.length ?? 0;
   let bytes = packed;
   let taken = 0;
-  for (; taken < MOST_FILTERS; taken++) {
+  for (; taken < MAX_FILTERS; taken++) {
     if (isZlib(bytes)) {
       const inflated = inflateWithin(bytes.subarray(ZLIB_HEADER_BYTES), budget);
       bytes = inflated.bytes;
       if (inflated.stopped !== undefined) return { bytes, isWhole: false };
     } else {
-      const decoded = taken < named && bytes.length <= MOST_LETTERS ? fromLetters(bytes) : undefined;
+      const decoded = taken < named && bytes.length <= MAX_LETTERS ? fromLetters(bytes) : undefined;
       if (decoded === undefined) break;
       bytes = decoded.subarray(0, Math.max(0, budget.bytesLeft));
       budget.bytesLeft -= bytes.length;

@@ -2,9 +2,9 @@ import { type Budget, isTimeUp } from '../file-limits.ts';
 import { latin1 } from '../file-type.ts';
 import { unfilter } from './pdf-filters.ts';
 
-const MOST_STREAMS = 2000;
+const MAX_STREAMS = 2000;
 /** A dictionary stands before its stream; of a longer one only the end is looked at, and the stream counts as unread. */
-const LONGEST_DICTIONARY = 16_384;
+const MAX_DICTIONARY_LENGTH = 16_384;
 /** Readers are lenient about what follows the keyword. */
 const STREAM = />>\s{0,64}stream[ \t\f\0]{0,64}(?:\r\n?|\n)?|\bstream[ \t\f\0]{0,64}(?:\r\n?|\n)/g;
 /** Where objects are held, pairs of number and offset stand before them (section 7.5.7). */
@@ -12,12 +12,12 @@ const HELD = /^\s*(?:\d{1,8}\s{1,4}){2,4000}(?=<<|\[|\()/;
 const OBJECT = /\b(\d{1,8})\s{1,4}\d{1,5}\s{1,4}obj\b/g;
 const SHOWN = /\/(?:Contents|N)\s*(?:(\d{1,8})\s+\d{1,5}\s+R|\[([^[\]]{0,65536})\])/g;
 const REFERENCE = /(\d{1,8})\s+\d{1,5}\s+R/g;
-const MOST_OBJECTS = 20_000;
+const MAX_OBJECTS = 20_000;
 /** Names are short and few are escaped; in packed streams one byte in 256 looks like the mark. */
-const MOST_ESCAPES = 100_000;
-const LONGEST_OBJECT = 65_536;
+const MAX_ESCAPES = 100_000;
+const MAX_OBJECT_LENGTH = 65_536;
 /** Of those in the open, of which there may be many. */
-const LONGEST_SHORT_OBJECT = 4096;
+const MAX_SHORT_OBJECT_LENGTH = 4096;
 
 /** One stream of a PDF document, unpacked. */
 export interface PdfStream {
@@ -51,7 +51,7 @@ export function readPdfStructure(bytes: Uint8Array, budget: Budget): PdfStructur
   for (const match of raw.matchAll(STREAM)) {
     const from = match.index + match[0].length;
     if (match.index < end) continue;
-    if (streams.length === MOST_STREAMS || isTimeUp(budget) || budget.bytesLeft <= 0) {
+    if (streams.length === MAX_STREAMS || isTimeUp(budget) || budget.bytesLeft <= 0) {
       wasReadToItsEnd = false;
       break;
     }
@@ -64,7 +64,7 @@ export function readPdfStructure(bytes: Uint8Array, budget: Budget): PdfStructur
     const unpacked = unfilter(bytes.subarray(from, end), before.dictionary, budget);
     wasReadToItsEnd &&= unpacked.isWhole && before.isWhole;
     streams.push({ object: before.numbers.at(-1), dictionary: before.dictionary, bytes: unpacked.bytes });
-    const held = HELD.exec(latin1(unpacked.bytes.subarray(0, LONGEST_OBJECT)))?.[0];
+    const held = HELD.exec(latin1(unpacked.bytes.subarray(0, MAX_OBJECT_LENGTH)))?.[0];
     if (held !== undefined || /\/ObjStm\b/.test(before.dictionary)) {
       const text = latin1(unpacked.bytes);
       texts.push(text);
@@ -88,7 +88,7 @@ interface Before {
 }
 
 function objectBefore(raw: string, at: number, lastEnd: number): Before {
-  const before = raw.slice(Math.max(lastEnd, at - LONGEST_DICTIONARY), at);
+  const before = raw.slice(Math.max(lastEnd, at - MAX_DICTIONARY_LENGTH), at);
   const numbers = [...before.matchAll(OBJECT)].map(([, number]) => Number(number));
   const opens = before.lastIndexOf(' obj');
   return {
@@ -132,11 +132,11 @@ function shownAsPage(text: string, objects: ReadonlyMap<number, string>): Set<nu
 function addHeldObjects(held: string, dictionary: string, objects: Map<number, string>): void {
   const first = Number(/\/First\s+(\d{1,8})/.exec(dictionary)?.[1] ?? HELD.exec(held)?.[0].length ?? 0);
   const numbers = held.slice(0, first).match(/\d{1,8}/g) ?? [];
-  for (let index = 0; index + 1 < numbers.length && objects.size < MOST_OBJECTS; index += 2) {
+  for (let index = 0; index + 1 < numbers.length && objects.size < MAX_OBJECTS; index += 2) {
     const from = first + Number(numbers[index + 1]);
     const next = numbers[index + 3];
-    const to = next === undefined ? from + LONGEST_OBJECT : first + Number(next);
-    objects.set(Number(numbers[index]), held.slice(from, Math.min(to, from + LONGEST_OBJECT)));
+    const to = next === undefined ? from + MAX_OBJECT_LENGTH : first + Number(next);
+    objects.set(Number(numbers[index]), held.slice(from, Math.min(to, from + MAX_OBJECT_LENGTH)));
   }
 }
 
@@ -144,11 +144,11 @@ function addHeldObjects(held: string, dictionary: string, objects: Map<number, s
 function addObjects(raw: string, objects: Map<number, string>): boolean {
   let seen = 0;
   for (const match of raw.matchAll(OBJECT)) {
-    if (++seen > MOST_OBJECTS) return false;
+    if (++seen > MAX_OBJECTS) return false;
     const from = match.index + match[0].length;
     objects.set(
       Number(match[1]),
-      raw.slice(from, from + LONGEST_SHORT_OBJECT).split(/\bendobj\b|\bstream\b/, 1)[0] ?? '',
+      raw.slice(from, from + MAX_SHORT_OBJECT_LENGTH).split(/\bendobj\b|\bstream\b/, 1)[0] ?? '',
     );
   }
   return true;
@@ -156,7 +156,7 @@ function addObjects(raw: string, objects: Map<number, string>): boolean {
 
 /** Section 7.3.5: any character of a name may be written as # and two digits, which hides it from simple searches. */
 function unescapeNames(text: string): string {
-  let left = MOST_ESCAPES;
+  let left = MAX_ESCAPES;
   for (let at = text.indexOf('#'); at >= 0 && left > 0; at = text.indexOf('#', at + 1)) left--;
   if (left === 0) return text;
   return text.replace(/#([2-7][0-9a-f])/gi, (_, hex: string) =>

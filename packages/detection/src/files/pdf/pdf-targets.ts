@@ -15,7 +15,7 @@ const ANY_STRING = new RegExp(STRING, 'g');
 const ANY_REFERENCE = new RegExp(REFERENCE, 'g');
 const FILES = new RegExp(`/EF${BLANKS}(?:<<([^<>]{0,1024})|${REFERENCE})`, 'g');
 /** Of all objects together: they may be made to overlap. */
-const MOST_LOOKED_AT = 8 * 1024 * 1024;
+const MAX_LOOKED_AT = 8 * 1024 * 1024;
 
 /** Takes out the strings that name a page or a file, wherever they stand. */
 export function targetsOf({ text, objects }: PdfStructure): Set<string> {
@@ -27,7 +27,7 @@ export function targetsOf({ text, objects }: PdfStructure): Set<string> {
   const elsewhere = new Set<number>();
   for (const [, number] of text.matchAll(TARGET_ELSEWHERE)) elsewhere.add(Number(number));
   for (const object of within(
-    MOST_LOOKED_AT,
+    MAX_LOOKED_AT,
     [...elsewhere].map((number) => objects.get(number) ?? ''),
   )) {
     take(object.matchAll(ANY_STRING));
@@ -38,7 +38,7 @@ export function targetsOf({ text, objects }: PdfStructure): Set<string> {
 /** What the files within are called, by the number of their stream: of several names the one under which it would run. */
 export function namesOfFiles({ objects }: PdfStructure): Map<number, string> {
   const names = new Map<number, string>();
-  for (const object of within(MOST_LOOKED_AT, objects.values())) {
+  for (const object of within(MAX_LOOKED_AT, objects.values())) {
     if (!object.includes('/EF')) continue;
     const called = [...object.matchAll(TARGET)].map(([, literal, hex]) => toTarget(literal, hex));
     const name = called.find((one) => isProgramEnding(endingOf(one)) || isScriptName(one)) ?? called[0];

@@ -2,14 +2,14 @@ import { type Budget, isTimeUp } from '../file-limits.ts';
 import { latin1 } from '../file-type.ts';
 import type { PdfStream, PdfStructure } from './pdf-structure.ts';
 
-const MOST_CONTENT = 8 * 1024 * 1024;
-const MOST_FONTS = 500;
+const MAX_CONTENT = 8 * 1024 * 1024;
+const MAX_FONTS = 500;
 /** Of all character maps together. */
-const MOST_MAPPED = 200_000;
+const MAX_MAPPED = 200_000;
 /** Kerning further to the left than this, in thousandths of the size, is a gap between words. */
 const GAP = -180;
 /** Where the pattern below ends a string. */
-const LONGEST_STRING = 65_536;
+const MAX_STRING_LENGTH = 65_536;
 /** Between looks at the clock. */
 const TOKENS = 20_000;
 /**
@@ -45,7 +45,7 @@ export function wordsOfPdf(
     const operators = latin1(bytes);
     if (!/\bBT\b/.test(operators) || !/T[jJ]\b|['"]/.test(operators)) continue;
     content += bytes.length;
-    areAll = content <= MOST_CONTENT && length <= budget.limits.textCharacters && !isTimeUp(budget);
+    areAll = content <= MAX_CONTENT && length <= budget.limits.textCharacters && !isTimeUp(budget);
     if (!areAll) break;
     const shown = readOperators(operators, maps, budget);
     words.push(shown.text);
@@ -69,7 +69,7 @@ function readOperators(
   for (const [token, literal, hex, font, number] of operators.matchAll(TOKEN)) {
     if (++tokens % TOKENS === 0 && isTimeUp(budget)) break;
     if (length > budget.limits.textCharacters) break;
-    isWhole &&= (literal?.length ?? 0) < LONGEST_STRING;
+    isWhole &&= (literal?.length ?? 0) < MAX_STRING_LENGTH;
     const codes = literal === undefined ? hex && fromHex(hex) : fromLiteral(literal);
     if (codes !== undefined) {
       const text = decode(codes, fonts);
@@ -122,13 +122,13 @@ function characterMaps({ text, objects, streams }: PdfStructure): Map<string, Ch
   const byObject = new Map<number, PdfStream>();
   for (const stream of streams) if (stream.object !== undefined) byObject.set(stream.object, stream);
   const read = new Map<number, CharacterMap | undefined>();
-  const budget = { left: MOST_MAPPED };
+  const budget = { left: MAX_MAPPED };
   const maps = new Map<string, CharacterMap[]>();
   let fonts = 0;
   for (const [, inline, reference] of text.matchAll(FONTS)) {
     const named = inline ?? objects.get(Number(reference)) ?? '';
     for (const [, name = '', number] of named.matchAll(NAMED)) {
-      if (++fonts > MOST_FONTS) return maps;
+      if (++fonts > MAX_FONTS) return maps;
       const target = Number(/\/ToUnicode\s+(\d{1,8})/.exec(objects.get(Number(number)) ?? '')?.[1] ?? -1);
       if (!read.has(target)) read.set(target, readCharacterMap(byObject.get(target), budget));
       const map = read.get(target);

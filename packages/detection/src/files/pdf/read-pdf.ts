@@ -8,7 +8,7 @@ import { readPdfStructure } from './pdf-structure.ts';
 import { namesOfFiles, targetsOf } from './pdf-targets.ts';
 import { wordsOfPdf } from './pdf-words.ts';
 
-const MOST_EMBEDDED = 50;
+const MAX_EMBEDDED = 50;
 /** Names of XML vocabularies, which stand in every document's metadata. */
 const VOCABULARY = /^https?:\/\/(?:ns\.adobe\.com|www\.w3\.org|purl\.org|www\.aiim\.org|iptc\.org)\//i;
 /** A form that is drawn from a description of its own (ISO 32000-1, section 12.7.8). */
@@ -34,12 +34,12 @@ export function readPdf(bytes: Uint8Array, budget: Budget): Contents {
     findings: actionFindings(text, targets),
     reasons: actionReasons(text),
     parts: embedded
-      .slice(0, MOST_EMBEDDED)
+      .slice(0, MAX_EMBEDDED)
       .map(({ object, bytes }): Omit<Part, 'depth'> => ({ bytes, name: names.get(object ?? -1) })),
     unread: () => {
       if (isEncrypted) return 'the document is encrypted';
       if (XML_FORM.test(text)) return 'the document is a form of a kind that is not read here (XFA)';
-      if (!structure.wasReadToItsEnd || !areAll || embedded.length > MOST_EMBEDDED || isTimeUp(budget)) {
+      if (!structure.wasReadToItsEnd || !areAll || embedded.length > MAX_EMBEDDED || isTimeUp(budget)) {
         return 'the document is too large or too unusual to be read to its end';
       }
       return words.trim() === '' && links.length === 0

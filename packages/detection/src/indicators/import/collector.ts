@@ -26,17 +26,17 @@ export interface ImportOptions {
 }
 
 /** What did not become an indicator, and why. */
-export interface Skipped {
+export interface SkippedEntry {
   /** A line such as `12`, an id, or a path within the file. At most 120 characters. */
   readonly where: string;
   readonly why: string;
 }
 
-export interface Imported {
+export interface ImportResult {
   /** Each type and value once: what holds longest, then what is surest, then the first that came. */
   readonly indicators: readonly Indicator[];
   /** The first thousand of them. */
-  readonly skipped: readonly Skipped[];
+  readonly skipped: readonly SkippedEntry[];
   readonly skippedCount: number;
 }
 
@@ -62,13 +62,13 @@ interface Stated {
 export interface Collector {
   add(stated: Stated): void;
   skip(where: string, why: string): void;
-  result(): Imported;
+  result(): ImportResult;
 }
 
 /** More would not fit into what is sent to devices. */
-const MOST_INDICATORS = 1_000_000;
-const MOST_SKIPPED = 1000;
-const LONGEST_WHERE = 120;
+const MAX_INDICATORS = 1_000_000;
+const MAX_SKIPPED = 1000;
+const MAX_WHERE_LENGTH = 120;
 /** Lists name such hosts for one page that somebody saw there. */
 const SHARED = 'anybody can publish under this host: the whole of it would cover strangers';
 /** Of sources that do not say how sure they are. */
@@ -76,15 +76,15 @@ const USUAL_CONFIDENCE = 0.9;
 const DUAL_USE_CONFIDENCE = 0.6;
 
 /** Makes what turns stated values into indicators: canonical, once each, and counted where that fails. */
-export function createCollector(options: ImportOptions, mostIndicators = MOST_INDICATORS): Collector {
+export function createCollector(options: ImportOptions, mostIndicators = MAX_INDICATORS): Collector {
   checkOptions(options);
   const { wholeHosts = false, isExcepted = () => false } = options;
   const indicators = new Map<string, Indicator>();
-  const skipped: Skipped[] = [];
+  const skipped: SkippedEntry[] = [];
   let skippedCount = 0;
   const skip = (where: string, why: string) => {
     skippedCount += 1;
-    if (skipped.length < MOST_SKIPPED) skipped.push({ where: where.slice(0, LONGEST_WHERE), why });
+    if (skipped.length < MAX_SKIPPED) skipped.push({ where: where.slice(0, MAX_WHERE_LENGTH), why });
   };
   return {
     skip,

@@ -1,14 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { createCollector, ImportError, type Imported, type ImportOptions } from './collector.ts';
+import { createCollector, ImportError, type ImportOptions, type ImportResult } from './collector.ts';
 import { detectFormat, type IndicatorFormat, importIndicators } from './import-indicators.ts';
 
 const HASH = 'ab'.repeat(32);
 
-function importText(text: string, format: IndicatorFormat, options: Partial<ImportOptions> = {}): Imported {
+function importText(
+  text: string,
+  format: IndicatorFormat,
+  options: Partial<ImportOptions> = {},
+): ImportResult {
   return importIndicators(Buffer.from(text), { format, source: 'test-list', ...options });
 }
 
-function valuesOf({ indicators }: Imported): string[] {
+function valuesOf({ indicators }: ImportResult): string[] {
   return indicators.map(({ type, value }) => `${type} ${value}`);
 }
 

@@ -2,8 +2,8 @@ import {
   type Collector,
   createCollector,
   ImportError,
-  type Imported,
   type ImportOptions,
+  type ImportResult,
 } from './collector.ts';
 import { readList } from './list.ts';
 import { readLolrmm } from './lolrmm.ts';
@@ -49,7 +49,7 @@ export function detectFormat(filename: string, bytes: Uint8Array): IndicatorForm
 export function importIndicators(
   bytes: Uint8Array,
   { format, ...options }: ImportOptions & { readonly format: IndicatorFormat },
-): Imported {
+): ImportResult {
   if (bytes.length > LIMIT_BYTES) throw new ImportError('a file may have at most 64 MiB');
   const collector = createCollector(options);
   const text = new TextDecoder().decode(bytes);

@@ -1,6 +1,6 @@
 import type { IndicatorType } from '../indicator.ts';
 import { keyOfCanonical, keysOfUrl } from '../keys.ts';
-import { ImportError, type Imported } from './collector.ts';
+import { ImportError, type ImportResult } from './collector.ts';
 import { detectFormat, importIndicators } from './import-indicators.ts';
 import { listOf, objectOf, textsOf } from './plain-object.ts';
 
@@ -9,7 +9,7 @@ export interface Exceptions {
   /** How many there are. */
   readonly size: number;
   /** What of the file is none. Not told of a warning list: those hold ranges and public suffixes, which no indicator covers. */
-  readonly skipped: Imported['skipped'];
+  readonly skipped: ImportResult['skipped'];
   /** Whether an indicator of that canonical value is left out: one that an indicator of an exception's value would cover. */
   readonly has: (type: IndicatorType, value: string) => boolean;
 }

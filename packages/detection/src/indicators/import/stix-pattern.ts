@@ -10,8 +10,8 @@ export class PatternError extends Error {
   override readonly name = 'PatternError';
 }
 
-const LONGEST_PATTERN = 64 * 1024;
-const MOST_COMPARISONS = 1000;
+const MAX_PATTERN_LENGTH = 64 * 1024;
+const MAX_COMPARISONS = 1000;
 const DEEPEST = 8;
 const SPACE = /\s+/y;
 const TOKEN =
@@ -25,7 +25,7 @@ const TOKEN =
  * @throws PatternError for any other pattern; none is read in part
  */
 export function comparisonsOf(pattern: string): readonly Comparison[] {
-  if (pattern.length > LONGEST_PATTERN) throw new PatternError('the pattern is too long');
+  if (pattern.length > MAX_PATTERN_LENGTH) throw new PatternError('the pattern is too long');
   const tokens = tokensOf(pattern);
   const found: Comparison[] = [];
   let at = 0;
@@ -60,7 +60,7 @@ export function comparisonsOf(pattern: string): readonly Comparison[] {
       expect(')');
     } else if (operator === '=') found.push({ path, value: literalOf(take()) });
     else throw new PatternError('only = and IN can be expressed');
-    if (found.length > MOST_COMPARISONS) throw new PatternError('the pattern has too many comparisons');
+    if (found.length > MAX_COMPARISONS) throw new PatternError('the pattern has too many comparisons');
   };
   const observation = (depth: number): void => {
     if (tokens[at] === '(') wrapped('(', ')', observation, depth);

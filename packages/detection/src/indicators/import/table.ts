@@ -9,9 +9,9 @@ const VALUES = ['indicator', 'ioc_value', 'ioc', 'value'];
 const TYPES = ['type', 'ioc_type', 'indicator_type'];
 const LABELS = ['app', 'malware_printable', 'malware', 'signature', 'name', 'brand', 'description', 'threat'];
 const CONFIDENCES = ['confidence_level', 'confidence'];
-const LONGEST_RECORD = 64 * 1024;
+const MAX_RECORD_LENGTH = 64 * 1024;
 /** How far into a file its header may stand: in one of the last comments. */
-const LONGEST_PREAMBLE = 64 * 1024;
+const MAX_PREAMBLE_LENGTH = 64 * 1024;
 
 /** Which column holds what, counted from 0. */
 interface Columns {
@@ -109,7 +109,7 @@ function columnsWithout({ column }: ImportOptions): Columns | undefined {
 }
 
 function preambleOf(text: string): { readonly comments: readonly string[]; readonly first: string } {
-  const lines = text.slice(0, LONGEST_PREAMBLE).split(/\r?\n/);
+  const lines = text.slice(0, MAX_PREAMBLE_LENGTH).split(/\r?\n/);
   const at = lines.findIndex((line) => line.trim() !== '' && !line.startsWith('#'));
   const comments = lines
     .slice(0, Math.max(at, 0))
@@ -133,7 +133,7 @@ function eachRow(text: string, delimiter: string, take: (row: string[], number: 
       // A fragment of an address is no comment.
       comment_no_infix: true,
       delimiter,
-      max_record_size: LONGEST_RECORD,
+      max_record_size: MAX_RECORD_LENGTH,
       on_record: (row: string[]) => {
         number += 1;
         take(row, number);

@@ -2,7 +2,7 @@ import { PARTICLES } from './name-cues.ts';
 import { ORDINARY_WORDS } from './ordinary-words.ts';
 import { isAllCapitals, keyOf, nextWord, type Word } from './word.ts';
 
-const MOST_JOINTS = 3;
+const MAX_JOINTS = 3;
 
 /** What follows the first word of a name: the words that belong to it, and where the last of them ends. */
 export type NameParts = { readonly end: number; readonly keys: readonly string[] };
@@ -13,7 +13,7 @@ export function readNameParts(text: string, first: Word, to: number, most: numbe
   let end = first.end;
   let position = first.end;
   let joints = 0;
-  while (keys.length < most && joints <= MOST_JOINTS) {
+  while (keys.length < most && joints <= MAX_JOINTS) {
     const word = nextWord(text, position, to);
     if (word === undefined) break;
     const key = keyOf(text, word);

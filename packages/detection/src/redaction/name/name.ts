@@ -15,12 +15,12 @@ import { firstPart, isOrdinary, type NameParts, readNameParts } from './name-par
 import { BRAND_NAMES, ORGANISATION_WORDS } from './ordinary-words.ts';
 import { keyOf, nextWord, type Word, wordAt } from './word.ts';
 
-const MOST_WORDS_BEFORE = 4;
-const MOST_SURNAMES = 3;
+const MAX_WORDS_BEFORE = 4;
+const MAX_SURNAMES = 3;
 /** One or two syllables of Hanyu Pinyin, as Chinese given names are written. */
 const PINYIN =
   /^(?:(?:zh|ch|sh|[bpmfdtnlgkhjqxrzcsyw])?(?:iong|iang|uang|ang|eng|ing|ong|ian|iao|uai|uan|ai|ei|ao|ou|an|en|in|un|ia|ie|iu|ua|uo|ui|ue|a|o|e|i|u)){1,2}$/;
-const LONGEST_PINYIN = 12;
+const MAX_PINYIN_LENGTH = 12;
 
 /**
  * Finds personal names where something speaks for one: a form of address, a phrase that introduces, or a known given
@@ -39,7 +39,7 @@ export function findNames(text: string, from: number, to: number, spans: Span[])
     const end = word.isCapitalised && word.isFree ? nameEnd(text, word, before, to) : undefined;
     if (end === undefined) {
       before.push(word);
-      if (before.length > MOST_WORDS_BEFORE) before.shift();
+      if (before.length > MAX_WORDS_BEFORE) before.shift();
     } else {
       spans.push({ start: word.start, end, write: () => NAME_PLACEHOLDER });
       before = [];
@@ -61,7 +61,7 @@ function nameEnd(text: string, word: Word, before: readonly Word[], to: number):
   if (addressed !== undefined) return addressed;
   const isGiven = GIVEN_NAMES.has(key) || GIVEN_NAMES.has(firstPart(key)) || AMBIGUOUS_GIVEN_NAMES.has(key);
   if (!isGiven && !LEADING_FAMILY_NAMES.has(key)) return undefined;
-  const parts = readNameParts(text, word, to, MOST_SURNAMES);
+  const parts = readNameParts(text, word, to, MAX_SURNAMES);
   if (isOrganisation(text, key, parts, to)) return undefined;
   const isIntroduced = follows(text, before, INTRODUCING_PHRASES);
   if (isGiven && isFullName({ key, parts, isIntroduced }, text, before.at(-1))) return parts.end;
@@ -81,10 +81,10 @@ function addressedEnd(text: string, { word, key, before, to }: Candidate): numbe
   if (title === undefined || isOrdinary(key) || HONORIFICS.has(key)) return undefined;
   if (isHonorific(text, title)) {
     const isGerman = GERMAN_HONORIFICS.has(keyOf(text, title));
-    const most = !isGerman || GIVEN_NAMES.has(firstPart(key)) ? MOST_SURNAMES - 1 : 0;
+    const most = !isGerman || GIVEN_NAMES.has(firstPart(key)) ? MAX_SURNAMES - 1 : 0;
     return readNameParts(text, word, to, most).end;
   }
-  return follows(text, before, NAMING_PHRASES) ? readNameParts(text, word, to, MOST_SURNAMES).end : undefined;
+  return follows(text, before, NAMING_PHRASES) ? readNameParts(text, word, to, MAX_SURNAMES).end : undefined;
 }
 
 /** Short titles are words too (`m`, `pan`, `bay`): they count with a capital or a full stop. */
@@ -132,5 +132,5 @@ function isPlainGivenName(key: string): boolean {
 function isAsianGivenName(key: string | undefined): boolean {
   if (key === undefined) return false;
   if (GIVEN_NAMES.has(key) || LEADING_FAMILY_NAMES.has(key)) return true;
-  return key.split('-').every((part) => part.length <= LONGEST_PINYIN && PINYIN.test(part));
+  return key.split('-').every((part) => part.length <= MAX_PINYIN_LENGTH && PINYIN.test(part));
 }

@@ -5,7 +5,7 @@ const APOSTROPHE = 0x27;
 const HYPHEN = 0x2d;
 const UNDERSCORE = 0x5f;
 /** Longer runs of letters are data, not names; they are not looked up. */
-const LONGEST_NAME = 40;
+const MAX_NAME_LENGTH = 40;
 
 /** A run of letters with apostrophes and hyphens inside; `end` leaves out a possessive `'s`. */
 export type Word = {
@@ -24,7 +24,8 @@ export function wordAt(text: string, start: number, from: number, to: number): W
     if (!isLetter(code) && !(joins && isLetter(text.charCodeAt(end + 1)))) break;
     end += 1;
   }
-  const isFree = !joinsBefore(text, start, from) && !joinsAfter(text, end, to) && end - start <= LONGEST_NAME;
+  const isFree =
+    !joinsBefore(text, start, from) && !joinsAfter(text, end, to) && end - start <= MAX_NAME_LENGTH;
   const isPossessive =
     end - start > 2 && text.charCodeAt(end - 2) === APOSTROPHE && text.charAt(end - 1) === 's';
   return { start, end: isPossessive ? end - 2 : end, isCapitalised: isCapitalised(text, start, end), isFree };
@@ -39,7 +40,7 @@ export function nextWord(text: string, position: number, to: number): Word | und
 }
 
 export function keyOf(text: string, word: Word): string {
-  return toNameKey(text.slice(word.start, Math.min(word.end, word.start + LONGEST_NAME)));
+  return toNameKey(text.slice(word.start, Math.min(word.end, word.start + MAX_NAME_LENGTH)));
 }
 
 export function isAllCapitals(text: string, word: Word): boolean {

@@ -1,5 +1,5 @@
 import type { Calibration } from '#detection/model/calibration.ts';
-import type { Scored } from '../measure/metrics.ts';
+import type { ScoredRow } from '../measure/metrics.ts';
 
 interface Block {
   /** Weighted sum of the scores. */
@@ -9,16 +9,16 @@ interface Block {
 }
 
 /** Probabilities are kept off 0 and 1: nothing learnt is certain. */
-const LEAST = 0.0005;
+const MIN_PROBABILITY = 0.0005;
 
 /**
  * Fits probabilities to scores by isotonic regression (pool adjacent violators) over at most `bins` groups of equal weight.
  */
-export function fitCalibration(scored: readonly Scored[], bins = 40): Calibration {
+export function fitCalibration(scored: readonly ScoredRow[], bins = 40): Calibration {
   const blocks = pool(toBins(scored, bins));
   const points = blocks.map(({ score, threats, weight }) => ({
     score: score / weight,
-    probability: Math.min(1 - LEAST, Math.max(LEAST, threats / weight)),
+    probability: Math.min(1 - MIN_PROBABILITY, Math.max(MIN_PROBABILITY, threats / weight)),
   }));
   return {
     scores: Float32Array.from(points, ({ score }) => score),
@@ -26,7 +26,7 @@ export function fitCalibration(scored: readonly Scored[], bins = 40): Calibratio
   };
 }
 
-function toBins(scored: readonly Scored[], bins: number): Block[] {
+function toBins(scored: readonly ScoredRow[], bins: number): Block[] {
   const sorted = [...scored].sort((one, other) => one.score - other.score);
   const total = sorted.reduce((sum, { weight = 1 }) => sum + weight, 0);
   const blocks: Block[] = [];

@@ -1,5 +1,5 @@
 /** What a model said of a row whose truth is known. */
-export interface Scored {
+export interface ScoredRow {
   readonly score: number;
   readonly threat: boolean;
   /** How often it counts; 1 when left out. */
@@ -15,7 +15,7 @@ export interface Metrics {
 }
 
 /** Precision, recall and F1 when everything at or above the threshold is called a threat. */
-export function measureAt(scored: readonly Scored[], threshold: number): Metrics {
+export function measureAt(scored: readonly ScoredRow[], threshold: number): Metrics {
   let hits = 0;
   let falseAlarms = 0;
   let threats = 0;
@@ -53,7 +53,7 @@ export function thresholdAt(harmless: readonly number[], falsePositiveRate: numb
 }
 
 /** The area under the receiver operating curve: how often a threat scores above a harmless row. Ties count half. */
-export function areaUnderCurve(scored: readonly Scored[]): number {
+export function areaUnderCurve(scored: readonly ScoredRow[]): number {
   const sorted = [...scored].sort((one, other) => one.score - other.score);
   let rankSum = 0;
   let threats = 0;
@@ -70,7 +70,7 @@ export function areaUnderCurve(scored: readonly Scored[]): number {
 }
 
 /** Expected calibration error: how far probabilities are from what came true, over ten equal steps of probability. */
-export function calibrationError(scored: readonly Scored[]): number {
+export function calibrationError(scored: readonly ScoredRow[]): number {
   const bins = Array.from({ length: 10 }, () => ({ said: 0, came: 0, weight: 0 }));
   let total = 0;
   for (const { score, threat, weight = 1 } of scored) {

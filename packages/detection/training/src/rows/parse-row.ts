@@ -14,7 +14,7 @@ const LABELS: Readonly<Record<string, boolean>> = {
   malware: true,
 };
 /** Longer content is cut: what ships judges no more either. */
-const MOST_CHARACTERS = 65_536;
+const MAX_CHARACTERS = 65_536;
 
 /**
  * Reads a line of JSON: `text` or `url`, `label`, `source`, `date`; or, in short, `u`, `y`, `d`, of the source that the file is
@@ -31,7 +31,7 @@ export function parseRow(line: string, file: string): Row | undefined {
   return {
     kind: u === undefined ? 'text' : 'url',
     file,
-    content: content.slice(0, MOST_CHARACTERS),
+    content: content.slice(0, MAX_CHARACTERS),
     threat,
     label: written,
     source: typeof s === 'string' ? s : file,

@@ -8,22 +8,22 @@ const LEET: Readonly<Record<string, string>> = { a: '@', e: '3', i: '1', o: '0',
 const INVISIBLE = ['\u200b', '\u200c', '\u2060', '\u00ad'];
 const WORD = /[A-Za-z]{4,}/g;
 /** Share of words, or of letters in a word, that are changed. */
-const MOST = 0.7;
+const DISGUISED_SHARE = 0.7;
 
 /** The evasions that are measured, by name. Links are left alone: they belong to the other model. */
 export const DISGUISES: Readonly<Record<string, Disguise>> = {
   homoglyphs: byWord((word, random) =>
-    mapLetters(word, (letter) => (random() < MOST ? CYRILLIC_LOOK_ALIKES[letter] : undefined)),
+    mapLetters(word, (letter) => (random() < DISGUISED_SHARE ? CYRILLIC_LOOK_ALIKES[letter] : undefined)),
   ),
   leetspeak: byWord((word, random) =>
-    random() < MOST
+    random() < DISGUISED_SHARE
       ? word.slice(0, 1) + mapLetters(word.slice(1, -1), (letter) => LEET[letter]) + word.slice(-1)
       : word,
   ),
-  spacing: byWord((word, random) => (random() < MOST ? ` ${[...word].join(' ')} ` : word)),
+  spacing: byWord((word, random) => (random() < DISGUISED_SHARE ? ` ${[...word].join(' ')} ` : word)),
   invisible: byWord((word, random) =>
     mapLetters(word, (letter) =>
-      random() < MOST ? letter + INVISIBLE[Math.floor(random() * INVISIBLE.length)] : undefined,
+      random() < DISGUISED_SHARE ? letter + INVISIBLE[Math.floor(random() * INVISIBLE.length)] : undefined,
     ),
   ),
 };

@@ -7,7 +7,7 @@ import { OWN_TEXTS, type TextDocument } from './text-document.ts';
 const FOLDS = 5;
 const NEWTON_STEPS = 12;
 /** In the second step, which is about the shape of texts, no source counts more: short messages alone would shape it. */
-const MOST_WEIGHT = 2.5;
+const MAX_WEIGHT = 2.5;
 /** Our own texts are most of all, and long: at their full weight, three points fewer threats of uci are found at the same alarms. */
 const OWN_WEIGHT = 0.45;
 /** How much more a threat counts that was padded: with less, padding costs a message more than five points of recall. */
@@ -89,7 +89,7 @@ function slopes(
 }
 
 function weightOf({ source, threat, weight, padded }: TextDocument): number {
-  const usual = source === OWN_TEXTS ? OWN_WEIGHT : Math.min(MOST_WEIGHT, weight);
+  const usual = source === OWN_TEXTS ? OWN_WEIGHT : Math.min(MAX_WEIGHT, weight);
   return padded && threat ? usual * PADDED_THREAT : usual;
 }
 

@@ -20,7 +20,7 @@ const TRAINING = {
 /** The worst dozen words of a message count half as much as the message. */
 const SHORT_SHARE = 0.5;
 /** Stretches of a long text that are learnt from: more would let one mail outweigh a hundred messages. */
-const MOST_STRETCHES = 4;
+const MAX_STRETCHES = 4;
 
 /** A stretch of words, half open, and what share of its text's weight it has. */
 interface Stretch {
@@ -61,7 +61,7 @@ function fitStretches(
 function anyStretches({ words }: TextDocument, random: () => number): Stretch[] {
   const last = words.length - LONG_WINDOW;
   if (last <= 0) return [{ from: 0, to: words.length, share: 1 }];
-  const count = Math.min(MOST_STRETCHES, Math.ceil(words.length / LONG_WINDOW));
+  const count = Math.min(MAX_STRETCHES, Math.ceil(words.length / LONG_WINDOW));
   return Array.from({ length: count }, () => {
     const from = Math.floor(random() * (last + 1));
     return { from, to: from + LONG_WINDOW, share: count ** -0.5 };

@@ -6,14 +6,14 @@ import { judge, REFERENCE, REFERENCES, type ScoredText } from './score-texts.ts'
 import { type Part, shares } from './text-tables.ts';
 
 const SEED = 23;
-const MOST_DISGUISED = 600;
+const MAX_DISGUISED = 600;
 const PADDING_WORDS = 120;
 
 /** Disguises some of the threats in every way, and pads them, to see what that loses. */
 export function measureEvasions(judged: readonly ScoredText[], point: number, models: Models): Part {
   const random = createRandom(SEED);
   const threats = judged.filter(({ row, threat }) => threat && row.content.length < 1000);
-  const every = Math.max(1, Math.floor(threats.length / MOST_DISGUISED));
+  const every = Math.max(1, Math.floor(threats.length / MAX_DISGUISED));
   const chosen = threats.filter((_, at) => at % every === 0).map(({ row }) => row.content);
   const harmless = judged
     .filter(({ row, threat }) => !threat && REFERENCES.includes(row.source))

@@ -2,7 +2,7 @@ import type { Models } from '#detection/model/models.ts';
 import { normalise } from '#detection/normaliser/normalise.ts';
 import { inspectPlain } from '#detection/plain/inspect-plain.ts';
 import { scoreText } from '#detection/text/score-text.ts';
-import { type Scored, thresholdAt } from '../measure/metrics.ts';
+import { type ScoredRow, thresholdAt } from '../measure/metrics.ts';
 import type { Row } from '../rows/row.ts';
 
 /** Harmless sources that must stay below 1 %, each by itself, where recall is given at that point. */
@@ -11,7 +11,7 @@ export const REFERENCES = ['nus', 'taskmaster4'];
 export const REFERENCE = `The point of 1 % false positives is where neither of ${REFERENCES.join(' and ')} has more.`;
 
 /** A row, and what a scan says of it. */
-export interface ScoredText extends Scored {
+export interface ScoredText extends ScoredRow {
   readonly row: Row;
   /** By its words alone, where they could be judged. */
   readonly worded: number | undefined;

@@ -58,8 +58,8 @@ const THRESHOLD_SAYS: Readonly<Record<string, number>> = {
 const SEED_SAY = 0.1;
 const CALIBRATION_BINS = 60;
 /** Fused probabilities are capped at 0.99: a threshold must be reachable. */
-const MOST_THRESHOLD = 0.985;
-const LEAST_STEP = 1e-6;
+const MAX_THRESHOLD = 0.985;
+const MIN_STEP = 1e-6;
 const FIRST_GUESS: Thresholds = { warn: 0.5, block: 0.95 };
 const ROUNDS = 6;
 
@@ -149,9 +149,9 @@ function pointsOf(scored: readonly { readonly score: number; readonly say: numbe
     let above = 0;
     for (const { score, say } of sorted) {
       above += say;
-      if (above > total * share) return Math.min(MOST_THRESHOLD, score + LEAST_STEP);
+      if (above > total * share) return Math.min(MAX_THRESHOLD, score + MIN_STEP);
     }
-    return MOST_THRESHOLD;
+    return MAX_THRESHOLD;
   };
   return { warn: point(0.01), block: point(0.001) };
 }

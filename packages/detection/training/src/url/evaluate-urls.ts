@@ -15,7 +15,7 @@ import {
 } from '../measure/metrics.ts';
 import { atThreatShare, THREAT_SHARE } from '../measure/threat-share.ts';
 import type { Row } from '../rows/row.ts';
-import { MOST_PER_SOURCE } from './sample-rows.ts';
+import { MAX_PER_SOURCE } from './sample-rows.ts';
 import { type ScoredRows, type ScoredUrl, scoreRows, unseenRows } from './score-rows.ts';
 import { mayLearnFrom, toUrlRows } from './url-row.ts';
 
@@ -69,7 +69,7 @@ function overall(scored: readonly ScoredUrl[], [one, tenth]: Points, { threshold
   };
   const rows = Object.entries(figures).map(([name, value]) => [name, toFixed(value)]);
   const head = ['links, all together', 'value'];
-  const note = `${threats.length} threats, ${harmless.length} harmless; of more than ${MOST_PER_SOURCE} rows of one source, label and year a sample. Warns from ${toFixed(thresholds.url.warn)}, blocks from ${toFixed(thresholds.url.block)}; precision, recall and F1 are those of warnings. The calibration error is that of held-out links of sources the model may learn from, with threats weighed to be ${toPercent(THREAT_SHARE)} of them.`;
+  const note = `${threats.length} threats, ${harmless.length} harmless; of more than ${MAX_PER_SOURCE} rows of one source, label and year a sample. Warns from ${toFixed(thresholds.url.warn)}, blocks from ${toFixed(thresholds.url.block)}; precision, recall and F1 are those of warnings. The calibration error is that of held-out links of sources the model may learn from, with threats weighed to be ${toPercent(THREAT_SHARE)} of them.`;
   return { table: { title: 'Links', head, rows, note }, figures };
 }
 

@@ -1,14 +1,14 @@
 import type { Models } from '#detection/model/models.ts';
 import { scoreUrl } from '#detection/url/score-url.ts';
-import type { Scored } from '../measure/metrics.ts';
+import type { ScoredRow } from '../measure/metrics.ts';
 import { disguiseHost } from './disguise-host.ts';
 import { sampleRows } from './sample-rows.ts';
 import { isNewest, mayLearnFrom, partOf, type UrlRow } from './url-row.ts';
 
 /** Links that are disguised to see what that loses. */
-const MOST_DISGUISED = 2000;
+const MAX_DISGUISED = 2000;
 
-export interface ScoredUrl extends Scored {
+export interface ScoredUrl extends ScoredRow {
   readonly source: string;
   /** Of the months that are kept for testing. */
   readonly newest: boolean;
@@ -46,7 +46,7 @@ export function scoreRows(rows: readonly UrlRow[], models: Models): ScoredRows {
   }));
   const microseconds = ((performance.now() - start) * 1000) / Math.max(1, chosen.length);
   const some = chosen.filter(({ threat, address }) => threat && /[aceiopsxyj]/.test(address.name));
-  const every = Math.max(1, Math.floor(some.length / MOST_DISGUISED));
+  const every = Math.max(1, Math.floor(some.length / MAX_DISGUISED));
   const targets = some.filter((_, at) => at % every === 0);
   return {
     scored,

@@ -10,7 +10,7 @@ import { checkStore, type StoreState } from './check-store.ts';
 import type { Problem } from './problem.ts';
 
 /** Less than a day of a busy installation: about 1.2 KB for each event, twice while a backup is made. */
-const LEAST_FREE_BYTES = 512 * 1024 * 1024;
+const MIN_FREE_BYTES = 512 * 1024 * 1024;
 
 /** What was found. The members of parts that could not be looked at are null. */
 export interface Installation {
@@ -66,7 +66,7 @@ async function checkDisk({ database }: Config, problems: Problem[]): Promise<Ins
   while (!existsSync(path)) path = dirname(path);
   const { bavail, bsize } = await statfs(path);
   const free = bavail * bsize;
-  if (free < LEAST_FREE_BYTES) {
+  if (free < MIN_FREE_BYTES) {
     const message = `${path} has ${free} bytes left; free some, or move the store (SERVICE_DATABASE_URL)`;
     problems.push({ part: 'disk', level: 'warning', message });
   }

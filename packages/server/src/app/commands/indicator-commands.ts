@@ -22,7 +22,7 @@ import { withStore } from './with-store.ts';
 
 /** Indicators of one transaction: nobody's events wait for long. */
 const STORED_AT_ONCE = 1000;
-const LONGEST_LINE = 16_384;
+const MAX_LINE_LENGTH = 16_384;
 
 /** Adds what is done to indicators that hold for all tenants. */
 export function addIndicatorCommands(program: Command, surroundings: Surroundings): void {
@@ -112,7 +112,7 @@ async function* readIndicators(file: string): AsyncGenerator<NewIndicator> {
   let number = 0;
   for await (const line of lines) {
     number += 1;
-    if (line.length > LONGEST_LINE) throw new Error(`Line ${number} is too long.`);
+    if (line.length > MAX_LINE_LENGTH) throw new Error(`Line ${number} is too long.`);
     yield check(parse(line, number));
   }
 }

@@ -5,8 +5,8 @@ import {
   type DataClass,
   DESCRIPTIONS,
   MAX_DAYS,
+  type PurgeResult,
   RetentionService,
-  type TidiedUp,
   tidyUp,
 } from '../../features/retention/index.ts';
 import { COUNTED } from '../../features/tenants/index.ts';
@@ -139,7 +139,7 @@ function toDataClass(text: string): DataClass {
 }
 
 /** Leaves out where there is nothing to tell: there may be many tenants. */
-function toText({ deleted, results }: TidiedUp, dryRun: boolean): string {
+function toText({ deleted, results }: PurgeResult, dryRun: boolean): string {
   const rows = [
     ...deleted.map(({ tenantId, rows }) => {
       return [tenantId, 'everything', '', '', toCountLine(rows, dryRun ? COUNTED : undefined)];
@@ -158,7 +158,7 @@ function toText({ deleted, results }: TidiedUp, dryRun: boolean): string {
   return `${toTable(['TENANT', 'CLASS', 'DAYS', 'OLDER THAN', verb.toUpperCase()], rows)}\n${sum}`;
 }
 
-function toJson({ deleted, results }: TidiedUp, dryRun: boolean) {
+function toJson({ deleted, results }: PurgeResult, dryRun: boolean) {
   return {
     dry_run: dryRun,
     deleted_tenants: deleted.map(({ tenantId, rows }) => ({ tenant_id: tenantId, rows })),

@@ -46,7 +46,7 @@ export async function countDead(queries: ReadQueries): Promise<number> {
 const lastMoment = sql<number>`coalesce(dead_at, last_attempt_at, created_at)`;
 
 /** What of a webhook's deliveries is deleted. */
-export interface Pruned {
+export interface PruneRequest {
   readonly webhookId: string;
   readonly nowMs: number;
   /** Whether what still waits goes as well: it has waited for a disabled webhook all this time. */
@@ -57,7 +57,7 @@ export interface Pruned {
 export async function listOutdated(
   queries: ReadQueries,
   tenantId: TenantId,
-  { webhookId, nowMs, withPending }: Pruned,
+  { webhookId, nowMs, withPending }: PruneRequest,
 ): Promise<string[]> {
   const beforeMs = nowMs - RETENTION_MS;
   let query = queries.db
@@ -94,7 +94,7 @@ export async function listRemovedWebhooks(queries: ReadQueries, tenantId: Tenant
 export async function removeMany(
   tx: Queries,
   tenantId: TenantId,
-  { webhookId, nowMs, deliveryIds, withPending }: Pruned & { deliveryIds: readonly string[] },
+  { webhookId, nowMs, deliveryIds, withPending }: PruneRequest & { deliveryIds: readonly string[] },
 ): Promise<void> {
   let query = tx.db
     .deleteFrom('deliveries')

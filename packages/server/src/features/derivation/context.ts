@@ -4,7 +4,7 @@ import { alertStore, isAlerting, mergeKeyOf } from '../alerts/index.ts';
 import { type Decision, eventStore } from '../events/index.ts';
 import { canJoinIncident, type IncidentRecord, incidentStore } from '../incidents/index.ts';
 import { type Sighting, threatStore } from '../threats/index.ts';
-import type { Replaced } from './derive-correction.ts';
+import type { CorrectionContext } from './derive-correction.ts';
 import type { DerivationContext } from './draft.ts';
 import type { DerivationSettings } from './settings.ts';
 
@@ -49,7 +49,11 @@ export async function loadContext(
 }
 
 /** Reads what a correction replaces: the event that counts now for this root, and what that has become part of. */
-export async function loadReplaced(tx: Queries, tenantId: TenantId, rootId: string): Promise<Replaced> {
+export async function loadReplaced(
+  tx: Queries,
+  tenantId: TenantId,
+  rootId: string,
+): Promise<CorrectionContext> {
   const effective = await eventStore.findEffective(tx, tenantId, rootId);
   if (!effective) throw new Error('a correction was let through whose root event is not there');
   const { decision, threatId, alertId } = effective;

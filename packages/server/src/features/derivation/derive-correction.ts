@@ -9,7 +9,7 @@ import { noteBrokenChain } from './note-incidents.ts';
 import type { DerivationSettings } from './settings.ts';
 
 /** What a correction replaces: the event that counted until now, and what it had become part of. */
-export interface Replaced {
+export interface CorrectionContext {
   readonly effective: Decision;
   readonly threat: ThreatRecord | undefined;
   /** The other events of the threat that count, oldest first. */
@@ -27,7 +27,7 @@ export interface Replaced {
  */
 export function deriveCorrection(
   correction: Decision,
-  replaced: Replaced,
+  replaced: CorrectionContext,
   { context, settings }: { context: DerivationContext; settings: DerivationSettings },
 ): { changes: Changes; placement: Placement } {
   const draft = new Draft(context);
@@ -53,7 +53,7 @@ export function deriveCorrection(
 
 function replaceInThreat(
   correction: Decision,
-  { effective, threat, othersOfThreat }: Replaced,
+  { effective, threat, othersOfThreat }: CorrectionContext,
   { draft, isKept }: { draft: Draft; isKept: boolean },
 ): ThreatRecord | undefined {
   if (!threat) return undefined;
@@ -89,7 +89,7 @@ function takeBackSightings(
 /** Works the alert out again, with the correction in it when it stays in the `threat`. */
 function replaceInAlert(
   correction: Decision,
-  { effective, alert, othersOfAlert, incident }: Replaced,
+  { effective, alert, othersOfAlert, incident }: CorrectionContext,
   parts: { threat: ThreatRecord | undefined; draft: Draft; settings: DerivationSettings },
 ): AlertRecord | undefined {
   if (!alert) return undefined;

@@ -20,7 +20,7 @@ export interface Placement {
   readonly alertId: string | null;
 }
 
-export interface Derived {
+export interface DeriveResult {
   readonly changes: Changes;
   /** One for each decision, in order. */
   readonly placements: Placement[];
@@ -34,7 +34,7 @@ export function derive(
   decisions: readonly Decision[],
   context: DerivationContext,
   settings: DerivationSettings,
-): Derived {
+): DeriveResult {
   const draft = new Draft(context);
   const placements = decisions.map((decision) => deriveOne(decision, draft, settings));
   return { changes: draft.changes(), placements };

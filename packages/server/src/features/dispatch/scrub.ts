@@ -4,7 +4,7 @@ const CREDENTIAL = /svc_(?:live|test|at|rt)_[A-Za-z0-9_-]+/g;
 const STANDARD_PREFIX = 'whsec_';
 const REPLACEMENT = '[secret]';
 /** So much of a secret at the very end tells something: 2 KiB of an answer are kept, wherever that cuts. */
-const SHORTEST_CUT = 4;
+const MIN_CUT_LENGTH = 4;
 
 /**
  * Takes out of a receiver's answer what must not be kept: our secrets, should it echo them, in the forms in which pages
@@ -32,7 +32,7 @@ function formsOf(secret: string): string[] {
     bytes.toString('base64url'),
     bytes.toString('hex'),
     // Too short to be told from the rest of a text.
-    ...(bare.length >= 2 * SHORTEST_CUT ? [bare] : []),
+    ...(bare.length >= 2 * MIN_CUT_LENGTH ? [bare] : []),
   ];
   return [...new Set(forms)];
 }
@@ -50,7 +50,7 @@ function toHtml(text: string): string {
 
 /** Takes a form off the end of a text that was cut in the middle of it. */
 function withoutCutForm(text: string, form: string): string {
-  for (let length = Math.min(form.length - 1, text.length); length >= SHORTEST_CUT; length -= 1) {
+  for (let length = Math.min(form.length - 1, text.length); length >= MIN_CUT_LENGTH; length -= 1) {
     if (text.endsWith(form.slice(0, length))) return text.slice(0, -length) + REPLACEMENT;
   }
   return text;

@@ -1,6 +1,6 @@
 import { GUIDANCE_STEP_KINDS, type GuidanceCard, type Locale } from '@tps/contract';
 import { marked, type Token, type Tokens } from 'marked';
-import { CardFault } from './card-fault.ts';
+import { GuidanceCardError } from './guidance-card-error.ts';
 
 type StepKind = GuidanceCard['steps'][number]['kind'];
 
@@ -20,18 +20,19 @@ export function readCardBody(
 ): Pick<GuidanceCard, 'summary' | 'steps'> {
   const blocks = marked.lexer(body).filter(({ type }) => type !== 'space');
   const [first] = blocks;
-  if (first?.type !== 'paragraph') throw new CardFault(file, 'the body does not begin with a summary');
+  if (first?.type !== 'paragraph')
+    throw new GuidanceCardError(file, 'the body does not begin with a summary');
   const summary = toPlainText(file, first.tokens ?? [], 'the summary');
   const steps: GuidanceCard['steps'] = [];
   let at = 1;
   for (const kind of GUIDANCE_STEP_KINDS) {
     const heading = HEADINGS[locale][kind];
     if (!isHeading(blocks[at], heading)) {
-      throw new CardFault(file, `\`## ${heading}\` is missing where ${describe(blocks[at])} stands`);
+      throw new GuidanceCardError(file, `\`## ${heading}\` is missing where ${describe(blocks[at])} stands`);
     }
     const list = blocks[at + 1];
     if (list?.type !== 'list' || list.ordered) {
-      throw new CardFault(file, `below \`## ${heading}\` stands no list of steps`);
+      throw new GuidanceCardError(file, `below \`## ${heading}\` stands no list of steps`);
     }
     for (const item of (list as Tokens.List).items) {
       const text = readStep(file, item, heading);
@@ -39,16 +40,17 @@ export function readCardBody(
     }
     at += 2;
   }
-  if (at < blocks.length) throw new CardFault(file, `${describe(blocks[at])} stands after the last step`);
+  if (at < blocks.length)
+    throw new GuidanceCardError(file, `${describe(blocks[at])} stands after the last step`);
   return { summary, steps };
 }
 
 function readStep(file: string, item: Tokens.ListItem, heading: string): string {
   const where = `a step below \`## ${heading}\``;
   const [content, ...more] = item.tokens.filter(({ type }) => type !== 'space');
-  if (!content) throw new CardFault(file, `${where} is empty`);
+  if (!content) throw new GuidanceCardError(file, `${where} is empty`);
   if (more.length > 0 || (content.type !== 'text' && content.type !== 'paragraph')) {
-    throw new CardFault(file, `${where} is more than one paragraph`);
+    throw new GuidanceCardError(file, `${where} is more than one paragraph`);
   }
   return toPlainText(file, (content as Tokens.Text).tokens ?? [], where);
 }
@@ -58,7 +60,7 @@ function toPlainText(file: string, tokens: readonly Token[], where: string): str
   const texts = tokens.map((token) => {
     if (token.type === 'escape') return (token as Tokens.Escape).text;
     const isPlain = token.type === 'text' || (token.type === 'link' && token.raw === token.text);
-    if (!isPlain) throw new CardFault(file, `${where} holds markup: ${token.raw.slice(0, 40)}`);
+    if (!isPlain) throw new GuidanceCardError(file, `${where} holds markup: ${token.raw.slice(0, 40)}`);
     return token.raw;
   });
   return texts.join('').replaceAll(/\s+/g, ' ').trim();

@@ -15,7 +15,7 @@ import { ServiceError } from '../../platform/service-error.ts';
 import { parseTimestamp } from '../../platform/time.ts';
 import { compileBodyValidator } from '../../platform/validation.ts';
 import { readCardBody } from './card-body.ts';
-import { CardFault } from './card-fault.ts';
+import { GuidanceCardError } from './guidance-card-error.ts';
 
 /** A card is a page of text; whatever is larger is not one. */
 export const MAX_CARD_BYTES = 64 * 1024;
@@ -61,17 +61,18 @@ const checkFrontMatter = compileBodyValidator(FrontMatter);
 
 /**
  * Reads a card from Markdown with YAML front matter. `file` names it in what is thrown.
- * @throws CardFault for the first thing that is wrong
+ * @throws GuidanceCardError for the first thing that is wrong
  */
 export function parseGuidanceCard(file: string, text: string): GuidanceCard {
   if (Buffer.byteLength(text) > MAX_CARD_BYTES) {
-    throw new CardFault(file, `the file is larger than ${MAX_CARD_BYTES} bytes`);
+    throw new GuidanceCardError(file, `the file is larger than ${MAX_CARD_BYTES} bytes`);
   }
   const parts = /^---\r?\n(?<front>.*?)\r?\n---\r?\n(?<body>.*)$/s.exec(text)?.groups;
-  if (!parts) throw new CardFault(file, 'the file does not begin with front matter between two lines `---`');
+  if (!parts)
+    throw new GuidanceCardError(file, 'the file does not begin with front matter between two lines `---`');
   const { reviewed, ...front } = readFrontMatter(file, parts.front ?? '');
   if (parseTimestamp(`${reviewed}T00:00:00Z`) === undefined) {
-    throw new CardFault(file, 'reviewed is not a day, such as 2026-03-02');
+    throw new GuidanceCardError(file, 'reviewed is not a day, such as 2026-03-02');
   }
   const { threat_category, audience, locale } = front;
   return {
@@ -88,15 +89,15 @@ function readFrontMatter(file: string, text: string): Static<typeof FrontMatter>
     value = parseYaml(text, { maxAliasCount: 0, logLevel: 'error' });
   } catch (cause) {
     const [reason = ''] = cause instanceof Error ? cause.message.split('\n') : [];
-    throw new CardFault(file, `the front matter is not YAML: ${reason}`, { cause });
+    throw new GuidanceCardError(file, `the front matter is not YAML: ${reason}`, { cause });
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new CardFault(file, 'the front matter is not a list of members');
+    throw new GuidanceCardError(file, 'the front matter is not a list of members');
   }
   try {
     return checkFrontMatter(value);
   } catch (cause) {
-    if (cause instanceof ServiceError) throw new CardFault(file, cause.message, { cause });
+    if (cause instanceof ServiceError) throw new GuidanceCardError(file, cause.message, { cause });
     throw cause;
   }
 }

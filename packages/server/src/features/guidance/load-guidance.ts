@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { GuidanceCard } from '@tps/contract';
-import { CardFault } from './card-fault.ts';
 import { cardPath, everySubject, MAX_CARD_BYTES, parseGuidanceCard } from './guidance-card.ts';
+import { GuidanceCardError } from './guidance-card-error.ts';
 
 /** All cards, by `guidance_id`, the last first: the order in which they are listed. Nothing of it can be changed. */
 export type GuidanceLibrary = readonly GuidanceCard[];
@@ -31,10 +31,11 @@ export function loadGuidance(folder: string = SHIPPED): GuidanceLibrary {
     try {
       const card = readCard(folder, path);
       // With this, no two cards are of one subject and no two share an id.
-      if (cardPath(card) !== path) throw new CardFault(path, `the front matter is that of ${cardPath(card)}`);
+      if (cardPath(card) !== path)
+        throw new GuidanceCardError(path, `the front matter is that of ${cardPath(card)}`);
       cards.push(card);
     } catch (error) {
-      if (!(error instanceof CardFault)) throw error;
+      if (!(error instanceof GuidanceCardError)) throw error;
       problems.push(error.message);
     }
   }
@@ -58,7 +59,7 @@ function listFiles(folder: string): string[] {
 function readCard(folder: string, path: string): GuidanceCard {
   const file = join(folder, path);
   if (statSync(file).size > MAX_CARD_BYTES) {
-    throw new CardFault(path, `the file is larger than ${MAX_CARD_BYTES} bytes`);
+    throw new GuidanceCardError(path, `the file is larger than ${MAX_CARD_BYTES} bytes`);
   }
   return parseGuidanceCard(path, readFileSync(file, 'utf8'));
 }

@@ -15,7 +15,7 @@ import { ServiceError } from '../../platform/service-error.ts';
 import { parseTimestamp } from '../../platform/time.ts';
 
 /** Reading a value takes 4 µs, or 550 when it is as long as it may be and has to be escaped: so no number of them makes a turn. */
-const LONGEST_TURN_MS = 10;
+const MAX_TURN_MS = 10;
 
 /** Indicators with the keys that they are stored under. */
 export type KeyedIndicators = ReadonlyMap<IndicatorKey, Indicator>;
@@ -31,7 +31,7 @@ export async function toKeyedIndicators(
   const byKey = new Map<string, readonly [IndicatorKey, Indicator]>();
   let turnBeganMs = performance.now();
   for (const [index, one] of wanted.entries()) {
-    if (performance.now() - turnBeganMs > LONGEST_TURN_MS) {
+    if (performance.now() - turnBeganMs > MAX_TURN_MS) {
       await setImmediate();
       turnBeganMs = performance.now();
     }

@@ -8,7 +8,7 @@ import { eventStore, feedHeadStore } from '../events/index.ts';
 import { idsToKnow, type PlacedEvent, placeEvents } from './place-events.ts';
 import type { Submission, SubmissionOutcome } from './submission.ts';
 
-export interface Appended {
+export interface AppendResult {
   /** For each submission, in order, what became of it. */
   readonly outcomes: SubmissionOutcome[];
   /** Webhooks that have something to send once this is committed. */
@@ -24,7 +24,7 @@ export async function appendEvents(
   tx: Queries,
   tenantId: TenantId,
   parts: { submissions: readonly Submission[]; nowMs: number; settings: DerivationSettings },
-): Promise<Appended> {
+): Promise<AppendResult> {
   const { submissions, nowMs, settings } = parts;
   const head = await feedHeadStore.lock(tx, tenantId);
   const { refusals, standings } = await checkSubmissions(tx, tenantId, submissions);

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import type { Wake } from '../deliveries/index.ts';
 import type { DerivationSettings } from '../derivation/index.ts';
-import { type Appended, appendEvents } from './append-events.ts';
+import { type AppendResult, appendEvents } from './append-events.ts';
 import type { Submission, SubmissionOutcome } from './submission.ts';
 
 /** Requests that carry one event: a transaction takes as many as have come meanwhile. */
@@ -61,7 +61,7 @@ export class EventWriter {
   async #transact(submissions: readonly Submission[]): Promise<SubmissionOutcome[]> {
     const groups = byTenant(submissions);
     const appended = await this.#database.transaction(async (tx) => {
-      const results: Appended[] = [];
+      const results: AppendResult[] = [];
       for (const [tenantId, ofTenant] of groups) results.push(await this.#append(tx, tenantId, ofTenant));
       return results;
     });
@@ -76,7 +76,7 @@ export class EventWriter {
     return submissions.map((submission) => onlyOne([outcomes.get(submission)]));
   }
 
-  #append(tx: Queries, tenantId: TenantId, submissions: readonly Submission[]): Promise<Appended> {
+  #append(tx: Queries, tenantId: TenantId, submissions: readonly Submission[]): Promise<AppendResult> {
     const nowMs = this.#clock.now();
     return appendEvents(tx, tenantId, { submissions, nowMs, settings: this.#settings });
   }

@@ -21,7 +21,7 @@ export interface FeedBefore {
   readonly chainEnds: ReadonlyMap<string, DeviceChainEnd>;
 }
 
-export interface Placing {
+export interface SequenceResult {
   readonly placed: readonly PlacedEvent[];
   /** For each submission, in order, what became of its events. */
   readonly outcomes: readonly EventOutcome[][];
@@ -36,7 +36,7 @@ export interface Placing {
 export function placeEvents(
   submissions: readonly Submission[],
   { before, receivedAtMs }: { before: FeedBefore; receivedAtMs: number },
-): Placing {
+): SequenceResult {
   const known = new Map(before.known);
   const roots = new Map(before.roots);
   const chainEnds = new Map(before.chainEnds);

@@ -7,4 +7,4 @@ export {
 } from './data-class.ts';
 export { RetentionService } from './retention-service.ts';
 export { type RetentionResult, type RetentionRun, runRetention } from './run-retention.ts';
-export { type TidiedUp, type TidyUp, tidyUp } from './tidy-up.ts';
+export { type PurgeResult, type TidyUp, tidyUp } from './tidy-up.ts';

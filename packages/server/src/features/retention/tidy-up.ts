@@ -10,7 +10,7 @@ import {
 import { type RetentionResult, type RetentionRun, runRetention } from './run-retention.ts';
 
 /** What is, or would be, no longer there. */
-export interface TidiedUp {
+export interface PurgeResult {
   readonly deleted: readonly RemovedTenant[];
   readonly results: readonly RetentionResult[];
 }
@@ -26,7 +26,7 @@ export interface TidyUp extends Omit<RetentionRun, 'tenantId' | 'onProgress'> {
  *
  * @throws ServiceError `not_found`; the signal's reason when it is aborted; AggregateError in the end when something failed
  */
-export async function tidyUp({ tenantId: named, ...run }: TidyUp): Promise<TidiedUp> {
+export async function tidyUp({ tenantId: named, ...run }: TidyUp): Promise<PurgeResult> {
   const { database, clock } = run;
   const only = named === undefined ? undefined : await tenantStore.findRecord(database.read, named);
   if (named !== undefined && !only) throw notFound('tenant');

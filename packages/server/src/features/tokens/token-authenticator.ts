@@ -8,7 +8,7 @@ import { type TokenRecord, tokenStatus } from './token.ts';
 import * as tokenStore from './token-store.ts';
 
 /** A caller and the rate limit that its tenant was given, if any. */
-export interface Authenticated {
+export interface AuthenticationResult {
   readonly caller: Caller;
   readonly limit: number | null;
 }
@@ -42,7 +42,7 @@ export class TokenAuthenticator {
   }
 
   /** Unknown, malformed, expired and revoked credentials all give undefined: they must look the same. */
-  async authenticate(credential: string): Promise<Authenticated | undefined> {
+  async authenticate(credential: string): Promise<AuthenticationResult | undefined> {
     if (!isWellFormedCredential(credential)) return undefined;
     const found = await this.#lookups.submit(hashCredential(credential).toString('hex'));
     const nowMs = this.#clock.now();

@@ -6,7 +6,7 @@ import { changeIncident, transition } from '../incidents/index.ts';
 import {
   type Approval,
   type RunContext,
-  StepFailure,
+  StepFailureError,
   type StepResult,
   workflowStep,
 } from '../workflow/index.ts';
@@ -15,7 +15,7 @@ import { outputOf } from './outputs.ts';
 import type { Proposal, Recommendation } from './triage-results.ts';
 import { VERDICT_WORDS } from './verdict-words.ts';
 
-const LONGEST_COMMENT = 4000;
+const MAX_COMMENT_LENGTH = 4000;
 
 type IncidentState = Pick<Parameters<typeof transition>[0], 'status' | 'resolution'>;
 
@@ -32,16 +32,18 @@ export const applyDecision = workflowStep<null>({
   }),
   async apply(tx, _, context) {
     const { approval, tenantId, nowMs } = context;
-    if (approval === null) throw new StepFailure('not_approved', 'Nobody has approved the recommendation');
+    if (approval === null)
+      throw new StepFailureError('not_approved', 'Nobody has approved the recommendation');
     const recommendation = outputOf(context, 'draft_recommendation');
     const rows = await readRows(tx, tenantId, proposalsOf(context));
     for (const proposal of proposalsOf(context)) {
       const row = rows.get(proposal.incident_id);
-      if (!row) throw new StepFailure('input_missing', `${proposal.incident_id} is not there any more`);
+      if (!row) throw new StepFailureError('input_missing', `${proposal.incident_id} is not there any more`);
       if (isDone(row, proposal)) continue;
-      if (isOutdated(row, proposal)) throw new StepFailure('incident_changed', newEventsSentence(proposal));
+      if (isOutdated(row, proposal))
+        throw new StepFailureError('incident_changed', newEventsSentence(proposal));
       const refusal = illegalMove(row, proposal);
-      if (refusal !== undefined) throw new StepFailure('invalid_state_transition', refusal);
+      if (refusal !== undefined) throw new StepFailureError('invalid_state_transition', refusal);
       const change = { ...proposal.change, comment: commentOf(recommendation, approval) };
       await changeIncident(tx, tenantId, proposal.incident_id, { change, request: approval.request, nowMs });
     }
@@ -112,5 +114,5 @@ function illegalMove(row: IncidentRow, proposal: Proposal): string | undefined {
 
 function commentOf({ verdict, score }: Recommendation, { comment }: Approval): string {
   const text = `Triage: ${VERDICT_WORDS[verdict].toLowerCase()} (${score} of 100), approved${comment === undefined ? '' : `: ${comment}`}`;
-  return text.length <= LONGEST_COMMENT ? text : `${text.slice(0, LONGEST_COMMENT - 1)}…`;
+  return text.length <= MAX_COMMENT_LENGTH ? text : `${text.slice(0, MAX_COMMENT_LENGTH - 1)}…`;
 }

@@ -11,7 +11,7 @@ import { count } from './wording.ts';
 
 type Outcome = Pick<GuardrailCheck, 'result' | 'sentence'> & Partial<Pick<GuardrailCheck, 'refs' | 'holds'>>;
 
-const MOST_REFS = 20;
+const MAX_REFS = 20;
 
 /** Holds the case against what makes a recommendation unsafe, before one is drafted. */
 export const guardrailCheck = workflowStep<null>({
@@ -48,7 +48,7 @@ function toCheck(code: string, { result, sentence, refs = [], holds = false }: O
     code,
     result,
     sentence,
-    refs: [...new Set(refs)].slice(0, MOST_REFS),
+    refs: [...new Set(refs)].slice(0, MAX_REFS),
     holds: holds || result === 'blocked',
   };
 }

@@ -1,4 +1,4 @@
-import { type RunContext, StepFailure } from '../workflow/index.ts';
+import { type RunContext, StepFailureError } from '../workflow/index.ts';
 import type { CaseFile } from './case/case-file.ts';
 import type { Evidence } from './case/evidence.ts';
 import type { Classification, Correlation, Guardrails, Recommendation } from './triage-results.ts';
@@ -20,6 +20,6 @@ export function outputOf<Step extends keyof TriageOutputs>(
 ): TriageOutputs[Step] {
   const output = outputs[step];
   if (output === undefined || output === null)
-    throw new StepFailure('step_output_missing', `The step ${step} has left nothing to build on`);
+    throw new StepFailureError('step_output_missing', `The step ${step} has left nothing to build on`);
   return output as TriageOutputs[Step];
 }

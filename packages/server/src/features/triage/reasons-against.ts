@@ -6,9 +6,9 @@ import type { ClassificationBasis, Reason } from './triage-results.ts';
 import { standsElsewhere } from './withdrawn-elsewhere.ts';
 import { count, percent } from './wording.ts';
 
-const MOST_REFS = 10;
+const MAX_REFS = 10;
 /** Of fewer judged incidents no share is taken: one false alarm would be all of them. */
-const FEWEST_JUDGED = 3;
+const MIN_JUDGED = 3;
 
 /** Lists what speaks for a false alarm, or for trusting less what was reported. */
 export function reasonsAgainst(basis: ClassificationBasis): Reason[] {
@@ -46,9 +46,7 @@ function withdrawn(basis: ClassificationBasis): Reason[] {
 
 function policyFalse({ evidence }: ClassificationBasis): Reason[] {
   const [worst] = evidence.policies
-    .filter(
-      ({ falseIncidents, trueIncidents }) => falseIncidents.length + trueIncidents.length >= FEWEST_JUDGED,
-    )
+    .filter(({ falseIncidents, trueIncidents }) => falseIncidents.length + trueIncidents.length >= MIN_JUDGED)
     .map((policy) => {
       const alarms = policy.falseIncidents.length;
       return { ...policy, alarms, rate: alarms / (alarms + policy.trueIncidents.length) };
@@ -62,7 +60,7 @@ function policyFalse({ evidence }: ClassificationBasis): Reason[] {
       code: 'policy_false',
       points,
       sentence: `Of ${count(judged, 'incident')} that the policy ${worst.policyId} raised before and that people judged, ${worst.alarms} turned out to be ${worst.alarms === 1 ? 'a false alarm' : 'false alarms'}.`,
-      refs: [worst.policyId, ...worst.falseIncidents].slice(0, MOST_REFS),
+      refs: [worst.policyId, ...worst.falseIncidents].slice(0, MAX_REFS),
     },
   ];
 }
@@ -76,7 +74,7 @@ function sameIndicatorFalse({ evidence }: ClassificationBasis): Reason[] {
       code: 'same_indicator_false',
       points: WEIGHTS.sameIndicatorFalse,
       sentence: `The same indicator was seen in ${incidents} of several devices that turned out to be ${incidentIds.length === 1 ? 'a false alarm' : 'false alarms'}.`,
-      refs: incidentIds.slice(0, MOST_REFS),
+      refs: incidentIds.slice(0, MAX_REFS),
     },
   ];
 }
@@ -89,7 +87,7 @@ function contradictions({ evidence }: ClassificationBasis): Reason[] {
       code: 'contradiction',
       points: WEIGHTS.contradiction,
       sentence: `The same indicator was let through ${count(evidence.contradictions.length, 'time')} on these devices.`,
-      refs: [first.harmfulId, ...evidence.contradictions.map(({ allowId }) => allowId)].slice(0, MOST_REFS),
+      refs: [first.harmfulId, ...evidence.contradictions.map(({ allowId }) => allowId)].slice(0, MAX_REFS),
     },
   ];
 }
@@ -154,6 +152,6 @@ function integrity({ evidence, file }: ClassificationBasis): Reason[] {
       ? 'The chain of a device has a fork: two events claim one place, so somebody else may hold its key.'
       : 'The chain of a device has a gap: events are missing that it says it sent.';
   return [
-    { code: 'integrity', points: WEIGHTS.integrity[worst], sentence, refs: [...refs].slice(0, MOST_REFS) },
+    { code: 'integrity', points: WEIGHTS.integrity[worst], sentence, refs: [...refs].slice(0, MAX_REFS) },
   ];
 }

@@ -5,7 +5,7 @@ import { WEIGHTS } from './score-weights.ts';
 import type { ClassificationBasis, Reason } from './triage-results.ts';
 import { count, isAre, percent } from './wording.ts';
 
-const MOST_REFS = 10;
+const MAX_REFS = 10;
 
 /** Lists what speaks for a genuine threat. */
 export function reasonsFor(basis: ClassificationBasis): Reason[] {
@@ -68,7 +68,7 @@ function recurrence({ correlation, file, evidence }: ClassificationBasis): Reaso
       code: 'recurrence',
       points: total >= 10 ? many : total >= 4 ? several : twice,
       sentence: `It has come ${count(total, 'time')} within a week${before}; at most ${correlation.burst} within 15 minutes.`,
-      refs: (related.length > 0 ? related : file.events.map(({ eventId }) => eventId)).slice(0, MOST_REFS),
+      refs: (related.length > 0 ? related : file.events.map(({ eventId }) => eventId)).slice(0, MAX_REFS),
     },
   ];
 }
@@ -86,7 +86,7 @@ function spread({ correlation, evidence, file }: ClassificationBasis): Reason[] 
       refs: [
         ...evidence.others.map(({ deviceId }) => deviceId),
         ...file.devices.map(({ deviceId }) => deviceId),
-      ].slice(0, MOST_REFS),
+      ].slice(0, MAX_REFS),
     },
   ];
 }
@@ -119,7 +119,7 @@ function campaign({ correlation, file }: ClassificationBasis): Reason[] {
       code: 'campaign',
       points: WEIGHTS.campaign,
       sentence: `${isOwn ? 'This is' : 'It belongs to'} a campaign: one indicator on ${count(devices, 'device')} within the campaign window.`,
-      refs: running.map(({ incidentId }) => incidentId).slice(0, MOST_REFS),
+      refs: running.map(({ incidentId }) => incidentId).slice(0, MAX_REFS),
     },
   ];
 }
@@ -136,7 +136,7 @@ function earlierTrue({ evidence, file }: ClassificationBasis): Reason[] {
       code: 'earlier_true',
       points: genuine.length === 1 ? one : several,
       sentence: `${count(genuine.length, 'earlier incident')} of the same kind on ${genuine.length === 1 ? 'this device' : 'these devices'} turned out to be true.`,
-      refs: genuine.map(({ incidentId }) => incidentId).slice(0, MOST_REFS),
+      refs: genuine.map(({ incidentId }) => incidentId).slice(0, MAX_REFS),
     },
   ];
 }
@@ -183,5 +183,5 @@ function scans({ file }: ClassificationBasis): Reason[] {
 }
 
 export function refsOf(findings: readonly Finding[]): string[] {
-  return findings.map(({ current }) => current.eventId).slice(0, MOST_REFS);
+  return findings.map(({ current }) => current.eventId).slice(0, MAX_REFS);
 }

@@ -10,7 +10,7 @@ import { playBelievable } from './testing/believable-case.ts';
 import { runTriage, type TriageRun } from './testing/run-triage.ts';
 import { MINUTE_MS, TriageScene } from './testing/triage-scene.ts';
 
-const MOST_BYTES = 256 * 1024;
+const MAX_BYTES = 256 * 1024;
 let store: TestDatabase;
 let scene: TriageScene;
 let incidentId: string;
@@ -185,7 +185,7 @@ test('an incident of any size gives a bounded report that says what was left out
   const refs = (await big.incidents()).slice(0, 50).map((incident) => incident.incidentId);
   const { artifacts, outputs } = await runTriage(store.database, big.tenantId, refs);
   for (const content of Object.values(artifacts))
-    expect(Buffer.byteLength(content)).toBeLessThanOrEqual(MOST_BYTES);
+    expect(Buffer.byteLength(content)).toBeLessThanOrEqual(MAX_BYTES);
   expect(Buffer.byteLength(JSON.stringify(outputs.load_inputs))).toBeLessThan(4 * 1024 * 1024);
   expect(outputs.load_inputs.events.length).toBeLessThanOrEqual(1000);
   expect(artifacts.triage_report).toContain('Only a part was looked at');

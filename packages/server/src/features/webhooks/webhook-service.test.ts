@@ -3,7 +3,7 @@ import { WEBHOOK_LIMIT } from '@tps/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Queries } from '../../database/index.ts';
-import { TargetRejected } from '../../platform/outbound/target-rejected.ts';
+import { TargetRejectedError } from '../../platform/outbound/target-rejected-error.ts';
 import { Secret } from '../../platform/secret.ts';
 import { SecretBox } from '../../platform/secret-box.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
@@ -56,7 +56,7 @@ function serviceWith(box: SecretBox): WebhookService {
     secrets: box,
     async checkTarget(url) {
       checked.push(url);
-      if (url.includes('refused')) throw new TargetRejected('its host is not public');
+      if (url.includes('refused')) throw new TargetRejectedError('its host is not public');
       if (url.includes('broken')) throw new Error('resolver crashed');
     },
     async removeDeliveries(_tx, _tenantId, webhookId) {

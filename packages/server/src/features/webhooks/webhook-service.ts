@@ -11,7 +11,7 @@ import {
 import type { Database, Queries } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { createId } from '../../platform/identifiers.ts';
-import { TargetRejected } from '../../platform/outbound/target-rejected.ts';
+import { TargetRejectedError } from '../../platform/outbound/target-rejected-error.ts';
 import { Secret } from '../../platform/secret.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
@@ -32,7 +32,7 @@ export interface WebhookServiceParts {
   readonly database: Database;
   readonly clock: Clock;
   readonly secrets: SecretBox;
-  /** Throws `TargetRejected` for a URL that the service will not call. */
+  /** Throws `TargetRejectedError` for a URL that the service will not call. */
   readonly checkTarget: (url: string) => Promise<void>;
   /** Removes the deliveries, dead letters and recoveries of a webhook. */
   readonly removeDeliveries: (tx: Queries, tenantId: TenantId, webhookId: string) => Promise<void>;
@@ -53,7 +53,7 @@ export class WebhookService {
     try {
       await this.#parts.checkTarget(url);
     } catch (error) {
-      if (!(error instanceof TargetRejected)) throw error;
+      if (!(error instanceof TargetRejectedError)) throw error;
       throw new ServiceError('webhook_url_rejected', `url is refused: ${error.message}`, { cause: error });
     }
     return url as AcceptedUrl;

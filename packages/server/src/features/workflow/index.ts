@@ -4,7 +4,7 @@ export {
   type Approval,
   type ArtifactDraft,
   type RunContext,
-  StepFailure,
+  StepFailureError,
   type StepResult,
   type Workflow,
   type WorkflowStep,

@@ -6,7 +6,7 @@ import { jobStore, traceStore } from '../jobs/index.ts';
 import { claimJob } from './claim-job.ts';
 import { gate, type JobScene, onceEach, openJobScene } from './testing/job-scene.ts';
 import { OWN_STEPS } from './testing/recording-workflow.ts';
-import { StepFailure } from './workflow.ts';
+import { StepFailureError } from './workflow.ts';
 
 const LEASE_MS = 60_000;
 const BEFORE_REVIEW = OWN_STEPS.filter((type) => type !== 'apply_decision');
@@ -50,7 +50,9 @@ describe('a job fails', () => {
   }
 
   test('with the code that its step gives', async () => {
-    scene.recording.scripts.correlate = { run: () => fail(new StepFailure('inputs_gone', 'They are gone')) };
+    scene.recording.scripts.correlate = {
+      run: () => fail(new StepFailureError('inputs_gone', 'They are gone')),
+    };
     await scene.startWorker();
     await expectFailure('correlate', 'inputs_gone');
   });
@@ -92,7 +94,7 @@ describe('a job fails', () => {
   });
 
   test('and nothing stays of what the failed step had begun to change', async () => {
-    scene.recording.scripts.publish_artifacts = { apply: () => fail(new StepFailure('refused', 'No')) };
+    scene.recording.scripts.publish_artifacts = { apply: () => fail(new StepFailureError('refused', 'No')) };
     await scene.startWorker();
     await expectFailure('publish_artifacts', 'refused');
     const effects = await scene.effects(tenantId, incidentId);

@@ -9,7 +9,7 @@ import { type ClaimedJob, claimJob } from './claim-job.ts';
 import { runJob } from './run-job.ts';
 import * as model from './testing/job-model.ts';
 import { gate, type JobScene, openJobScene, REQUEST } from './testing/job-scene.ts';
-import { StepFailure } from './workflow.ts';
+import { StepFailureError } from './workflow.ts';
 
 interface Model {
   readonly jobs: model.ModelJob[];
@@ -137,7 +137,7 @@ const failed = command('failing step', async (m, r) => {
   const type = STEP_TYPES[both.expected.next ?? 0] as 'classify';
   scene.recording.scripts[type] = {
     apply: () => {
-      throw new StepFailure('made_to_fail', 'So it was wanted');
+      throw new StepFailureError('made_to_fail', 'So it was wanted');
     },
   };
   await doOneStep(both.claimed);

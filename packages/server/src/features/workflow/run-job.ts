@@ -6,13 +6,13 @@ import type { Logger } from '../../platform/logger.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import { type JobRecord, jobStore, traceStore } from '../jobs/index.ts';
 import { type ClaimedJob, giveBack, isHeld } from './claim-job.ts';
-import { runStep, StepInterrupted } from './run-step.ts';
+import { runStep, StepInterruptedError } from './run-step.ts';
 import { settleFailure, settleStep } from './settle-step.ts';
-import { type RunContext, StepFailure, type Workflow, type WorkflowStep } from './workflow.ts';
+import { type RunContext, StepFailureError, type Workflow, type WorkflowStep } from './workflow.ts';
 
 /** Pauses while the store cannot be reached: doubled each time, up to the longest. */
 const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 5_000;
 /** What the store breaks off so often asks too much of it, and would for ever. */
 const BROKEN_OFF = 3;
 
@@ -53,10 +53,10 @@ export async function runJob(claimed: ClaimedJob, parts: RunParts): Promise<void
       if (!(await doNextStep(claimed, { ...parts, failures }))) return;
       failures = 0;
     } catch (error) {
-      if (error instanceof StepInterrupted) continue;
+      if (error instanceof StepInterruptedError) continue;
       // Nothing more can be given back: the lease ends by itself.
       if (!isUnavailable(error) || stopping.aborted) throw error;
-      const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures);
+      const pauseMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures);
       failures += 1;
       await pause(pauseMs, undefined, { signal: stopping }).catch(() => undefined);
     }
@@ -77,12 +77,12 @@ async function doNextStep(claimed: ClaimedJob, parts: RunParts & { failures: num
     observe('succeeded');
   } catch (error) {
     const isHopeless = isWorkAtFault(error) && parts.failures >= BROKEN_OFF;
-    if (error instanceof StepInterrupted || (isUnavailable(error) && !isHopeless)) throw error;
+    if (error instanceof StepInterruptedError || (isUnavailable(error) && !isHopeless)) throw error;
     parts.logger.warn(
       { job: claimed.jobId, step: type, failure: toFailure(error) },
       'a step of a job failed',
     );
-    const errorCode = error instanceof StepFailure ? error.code : 'step_failed';
+    const errorCode = error instanceof StepFailureError ? error.code : 'step_failed';
     await settleFailure(parts.database, claimed, { type, errorCode, nowMs: parts.clock.now() });
     observe('failed');
   }
@@ -117,7 +117,7 @@ function findStep(
 ): { workflow: Workflow; step: WorkflowStep } {
   const workflow = workflows.find(({ id }) => id === workflowId);
   const step = workflow?.steps.find((candidate) => candidate.type === type);
-  if (!workflow || !step) throw new StepFailure('step_failed', `${workflowId} has no step ${type}`);
+  if (!workflow || !step) throw new StepFailureError('step_failed', `${workflowId} has no step ${type}`);
   return { workflow, step };
 }
 
@@ -139,6 +139,6 @@ function toFailure(error: unknown): object {
   return {
     name,
     at: at.map((line) => line.trim()),
-    ...(error instanceof StepFailure || error instanceof ServiceError ? { code: error.code } : {}),
+    ...(error instanceof StepFailureError || error instanceof ServiceError ? { code: error.code } : {}),
   };
 }

@@ -1,13 +1,13 @@
 import type { ReadQueries } from '../../database/index.ts';
-import { type RunContext, StepFailure, type StepResult, type WorkflowStep } from './workflow.ts';
+import { type RunContext, StepFailureError, type StepResult, type WorkflowStep } from './workflow.ts';
 
 /** Bounds what a run stores: far more than the evidence of the largest job, far less than what the store would choke on. */
 const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
 const MAX_ARTIFACT_BYTES = 2 * 1024 * 1024;
 
 /** The service stops, and the step has had its time to finish. */
-export class StepInterrupted extends Error {
-  override readonly name = 'StepInterrupted';
+export class StepInterruptedError extends Error {
+  override readonly name = 'StepInterruptedError';
 }
 
 export interface StepRun {
@@ -18,7 +18,7 @@ export interface StepRun {
 
 /**
  * Runs a step without changing anything.
- * @throws StepFailure `step_timeout` when it takes longer than `limitMs`, `output_too_large`; StepInterrupted; and
+ * @throws StepFailureError `step_timeout` when it takes longer than `limitMs`, `output_too_large`; StepInterruptedError; and
  *   whatever the step throws
  */
 export async function runStep(
@@ -44,7 +44,7 @@ async function withinLimit<T>(
   let end = () => {};
   const limit = new Promise<never>((_resolve, reject) => {
     const timer = setTimeout(() => reject(timeout(limitMs)), limitMs);
-    const interrupt = () => reject(new StepInterrupted('The service is stopping'));
+    const interrupt = () => reject(new StepInterruptedError('The service is stopping'));
     interruption.addEventListener('abort', interrupt);
     if (interruption.aborted) interrupt();
     end = () => {
@@ -59,12 +59,12 @@ async function withinLimit<T>(
   }
 }
 
-function timeout(limitMs: number): StepFailure {
-  return new StepFailure('step_timeout', `The step took longer than ${limitMs} ms`);
+function timeout(limitMs: number): StepFailureError {
+  return new StepFailureError('step_timeout', `The step took longer than ${limitMs} ms`);
 }
 
 function refuseLarge(text: string, maxBytes: number): void {
   if (Buffer.byteLength(text) > maxBytes) {
-    throw new StepFailure('output_too_large', `The step put out more than ${maxBytes} bytes`);
+    throw new StepFailureError('output_too_large', `The step put out more than ${maxBytes} bytes`);
   }
 }

@@ -44,7 +44,7 @@ export interface WorkflowStep<Facts = unknown> {
   /**
    * What the step changes beyond its own job, in the transaction that records it: once, whatever happens. The end of
    * the tenant's feed is locked.
-   * @throws StepFailure when it cannot be done; nothing of it is then
+   * @throws StepFailureError when it cannot be done; nothing of it is then
    */
   apply?(tx: Queries, result: StepResult, context: RunContext & { readonly nowMs: number }): Promise<void>;
 }
@@ -70,8 +70,8 @@ export function workflowStep<Facts>(step: WorkflowStep<Facts>): WorkflowStep {
 }
 
 /** Ends a job as `failed`, with this code as its `error_code`. */
-export class StepFailure extends Error {
-  override readonly name = 'StepFailure';
+export class StepFailureError extends Error {
+  override readonly name = 'StepFailureError';
   readonly code: string;
 
   constructor(code: string, message: string, options: { cause?: unknown } = {}) {

@@ -2,8 +2,8 @@ import { Client } from 'undici';
 import type { Timeouts } from './failure.ts';
 import type { VettedConnector } from './vetted-connector.ts';
 
-const LONGEST_SWEEP_MS = 1000;
-const LARGEST_HEAD_BYTES = 16 * 1024;
+const MAX_SWEEP_MS = 1000;
+const MAX_HEAD_BYTES = 16 * 1024;
 
 /** One connection, or the promise of one: it is made with the first request, and again when it was closed. */
 export type Connection = {
@@ -55,7 +55,7 @@ export class ConnectionPool {
     const idle = this.#idle.get(connection.origin);
     if (idle) idle.push(connection);
     else this.#idle.set(connection.origin, [connection]);
-    this.#sweeper ??= setInterval(() => this.#sweep(), Math.min(this.#idleMs, LONGEST_SWEEP_MS)).unref();
+    this.#sweeper ??= setInterval(() => this.#sweep(), Math.min(this.#idleMs, MAX_SWEEP_MS)).unref();
   }
 
   /** Cuts a connection, whatever is under way on it. */
@@ -86,7 +86,7 @@ export class ConnectionPool {
       pipelining: 1,
       keepAliveTimeout: this.#idleMs,
       keepAliveMaxTimeout: this.#idleMs,
-      maxHeaderSize: LARGEST_HEAD_BYTES,
+      maxHeaderSize: MAX_HEAD_BYTES,
       // The exchange has a clock of its own, for all of it.
       headersTimeout: 0,
       bodyTimeout: 0,

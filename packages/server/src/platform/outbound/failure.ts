@@ -1,8 +1,8 @@
 import { errors } from 'undici';
 import type { PostOutcome } from './outcome.ts';
-import { HostUnresolved } from './resolve-host.ts';
-import { TargetRejected } from './target-rejected.ts';
-import { ConnectTimeout } from './vetted-connector.ts';
+import { HostUnresolvedError } from './resolve-host.ts';
+import { TargetRejectedError } from './target-rejected-error.ts';
+import { ConnectTimeoutError } from './vetted-connector.ts';
 
 /** Why there is no answer. */
 export type Failure = Pick<Extract<PostOutcome, { kind: 'failed' }>, 'reason' | 'message'>;
@@ -66,11 +66,11 @@ export const ABORTED: Failure = {
 
 /** Says in a sentence why a request failed. Never repeats the error's own message: it holds addresses. */
 export function toFailure(error: unknown, { connectMs }: Timeouts): Failure {
-  if (error instanceof TargetRejected) return { reason: 'target', message: asSentence(error.message) };
-  if (error instanceof HostUnresolved) {
+  if (error instanceof TargetRejectedError) return { reason: 'target', message: asSentence(error.message) };
+  if (error instanceof HostUnresolvedError) {
     return { reason: 'connection', message: 'The host of the URL could not be resolved' };
   }
-  if (error instanceof ConnectTimeout) {
+  if (error instanceof ConnectTimeoutError) {
     return { reason: 'timeout', message: `The connection could not be made within ${seconds(connectMs)}` };
   }
   const code = codeOf(error);

@@ -5,8 +5,8 @@ import { isLoopbackAddress } from './loopback.ts';
 import type { PostOutcome } from './outcome.ts';
 import { PostExchange } from './post-exchange.ts';
 import { isPublicAddress } from './public-address.ts';
-import { createResolver, HostUnresolved, type ResolveHost } from './resolve-host.ts';
-import { TargetRejected } from './target-rejected.ts';
+import { createResolver, HostUnresolvedError, type ResolveHost } from './resolve-host.ts';
+import { TargetRejectedError } from './target-rejected-error.ts';
 import { bareHost, parseTargetUrl } from './target-url.ts';
 import { createVettedConnector, resolveVetted } from './vetted-connector.ts';
 
@@ -63,15 +63,15 @@ export class OutboundClient {
 
   /**
    * Passes when the URL may be called at this moment. Calls nobody but the name server.
-   * @throws TargetRejected
+   * @throws TargetRejectedError
    */
   async checkTarget(url: string): Promise<void> {
     const host = bareHost(parseTargetUrl(url, this.#rules));
     try {
       await resolveVetted(host, { resolve: this.#resolve, isAllowed: this.#isAllowed });
     } catch (error) {
-      if (!(error instanceof HostUnresolved)) throw error;
-      throw new TargetRejected('the host of the URL could not be resolved', { cause: error });
+      if (!(error instanceof HostUnresolvedError)) throw error;
+      throw new TargetRejectedError('the host of the URL could not be resolved', { cause: error });
     }
   }
 

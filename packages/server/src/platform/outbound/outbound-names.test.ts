@@ -3,7 +3,7 @@ import { type DnsStandIn, startDnsStandIn } from '../../testing/dns-stand-in.ts'
 import { createTestAuthority } from '../../testing/test-certificates.ts';
 import { startReceiver } from '../../testing/webhook-receiver.ts';
 import { OutboundClient, type OutboundClientOptions } from './outbound-client.ts';
-import { TargetRejected } from './target-rejected.ts';
+import { TargetRejectedError } from './target-rejected-error.ts';
 
 const REQUEST = { headers: {}, body: '{}' };
 const PUBLIC = '93.184.216.34';
@@ -26,7 +26,7 @@ function startClient(options: Partial<OutboundClientOptions>): OutboundClient {
 async function refusal(url: string, by = client): Promise<string> {
   const error = await by.checkTarget(url).catch((caught: unknown) => caught);
   if (error === undefined) return 'accepted';
-  expect(error).toBeInstanceOf(TargetRejected);
+  expect(error).toBeInstanceOf(TargetRejectedError);
   return (error as Error).message;
 }
 

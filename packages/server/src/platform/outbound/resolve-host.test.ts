@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { type DnsStandIn, startDnsStandIn } from '../../testing/dns-stand-in.ts';
-import { createResolver, HostUnresolved } from './resolve-host.ts';
-import { TargetRejected } from './target-rejected.ts';
+import { createResolver, HostUnresolvedError } from './resolve-host.ts';
+import { TargetRejectedError } from './target-rejected-error.ts';
 
 let dns: DnsStandIn;
 beforeEach(async () => {
@@ -26,8 +26,8 @@ test.each([['93.184.216.34'], ['2606:4700::1111']])(
 
 test('a name that is not there, or has no addresses, is not resolved', async () => {
   dns.answer('empty.test', []);
-  await expect(resolver()('missing.test')).rejects.toThrow(HostUnresolved);
-  await expect(resolver()('empty.test')).rejects.toThrow(HostUnresolved);
+  await expect(resolver()('missing.test')).rejects.toThrow(HostUnresolvedError);
+  await expect(resolver()('empty.test')).rejects.toThrow(HostUnresolvedError);
 });
 
 test('a name that never answers is given up after 3 s, with however many name servers', {
@@ -39,7 +39,7 @@ test('a name that never answers is given up after 3 s, with however many name se
   second.ignore('silent.test');
   const resolve = createResolver({ dnsServers: [dns.address, second.address] });
   const before = performance.now();
-  await expect(resolve('silent.test')).rejects.toThrow(HostUnresolved);
+  await expect(resolve('silent.test')).rejects.toThrow(HostUnresolvedError);
   expect(performance.now() - before).toBeLessThan(3500);
 });
 
@@ -48,7 +48,7 @@ test('more than 32 addresses are refused', async () => {
   dns.answer('many.test', addresses.slice(1));
   dns.answer('more.test', addresses);
   expect(await resolver()('many.test')).toHaveLength(32);
-  await expect(resolver()('more.test')).rejects.toThrow(TargetRejected);
+  await expect(resolver()('more.test')).rejects.toThrow(TargetRejectedError);
 });
 
 test('those who ask at the same time share a question, those who ask later ask anew', async () => {
@@ -70,7 +70,7 @@ test('nobody is asked about an address or about localhost', async () => {
 });
 
 test('without name servers the operating system is asked', async () => {
-  await expect(createResolver({})('missing.invalid')).rejects.toThrow(HostUnresolved);
+  await expect(createResolver({})('missing.invalid')).rejects.toThrow(HostUnresolvedError);
 });
 
 test('name servers may have IPv6 addresses', () => {

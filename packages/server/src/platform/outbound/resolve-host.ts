@@ -2,23 +2,23 @@ import { promises as dns } from 'node:dns';
 import { isIP } from 'node:net';
 import { formatHttpAddress, type HttpAddress } from '../http-address.ts';
 import { isLocalhost } from './loopback.ts';
-import { TargetRejected } from './target-rejected.ts';
+import { TargetRejectedError } from './target-rejected-error.ts';
 
 const TIMEOUT_MS = 3000;
 /** Real hosts have a handful. More is somebody trying what happens. */
-const MOST_ADDRESSES = 32;
+const MAX_ADDRESSES = 32;
 
 /** A host whose addresses nobody could tell, perhaps only at the moment. */
-export class HostUnresolved extends Error {
-  override readonly name = 'HostUnresolved';
+export class HostUnresolvedError extends Error {
+  override readonly name = 'HostUnresolvedError';
 }
 
 /** Gives all addresses of a host, at least one. */
 export type ResolveHost = (hostname: string) => Promise<readonly string[]>;
 
 /**
- * Creates a resolver that asks the system's name servers, or the given ones instead; the hosts file is not read. It throws {@link HostUnresolved}
- * when there is no answer within 3 s, and TargetRejected for more than 32 addresses. Callers that ask for the same host
+ * Creates a resolver that asks the system's name servers, or the given ones instead; the hosts file is not read. It throws {@link HostUnresolvedError}
+ * when there is no answer within 3 s, and TargetRejectedError for more than 32 addresses. Callers that ask for the same host
  * at the same time share the question; nothing is remembered after that, so that an address is as fresh as its check.
  */
 export function createResolver(options: { readonly dnsServers?: readonly HttpAddress[] }): ResolveHost {
@@ -54,18 +54,18 @@ function askServers(servers: readonly HttpAddress[]): (hostname: string) => Prom
 async function bounded(asked: Promise<string[]>): Promise<readonly string[]> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new HostUnresolved('no answer in time')), TIMEOUT_MS);
+    timer = setTimeout(() => reject(new HostUnresolvedError('no answer in time')), TIMEOUT_MS);
   });
   try {
     const addresses = await Promise.race([asked, late]);
-    if (addresses.length === 0) throw new HostUnresolved('no addresses');
-    if (addresses.length > MOST_ADDRESSES) {
-      throw new TargetRejected(`the host of the URL has more than ${MOST_ADDRESSES} addresses`);
+    if (addresses.length === 0) throw new HostUnresolvedError('no addresses');
+    if (addresses.length > MAX_ADDRESSES) {
+      throw new TargetRejectedError(`the host of the URL has more than ${MAX_ADDRESSES} addresses`);
     }
     return addresses;
   } catch (error) {
-    if (error instanceof TargetRejected || error instanceof HostUnresolved) throw error;
-    throw new HostUnresolved('the lookup failed', { cause: error });
+    if (error instanceof TargetRejectedError || error instanceof HostUnresolvedError) throw error;
+    throw new HostUnresolvedError('the lookup failed', { cause: error });
   } finally {
     clearTimeout(timer);
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { TargetRejected } from './target-rejected.ts';
+import { TargetRejectedError } from './target-rejected-error.ts';
 import { parseTargetUrl } from './target-url.ts';
 
 const STRICT = { allowInsecure: false };
@@ -9,7 +9,7 @@ function refusal(text: string, rules = STRICT): string {
   try {
     return `accepted as ${parseTargetUrl(text, rules).href}`;
   } catch (error) {
-    expect(error).toBeInstanceOf(TargetRejected);
+    expect(error).toBeInstanceOf(TargetRejectedError);
     return (error as Error).message;
   }
 }

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import { isLocalhost, isLoopbackAddress } from './loopback.ts';
 import { isPublicAddress } from './public-address.ts';
-import { TargetRejected } from './target-rejected.ts';
+import { TargetRejectedError } from './target-rejected-error.ts';
 
 /** What browsers and servers agree to handle. */
-const LONGEST_URL = 2048;
+const MAX_URL_LENGTH = 2048;
 
 /** White space, control and invisible characters, and the backslash, which some parsers read as a slash. */
 const HIDDEN = /[\p{C}\p{Z}\\]/u;
@@ -28,21 +28,21 @@ function readUrl(text: string): URL | undefined {
 
 /**
  * Reads the URL of a target and refuses what can be refused without asking a name server.
- * @throws TargetRejected
+ * @throws TargetRejectedError
  */
 export function parseTargetUrl(text: string, { allowInsecure }: TargetRules): URL {
   refuseForm(text);
   const url = readUrl(text);
-  if (!url || url.hostname === '') throw new TargetRejected('it is not a valid URL');
-  if (url.href.length > LONGEST_URL) throw tooLong();
-  if (url.port === '0') throw new TargetRejected('port 0 cannot be called');
+  if (!url || url.hostname === '') throw new TargetRejectedError('it is not a valid URL');
+  if (url.href.length > MAX_URL_LENGTH) throw tooLong();
+  if (url.port === '0') throw new TargetRejectedError('port 0 cannot be called');
   const host = bareHost(url);
-  if (host.endsWith('.')) throw new TargetRejected('the host must not end with a dot');
+  if (host.endsWith('.')) throw new TargetRejectedError('the host must not end with a dot');
   if (isLoopbackAddress(host) || isLocalhost(host)) {
-    if (!allowInsecure) throw new TargetRejected('the host is this machine');
+    if (!allowInsecure) throw new TargetRejectedError('the host is this machine');
     return url;
   }
-  if (isIP(host) !== 0 && !isPublicAddress(host)) throw new TargetRejected('the address is not public');
+  if (isIP(host) !== 0 && !isPublicAddress(host)) throw new TargetRejectedError('the address is not public');
   if (url.protocol !== 'https:') throw notHttps();
   return url;
 }
@@ -54,18 +54,19 @@ export function bareHost({ hostname }: URL): string {
 
 /** Looks at the text itself, because parsing repairs and forgets what ought to be refused. */
 function refuseForm(text: string): void {
-  if (text.length > LONGEST_URL) throw tooLong();
-  if (HIDDEN.test(text)) throw new TargetRejected('it has white space, a control character or a backslash');
+  if (text.length > MAX_URL_LENGTH) throw tooLong();
+  if (HIDDEN.test(text))
+    throw new TargetRejectedError('it has white space, a control character or a backslash');
   const authority = FORM.exec(text)?.[1];
   if (authority === undefined) throw notHttps();
-  if (authority.includes('@')) throw new TargetRejected('it must not hold a user name or a password');
-  if (text.includes('#')) throw new TargetRejected('it must not have a fragment');
+  if (authority.includes('@')) throw new TargetRejectedError('it must not hold a user name or a password');
+  if (text.includes('#')) throw new TargetRejectedError('it must not have a fragment');
 }
 
-function tooLong(): TargetRejected {
-  return new TargetRejected(`it is longer than ${LONGEST_URL} characters`);
+function tooLong(): TargetRejectedError {
+  return new TargetRejectedError(`it is longer than ${MAX_URL_LENGTH} characters`);
 }
 
-function notHttps(): TargetRejected {
-  return new TargetRejected('it must begin with https://');
+function notHttps(): TargetRejectedError {
+  return new TargetRejectedError('it must begin with https://');
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { TargetRejected } from './target-rejected.ts';
+import { TargetRejectedError } from './target-rejected-error.ts';
 import {
   createVettedConnector,
   resolveVetted,
@@ -80,7 +80,7 @@ test('private authorities are trusted beside the public ones', () => {
 
 describe('an address that is not allowed', () => {
   test.each(['http://hooks.test', 'https://hooks.test'])('is not connected to: %s', async (url) => {
-    await expect(connectTo(url, { isAllowed: () => false })).rejects.toThrow(TargetRejected);
+    await expect(connectTo(url, { isAllowed: () => false })).rejects.toThrow(TargetRejectedError);
     expect(accepted).toHaveLength(0);
   });
 
@@ -91,7 +91,7 @@ describe('an address that is not allowed', () => {
       const isLiteral = url.endsWith('1');
       // Allowed when the name is resolved, and no longer when the socket is connected.
       const isAllowed = () => ++asked === 1 && !isLiteral;
-      await expect(connectTo(url, { isAllowed })).rejects.toThrow(TargetRejected);
+      await expect(connectTo(url, { isAllowed })).rejects.toThrow(TargetRejectedError);
       await expect.poll(() => accepted.length === 1 && accepted[0]?.readableEnded).toBe(true);
       expect(received).toEqual([]);
     },
@@ -103,6 +103,6 @@ test('one address that is not allowed spoils the whole answer', async () => {
   const resolveTo = (...addresses: string[]) =>
     resolveVetted('hooks.test', { isAllowed, resolve: () => Promise.resolve(addresses) });
   expect(await resolveTo('8.8.8.8', '1.1.1.1')).toEqual(['8.8.8.8', '1.1.1.1']);
-  await expect(resolveTo('8.8.8.8', '10.0.0.1')).rejects.toThrow(TargetRejected);
-  await expect(resolveTo('10.0.0.1', '8.8.8.8')).rejects.toThrow(TargetRejected);
+  await expect(resolveTo('8.8.8.8', '10.0.0.1')).rejects.toThrow(TargetRejectedError);
+  await expect(resolveTo('10.0.0.1', '8.8.8.8')).rejects.toThrow(TargetRejectedError);
 });

@@ -3,11 +3,11 @@ import { isIPv6, type LookupFunction, type Socket } from 'node:net';
 import { createSecureContext, rootCertificates } from 'node:tls';
 import { buildConnector } from 'undici';
 import type { ResolveHost } from './resolve-host.ts';
-import { TargetRejected } from './target-rejected.ts';
+import { TargetRejectedError } from './target-rejected-error.ts';
 
 /** A connection that took too long, from the question to the name server to the end of the TLS handshake. */
-export class ConnectTimeout extends Error {
-  override readonly name = 'ConnectTimeout';
+export class ConnectTimeoutError extends Error {
+  override readonly name = 'ConnectTimeoutError';
 }
 
 export type VettedConnectorOptions = {
@@ -26,7 +26,7 @@ export interface VettedConnector {
 /**
  * Gives every address of a host, all of them allowed. One that is not spoils the answer: which one is taken would be
  * up to chance, and whoever mixes them means no good.
- * @throws TargetRejected, HostUnresolved
+ * @throws TargetRejectedError, HostUnresolvedError
  */
 export async function resolveVetted(
   hostname: string,
@@ -59,7 +59,7 @@ export function createVettedConnector(options: VettedConnectorOptions): VettedCo
   });
   const vetted: buildConnector.connector = (target, callback) => {
     let timer: NodeJS.Timeout | undefined;
-    let refused: TargetRejected | undefined;
+    let refused: TargetRejectedError | undefined;
     // undici's type says it gives nothing; it gives the socket, and the checks below fail loudly if that ends.
     const socket = connect(target, (...result) => {
       clearTimeout(timer);
@@ -69,7 +69,7 @@ export function createVettedConnector(options: VettedConnectorOptions): VettedCo
       else callback(...result);
     }) as unknown as Socket;
     underWay.add(socket);
-    timer = setTimeout(() => socket.destroy(new ConnectTimeout()), connectMs);
+    timer = setTimeout(() => socket.destroy(new ConnectTimeoutError()), connectMs);
     // Before the listener that starts the TLS handshake.
     socket.prependOnceListener('connect', () => {
       if (isAllowed(socket.remoteAddress ?? '')) return;
@@ -78,7 +78,7 @@ export function createVettedConnector(options: VettedConnectorOptions): VettedCo
     });
   };
   const abandon = () => {
-    for (const socket of underWay) socket.destroy(new ConnectTimeout());
+    for (const socket of underWay) socket.destroy(new ConnectTimeoutError());
   };
   return { connect: vetted, abandon };
 }
@@ -102,6 +102,6 @@ function toLookupAddress(address: string): LookupAddress {
   return { address, family: isIPv6(address) ? 6 : 4 };
 }
 
-function notPublic(): TargetRejected {
-  return new TargetRejected('the host of the URL has an address that is not public');
+function notPublic(): TargetRejectedError {
+  return new TargetRejectedError('the host of the URL has an address that is not public');
 }

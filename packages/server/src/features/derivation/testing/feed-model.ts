@@ -20,7 +20,7 @@ export interface Views {
 }
 
 /** An event that counts among a root event and its corrections, and where it was placed. */
-export interface Counted {
+export interface CountedFeed {
   readonly decision: Decision;
   readonly placement: Placement;
 }
@@ -45,7 +45,7 @@ export class FeedModel {
   readonly #members = new Map<string, IncidentMember>();
   readonly #timeline = new Map<string, TimelineRecord>();
   /** By root event. */
-  readonly #counted = new Map<string, Counted>();
+  readonly #counted = new Map<string, CountedFeed>();
 
   add(decision: Decision, rootId: string | null): Placement {
     const context: DerivationContext = {
@@ -88,7 +88,7 @@ export class FeedModel {
     }
   }
 
-  counted(): Counted[] {
+  counted(): CountedFeed[] {
     return [...this.#counted.values()];
   }
 

@@ -1,11 +1,11 @@
 import { SEVERITIES } from '@tps/contract';
-import { type Counted, SETTINGS, type Views } from './feed-model.ts';
+import { type CountedFeed, SETTINGS, type Views } from './feed-model.ts';
 
 /**
  * Checks what must hold of derived views whatever the feed was, told by the contract alone and not by the code that
  * derives. Gives what is broken, in words.
  */
-export function brokenInvariants(views: Views, counted: readonly Counted[]): string[] {
+export function brokenInvariants(views: Views, counted: readonly CountedFeed[]): string[] {
   return [
     ...brokenPlacements(views, counted),
     ...brokenThreats(views, counted),
@@ -14,11 +14,11 @@ export function brokenInvariants(views: Views, counted: readonly Counted[]): str
   ];
 }
 
-function isAlerting({ action, severity }: Counted['decision']): boolean {
+function isAlerting({ action, severity }: CountedFeed['decision']): boolean {
   return action === 'block' || (action === 'warn' && (severity === 'high' || severity === 'critical'));
 }
 
-function brokenPlacements(views: Views, counted: readonly Counted[]): string[] {
+function brokenPlacements(views: Views, counted: readonly CountedFeed[]): string[] {
   return counted.flatMap(({ decision, placement }) => {
     const { eventId, action } = decision;
     const ofEvent = views.alerts.filter((alert) => alert.eventIds.includes(eventId));
@@ -35,7 +35,7 @@ function brokenPlacements(views: Views, counted: readonly Counted[]): string[] {
   });
 }
 
-function brokenThreats(views: Views, counted: readonly Counted[]): string[] {
+function brokenThreats(views: Views, counted: readonly CountedFeed[]): string[] {
   return views.threats.flatMap((threat) => {
     const own = counted
       .filter(({ placement }) => placement.threatId === threat.threatId)
@@ -75,7 +75,7 @@ function brokenThreats(views: Views, counted: readonly Counted[]): string[] {
   });
 }
 
-function brokenAlerts(views: Views, counted: readonly Counted[]): string[] {
+function brokenAlerts(views: Views, counted: readonly CountedFeed[]): string[] {
   return views.alerts.flatMap((alert) => {
     const own = counted.filter(({ placement }) => placement.alertId === alert.alertId).map((c) => c.decision);
     const incident = views.incidents.find(({ incidentId }) => incidentId === alert.incidentId);

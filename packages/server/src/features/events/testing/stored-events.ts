@@ -7,7 +7,7 @@ import { testEvent } from '../../../testing/test-device.ts';
 export const HOUR_MS = 3_600_000;
 export const NOW_MS = Date.now();
 
-export interface Stored {
+export interface StoredFeed {
   readonly event: Event;
   readonly receivedAtMs: number;
 }
@@ -16,7 +16,7 @@ export interface Stored {
 export async function storeEvents(
   database: Database,
   tenantId: TenantId,
-  events: readonly Stored[],
+  events: readonly StoredFeed[],
 ): Promise<void> {
   const rows = events.map(({ event, receivedAtMs }, index) => ({
     tenant_id: tenantId,
@@ -61,7 +61,7 @@ export const storedEvents = (tenantId: string) =>
     )
     .map((drawn) => {
       let receivedAtMs = NOW_MS - 200 * HOUR_MS;
-      return drawn.map(({ pauseMs, agoMs, ...members }): Stored => {
+      return drawn.map(({ pauseMs, agoMs, ...members }): StoredFeed => {
         receivedAtMs += pauseMs;
         const timestamp = new Date(receivedAtMs - agoMs).toISOString();
         return { receivedAtMs, event: testEvent({ tenant_id: tenantId, timestamp, ...members }) };

@@ -11,7 +11,7 @@ const TIMEOUT_MS = 10_000;
 /** clamd refuses more than its StreamMaxLength, 25 MiB by default. */
 const CHUNK_BYTES = 65_536;
 /** An answer is a line; whoever sends more is no clamd. */
-const LONGEST_ANSWER = 4096;
+const MAX_ANSWER_LENGTH = 4096;
 const CONFIDENCE = 0.95;
 
 /**
@@ -61,7 +61,7 @@ function ask(socket: Socket, bytes: Uint8Array, signal: AbortSignal): Promise<st
       answer += chunk.toString('latin1');
       const end = answer.indexOf('\0');
       if (end >= 0) give(() => resolve(answer.slice(0, end)));
-      else if (answer.length > LONGEST_ANSWER) give(() => reject(new Error('clamd gave no verdict')));
+      else if (answer.length > MAX_ANSWER_LENGTH) give(() => reject(new Error('clamd gave no verdict')));
     });
     socket.on('connect', () => send(socket, bytes));
   });

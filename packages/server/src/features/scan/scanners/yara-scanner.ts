@@ -6,7 +6,7 @@ import { Compiler, initSync, type Rules } from '@virustotal/yara-x';
 const TIMEOUT_MS = 1000;
 /** What a match says is up to whoever wrote the rule; the operator who configures one vouches for it. */
 const CONFIDENCE = 0.9;
-const MOST_MATCHES = 10;
+const MAX_MATCHES = 10;
 
 interface Match {
   readonly identifier: string;
@@ -37,7 +37,7 @@ export function createYaraScanner(rulesText: string): YaraScanner {
         const { matches } = scanner.scan(bytes) as { readonly matches: readonly Match[] };
         return matches
           .filter(({ isPrivate }) => !isPrivate)
-          .slice(0, MOST_MATCHES)
+          .slice(0, MAX_MATCHES)
           .map(({ identifier }) => ({
             detector: 'yara',
             threatType: 'malware',

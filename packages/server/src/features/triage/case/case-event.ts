@@ -1,7 +1,7 @@
 import type { DeviceChainState } from '../../events/index.ts';
 import type { CaseEvent } from './case-file.ts';
 import type { FreeTexts } from './free-text.ts';
-import { type EventFacts, LONGEST_DESCRIPTION, LONGEST_INDICATOR } from './read-events.ts';
+import { type EventFacts, MAX_DESCRIPTION_LENGTH, MAX_INDICATOR_LENGTH } from './read-events.ts';
 
 /** Takes an event into the case; without `texts` its words stay behind. */
 export function toCaseEvent(facts: EventFacts, texts?: FreeTexts): CaseEvent {
@@ -18,14 +18,16 @@ export function toCaseEvent(facts: EventFacts, texts?: FreeTexts): CaseEvent {
     action: facts.action_taken,
     policyId: facts.policy_id,
     severity: facts.severity,
-    description: take(facts.description, LONGEST_DESCRIPTION),
-    indicators: [...facts.indicators].sort().flatMap((indicator) => take(indicator, LONGEST_INDICATOR) ?? []),
+    description: take(facts.description, MAX_DESCRIPTION_LENGTH),
+    indicators: [...facts.indicators]
+      .sort()
+      .flatMap((indicator) => take(indicator, MAX_INDICATOR_LENGTH) ?? []),
     keys: [...facts.keys].sort(),
     chain: facts.device_chain as DeviceChainState,
     alertId: facts.alert_id,
     threatId: facts.threat_id,
     corrects: facts.corrects_event_id,
-    correctionReason: take(facts.correction_reason, LONGEST_DESCRIPTION),
+    correctionReason: take(facts.correction_reason, MAX_DESCRIPTION_LENGTH),
   };
 }
 

@@ -130,4 +130,4 @@ export interface CaseFile {
 }
 
 /** Most members of each kind that a case keeps. */
-export const MOST_MEMBERS = 500;
+export const MAX_MEMBERS = 500;

@@ -10,13 +10,13 @@ import {
   gatherEvidence,
   indicatorKeysOf,
   lookUntil,
-  MOST_KEYS,
-  MOST_OTHER_DEVICES,
+  MAX_KEYS,
+  MAX_OTHER_DEVICES,
 } from './gather-evidence.ts';
 import { by, countBy, groupBy } from './order.ts';
 
-const MOST_LISTED = 20;
-const MOST_HISTORY_KEYS = 300;
+const MAX_LISTED = 20;
+const MAX_HISTORY_KEYS = 300;
 
 /** Looks around the case: what else these devices saw, who else saw the same, and what is known of policies and past. */
 export const collectEvidence = workflowStep<EvidenceFacts>({
@@ -43,7 +43,7 @@ function toEvidence(facts: EvidenceFacts, file: CaseFile, tenantId: string): Evi
     histories: read
       .map(({ deviceId, events, isCut }) => toHistory(deviceId, events, { file, keys, isCut }))
       .sort(by((history) => history.deviceId)),
-    others: others.slice(0, MOST_OTHER_DEVICES),
+    others: others.slice(0, MAX_OTHER_DEVICES),
     otherCount: others.length,
     policies: toPolicies(facts, { file, texts }),
     earlier: toEarlier(facts, file),
@@ -71,7 +71,7 @@ function toCuts({ histories, skippedDevices, isSightingsCut, sightings, skippedK
       ? [{ what: 'sightings of the indicators', kept: sightings.length, of: sightings.length + 1 }]
       : []),
     ...(skippedKeys > 0
-      ? [{ what: 'indicators looked up', kept: MOST_KEYS, of: MOST_KEYS + skippedKeys }]
+      ? [{ what: 'indicators looked up', kept: MAX_KEYS, of: MAX_KEYS + skippedKeys }]
       : []),
   ];
 }
@@ -106,8 +106,8 @@ function toHistory(
     broken: newestFirst
       .filter(isBroken)
       .map((event) => event.eventId)
-      .slice(0, MOST_LISTED),
-    related: related.slice(0, MOST_LISTED),
+      .slice(0, MAX_LISTED),
+    related: related.slice(0, MAX_LISTED),
     relatedCount: related.length,
   };
 }
@@ -149,7 +149,7 @@ function toOtherDevices(
           ...inTime.map((sighting) => sighting.last_seen_at),
           ...decided.map((event) => event.atMs),
         ),
-        threatIds: [...new Set(threatIds)].sort().slice(-MOST_LISTED),
+        threatIds: [...new Set(threatIds)].sort().slice(-MAX_LISTED),
         blocked: countOf(deviceId, 'block'),
         warned: countOf(deviceId, 'warn'),
       };
@@ -237,10 +237,10 @@ function toSameIndicatorFalse(facts: EvidenceFacts, keys: ReadonlySet<string>): 
 function newestKeys(past: readonly CaseEvent[]): string[] {
   const keys = new Set<string>();
   for (const event of [...past].sort((a, b) => b.position - a.position)) {
-    if (keys.size >= MOST_HISTORY_KEYS) break;
+    if (keys.size >= MAX_HISTORY_KEYS) break;
     for (const key of event.keys) keys.add(key);
   }
-  return [...keys].slice(0, MOST_HISTORY_KEYS).sort();
+  return [...keys].slice(0, MAX_HISTORY_KEYS).sort();
 }
 
 function findContradictions(file: CaseFile, past: readonly CaseEvent[]): Contradiction[] {
@@ -257,5 +257,5 @@ function findContradictions(file: CaseFile, past: readonly CaseEvent[]): Contrad
       return harmfulId === undefined ? [] : [{ allowId: current.eventId, harmfulId }];
     })
     .sort(by((contradiction) => contradiction.allowId))
-    .slice(0, MOST_LISTED);
+    .slice(0, MAX_LISTED);
 }

@@ -11,7 +11,7 @@ import * as evidenceStore from './evidence-store.ts';
 import { DAY_MS, indicatorKeysOf, lookUntil } from './gather-evidence.ts';
 import { by } from './order.ts';
 
-const MOST_CAMPAIGNS = 50;
+const MAX_CAMPAIGNS = 50;
 const CAMPAIGN_DAYS = 7;
 const HOUR_MS = 60 * 60_000;
 export const BURST_MINUTES = 15;
@@ -47,7 +47,7 @@ async function gatherCampaigns(
   const found = await evidenceStore.listIncidentsAbout(queries, tenantId, {
     correlationKeys: [...keys],
     untilMs: lookUntil(file),
-    limit: MOST_CAMPAIGNS,
+    limit: MAX_CAMPAIGNS,
   });
   const fromMs = file.fromMs - CAMPAIGN_DAYS * DAY_MS;
   const incidents = found.filter((row) => row.category === 'campaign' && row.last_event_at >= fromMs);

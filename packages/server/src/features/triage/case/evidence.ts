@@ -21,11 +21,11 @@ export interface DeviceHistory {
   /** Events at which its chain is broken, newest first. */
   readonly broken: readonly string[];
   /** Warnings and blocks that are not of the case but of its category or with its indicators, newest first. */
-  readonly related: readonly Related[];
+  readonly related: readonly RelatedEvidence[];
   readonly relatedCount: number;
 }
 
-export interface Related {
+export interface RelatedEvidence {
   readonly eventId: string;
   readonly atMs: number;
   readonly action: Action;

@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cutBefore, FreeTexts } from './free-text.ts';
 
-const LONGEST = 200;
+const MAX_TEXT_LENGTH = 200;
 
 test('a long text is cut before it is redacted, between plain words', () => {
-  const cut = cutBefore('please look at this page '.repeat(200), LONGEST);
-  expect(cut.length).toBeLessThanOrEqual(2 * LONGEST);
-  expect(cut.length).toBeGreaterThan(LONGEST);
+  const cut = cutBefore('please look at this page '.repeat(200), MAX_TEXT_LENGTH);
+  expect(cut.length).toBeLessThanOrEqual(2 * MAX_TEXT_LENGTH);
+  expect(cut.length).toBeGreaterThan(MAX_TEXT_LENGTH);
 });
 
 test('nothing that would be redacted is left over as a half, wherever it stands', () => {
@@ -20,7 +20,7 @@ test('nothing that would be redacted is left over as a half, wherever it stands'
   fc.assert(
     fc.property(secret, fc.nat(600), (written, before) => {
       const text = `${'ab cde '.repeat(100).slice(0, before)} ${written} ${'and so on '.repeat(60)}`;
-      const shown = new FreeTexts().take('evt_1', text, LONGEST);
+      const shown = new FreeTexts().take('evt_1', text, MAX_TEXT_LENGTH);
       expect(shown).not.toMatch(/anna|berger|90 18|pay\.example/);
       expect(redactText(shown)).toBe(shown);
     }),
@@ -31,11 +31,11 @@ test('nothing that would be redacted is left over as a half, wherever it stands'
 test('only so many texts of a case are redacted, the same text once, and the rest is counted', () => {
   const texts = new FreeTexts();
   const taken = Array.from({ length: 1000 }, (_, index) =>
-    texts.takeOptional('evt_1', `${index} ${'Aa Bb '.repeat(680)}`, LONGEST),
+    texts.takeOptional('evt_1', `${index} ${'Aa Bb '.repeat(680)}`, MAX_TEXT_LENGTH),
   );
   expect(taken.filter((text) => text !== null).length).toBeLessThan(10);
   expect(texts.skipped()).toBe(1000 - texts.shown());
   const same = new FreeTexts();
   for (let index = 0; index < 1000; index += 1)
-    expect(same.takeOptional('evt_1', 'the same words '.repeat(20), LONGEST)).not.toBeNull();
+    expect(same.takeOptional('evt_1', 'the same words '.repeat(20), MAX_TEXT_LENGTH)).not.toBeNull();
 });

@@ -6,12 +6,12 @@ const INVISIBLE = /[\p{C}\p{Z}\s]+/gu;
 const PLAIN_GAP = /(?<= |^)[a-z]{2,} (?=[a-z]{2,} )/g;
 /** What redaction itself leaves of a link: nothing is left to redact. */
 const HASHED_LINK = /^url:sha256:[0-9a-f]{64}$/;
-const MOST_CUTS = 4;
+const MAX_CUTS = 4;
 /**
  * How many characters of optional texts are redacted for one case. A text made to be slow takes 3 µs for each: of 1000
  * events with 4096 such characters all were redacted in 8.5 s without a bound; with this it takes 0.03 to 0.11 s.
  */
-const MOST_OPTIONAL = 20_000;
+const MAX_OPTIONAL = 20_000;
 
 /**
  * Collects texts that people or devices have written: each on one line, redacted and cut. What had to be redacted is
@@ -20,7 +20,7 @@ const MOST_OPTIONAL = 20_000;
 export class FreeTexts {
   readonly #redactedRefs = new Set<string>();
   readonly #taken = new Map<string, { text: string; isRedacted: boolean }>();
-  #left = MOST_OPTIONAL;
+  #left = MAX_OPTIONAL;
   #shown = 0;
   #skipped = 0;
 
@@ -90,7 +90,7 @@ function redactLine(line: string, longest: number): { text: string; isRedacted: 
 function cutRedacted(text: string, longest: number): string {
   if (text.length <= longest) return text;
   let kept = text;
-  for (let pass = 0; pass < MOST_CUTS; pass += 1) {
+  for (let pass = 0; pass < MAX_CUTS; pass += 1) {
     if (kept.length > longest) kept = `${wholeCharacters(kept.slice(0, longest - 1))}…`;
     const redacted = redactText(kept);
     if (redacted === kept) return kept;

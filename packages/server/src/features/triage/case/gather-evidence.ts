@@ -14,18 +14,18 @@ export const HISTORY_DAYS = 7;
 /** How far before the case the same indicators on other devices count. */
 export const SIGHTING_DAYS = 30;
 
-const MOST_DEVICES = 25;
-const MOST_EVENTS_OF_DEVICE = 200;
-const MOST_EVENTS = 2000;
-export const MOST_KEYS = 200;
-const MOST_SIGHTINGS = 2000;
-export const MOST_OTHER_DEVICES = 100;
-const MOST_OTHER_EVENTS = 500;
-const MOST_EARLIER = 100;
+const MAX_DEVICES = 25;
+const MAX_EVENTS_OF_DEVICE = 200;
+const MAX_EVENTS = 2000;
+export const MAX_KEYS = 200;
+const MAX_SIGHTINGS = 2000;
+export const MAX_OTHER_DEVICES = 100;
+const MAX_OTHER_EVENTS = 500;
+const MAX_EARLIER = 100;
 /** How many judged incidents are looked at, and among how many. */
-const MOST_JUDGED = 50;
+const MAX_JUDGED = 50;
 const NEWEST_INCIDENTS = 1000;
-const MOST_JUDGED_ALERTS = 500;
+const MAX_JUDGED_ALERTS = 500;
 /** An event can claim to be this much ahead of its arrival. */
 const CLOCK_AHEAD_MS = 5 * MINUTE_MS;
 
@@ -70,9 +70,9 @@ export async function gatherEvidence(
   const found = await evidenceStore.listSightings(queries, tenantId, {
     keys,
     fromMs: file.fromMs - SIGHTING_DAYS * DAY_MS,
-    limit: MOST_SIGHTINGS + 1,
+    limit: MAX_SIGHTINGS + 1,
   });
-  const sightings = found.slice(0, MOST_SIGHTINGS);
+  const sightings = found.slice(0, MAX_SIGHTINGS);
   const deviceIds = file.devices.map((device) => device.deviceId);
   const own = new Set(deviceIds);
   const elsewhere = sightings.filter((sighting) => !own.has(sighting.device_id));
@@ -80,13 +80,13 @@ export async function gatherEvidence(
   return {
     ...(await gatherHistories(queries, tenantId, file)),
     sightings,
-    isSightingsCut: found.length > MOST_SIGHTINGS,
+    isSightingsCut: found.length > MAX_SIGHTINGS,
     skippedKeys: allKeysOf(file).length - keys.length,
     otherEvents: await readEvents(
       await caseStore.listNewestOfThreats(queries, tenantId, {
         threatIds: [...new Set(elsewhere.map((sighting) => sighting.threat_id))],
         untilMs: lookUntil(file),
-        limit: MOST_OTHER_EVENTS,
+        limit: MAX_OTHER_EVENTS,
       }),
     ),
     otherDevices: await caseStore.findDevices(queries, tenantId, [
@@ -96,7 +96,7 @@ export async function gatherEvidence(
     earlier: await evidenceStore.listIncidentsAbout(queries, tenantId, {
       correlationKeys: deviceIds,
       untilMs: endOf(file),
-      limit: MOST_EARLIER,
+      limit: MAX_EARLIER,
     }),
     precedents: await gatherPrecedents(queries, tenantId, file),
   };
@@ -107,7 +107,7 @@ export async function gatherEvidence(
  * counts too: else a device could hide by it what others have seen.
  */
 export function indicatorKeysOf(file: CaseFile): string[] {
-  return allKeysOf(file).slice(0, MOST_KEYS);
+  return allKeysOf(file).slice(0, MAX_KEYS);
 }
 
 function allKeysOf(file: CaseFile): string[] {
@@ -133,8 +133,8 @@ async function gatherHistories(queries: ReadQueries, tenantId: TenantId, file: C
   const ranked = file.devices
     .map((device) => device.deviceId)
     .sort((a, b) => (active.get(b) ?? 0) - (active.get(a) ?? 0) || (a < b ? -1 : 1));
-  const looked = ranked.slice(0, MOST_DEVICES);
-  const limit = Math.min(MOST_EVENTS_OF_DEVICE, Math.floor(MOST_EVENTS / Math.max(1, looked.length)));
+  const looked = ranked.slice(0, MAX_DEVICES);
+  const limit = Math.min(MAX_EVENTS_OF_DEVICE, Math.floor(MAX_EVENTS / Math.max(1, looked.length)));
   const fromMs = file.toMs - HISTORY_DAYS * DAY_MS;
   const span = {
     // Found by arrival, so that the walk along a device's events ends where the window does.
@@ -165,14 +165,14 @@ async function gatherPrecedents(
   const newest = await evidenceStore.listJudgedIncidents(queries, tenantId, {
     untilMs: endOf(file),
     among: NEWEST_INCIDENTS,
-    limit: MOST_JUDGED,
+    limit: MAX_JUDGED,
   });
   const judged = newest.filter(({ incidentId }) => !own.has(incidentId));
   const isFalse = new Map(judged.map((each) => [each.incidentId, each.isFalse]));
   const { members } = await caseStore.listMembers(queries, tenantId, {
     incidentIds: [...isFalse.keys()],
     kind: 'alert',
-    limit: MOST_JUDGED_ALERTS,
+    limit: MAX_JUDGED_ALERTS,
   });
   const alertIds = members.map((member) => member.memberId);
   const alerts = await caseStore.findAlerts(queries, tenantId, alertIds);

@@ -3,12 +3,12 @@ import type { ReadQueries } from '../../../database/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { scanStore } from '../../scan/index.ts';
 import { type ThreatRecord, threatStore } from '../../threats/index.ts';
-import { type Cut, MOST_MEMBERS } from './case-file.ts';
+import { type Cut, MAX_MEMBERS } from './case-file.ts';
 import * as caseStore from './case-store.ts';
 import { type EventFacts, type EventRow, readEvents } from './read-events.ts';
 
 /** Most incidents of one case: each is decided about, and moved in the one transaction of an approval. */
-const MOST_INCIDENTS = 50;
+const MAX_INCIDENTS = 50;
 const EVENT_ID = /\bevt_[A-Za-z0-9_-]{1,64}/g;
 
 type AlertRow = Awaited<ReturnType<typeof caseStore.findAlerts>>[number];
@@ -101,17 +101,17 @@ async function findIncidentIds(search: Search, named: Named): Promise<string[]> 
   const { queries, tenantId } = search;
   const ofThreats = await caseStore.listNewestOfThreats(queries, tenantId, {
     threatIds: named.threatIds,
-    limit: MOST_MEMBERS,
+    limit: MAX_MEMBERS,
   });
   const alertIds = new Set([...named.events, ...ofThreats].flatMap((event) => event.alert_id ?? []));
   const alerts = await caseStore.findAlerts(queries, tenantId, [...alertIds]);
   const found = [...new Set([...named.alerts, ...alerts].flatMap((alert) => alert.incident_id ?? []))];
-  return keepNewest(search, 'incidents', found, MOST_INCIDENTS);
+  return keepNewest(search, 'incidents', found, MAX_INCIDENTS);
 }
 
 async function listMembers(search: Search, kind: 'alert' | 'threat' | 'device', incidentIds: string[]) {
   const { queries, tenantId, cuts } = search;
-  const found = await caseStore.listMembers(queries, tenantId, { incidentIds, kind, limit: MOST_MEMBERS });
+  const found = await caseStore.listMembers(queries, tenantId, { incidentIds, kind, limit: MAX_MEMBERS });
   if (found.total > found.members.length)
     cuts.push({ what: `${kind}s of the incidents`, kept: found.members.length, of: found.total });
   return found.members;
@@ -133,19 +133,19 @@ async function gatherEvents(
   const alerting = new Set<string>();
   for (const alert of [...from.alerts].sort((a, b) => (a.alert_id < b.alert_id ? 1 : -1)))
     for (const eventId of (JSON.parse(alert.event_ids) as string[]).reverse()) alerting.add(eventId);
-  if (alerting.size > MOST_MEMBERS)
-    cuts.push({ what: 'events of the alerts', kept: MOST_MEMBERS, of: alerting.size });
+  if (alerting.size > MAX_MEMBERS)
+    cuts.push({ what: 'events of the alerts', kept: MAX_MEMBERS, of: alerting.size });
 
-  const wanted = new Set([...named, ...opening, ...[...alerting].slice(0, MOST_MEMBERS)]);
+  const wanted = new Set([...named, ...opening, ...[...alerting].slice(0, MAX_MEMBERS)]);
   const found = await caseStore.findEvents(queries, tenantId, [...wanted]);
   const { threatIds } = from;
   const ofThreats = await caseStore.listNewestOfThreats(queries, tenantId, {
     threatIds,
-    limit: MOST_MEMBERS + 1,
+    limit: MAX_MEMBERS + 1,
   });
-  if (ofThreats.length > MOST_MEMBERS)
-    cuts.push({ what: 'events of the threats', kept: MOST_MEMBERS, of: ofThreats.length });
-  const events = await withRoots(search, mergeBy('event_id', found, ofThreats.slice(0, MOST_MEMBERS)));
+  if (ofThreats.length > MAX_MEMBERS)
+    cuts.push({ what: 'events of the threats', kept: MAX_MEMBERS, of: ofThreats.length });
+  const events = await withRoots(search, mergeBy('event_id', found, ofThreats.slice(0, MAX_MEMBERS)));
   const rootIds = events.map((event) => event.corrects_event_id ?? event.event_id);
   const corrections = await caseStore.findCorrections(queries, tenantId, [...new Set(rootIds)]);
   return mergeBy('event_id', events, corrections);
@@ -162,7 +162,7 @@ async function withRoots({ queries, tenantId }: Search, events: EventRow[]): Pro
 }
 
 /** Ids that the service makes sort by time: the greatest are the newest. */
-function keepNewest(search: Search, what: string, ids: readonly string[], limit = MOST_MEMBERS): string[] {
+function keepNewest(search: Search, what: string, ids: readonly string[], limit = MAX_MEMBERS): string[] {
   if (ids.length <= limit) return [...ids];
   search.cuts.push({ what, kept: limit, of: ids.length });
   return [...ids].sort().slice(-limit);

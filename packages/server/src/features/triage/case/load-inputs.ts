@@ -9,16 +9,16 @@ import {
   type Severity,
 } from '@tps/contract';
 import { parseTimestamp } from '../../../platform/time.ts';
-import { StepFailure, type StepResult, workflowStep } from '../../workflow/index.ts';
+import { StepFailureError, type StepResult, workflowStep } from '../../workflow/index.ts';
 import { isForeign, toCaseEvent } from './case-event.ts';
 import type { CaseDevice, CaseEvent, CaseFile, CaseIncident, CaseScan, Cut } from './case-file.ts';
-import { MOST_MEMBERS } from './case-file.ts';
+import { MAX_MEMBERS } from './case-file.ts';
 import type { IncidentRow } from './case-store.ts';
 import { FreeTexts } from './free-text.ts';
 import { gatherInputs, type InputFacts } from './gather-inputs.ts';
 import { by, groupBy } from './order.ts';
 
-const LONGEST_MESSAGE = 300;
+const MAX_MESSAGE_LENGTH = 300;
 /** A finding of the tenant's own detector begins with the threat it knows. */
 const KNOWN_THREAT = /^thr_[A-Za-z0-9_-]{1,64}/;
 
@@ -33,7 +33,7 @@ export const loadInputs = workflowStep<InputFacts>({
   },
 });
 
-/** @throws StepFailure `input_missing`, naming what has vanished since the job was made */
+/** @throws StepFailureError `input_missing`, naming what has vanished since the job was made */
 function refuseMissing(facts: InputFacts, inputRefs: readonly string[]): void {
   const found = new Set([
     ...facts.incidents.map((incident) => incident.incident_id),
@@ -44,7 +44,7 @@ function refuseMissing(facts: InputFacts, inputRefs: readonly string[]): void {
   ]);
   const missing = inputRefs.slice(0, MAX_INPUT_REFS).filter((ref) => !found.has(ref));
   if (missing.length > 0)
-    throw new StepFailure('input_missing', `There is no longer anything under ${missing.join(', ')}`);
+    throw new StepFailureError('input_missing', `There is no longer anything under ${missing.join(', ')}`);
 }
 
 function toCaseFile(
@@ -106,8 +106,8 @@ function toEvents(
   const ranked = [...groups.values()].sort(
     (a, b) => Number(isNamed(b)) - Number(isNamed(a)) || newest(b) - newest(a),
   );
-  if (ranked.length > MOST_MEMBERS) cuts.push({ what: 'events', kept: MOST_MEMBERS, of: ranked.length });
-  const kept = ranked.slice(0, MOST_MEMBERS).flatMap((rows) => {
+  if (ranked.length > MAX_MEMBERS) cuts.push({ what: 'events', kept: MAX_MEMBERS, of: ranked.length });
+  const kept = ranked.slice(0, MAX_MEMBERS).flatMap((rows) => {
     const inOrder = [...rows].sort((a, b) => a.position - b.position);
     return inOrder.length > 2 ? [inOrder[0], inOrder.at(-1)] : inOrder;
   });
@@ -130,7 +130,7 @@ function toIncident(row: IncidentRow, { members }: InputFacts, texts: FreeTexts)
     severity: row.severity as Severity,
     status: row.status as IncidentStatus,
     resolution: row.resolution as Resolution | null,
-    message: texts.take(row.incident_id, row.message, LONGEST_MESSAGE),
+    message: texts.take(row.incident_id, row.message, MAX_MESSAGE_LENGTH),
     correlationKey: row.correlation_key,
     createdAtMs: row.created_at,
     lastEventAtMs: row.last_event_at,
@@ -161,7 +161,7 @@ function toScan(scan: ScanResult, texts: FreeTexts): CaseScan {
     threatType: texts.take(scan.scan_id, scan.threat_type, 80),
     category: scan.threat_category,
     confidence: scan.confidence,
-    details: texts.take(scan.scan_id, scan.details, LONGEST_MESSAGE),
+    details: texts.take(scan.scan_id, scan.details, MAX_MESSAGE_LENGTH),
     scannedAtMs: parseTimestamp(scan.scanned_at) ?? 0,
     knownThreatIds: known.length > 0 && knownThreatIds.length === known.length ? knownThreatIds : null,
   };

@@ -32,8 +32,8 @@ export type EventFacts = Omit<EventRow, 'body'> &
     readonly tenant_ids: readonly string[];
   };
 
-export const LONGEST_DESCRIPTION = 200;
-export const LONGEST_INDICATOR = 120;
+export const MAX_DESCRIPTION_LENGTH = 200;
+export const MAX_INDICATOR_LENGTH = 120;
 const SHOWN_INDICATORS = 3;
 /**
  * So many are read before others get their turn. An event can be 40 kB and name 64 indicators: reading a thousand of
@@ -62,11 +62,11 @@ function readEvent({ body, ...row }: EventRow): EventFacts {
     action_taken: event.action_taken,
     policy_id: event.policy_id,
     severity: event.severity,
-    description: readText(event.description, LONGEST_DESCRIPTION),
-    correction_reason: readText(event.correction_reason, LONGEST_DESCRIPTION),
+    description: readText(event.description, MAX_DESCRIPTION_LENGTH),
+    correction_reason: readText(event.correction_reason, MAX_DESCRIPTION_LENGTH),
     indicators: indicators
       .slice(0, SHOWN_INDICATORS)
-      .map((indicator) => cutBefore(oneLine(indicator), LONGEST_INDICATOR)),
+      .map((indicator) => cutBefore(oneLine(indicator), MAX_INDICATOR_LENGTH)),
     keys: indicators.map((indicator) => digestOf('indicator', indicator)),
     tenant_ids: copy === undefined ? [event.tenant_id] : [event.tenant_id, copy],
   };

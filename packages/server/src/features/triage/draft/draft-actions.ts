@@ -9,7 +9,7 @@ import { policySteps } from './policy-steps.ts';
 
 type Step = Omit<NextAction, 'order'>;
 
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /** Drafts what to do next, in order: stop the damage, find out, stop it elsewhere, tidy up. */
 export function draftActions(basis: DraftBasis, proposals: readonly Proposal[]): NextAction[] {
@@ -194,6 +194,6 @@ function administrator(what: string): Step {
 function named(ids: readonly string[]): string {
   const unique = [...new Set(ids)];
   if (unique.length === 0) return 'the device';
-  const more = unique.length - MOST_NAMED;
-  return `${unique.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const more = unique.length - MAX_NAMED;
+  return `${unique.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -3,7 +3,7 @@ import type { DraftBasis } from '../triage-results.ts';
 import { count, isThreatCategory } from '../wording.ts';
 import { PLAYBOOKS } from './playbooks.ts';
 
-const MOST_QUESTIONS = 8;
+const MAX_QUESTIONS = 8;
 
 /** Names what is not known yet and would decide the case. */
 export function draftQuestions(basis: DraftBasis): string[] {
@@ -40,7 +40,7 @@ export function draftQuestions(basis: DraftBasis): string[] {
     ...(basis.guardrails.checks.some(({ code, result }) => code === 'chain_intact' && result !== 'passed')
       ? ['Was the device restored from a backup or cloned, or does somebody else hold its key?']
       : []),
-  ].slice(0, MOST_QUESTIONS);
+  ].slice(0, MAX_QUESTIONS);
 }
 
 function isOver(status: string): boolean {

@@ -6,9 +6,9 @@ import { count, percent, subjectWords } from '../wording.ts';
 import { id, list, quoted, section, table, time, withIds } from './markdown.ts';
 import { outcomeWords } from './timeline.ts';
 
-const MOST_DEVICES = 20;
-const MOST_QUOTES = 3;
-const MOST_INDICATORS = 5;
+const MAX_DEVICES = 20;
+const MAX_QUOTES = 3;
+const MAX_INDICATORS = 5;
 
 /** Tells the story in plain words. */
 export function whatHappened(basis: DraftBasis): string {
@@ -70,11 +70,11 @@ function tellWords(findings: readonly Finding[]): string[] {
   return [
     ...(unique.length > 0
       ? [
-          `In the words of the ${unique.length === 1 ? 'device' : 'devices'}: ${unique.slice(0, MOST_QUOTES).map(quoted).join(' · ')}${unique.length > MOST_QUOTES ? ` and ${unique.length - MOST_QUOTES} more` : ''}`,
+          `In the words of the ${unique.length === 1 ? 'device' : 'devices'}: ${unique.slice(0, MAX_QUOTES).map(quoted).join(' · ')}${unique.length > MAX_QUOTES ? ` and ${unique.length - MAX_QUOTES} more` : ''}`,
         ]
       : []),
     ...(reasons.length > 0
-      ? [`Reason of the correction: ${[...new Set(reasons)].slice(0, MOST_QUOTES).map(quoted).join(' · ')}`]
+      ? [`Reason of the correction: ${[...new Set(reasons)].slice(0, MAX_QUOTES).map(quoted).join(' · ')}`]
       : []),
   ];
 }
@@ -83,9 +83,9 @@ function tellIndicators(findings: readonly Finding[]): string[] {
   const shown = [...new Set(findings.flatMap(({ current }) => current.indicators))].sort();
   if (shown.length === 0) return [];
   const total = new Set(findings.flatMap(({ current }) => current.keys)).size;
-  const more = Math.max(0, total - MOST_INDICATORS);
+  const more = Math.max(0, total - MAX_INDICATORS);
   return [
-    `Indicators: ${shown.slice(0, MOST_INDICATORS).map(quoted).join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+    `Indicators: ${shown.slice(0, MAX_INDICATORS).map(quoted).join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
   ];
 }
 
@@ -132,7 +132,7 @@ export function affected({ file, evidence }: DraftBasis): string {
   const ranked = [...file.devices].sort(
     (a, b) => (events.get(b.deviceId)?.length ?? 0) - (events.get(a.deviceId)?.length ?? 0),
   );
-  const rows = ranked.slice(0, MOST_DEVICES).map((device) => {
+  const rows = ranked.slice(0, MAX_DEVICES).map((device) => {
     const history = histories.get(device.deviceId);
     const { allow = 0, warn = 0, block = 0 } = history?.counts ?? {};
     return [

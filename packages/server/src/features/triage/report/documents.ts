@@ -4,7 +4,7 @@ import type { DraftBasis, Recommendation } from '../triage-results.ts';
 import { timelineOf } from './timeline.ts';
 
 /** Largest artifact. */
-export const MOST_BYTES = 256 * 1024;
+export const MAX_BYTES = 256 * 1024;
 /** What a list is cut to, one after the other, until the document fits. */
 const LENGTHS = [500, 250, 100, 50, 20, 5];
 /** Of use to triage alone. */
@@ -39,9 +39,9 @@ export function recommendationDocument(recommendation: Recommendation, basis: Dr
 function fit(document: object): string {
   for (const length of [Number.MAX_SAFE_INTEGER, ...LENGTHS]) {
     const shown = toPublished(document, length) as object;
-    const whole = length > MOST_BYTES ? shown : { ...shown, cut_to: length };
+    const whole = length > MAX_BYTES ? shown : { ...shown, cut_to: length };
     // As long as its canonical form and written ten times as fast: most lengths of a large case do not fit.
-    if (Buffer.byteLength(JSON.stringify(whole)) <= MOST_BYTES) return canonicalize(whole) ?? '';
+    if (Buffer.byteLength(JSON.stringify(whole)) <= MAX_BYTES) return canonicalize(whole) ?? '';
   }
   return canonicalize({ cut_to: 0 }) ?? '';
 }

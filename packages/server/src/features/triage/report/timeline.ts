@@ -16,7 +16,7 @@ export interface Moment {
 }
 
 const VERBS = { allow: 'let through', warn: 'only warned of', block: 'blocked' } as const;
-const MOST_ELSEWHERE = 20;
+const MAX_ELSEWHERE = 20;
 
 /** Lists what happened, oldest first, by when the devices decided. */
 export function timelineOf({ file, evidence }: ClassificationBasis): Moment[] {
@@ -35,7 +35,7 @@ export function timelineOf({ file, evidence }: ClassificationBasis): Moment[] {
         }),
       ),
     ),
-    ...evidence.others.slice(0, MOST_ELSEWHERE).map(
+    ...evidence.others.slice(0, MAX_ELSEWHERE).map(
       (other): Moment => ({
         atMs: other.lastSeenAtMs,
         kind: 'seen_elsewhere',

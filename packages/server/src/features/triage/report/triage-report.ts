@@ -3,11 +3,11 @@ import type { DraftBasis, Recommendation } from '../triage-results.ts';
 import { VERDICT_WORDS } from '../verdict-words.ts';
 import { subjectWords } from '../wording.ts';
 import { affected, whatHappened } from './case-sections.ts';
-import { MOST_BYTES } from './documents.ts';
+import { MAX_BYTES } from './documents.ts';
 import { cutAtLine, id, ids, list, section, table, withIds } from './markdown.ts';
 import { timelineSection } from './timeline-section.ts';
 
-const MOST_CITED = 200;
+const MAX_CITED = 200;
 
 /** Writes the report: what to decide first, then why, then what a reader needs to check it. */
 export function writeReport(recommendation: Recommendation, basis: DraftBasis): string {
@@ -25,7 +25,7 @@ export function writeReport(recommendation: Recommendation, basis: DraftBasis): 
     cited(recommendation, basis),
     method(recommendation),
   ];
-  return cutAtLine(`${sections.filter((text) => text !== '').join('\n\n')}\n`, MOST_BYTES);
+  return cutAtLine(`${sections.filter((text) => text !== '').join('\n\n')}\n`, MAX_BYTES);
 }
 
 function head(
@@ -148,8 +148,8 @@ function cited({ evidence_ids, guidance_ids }: Recommendation, { file }: DraftBa
   const all = [...new Set([...file.inputRefs, ...evidence_ids])];
   return section(
     'Evidence and guidance',
-    `Triaged: ${ids(file.inputRefs, MOST_CITED)}`,
-    `Evidence cited: ${ids(all, MOST_CITED)}`,
+    `Triaged: ${ids(file.inputRefs, MAX_CITED)}`,
+    `Evidence cited: ${ids(all, MAX_CITED)}`,
     guidance_ids.length === 0
       ? undefined
       : `Guidance, for the analyst and to send to the person: ${ids(guidance_ids, 20)}`,

@@ -1,6 +1,6 @@
 /** What is wrong with a card. The message names the file and the place in it. */
-export class CardFault extends Error {
-  override readonly name = 'CardFault';
+export class GuidanceCardError extends Error {
+  override readonly name = 'GuidanceCardError';
 
   constructor(file: string, problem: string, options: { cause?: unknown } = {}) {
     super(`${file}: ${problem}`, options);
