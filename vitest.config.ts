@@ -14,7 +14,7 @@ const WITHOUT_STORE = [
   'packages/{contract,detection,detection/training,signatures,agent,client,cli}/src/**/*.test.ts',
   'packages/detection/training/src/**/*.test.ts',
   'packages/server/src/platform/**/*.test.ts',
-  'packages/server/src/features/scan/examine/**/*.test.ts',
+  'packages/server/src/features/scan/analysis/**/*.test.ts',
 ];
 
 /** What is the same on any store. */

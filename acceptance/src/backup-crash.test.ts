@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { verifyFile } from '@tps/server/features/backup/index';
+import { verifyFile } from '@tps/server/features/maintenance/index';
 import { runCommand } from '@tps/server/testing/run-command';
 import { expect, test } from 'vitest';
 import { fill, listPartials, readEventIds, runWell, useStore } from './backup-store.ts';

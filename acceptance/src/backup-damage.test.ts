@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makeBackup, restoreBackup } from '@tps/server/features/backup/index';
+import { makeBackup, restoreBackup } from '@tps/server/features/maintenance/index';
 import { systemClock } from '@tps/server/platform/clock';
 import { runCommand } from '@tps/server/testing/run-command';
 import SqliteDatabase from 'better-sqlite3';

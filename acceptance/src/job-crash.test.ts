@@ -24,9 +24,8 @@ function killedAt(
   const from = (path: string) => JSON.stringify(new URL(`${path}.js`, DIST).href);
   return `
     import { openDatabase } from ${from('database/index')};
-    import { JobService, jobStore } from ${from('features/jobs/index')};
+    import { JobService, JobWorker, jobStore } from ${from('features/jobs/index')};
     import { incidentTriage } from ${from('features/triage/index')};
-    import { JobWorker } from ${from('features/workflow/index')};
     import { systemClock as clock } from ${from('platform/clock')};
     import { createLogger } from ${from('platform/logger')};
 

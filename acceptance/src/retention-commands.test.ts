@@ -1,5 +1,5 @@
 import { type Database, openDatabase } from '@tps/server/database/index';
-import { type Specimen, storeSpecimens } from '@tps/server/features/retention/testing/specimens';
+import { type Specimen, storeSpecimens } from '@tps/server/features/maintenance/retention/testing/specimens';
 import { TenantService } from '@tps/server/features/tenants/index';
 import { runCommand } from '@tps/server/testing/run-command';
 import { createTestStore } from '@tps/server/testing/test-database';

@@ -1,5 +1,5 @@
 import { SCOPES, type Scope } from '@tps/contract';
-import { mintCredential } from '@tps/server/platform/credentials';
+import { mintCredential } from '@tps/server/platform/crypto/credentials';
 import type { TestAnswer } from '@tps/server/testing/contract-client';
 import { startTestService, type TestService } from '@tps/server/testing/test-service';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

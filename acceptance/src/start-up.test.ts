@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { OPTION_NAMES } from '@tps/server/platform/config-options';
+import { OPTION_NAMES } from '@tps/server/platform/config/config-options';
 import { createTestStore } from '@tps/server/testing/test-database';
 import { expect, onTestFinished, test } from 'vitest';
 import { spawnProgram, spawnService } from './spawn-service.ts';

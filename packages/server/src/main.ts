@@ -1,9 +1,9 @@
 import { runCommandLine } from './app/run-command-line.ts';
-import type { Config } from './platform/config.ts';
+import type { Config } from './platform/config/config.ts';
 
 /** Loaded only by who serves: the commands then start in two thirds of the time. */
 async function serve(config: Config): Promise<void> {
-  const { runUntilStopped } = await import('./app/run-until-stopped.ts');
+  const { runUntilStopped } = await import('./app/service/run-until-stopped.ts');
   return runUntilStopped(config);
 }
 

@@ -1,13 +1,13 @@
 import { Command } from 'commander';
-import { type Config, loadConfig } from '../platform/config.ts';
-import { configHelp } from '../platform/config-options.ts';
+import { type Config, loadConfig } from '../platform/config/config.ts';
+import { configHelp } from '../platform/config/config-options.ts';
 import { addBackupCommands } from './commands/backup-commands.ts';
 import { addCheckCommand } from './commands/check-command.ts';
+import type { Surroundings } from './commands/command-context.ts';
 import { addCommandTree } from './commands/command-tree.ts';
 import { addIndicatorCommands } from './commands/indicator-commands.ts';
 import { addRetentionCommands } from './commands/retention-commands.ts';
 import { addSecretCommands } from './commands/secret-commands.ts';
-import type { Surroundings } from './commands/surroundings.ts';
 import { addTenantCommands } from './commands/tenant-commands.ts';
 import { addTokenCommands } from './commands/token-commands.ts';
 import { serviceVersion } from './service-version.ts';

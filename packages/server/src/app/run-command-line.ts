@@ -1,7 +1,7 @@
 import { CommanderError, InvalidArgumentError } from 'commander';
-import type { Config } from '../platform/config.ts';
+import type { Config } from '../platform/config/config.ts';
 import { buildCommandLine } from './command-line.ts';
-import type { Surroundings } from './commands/surroundings.ts';
+import type { Surroundings } from './commands/command-context.ts';
 import { describeFailure } from './describe-failure.ts';
 
 /** Runs a command to its end, and tells why where it failed. Gives the exit code of the program. */

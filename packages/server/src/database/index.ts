@@ -1,3 +1,4 @@
+export { togetherOrAlone } from './batch-with-fallback.ts';
 export type { Database, DatabaseLog, DatabaseOptions, Queries, ReadQueries } from './database.ts';
 export type { Engine } from './engine.ts';
 export {
@@ -7,6 +8,7 @@ export {
   readSchemaState,
   type SchemaState,
 } from './inspect-store.ts';
+export { onceOnly, sweepAnswers } from './once-per-key.ts';
 export { openDatabase } from './open-database.ts';
 export { isWorkAtFault } from './postgres/postgres-failures.ts';
 export { createPool } from './postgres/postgres-pool.ts';
@@ -16,5 +18,4 @@ export { toSqlitePath } from './sqlite/sqlite-connection.ts';
 export { claimSqliteStore, replaceSqliteStore } from './sqlite/sqlite-replacement.ts';
 export { writeSqliteSnapshot } from './sqlite/sqlite-snapshot.ts';
 export type { Tables } from './tables/index.ts';
-export { togetherOrAlone } from './together-or-alone.ts';
 export { isUniqueViolation } from './unique-violation.ts';

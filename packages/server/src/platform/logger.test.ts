@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { mintCredential } from './credentials.ts';
+import { mintCredential } from './crypto/credentials.ts';
+import { Secret } from './crypto/secret.ts';
 import { createLogger } from './logger.ts';
-import { Secret } from './secret.ts';
 
 function capture(level: 'info' | 'debug' | 'silent' = 'info') {
   const lines: string[] = [];

@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
-import type { Config } from './config.ts';
-import { scrubCredentials } from './credentials.ts';
+import type { Config } from './config/config.ts';
+import { scrubCredentials } from './crypto/credentials.ts';
 
 export type { Logger };
 

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { isIPv4, isIPv6 } from 'node:net';
 import { type Answer, AUTHORITATIVE_ANSWER, decode, encode } from 'dns-packet';
-import type { HttpAddress } from '../platform/http-address.ts';
+import type { HttpAddress } from '../platform/http/http-address.ts';
 
 /** dns-packet has no name for it (RFC 1035, section 4.1.1). */
 const NXDOMAIN = 3;

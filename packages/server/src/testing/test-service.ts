@@ -1,10 +1,10 @@
 import { type Environment, SCOPES, type Scope } from '@tps/contract';
-import { type Service, startService } from '../app/start-service.ts';
+import { type Service, startService } from '../app/service/start-service.ts';
+import type { Workflow } from '../features/jobs/index.ts';
 import { TenantService } from '../features/tenants/index.ts';
 import { TokenService } from '../features/tokens/index.ts';
-import type { Workflow } from '../features/workflow/index.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
-import { loadConfig } from '../platform/config.ts';
+import { loadConfig } from '../platform/config/config.ts';
 import { createLogger } from '../platform/logger.ts';
 import type { TenantId } from '../platform/tenant-id.ts';
 import { type ContractClient, createContractClient } from './contract-client.ts';

@@ -3,8 +3,8 @@ import { type InspectedStore, inspectStore, readSchemaState, toSqlitePath } from
 import { checkBundleKey } from '../../features/indicators/index.ts';
 import { checkStoredSecrets } from '../../features/webhooks/index.ts';
 import { systemClock } from '../../platform/clock.ts';
-import type { Config } from '../../platform/config.ts';
-import { SecretBox } from '../../platform/secret-box.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { SecretBox } from '../../platform/crypto/secret-box.ts';
 import { describeFailure } from '../describe-failure.ts';
 import type { Problem } from './problem.ts';
 

@@ -5,11 +5,11 @@ import {
   type Verification,
   verifyFile,
   verifyStore,
-} from '../../features/backup/index.ts';
+} from '../../features/maintenance/index.ts';
 import { systemClock } from '../../platform/clock.ts';
-import { type Config, loadConfig } from '../../platform/config.ts';
+import { type Config, loadConfig } from '../../platform/config/config.ts';
+import type { Surroundings } from './command-context.ts';
 import { jsonOption, toJsonText } from './json-option.ts';
-import type { Surroundings } from './surroundings.ts';
 
 export function addBackupCommands(program: Command, surroundings: Surroundings): void {
   addBackup(program, surroundings);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { checkInstallation, type Installation } from '../check/check-installation.ts';
+import type { Surroundings } from './command-context.ts';
 import { jsonOption, toJsonText } from './json-option.ts';
-import type { Surroundings } from './surroundings.ts';
 
 export function addCheckCommand(program: Command, { env, print, answerNo }: Surroundings): void {
   program

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import type { Surroundings } from './command-context.ts';
 import { toJsonText } from './json-option.ts';
-import type { Surroundings } from './surroundings.ts';
 
 /** A command as another program needs it to know: for completion, and for taking commands over under its own name. */
 export interface CommandTree {

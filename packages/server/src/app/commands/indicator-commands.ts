@@ -12,12 +12,12 @@ import {
   toKeyedIndicators,
 } from '../../features/indicators/index.ts';
 import { systemClock } from '../../platform/clock.ts';
-import { SecretBox } from '../../platform/secret-box.ts';
+import { withRoomAfter } from '../../platform/concurrency/run-then-pause.ts';
+import { SecretBox } from '../../platform/crypto/secret-box.ts';
+import { compileBodyValidator } from '../../platform/http/validation.ts';
 import { NO_TENANT } from '../../platform/tenant-id.ts';
-import { compileBodyValidator } from '../../platform/validation.ts';
-import { withRoomAfter } from '../../platform/with-room-after.ts';
+import type { Surroundings } from './command-context.ts';
 import { jsonOption, toJsonText } from './json-option.ts';
-import type { Surroundings } from './surroundings.ts';
 import { withStore } from './with-store.ts';
 
 /** Indicators of one transaction: nobody's events wait for long. */

@@ -1,4 +1,4 @@
-import type { Surroundings } from './surroundings.ts';
+import type { Surroundings } from './command-context.ts';
 
 const EVERY_MS = 2_000;
 

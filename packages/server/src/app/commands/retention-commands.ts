@@ -8,15 +8,15 @@ import {
   type PurgeResult,
   RetentionService,
   tidyUp,
-} from '../../features/retention/index.ts';
+} from '../../features/maintenance/index.ts';
 import { COUNTED } from '../../features/tenants/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { toTimestamp } from '../../platform/time.ts';
 import { toWholeNumber } from './arguments.ts';
+import type { Surroundings } from './command-context.ts';
 import { jsonOption, toJsonText } from './json-option.ts';
 import { reportNowAndThen } from './report-progress.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
-import type { Surroundings } from './surroundings.ts';
 import { toCountLine, toTable } from './table.ts';
 import { withStore } from './with-store.ts';
 

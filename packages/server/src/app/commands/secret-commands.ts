@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { rewrapBundleKey } from '../../features/indicators/index.ts';
 import { rewrapSecrets } from '../../features/webhooks/index.ts';
 import { systemClock } from '../../platform/clock.ts';
-import { SecretBox } from '../../platform/secret-box.ts';
+import { SecretBox } from '../../platform/crypto/secret-box.ts';
+import type { Surroundings } from './command-context.ts';
 import { jsonOption, toJsonText } from './json-option.ts';
-import type { Surroundings } from './surroundings.ts';
 import { withStore } from './with-store.ts';
 
 export function addSecretCommands(program: Command, { env, print, answerNo }: Surroundings): void {

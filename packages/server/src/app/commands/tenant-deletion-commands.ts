@@ -3,8 +3,8 @@ import { COUNTED, TenantDeletion } from '../../features/tenants/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { toOptionalTimestamp } from '../../platform/time.ts';
 import { ask } from './ask.ts';
+import type { Surroundings } from './command-context.ts';
 import { jsonOption, toJsonText } from './json-option.ts';
-import type { Surroundings } from './surroundings.ts';
 import { toCount, toTable } from './table.ts';
 import { withStore } from './with-store.ts';
 

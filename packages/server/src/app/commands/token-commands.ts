@@ -3,8 +3,8 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { MintedToken } from '../../features/tokens/index.ts';
 import { parseTimestamp, toOptionalTimestamp } from '../../platform/time.ts';
 import { toName } from './arguments.ts';
+import type { Surroundings } from './command-context.ts';
 import { jsonOption, toJsonText } from './json-option.ts';
-import type { Surroundings } from './surroundings.ts';
 import { type StoreParts, withStore } from './with-store.ts';
 
 export function addTokenCommands(program: Command, { env, print }: Surroundings): void {

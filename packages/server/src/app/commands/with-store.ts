@@ -3,8 +3,8 @@ import { type Database, openDatabase, toSqlitePath } from '../../database/index.
 import { TenantService } from '../../features/tenants/index.ts';
 import { TokenService } from '../../features/tokens/index.ts';
 import { systemClock } from '../../platform/clock.ts';
-import { type Config, loadConfig } from '../../platform/config.ts';
-import type { Surroundings } from './surroundings.ts';
+import { type Config, loadConfig } from '../../platform/config/config.ts';
+import type { Surroundings } from './command-context.ts';
 
 /** What a command works on. */
 export interface StoreParts {

@@ -1,6 +1,6 @@
 import { SCOPES } from '@tps/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { mintCredential } from '../../platform/credentials.ts';
+import { mintCredential } from '../../platform/crypto/credentials.ts';
 import type { TestAnswer } from '../../testing/contract-client.ts';
 import { startTestService, type TestService } from '../../testing/test-service.ts';
 

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { ObservedAttempt } from '../../features/dispatch/index.ts';
-import type { ObservedStep } from '../../features/workflow/index.ts';
+import type { ObservedStep } from '../../features/jobs/index.ts';
+import type { ObservedAttempt } from '../../features/webhooks/index.ts';
 
 export interface HttpMetrics {
   observe(request: { operation: string; status: number; seconds: number }): void;

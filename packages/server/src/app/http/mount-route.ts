@@ -2,11 +2,11 @@ import { idForm, type Operation } from '@tps/contract';
 import type { SignedMessage } from '@tps/signatures';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type TObject, Type } from 'typebox';
-import type { Config } from '../../platform/config.ts';
-import type { Caller, Exchange, Reply, Route } from '../../platform/route.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Caller, Exchange, Reply, Route } from '../../platform/http/route.ts';
+import { compileBodyValidator, compileQueryValidator } from '../../platform/http/validation.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import { compileBodyValidator, compileQueryValidator } from '../../platform/validation.ts';
 import { onlyIfChanged } from './only-if-changed.ts';
 import type { ResolveTenant } from './resolve-tenant.ts';
 

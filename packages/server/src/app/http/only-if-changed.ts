@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Reply } from '../../platform/route.ts';
+import type { Reply } from '../../platform/http/route.ts';
 
 /** An entity tag as RFC 9110 section 8.8.3 writes it; a comma may stand inside. */
 const ENTITY_TAG = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { parseBulkyBody } from '../../platform/bulky-body.ts';
-import { parseJsonBody } from '../../platform/json-body.ts';
+import { parseJsonBody } from '../../platform/http/json-body.ts';
+import { parseBulkyBody } from '../../platform/http/large-member-body.ts';
 import { refuseExposedCredential } from './request-credential.ts';
 
 /** Reads JSON bodies strictly and keeps their bytes, which is what devices sign. No other media type is taken. */

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { CREDENTIAL_PATTERN } from '../../platform/credentials.ts';
+import { CREDENTIAL_PATTERN } from '../../platform/crypto/credentials.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 
 /**

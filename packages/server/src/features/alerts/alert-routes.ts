@@ -1,8 +1,8 @@
 import { getAlert, listAlerts } from '@tps/contract';
 import type { Database } from '../../database/index.ts';
-import type { CursorCodec } from '../../platform/cursors.ts';
-import { readPage } from '../../platform/page.ts';
-import { type Route, route } from '../../platform/route.ts';
+import type { CursorCodec } from '../../platform/http/cursors.ts';
+import { readPage } from '../../platform/http/page.ts';
+import { type Route, route } from '../../platform/http/route.ts';
 import { notFound } from '../../platform/service-error.ts';
 import { toAlert } from './alert.ts';
 import * as alertStore from './alert-store.ts';

@@ -2,7 +2,7 @@ import type { AlertStatus, Severity, ThreatCategory } from '@tps/contract';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Queries, ReadQueries } from '../../database/index.ts';
 import type { AlertsTable } from '../../database/tables/index.ts';
-import type { PageRequest } from '../../platform/page.ts';
+import type { PageRequest } from '../../platform/http/page.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import type { AlertRecord } from './alert.ts';
 

@@ -8,7 +8,7 @@ import {
 } from '@tps/contract';
 import { derivedId } from '../../platform/identifiers.ts';
 import { toTimestamp } from '../../platform/time.ts';
-import { type Decision, digestOf, graver, isAtLeast } from '../events/index.ts';
+import { type Decision, digestOf, graver, isAtLeast } from '../feed/index.ts';
 
 export interface AlertRecord {
   readonly alertId: string;

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '@tps/contract';
-import type { Caller } from '../../platform/route.ts';
+import type { Caller } from '../../platform/http/route.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 
 /** Who acted, as the audit trail names it. */

@@ -1,9 +1,9 @@
 import { getDevice, listDevices, registerDevice, rotateDeviceKey, updateDevice } from '@tps/contract';
 import type { Database } from '../../database/index.ts';
-import type { CursorCodec } from '../../platform/cursors.ts';
-import { readPage } from '../../platform/page.ts';
-import { requestedChange } from '../../platform/requested-change.ts';
-import { type Route, route } from '../../platform/route.ts';
+import type { CursorCodec } from '../../platform/http/cursors.ts';
+import { readPage } from '../../platform/http/page.ts';
+import { requestedChange } from '../../platform/http/requested-change.ts';
+import { type Route, route } from '../../platform/http/route.ts';
 import { notFound } from '../../platform/service-error.ts';
 import { toDevice } from './device.ts';
 import type { DeviceService, PresentedKey } from './device-service.ts';

@@ -2,7 +2,7 @@ import type { DeviceStatus, Platform } from '@tps/contract';
 import { type Selectable, sql } from 'kysely';
 import { forUpdate, type Queries, type ReadQueries } from '../../database/index.ts';
 import type { DeviceStatesTable, DevicesTable } from '../../database/tables/index.ts';
-import type { PageRequest } from '../../platform/page.ts';
+import type { PageRequest } from '../../platform/http/page.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import type { DeviceRecord } from './device.ts';
 

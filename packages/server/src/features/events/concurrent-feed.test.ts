@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createDeviceClient } from '@tps/agent';
 import type { Event } from '@tps/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Service } from '../../app/start-service.ts';
+import type { Service } from '../../app/service/start-service.ts';
 import { registerTestDevice, type TestDevice } from '../../testing/test-device.ts';
 import { startTestService, type TestService } from '../../testing/test-service.ts';
 

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codeOf } from '../../testing/signed-send.ts';
 import { registerTestDevice, type TestDevice, testEvent } from '../../testing/test-device.ts';
 import { startTestService, type TestService, type TestTenant } from '../../testing/test-service.ts';
-import { MAX_SCANNED } from './feed.ts';
-import { filterOf, HOUR_MS, NOW_MS, storedEvents, storeEvents } from './testing/stored-events.ts';
+import { filterOf, HOUR_MS, NOW_MS, storedEvents, storeEvents } from '../feed/testing/stored-events.ts';
+import { MAX_SCANNED } from './feed-page.ts';
 
 let service: TestService;
 let device: TestDevice;

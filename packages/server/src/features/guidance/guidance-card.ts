@@ -11,9 +11,9 @@ import {
 } from '@tps/contract';
 import { type Static, Type } from 'typebox';
 import { parse as parseYaml } from 'yaml';
+import { compileBodyValidator } from '../../platform/http/validation.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import { parseTimestamp } from '../../platform/time.ts';
-import { compileBodyValidator } from '../../platform/validation.ts';
 import { readCardBody } from './card-body.ts';
 import { GuidanceCardError } from './guidance-card-error.ts';
 

@@ -1,7 +1,7 @@
 import { listGuidance, type QueryOf, SEVERITIES } from '@tps/contract';
-import type { CursorCodec, CursorPosition } from '../../platform/cursors.ts';
-import { readPage } from '../../platform/page.ts';
-import { type Route, route } from '../../platform/route.ts';
+import type { CursorCodec, CursorPosition } from '../../platform/http/cursors.ts';
+import { readPage } from '../../platform/http/page.ts';
+import { type Route, route } from '../../platform/http/route.ts';
 import type { GuidanceLibrary } from './load-guidance.ts';
 
 export function guidanceRoutes({

@@ -1,9 +1,9 @@
 import { getIncident, type Incident, listIncidents, updateIncident } from '@tps/contract';
 import type { Database } from '../../database/index.ts';
-import type { CursorCodec } from '../../platform/cursors.ts';
-import { readPage } from '../../platform/page.ts';
-import { requestedChange } from '../../platform/requested-change.ts';
-import { type Reply, type Route, route } from '../../platform/route.ts';
+import type { CursorCodec } from '../../platform/http/cursors.ts';
+import { readPage } from '../../platform/http/page.ts';
+import { requestedChange } from '../../platform/http/requested-change.ts';
+import { type Reply, type Route, route } from '../../platform/http/route.ts';
 import { notFound } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import type { IncidentRecord } from './incident.ts';

@@ -6,7 +6,7 @@ import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { alertStore } from '../alerts/index.ts';
 import { type ActingRequest, auditStore } from '../audit/index.ts';
-import { feedHeadStore } from '../events/index.ts';
+import { feedHeadStore } from '../feed/index.ts';
 import { threatStore } from '../threats/index.ts';
 import { type IncidentRecord, isUnresolved } from './incident.ts';
 import * as incidentStore from './incident-store.ts';

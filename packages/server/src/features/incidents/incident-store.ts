@@ -2,7 +2,7 @@ import type { IncidentCategory, IncidentStatus, Resolution, Severity } from '@tp
 import type { Insertable, Selectable } from 'kysely';
 import type { Queries, ReadQueries } from '../../database/index.ts';
 import type { IncidentsTable } from '../../database/tables/index.ts';
-import type { PageRequest } from '../../platform/page.ts';
+import type { PageRequest } from '../../platform/http/page.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import type { IncidentMember, IncidentRecord, TimelineRecord } from './incident.ts';
 

@@ -9,7 +9,7 @@ import {
 } from '@tps/contract';
 import { derivedId } from '../../platform/identifiers.ts';
 import { toTimestamp } from '../../platform/time.ts';
-import { type Decision, graver } from '../events/index.ts';
+import { type Decision, graver } from '../feed/index.ts';
 
 export interface IncidentRecord {
   readonly incidentId: string;

@@ -6,7 +6,7 @@ import { auditStore, COMMAND_LINE } from '../audit/index.ts';
 import { toKeyedIndicators } from './indicator-import.ts';
 import { IndicatorService } from './indicator-service.ts';
 import * as indicatorStore from './indicator-store.ts';
-import { sweepIndicators } from './sweep-indicators.ts';
+import { sweepIndicators } from './purge-indicators.ts';
 
 let service: TestService;
 let tenant: TestTenant;

@@ -8,9 +8,9 @@ import {
   removeIndicators,
 } from '@tps/contract';
 import type { Database } from '../../database/index.ts';
-import type { CursorCodec } from '../../platform/cursors.ts';
-import { readPage } from '../../platform/page.ts';
-import { type Exchange, type Route, route } from '../../platform/route.ts';
+import type { CursorCodec } from '../../platform/http/cursors.ts';
+import { readPage } from '../../platform/http/page.ts';
+import { type Exchange, type Route, route } from '../../platform/http/route.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import { actorOf } from '../audit/index.ts';
 import type { BundleKey } from './bundle/bundle-key.ts';

@@ -1,7 +1,7 @@
 import type { IndicatorSource, ThreatIndicator } from '@tps/contract';
 import type { Database } from '../../database/index.ts';
-import type { CursorPosition } from '../../platform/cursors.ts';
-import type { PageRequest } from '../../platform/page.ts';
+import type { CursorPosition } from '../../platform/http/cursors.ts';
+import type { PageRequest } from '../../platform/http/page.ts';
 import { NO_TENANT, type TenantId } from '../../platform/tenant-id.ts';
 import { toTimestamp } from '../../platform/time.ts';
 import * as indicatorSourceStore from './indicator-source-store.ts';

@@ -8,8 +8,8 @@ import type { JobRecord } from './job.ts';
 import * as jobStore from './job-store.ts';
 import * as referenceStore from './reference-store.ts';
 import { type JobWorkflow, pendingSteps, planOf } from './run-plan.ts';
-import type { TraceRecord } from './trace.ts';
-import * as traceStore from './trace-store.ts';
+import type { TraceRecord } from './traces/trace.ts';
+import * as traceStore from './traces/trace-store.ts';
 
 export interface JobOrder {
   readonly workflow: JobWorkflow;

@@ -2,7 +2,7 @@ import type { Queries } from '../../database/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { AT_REST, type JobMove, type JobRecord, moved } from './job.ts';
 import * as jobStore from './job-store.ts';
-import * as traceStore from './trace-store.ts';
+import * as traceStore from './traces/trace-store.ts';
 
 /** Ends a job that the caller has locked, with the steps that are not finished and with its runs. */
 export async function endJob(

@@ -1,10 +1,13 @@
-export * as artifactStore from './artifact-store.ts';
-export { createJobIn } from './create-job.ts';
-export { endJob } from './end-job.ts';
-export { AT_REST, type JobRecord, moved } from './job.ts';
+export { JobWorker } from './engine/job-worker.ts';
+export type { ObservedStep } from './engine/run-job.ts';
+export {
+  type Approval,
+  type RunContext,
+  StepFailureError,
+  type StepResult,
+  type Workflow,
+  workflowStep,
+} from './engine/workflow.ts';
 export { jobRoutes } from './job-routes.ts';
 export { JobService } from './job-service.ts';
 export * as jobStore from './job-store.ts';
-export { orderInRun, planOf, stepAfter } from './run-plan.ts';
-export type { ArtifactRecord } from './trace.ts';
-export * as traceStore from './trace-store.ts';

@@ -1,7 +1,7 @@
 import type { Artifact, Job, Trace, TraceStep } from '@tps/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { codeOf } from '../../testing/signed-send.ts';
-import { gate } from '../workflow/testing/job-scene.ts';
+import { gate } from './engine/testing/job-scene.ts';
 import { type JobApi, refusalOf, startJobService } from './testing/job-api.ts';
 
 let jobs: Awaited<ReturnType<typeof startJobService>>;

@@ -8,17 +8,17 @@ import {
   reviewJob,
 } from '@tps/contract';
 import type { Database } from '../../database/index.ts';
+import { onceOnly } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { CursorCodec } from '../../platform/cursors.ts';
-import { readPage } from '../../platform/page.ts';
-import { type Route, route } from '../../platform/route.ts';
+import type { CursorCodec } from '../../platform/http/cursors.ts';
+import { readPage } from '../../platform/http/page.ts';
+import { type Route, route } from '../../platform/http/route.ts';
 import { notFound } from '../../platform/service-error.ts';
 import { type AuditFilter, auditStore } from '../audit/index.ts';
-import { onceOnly } from '../idempotency/index.ts';
 import { toJob } from './job.ts';
 import type { JobService } from './job-service.ts';
 import * as jobStore from './job-store.ts';
-import { traceRoutes } from './trace-routes.ts';
+import { traceRoutes } from './traces/trace-routes.ts';
 
 export function jobRoutes(parts: {
   database: Database;

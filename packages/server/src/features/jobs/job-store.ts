@@ -2,7 +2,7 @@ import type { JobStatus, StepType } from '@tps/contract';
 import type { Insertable, Selectable } from 'kysely';
 import { forUpdate, type Queries, type ReadQueries } from '../../database/index.ts';
 import type { JobsTable } from '../../database/tables/index.ts';
-import type { PageRequest } from '../../platform/page.ts';
+import type { PageRequest } from '../../platform/http/page.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import type { JobRecord, StoredApproval } from './job.ts';
 

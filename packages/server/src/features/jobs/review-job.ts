@@ -3,13 +3,13 @@ import type { Queries } from '../../database/index.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { type ActingRequest, auditStore } from '../audit/index.ts';
-import * as artifactStore from './artifact-store.ts';
 import { beginRun, refuseMissing } from './create-job.ts';
 import { endJob } from './end-job.ts';
 import { type JobRecord, moved } from './job.ts';
 import * as jobStore from './job-store.ts';
 import { AFTER_APPROVAL, type JobWorkflow } from './run-plan.ts';
-import * as traceStore from './trace-store.ts';
+import * as artifactStore from './traces/artifact-store.ts';
+import * as traceStore from './traces/trace-store.ts';
 
 export interface ReviewParts {
   readonly review: Review;

@@ -2,7 +2,7 @@ import { ID_PREFIXES, type StepType } from '@tps/contract';
 import type { ReadQueries } from '../../database/index.ts';
 import { derivedId } from '../../platform/identifiers.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import type { StepRecord, TraceRecord } from './trace.ts';
+import type { StepRecord, TraceRecord } from './traces/trace.ts';
 
 /** What jobs need to know of the workflow that they run. */
 export interface JobWorkflow {

@@ -1,4 +1,4 @@
-export { Examiner } from './examine/examiner.ts';
+export { Examiner } from './analysis/content-analyzer.ts';
 export { scanRoutes } from './scan-routes.ts';
 export * as scanStore from './scan-store.ts';
 export { ScanWriter } from './scan-writer.ts';

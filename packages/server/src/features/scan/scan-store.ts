@@ -2,7 +2,7 @@ import type { ScanResult, Severity, ThreatCategory } from '@tps/contract';
 import { sql } from 'kysely';
 import type { Queries, ReadQueries } from '../../database/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import { GRAVE, indicatorKeyOf } from '../events/index.ts';
+import { GRAVE, indicatorKeyOf } from '../feed/index.ts';
 import type { KnownThreats } from './tenant-findings.ts';
 
 /** As many as an answer shows. */

@@ -1,11 +1,10 @@
 import type { Operation, ScanResult } from '@tps/contract';
 import { ID_PREFIXES } from '@tps/contract';
-import { type Database, type Queries, togetherOrAlone } from '../../database/index.ts';
-import { type Batcher, createBatcher } from '../../platform/batcher.ts';
+import { type Database, onceOnly, type Queries, togetherOrAlone } from '../../database/index.ts';
+import { type Batcher, createBatcher } from '../../platform/concurrency/batcher.ts';
+import type { Exchange, Reply } from '../../platform/http/route.ts';
 import { createId } from '../../platform/identifiers.ts';
-import type { Exchange, Reply } from '../../platform/route.ts';
 import { ServiceError } from '../../platform/service-error.ts';
-import { onceOnly } from '../idempotency/index.ts';
 import * as scanStore from './scan-store.ts';
 
 /** Short, so that nobody waits long behind a transaction of scans. */

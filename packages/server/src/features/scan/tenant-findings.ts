@@ -1,7 +1,7 @@
 import type { Severity, ThreatCategory } from '@tps/contract';
 import type { Finding } from '@tps/detection';
 import { toTimestamp } from '../../platform/time.ts';
-import { isAtLeast } from '../events/index.ts';
+import { isAtLeast } from '../feed/index.ts';
 
 /** A threat of the tenant of which the content shows an indicator. */
 export interface KnownThreat {

@@ -1,7 +1,7 @@
 import { getStatus } from '@tps/contract';
 import type { Database } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Route, route } from '../../platform/route.ts';
+import { type Route, route } from '../../platform/http/route.ts';
 import type { ThreatWindows } from '../threats/index.ts';
 import {
   type PushStatus,

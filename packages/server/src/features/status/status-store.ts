@@ -1,6 +1,6 @@
 import type { ReadQueries } from '../../database/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import { feedHeadStore, feedStore, GRAVE } from '../events/index.ts';
+import { feedHeadStore, feedStore, GRAVE } from '../feed/index.ts';
 import type { ProtectionFacts } from './protection-status.ts';
 
 const MINUTE_MS = 60_000;

@@ -4,7 +4,7 @@ import { NO_TENANT, type TenantId } from '../../platform/tenant-id.ts';
 import { ManualClock } from '../../testing/manual-clock.ts';
 import { openTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import { auditStore, SERVICE } from '../audit/index.ts';
-import { dumpTables, listTables } from '../retention/testing/store-contents.ts';
+import { dumpTables, listTables } from '../maintenance/retention/testing/store-contents.ts';
 import { removeDueTenants, type TenantRemoval } from './remove-due-tenants.ts';
 import { TenantDeletion } from './tenant-deletion.ts';
 import { createFullTenant } from './testing/full-tenant.ts';

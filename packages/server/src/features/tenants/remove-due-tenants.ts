@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Database, Queries } from '../../database/index.ts';
-import { Attempts } from '../../platform/attempts.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { Attempts } from '../../platform/concurrency/collect-failures.ts';
+import { withRoomAfter } from '../../platform/concurrency/run-then-pause.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import { withRoomAfter } from '../../platform/with-room-after.ts';
 import { type AuditActor, auditStore } from '../audit/index.ts';
 import * as deletionStore from './deletion-store.ts';
 import { type RowCounts, TENANT_TABLES } from './deletion-store.ts';

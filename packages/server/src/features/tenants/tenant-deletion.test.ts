@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { DAY_MS, HOUR_MS, type PushScene, SOON, startPushScene } from '../deliveries/testing/push-scene.ts';
+import {
+  DAY_MS,
+  HOUR_MS,
+  type PushScene,
+  SOON,
+  startPushScene,
+} from '../webhooks/deliveries/testing/push-scene.ts';
 import { TenantDeletion } from './tenant-deletion.ts';
 import { TenantService } from './tenant-service.ts';
 

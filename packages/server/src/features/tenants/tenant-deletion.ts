@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
 import { toTimestamp } from '../../platform/time.ts';
 import { auditStore, COMMAND_LINE } from '../audit/index.ts';
-import { feedHeadStore } from '../events/index.ts';
+import { feedHeadStore } from '../feed/index.ts';
 import * as deletionStore from './deletion-store.ts';
 import type { TenantRecord } from './tenant-store.ts';
 import * as tenantStore from './tenant-store.ts';

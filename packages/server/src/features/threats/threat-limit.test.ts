@@ -1,7 +1,7 @@
 import { THREAT_EVENT_LIMIT } from '@tps/contract';
 import { expect, test } from 'vitest';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import { toDecision } from '../events/index.ts';
+import { toDecision } from '../feed/index.ts';
 import { canJoin, openThreat } from './threat.ts';
 
 const windows = { gapMs: 86_400_000, spanMs: 604_800_000 };

@@ -1,9 +1,9 @@
 import { getThreat, listThreats } from '@tps/contract';
 import type { Database } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { CursorCodec } from '../../platform/cursors.ts';
-import { readPage } from '../../platform/page.ts';
-import { type Route, route } from '../../platform/route.ts';
+import type { CursorCodec } from '../../platform/http/cursors.ts';
+import { readPage } from '../../platform/http/page.ts';
+import { type Route, route } from '../../platform/http/route.ts';
 import { notFound } from '../../platform/service-error.ts';
 import { parseTimestamp } from '../../platform/time.ts';
 import { type ThreatWindows, toThreat } from './threat.ts';

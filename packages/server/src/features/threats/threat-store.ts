@@ -2,7 +2,7 @@ import type { Severity, ThreatCategory, ThreatStatus } from '@tps/contract';
 import type { Insertable, Selectable } from 'kysely';
 import type { Queries, ReadQueries } from '../../database/index.ts';
 import type { SightingsTable, ThreatsTable } from '../../database/tables/index.ts';
-import type { PageRequest } from '../../platform/page.ts';
+import type { PageRequest } from '../../platform/http/page.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import type { Sighting } from './sighting.ts';
 import type { ThreatRecord } from './threat.ts';

@@ -8,7 +8,7 @@ import {
 } from '@tps/contract';
 import { derivedId } from '../../platform/identifiers.ts';
 import { toTimestamp } from '../../platform/time.ts';
-import { type Decision, graver } from '../events/index.ts';
+import { type Decision, graver } from '../feed/index.ts';
 
 /** Most indicators that a threat lists; the first ones stay. */
 const MAX_INDICATORS = 100;

@@ -1,9 +1,9 @@
 import type { Database } from '../../database/index.ts';
-import { type Batcher, createBatcher } from '../../platform/batcher.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { hashCredential, isWellFormedCredential } from '../../platform/credentials.ts';
+import { type Batcher, createBatcher } from '../../platform/concurrency/batcher.ts';
+import { hashCredential, isWellFormedCredential } from '../../platform/crypto/credentials.ts';
+import type { Caller } from '../../platform/http/route.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { Caller } from '../../platform/route.ts';
 import { type TokenRecord, tokenStatus } from './token.ts';
 import * as tokenStore from './token-store.ts';
 

@@ -8,13 +8,13 @@ import {
   rollToken,
 } from '@tps/contract';
 import type { Database } from '../../database/index.ts';
+import { onceOnly } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { CursorCodec } from '../../platform/cursors.ts';
-import { readPage } from '../../platform/page.ts';
-import { type Reply, type Route, route } from '../../platform/route.ts';
+import type { CursorCodec } from '../../platform/http/cursors.ts';
+import { readPage } from '../../platform/http/page.ts';
+import { type Reply, type Route, route } from '../../platform/http/route.ts';
 import { notFound } from '../../platform/service-error.ts';
 import { auditStore } from '../audit/index.ts';
-import { onceOnly } from '../idempotency/index.ts';
 import { toCreatedToken, toToken } from './token.ts';
 import type { TokenService } from './token-service.ts';
 import * as tokenStore from './token-store.ts';

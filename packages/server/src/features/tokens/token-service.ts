@@ -1,9 +1,9 @@
 import { type Environment, ID_PREFIXES, type NewToken, type Scope } from '@tps/contract';
 import type { Database, Queries } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { credentialHint, hashCredential, mintCredential } from '../../platform/credentials.ts';
+import { credentialHint, hashCredential, mintCredential } from '../../platform/crypto/credentials.ts';
+import type { Caller } from '../../platform/http/route.ts';
 import { createId } from '../../platform/identifiers.ts';
-import type { Caller } from '../../platform/route.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { parseTimestamp } from '../../platform/time.ts';

@@ -2,7 +2,7 @@ import type { Environment, Scope } from '@tps/contract';
 import type { Selectable } from 'kysely';
 import { forUpdate, type Queries, type ReadQueries } from '../../database/index.ts';
 import type { TokensTable } from '../../database/tables/index.ts';
-import type { PageRequest } from '../../platform/page.ts';
+import type { PageRequest } from '../../platform/http/page.ts';
 import { NO_TENANT, type TenantId } from '../../platform/tenant-id.ts';
 import type { TokenRecord } from './token.ts';
 

@@ -1,5 +1,5 @@
 import type { CreatedToken, Environment, Scope, Token, TokenStatus } from '@tps/contract';
-import type { Secret } from '../../platform/secret.ts';
+import type { Secret } from '../../platform/crypto/secret.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { toOptionalTimestamp, toTimestamp } from '../../platform/time.ts';
 

@@ -1,12 +1,12 @@
-import type { Workflow } from '../workflow/index.ts';
-import { applyDecision, refuseApproval } from './apply-decision.ts';
-import { collectEvidence } from './case/collect-evidence.ts';
-import { correlate } from './case/correlate.ts';
-import { loadInputs } from './case/load-inputs.ts';
-import { classify } from './classify.ts';
-import { draftRecommendation } from './draft/draft-recommendation.ts';
-import { guardrailCheck } from './guardrail-check.ts';
-import { publishArtifacts } from './report/publish-artifacts.ts';
+import type { Workflow } from '../jobs/index.ts';
+import { applyDecision, refuseApproval } from './steps/apply-decision.ts';
+import { classify } from './steps/classify.ts';
+import { collectEvidence } from './steps/collect-evidence.ts';
+import { correlate } from './steps/correlate.ts';
+import { draftRecommendation } from './steps/draft-recommendation.ts';
+import { guardrailCheck } from './steps/guardrail-check.ts';
+import { loadInputs } from './steps/load-inputs.ts';
+import { publishArtifacts } from './steps/publish-artifacts.ts';
 
 /**
  * What `incident_triage_v1` thinks, in the order of its steps. Publishing comes before the review: what a person

@@ -1,2 +1,2 @@
-export { guidanceIdsFor } from './guidance-ids.ts';
 export { incidentTriage } from './incident-triage.ts';
+export { guidanceIdsFor } from './recommendation/guidance-ids.ts';

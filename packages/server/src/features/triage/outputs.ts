@@ -1,4 +1,4 @@
-import { type RunContext, StepFailureError } from '../workflow/index.ts';
+import { type RunContext, StepFailureError } from '../jobs/index.ts';
 import type { CaseFile } from './case/case-file.ts';
 import type { Evidence } from './case/evidence.ts';
 import type { Classification, Correlation, Guardrails, Recommendation } from './triage-results.ts';

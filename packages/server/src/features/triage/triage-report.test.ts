@@ -5,7 +5,7 @@ import { lexer, type Token } from 'marked';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import { cutAtLine } from './report/markdown.ts';
-import { METHOD_VERSION } from './score-weights.ts';
+import { METHOD_VERSION } from './scoring/score-weights.ts';
 import { playBelievable } from './testing/believable-case.ts';
 import { runTriage, type TriageRun } from './testing/run-triage.ts';
 import { MINUTE_MS, TriageScene } from './testing/triage-scene.ts';

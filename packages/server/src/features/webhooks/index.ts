@@ -1,6 +1,10 @@
-export { checkStoredSecrets, forgetLostWebhooks, keepHeld, rewrapSecrets } from './stored-secrets.ts';
-export { secretBinding, type WebhookRecord, type WebhookState, wants } from './webhook.ts';
+export { deliveryRoutes } from './deliveries/delivery-routes.ts';
+export { DeliveryService, type Wake } from './deliveries/delivery-service.ts';
+export { removeOfWebhook as removeDeliveries } from './deliveries/delivery-store.ts';
+export { enqueueDeliveries } from './deliveries/enqueue-deliveries.ts';
+export { pruneDeliveries } from './deliveries/purge-deliveries.ts';
+export * as queueStore from './deliveries/queue-store.ts';
+export { Dispatcher, type ObservedAttempt } from './dispatch/dispatcher.ts';
+export { checkStoredSecrets, forgetLostWebhooks, keepHeld, rewrapSecrets } from './secrets/stored-secrets.ts';
 export { webhookRoutes } from './webhook-routes.ts';
-export { disableWebhook, WebhookService } from './webhook-service.ts';
-export * as webhookStateStore from './webhook-state-store.ts';
-export * as webhookStore from './webhook-store.ts';
+export { WebhookService } from './webhook-service.ts';

@@ -7,14 +7,14 @@ import {
   updateWebhook,
 } from '@tps/contract';
 import type { Database } from '../../database/index.ts';
+import { onceOnly } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { CursorCodec } from '../../platform/cursors.ts';
-import { readPage } from '../../platform/page.ts';
-import { requestedChange } from '../../platform/requested-change.ts';
-import { type Route, route } from '../../platform/route.ts';
+import type { CursorCodec } from '../../platform/http/cursors.ts';
+import { readPage } from '../../platform/http/page.ts';
+import { requestedChange } from '../../platform/http/requested-change.ts';
+import { type Route, route } from '../../platform/http/route.ts';
 import { notFound } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import { onceOnly } from '../idempotency/index.ts';
 import { toWebhook, type WebhookRecord } from './webhook.ts';
 import type { WebhookService } from './webhook-service.ts';
 import * as webhookStateStore from './webhook-state-store.ts';

@@ -10,14 +10,14 @@ import {
 } from '@tps/contract';
 import type { Database, Queries } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { Secret } from '../../platform/crypto/secret.ts';
+import type { SecretBox } from '../../platform/crypto/secret-box.ts';
 import { createId } from '../../platform/identifiers.ts';
 import { TargetRejectedError } from '../../platform/outbound/target-rejected-error.ts';
-import { Secret } from '../../platform/secret.ts';
-import type { SecretBox } from '../../platform/secret-box.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { type ActingRequest, auditStore, SERVICE } from '../audit/index.ts';
-import { feedHeadStore } from '../events/index.ts';
+import { feedHeadStore } from '../feed/index.ts';
 import { changeWebhook, rotateWebhook, secretBinding, type WebhookRecord, withStatus } from './webhook.ts';
 import { auditOf, auditsOfChange } from './webhook-audit.ts';
 import * as webhookStateStore from './webhook-state-store.ts';

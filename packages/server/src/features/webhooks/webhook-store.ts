@@ -2,8 +2,8 @@ import type { DisabledReason, Severity, WebhookStatus } from '@tps/contract';
 import type { Selectable } from 'kysely';
 import { forUpdate, type Queries, type ReadQueries } from '../../database/index.ts';
 import type { WebhooksTable } from '../../database/tables/index.ts';
-import type { PageRequest } from '../../platform/page.ts';
-import { isMemoryKey, type SealedSecret } from '../../platform/secret-box.ts';
+import { isMemoryKey, type SealedSecret } from '../../platform/crypto/secret-box.ts';
+import type { PageRequest } from '../../platform/http/page.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import type { WebhookFilter, WebhookRecord } from './webhook.ts';
 

@@ -1,5 +1,5 @@
 import type { DisabledReason, Severity, Webhook, WebhookChange, WebhookStatus } from '@tps/contract';
-import type { SealedSecret } from '../../platform/secret-box.ts';
+import type { SealedSecret } from '../../platform/crypto/secret-box.ts';
 import { toOptionalTimestamp, toTimestamp } from '../../platform/time.ts';
 
 export interface WebhookRecord {

@@ -1,4 +1,4 @@
-import type { HttpAddress } from '../http-address.ts';
+import type { HttpAddress } from '../http/http-address.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { ABORTED, type Timeouts, toFailure } from './failure.ts';
 import { isLoopbackAddress } from './loopback.ts';

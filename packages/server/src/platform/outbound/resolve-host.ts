@@ -1,6 +1,6 @@
 import { promises as dns } from 'node:dns';
 import { isIP } from 'node:net';
-import { formatHttpAddress, type HttpAddress } from '../http-address.ts';
+import { formatHttpAddress, type HttpAddress } from '../http/http-address.ts';
 import { isLocalhost } from './loopback.ts';
 import { TargetRejectedError } from './target-rejected-error.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Batcher, createBatcher } from '../batcher.ts';
+import { type Batcher, createBatcher } from '../concurrency/batcher.ts';
 import { type Admission, admitted, RATE_WINDOW_MS, type RateLimiter, refused } from './rate-limiter.ts';
 import { ADMIT_REQUESTS, SWEEP_KEYS } from './shared-limiter-ddl.ts';
 import { within } from './within.ts';

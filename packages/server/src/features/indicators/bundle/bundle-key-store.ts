@@ -1,5 +1,5 @@
 import type { Queries, ReadQueries } from '../../../database/index.ts';
-import type { SealedSecret } from '../../../platform/secret-box.ts';
+import type { SealedSecret } from '../../../platform/crypto/secret-box.ts';
 
 const SETTING = 'indicator_bundle_key';
 

@@ -2,8 +2,8 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject 
 import { keyIdOf } from '@tps/detection/indicators';
 import type { Database } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import { Secret } from '../../../platform/secret.ts';
-import type { SealedSecret, SecretBox } from '../../../platform/secret-box.ts';
+import { Secret } from '../../../platform/crypto/secret.ts';
+import type { SealedSecret, SecretBox } from '../../../platform/crypto/secret-box.ts';
 import { ServiceError } from '../../../platform/service-error.ts';
 import { auditStore, COMMAND_LINE } from '../../audit/index.ts';
 import * as bundleKeyStore from './bundle-key-store.ts';

@@ -2,7 +2,7 @@ import { createHash, createPublicKey } from 'node:crypto';
 import { openBundle } from '@tps/detection/indicators';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ReadQueries } from '../../../database/index.ts';
-import { SecretBox } from '../../../platform/secret-box.ts';
+import { SecretBox } from '../../../platform/crypto/secret-box.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { ManualClock } from '../../../testing/manual-clock.ts';
 import { openTestDatabase, type TestDatabase } from '../../../testing/test-database.ts';

@@ -4,7 +4,7 @@ import type { TestAnswer } from '../../../testing/contract-client.ts';
 import { codeOf } from '../../../testing/signed-send.ts';
 import { registerTestDevice, type TestDevice } from '../../../testing/test-device.ts';
 import { startTestService, type TestService, type TestTenant } from '../../../testing/test-service.ts';
-import { type RecordingWorkflow, recordingWorkflow } from '../../workflow/testing/recording-workflow.ts';
+import { type RecordingWorkflow, recordingWorkflow } from '../engine/testing/recording-workflow.ts';
 
 export const TRIAGE = 'incident_triage_v1';
 const WITHIN = { timeout: 10_000, interval: 10 };

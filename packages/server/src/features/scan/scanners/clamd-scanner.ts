@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import type { ByteScanner } from '@tps/detection/files';
-import type { ListeningPlace } from '../../../platform/config-kinds.ts';
+import type { ListeningPlace } from '../../../platform/config/config-kinds.ts';
 
 export type ClamdOptions = ListeningPlace & {
   /** For the whole of one scan, connecting included. */

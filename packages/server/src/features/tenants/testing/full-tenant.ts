@@ -3,7 +3,7 @@ import { SCOPES } from '@tps/contract';
 import type { Database } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
-import { storeSpecimens } from '../../retention/testing/specimens.ts';
+import { storeSpecimens } from '../../maintenance/retention/testing/specimens.ts';
 import { TokenService } from '../../tokens/index.ts';
 import { TenantService } from '../tenant-service.ts';
 

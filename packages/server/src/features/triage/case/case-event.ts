@@ -1,4 +1,4 @@
-import type { DeviceChainState } from '../../events/index.ts';
+import type { DeviceChainState } from '../../feed/index.ts';
 import type { CaseEvent } from './case-file.ts';
 import type { FreeTexts } from './free-text.ts';
 import { type EventFacts, MAX_DESCRIPTION_LENGTH, MAX_INDICATOR_LENGTH } from './read-events.ts';

@@ -9,7 +9,7 @@ import type {
   ThreatCategory,
   ThreatStatus,
 } from '@tps/contract';
-import type { DeviceChainState } from '../../events/index.ts';
+import type { DeviceChainState } from '../../feed/index.ts';
 
 /** An event as far as triage looks at it. Its texts are redacted, on one line and cut. */
 export interface CaseEvent {

@@ -6,7 +6,7 @@ import type {
   Resolution,
   ThreatCategory,
 } from '@tps/contract';
-import type { DeviceChainState } from '../../events/index.ts';
+import type { DeviceChainState } from '../../feed/index.ts';
 import type { Cut } from './case-file.ts';
 
 /** What a device did in the days before the case's last event. */

@@ -1,6 +1,6 @@
 import type { ReadQueries } from '../../../database/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
-import { feedStore } from '../../events/index.ts';
+import { feedStore } from '../../feed/index.ts';
 import { findingsOf, isHarmful, isWithdrawn } from './case-event.ts';
 import type { CaseFile } from './case-file.ts';
 import * as caseStore from './case-store.ts';

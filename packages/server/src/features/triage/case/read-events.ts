@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Event } from '@tps/contract';
 import type { Selectable } from 'kysely';
 import type { EventsTable } from '../../../database/tables/index.ts';
-import { digestOf } from '../../events/index.ts';
+import { digestOf } from '../../feed/index.ts';
 import { cutBefore, oneLine } from './free-text.ts';
 
 export type EventRow = Pick<

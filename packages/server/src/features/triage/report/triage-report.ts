@@ -1,4 +1,4 @@
-import { BANDS } from '../score-weights.ts';
+import { BANDS } from '../scoring/score-weights.ts';
 import type { DraftBasis, Recommendation } from '../triage-results.ts';
 import { VERDICT_WORDS } from '../verdict-words.ts';
 import { subjectWords } from '../wording.ts';

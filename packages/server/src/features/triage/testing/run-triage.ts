@@ -1,8 +1,8 @@
 import type { ArtifactKind, GuardrailResult, StepType } from '@tps/contract';
 import type { Database } from '../../../database/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
-import { feedHeadStore } from '../../events/index.ts';
-import type { RunContext } from '../../workflow/index.ts';
+import { feedHeadStore } from '../../feed/index.ts';
+import type { RunContext } from '../../jobs/index.ts';
 import { incidentTriage } from '../incident-triage.ts';
 import type { TriageOutputs } from '../outputs.ts';
 import { request } from './triage-scene.ts';

@@ -2,12 +2,12 @@ import type { Event, IncidentChange, Platform, ScanResult } from '@tps/contract'
 import type { Database } from '../../../database/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { ManualClock } from '../../../testing/manual-clock.ts';
-import { SETTINGS } from '../../derivation/testing/feed-model.ts';
 import { deviceStore } from '../../devices/index.ts';
-import { feedHeadStore } from '../../events/index.ts';
+import { SETTINGS } from '../../events/derive/testing/feed-model.ts';
+import { appendEvents } from '../../events/ingest/append-events.ts';
+import { prepareEvent } from '../../events/ingest/prepare-event.ts';
+import { feedHeadStore } from '../../feed/index.ts';
 import { changeIncident, type IncidentRecord, incidentStore, noteMonitoring } from '../../incidents/index.ts';
-import { appendEvents } from '../../ingest/append-events.ts';
-import { prepareEvent } from '../../ingest/prepared-event.ts';
 import type { PolicyRecord } from '../../policies/policy.ts';
 import * as policyStore from '../../policies/policy-store.ts';
 

@@ -1,0 +1,107 @@
+import type { Database } from '../../database/index.ts';
+import { alertRoutes } from '../../features/alerts/index.ts';
+import type { SignatureFailures } from '../../features/devices/index.ts';
+import { DeviceKeys, DeviceService, deviceRoutes } from '../../features/devices/index.ts';
+import {
+  EventWriter,
+  eventRoutes,
+  IngestService,
+  toDerivationSettings,
+} from '../../features/events/index.ts';
+import { type GuidanceLibrary, guidanceRoutes } from '../../features/guidance/index.ts';
+import { IncidentService, incidentRoutes } from '../../features/incidents/index.ts';
+import {
+  BundleKey,
+  BundleLibrary,
+  IndicatorService,
+  indicatorRoutes,
+} from '../../features/indicators/index.ts';
+import { JobService, jobRoutes } from '../../features/jobs/index.ts';
+import { PolicyService, policyRoutes } from '../../features/policies/index.ts';
+import { type Examiner, type ScanWriter, scanRoutes } from '../../features/scan/index.ts';
+import { statusRoutes } from '../../features/status/index.ts';
+import { threatRoutes } from '../../features/threats/index.ts';
+import { type TokenService, tokenRoutes } from '../../features/tokens/index.ts';
+import {
+  DeliveryService,
+  deliveryRoutes,
+  removeDeliveries,
+  type Wake,
+  WebhookService,
+  webhookRoutes,
+} from '../../features/webhooks/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { CursorCodec } from '../../platform/http/cursors.ts';
+import type { Route } from '../../platform/http/route.ts';
+import type { Jobs } from './prepare-jobs.ts';
+import type { Push } from './start-webhooks.ts';
+
+/** Wires the features to each other. Gives their routes, and the writer, which must be drained before the store closes. */
+export function buildRoutes(parts: {
+  config: Config;
+  database: Database;
+  clock: Clock;
+  cursors: CursorCodec;
+  tokens: TokenService;
+  version: string;
+  push: Push;
+  cards: GuidanceLibrary;
+  jobs: Jobs;
+  signatureFailures: SignatureFailures;
+  examiner: Examiner;
+  scanWriter: ScanWriter;
+}): { routes: Route[]; writer: EventWriter } {
+  const {
+    config,
+    database,
+    clock,
+    cursors,
+    tokens,
+    version,
+    cards,
+    signatureFailures,
+    examiner,
+    scanWriter,
+  } = parts;
+  const { client, dispatcher, secrets } = parts.push;
+  const { worker, workflows } = parts.jobs;
+  const settings = toDerivationSettings(config.derivation);
+  const keys = new DeviceKeys(database, (tenantId, deviceId) => signatureFailures.note(tenantId, deviceId));
+  const wake: Wake = (tenantId, webhookIds) => dispatcher.wake(tenantId, webhookIds);
+  const writer = new EventWriter({ database, clock, settings, wake });
+  const ingest = new IngestService({ keys, writer, clock, retentionDays: config.retention.eventDays });
+  const devices = new DeviceService({ database, clock, keys });
+  const incidents = new IncidentService({ database, clock });
+  const policies = new PolicyService({ database, clock });
+  const bundleKey = new BundleKey({ database, secrets });
+  const bundles = new BundleLibrary({ database, clock, bundleKey });
+  const indicators = new IndicatorService({ database, clock });
+  const jobs = new JobService({ database, clock, workflows, wake: () => worker.wake() });
+  const deliveries = new DeliveryService({ database, clock, wake });
+  const webhooks = new WebhookService({
+    ...{ database, clock, secrets, removeDeliveries },
+    checkTarget: (url) => client.checkTarget(url),
+    wake: () => dispatcher.look(),
+  });
+  const windows = settings.threat;
+  return {
+    writer,
+    routes: [
+      ...deviceRoutes({ database, cursors, devices }),
+      ...eventRoutes({ database, cursors, events: ingest }),
+      ...threatRoutes({ database, cursors, clock, windows }),
+      ...alertRoutes({ database, cursors }),
+      ...incidentRoutes({ database, cursors, incidents }),
+      ...policyRoutes({ database, cursors, policies }),
+      ...indicatorRoutes({ database, cursors, indicators, bundles, bundleKey }),
+      ...jobRoutes({ database, cursors, clock, jobs }),
+      ...webhookRoutes({ database, cursors, clock, webhooks }),
+      ...deliveryRoutes({ database, cursors, deliveries }),
+      ...tokenRoutes({ database, cursors, clock, tokens }),
+      ...scanRoutes({ database, clock, examiner, writer: scanWriter }),
+      ...guidanceRoutes({ cursors, cards }),
+      ...statusRoutes({ database, clock, windows, version, push: { secrets, dispatcher }, worker, examiner }),
+    ],
+  };
+}

@@ -1,0 +1,44 @@
+import { createPool } from '../../database/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { withLocalFallback } from '../../platform/rate-limit/local-fallback.ts';
+import { LocalLimiter } from '../../platform/rate-limit/local-limiter.ts';
+import type { RateLimiter } from '../../platform/rate-limit/rate-limiter.ts';
+import { SharedLimiter } from '../../platform/rate-limit/shared-limiter.ts';
+
+/** Requests that wait are joined into one call, so few connections are enough. */
+const POOL_SIZE = 2;
+
+export interface ServiceLimiter {
+  readonly limiter: RateLimiter;
+  /** Forgets keys that are out of use. Called every now and then. */
+  sweep(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** One process counts in memory; nodes that share a PostgreSQL count there, and for themselves while it is away. */
+export function createServiceLimiter(parts: {
+  config: Config;
+  clock: Clock;
+  logger: Logger;
+}): ServiceLimiter {
+  const { config, clock, logger } = parts;
+  const local = new LocalLimiter({ clock });
+  const { engine, url } = config.database;
+  if (engine === 'sqlite') {
+    return { limiter: local, sweep: async () => undefined, close: async () => undefined };
+  }
+  const pool = createPool(url.reveal(), { size: POOL_SIZE, logger });
+  const shared = new SharedLimiter({ pool });
+  return {
+    limiter: withLocalFallback({ shared, local, logger, clock }),
+    async sweep() {
+      await shared.sweep();
+    },
+    async close() {
+      await shared.close();
+      await pool.end();
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto';
+import type { Database } from '../../database/index.ts';
+import { deriveKey } from '../../platform/crypto/derive-key.ts';
+
+const SETTING = 'installation_seed';
+
+/**
+ * Gives the key that authenticates cursors, the same on every node and after every restart: derived from a seed that the
+ * first start left in the store. The seed opens nothing: whoever can read the store needs no forged cursor. The master
+ * key has no part in it, because that can be replaced, and a cursor never expires.
+ */
+export async function readCursorKey(database: Database): Promise<Buffer> {
+  return deriveKey(await readSeed(database), 'cursors');
+}
+
+function readSeed(database: Database): Promise<Buffer> {
+  return database.transaction(async (tx) => {
+    const value = randomBytes(32).toString('base64');
+    await tx.insertIgnoringConflicts('service_settings', ['name'], [{ name: SETTING, value }]);
+    const row = await tx.db
+      .selectFrom('service_settings')
+      .select('value')
+      .where('name', '=', SETTING)
+      .executeTakeFirstOrThrow();
+    return Buffer.from(row.value, 'base64');
+  });
+}

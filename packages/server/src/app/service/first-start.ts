@@ -1,0 +1,66 @@
+import { SCOPES } from '@tps/contract';
+import type { Database } from '../../database/index.ts';
+import { type TenantService, tenantStore } from '../../features/tenants/index.ts';
+import type { TokenService } from '../../features/tokens/index.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
+
+const SETTING = 'first_start_done';
+
+/** What the first start made. The credentials are shown once and cannot be shown again. */
+export interface FirstStart {
+  readonly tenantId: TenantId;
+  readonly operatorCredential: string;
+  readonly adminCredential: string;
+}
+
+/**
+ * Makes, on an empty store, a tenant and the first two credentials. In one transaction, so that of two nodes that start
+ * together one does it. Gives undefined when it was done before, and when somebody has made tenants by command.
+ */
+export function prepareFirstStart(parts: {
+  database: Database;
+  tenants: TenantService;
+  tokens: TokenService;
+}): Promise<FirstStart | undefined> {
+  const { database, tenants, tokens } = parts;
+  return database.transaction(async (tx) => {
+    const taken = await tx.insertIgnoringConflicts(
+      'service_settings',
+      ['name'],
+      [{ name: SETTING, value: 'yes' }],
+    );
+    if (taken.length === 0) return undefined;
+    if ((await tenantStore.list(tx)).length > 0) return undefined;
+    const { tenantId, environment } = await tenants.create(tx, { name: 'live', environment: 'live' });
+    const shared = { environment, scopes: SCOPES, expiresAtMs: null };
+    const operator = await tokens.createFromCommandLine(tx, {
+      ...shared,
+      tenantId: null,
+      name: 'first operator',
+    });
+    const admin = await tokens.createFromCommandLine(tx, { ...shared, tenantId, name: 'first tenant admin' });
+    return {
+      tenantId,
+      operatorCredential: operator.credential.reveal(),
+      adminCredential: admin.credential.reveal(),
+    };
+  });
+}
+
+/** Writes what a person who just started the service for the first time needs next. */
+export function describeFirstStart(first: FirstStart, baseUrl: string): string {
+  return `
+This is the first start. Keep these credentials now: they are not shown again.
+
+  tenant               ${first.tenantId}
+
+  operator credential  ${first.operatorCredential}
+                       for all tenants; name one with tenant_id
+    curl -H 'Authorization: Bearer ${first.operatorCredential}' '${baseUrl}/status?tenant_id=${first.tenantId}'
+
+  tenant admin         ${first.adminCredential}
+    curl -H 'Authorization: Bearer ${first.adminCredential}' ${baseUrl}/status
+
+The API is described at ${baseUrl}/docs
+`;
+}

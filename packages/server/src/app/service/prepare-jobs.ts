@@ -1,0 +1,32 @@
+import type { Database } from '../../database/index.ts';
+import { JobWorker, type Workflow } from '../../features/jobs/index.ts';
+import { incidentTriage } from '../../features/triage/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { HttpMetrics } from '../http/metrics.ts';
+
+/** What works on jobs. */
+export interface Jobs {
+  readonly workflows: readonly Workflow[];
+  readonly worker: JobWorker;
+}
+
+/** Prepares the work on jobs. Nothing is done before the worker is started. */
+export function prepareJobs(parts: {
+  config: Config;
+  database: Database;
+  clock: Clock;
+  logger: Logger;
+  metrics: HttpMetrics;
+  /** Instead of the service's own, for tests of what surrounds them. */
+  workflows?: readonly Workflow[];
+}): Jobs {
+  const { config, database, clock, logger, metrics, workflows = [incidentTriage] } = parts;
+  const worker = new JobWorker({
+    ...{ database, clock, logger, workflows },
+    stepMs: config.jobs.stepSeconds * 1000,
+    observe: (step) => metrics.observeStep(step),
+  });
+  return { workflows, worker };
+}

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import type { Database } from '../../database/index.ts';
+import { checkBundleKey } from '../../features/indicators/index.ts';
+import {
+  checkStoredSecrets,
+  Dispatcher,
+  forgetLostWebhooks,
+  queueStore,
+  removeDeliveries,
+} from '../../features/webhooks/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { SecretBox } from '../../platform/crypto/secret-box.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { OutboundClient } from '../../platform/outbound/outbound-client.ts';
+import type { HttpMetrics } from '../http/metrics.ts';
+
+/** What pushes events to webhooks. */
+export interface Push {
+  readonly client: OutboundClient;
+  readonly secrets: SecretBox;
+  readonly dispatcher: Dispatcher;
+}
+
+/**
+ * Prepares the push to webhooks: opens every stored secret, so that a wrong key is found now and not by the first event.
+ * The dispatcher delivers nothing before it is started.
+ * @throws Error that says which secrets cannot be read
+ */
+export async function preparePush(parts: {
+  config: Config;
+  database: Database;
+  clock: Clock;
+  logger: Logger;
+  metrics: HttpMetrics;
+}): Promise<Push> {
+  const { config, database, clock, logger, metrics } = parts;
+  const secrets = new SecretBox(config.secrets);
+  if (secrets.persistence === 'memory') {
+    logger.warn(
+      'SERVICE_SECRET_KEY_B64 is not set: webhooks are kept in memory only and end with this process. ' +
+        'Make a key with: openssl rand -base64 32',
+    );
+  }
+  await forgetLostWebhooks({ database, secrets, clock, removeDeliveries });
+  await checkStoredSecrets({ database, secrets, clock });
+  await checkBundleKey({ database, secrets });
+  const { allowInsecureTargets, caFile, dnsServers } = config.webhooks;
+  const client = new OutboundClient({
+    allowInsecureTargets,
+    ...(caFile === undefined ? {} : { ca: readFileSync(caFile, 'utf8') }),
+    ...(dnsServers === undefined ? {} : { dnsServers }),
+  });
+  const dispatcher = new Dispatcher({
+    ...{ database, clock, client, secrets, logger },
+    observe: (attempt) => metrics.observeAttempt(attempt),
+  });
+  return { client, secrets, dispatcher };
+}
+
+/** Shows what waits for delivery, counted anew each time the metrics are read. */
+export function addQueueMetrics(
+  metrics: HttpMetrics,
+  { database: { read }, clock }: { database: Database; clock: Clock },
+): void {
+  metrics.gauge('tps_webhook_queue_depth', 'Deliveries to webhooks that wait or are under way.', () =>
+    queueStore.countPending(read),
+  );
+  metrics.gauge(
+    'tps_webhook_queue_oldest_age_seconds',
+    'Age of the delivery that has waited longest.',
+    async () => {
+      const atMs = await queueStore.findOldestPendingAt(read);
+      return atMs === undefined ? 0 : Math.max(0, clock.now() - atMs) / 1000;
+    },
+  );
+  metrics.gauge('tps_webhook_dead_letters', 'Deliveries that have failed for good.', () =>
+    queueStore.countDead(read),
+  );
+}

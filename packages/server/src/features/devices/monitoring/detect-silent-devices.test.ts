@@ -1,0 +1,390 @@
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { type Database, openDatabase } from '../../../database/index.ts';
+import type { TenantId } from '../../../platform/tenant-id.ts';
+import { ManualClock } from '../../../testing/manual-clock.ts';
+import { openTestDatabase, type TestDatabase } from '../../../testing/test-database.ts';
+import { describeIncidents, incidentStore } from '../../incidents/index.ts';
+import { TenantService } from '../../tenants/index.ts';
+import * as deviceStore from '../device-store.ts';
+import { noteSilentDevices } from './detect-silent-devices.ts';
+import { notePresence } from './record-uptime.ts';
+import { SilenceWatch } from './silence-watch.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const SILENT_HOURS = 24;
+
+const clock = new ManualClock();
+let store: TestDatabase;
+let tenantId: TenantId;
+
+beforeAll(async () => {
+  store = await openTestDatabase();
+});
+
+afterAll(async () => {
+  await store.drop();
+});
+
+beforeEach(async () => {
+  // Tenants of earlier tests are silent as a whole from here on.
+  clock.advance(1000 * HOUR_MS);
+  tenantId = await createTenant();
+});
+
+async function createTenant(): Promise<TenantId> {
+  const tenants = new TenantService({ database: store.database, clock });
+  const wanted = { name: 'one', environment: 'test' } as const;
+  return (await store.database.transaction((tx) => tenants.create(tx, wanted))).tenantId;
+}
+
+async function register(...deviceIds: string[]): Promise<void> {
+  await store.database.transaction(async (tx) => {
+    for (const deviceId of deviceIds) {
+      await deviceStore.create(tx, {
+        tenantId,
+        deviceId,
+        platform: 'android',
+        status: 'active',
+        publicKey: new Uint8Array(4),
+        agentVersion: null,
+        name: null,
+        registeredAtMs: clock.now(),
+        revokedAtMs: null,
+        version: 1,
+        lastSeenAtMs: null,
+      });
+    }
+  });
+}
+
+async function hear(...deviceIds: string[]): Promise<void> {
+  const states = deviceIds.map((deviceId) => ({
+    deviceId,
+    lastSeenAtMs: clock.now(),
+    sequence: null,
+    eventHash: null,
+  }));
+  await store.database.transaction((tx) => deviceStore.saveStates(tx, tenantId, states));
+}
+
+/** Lets time pass while only these devices are heard of, and looks for silent ones at its end. */
+async function pass(hours: number, ...heard: string[]): Promise<void> {
+  await beThere(hours * HOUR_MS);
+  await hear(...heard);
+  await look();
+}
+
+/** Lets time pass while the service runs. */
+async function beThere(ms: number): Promise<void> {
+  const untilMs = clock.now() + ms;
+  await notePresence(store.database, clock.now());
+  while (clock.now() < untilMs) {
+    clock.advance(Math.min(30 * MINUTE_MS, untilMs - clock.now()));
+    await notePresence(store.database, clock.now());
+  }
+}
+
+/** As after an outage, or with a store from a backup: nothing was heard of, and nothing looked. */
+function beAway(ms: number): void {
+  clock.advance(ms);
+}
+
+function look(database: Database = store.database, signal?: AbortSignal): Promise<void> {
+  return noteSilentDevices({ database, clock, silentHours: SILENT_HOURS, signal });
+}
+
+/** Another node's connection to the store; an SQLite store has one process, and here all share its connection. */
+async function openNode(): Promise<Database> {
+  if (store.database.engine === 'sqlite') return store.database;
+  const database = await openDatabase(store.url);
+  onTestFinished(() => database.close());
+  return database;
+}
+
+/** Oldest first. */
+async function listIncidents(of = tenantId) {
+  const { read } = store.database;
+  const found = await incidentStore.findAbout(read, of, { correlationKeys: ['silent_devices'], fromMs: 0 });
+  found.sort((a, b) => a.createdAtMs - b.createdAtMs);
+  const described = await describeIncidents(read, of, found);
+  return described.map((incident) => ({
+    category: incident.category,
+    status: incident.status,
+    message: incident.message,
+    devices: incident.device_ids.toSorted(),
+    timeline: incident.timeline.map(({ kind, actor, message }) => `${kind} by ${actor}: ${message}`),
+  }));
+}
+
+async function resolveAll(): Promise<void> {
+  const { read } = store.database;
+  const keys = { correlationKeys: ['silent_devices'], fromMs: 0 };
+  const found = await incidentStore.findAbout(read, tenantId, keys);
+  const resolved = found.map((incident) => ({
+    ...incident,
+    status: 'resolved' as const,
+    resolution: 'true_positive' as const,
+  }));
+  await store.database.transaction((tx) => incidentStore.saveMany(tx, tenantId, resolved));
+}
+
+test('a device not heard of for long enough, while another is, opens an incident that lists it and says since when', async () => {
+  await register('dev_a', 'dev_b');
+  await hear('dev_a', 'dev_b');
+  const since = new Date(clock.now()).toISOString();
+  await pass(23, 'dev_b');
+  expect(await listIncidents()).toEqual([]);
+  await pass(1, 'dev_b');
+  const message = `1 device has not been heard of for 24 h while others have: dev_a (since ${since})`;
+  expect(await listIncidents()).toEqual([
+    {
+      category: 'monitoring',
+      status: 'open',
+      message,
+      devices: ['dev_a'],
+      timeline: [`opened by service: ${message}`],
+    },
+  ]);
+});
+
+test('a device that was never heard of is silent since its registration', async () => {
+  await register('dev_never', 'dev_b');
+  await pass(24, 'dev_b');
+  expect(await listIncidents()).toMatchObject([{ devices: ['dev_never'] }]);
+});
+
+test('when no device is heard of, nothing is said: the silence is not that of a device', async () => {
+  await register('dev_a', 'dev_b');
+  await hear('dev_a', 'dev_b');
+  await pass(100);
+  expect(await listIncidents()).toEqual([]);
+  await hear('dev_b');
+  await beThere(HOUR_MS);
+  await look();
+  expect(await listIncidents()).toEqual([]);
+  await pass(0, 'dev_b');
+  expect(await listIncidents()).toMatchObject([{ devices: ['dev_a'] }]);
+});
+
+test('a revoked device is never silent, and its contacts say nothing about others', async () => {
+  await register('dev_gone', 'dev_silent');
+  await hear('dev_gone', 'dev_silent');
+  const device = await deviceStore.find(store.database.read, tenantId, 'dev_gone');
+  if (!device) throw new Error('the device is not there');
+  await store.database.transaction((tx) => deviceStore.update(tx, { ...device, status: 'revoked' }));
+  await pass(24, 'dev_gone');
+  expect(await listIncidents()).toEqual([]);
+  await register('dev_new');
+  await look();
+  expect(await listIncidents()).toMatchObject([{ devices: ['dev_silent'] }]);
+});
+
+test('what was told once is not told again, and devices that fall silent later join the same incident', async () => {
+  await register('dev_a', 'dev_b', 'dev_c');
+  await hear('dev_a', 'dev_b', 'dev_c');
+  await pass(24, 'dev_b', 'dev_c');
+  const told = await listIncidents();
+  await pass(1, 'dev_c');
+  await pass(1, 'dev_c');
+  expect(await listIncidents()).toEqual(told);
+  await pass(22, 'dev_c');
+  const [incident, ...more] = await listIncidents();
+  expect(more).toEqual([]);
+  expect(incident?.devices).toEqual(['dev_a', 'dev_b']);
+  expect(incident?.message).toMatch(/^1 device has .*: dev_b \(since [^)]+\)$/);
+  expect(incident?.timeline).toEqual([
+    expect.stringMatching(/^opened by service: .*dev_a/),
+    expect.stringMatching(/^changed by service: .*dev_b/),
+  ]);
+});
+
+test('after its incident was resolved a device is told of again only when it was heard of in between', async () => {
+  await register('dev_a', 'dev_b', 'dev_c');
+  await hear('dev_a', 'dev_b', 'dev_c');
+  await pass(24, 'dev_c');
+  expect(await listIncidents()).toMatchObject([{ devices: ['dev_a', 'dev_b'] }]);
+  await resolveAll();
+  await pass(48, 'dev_c');
+  expect(await listIncidents()).toHaveLength(1);
+
+  await pass(0, 'dev_a', 'dev_c');
+  await pass(24, 'dev_c');
+  expect(await listIncidents()).toMatchObject([
+    { status: 'resolved', devices: ['dev_a', 'dev_b'] },
+    { status: 'open', devices: ['dev_a'] },
+  ]);
+});
+
+test('once retention has removed the incident that told of it, a device that is still silent is told of again', async () => {
+  await register('dev_a', 'dev_b');
+  await pass(24, 'dev_b');
+  await resolveAll();
+  await pass(1, 'dev_b');
+  expect(await listIncidents()).toMatchObject([{ status: 'resolved' }]);
+  await store.database.transaction(async (tx) => {
+    for (const table of ['incident_members', 'incidents'] as const) {
+      await tx.db.deleteFrom(table).where('tenant_id', '=', tenantId).execute();
+    }
+  });
+  await pass(1, 'dev_b');
+  expect(await listIncidents()).toMatchObject([{ status: 'open', devices: ['dev_a'] }]);
+});
+
+test('a device that was heard of and fell silent again is told of again, though others joined meanwhile', async () => {
+  await register('dev_a', 'dev_b', 'dev_c');
+  await hear('dev_a', 'dev_b', 'dev_c');
+  await pass(24, 'dev_b', 'dev_c');
+  await pass(10, 'dev_a', 'dev_c');
+  // dev_b joins, after dev_a was heard of.
+  await pass(14, 'dev_c');
+  await pass(10, 'dev_c');
+  const [incident] = await listIncidents();
+  expect(incident?.timeline.map((entry) => /dev_./.exec(entry)?.[0])).toEqual(['dev_a', 'dev_b', 'dev_a']);
+});
+
+test('another tenant hears nothing of it, and its own active devices do not count here', async () => {
+  await register('dev_a');
+  const mine = tenantId;
+  tenantId = await createTenant();
+  await register('dev_other');
+  await pass(24, 'dev_other');
+  expect(await listIncidents(mine)).toEqual([]);
+  expect(await listIncidents()).toEqual([]);
+  const other = tenantId;
+  tenantId = mine;
+  await register('dev_new');
+  await look();
+  expect(await listIncidents(mine)).toMatchObject([{ devices: ['dev_a'] }]);
+  expect(await listIncidents(other)).toEqual([]);
+});
+
+test('1000 devices that fall silent at once are one incident, 500 a round, and a message of bounded length', async () => {
+  const ids = Array.from({ length: 1000 }, (_, index) => `dev_${String(index).padStart(60, '0')}`);
+  await register(...ids, 'dev_active');
+  await pass(24, 'dev_active');
+  const countMembers = async () => {
+    const query = store.database.read.db.selectFrom('incident_members').select('member_id');
+    return (await query.where('tenant_id', '=', tenantId).execute()).length;
+  };
+  expect(await countMembers()).toBe(500);
+  await look();
+  expect(await countMembers()).toBe(1000);
+  await look();
+  const [incident, ...more] = await listIncidents();
+  expect(more).toEqual([]);
+  expect(incident?.timeline).toHaveLength(2);
+  expect(incident?.message).toMatch(/^500 devices have not .* and 495 more$/);
+  expect(incident?.message.length).toBeLessThan(1000);
+});
+
+test('two nodes that look at the same time tell once', async () => {
+  await register('dev_a', 'dev_b');
+  await beThere(24 * HOUR_MS);
+  await hear('dev_b');
+  const node = await openNode();
+  await Promise.all([look(), look(node), look(), look(node)]);
+  expect(await listIncidents()).toMatchObject([{ devices: ['dev_a'], timeline: [expect.any(String)] }]);
+});
+
+test('the watch looks every ten minutes, however often it is asked', async () => {
+  const watch = new SilenceWatch({ database: store.database, clock, silentHours: SILENT_HOURS });
+  await register('dev_a', 'dev_b');
+  await beThere(24 * HOUR_MS - MINUTE_MS);
+  await hear('dev_b');
+  await watch.look();
+  for (let minute = 1; minute <= 9; minute += 1) {
+    clock.advance(MINUTE_MS);
+    await watch.look();
+  }
+  expect(await listIncidents()).toEqual([]);
+  clock.advance(MINUTE_MS);
+  await watch.look();
+  expect(await listIncidents()).toMatchObject([{ devices: ['dev_a'] }]);
+});
+
+test.each([26, 2000])(
+  'after %d hours in which the service itself was away, the first device that is back makes no other silent',
+  async (hours) => {
+    await register('dev_a', 'dev_b', 'dev_c');
+    await beThere(HOUR_MS);
+    await hear('dev_a', 'dev_b', 'dev_c');
+    beAway(hours * HOUR_MS);
+    await hear('dev_b');
+    await look();
+    await pass(23, 'dev_b');
+    expect(await listIncidents()).toEqual([]);
+    await hear('dev_c');
+    await pass(1, 'dev_b');
+    expect(await listIncidents()).toMatchObject([{ devices: ['dev_a'] }]);
+  },
+);
+
+test('a restart of up to half an hour does not prolong the silence; a longer one does', async () => {
+  await register('dev_a', 'dev_b');
+  await pass(12, 'dev_b');
+  beAway(30 * MINUTE_MS);
+  await pass(11.5, 'dev_b');
+  expect(await listIncidents()).toHaveLength(1);
+
+  tenantId = await createTenant();
+  await register('dev_a', 'dev_b');
+  await pass(12, 'dev_b');
+  beAway(31 * MINUTE_MS);
+  await pass(23, 'dev_b');
+  expect(await listIncidents()).toEqual([]);
+  await pass(1, 'dev_b');
+  expect(await listIncidents()).toHaveLength(1);
+});
+
+test('a clock that was ahead and is put right does not keep devices from being told of', async () => {
+  await register('dev_a', 'dev_b');
+  beAway(1000 * HOUR_MS);
+  await look();
+  clock.advance(-1000 * HOUR_MS);
+  await look();
+  await pass(24, 'dev_b');
+  expect(await listIncidents()).toMatchObject([{ devices: ['dev_a'] }]);
+});
+
+test('what one node of several has looked at counts for all', async () => {
+  const node = await openNode();
+  await register('dev_a', 'dev_b');
+  for (let halfHours = 0; halfHours < 48; halfHours += 1) {
+    await look(halfHours % 2 === 0 ? node : store.database);
+    clock.advance(30 * MINUTE_MS);
+  }
+  await hear('dev_b');
+  await look();
+  expect(await listIncidents()).toMatchObject([{ devices: ['dev_a'] }]);
+});
+
+test('while it looks, other work has its turn for every tenant and every thousand devices', async () => {
+  await register(...Array.from({ length: 2500 }, (_, index) => `dev_${index}`));
+  for (let count = 0; count < 20; count += 1) await createTenant();
+  let turns = 0;
+  const watched = new AbortController();
+  const count = () => {
+    turns += 1;
+    if (!watched.signal.aborted) setImmediate(count);
+  };
+  setImmediate(count);
+  await look();
+  watched.abort();
+  expect(turns).toBeGreaterThan(23);
+});
+
+test('a look that is ended looks at no further tenant and says so by failing', async () => {
+  const mine = tenantId;
+  await register('dev_a', 'dev_b');
+  await beThere(24 * HOUR_MS);
+  await hear('dev_b');
+  const ended = new AbortController();
+  const watch = new SilenceWatch({ database: store.database, clock, silentHours: SILENT_HOURS });
+  const looking = watch.look(ended.signal);
+  ended.abort(new Error('the service stops'));
+  await expect(looking).rejects.toThrow('the service stops');
+  expect(await listIncidents(mine)).toEqual([]);
+  await look();
+  expect(await listIncidents(mine)).toHaveLength(1);
+});

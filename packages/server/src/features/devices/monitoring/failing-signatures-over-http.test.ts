@@ -1,0 +1,38 @@
+import { generateDeviceKey } from '@tps/agent';
+import type { Incident } from '@tps/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { codeOf, signedSend } from '../../../testing/signed-send.ts';
+import { registerTestDevice } from '../../../testing/test-device.ts';
+import { startTestService, type TestService, type TestTenant } from '../../../testing/test-service.ts';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+
+afterAll(async () => {
+  await service.stop();
+});
+
+async function listIncidents({ credential }: TestTenant): Promise<Incident[]> {
+  const answer = await service.client.send('GET', '/incidents?category=monitoring', { credential });
+  return (answer.body as { data: Incident[] }).data;
+}
+
+test('ten forged requests in the name of a device become an incident of its tenant, and of no other', async () => {
+  const device = await registerTestDevice(service);
+  const other = await service.createTenant();
+  const forger = { ...device, key: await generateDeviceKey('ed25519') };
+  for (let count = 1; count <= 10; count += 1) {
+    expect(await listIncidents(service.tenant)).toEqual([]);
+    expect(codeOf(await signedSend(service, forger, device.event()))).toBe('invalid_signature');
+  }
+  // It is written behind the answer.
+  await expect.poll(() => listIncidents(service.tenant)).toHaveLength(1);
+  expect(await listIncidents(service.tenant)).toMatchObject([
+    { category: 'monitoring', device_ids: [device.deviceId] },
+  ]);
+  expect(await listIncidents(other)).toEqual([]);
+  expect((await device.post(device.event())).status).toBe(201);
+});

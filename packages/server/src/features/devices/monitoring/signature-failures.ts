@@ -1,0 +1,133 @@
+import type { Database, Queries } from '../../../database/index.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Logger } from '../../../platform/logger.ts';
+import type { TenantId } from '../../../platform/tenant-id.ts';
+import { feedHeadStore } from '../../feed/index.ts';
+import { incidentStore, isUnresolved, MONITORING, noteMonitoring } from '../../incidents/index.ts';
+import * as signatureFailureStore from './signature-failure-store.ts';
+
+const THRESHOLD = 10;
+const WINDOW_MS = 10 * 60_000;
+const MAX_DEVICES = 10_000;
+const SHARED_KEY = 'signature_failures';
+const OWN_KEY_PREFIX = 'signature_failures:';
+/** Unresolved incidents of a tenant that are about one device each. Further devices share one. */
+const MAX_OWN = 20;
+/** Devices that the shared incident lists. */
+const MAX_SHARED = 100;
+
+interface Failures {
+  /** The newest, as many as it takes. */
+  times: number[];
+  toldAtMs: number | undefined;
+}
+
+/**
+ * Opens an incident for a device in whose name 10 requests were refused for their signature within 10 minutes: its key was replaced
+ * or stolen, its clock is wrong, or somebody poses as it. Beyond 20 unresolved ones of a tenant further devices share one incident.
+ * Counts in this process, for the 10 000 devices refused last.
+ */
+export class SignatureFailures {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  /** Refused last comes last. */
+  readonly #byDevice = new Map<string, Failures>();
+  #written: Promise<void> = Promise.resolve();
+
+  constructor({ database, clock, logger }: { database: Database; clock: Clock; logger: Logger }) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#logger = logger;
+  }
+
+  /** Counts a refusal. What follows from it is written later: nobody waits, and nothing is thrown. */
+  note(tenantId: TenantId, deviceId: string): void {
+    const nowMs = this.#clock.now();
+    const failures = this.#take(`${tenantId} ${deviceId}`);
+    const recent = failures.times.filter((atMs) => atMs > nowMs - WINDOW_MS);
+    failures.times = [...recent, nowMs].slice(-THRESHOLD);
+    const { times, toldAtMs } = failures;
+    if (times.length < THRESHOLD || (toldAtMs !== undefined && toldAtMs > nowMs - WINDOW_MS)) return;
+    failures.toldAtMs = nowMs;
+    this.#written = this.#written
+      .then(() => this.#tell(tenantId, deviceId, nowMs))
+      .catch((error: unknown) => {
+        // The next refusal tries again.
+        failures.toldAtMs = undefined;
+        this.#logger.warn({ err: error, tenantId, deviceId }, 'failing signatures could not be told');
+      });
+  }
+
+  /** Resolves when everything that was noticed so far is written. */
+  async settle(): Promise<void> {
+    await this.#written;
+  }
+
+  #take(key: string): Failures {
+    const failures = this.#byDevice.get(key) ?? { times: [], toldAtMs: undefined };
+    this.#byDevice.delete(key);
+    this.#byDevice.set(key, failures);
+    if (this.#byDevice.size > MAX_DEVICES) {
+      const [oldest] = this.#byDevice.keys();
+      if (oldest !== undefined) this.#byDevice.delete(oldest);
+    }
+    return failures;
+  }
+
+  #tell(tenantId: TenantId, deviceId: string, nowMs: number): Promise<void> {
+    return this.#database.transaction(async (tx) => {
+      await feedHeadStore.lock(tx, tenantId);
+      await tell(tx, tenantId, { deviceId, nowMs });
+    });
+  }
+}
+
+/** Whoever holds one credential of an agent can make requests in the name of every device: that shall not become an incident for each. */
+async function tell(
+  tx: Queries,
+  tenantId: TenantId,
+  { deviceId, nowMs }: { deviceId: string; nowMs: number },
+): Promise<void> {
+  const ownKey = OWN_KEY_PREFIX + deviceId;
+  const known = await incidentStore.findAbout(tx, tenantId, {
+    correlationKeys: [ownKey, SHARED_KEY],
+    fromMs: 0,
+  });
+  const running = known.filter((incident) => incident.category === MONITORING && isUnresolved(incident));
+  if (running.some((incident) => incident.correlationKey === ownKey)) return;
+  const [shared] = running;
+  const listed = shared
+    ? await signatureFailureStore.listDeviceIds(tx, tenantId, { ...shared, limit: MAX_SHARED })
+    : [];
+  if (listed.includes(deviceId)) return;
+  const own = { keyPrefix: OWN_KEY_PREFIX, limit: MAX_OWN };
+  const finding =
+    (await signatureFailureStore.countUnresolved(tx, tenantId, own)) < MAX_OWN
+      ? { correlationKey: ownKey, message: describeOne(deviceId), deviceIds: [deviceId] }
+      : {
+          correlationKey: SHARED_KEY,
+          message: describeShared(listed.length + 1),
+          deviceIds: listed.length < MAX_SHARED ? [deviceId] : [],
+        };
+  const members = finding.deviceIds.map((memberId) => ({ kind: 'device' as const, memberId }));
+  const { correlationKey, message } = finding;
+  await noteMonitoring(tx, tenantId, { correlationKey, message, members, nowMs });
+}
+
+function describeOne(deviceId: string): string {
+  return (
+    `At least ${THRESHOLD} requests in the name of device ${deviceId} had an invalid signature within 10 minutes: ` +
+    'its key was replaced, its clock is wrong, or somebody poses as it'
+  );
+}
+
+/** Says the same from some number on, so that the incident grows no further. */
+function describeShared(count: number): string {
+  const devices = count === 1 ? '1 more device' : `${count} more devices`;
+  return (
+    `Beside ${MAX_OWN} devices with incidents of their own, requests in the name of ` +
+    `${count > MAX_SHARED ? `more than ${MAX_SHARED} others` : devices} had invalid signatures: ` +
+    'somebody may hold the credential of an agent and pose as its devices'
+  );
+}

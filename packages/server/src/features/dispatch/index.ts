@@ -1,1 +1,0 @@
-export { Dispatcher, type ObservedAttempt } from './dispatcher.ts';

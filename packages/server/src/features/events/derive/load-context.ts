@@ -1,0 +1,104 @@
+import type { Queries } from '../../../database/index.ts';
+import type { TenantId } from '../../../platform/tenant-id.ts';
+import { alertStore, isAlerting, mergeKeyOf } from '../../alerts/index.ts';
+import { type Decision, eventStore } from '../../feed/index.ts';
+import { canJoinIncident, type IncidentRecord, incidentStore } from '../../incidents/index.ts';
+import { type Sighting, threatStore } from '../../threats/index.ts';
+import type { DerivationSettings } from './derivation-settings.ts';
+import type { DerivationContext } from './derivation-state.ts';
+import type { CorrectionContext } from './derive-correction.ts';
+
+const EMPTY: DerivationContext = { threats: [], sightings: [], alerts: [], incidents: [] };
+
+/** Reads everything that deriving these events may need: five reads however many events there are. */
+export async function loadContext(
+  tx: Queries,
+  tenantId: TenantId,
+  { decisions, settings }: { decisions: readonly Decision[]; settings: DerivationSettings },
+): Promise<DerivationContext> {
+  const harmful = decisions.filter((decision) => decision.action !== 'allow');
+  const relevant = decisions.filter(({ action, deviceChain }) => action !== 'allow' || isBroken(deviceChain));
+  if (relevant.length === 0) return EMPTY;
+
+  const deviceIds = [...new Set(relevant.map((decision) => decision.deviceId))];
+  const keys = [...new Set(harmful.flatMap((decision) => decision.correlationKeys))];
+  const times = relevant.map((decision) => decision.decidedAtMs);
+  const span = { fromMs: Math.min(...times), toMs: Math.max(...times) };
+
+  const incidents = await incidentStore.findAbout(tx, tenantId, {
+    correlationKeys: [...deviceIds, ...keys],
+    fromMs: span.fromMs - Math.max(settings.incidentGapMs, settings.campaignMs),
+  });
+  if (harmful.length === 0) return { ...EMPTY, incidents };
+
+  const own = await threatStore.findSightings(tx, tenantId, { keys, deviceIds });
+  const shared = await threatStore.findSightingsBetween(tx, tenantId, {
+    keys: keysWithoutCampaign(harmful, { incidents, campaignMs: settings.campaignMs }),
+    fromMs: span.fromMs - settings.campaignMs,
+    toMs: span.toMs + settings.campaignMs,
+  });
+  const sightings: Sighting[] = [...own, ...shared];
+  const threatIds = new Set(sightings.map(({ threatId }) => threatId));
+  const threats = await threatStore.findMany(tx, tenantId, [...threatIds]);
+  const alerts = await alertStore.findOpen(tx, tenantId, {
+    mergeKeys: [...new Set(harmful.filter(isAlerting).flatMap((decision) => mergeKeyOf(decision) ?? []))],
+    fromMs: span.fromMs - settings.alertMergeMs,
+    toMs: span.toMs + settings.alertMergeMs,
+  });
+  return { threats, sightings, alerts, incidents };
+}
+
+/** Reads what a correction replaces: the event that counts now for this root, and what that has become part of. */
+export async function loadReplaced(
+  tx: Queries,
+  tenantId: TenantId,
+  rootId: string,
+): Promise<CorrectionContext> {
+  const effective = await eventStore.findEffective(tx, tenantId, rootId);
+  if (!effective) throw new Error('a correction was let through whose root event is not there');
+  const { decision, threatId, alertId } = effective;
+  const isOther = (other: Decision) => other.eventId !== decision.eventId;
+
+  const threat = threatId === null ? undefined : await threatStore.find(tx, tenantId, threatId);
+  const ofThreat = threat ? await eventStore.listEffectiveOfThreat(tx, tenantId, threat.threatId) : [];
+  const alert = alertId === null ? undefined : await alertStore.find(tx, tenantId, alertId);
+  const ofAlert = alert ? await eventStore.listEffectiveOfAlert(tx, tenantId, alert) : [];
+  const incidentId = alert?.incidentId ?? null;
+  return {
+    effective: decision,
+    threat,
+    othersOfThreat: ofThreat.filter(isOther),
+    alert,
+    othersOfAlert: ofAlert.filter(isOther),
+    incident: incidentId === null ? undefined : await incidentStore.find(tx, tenantId, incidentId),
+  };
+}
+
+/**
+ * Lists the indicators for which it still has to be counted on how many devices they are. While a campaign runs, that may
+ * be very many and does not matter. It runs for an event only if it still does after all other events have moved it on.
+ */
+function keysWithoutCampaign(
+  decisions: readonly Decision[],
+  { incidents, campaignMs }: { incidents: readonly IncidentRecord[]; campaignMs: number },
+): string[] {
+  const campaigns = incidents.filter((incident) => incident.category === 'campaign');
+  const latestMs = Math.max(...decisions.map((decision) => decision.decidedAtMs));
+  const isTold = (key: string, decision: Decision) =>
+    campaigns.some((campaign) => {
+      const movedOn = { ...campaign, lastEventAtMs: Math.max(campaign.lastEventAtMs, latestMs) };
+      return (
+        campaign.correlationKey === key &&
+        canJoinIncident(campaign, decision, campaignMs) &&
+        canJoinIncident(movedOn, decision, campaignMs)
+      );
+    });
+  const keys = decisions
+    .filter((decision) => decision.indicators.length > 0)
+    .flatMap((decision) => decision.correlationKeys.filter((key) => !isTold(key, decision)));
+  return [...new Set(keys)];
+}
+
+function isBroken(state: Decision['deviceChain']): boolean {
+  return state === 'gap' || state === 'fork';
+}

@@ -1,0 +1,44 @@
+import type { TenantId } from '../../../../platform/tenant-id.ts';
+import { correlationKeysOf } from '../../../feed/feed-event.ts';
+import type { Decision } from '../../../feed/index.ts';
+import { FeedModel } from './feed-model.ts';
+
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+const START_MS = Date.UTC(2026, 0, 20);
+
+/** Derives decisions one after the other, each an hour-hand apart or wherever `atMs` puts it. */
+export function deriveAll(
+  decisions: readonly (Partial<Decision> & { atMs?: number; corrects?: number })[],
+): FeedModel {
+  const model = new FeedModel();
+  const made: Decision[] = [];
+  for (const { atMs = 0, corrects, ...members } of decisions) {
+    const root = corrects === undefined ? undefined : made[corrects];
+    const said = {
+      tenantId: 'tnt_1' as TenantId,
+      eventId: `evt_${made.length}`,
+      position: made.length + 1,
+      receivedAtMs: START_MS + 30 * DAY_MS + made.length,
+      decidedAtMs: root?.decidedAtMs ?? START_MS + atMs,
+      deviceId: 'dev_1',
+      category: 'phishing' as const,
+      confidence: 0.5,
+      action: 'block' as const,
+      policyId: 'pol_1',
+      severity: 'medium' as const,
+      description: undefined,
+      indicators: ['sig:1'],
+      deviceChain: 'unchained' as const,
+      ...members,
+    };
+    const decision: Decision = {
+      ...said,
+      correlationKeys: correlationKeysOf(said.indicators, said.policyId),
+    };
+    made.push(decision);
+    model.add(decision, root?.eventId ?? null);
+  }
+  return model;
+}

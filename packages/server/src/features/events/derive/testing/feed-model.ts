@@ -1,0 +1,164 @@
+import type { Resolution } from '@tps/contract';
+import type { AlertRecord } from '../../../alerts/index.ts';
+import type { Decision } from '../../../feed/index.ts';
+import type { IncidentMember, IncidentRecord, TimelineRecord } from '../../../incidents/index.ts';
+import type { Sighting, ThreatRecord } from '../../../threats/index.ts';
+import type { DerivationSettings } from '../derivation-settings.ts';
+import type { Changes, DerivationContext } from '../derivation-state.ts';
+import { derive, type Placement } from '../derive.ts';
+import { deriveCorrection } from '../derive-correction.ts';
+
+/** Everything that is derived from a feed, each list in the order of its keys. */
+export interface Views {
+  readonly threats: ThreatRecord[];
+  readonly sightings: Sighting[];
+  readonly alerts: AlertRecord[];
+  readonly incidents: IncidentRecord[];
+  readonly members: IncidentMember[];
+  /** Only what the service itself wrote. */
+  readonly timeline: TimelineRecord[];
+}
+
+/** An event that counts among a root event and its corrections, and where it was placed. */
+export interface CountedFeed {
+  readonly decision: Decision;
+  readonly placement: Placement;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+export const SETTINGS: DerivationSettings = {
+  threat: { gapMs: 24 * HOUR_MS, spanMs: 7 * 24 * HOUR_MS },
+  alertMergeMs: 15 * MINUTE_MS,
+  incidentGapMs: 24 * HOUR_MS,
+  campaignDevices: 3,
+  campaignMs: 24 * HOUR_MS,
+};
+
+/** Derives a feed one event at a time with everything at hand: slow, and with no question of what to read. */
+export class FeedModel {
+  readonly #threats = new Map<string, ThreatRecord>();
+  readonly #sightings = new Map<string, Sighting>();
+  readonly #alerts = new Map<string, AlertRecord>();
+  readonly #incidents = new Map<string, IncidentRecord>();
+  readonly #members = new Map<string, IncidentMember>();
+  readonly #timeline = new Map<string, TimelineRecord>();
+  /** By root event. */
+  readonly #counted = new Map<string, CountedFeed>();
+
+  add(decision: Decision, rootId: string | null): Placement {
+    const context: DerivationContext = {
+      threats: [...this.#threats.values()],
+      sightings: [...this.#sightings.values()],
+      alerts: [...this.#alerts.values()],
+      incidents: [...this.#incidents.values()],
+    };
+    const { changes, placement } =
+      rootId === null
+        ? onlyPlacement(derive([decision], context, SETTINGS))
+        : deriveCorrection(decision, this.#replaced(rootId), { context, settings: SETTINGS });
+    this.#apply(changes);
+    this.#counted.set(rootId ?? decision.eventId, { decision, placement });
+    return placement;
+  }
+
+  /** What a person's verdict about an incident means. */
+  resolve(incidentId: string, { resolution, nowMs }: { resolution: Resolution; nowMs: number }): void {
+    const incident = mustGet(this.#incidents, incidentId);
+    const version = incident.version + 1;
+    this.#incidents.set(incidentId, {
+      ...incident,
+      status: 'resolved',
+      resolution,
+      version,
+      updatedAtMs: nowMs,
+    });
+    for (const alert of this.#alerts.values()) {
+      if (alert.incidentId !== incidentId || alert.status !== 'open') continue;
+      this.#alerts.set(alert.alertId, { ...alert, status: 'resolved', updatedAtMs: nowMs });
+    }
+    const status = { true_positive: 'resolved', false_positive: 'dismissed' } as const;
+    if (resolution !== 'true_positive' && resolution !== 'false_positive') return;
+    for (const member of this.#members.values()) {
+      if (member.incidentId !== incidentId || member.kind !== 'threat') continue;
+      const threat = mustGet(this.#threats, member.memberId);
+      if (threat.status !== 'dismissed')
+        this.#threats.set(threat.threatId, { ...threat, status: status[resolution] });
+    }
+  }
+
+  counted(): CountedFeed[] {
+    return [...this.#counted.values()];
+  }
+
+  views(): Views {
+    return {
+      threats: byKey(this.#threats),
+      sightings: byKey(this.#sightings),
+      alerts: byKey(this.#alerts),
+      incidents: byKey(this.#incidents),
+      members: byKey(this.#members),
+      timeline: byKey(this.#timeline),
+    };
+  }
+
+  #replaced(rootId: string) {
+    const { decision: effective, placement } = mustGet(this.#counted, rootId);
+    const others = this.counted()
+      .filter((other) => other.decision !== effective)
+      .sort(
+        (a, b) =>
+          a.decision.decidedAtMs - b.decision.decidedAtMs || a.decision.position - b.decision.position,
+      );
+    const threat = placement.threatId === null ? undefined : this.#threats.get(placement.threatId);
+    const alert = placement.alertId === null ? undefined : this.#alerts.get(placement.alertId);
+    return {
+      effective,
+      threat,
+      othersOfThreat: threat
+        ? others
+            .filter((other) => other.placement.threatId === threat.threatId)
+            .map(({ decision }) => decision)
+        : [],
+      alert,
+      othersOfAlert: alert
+        ? others.filter((other) => other.placement.alertId === alert.alertId).map(({ decision }) => decision)
+        : [],
+      incident: alert?.incidentId ? this.#incidents.get(alert.incidentId) : undefined,
+    };
+  }
+
+  #apply(changes: Changes): void {
+    for (const threat of changes.threats) this.#threats.set(threat.threatId, threat);
+    for (const sighting of changes.sightings) this.#sightings.set(sightingKey(sighting), sighting);
+    for (const alert of changes.alerts) this.#alerts.set(alert.alertId, alert);
+    for (const incident of changes.incidents) this.#incidents.set(incident.incidentId, incident);
+    for (const member of changes.members) this.#members.set(memberKey(member), member);
+    for (const entry of changes.timeline) this.#timeline.set(`${entry.incidentId} ${entry.entryId}`, entry);
+  }
+}
+
+export function sightingKey({ correlationKey, deviceId, category }: Sighting): string {
+  return `${correlationKey} ${deviceId} ${category}`;
+}
+
+export function memberKey({ incidentId, kind, memberId }: IncidentMember): string {
+  return `${incidentId} ${kind} ${memberId}`;
+}
+
+function onlyPlacement({ changes, placements }: ReturnType<typeof derive>) {
+  const [placement] = placements;
+  if (!placement) throw new Error('one event gave no placement');
+  return { changes, placement };
+}
+
+function byKey<Value>(values: ReadonlyMap<string, Value>): Value[] {
+  return [...values].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value);
+}
+
+function mustGet<Value>(values: ReadonlyMap<string, Value>, key: string): Value {
+  const value = values.get(key);
+  if (value === undefined) throw new Error(`the model has no ${key}`);
+  return value;
+}

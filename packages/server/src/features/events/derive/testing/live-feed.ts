@@ -1,0 +1,227 @@
+import { randomBytes } from 'node:crypto';
+import type { Event } from '@tps/contract';
+import type { Database } from '../../../../database/index.ts';
+import type { TenantId } from '../../../../platform/tenant-id.ts';
+import { ManualClock } from '../../../../testing/manual-clock.ts';
+import { alertStore } from '../../../alerts/index.ts';
+import { deviceStore } from '../../../devices/index.ts';
+import { type Decision, type DeviceChainState, toDecision } from '../../../feed/index.ts';
+import { listMembers, listTimeline } from '../../../incidents/incident-details-store.ts';
+import { IncidentService, incidentStore } from '../../../incidents/index.ts';
+import { threatStore } from '../../../threats/index.ts';
+import { appendEvents } from '../../ingest/append-events.ts';
+import { prepareEvent } from '../../ingest/prepare-event.ts';
+import type { Submission } from '../../ingest/submission.ts';
+import { FeedModel, memberKey, SETTINGS, sightingKey, type Views } from './feed-model.ts';
+import type { Step } from './random-feed.ts';
+
+const START_MS = Date.UTC(2026, 0, 20);
+const TICK_MS = 1_000;
+const EVERYTHING = { after: undefined, limit: 10_000 };
+const request = { caller: { tokenId: 'tok_person' }, requestId: 'req_test' };
+
+/** A verdict about an incident, and the position of the last event before it. */
+interface Verdict {
+  readonly after: number;
+  readonly incidentId: string;
+  readonly resolution: Extract<Step, { kind: 'resolve' }>['resolution'];
+  readonly nowMs: number;
+}
+
+/** Plays a feed through the service's own code on a real store, then once more from what was stored. */
+export class LiveFeed {
+  readonly #database: Database;
+  readonly #tenantId: TenantId = `tnt_${randomBytes(8).toString('hex')}` as TenantId;
+  readonly #clock = new ManualClock(START_MS);
+  readonly #roots: Event[] = [];
+  readonly #verdicts: Verdict[] = [];
+  #pending: Event[] = [];
+  #sent = 0;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async play(steps: readonly Step[]): Promise<void> {
+    await this.#registerDevices(steps);
+    for (const step of steps) {
+      if (step.kind === 'event') {
+        this.#pending.push(this.#toEvent(step));
+        if (step.endsTransaction) await this.#commit();
+      } else {
+        await this.#commit();
+        await this.#resolve(step);
+      }
+    }
+    await this.#commit();
+  }
+
+  /** Replays the stored feed into a model that has everything in memory. */
+  async rebuild(): Promise<{ model: FeedModel; misplaced: string[] }> {
+    const rows = await this.#database.read.db
+      .selectFrom('events')
+      .selectAll()
+      .where('tenant_id', '=', this.#tenantId)
+      .orderBy('position')
+      .execute();
+    const model = new FeedModel();
+    const decidedAt = new Map(rows.map((row) => [row.event_id, row.timestamp]));
+    const misplaced: string[] = [];
+    this.#replayVerdicts(model, 0);
+    for (const row of rows) {
+      const decision: Decision = toDecision(JSON.parse(row.body) as Event, {
+        tenantId: this.#tenantId,
+        position: row.position,
+        receivedAtMs: row.received_at,
+        decidedAtMs: decidedAt.get(row.corrects_event_id ?? row.event_id) ?? 0,
+        deviceChain: row.device_chain as DeviceChainState,
+      });
+      const placement = model.add(decision, row.corrects_event_id);
+      if (placement.threatId !== row.threat_id || placement.alertId !== row.alert_id)
+        misplaced.push(row.event_id);
+      this.#replayVerdicts(model, row.position);
+    }
+    return { model, misplaced };
+  }
+
+  /** Reads what was derived live. */
+  async views(): Promise<Views> {
+    const { read } = this.#database;
+    const tenantId = this.#tenantId;
+    const anything = {
+      severity: undefined,
+      status: undefined,
+      category: undefined,
+      deviceId: undefined,
+      incidentId: undefined,
+      detectedSinceMs: undefined,
+      quietSinceMs: 0,
+    };
+    const incidents = await incidentStore.list(read, tenantId, { filter: anything, page: EVERYTHING });
+    const incidentIds = incidents.map(({ incidentId }) => incidentId);
+    const keys = await read.db
+      .selectFrom('sightings')
+      .select(['correlation_key', 'device_id'])
+      .where('tenant_id', '=', tenantId)
+      .execute();
+    const sightings = await threatStore.findSightings(read, tenantId, {
+      keys: keys.map((row) => row.correlation_key),
+      deviceIds: keys.map((row) => row.device_id),
+    });
+    const timeline = await listTimeline(read, tenantId, incidentIds);
+    return {
+      threats: sortedBy(
+        await threatStore.list(read, tenantId, { filter: anything, page: EVERYTHING }),
+        ({ threatId }) => threatId,
+      ),
+      sightings: sortedBy(sightings, sightingKey),
+      alerts: sortedBy(
+        await alertStore.list(read, tenantId, { filter: anything, page: EVERYTHING }),
+        ({ alertId }) => alertId,
+      ),
+      incidents: sortedBy(incidents, ({ incidentId }) => incidentId),
+      members: sortedBy(await listMembers(read, tenantId, incidentIds), memberKey),
+      timeline: sortedBy(
+        timeline.filter(({ actor }) => actor === 'service'),
+        ({ incidentId, entryId }) => `${incidentId} ${entryId}`,
+      ),
+    };
+  }
+
+  #replayVerdicts(model: FeedModel, position: number): void {
+    for (const { after, incidentId, resolution, nowMs } of this.#verdicts) {
+      if (after === position) model.resolve(incidentId, { resolution, nowMs });
+    }
+  }
+
+  async #registerDevices(steps: readonly Step[]): Promise<void> {
+    const numbers = new Set(steps.flatMap((step) => (step.kind === 'event' ? step.device : [])));
+    await this.#database.transaction(async (tx) => {
+      for (const number of numbers) {
+        await deviceStore.create(tx, {
+          tenantId: this.#tenantId,
+          deviceId: `dev_${number}`,
+          platform: 'android',
+          status: 'active',
+          publicKey: new Uint8Array(44),
+          agentVersion: null,
+          name: null,
+          registeredAtMs: START_MS,
+          revokedAtMs: null,
+          version: 1,
+          lastSeenAtMs: null,
+        });
+      }
+    });
+  }
+
+  #toEvent({ event, device, agoMs, corrects }: Extract<Step, { kind: 'event' }>): Event {
+    const root = corrects === null ? undefined : this.#roots[corrects % this.#roots.length];
+    this.#sent += 1;
+    const made: Event = {
+      ...event,
+      event_id: `evt_${String(this.#sent).padStart(4, '0')}`,
+      tenant_id: this.#tenantId,
+      device_id: root?.device_id ?? `dev_${device}`,
+      timestamp: new Date(START_MS - agoMs).toISOString(),
+      ...(root ? { corrects_event_id: root.event_id } : {}),
+    };
+    if (!root) this.#roots.push(made);
+    return made;
+  }
+
+  /** One transaction; each run of events of one device in it is one submission. */
+  async #commit(): Promise<void> {
+    const nowMs = this.#clock.now();
+    const submissions: (Submission & { events: ReturnType<typeof prepareEvent>[] })[] = [];
+    for (const event of this.#pending) {
+      const prepared = prepareEvent(event, { nowMs, retentionDays: 180 });
+      const last = submissions.at(-1);
+      if (last?.deviceId === event.device_id) last.events.push(prepared);
+      else submissions.push(this.#toSubmission(event.device_id, prepared));
+    }
+    this.#pending = [];
+    if (submissions.length === 0) return;
+    const { outcomes } = await this.#database.transaction((tx) =>
+      appendEvents(tx, this.#tenantId, { submissions, nowMs, settings: SETTINGS }),
+    );
+    for (const outcome of outcomes) {
+      const isStored = outcome.kind === 'taken' && outcome.events.every((event) => event.kind === 'stored');
+      if (!isStored) throw new Error(`an event was not stored: ${JSON.stringify(outcome)}`);
+    }
+    this.#clock.advance(TICK_MS);
+  }
+
+  #toSubmission(deviceId: string, prepared: ReturnType<typeof prepareEvent>) {
+    return {
+      tenantId: this.#tenantId,
+      deviceId,
+      deviceVersion: 1,
+      nonce: randomBytes(16).toString('base64url'),
+      created: Math.floor(this.#clock.now() / 1000),
+      signedDigest: Buffer.alloc(32),
+      events: [prepared],
+    };
+  }
+
+  async #resolve({ incident, resolution }: Extract<Step, { kind: 'resolve' }>): Promise<void> {
+    const { incidents } = await this.views();
+    const unresolved = incidents.filter(({ status }) => status === 'open');
+    const chosen = unresolved[incident % Math.max(1, unresolved.length)];
+    if (!chosen) return;
+    const service = new IncidentService({ database: this.#database, clock: this.#clock });
+    const change = { status: 'resolved', resolution } as const;
+    await service.update(this.#tenantId, chosen.incidentId, { change, ifMatch: undefined, request });
+    this.#verdicts.push({
+      after: this.#sent,
+      incidentId: chosen.incidentId,
+      resolution,
+      nowMs: this.#clock.now(),
+    });
+    this.#clock.advance(TICK_MS);
+  }
+}
+
+function sortedBy<Value>(values: readonly Value[], keyOf: (value: Value) => string): Value[] {
+  return values.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+}

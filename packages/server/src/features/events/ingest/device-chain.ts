@@ -1,0 +1,47 @@
+import type { Event } from '@tps/contract';
+import type { DeviceChainState } from '../../feed/index.ts';
+
+/** Where the chain of a device's own events ends. */
+export interface DeviceChainEnd {
+  readonly sequence: number | null;
+  /** SHA-256 of the RFC 8785 form of the device's last event, as the device sent it. */
+  readonly eventHash: Uint8Array | null;
+}
+
+/** An event as the device sent it, with the hash that its next event may name. */
+export interface ChainedEvent extends Pick<Event, 'sequence' | 'previous_event_hash'> {
+  readonly receivedHash: Uint8Array;
+}
+
+/**
+ * Judges how an event fits its device's chain, and says where the chain ends then.
+ *
+ * A gap is declared when the event skips numbers without naming a previous event: the device no longer has it. One that
+ * names a previous event that never came is undeclared. A fork is a second event in a place that is taken.
+ */
+export function judgeChain(
+  end: DeviceChainEnd,
+  event: ChainedEvent,
+): { state: DeviceChainState; end: DeviceChainEnd } {
+  const state = chainState(end, event);
+  if (state === 'fork') return { state, end };
+  return { state, end: { sequence: event.sequence ?? null, eventHash: event.receivedHash } };
+}
+
+function chainState(end: DeviceChainEnd, event: ChainedEvent): DeviceChainState {
+  const { sequence, previous_event_hash: previous } = event;
+  if (sequence === undefined && previous === undefined) return 'unchained';
+  const namesLast = previous !== undefined && end.eventHash !== null && previous === toHex(end.eventHash);
+  if (sequence === undefined) return namesLast ? 'linked' : 'gap';
+
+  const skipped = previous === undefined ? 'declared_gap' : 'gap';
+  const isStart = sequence === 1 && previous === undefined;
+  if (end.sequence === null) return isStart || namesLast ? 'linked' : skipped;
+  if (sequence > end.sequence + 1) return skipped;
+  if (sequence === end.sequence + 1) return previous === undefined || namesLast ? 'linked' : 'fork';
+  return isStart ? 'reset' : 'fork';
+}
+
+function toHex(hash: Uint8Array): string {
+  return Buffer.from(hash).toString('hex');
+}

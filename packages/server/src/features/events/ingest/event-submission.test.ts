@@ -1,0 +1,217 @@
+import type { Event } from '@tps/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ManualClock } from '../../../testing/manual-clock.ts';
+import { codeOf, signedSend } from '../../../testing/signed-send.ts';
+import { registerTestDevice, type TestDevice } from '../../../testing/test-device.ts';
+import { startTestService, type TestService } from '../../../testing/test-service.ts';
+
+const DAY_MS = 86_400_000;
+
+let service: TestService;
+let device: TestDevice;
+const clock = new ManualClock(Date.now());
+
+beforeAll(async () => {
+  service = await startTestService({ clock, env: { SERVICE_EVENT_RETENTION_DAYS: '30' } });
+  device = await registerTestDevice(service);
+});
+
+afterAll(async () => {
+  await service.stop();
+});
+
+async function send(event: unknown, sender = device) {
+  const answer = await sender.post(event);
+  return [answer.status, codeOf(answer)];
+}
+
+const at = (offsetMs: number) => new Date(clock.now() + offsetMs).toISOString();
+
+describe('an event', () => {
+  test('is answered 201 and where it can be read; the same again 200; other content under its id 409', async () => {
+    const event = { ...device.event(), description: 'first', metadata: { b: 1, a: [1, { d: 2, c: 3 }] } };
+    const first = await device.post(event);
+    expect(first.status).toBe(201);
+    expect(first.headers.get('location')).toBe(`/events/${event.event_id}`);
+    const reordered = Object.fromEntries(Object.entries(event).reverse());
+    for (const same of [event, reordered]) {
+      const again = await device.post(same);
+      expect([again.status, again.body]).toEqual([200, event]);
+    }
+    expect(await send({ ...event, description: 'second' })).toEqual([409, 'event_id_conflict']);
+    expect((await service.client.send('GET', `/events/${event.event_id}`, device.tenant)).body).toEqual(
+      event,
+    );
+  });
+
+  test('of another device under a known id conflicts with it', async () => {
+    const event = device.event();
+    await device.post(event);
+    const other = await registerTestDevice(service);
+    expect(await send({ ...event, device_id: other.deviceId }, other)).toEqual([409, 'event_id_conflict']);
+  });
+
+  test('under the id of an event of another tenant is its own', async () => {
+    const other = await registerTestDevice(service, { tenant: await service.createTenant() });
+    const event = device.event();
+    expect((await device.post(event)).status).toBe(201);
+    expect((await other.post(other.event({ event_id: event.event_id }))).status).toBe(201);
+  });
+
+  test('with the decision to allow is accepted and raises nothing', async () => {
+    const sender = await registerTestDevice(service, { tenant: await service.createTenant() });
+    expect((await sender.post(sender.event({ action_taken: 'allow', severity: 'critical' }))).status).toBe(
+      201,
+    );
+    for (const list of ['threats', 'alerts', 'incidents']) {
+      const answer = await service.client.send('GET', `/${list}`, { credential: sender.tenant.credential });
+      expect((answer.body as { data: unknown[] }).data).toEqual([]);
+    }
+  });
+
+  test('may be as old as events are kept and 5 minutes ahead, and not beyond', async () => {
+    expect(await send(device.event({ timestamp: at(-30 * DAY_MS) }))).toEqual([201, undefined]);
+    expect(await send(device.event({ timestamp: at(-30 * DAY_MS - 1) }))).toEqual([400, 'event_too_old']);
+    expect(await send(device.event({ timestamp: at(5 * 60_000) }))).toEqual([201, undefined]);
+    expect(await send(device.event({ timestamp: at(5 * 60_000 + 1) }))).toEqual([400, 'event_in_future']);
+  });
+
+  test('is stored with its time in UTC, whatever the offset it came with', async () => {
+    const utc = at(-60_000);
+    const local = `${new Date(clock.now() - 60_000 + 5.5 * 3_600_000).toISOString().slice(0, -1)}+05:30`;
+    const event = device.event({ timestamp: local });
+    expect((await device.post(event)).body).toEqual({ ...event, timestamp: utc });
+    expect((await device.post(event)).status).toBe(200);
+    expect((await device.post({ ...event, timestamp: utc })).status).toBe(200);
+  });
+
+  test('may carry open metadata of 4096 bytes, and not one more', async () => {
+    const withNote = (note: string) => ({ ...device.event(), metadata: { note } });
+    const room = 4096 - JSON.stringify({ note: '' }).length;
+    expect(await send(withNote('x'.repeat(room)))).toEqual([201, undefined]);
+    expect(await send(withNote('x'.repeat(room + 1)))).toEqual([400, 'invalid_field']);
+    expect(await send(withNote('é'.repeat(room / 2 + 1)))).toEqual([400, 'invalid_field']);
+    expect(await send(device.event({ metadata: { device_platform: 'symbian' as 'ios' } }))).toEqual([
+      400,
+      'invalid_field',
+    ]);
+  });
+
+  test.each<[string, object, string]>([
+    ['lacks a member', { severity: undefined }, 'missing_field'],
+    ['has an unknown member', { extra: 1 }, 'invalid_field'],
+    ['has a confidence as text', { confidence: '0.5' }, 'invalid_field'],
+    ['has a confidence above 1', { confidence: 1.01 }, 'invalid_field'],
+    ['has an unknown category', { threat_category: 'gossip' }, 'invalid_field'],
+    ['has an id of another form', { event_id: 'alr_1' }, 'invalid_field'],
+    ['has a time without an offset', { timestamp: '2026-01-01T00:00:00' }, 'invalid_field'],
+    ['has a day that is none', { timestamp: '2026-02-30T00:00:00Z' }, 'invalid_field'],
+    ['has 65 indicators', { indicators: Array.from({ length: 65 }, (_, i) => `i${i}`) }, 'invalid_field'],
+    ['has a sequence of 0', { sequence: 0 }, 'invalid_field'],
+  ])('that %s is refused', async (_, members, code) => {
+    const event = device.event(members as Partial<Event>);
+    expect(await send(event)).toEqual([400, code]);
+    expect((await service.client.send('GET', `/events/${event.event_id}`, device.tenant)).status).toBe(404);
+  });
+
+  test('that names another device or tenant than the one that signed it is refused', async () => {
+    const other = await registerTestDevice(service);
+    expect(await send(device.event({ device_id: other.deviceId }))).toEqual([401, 'invalid_signature']);
+    expect(await send(device.event({ tenant_id: 'tnt_other' }))).toEqual([403, 'tenant_mismatch']);
+  });
+});
+
+describe('a correction', () => {
+  test('names the first event of its own device and tenant', async () => {
+    const other = await registerTestDevice(service);
+    const elsewhere = await registerTestDevice(service, { tenant: await service.createTenant() });
+    const root = device.event();
+    await device.post(root);
+    const corrects = { corrects_event_id: root.event_id, correction_reason: 'known sender' };
+    const correction = device.event({ ...corrects, action_taken: 'allow' });
+    expect(await send(correction)).toEqual([201, undefined]);
+
+    const refused = [400, 'original_event_not_found'];
+    expect(await send(device.event({ corrects_event_id: correction.event_id }))).toEqual(refused);
+    expect(await send(device.event({ corrects_event_id: 'evt_never' }))).toEqual(refused);
+    expect(await send(other.event(corrects), other)).toEqual(refused);
+    expect(await send(elsewhere.event(corrects), elsewhere)).toEqual(refused);
+    const selfish = device.event();
+    expect(await send({ ...selfish, corrects_event_id: selfish.event_id })).toEqual(refused);
+  });
+
+  test('to allow dismisses the threat and resolves the alert; the newest correction counts', async () => {
+    const sender = await registerTestDevice(service, { tenant: await service.createTenant() });
+    const { credential } = sender.tenant;
+    const read = async () => {
+      const lists = await Promise.all(
+        ['threats', 'alerts'].map((list) => service.client.send('GET', `/${list}`, { credential })),
+      );
+      return lists.map(({ body }) =>
+        (body as { data: { status: string }[] }).data.map(({ status }) => status),
+      );
+    };
+    const root = sender.event({ indicators: ['sig:1'] });
+    await sender.post(root);
+    expect(await read()).toEqual([['active'], ['open']]);
+    await sender.post(sender.event({ corrects_event_id: root.event_id, action_taken: 'allow' }));
+    expect(await read()).toEqual([['dismissed'], ['resolved']]);
+    await sender.post(sender.event({ corrects_event_id: root.event_id, indicators: ['sig:1'] }));
+    expect(await read()).toEqual([
+      ['active', 'dismissed'],
+      ['open', 'resolved'],
+    ]);
+  });
+});
+
+describe('the store never holds what may not leave a device', () => {
+  const SECRETS = [
+    'anna.muster@example.org',
+    '+41 79 123 45 67',
+    'https://evil.example/login',
+    '198.51.100.77',
+  ];
+
+  test('so text, indicators and metadata are redacted before they are stored', async () => {
+    const [email, phone, url, address] = SECRETS;
+    const event = {
+      ...device.event(),
+      description: `Call ${phone}, write to ${email}, open ${url}`,
+      indicators: [`${url}`, `${address}`, 'sig:clean'],
+      metadata: { sender: email, deep: { list: [`from ${address}`] } },
+    };
+    const stored = (await device.post(event)).body as Event;
+    expect(stored.description).toMatch(/^Call \[phone\], write to \[email\], open url:sha256:[0-9a-f]{64}$/);
+    expect(stored.indicators).toContain('198.51.100.0/24');
+    expect(stored.indicators).toContain('sig:clean');
+    expect(stored.metadata).toMatchObject({ sender: '[email]', deep: { list: ['from 198.51.100.0/24'] } });
+
+    const found = await searchStore(SECRETS);
+    expect(found).toEqual([]);
+    expect(await searchStore([event.event_id])).not.toEqual([]);
+    // What is stored is what an agent would have sent: sent again, it is the same event.
+    const again = await signedSend(service, device, stored);
+    expect([again.status, again.body]).toEqual([200, stored]);
+    expect((await device.post(event)).status).toBe(200);
+  });
+});
+
+/** Looks for texts in every column of every table. */
+async function searchStore(texts: readonly string[]): Promise<string[]> {
+  const { read } = service.service.database;
+  const tables = [
+    'events',
+    'threats',
+    'alerts',
+    'incidents',
+    'incident_timeline',
+    'sightings',
+    'audit_entries',
+  ] as const;
+  const found: string[] = [];
+  for (const table of tables) {
+    const rows = await read.db.selectFrom(table).selectAll().execute();
+    for (const text of texts) if (JSON.stringify(rows).includes(text)) found.push(`${table}: ${text}`);
+  }
+  return found;
+}

@@ -1,0 +1,100 @@
+import { type Database, type Queries, togetherOrAlone } from '../../../database/index.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { type Batcher, createBatcher } from '../../../platform/concurrency/batcher.ts';
+import type { TenantId } from '../../../platform/tenant-id.ts';
+import type { Wake } from '../../webhooks/index.ts';
+import type { DerivationSettings } from '../derive/derivation-settings.ts';
+import { type AppendResult, appendEvents } from './append-events.ts';
+import type { Submission, SubmissionOutcome } from './submission.ts';
+
+/** Requests that carry one event: a transaction takes as many as have come meanwhile. */
+const MAX_SINGLES = 256;
+/** Requests that carry up to 500 events: few, so that a transaction stays short for those who wait behind it. */
+const MAX_BATCHES = 4;
+const MAX_WAITING = 4096;
+
+/**
+ * Group commit: submissions that arrive while a transaction runs are stored by the next one, all together, and each is
+ * answered after the commit. Measured against a transaction for each request, on 2 cores with 64 connections: see
+ * docs/performance.md.
+ */
+export class EventWriter {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #settings: DerivationSettings;
+  readonly #wake: Wake;
+  readonly #singles: Batcher<Submission, SubmissionOutcome>;
+  readonly #batches: Batcher<Submission, SubmissionOutcome>;
+
+  constructor(parts: { database: Database; clock: Clock; settings: DerivationSettings; wake: Wake }) {
+    this.#database = parts.database;
+    this.#clock = parts.clock;
+    this.#settings = parts.settings;
+    this.#wake = parts.wake;
+    const run = (submissions: Submission[]) => this.#commit(submissions);
+    this.#singles = createBatcher({ run, maxBatch: MAX_SINGLES, maxQueue: MAX_WAITING });
+    this.#batches = createBatcher({ run, maxBatch: MAX_BATCHES, maxQueue: MAX_WAITING / 16 });
+  }
+
+  /** Resolves when the outcome is on disk. @throws ServiceError `unavailable`, with nothing half done */
+  write(submission: Submission): Promise<SubmissionOutcome> {
+    return (submission.events.length > 1 ? this.#batches : this.#singles).submit(submission);
+  }
+
+  /** How many submissions have no outcome yet. */
+  waiting(): number {
+    return this.#singles.pending() + this.#batches.pending();
+  }
+
+  /** Resolves when everything that was submitted has its outcome. */
+  async close(): Promise<void> {
+    await Promise.all([this.#singles.close(), this.#batches.close()]);
+  }
+
+  #commit(submissions: Submission[]): Promise<PromiseSettledResult<SubmissionOutcome>[]> {
+    return togetherOrAlone(submissions, async (some) => {
+      const outcomes = await this.#transact(some);
+      return outcomes.map((value) => ({ status: 'fulfilled', value }));
+    });
+  }
+
+  async #transact(submissions: readonly Submission[]): Promise<SubmissionOutcome[]> {
+    const groups = byTenant(submissions);
+    const appended = await this.#database.transaction(async (tx) => {
+      const results: AppendResult[] = [];
+      for (const [tenantId, ofTenant] of groups) results.push(await this.#append(tx, tenantId, ofTenant));
+      return results;
+    });
+    const outcomes = new Map<Submission, SubmissionOutcome>();
+    for (const [group, [tenantId, ofTenant]] of groups.entries()) {
+      const result = appended[group];
+      for (const [index, submission] of ofTenant.entries()) {
+        outcomes.set(submission, onlyOne([result?.outcomes[index]]));
+      }
+      this.#wake(tenantId, result?.webhookIds ?? []);
+    }
+    return submissions.map((submission) => onlyOne([outcomes.get(submission)]));
+  }
+
+  #append(tx: Queries, tenantId: TenantId, submissions: readonly Submission[]): Promise<AppendResult> {
+    const nowMs = this.#clock.now();
+    return appendEvents(tx, tenantId, { submissions, nowMs, settings: this.#settings });
+  }
+}
+
+/** In the order of the tenants, so that two nodes that write for the same ones take their locks in one order. */
+function byTenant(submissions: readonly Submission[]): [TenantId, Submission[]][] {
+  const groups = new Map<TenantId, Submission[]>();
+  for (const submission of submissions) {
+    const group = groups.get(submission.tenantId);
+    if (group) group.push(submission);
+    else groups.set(submission.tenantId, [submission]);
+  }
+  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function onlyOne(outcomes: readonly (SubmissionOutcome | undefined)[]): SubmissionOutcome {
+  const [outcome] = outcomes;
+  if (!outcome) throw new Error('a submission was left without an outcome');
+  return outcome;
+}

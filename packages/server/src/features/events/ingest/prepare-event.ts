@@ -1,0 +1,72 @@
+import { type Event, METADATA_LIMIT_BYTES } from '@tps/contract';
+import { redactEvent } from '@tps/detection';
+import canonicalize from 'canonicalize';
+import { ServiceError } from '../../../platform/service-error.ts';
+import { parseTimestamp, toTimestamp } from '../../../platform/time.ts';
+import { eventHashOf } from '../../feed/index.ts';
+
+/** An event ready to be stored: redacted, with times in one form, as its canonical text. */
+export interface PreparedEvent {
+  readonly event: Event;
+  /** RFC 8785 text: what is stored, served and hashed. */
+  readonly body: string;
+  readonly timestampMs: number;
+  /** SHA-256 of `body`. */
+  readonly eventHash: Buffer;
+  /** SHA-256 of the RFC 8785 text of the event as the device sent it. */
+  readonly receivedHash: Buffer;
+}
+
+const DAY_MS = 86_400_000;
+const MAX_AHEAD_MS = 5 * 60_000;
+
+/**
+ * Prepares an event that fits its schema and whose signature is genuine.
+ * @throws ServiceError `event_too_old`, `event_in_future`, `invalid_field`
+ */
+export function prepareEvent(
+  received: Event,
+  { nowMs, retentionDays }: { nowMs: number; retentionDays: number },
+): PreparedEvent {
+  const timestampMs = checkTime(received.timestamp, { nowMs, retentionDays });
+  checkMetadata(received);
+  const redacted = redactEvent(received);
+  const timestamp = toTimestamp(timestampMs);
+  const isAsSent = redacted === received && timestamp === received.timestamp;
+  const event = isAsSent ? received : { ...redacted, timestamp };
+  const body = toCanonicalJson(event);
+  const eventHash = eventHashOf(body);
+  const receivedHash = isAsSent ? eventHash : eventHashOf(toCanonicalJson(received));
+  return { event, body, timestampMs, eventHash, receivedHash };
+}
+
+function checkTime(
+  timestamp: string,
+  { nowMs, retentionDays }: { nowMs: number; retentionDays: number },
+): number {
+  const atMs = parseTimestamp(timestamp);
+  if (atMs === undefined)
+    throw new ServiceError('invalid_field', 'timestamp must be an RFC 3339 time with an offset');
+  if (atMs > nowMs + MAX_AHEAD_MS) {
+    throw new ServiceError('event_in_future', 'timestamp is more than 5 minutes ahead of the service');
+  }
+  if (atMs < nowMs - retentionDays * DAY_MS) {
+    throw new ServiceError(
+      'event_too_old',
+      `timestamp is older than the ${retentionDays} days that events are kept`,
+    );
+  }
+  return atMs;
+}
+
+function checkMetadata({ metadata }: Event): void {
+  if (metadata !== undefined && Buffer.byteLength(JSON.stringify(metadata)) > METADATA_LIMIT_BYTES) {
+    throw new ServiceError('invalid_field', `metadata must not exceed ${METADATA_LIMIT_BYTES} bytes of JSON`);
+  }
+}
+
+function toCanonicalJson(event: Event): string {
+  const text = canonicalize(event);
+  if (text === undefined) throw new Error('an event has no canonical form');
+  return text;
+}

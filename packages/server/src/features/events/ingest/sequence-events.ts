@@ -1,0 +1,108 @@
+import { ServiceError } from '../../../platform/service-error.ts';
+import { type Decision, type FeedHead, nextChainHash, type RootEvent, toDecision } from '../../feed/index.ts';
+import { type DeviceChainEnd, judgeChain } from './device-chain.ts';
+import type { PreparedEvent } from './prepare-event.ts';
+import type { EventOutcome, Submission } from './submission.ts';
+
+/** A new event in its place in the feed. */
+export interface PlacedEvent {
+  readonly prepared: PreparedEvent;
+  readonly decision: Decision;
+  readonly chainHash: Buffer;
+  readonly signedDigest: Buffer;
+}
+
+/** What the feed knew before these submissions came. */
+export interface FeedBefore {
+  readonly head: FeedHead;
+  /** Stored text by event id. */
+  readonly known: ReadonlyMap<string, string>;
+  readonly roots: ReadonlyMap<string, RootEvent>;
+  readonly chainEnds: ReadonlyMap<string, DeviceChainEnd>;
+}
+
+export interface SequenceResult {
+  readonly placed: readonly PlacedEvent[];
+  /** For each submission, in order, what became of its events. */
+  readonly outcomes: readonly EventOutcome[][];
+  readonly head: FeedHead;
+  readonly chainEnds: ReadonlyMap<string, DeviceChainEnd>;
+}
+
+/**
+ * Gives each new event its place: the next position, the hash chain of the feed, the device's own chain. What is known
+ * already keeps its place; what contradicts something known is refused, and only that. Pure.
+ */
+export function placeEvents(
+  submissions: readonly Submission[],
+  { before, receivedAtMs }: { before: FeedBefore; receivedAtMs: number },
+): SequenceResult {
+  const known = new Map(before.known);
+  const roots = new Map(before.roots);
+  const chainEnds = new Map(before.chainEnds);
+  const placed: PlacedEvent[] = [];
+  let { position, chainHash } = before.head;
+
+  const place = (prepared: PreparedEvent, submission: Submission): EventOutcome => {
+    const { event, body } = prepared;
+    const stored = known.get(event.event_id);
+    if (stored !== undefined)
+      return stored === body ? { kind: 'known', body } : refuse('event_id_conflict', CONFLICT);
+    const root = event.corrects_event_id === undefined ? undefined : roots.get(event.corrects_event_id);
+    const problem = event.corrects_event_id === undefined ? undefined : whyNotRoot(root, submission.deviceId);
+    if (problem !== undefined) return refuse('original_event_not_found', problem);
+
+    const end = chainEnds.get(submission.deviceId) ?? { sequence: null, eventHash: null };
+    const chain = judgeChain(end, { ...event, receivedHash: prepared.receivedHash });
+    chainEnds.set(submission.deviceId, chain.end);
+    position += 1;
+    const nextHash = nextChainHash(chainHash, prepared.eventHash);
+    chainHash = nextHash;
+    const decision = toDecision(event, {
+      tenantId: submission.tenantId,
+      position,
+      receivedAtMs,
+      decidedAtMs: root?.decidedAtMs ?? prepared.timestampMs,
+      deviceChain: chain.state,
+    });
+    placed.push({ prepared, decision, chainHash: nextHash, signedDigest: submission.signedDigest });
+    known.set(event.event_id, body);
+    roots.set(event.event_id, {
+      eventId: event.event_id,
+      deviceId: submission.deviceId,
+      isCorrection: root !== undefined,
+      decidedAtMs: prepared.timestampMs,
+    });
+    return { kind: 'stored', body };
+  };
+
+  const outcomes = submissions.map((submission) =>
+    submission.events.map((prepared) => place(prepared, submission)),
+  );
+  return { placed, outcomes, chainEnds, head: { position, chainHash, receivedAtMs } };
+}
+
+/** The ids whose events `placeEvents` has to know: those that may be there already, and those that are corrected. */
+export function idsToKnow(submissions: readonly Submission[]): {
+  eventIds: string[];
+  correctedIds: string[];
+} {
+  const events = submissions.flatMap((submission) => submission.events.map((prepared) => prepared.event));
+  return {
+    eventIds: [...new Set(events.map((event) => event.event_id))],
+    correctedIds: [...new Set(events.flatMap((event) => event.corrects_event_id ?? []))],
+  };
+}
+
+const CONFLICT = 'event_id was used before for an event with other content';
+
+function whyNotRoot(root: RootEvent | undefined, deviceId: string): string | undefined {
+  if (!root || root.deviceId !== deviceId) return 'corrects_event_id names no event of this device';
+  if (root.isCorrection)
+    return 'corrects_event_id names a correction; name the event that was corrected first';
+  return undefined;
+}
+
+function refuse(code: 'event_id_conflict' | 'original_event_not_found', message: string): EventOutcome {
+  return { kind: 'refused', error: new ServiceError(code, message) };
+}

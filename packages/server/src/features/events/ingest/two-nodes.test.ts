@@ -1,0 +1,52 @@
+import { createDeviceClient, type DeviceKey, generateDeviceKey } from '@tps/agent';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Service } from '../../../app/service/start-service.ts';
+import { registerTestDevice, type TestDevice } from '../../../testing/test-device.ts';
+import { startTestService, type TestService } from '../../../testing/test-service.ts';
+
+// SQLite has one node: what its service knows of a device is never behind.
+describe.runIf(process.env.TEST_STORE === 'postgres')('a node that remembers the key of a device', () => {
+  let service: TestService;
+  let other: Service;
+
+  beforeAll(async () => {
+    service = await startTestService();
+    other = await service.startNode();
+  });
+
+  afterAll(async () => {
+    await other.stop();
+    await service.stop();
+  });
+
+  function clientOf(device: TestDevice, baseUrl: string, key: DeviceKey = device.key) {
+    const { deviceId, tenant } = device;
+    return createDeviceClient({ baseUrl, credential: tenant.credential, deviceId, key });
+  }
+
+  test('refuses the device at once when another node has revoked it', async () => {
+    const device = await registerTestDevice(service);
+    const elsewhere = clientOf(device, other.baseUrl);
+    expect((await elsewhere.submitEvent(device.event())).status).toBe(201);
+    const { credential } = device.tenant;
+    const body = { status: 'revoked' };
+    await service.client.send('PATCH', `/devices/${device.deviceId}`, { credential, body });
+    await expect(elsewhere.submitEvent(device.event())).rejects.toMatchObject({ code: 'device_revoked' });
+  });
+
+  test('refuses the old key and takes the new one at once when another node has rotated it', async () => {
+    const device = await registerTestDevice(service);
+    const elsewhere = clientOf(device, other.baseUrl);
+    expect((await elsewhere.submitEvent(device.event())).status).toBe(201);
+    const newKey = await generateDeviceKey('ed25519');
+    await clientOf(device, service.baseUrl).rotateKey(newKey);
+    await expect(elsewhere.submitEvent(device.event())).rejects.toMatchObject({ code: 'invalid_signature' });
+    const renewed = clientOf(device, other.baseUrl, newKey);
+    expect((await renewed.submitEvent(device.event())).status).toBe(201);
+
+    const newest = await generateDeviceKey('ed25519');
+    await clientOf(device, service.baseUrl, newKey).rotateKey(newest);
+    const event = device.event();
+    expect((await clientOf(device, other.baseUrl, newest).submitEvent(event)).status).toBe(201);
+  });
+});

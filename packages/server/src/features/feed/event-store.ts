@@ -1,0 +1,158 @@
+import type { Event } from '@tps/contract';
+import type { Insertable } from 'kysely';
+import { sql } from 'kysely';
+import type { Queries, ReadQueries } from '../../database/index.ts';
+import type { EventsTable } from '../../database/tables/index.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import { type Decision, type DeviceChainState, toDecision } from './feed-event.ts';
+
+/** What the feed knows of an event whose id came up again. */
+export interface KnownEvent {
+  readonly eventId: string;
+  readonly body: string;
+}
+
+/** An event that a correction may name, and where it was placed. */
+export interface RootEvent {
+  readonly eventId: string;
+  readonly deviceId: string;
+  readonly isCorrection: boolean;
+  readonly decidedAtMs: number;
+}
+
+/** The event that counts among a root event and its corrections, and what it has become part of. */
+export interface EffectiveEvent {
+  readonly decision: Decision;
+  readonly threatId: string | null;
+  readonly alertId: string | null;
+}
+
+export async function appendMany(tx: Queries, events: readonly Insertable<EventsTable>[]): Promise<void> {
+  await tx.insertMany('events', events);
+}
+
+export async function findBody(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  eventId: string,
+): Promise<string | undefined> {
+  const [event] = await findKnown(queries, tenantId, [eventId]);
+  return event?.body;
+}
+
+export async function findKnown(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  eventIds: readonly string[],
+): Promise<KnownEvent[]> {
+  const rows = await queries.db
+    .selectFrom('events')
+    .select(['event_id', 'body'])
+    .where('tenant_id', '=', tenantId)
+    .where(queries.anyOf('event_id', eventIds))
+    .execute();
+  return rows.map((row) => ({ eventId: row.event_id, body: row.body }));
+}
+
+export async function findRoots(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  eventIds: readonly string[],
+): Promise<RootEvent[]> {
+  if (eventIds.length === 0) return [];
+  const rows = await queries.db
+    .selectFrom('events')
+    .select(['event_id', 'device_id', 'corrects_event_id', 'timestamp'])
+    .where('tenant_id', '=', tenantId)
+    .where(queries.anyOf('event_id', eventIds))
+    .execute();
+  return rows.map((row) => ({
+    eventId: row.event_id,
+    deviceId: row.device_id,
+    isCorrection: row.corrects_event_id !== null,
+    decidedAtMs: row.timestamp,
+  }));
+}
+
+/** Finds which of a root event and its corrections counts: the one that came last. */
+export async function findEffective(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  rootId: string,
+): Promise<EffectiveEvent | undefined> {
+  const events = eventsWithRoots(queries, tenantId);
+  const row =
+    (await events
+      .where('e.corrects_event_id', '=', rootId)
+      .orderBy('e.position', 'desc')
+      .limit(1)
+      .executeTakeFirst()) ?? (await events.where('e.event_id', '=', rootId).executeTakeFirst());
+  return row && { decision: toStoredDecision(tenantId, row), threatId: row.threat_id, alertId: row.alert_id };
+}
+
+/** Lists the events of a threat that count, in the order in which the device decided. */
+export async function listEffectiveOfThreat(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  threatId: string,
+): Promise<Decision[]> {
+  const rows = await effectiveEvents(queries, tenantId).where('e.threat_id', '=', threatId).execute();
+  return rows.map((row) => toStoredDecision(tenantId, row));
+}
+
+/** Lists those of these events that count and were placed in this alert. */
+export async function listEffectiveOfAlert(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  { alertId, eventIds }: { alertId: string; eventIds: readonly string[] },
+): Promise<Decision[]> {
+  const rows = await effectiveEvents(queries, tenantId)
+    .where('e.alert_id', '=', alertId)
+    .where(queries.anyOf(sql.ref('e.event_id'), eventIds))
+    .execute();
+  return rows.map((row) => toStoredDecision(tenantId, row));
+}
+
+/** Selects events, each with the time of the root event that it corrects or is. */
+function eventsWithRoots(queries: ReadQueries, tenantId: TenantId) {
+  return queries.db
+    .selectFrom('events as e')
+    .leftJoin('events as root', (join) =>
+      join.onRef('root.tenant_id', '=', 'e.tenant_id').onRef('root.event_id', '=', 'e.corrects_event_id'),
+    )
+    .select(['e.body', 'e.position', 'e.received_at', 'e.device_chain', 'e.threat_id', 'e.alert_id'])
+    .select((event) => event.fn.coalesce('root.timestamp', 'e.timestamp').as('decided_at'))
+    .where('e.tenant_id', '=', tenantId);
+}
+
+/** Selects events that no later correction of the same root has replaced. */
+function effectiveEvents(queries: ReadQueries, tenantId: TenantId) {
+  return eventsWithRoots(queries, tenantId)
+    .where((event) =>
+      event.not(
+        event.exists(
+          event
+            .selectFrom('events as later')
+            .select('later.position')
+            .whereRef('later.tenant_id', '=', 'e.tenant_id')
+            .whereRef('later.corrects_event_id', '=', event.fn.coalesce('e.corrects_event_id', 'e.event_id'))
+            .whereRef('later.position', '>', 'e.position'),
+        ),
+      ),
+    )
+    .orderBy('decided_at')
+    .orderBy('e.position');
+}
+
+function toStoredDecision(
+  tenantId: TenantId,
+  row: { body: string; position: number; received_at: number; decided_at: number; device_chain: string },
+): Decision {
+  return toDecision(JSON.parse(row.body) as Event, {
+    tenantId,
+    position: row.position,
+    receivedAtMs: row.received_at,
+    decidedAtMs: row.decided_at,
+    deviceChain: row.device_chain as DeviceChainState,
+  });
+}

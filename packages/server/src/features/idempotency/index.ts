@@ -1,1 +1,0 @@
-export { onceOnly, sweepAnswers } from './idempotency.ts';

@@ -1,0 +1,39 @@
+import { DEFAULT_MAX_RUNS } from '@tps/contract';
+import type { Database, Queries } from '../../../database/index.ts';
+import type { TenantId } from '../../../platform/tenant-id.ts';
+import { SERVICE } from '../../audit/index.ts';
+import { createJobIn } from '../create-job.ts';
+import * as automationStore from './automation-store.ts';
+import type { Workflow } from './workflow.ts';
+
+interface Round {
+  readonly workflow: Workflow;
+  readonly nowMs: number;
+}
+
+/** Begins a triage for each grave incident that has none, for the tenants that want it, as many at once as they want. */
+export async function beginTriages(database: Database, round: Round): Promise<void> {
+  for (const automation of await automationStore.list(database.read)) {
+    if (!(await hasWork(database, automation))) continue;
+    await database.transaction((tx) => beginTriagesOf(tx, automation.tenantId, round));
+  }
+}
+
+/** Looks without a transaction, which would keep others waiting. */
+async function hasWork({ read }: Database, automation: automationStore.Automation): Promise<boolean> {
+  if ((await automationStore.countUnderWay(read, automation.tenantId)) >= automation.atOnce) return false;
+  return (await automationStore.listUntriaged(read, automation, 1)).length > 0;
+}
+
+async function beginTriagesOf(tx: Queries, tenantId: TenantId, { workflow, nowMs }: Round): Promise<void> {
+  const automation = await automationStore.findForUpdate(tx, tenantId);
+  if (!automation) return;
+  const room = automation.atOnce - (await automationStore.countUnderWay(tx, tenantId));
+  if (room <= 0) return;
+  for (const incidentId of await automationStore.listUntriaged(tx, automation, room)) {
+    await createJobIn(tx, tenantId, {
+      ...{ workflow, inputRefs: [incidentId], maxRuns: DEFAULT_MAX_RUNS, subjectId: incidentId },
+      ...{ actor: SERVICE, requestId: null, nowMs },
+    });
+  }
+}

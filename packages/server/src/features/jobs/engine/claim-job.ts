@@ -1,0 +1,107 @@
+import type { StepType } from '@tps/contract';
+import type { Queries } from '../../../database/index.ts';
+import type { TenantId } from '../../../platform/tenant-id.ts';
+import { endJob } from '../end-job.ts';
+import { type JobRecord, moved } from '../job.ts';
+import * as jobStore from '../job-store.ts';
+import * as traceStore from '../traces/trace-store.ts';
+import * as jobQueueStore from './job-queue-store.ts';
+
+/**
+ * How often a job may be claimed without that a step is finished. Beyond it, the job itself is what ends the process
+ * each time, and the other jobs must not suffer from it for ever.
+ */
+const FRUITLESS_CLAIMS = 5;
+
+export interface Lease extends jobQueueStore.DueSearch {
+  readonly nodeId: string;
+  readonly endsAtMs: number;
+}
+
+/** A job that this process may work on until its lease ends. */
+export interface ClaimedJob {
+  readonly tenantId: TenantId;
+  readonly jobId: string;
+  readonly nodeId: string;
+  /** Tells this claim from all others of the job. */
+  readonly claims: number;
+}
+
+/** Claims the tenant's job that has been due the longest. Gives up those on the way that end every process. */
+export async function claimJob(
+  tx: Queries,
+  tenantId: TenantId,
+  lease: Lease,
+): Promise<ClaimedJob | undefined> {
+  for (;;) {
+    const jobId = await jobQueueStore.findDueForUpdate(tx, tenantId, lease);
+    const job = jobId && (await jobStore.find(tx, tenantId, jobId));
+    if (!job || job.nextStep === null) return undefined;
+    if (job.fruitlessClaims < FRUITLESS_CLAIMS) return take(tx, tenantId, { job, lease });
+    await failStep(tx, tenantId, job, {
+      type: job.nextStep,
+      errorCode: 'step_abandoned',
+      nowMs: lease.nowMs,
+    });
+  }
+}
+
+async function take(
+  tx: Queries,
+  tenantId: TenantId,
+  { job, lease: { nodeId, nowMs, endsAtMs } }: { job: JobRecord; lease: Lease },
+): Promise<ClaimedJob> {
+  const { jobId, traceId, nextStep } = job;
+  const claims = job.claims + 1;
+  const held = {
+    ...{ claims, fruitlessClaims: job.fruitlessClaims + 1 },
+    ...{ leasedBy: nodeId, dueAtMs: endsAtMs },
+  };
+  // Taking a running job over is nothing that its readers need to know.
+  const claimed = job.status === 'queued' ? moved(job, 'claim', { ...held, nowMs }) : { ...job, ...held };
+  await jobStore.save(tx, tenantId, claimed);
+  if (nextStep !== null) {
+    const running = { status: 'running', startedAtMs: nowMs } as const;
+    await traceStore.changeStep(tx, tenantId, { traceId, type: nextStep }, running);
+  }
+  return { tenantId, jobId, nodeId, claims };
+}
+
+/** Tells whether a job is still this claim's to work on. */
+export function isHeld(job: JobRecord, { nodeId, claims }: ClaimedJob): boolean {
+  return job.status === 'running' && job.claims === claims && job.leasedBy === nodeId;
+}
+
+/** Locks a job that a step is to be recorded for; undefined when it has gone on, ended or changed hands meanwhile. */
+export async function lockHeld(
+  tx: Queries,
+  claimed: ClaimedJob,
+  type: StepType,
+): Promise<JobRecord | undefined> {
+  const job = await jobStore.findForUpdate(tx, claimed.tenantId, claimed.jobId);
+  return job && isHeld(job, claimed) && job.nextStep === type ? job : undefined;
+}
+
+/** Gives a job back between two steps: it is due again at once, and nobody's fault. */
+export async function giveBack(tx: Queries, claimed: ClaimedJob, nowMs: number): Promise<void> {
+  const job = await jobStore.findForUpdate(tx, claimed.tenantId, claimed.jobId);
+  if (!job || !isHeld(job, claimed)) return;
+  await jobStore.save(tx, claimed.tenantId, {
+    ...job,
+    ...{ leasedBy: null, dueAtMs: nowMs },
+    fruitlessClaims: Math.max(0, job.fruitlessClaims - 1),
+  });
+}
+
+/** Ends a job that the caller has locked, because of a step. */
+export async function failStep(
+  tx: Queries,
+  tenantId: TenantId,
+  job: JobRecord,
+  { type, errorCode, nowMs }: { type: StepType; errorCode: string; nowMs: number },
+): Promise<void> {
+  const { traceId } = job;
+  const failed = { status: 'failed', errorCode, finishedAtMs: nowMs } as const;
+  await traceStore.changeStep(tx, tenantId, { traceId, type }, failed);
+  await endJob(tx, tenantId, job, { move: 'fail', errorCode, nowMs });
+}

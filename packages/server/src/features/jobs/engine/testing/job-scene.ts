@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import type { NewJob, StepType } from '@tps/contract';
+import { sql } from 'kysely';
+import { expect, vi } from 'vitest';
+import type { Database } from '../../../../database/index.ts';
+import { createId } from '../../../../platform/identifiers.ts';
+import { createLogger } from '../../../../platform/logger.ts';
+import type { TenantId } from '../../../../platform/tenant-id.ts';
+import { ManualClock } from '../../../../testing/manual-clock.ts';
+import { openTestDatabase } from '../../../../testing/test-database.ts';
+import { type IncidentRecord, incidentStore } from '../../../incidents/index.ts';
+import { TenantService } from '../../../tenants/index.ts';
+import type { JobRecord } from '../../job.ts';
+import { JobService } from '../../job-service.ts';
+import * as jobStore from '../../job-store.ts';
+import * as traceStore from '../../traces/trace-store.ts';
+import { JobWorker } from '../job-worker.ts';
+import { type RecordingWorkflow, recordingWorkflow } from './recording-workflow.ts';
+
+export const REQUEST = { caller: { tokenId: 'tok_reviewer' }, requestId: 'req_1' };
+const WITHIN = { timeout: 10_000, interval: 5 };
+
+/** A store with a tenant, the job service on it, and workers that a test starts. */
+export interface JobScene {
+  readonly database: Database;
+  readonly clock: ManualClock;
+  readonly jobs: JobService;
+  readonly recording: RecordingWorkflow;
+  readonly log: () => string;
+  createTenant(): Promise<TenantId>;
+  createIncident(tenantId: TenantId, members?: Partial<IncidentRecord>): Promise<string>;
+  createJob(tenantId: TenantId, members?: Partial<NewJob>): Promise<JobRecord>;
+  /** Starts a worker of its own, with a recording of its own unless told otherwise. It is stopped with the scene. */
+  startWorker(options?: { recording?: RecordingWorkflow; stepMs?: number }): Promise<JobWorker>;
+  /** Resolves with the job when it is as described. */
+  becomes(tenantId: TenantId, jobId: string, members: Partial<JobRecord>): Promise<JobRecord>;
+  /** Says how often each step took effect on the incident. */
+  effects(tenantId: TenantId, incidentId: string): Promise<Partial<Record<StepType, number>>>;
+  /** Steps of the job, oldest first, as `<run> <type> <status>`. */
+  steps(tenantId: TenantId, jobId: string): Promise<string[]>;
+  drop(): Promise<void>;
+}
+
+export async function openJobScene(): Promise<JobScene> {
+  const store = await openTestDatabase();
+  const { database } = store;
+  const clock = new ManualClock();
+  const recording = recordingWorkflow();
+  const workers: JobWorker[] = [];
+  const lines: string[] = [];
+  const logger = createLogger({ level: 'debug', destination: { write: (line) => void lines.push(line) } });
+  const tenants = new TenantService({ database, clock });
+  const wake = () => {
+    for (const worker of workers) worker.wake();
+  };
+  const jobs = new JobService({ database, clock, workflows: [recording.workflow], wake });
+
+  const createIncident: JobScene['createIncident'] = async (tenantId, members = {}) => {
+    const incident = { ...anIncident(clock.now()), ...members };
+    await database.transaction((tx) => incidentStore.saveMany(tx, tenantId, [incident]));
+    return incident.incidentId;
+  };
+  return {
+    ...{ database, clock, jobs, recording, createIncident },
+    log: () => lines.join(''),
+    createTenant: async () =>
+      (await database.transaction((tx) => tenants.create(tx, { name: 'a', environment: 'test' }))).tenantId,
+    async createJob(tenantId, members = {}) {
+      const inputRefs = members.input_refs ?? [await createIncident(tenantId)];
+      const wanted = { workflow_id: recording.workflow.id, ...members, input_refs: inputRefs };
+      const job = await database.transaction((tx) => jobs.create(tx, wanted, { ...REQUEST, tenantId }));
+      wake();
+      return job;
+    },
+    async startWorker({ recording: { workflow } = recording, stepMs = 5_000 } = {}) {
+      const worker = new JobWorker({ database, clock, logger, stepMs, workflows: [workflow] });
+      workers.push(worker);
+      await worker.start();
+      return worker;
+    },
+    becomes: (tenantId, jobId, members) =>
+      vi.waitFor(async () => {
+        const job = await jobStore.find(database.read, tenantId, jobId);
+        expect(job).toMatchObject(members);
+        return job as JobRecord;
+      }, WITHIN),
+    effects: (tenantId, incidentId) => readEffects(database, tenantId, incidentId),
+    async steps(tenantId, jobId) {
+      const page = { after: undefined, limit: 100 };
+      const steps = await traceStore.listSteps(database.read, tenantId, { of: { jobId }, page });
+      return steps.reverse().map(({ run, type, status }) => `${run} ${type} ${status}`);
+    },
+    async drop() {
+      await Promise.all(workers.map((worker) => worker.stop()));
+      await store.drop();
+    },
+  };
+}
+
+function anIncident(nowMs: number): IncidentRecord {
+  return {
+    ...{ incidentId: createId('inc', nowMs), category: 'phishing', correlationKey: `device ${randomUUID()}` },
+    ...{ severity: 'high', status: 'open', message: 'Something happened', resolution: null, assignee: null },
+    ...{ tags: [], version: 1, createdAtMs: nowMs, updatedAtMs: nowMs, lastEventAtMs: nowMs },
+  };
+}
+
+async function readEffects(
+  { read }: Database,
+  tenantId: TenantId,
+  incidentId: string,
+): Promise<Partial<Record<StepType, number>>> {
+  const { rows } = await sql<{ message: string; times: number }>`
+    select message, count(*) as times from incident_timeline
+    where tenant_id = ${tenantId} and incident_id = ${incidentId} group by message`.execute(read.db as never);
+  return Object.fromEntries(rows.map(({ message, times }) => [message, Number(times)]));
+}
+
+/** Every one of these steps once. */
+export function onceEach(types: readonly StepType[]): Partial<Record<StepType, number>> {
+  return Object.fromEntries(types.map((type) => [type, 1]));
+}
+
+/** Makes a door: whoever passes waits until it is opened, and it can be awaited that somebody has come to it. */
+export function gate() {
+  let reach = () => {};
+  let open = () => {};
+  const reached = new Promise<void>((resolve) => {
+    reach = resolve;
+  });
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return {
+    reached,
+    open: () => open(),
+    pass: () => {
+      reach();
+      return opened;
+    },
+  };
+}

@@ -1,0 +1,192 @@
+import type { KyselyPlugin } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Queries, ReadQueries } from '../../../database/index.ts';
+import { systemClock } from '../../../platform/clock.ts';
+import type { TenantId } from '../../../platform/tenant-id.ts';
+import { openTestDatabase, type TestDatabase } from '../../../testing/test-database.ts';
+import { eventHashOf, eventStore, feedHeadStore, nextChainHash } from '../../feed/index.ts';
+import { verifyFeed } from './verify-feed.ts';
+import { verifyStore } from './verify-store.ts';
+
+const EVENTS = 450;
+const ONE = 'tnt_one' as TenantId;
+const OTHER = 'tnt_other' as TenantId;
+
+let store: TestDatabase;
+
+beforeEach(async () => {
+  store = await openTestDatabase();
+  await store.database.transaction(async (tx) => {
+    for (const tenantId of [ONE, OTHER]) await createTenant(tx, tenantId);
+  });
+  for (const tenantId of [ONE, OTHER]) await append(tenantId, EVENTS);
+});
+
+afterEach(async () => {
+  await store.drop();
+});
+
+async function createTenant(tx: Queries, tenantId: TenantId): Promise<void> {
+  await tx.insertMany('tenants', [
+    {
+      ...{ tenant_id: tenantId, name: tenantId, environment: 'test', created_at: 1 },
+      ...{ rate_limit_per_minute: null, triage_at_once: null, triage_since: null, delete_after: null },
+    },
+  ]);
+}
+
+/** Appends events as ingest does, as far as the feed goes. */
+async function append(tenantId: TenantId, count: number): Promise<void> {
+  await store.database.transaction(async (tx) => {
+    let { position, chainHash } = await feedHeadStore.lock(tx, tenantId);
+    const rows: Parameters<typeof eventStore.appendMany>[1][number][] = [];
+    for (let index = 0; index < count; index += 1) {
+      position += 1;
+      const body = `{"event_id":"evt_${position}"}`;
+      const eventHash = eventHashOf(body);
+      chainHash = nextChainHash(chainHash, eventHash);
+      rows.push({
+        ...{ tenant_id: tenantId, position, event_id: `evt_${position}`, body, device_id: 'dev_a' },
+        ...{ received_at: 1, timestamp: 1, threat_category: 'phishing', severity: 'low' },
+        ...{ threat_id: null, alert_id: null, corrects_event_id: null, device_chain: 'unchained' },
+        ...{ event_hash: eventHash, chain_hash: chainHash, signed_digest: eventHash },
+      });
+    }
+    await eventStore.appendMany(tx, rows);
+    await feedHeadStore.advance(tx, tenantId, { position, chainHash, receivedAtMs: 1 });
+  });
+}
+
+function change(work: (db: Queries['db']) => { execute(): Promise<unknown> }): Promise<void> {
+  return store.database.transaction(async (tx) => {
+    await work(tx.db).execute();
+  });
+}
+
+function removeUpTo(position: number): Promise<void> {
+  return change((db) =>
+    db.deleteFrom('events').where('tenant_id', '=', ONE).where('position', '<=', position),
+  );
+}
+
+function changeEvent(position: number, columns: { body?: string; chain_hash?: Buffer; event_hash?: Buffer }) {
+  return change((db) =>
+    db.updateTable('events').set(columns).where('tenant_id', '=', ONE).where('position', '=', position),
+  );
+}
+
+test('a store whose feeds are whole is sound', async () => {
+  expect(await verifyStore(store.url)).toEqual({ problems: [], tenants: 2, events: 2 * EVENTS });
+});
+
+test.each([1, 200, EVENTS - 1, EVENTS])(
+  'a feed of which retention has removed the first %d events is sound',
+  async (count) => {
+    await removeUpTo(count);
+    expect(await verifyStore(store.url)).toEqual({ problems: [], tenants: 2, events: 2 * EVENTS - count });
+  },
+);
+
+test.each<[string, RegExp, () => Promise<void>]>([
+  ['the text of the first event', /event 1 is not what/, () => changeEvent(1, { body: '{}' })],
+  ['the text of the last event', /event 450 is not what/, () => changeEvent(EVENTS, { body: '{}' })],
+  [
+    'a text and its hash',
+    /chain hash of event 201 does not follow/,
+    () => changeEvent(201, { body: '{}', event_hash: eventHashOf('{}') }),
+  ],
+  ['a chain hash', /chain hash of event 200 /, () => changeEvent(200, { chain_hash: Buffer.alloc(32) })],
+  ['the first chain hash', /chain hash of event 1 /, () => changeEvent(1, { chain_hash: Buffer.alloc(32) })],
+  [
+    'a missing event',
+    /event 202 follows event 200/,
+    () => change((db) => db.deleteFrom('events').where('tenant_id', '=', ONE).where('position', '=', 201)),
+  ],
+  [
+    'a missing last event',
+    /the last event is 449, the recorded end 450/,
+    () => change((db) => db.deleteFrom('events').where('tenant_id', '=', ONE).where('position', '=', EVENTS)),
+  ],
+  [
+    'a recorded end that lies before the last event',
+    /an event 450 after the recorded end 7/,
+    () => change((db) => db.updateTable('feed_heads').set({ position: 7 }).where('tenant_id', '=', ONE)),
+  ],
+  [
+    'a missing end',
+    /an event 450 after the recorded end 0/,
+    () => change((db) => db.deleteFrom('feed_heads').where('tenant_id', '=', ONE)),
+  ],
+  [
+    'another hash at the recorded end',
+    /recorded end 450 has another chain hash/,
+    () =>
+      change((db) =>
+        db
+          .updateTable('feed_heads')
+          .set({ chain_hash: Buffer.alloc(32) })
+          .where('tenant_id', '=', ONE),
+      ),
+  ],
+])('%s is found, in the one feed that it is in', async (_, message, damage) => {
+  await damage();
+  const { problems } = await verifyStore(store.url);
+  expect(problems).toEqual([expect.stringMatching(message)]);
+  expect(problems[0]).toMatch(/^feed of tnt_one: /);
+});
+
+test('a chain hash that was changed just behind what retention removed is found', async () => {
+  await removeUpTo(100);
+  await changeEvent(101, { chain_hash: Buffer.alloc(32) });
+  expect((await verifyStore(store.url)).problems).toEqual([
+    expect.stringMatching(/chain hash of event 102 does not follow/),
+  ]);
+});
+
+/** Reads from the store, and does something once the first page of a feed has been read. */
+function readWith(afterFirstPage: () => Promise<void>): ReadQueries {
+  const { read } = store.database;
+  let isFirst = true;
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      const isPage = result.rows.some((row) => 'body' in row);
+      if (isPage && isFirst) {
+        isFirst = false;
+        await afterFirstPage();
+      }
+      return result;
+    },
+  };
+  return { ...read, db: (read.db as Queries['db']).withPlugin(plugin) };
+}
+
+test.each([201, 250, EVENTS - 1, EVENTS])(
+  'events up to %d that retention removes, and others that arrive, while a feed is read do no harm',
+  async (position) => {
+    const queries = readWith(async () => {
+      await removeUpTo(position);
+      await append(ONE, 400);
+    });
+    const { events, problem } = await verifyFeed(queries, ONE, systemClock);
+    expect(problem).toBeUndefined();
+    expect(events).toBe(200 + EVENTS - position);
+    expect((await verifyFeed(store.database.read, ONE, systemClock)).problem).toBeUndefined();
+  },
+);
+
+test('an event that is removed from the middle while a feed is read is missed', async () => {
+  const queries = readWith(() =>
+    change((db) => db.deleteFrom('events').where('tenant_id', '=', ONE).where('position', '=', 201)),
+  );
+  expect((await verifyFeed(queries, ONE, systemClock)).problem).toBe('event 202 follows event 200');
+});
+
+test('a store that a newer version has migrated, and one that is not of this service, are told', async () => {
+  await change((db) => db.insertInto('schema_migrations').values({ name: '9999-later', applied_at: 1 }));
+  expect((await verifyStore(store.url)).problems).toEqual([
+    'it was migrated by a newer version of the service (9999-later)',
+  ]);
+  await store.database.transaction((tx) => tx.db.schema.dropTable('schema_migrations').execute());
+  expect((await verifyStore(store.url)).problems).toEqual(['it is no store of this service']);
+});

@@ -1,0 +1,66 @@
+import {
+  type InspectedStore,
+  inspectSqlite,
+  inspectStore,
+  readSchemaState,
+} from '../../../database/index.ts';
+import { type Clock, systemClock } from '../../../platform/clock.ts';
+import * as feedCheckStore from './feed-check-store.ts';
+import { verifyFeed } from './verify-feed.ts';
+
+/** One that is broken in many places is not mended place by place. */
+const MAX_PROBLEMS = 20;
+
+/** What a store holds, and what is wrong with it. */
+export interface Verification {
+  /** In words; empty when the store is sound. */
+  readonly problems: readonly string[];
+  readonly tenants: number;
+  readonly events: number;
+}
+
+/** Checks the store of a configuration, also beside the running service. @throws Error when it cannot be opened */
+export async function verifyStore(url: string, clock: Clock = systemClock): Promise<Verification> {
+  return verifyAndClose(inspectStore(url), clock);
+}
+
+/** Checks a file, such as a backup. @throws Error when it cannot be opened */
+export async function verifyFile(path: string, clock: Clock = systemClock): Promise<Verification> {
+  return verifyAndClose(inspectSqlite(path), clock);
+}
+
+async function verifyAndClose(store: InspectedStore, clock: Clock): Promise<Verification> {
+  try {
+    return await verify(store, clock);
+  } finally {
+    await store.close();
+  }
+}
+
+async function verify(store: InspectedStore, clock: Clock): Promise<Verification> {
+  const damage = store.findDamage();
+  // What is damaged cannot be read to its end.
+  if (damage.length > 0) return { problems: damage, tenants: 0, events: 0 };
+  const unknown = await readUnknownMigrations(store);
+  if (unknown !== undefined) return { problems: [unknown], tenants: 0, events: 0 };
+
+  const problems: string[] = [];
+  let events = 0;
+  let tenantId = await feedCheckStore.findNextTenant(store.read, '');
+  while (tenantId !== undefined && problems.length < MAX_PROBLEMS) {
+    const verdict = await verifyFeed(store.read, tenantId, clock);
+    events += verdict.events;
+    if (verdict.problem !== undefined) problems.push(`feed of ${tenantId}: ${verdict.problem}`);
+    tenantId = await feedCheckStore.findNextTenant(store.read, tenantId);
+  }
+  return { problems, tenants: await feedCheckStore.countTenants(store.read), events };
+}
+
+async function readUnknownMigrations({ read }: InspectedStore): Promise<string | undefined> {
+  const schema = await readSchemaState(read);
+  if (schema === undefined) return 'it is no store of this service';
+  const { unknown } = schema;
+  return unknown.length === 0
+    ? undefined
+    : `it was migrated by a newer version of the service (${unknown.join(', ')})`;
+}

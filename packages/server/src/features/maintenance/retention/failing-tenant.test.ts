@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TenantId } from '../../../platform/tenant-id.ts';
+import { ManualClock } from '../../../testing/manual-clock.ts';
+import { refuseDeletes } from '../../../testing/refuse-deletes.ts';
+import { openTestDatabase, type TestDatabase } from '../../../testing/test-database.ts';
+import { SERVICE } from '../../audit/index.ts';
+import { TenantDeletion, TenantService } from '../../tenants/index.ts';
+import { tidyUp } from '../purge.ts';
+import { runRetention } from './purge-expired-data.ts';
+import { storeSpecimens } from './testing/specimens.ts';
+
+const clock = new ManualClock();
+const config = { eventDays: 1, derivedDays: 1, jobDays: 1, auditDays: 1 };
+let store: TestDatabase;
+
+beforeAll(async () => {
+  store = await openTestDatabase();
+});
+
+afterAll(async () => {
+  await store.drop();
+});
+
+const base = () => ({ database: store.database, clock, config, actor: SERVICE, dryRun: false });
+
+async function createAged(): Promise<TenantId> {
+  // Tenants are taken in the order in which they were made.
+  clock.advance(1);
+  const tenants = new TenantService({ database: store.database, clock });
+  const { tenantId } = await store.database.transaction((tx) =>
+    tenants.create(tx, { name: 'aged', environment: 'test' }),
+  );
+  await storeSpecimens(store.database, tenantId, [{ atMs: 1, incident: 'ended', jobStatus: 'completed' }]);
+  return tenantId;
+}
+
+async function countOf(table: string, tenantId: TenantId): Promise<number> {
+  const query = sql<{
+    total: number;
+  }>`select count(*) as total from ${sql.table(table)} where tenant_id = ${tenantId}`;
+  const { rows } = await query.execute(store.database.read.db as never);
+  return Number(rows[0]?.total);
+}
+
+test('what of one tenant cannot be removed keeps nothing else back, neither of it nor of others, and is told in the end', async () => {
+  const [broken, sound] = [await createAged(), await createAged()];
+  const release = await refuseDeletes(store.database, { table: 'alerts', tenantId: broken });
+  const failure = await runRetention(base()).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(AggregateError);
+  expect(failure).toMatchObject({
+    message: expect.stringMatching(`^1 failed: ${broken}, derived: .*refused`),
+  });
+  expect([await countOf('alerts', broken), await countOf('scans', broken)]).toEqual([1, 0]);
+  expect([await countOf('alerts', sound), await countOf('scans', sound)]).toEqual([0, 0]);
+  await release();
+  await runRetention(base());
+  expect(await countOf('alerts', broken)).toBe(0);
+});
+
+test('a deleted tenant that cannot be removed keeps neither the removal of others back nor what is kept no longer', async () => {
+  const [broken, doomed, sound] = [await createAged(), await createAged(), await createAged()];
+  const deletion = new TenantDeletion({ database: store.database, clock });
+  await deletion.begin(broken, 0);
+  await deletion.begin(doomed, 0);
+  const release = await refuseDeletes(store.database, { table: 'jobs', tenantId: broken });
+  const failure = await tidyUp(base()).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(AggregateError);
+  expect(failure).toMatchObject({ message: expect.stringContaining(`deleted tenants: ${broken}: `) });
+  expect([await countOf('tenants', broken), await countOf('tenants', doomed)]).toEqual([1, 0]);
+  expect(await countOf('scans', sound)).toBe(0);
+  await release();
+  expect(await tidyUp(base())).toMatchObject({ deleted: [{ tenantId: broken }] });
+});
+
+test('an abort ends the whole run at once, with the reason that was given', async () => {
+  await createAged();
+  const reason = new Error('stop');
+  const controller = new AbortController();
+  const onProgress = () => controller.abort(reason);
+  await expect(tidyUp({ ...base(), onProgress, signal: controller.signal })).rejects.toBe(reason);
+});

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Database } from '../../../database/index.ts';
+import type { TenantId } from '../../../platform/tenant-id.ts';
+import { ManualClock } from '../../../testing/manual-clock.ts';
+import { openTestDatabase, type TestDatabase } from '../../../testing/test-database.ts';
+import { SERVICE } from '../../audit/index.ts';
+import { removeDueTenants, TenantDeletion, TenantService } from '../../tenants/index.ts';
+import { runRetention } from './purge-expired-data.ts';
+import { storeSpecimens } from './testing/specimens.ts';
+
+/** What others have at least, less what timers may be early. */
+const ROOM_MS = 5 - 2;
+const clock = new ManualClock();
+let store: TestDatabase;
+
+beforeAll(async () => {
+  store = await openTestDatabase();
+});
+
+afterAll(async () => {
+  await store.drop();
+});
+
+/** The same store, and how long nobody was in a transaction between one and the next. */
+function watchTransactions(): { database: Database; pausesMs: number[] } {
+  const { database: real } = store;
+  const pausesMs: number[] = [];
+  let endedAtMs = 0;
+  const database: Database = {
+    ...{ engine: real.engine, read: real.read, ping: () => real.ping(), close: () => real.close() },
+    async transaction(work, options) {
+      if (endedAtMs > 0) pausesMs.push(performance.now() - endedAtMs);
+      const result = await real.transaction(work, options);
+      endedAtMs = performance.now();
+      return result;
+    },
+  };
+  return { database, pausesMs };
+}
+
+async function createCrowded(): Promise<TenantId> {
+  const tenants = new TenantService({ database: store.database, clock });
+  const { tenantId } = await store.database.transaction((tx) =>
+    tenants.create(tx, { name: 'crowded', environment: 'test' }),
+  );
+  const crowded = { atMs: 1, incident: 'ended', jobStatus: 'completed', crowd: 2500 } as const;
+  await storeSpecimens(store.database, tenantId, [crowded]);
+  return tenantId;
+}
+
+test('between two transactions that remove, other processes find the store free', async () => {
+  const tenantId = await createCrowded();
+  const retaining = watchTransactions();
+  const config = { eventDays: 1, derivedDays: 1, jobDays: 1, auditDays: 1 };
+  await runRetention({
+    database: retaining.database,
+    clock,
+    config,
+    tenantId,
+    actor: SERVICE,
+    dryRun: false,
+  });
+  expect(retaining.pausesMs.length).toBeGreaterThan(5);
+  expect(Math.min(...retaining.pausesMs)).toBeGreaterThanOrEqual(ROOM_MS);
+
+  const doomed = await createCrowded();
+  await new TenantDeletion({ database: store.database, clock }).begin(doomed, 0);
+  const removing = watchTransactions();
+  await removeDueTenants({ database: removing.database, clock, actor: SERVICE });
+  expect(removing.pausesMs.length).toBeGreaterThan(5);
+  expect(Math.min(...removing.pausesMs)).toBeGreaterThanOrEqual(ROOM_MS);
+});

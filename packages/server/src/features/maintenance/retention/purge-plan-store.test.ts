@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TenantId } from '../../../platform/tenant-id.ts';
+import { ManualClock } from '../../../testing/manual-clock.ts';
+import { openTestDatabase, type TestDatabase } from '../../../testing/test-database.ts';
+import { TenantService } from '../../tenants/index.ts';
+import { listSweeps } from './purge-plan-store.ts';
+import { storeSpecimens } from './testing/specimens.ts';
+
+const clock = new ManualClock();
+let store: TestDatabase;
+
+beforeAll(async () => {
+  store = await openTestDatabase();
+});
+
+afterAll(async () => {
+  await store.drop();
+});
+
+async function createTenant(): Promise<TenantId> {
+  const tenants = new TenantService({ database: store.database, clock });
+  const { tenantId } = await store.database.transaction((tx) =>
+    tenants.create(tx, { name: 'crowded', environment: 'test' }),
+  );
+  const crowded = { atMs: 1, incident: 'unresolved', jobStatus: 'completed', crowd: 3 } as const;
+  await storeSpecimens(...([store.database, tenantId, Array.from({ length: 2000 }, () => crowded)] as const));
+  return tenantId;
+}
+
+/** How the engine would read the rows of a window that are outdated. */
+async function planOf(table: string, tenantId: TenantId): Promise<string> {
+  const { read } = store.database;
+  const scope = { owner: tenantId, cutoffMs: clock.now() };
+  const sweep = (await listSweeps(read, 'derived', scope)).find((each) => each.table === table);
+  const explain = sql.raw(read.engine === 'sqlite' ? 'explain query plan' : 'explain');
+  const { rows } = await sql<Record<string, unknown>>`
+    ${explain} select count(*) from ${sql.table(table)} as t
+    where t.tenant_id = ${tenantId} and ${sweep?.outdated}`.execute(read.db as never);
+  return rows.map((row) => row.detail ?? row['QUERY PLAN']).join('\n');
+}
+
+test('whether a row belongs to an incident that stays is asked of its own members, however many there are', async () => {
+  const tenantId = await createTenant();
+  if (store.database.engine === 'postgres') await sql`analyze`.execute(store.database.read.db as never);
+  for (const table of ['alerts', 'threats', 'sightings']) {
+    const plan = await planOf(table, tenantId);
+    // Not a word of a join or a list of all of them, which would be made once for each window.
+    expect(plan).toContain('incident_members_by_member');
+    expect(plan).not.toMatch(/Materialize|Hash|Merge|Seq Scan on incident|LIST SUBQUERY|SCAN m|SCAN i\b/);
+    expect(plan).toMatch(/member_id=\?|member_id = t\.(alert|threat)_id/);
+  }
+});

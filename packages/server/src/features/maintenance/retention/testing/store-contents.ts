@@ -1,0 +1,28 @@
+import { sql } from 'kysely';
+import type { Database } from '../../../../database/index.ts';
+
+/** Lists the tables that the store itself says it has. */
+export async function listTables({ read }: Database): Promise<string[]> {
+  const query =
+    read.engine === 'sqlite'
+      ? sql<{
+          name: string;
+        }>`select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`
+      : sql<{ name: string }>`select table_name as name from information_schema.tables
+          where table_schema = 'public' and table_type = 'BASE TABLE'`;
+  const { rows } = await query.execute(read.db as never);
+  return rows.map((row) => row.name).sort();
+}
+
+/** Gives every row of a table as text, in an order that depends on nothing but the rows. */
+export async function dumpTable({ read }: Database, table: string): Promise<string[]> {
+  const { rows } = await sql<object>`select * from ${sql.table(table)}`.execute(read.db as never);
+  return rows.map((row) => JSON.stringify(row)).sort();
+}
+
+/** Gives every row of every table as text. */
+export async function dumpTables(database: Database): Promise<Map<string, string[]>> {
+  const dumps = new Map<string, string[]>();
+  for (const table of await listTables(database)) dumps.set(table, await dumpTable(database, table));
+  return dumps;
+}

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createServiceLimiter, type ServiceLimiter } from '../../app/service/create-limiter.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { loadConfig } from '../../platform/config/config.ts';
+import { SecretBox } from '../../platform/crypto/secret-box.ts';
+import { createLogger } from '../../platform/logger.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import { ManualClock } from '../../testing/manual-clock.ts';
+import { refuseDeletes } from '../../testing/refuse-deletes.ts';
+import { openTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
+import { SilenceWatch } from '../devices/index.ts';
+import { TenantService } from '../tenants/index.ts';
+import { TokenAuthenticator } from '../tokens/index.ts';
+import { runMaintenance } from './run-maintenance.ts';
+
+const clock = new ManualClock();
+const logger = createLogger({ level: 'silent' });
+let store: TestDatabase;
+let config: Config;
+let limiter: ServiceLimiter;
+
+beforeAll(async () => {
+  store = await openTestDatabase();
+  config = loadConfig({ SERVICE_DATABASE_URL: store.url });
+  limiter = createServiceLimiter({ config, clock, logger });
+});
+
+afterAll(async () => {
+  await limiter.close();
+  await store.drop();
+});
+
+function start(signal = new AbortController().signal): Promise<void> {
+  const { database } = store;
+  return runMaintenance({
+    ...{ database, clock, limiter, signal, secrets: new SecretBox(config.secrets) },
+    authenticator: new TokenAuthenticator({ database, clock, logger }),
+    silence: new SilenceWatch({ database, clock, ...config.monitoring }),
+  });
+}
+
+/** Makes a tenant with the nonce of a signature that is no longer accepted. */
+async function createTenant(): Promise<TenantId> {
+  const { database } = store;
+  // Tenants are taken in the order in which they were made.
+  clock.advance(1);
+  return database.transaction(async (tx) => {
+    const wanted = { name: 'x', environment: 'test' } as const;
+    const { tenantId } = await new TenantService({ database, clock }).create(tx, wanted);
+    await tx.insertMany('request_nonces', [
+      { tenant_id: tenantId, device_id: 'dev_x', bucket: 1, nonce: 'x' },
+    ]);
+    return tenantId;
+  });
+}
+
+async function listUnswept(): Promise<string[]> {
+  const rows = await store.database.read.db.selectFrom('request_nonces').select('tenant_id').execute();
+  return rows.map((row) => row.tenant_id);
+}
+
+test('a tenant whose chores fail keeps nobody else from theirs, and is named in the end', async () => {
+  const [, broken] = [await createTenant(), await createTenant(), await createTenant()];
+  const release = await refuseDeletes(store.database, { table: 'request_nonces', tenantId: broken });
+  await expect(start()).rejects.toThrow(new RegExp(`^1 failed: ${broken}: .*refused`));
+  expect(await listUnswept()).toEqual([broken]);
+  await release();
+  await start();
+  expect(await listUnswept()).toEqual([]);
+});
+
+test('between two tenants whoever waits has a turn, and an abort ends the round there', async () => {
+  await Promise.all(Array.from({ length: 50 }, createTenant));
+  const controller = new AbortController();
+  const reason = new Error('stop');
+  let turns = 0;
+  const turn = () => {
+    turns += 1;
+    // The chores before have had theirs by then.
+    if (turns === 10) controller.abort(reason);
+    else setImmediate(turn);
+  };
+  setImmediate(turn);
+  await expect(start(controller.signal)).rejects.toBe(reason);
+  expect((await listUnswept()).length).toBeGreaterThan(30);
+  await start();
+  expect(await listUnswept()).toEqual([]);
+});

@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import type { Config } from '../../../platform/config/config.ts';
+import { createLogger } from '../../../platform/logger.ts';
+import type { TenantId } from '../../../platform/tenant-id.ts';
+import { Examiner } from './content-analyzer.ts';
+
+const [ONE, OTHER] = ['tnt_one' as TenantId, 'tnt_other' as TenantId];
+/** One is being read, and so many wait. */
+const ROOM = 1 + 64;
+
+const lines: string[] = [];
+let examiner: Examiner | undefined;
+
+afterEach(async () => {
+  await examiner?.close();
+  lines.length = 0;
+});
+
+async function open(deadlineMs: number, given: Partial<Config['scan']> = {}): Promise<Examiner> {
+  const destination = { write: (line: string) => void lines.push(line) };
+  const config = {
+    ...{ workers: 1, deadlineMs, modelFile: '/nowhere' },
+    ...{ yaraRulesFile: undefined, clamd: undefined, trustAnchorsFile: undefined },
+    ...given,
+  };
+  examiner = await Examiner.open(config, createLogger({ level: 'debug', destination }));
+  return examiner;
+}
+
+function submit(by: Examiner, tenantId: TenantId, bytes: Buffer | string = 'hello') {
+  const base64 = Buffer.from(bytes).toString('base64');
+  const body = Buffer.from(`{"content_b64":"${base64}"}`);
+  const content = { type: 'file', base64: body.subarray(16, 16 + base64.length) } as const;
+  return by.examine(content, { tenantId, body });
+}
+
+test('no more waits than there is room for: the rest is told to come back, and other tenants are let in', async () => {
+  const busy = await open(30_000);
+  const flood = Array.from({ length: ROOM + 10 }, () => submit(busy, ONE));
+  const others = Array.from({ length: 5 }, () => submit(busy, OTHER));
+  const settled = await Promise.allSettled(flood);
+  expect((await Promise.all(others)).map(({ inspection }) => inspection.type)).toEqual(Array(5).fill('file'));
+  const refused = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  expect(refused).toHaveLength(15);
+  for (const reason of refused) expect(reason).toMatchObject({ code: 'unavailable', retryAfterSeconds: 30 });
+});
+
+test('a body that is handed over is gone, and one that shares its memory takes nobody else with it', async () => {
+  const by = await open(30_000);
+  const small = Buffer.from('{"content_b64":"aGVsbG8="}');
+  const neighbour = Buffer.from('neighbour');
+  const large = Buffer.from(`{"content_b64":"${'aGVsbG8h'.repeat(10_000)}"}`);
+  for (const body of [small, large]) {
+    const content = { type: 'file', base64: body.subarray(16, -2) } as const;
+    const { indicators } = await by.examine(content, { tenantId: ONE, body });
+    expect(indicators[0]).toMatch(/^sha256:/);
+  }
+  expect(neighbour.toString()).toBe('neighbour');
+  expect(large.byteLength).toBe(0);
+});
+
+test('whoever waits when the service stops is answered', async () => {
+  const by = await open(30_000);
+  const waiting = Array.from({ length: 20 }, () => submit(by, ONE));
+  const settled = Promise.allSettled(waiting);
+  await by.close();
+  const outcomes = await settled;
+  expect(outcomes.some(({ status }) => status === 'rejected')).toBe(true);
+  await expect(submit(by, ONE)).rejects.toMatchObject({ code: 'unavailable' });
+});
+
+test('without models scanners are asked all the same, and where they find nothing the answer says what is missing', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tps-examiner-'));
+  const rules = join(folder, 'rules.yar');
+  writeFileSync(rules, 'rule marks_a_test { strings: $a = "marker-of-a-test" condition: $a }');
+  const by = await open(30_000, { yaraRulesFile: rules });
+  rmSync(folder, { recursive: true, force: true });
+  const [found, harmless] = await Promise.all([
+    submit(by, ONE, 'this file holds the marker-of-a-test'),
+    submit(by, ONE, 'this file holds www.listed.example'),
+  ]);
+  expect(found?.inspection.findings).toMatchObject([{ detector: 'yara', asksFor: 'block' }]);
+  expect(harmless?.inspection).toMatchObject({
+    findings: [],
+    unsupported: expect.stringContaining('no model'),
+  });
+  expect(harmless?.inspection.keys.map(({ type }) => type)).toEqual(
+    expect.arrayContaining(['sha256', 'domain']),
+  );
+});

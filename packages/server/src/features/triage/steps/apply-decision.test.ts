@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openTestDatabase, type TestDatabase } from '../../../testing/test-database.ts';
+import { describeIncidents } from '../../incidents/index.ts';
+import { incidentTriage } from '../incident-triage.ts';
+import { approve, runTriage, type TriageRun } from '../testing/run-triage.ts';
+import { MINUTE_MS, TriageScene } from '../testing/triage-scene.ts';
+
+let store: TestDatabase;
+let scene: TriageScene;
+let triage: TriageRun;
+let incidentId: string;
+let scenes = 0;
+
+beforeAll(async () => {
+  store = await openTestDatabase();
+});
+afterAll(async () => {
+  await store.drop();
+});
+beforeEach(async () => {
+  scenes += 1;
+  scene = new TriageScene(store.database, `apply${scenes}`);
+  await scene.addPolicy('pol_phishing');
+  await scene.send(await scene.addDevice('dev_a'));
+  ({ incidentId } = await scene.newestIncident());
+  triage = await runTriage(store.database, scene.tenantId, [incidentId]);
+  scene.clock.advance(MINUTE_MS);
+});
+
+const refusal = () => incidentTriage.refuseApproval?.(store.database.read, triage.context);
+const apply = (comment?: string) =>
+  approve(store.database, triage, {
+    nowMs: scene.clock.now(),
+    ...(comment === undefined ? {} : { comment }),
+  });
+
+test('an approval moves the incident in the name of the reviewer and says so in the timeline', async () => {
+  await scene.change(incidentId, { assignee: 'Kim' });
+  scene.clock.advance(MINUTE_MS);
+  expect(await refusal()).toBeUndefined();
+  await apply('seen it myself');
+  const after = await scene.newestIncident();
+  expect(after).toMatchObject({ status: 'resolved', resolution: 'true_positive', assignee: 'Kim' });
+  const [described] = await describeIncidents(store.database.read, scene.tenantId, [after]);
+  const entry = described?.timeline.at(-1);
+  expect(entry?.actor).toBe('tok_reviewer');
+  expect(entry?.message).toMatch(/Triage: likely genuine \(\d+ of 100\), approved: seen it myself/);
+});
+
+test('a comment of any length fits into the incident', async () => {
+  await apply('x'.repeat(4000));
+  const after = await scene.newestIncident();
+  expect(after.status).toBe('resolved');
+  const [described] = await describeIncidents(store.database.read, scene.tenantId, [after]);
+  const [, comment = ''] = described?.timeline.at(-1)?.message.split('Comment: ') ?? [];
+  expect(comment).toHaveLength(4000);
+});
+
+test.each([
+  ['that joined later', {}],
+  ['that joined with an older time', { timestamp: '2026-03-02T08:00:00.000Z' }],
+  ['that corrects what was looked at', { corrects_event_id: 'evt_00001', severity: 'critical' }],
+] as const)('an event %s makes the approval too late', async (_, members) => {
+  await scene.send('dev_a', members);
+  expect(await refusal()).toContain('amend runs the triage again');
+  await expect(apply()).rejects.toMatchObject({ code: 'incident_changed' });
+  expect((await scene.newestIncident()).status).toBe('open');
+});
+
+test("people's comments, tags and assignments do not make it too late", async () => {
+  await scene.change(incidentId, { comment: 'looking at it', tags: ['parcel'] });
+  await scene.change(incidentId, { status: 'in_progress' });
+  expect(await refusal()).toBeUndefined();
+  await apply();
+  expect((await scene.newestIncident()).status).toBe('resolved');
+});
+
+test('while events keep coming an incident can be taken in hand, which closes nothing', async () => {
+  await scene.noteMonitoring('webhook whk_1', 'Webhook whk_1 has 12 dead letters');
+  const { incidentId: monitoringId } = await scene.newestIncident('monitoring');
+  triage = await runTriage(store.database, scene.tenantId, [monitoringId]);
+  expect(triage.outputs.load_inputs.incidents[0]?.revision).toBe(1);
+  await scene.noteMonitoring('webhook whk_1', 'Webhook whk_1 has 40 dead letters');
+  expect(await refusal()).toBeUndefined();
+  await apply();
+  expect((await scene.newestIncident('monitoring')).status).toBe('in_progress');
+
+  const warned = { action_taken: 'warn', severity: 'critical' } as const;
+  await scene.send(await scene.addDevice('dev_b'), { ...warned, indicators: ['domain:b'] });
+  const own = (await scene.incidents('phishing')).find(({ correlationKey }) => correlationKey === 'dev_b');
+  triage = await runTriage(store.database, scene.tenantId, [own?.incidentId ?? '']);
+  await scene.send('dev_b', { ...warned, indicators: ['domain:b'] });
+  expect(await refusal()).toBeUndefined();
+  await apply();
+  expect((await scene.incidents('phishing')).map(({ status }) => status).sort()).toEqual([
+    'in_progress',
+    'open',
+  ]);
+});
+
+test('what somebody has done already is left as it is', async () => {
+  await scene.change(incidentId, { status: 'resolved', resolution: 'true_positive' });
+  const before = await scene.newestIncident();
+  expect(await refusal()).toBeUndefined();
+  await apply();
+  expect(await scene.newestIncident()).toEqual(before);
+});
+
+test('an incident that somebody has resolved otherwise is neither moved nor reopened', async () => {
+  await scene.change(incidentId, { status: 'resolved', resolution: 'duplicate' });
+  expect(await refusal()).toContain('can no longer be moved');
+  await expect(apply('mine')).rejects.toMatchObject({ code: 'invalid_state_transition' });
+
+  const warned = await scene.send(await scene.addDevice('dev_b'), {
+    action_taken: 'warn',
+    severity: 'critical',
+  });
+  triage = await runTriage(store.database, scene.tenantId, [warned]);
+  const [own] = triage.outputs.draft_recommendation.proposals;
+  expect(own?.change).toEqual({ status: 'in_progress' });
+  await scene.change(own?.incident_id ?? '', { status: 'resolved', resolution: 'test' });
+  await expect(apply('mine')).rejects.toMatchObject({ code: 'invalid_state_transition' });
+});
+
+test('one incident that has changed keeps all of them from being moved', async () => {
+  const other = await scene.send(await scene.addDevice('dev_b'));
+  triage = await runTriage(store.database, scene.tenantId, [other, 'evt_00001']);
+  expect(triage.outputs.draft_recommendation.proposals).toHaveLength(2);
+  await scene.send('dev_b');
+  await expect(apply()).rejects.toMatchObject({ code: 'incident_changed' });
+  expect((await scene.incidents('phishing')).map(({ status }) => status)).toEqual(['open', 'open']);
+});
+
+test('nothing is applied without an approval', async () => {
+  const step = incidentTriage.steps.at(-1);
+  const work = store.database.transaction(async (tx) => {
+    const result = { output: null, guardrail: 'not_applicable' } as const;
+    await step?.apply?.(tx, result, { ...triage.context, nowMs: 0 });
+  });
+  await expect(work).rejects.toMatchObject({ code: 'not_approved' });
+});

@@ -1,0 +1,70 @@
+import { toTimestamp } from '../../../platform/time.ts';
+import { type StepResult, workflowStep } from '../../jobs/index.ts';
+import { outputOf } from '../outputs.ts';
+import { decideIncident } from '../recommendation/decide-incident.ts';
+import { draftActions } from '../recommendation/draft-actions.ts';
+import { draftQuestions } from '../recommendation/draft-questions.ts';
+import { guidanceIdsFor } from '../recommendation/guidance-ids.ts';
+import { METHOD_VERSION } from '../scoring/score-weights.ts';
+import type { DraftBasis, Proposal, Recommendation } from '../triage-results.ts';
+import { isThreatCategory } from '../wording.ts';
+
+/** Drafts what a person is to decide about. */
+export const draftRecommendation = workflowStep<null>({
+  type: 'draft_recommendation',
+  gather: async () => null,
+  run: (_, context): StepResult => ({
+    output: toRecommendation({
+      file: outputOf(context, 'load_inputs'),
+      evidence: outputOf(context, 'collect_evidence'),
+      correlation: outputOf(context, 'correlate'),
+      classification: outputOf(context, 'classify'),
+      guardrails: outputOf(context, 'guardrail_check'),
+    }),
+    guardrail: 'not_applicable',
+  }),
+});
+
+export function toRecommendation(basis: DraftBasis): Recommendation {
+  const { file, classification, guardrails } = basis;
+  const proposals = file.incidents.map((incident): Proposal => {
+    const { change, why } = decideIncident(incident, basis);
+    return {
+      incident_id: incident.incidentId,
+      category: incident.category,
+      now: { status: incident.status, resolution: incident.resolution },
+      change: change?.status === incident.status ? null : change,
+      why,
+      basis: {
+        incident_id: incident.incidentId,
+        status: incident.status,
+        last_event_at: toTimestamp(incident.lastEventAtMs),
+        revision: incident.revision,
+      },
+    };
+  });
+  const cited = [
+    ...classification.reasons.flatMap(({ refs }) => refs),
+    ...guardrails.checks.flatMap(({ refs }) => refs),
+  ];
+  return {
+    verdict: classification.verdict,
+    score: classification.score,
+    proposals,
+    actions: draftActions(basis, proposals),
+    questions: draftQuestions(basis),
+    evidence_ids: [...new Set(cited)].sort(),
+    guidance_ids: guidanceOf(basis),
+    method: METHOD_VERSION,
+  };
+}
+
+/** The cards of the categories that were seen, those of incidents first. */
+function guidanceOf({ file }: DraftBasis): string[] {
+  const categories = [
+    ...file.incidents.map(({ category }) => category),
+    ...file.events.filter(({ action }) => action !== 'allow').map(({ category }) => category),
+    ...file.scans.flatMap(({ category }) => category ?? []),
+  ].filter(isThreatCategory);
+  return [...new Set(categories)].flatMap(guidanceIdsFor);
+}

@@ -1,0 +1,36 @@
+import { type StepResult, workflowStep } from '../../jobs/index.ts';
+import { outputOf } from '../outputs.ts';
+import { evidenceDocument, recommendationDocument, timelineDocument } from '../report/documents.ts';
+import { writeReport } from '../report/triage-report.ts';
+import type { DraftBasis } from '../triage-results.ts';
+
+/** Publishes before anybody is asked: what a person approves is the text they have read. */
+export const publishArtifacts = workflowStep<null>({
+  type: 'publish_artifacts',
+  gather: async () => null,
+  run(_, context): StepResult {
+    const recommendation = outputOf(context, 'draft_recommendation');
+    const basis: DraftBasis = {
+      file: outputOf(context, 'load_inputs'),
+      evidence: outputOf(context, 'collect_evidence'),
+      correlation: outputOf(context, 'correlate'),
+      classification: outputOf(context, 'classify'),
+      guardrails: outputOf(context, 'guardrail_check'),
+    };
+    const json = 'application/json';
+    return {
+      output: null,
+      guardrail: 'not_applicable',
+      artifacts: [
+        {
+          kind: 'triage_report',
+          mediaType: 'text/markdown',
+          content: writeReport(recommendation, basis),
+        },
+        { kind: 'timeline', mediaType: json, content: timelineDocument(basis) },
+        { kind: 'evidence', mediaType: json, content: evidenceDocument(basis) },
+        { kind: 'recommendation', mediaType: json, content: recommendationDocument(recommendation, basis) },
+      ],
+    };
+  },
+});

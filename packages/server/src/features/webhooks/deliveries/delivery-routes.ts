@@ -1,0 +1,83 @@
+import {
+  deleteDeadLetter,
+  listDeadLetters,
+  listDeliveries,
+  recoverWebhook,
+  replayDeadLetter,
+  testWebhook,
+} from '@tps/contract';
+import type { Database } from '../../../database/index.ts';
+import type { CursorCodec } from '../../../platform/http/cursors.ts';
+import { readPage } from '../../../platform/http/page.ts';
+import { type Route, route } from '../../../platform/http/route.ts';
+import { notFound } from '../../../platform/service-error.ts';
+import { toTimestamp } from '../../../platform/time.ts';
+import * as webhookStore from '../webhook-store.ts';
+import * as deadLetterStore from './dead-letter-store.ts';
+import { toDeadLetter, toDelivery } from './delivery.ts';
+import type { DeliveryService } from './delivery-service.ts';
+import * as deliveryStore from './delivery-store.ts';
+
+export function deliveryRoutes(parts: {
+  database: Database;
+  cursors: CursorCodec;
+  deliveries: DeliveryService;
+}): Route[] {
+  const { database, cursors, deliveries } = parts;
+  const { read } = database;
+  return [
+    route(listDeadLetters, async ({ tenantId, query }) => ({
+      status: 200,
+      body: await readPage({
+        cursors,
+        request: { tenantId, route: listDeadLetters.path, query },
+        read: (page) => deadLetterStore.list(read, tenantId, { webhookId: query.webhook_id, page }),
+        keyOf: (entry) => [entry.deliveryId],
+        toItem: (entry) => toDeadLetter(entry, tenantId),
+      }),
+    })),
+
+    route(replayDeadLetter, async (exchange) => {
+      const { entryId, deliveryId } = await deliveries.replay(exchange.tenantId, exchange.body(), exchange);
+      return { status: 202, body: { entry_id: entryId, delivery_id: deliveryId } };
+    }),
+
+    route(deleteDeadLetter, async (exchange) => {
+      await deliveries.acknowledge(exchange.tenantId, exchange.query.entry_id, exchange);
+      return { status: 204 };
+    }),
+
+    route(testWebhook, async (exchange) => {
+      // Nothing of it is used, but what does not belong there is refused.
+      exchange.body();
+      const { deliveryId, eventId } = await deliveries.test(exchange.tenantId, exchange.id, exchange);
+      return {
+        status: 202,
+        body: { delivery_id: deliveryId, webhook_id: exchange.id, event_id: eventId },
+      };
+    }),
+
+    route(listDeliveries, async ({ tenantId, id, query }) => {
+      if (!(await webhookStore.find(read, tenantId, id))) throw notFound('webhook');
+      return {
+        status: 200,
+        body: await readPage({
+          cursors,
+          request: { tenantId, route: `${listDeliveries.path}#${id}`, query },
+          read: (page) => deliveryStore.list(read, tenantId, { webhookId: id, status: query.status, page }),
+          keyOf: (delivery) => [delivery.deliveryId],
+          toItem: (delivery) => toDelivery(delivery, tenantId),
+        }),
+      };
+    }),
+
+    route(recoverWebhook, async (exchange) => {
+      const { since } = exchange.body();
+      const started = await deliveries.recover(exchange.tenantId, exchange.id, { since, request: exchange });
+      return {
+        status: 202,
+        body: { webhook_id: exchange.id, since: toTimestamp(started.sinceMs), events: started.events },
+      };
+    }),
+  ];
+}

@@ -1,0 +1,70 @@
+import type { Queries } from '../../../database/index.ts';
+import type { TenantId } from '../../../platform/tenant-id.ts';
+import type { Decision } from '../../feed/index.ts';
+import { wants } from '../webhook.ts';
+import * as webhookStore from '../webhook-store.ts';
+import { deliveryIdOf } from './delivery.ts';
+import * as deliveryStore from './delivery-store.ts';
+import * as recoveryStore from './recovery-store.ts';
+
+/**
+ * Deliveries that a transaction of ingest writes at most. A hundred webhooks and two thousand events would make two hundred
+ * thousand, and keep everybody's events waiting for seconds.
+ */
+const WRITTEN_AT_ONCE = 2000;
+
+/**
+ * Writes the deliveries of new events to the tenant's active webhooks, in the events' own transaction: whatever is
+ * acknowledged is on its way. Of very many only the stretch of the feed is noted, and looked through a little later.
+ * `allow` events have none. Gives the webhooks that have something to send now.
+ */
+export async function enqueueDeliveries(
+  tx: Queries,
+  tenantId: TenantId,
+  { decisions, nowMs }: { decisions: readonly Decision[]; nowMs: number },
+): Promise<string[]> {
+  const pushed = decisions.filter(isPushed);
+  const [first] = pushed;
+  const last = pushed.at(-1);
+  if (first === undefined || last === undefined) return [];
+  const webhooks = await webhookStore.listActive(tx, tenantId);
+  const matching = webhooks
+    .map((webhook) => ({ ...webhook, events: pushed.filter(({ severity }) => wants(webhook, severity)) }))
+    .filter(({ events }) => events.length > 0);
+  const total = matching.reduce((sum, { events }) => sum + events.length, 0);
+  if (total > WRITTEN_AT_ONCE) {
+    const stretch = {
+      afterPosition: first.position - 1,
+      untilPosition: last.position,
+      restartsFailed: false,
+    };
+    await recoveryStore.saveMany(
+      tx,
+      matching.map(({ webhookId }) => ({ ...stretch, tenantId, webhookId })),
+    );
+  } else {
+    const deliveries = matching.flatMap(({ webhookId, events }) =>
+      events.map((event) => toDelivery(webhookId, event)),
+    );
+    await deliveryStore.createMany(tx, tenantId, { deliveries, nowMs });
+  }
+  return matching.map(({ webhookId }) => webhookId);
+}
+
+/** Whether webhooks get events like this one. */
+export function isPushed({ action }: Pick<Decision, 'action'>): boolean {
+  return action !== 'allow';
+}
+
+/** The delivery of an event to a webhook, as it begins. */
+export function toDelivery(
+  webhookId: string,
+  event: Pick<Decision, 'tenantId' | 'eventId' | 'position' | 'receivedAtMs'>,
+): deliveryStore.NewDelivery {
+  return {
+    webhookId,
+    deliveryId: deliveryIdOf(webhookId, event),
+    eventId: event.eventId,
+    testBody: null,
+  };
+}

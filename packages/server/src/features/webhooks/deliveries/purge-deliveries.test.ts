@@ -1,0 +1,112 @@
+import { ID_PREFIXES } from '@tps/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createId } from '../../../platform/identifiers.ts';
+import * as deliveryStore from './delivery-store.ts';
+import { pruneDeliveries } from './purge-deliveries.ts';
+import { listOutdated } from './queue-store.ts';
+import {
+  DAY_MS,
+  type PushScene,
+  type Sender,
+  startPushScene,
+  waitForDeadLetters,
+  waitForDeliveries,
+} from './testing/push-scene.ts';
+
+let scene: PushScene;
+
+beforeAll(async () => {
+  scene = await startPushScene();
+});
+
+afterAll(async () => {
+  await scene.stop();
+});
+
+/** What the service does once a minute. */
+const prune = ({ tenant }: Sender) =>
+  pruneDeliveries(scene.service.service.database, tenant.tenantId, scene.clock.now());
+
+test('deliveries, dead letters and what waited for a disabled webhook are kept for 7 days, and no longer', async () => {
+  const receiver = await scene.receive();
+  const sender = await scene.createSender();
+  const fine = await sender.register(receiver.url);
+  const refused = await sender.register((await scene.receive(404)).url);
+  const stopped = await sender.register((await scene.receive(503)).url);
+  await sender.send();
+  await waitForDeliveries(fine);
+  await waitForDeadLetters(refused);
+  await stopped.send('PATCH', '', { status: 'disabled' });
+  const counts = async () => {
+    const lists = [fine.deliveries(), refused.deliveries(), refused.deadLetters(), stopped.deliveries()];
+    return (await Promise.all(lists)).map(({ length }) => length);
+  };
+  scene.clock.advance(7 * DAY_MS - 10_000);
+  await prune(sender);
+  expect(await counts()).toEqual([1, 1, 1, 1]);
+  await sender.send();
+  await waitForDeliveries(fine, 2);
+  await waitForDeadLetters(refused, 2);
+  scene.clock.advance(20_000);
+  await prune(sender);
+  // What came yesterday stays.
+  expect(await counts()).toEqual([1, 1, 1, 0]);
+  scene.clock.advance(7 * DAY_MS);
+  await prune(sender);
+  expect(await counts()).toEqual([0, 0, 0, 0]);
+});
+
+test('a dead letter whose replay has failed is kept for 7 days from then', async () => {
+  const sender = await scene.createSender();
+  const webhook = await sender.register((await scene.receive(404)).url);
+  await sender.send();
+  const [entry] = await waitForDeadLetters(webhook);
+  scene.clock.advance(6 * DAY_MS);
+  await sender.call('POST', '/webhooks/dlq', { entry_id: entry?.entry_id });
+  await waitForDeliveries(webhook);
+  scene.clock.advance(2 * DAY_MS);
+  await prune(sender);
+  expect(await webhook.deadLetters()).toHaveLength(1);
+  scene.clock.advance(5 * DAY_MS + 1000);
+  await prune(sender);
+  expect(await webhook.deadLetters()).toEqual([]);
+  expect(await webhook.deliveries()).toEqual([]);
+});
+
+test('deletes a thousand rows at a time, of one webhook of one tenant', async () => {
+  const { database } = scene.service.service;
+  const [sender, other] = [await scene.createSender(), await scene.createSender()];
+  const { url } = await scene.receive();
+  const webhook = await sender.register(url);
+  const theirs = await other.register(url);
+  await webhook.send('PATCH', '', { status: 'disabled' });
+  await theirs.send('PATCH', '', { status: 'disabled' });
+  const add = (one: Sender, webhookId: string, count: number) =>
+    database.transaction((tx) => {
+      const nowMs = scene.clock.now();
+      const deliveries = Array.from({ length: count }, () => {
+        const deliveryId = createId(ID_PREFIXES.delivery, nowMs);
+        return { webhookId, deliveryId, eventId: 'evt_some', testBody: null };
+      });
+      return deliveryStore.createMany(tx, one.tenant.tenantId, { deliveries, nowMs });
+    });
+  await add(sender, webhook.webhookId, 1200);
+  await add(sender, webhook.webhookId, 1000);
+  await add(other, theirs.webhookId, 1);
+  scene.clock.advance(7 * DAY_MS + 1000);
+  await add(sender, webhook.webhookId, 5);
+  const { tenantId } = sender.tenant;
+  const outdated = (withPending = true) =>
+    listOutdated(database.read, tenantId, {
+      webhookId: webhook.webhookId,
+      nowMs: scene.clock.now(),
+      withPending,
+    });
+  expect(await outdated()).toHaveLength(1000);
+  // As for an active webhook, to which whatever waits will still be sent.
+  expect(await outdated(false)).toEqual([]);
+  await prune(sender);
+  expect(await outdated()).toEqual([]);
+  expect(await webhook.deliveries()).toHaveLength(5);
+  expect(await theirs.deliveries()).toHaveLength(1);
+});

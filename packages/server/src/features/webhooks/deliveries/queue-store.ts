@@ -1,0 +1,108 @@
+import { ID_PREFIXES } from '@tps/contract';
+import { sql } from 'kysely';
+import type { Queries, ReadQueries } from '../../../database/index.ts';
+import { firstIdAt } from '../../../platform/identifiers.ts';
+import type { TenantId } from '../../../platform/tenant-id.ts';
+import { RETENTION_MS } from './delivery.ts';
+
+/** Rows that one transaction deletes: nobody's events wait for long. */
+const DELETED_AT_ONCE = 1000;
+
+/** Counts the deliveries of all tenants that wait or are under way. */
+export async function countPending(queries: ReadQueries): Promise<number> {
+  const { total } = await queries.db
+    .selectFrom('deliveries')
+    .select((row) => row.fn.countAll<number>().as('total'))
+    .where('due_at', 'is not', null)
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}
+
+/** Finds when the oldest was made of the deliveries that are first in the queue of a webhook: one look into the index each. */
+export async function findOldestPendingAt(queries: ReadQueries): Promise<number | undefined> {
+  const query = sql<{ oldest: number | null }>`
+    select min(next.made_at) as oldest
+    from (
+      select (select d.created_at from deliveries d
+              where d.tenant_id = w.tenant_id and d.webhook_id = w.webhook_id and d.due_at is not null
+              order by d.due_at limit 1) as made_at
+      from webhooks w where w.status = 'active'
+    ) as next`;
+  const { rows } = await query.execute(queries.db as never);
+  return rows[0]?.oldest ?? undefined;
+}
+
+/** Counts the dead letters of all tenants. */
+export async function countDead(queries: ReadQueries): Promise<number> {
+  const { total } = await queries.db
+    .selectFrom('deliveries')
+    .select((row) => row.fn.countAll<number>().as('total'))
+    .where('dead_at', 'is not', null)
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}
+
+/** Of a dead letter the last failure counts, and of one that has just been sent again, that. */
+const lastMoment = sql<number>`coalesce(dead_at, last_attempt_at, created_at)`;
+
+/** What of a webhook's deliveries is deleted. */
+export interface PruneRequest {
+  readonly webhookId: string;
+  readonly nowMs: number;
+  /** Whether what still waits goes as well: it has waited for a disabled webhook all this time. */
+  readonly withPending: boolean;
+}
+
+/** Finds deliveries of a webhook that are over, dead letters among them, and that nobody may ask for any more. */
+export async function listOutdated(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  { webhookId, nowMs, withPending }: PruneRequest,
+): Promise<string[]> {
+  const beforeMs = nowMs - RETENTION_MS;
+  let query = queries.db
+    .selectFrom('deliveries')
+    .select('delivery_id')
+    .where('tenant_id', '=', tenantId)
+    .where('webhook_id', '=', webhookId)
+    // Ids ascend with time, so the old ones are found without an index on it.
+    .where('delivery_id', '<', firstIdAt(ID_PREFIXES.delivery, beforeMs))
+    .where(lastMoment, '<', beforeMs)
+    .orderBy('delivery_id')
+    .limit(DELETED_AT_ONCE);
+  if (!withPending) query = query.where('due_at', 'is', null);
+  return (await query.execute()).map((row) => row.delivery_id);
+}
+
+/** Lists webhooks of a tenant that are no more and have left deliveries behind: one step in the key for each webhook. */
+export async function listRemovedWebhooks(queries: ReadQueries, tenantId: TenantId): Promise<string[]> {
+  const query = sql<{ webhook_id: string }>`
+    with recursive seen(webhook_id) as (
+      select min(webhook_id) from deliveries where tenant_id = ${tenantId}
+      union all
+      select (select min(d.webhook_id) from deliveries d
+              where d.tenant_id = ${tenantId} and d.webhook_id > seen.webhook_id)
+      from seen where seen.webhook_id is not null
+    )
+    select webhook_id from seen
+    where webhook_id is not null and not exists (
+      select 1 from webhooks w where w.tenant_id = ${tenantId} and w.webhook_id = seen.webhook_id)`;
+  const { rows } = await query.execute(queries.db as never);
+  return rows.map((row) => row.webhook_id);
+}
+
+export async function removeMany(
+  tx: Queries,
+  tenantId: TenantId,
+  { webhookId, nowMs, deliveryIds, withPending }: PruneRequest & { deliveryIds: readonly string[] },
+): Promise<void> {
+  let query = tx.db
+    .deleteFrom('deliveries')
+    .where('tenant_id', '=', tenantId)
+    .where('webhook_id', '=', webhookId)
+    .where(tx.anyOf('delivery_id', deliveryIds))
+    // Asked again: one of them may have been started anew meanwhile.
+    .where(lastMoment, '<', nowMs - RETENTION_MS);
+  if (!withPending) query = query.where('due_at', 'is', null);
+  await query.execute();
+}

@@ -1,0 +1,57 @@
+import type { Database, Queries } from '../../../database/index.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Logger } from '../../../platform/logger.ts';
+import { feedStore } from '../../feed/index.ts';
+import { wants } from '../webhook.ts';
+import * as webhookStore from '../webhook-store.ts';
+import * as deliveryStore from './delivery-store.ts';
+import { isPushed, toDelivery } from './enqueue-deliveries.ts';
+import type { RecoveryKey } from './recovery-store.ts';
+import * as recoveryStore from './recovery-store.ts';
+
+/** Events that one transaction looks at. */
+const CHUNK = 500;
+/** Recoveries that one round advances. */
+const AT_ONCE = 8;
+
+/**
+ * Advances every recovery under way by one chunk. Progress is stored with what it made, so a process that is killed
+ * repeats nothing. Gives the webhooks that have something to send now. One that fails keeps nobody else waiting.
+ */
+export async function advanceRecoveries(parts: {
+  database: Database;
+  clock: Clock;
+  logger: Logger;
+}): Promise<RecoveryKey[]> {
+  const { database, clock, logger } = parts;
+  const advanced: RecoveryKey[] = [];
+  for (const recovery of await recoveryStore.listAny(database.read, AT_ONCE)) {
+    try {
+      await database.transaction((tx) => advance(tx, recovery, clock.now()));
+      advanced.push(recovery);
+    } catch (error) {
+      logger.warn({ err: error, webhookId: recovery.webhookId }, 'missed events could not be looked through');
+    }
+  }
+  return advanced;
+}
+
+async function advance(tx: Queries, key: RecoveryKey, nowMs: number): Promise<void> {
+  const { tenantId, webhookId, untilPosition } = key;
+  // Locked first, as by whoever removes it.
+  const webhook = await webhookStore.findForUpdate(tx, tenantId, webhookId);
+  const recovery = await recoveryStore.findForUpdate(tx, key);
+  if (!recovery) return;
+  const until = Math.min(untilPosition, recovery.afterPosition + CHUNK);
+  const span = { after: recovery.afterPosition, until };
+  const missed = (await feedStore.listDecisions(tx, tenantId, span))
+    .filter((event) => webhook !== undefined && isPushed(event) && wants(webhook, event.severity))
+    .map((event) => toDelivery(webhookId, { ...event, tenantId }));
+  await deliveryStore.createMany(tx, tenantId, { deliveries: missed, nowMs });
+  if (recovery.restartsFailed) {
+    const deliveryIds = missed.map(({ deliveryId }) => deliveryId);
+    await deliveryStore.restartFailed(tx, tenantId, { webhookId, deliveryIds, nowMs });
+  }
+  if (until >= untilPosition) await recoveryStore.remove(tx, key);
+  else await recoveryStore.saveMany(tx, [{ ...recovery, afterPosition: until }]);
+}

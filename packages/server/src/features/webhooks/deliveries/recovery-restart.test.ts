@@ -1,0 +1,69 @@
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { TestWebhook } from '../../../testing/test-webhook.ts';
+import { type PushScene, SOON, startPushScene } from './testing/push-scene.ts';
+
+let scene: PushScene;
+
+beforeAll(async () => {
+  scene = await startPushScene();
+});
+
+afterAll(async () => {
+  await scene.stop();
+});
+
+async function countDeliveries(
+  { webhookId }: TestWebhook,
+  statuses = ['pending', 'delivered'],
+): Promise<number> {
+  const query = scene.database().db.selectFrom('deliveries').select('delivery_id');
+  const rows = await query.where('webhook_id', '=', webhookId).where('status', 'in', statuses).execute();
+  return rows.length;
+}
+
+async function isRecovering({ webhookId }: TestWebhook): Promise<boolean> {
+  const query = scene.database().db.selectFrom('webhook_recoveries').select('webhook_id');
+  return (await query.where('webhook_id', '=', webhookId).execute()).length > 0;
+}
+
+async function recover(webhook: TestWebhook, since: string): Promise<void> {
+  const answer = await webhook.send('POST', '/recover', { since });
+  expect(answer).toMatchObject({ status: 202, body: { events: 2500 } });
+}
+
+test('a recovery of many events takes steps, is carried on after a restart, and repeats nothing', async () => {
+  const receiver = await scene.receive(204);
+  const sender = await scene.createSender();
+  const webhook = await sender.register(receiver.url);
+  await webhook.send('PATCH', '', { status: 'disabled' });
+  const since = new Date(scene.clock.now()).toISOString();
+  const missed: string[] = [];
+  for (let step = 0; step < 5; step += 1) {
+    await sender.sendMany(400, { action_taken: 'allow' });
+    missed.push(...(await sender.sendMany(100)));
+  }
+  await webhook.send('PATCH', '', { status: 'active' });
+  await recover(webhook, since);
+  let made = 0;
+  while (made === 0) {
+    await setImmediate();
+    made = await countDeliveries(webhook);
+  }
+  // Interrupted: not all that was missed is on its way.
+  expect(made).toBeLessThan(missed.length);
+  await scene.restart();
+  await vi.waitFor(async () => {
+    expect(await countDeliveries(webhook, ['delivered'])).toBe(missed.length);
+    expect(await isRecovering(webhook)).toBe(false);
+  }, SOON);
+  expect(await countDeliveries(webhook)).toBe(missed.length);
+  const arrived = receiver.requests.map(({ body }) => (JSON.parse(body) as { event_id: string }).event_id);
+  expect([...new Set(arrived)].sort()).toEqual([...missed].sort());
+
+  // Once more there is nothing left to do.
+  await recover(webhook, since);
+  await vi.waitFor(async () => expect(await isRecovering(webhook)).toBe(false), SOON);
+  expect(await countDeliveries(webhook, ['delivered'])).toBe(missed.length);
+  expect(receiver.requests).toHaveLength(arrived.length);
+});

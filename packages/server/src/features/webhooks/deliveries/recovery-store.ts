@@ -1,0 +1,81 @@
+import { sql } from 'kysely';
+import { forUpdate, type Queries, type ReadQueries } from '../../../database/index.ts';
+import type { TenantId } from '../../../platform/tenant-id.ts';
+
+/** A stretch of the feed that is being looked through for events a webhook has not been sent. */
+export interface Recovery extends RecoveryKey {
+  /** Position up to which the work is done. */
+  readonly afterPosition: number;
+  /** Whether deliveries that have failed are started once more. */
+  readonly restartsFailed: boolean;
+}
+
+export interface RecoveryKey {
+  readonly tenantId: TenantId;
+  readonly webhookId: string;
+  /** Last position to look at. */
+  readonly untilPosition: number;
+}
+
+const KEY = ['tenant_id', 'webhook_id', 'until_position'] as const;
+
+/** Starts or advances stretches. Of one that is there already the given values hold. */
+export async function saveMany(tx: Queries, recoveries: readonly Recovery[]): Promise<void> {
+  await tx.upsertMany(
+    'webhook_recoveries',
+    KEY,
+    recoveries.map((recovery) => ({
+      tenant_id: recovery.tenantId,
+      webhook_id: recovery.webhookId,
+      until_position: recovery.untilPosition,
+      after_position: recovery.afterPosition,
+      restarts_failed: recovery.restartsFailed ? 1 : 0,
+    })),
+  );
+}
+
+export async function findForUpdate(tx: Queries, key: RecoveryKey): Promise<Recovery | undefined> {
+  const query = tx.db
+    .selectFrom('webhook_recoveries')
+    .selectAll()
+    .where('tenant_id', '=', key.tenantId)
+    .where('webhook_id', '=', key.webhookId)
+    .where('until_position', '=', key.untilPosition);
+  const row = await forUpdate(tx, query).executeTakeFirst();
+  return row && { ...key, afterPosition: row.after_position, restartsFailed: row.restarts_failed === 1 };
+}
+
+/** Lists some of the stretches under way, of all tenants, drawn at random so that none keeps another out. */
+export async function listAny(queries: ReadQueries, limit: number): Promise<RecoveryKey[]> {
+  const rows = await queries.db
+    .selectFrom('webhook_recoveries')
+    .select(KEY)
+    .orderBy(sql`random()`)
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({
+    tenantId: row.tenant_id as TenantId,
+    webhookId: row.webhook_id,
+    untilPosition: row.until_position,
+  }));
+}
+
+export async function remove(
+  tx: Queries,
+  { tenantId, webhookId, untilPosition }: RecoveryKey,
+): Promise<void> {
+  await tx.db
+    .deleteFrom('webhook_recoveries')
+    .where('tenant_id', '=', tenantId)
+    .where('webhook_id', '=', webhookId)
+    .where('until_position', '=', untilPosition)
+    .execute();
+}
+
+export async function removeOfWebhook(tx: Queries, tenantId: TenantId, webhookId: string): Promise<void> {
+  await tx.db
+    .deleteFrom('webhook_recoveries')
+    .where('tenant_id', '=', tenantId)
+    .where('webhook_id', '=', webhookId)
+    .execute();
+}

@@ -1,0 +1,29 @@
+import type { Event } from '@tps/contract';
+import canonicalize from 'canonicalize';
+import { toTimestamp } from '../../../platform/time.ts';
+
+/** Makes the event that a test of a webhook delivers. It is in no feed; `metadata.test` tells it from a real one. */
+export function makeTestEvent(parts: {
+  eventId: string;
+  tenantId: string;
+  webhookId: string;
+  nowMs: number;
+}): string {
+  const event: Event & { metadata: { test: true } } = {
+    event_id: parts.eventId,
+    type: 'risk.event.created',
+    timestamp: toTimestamp(parts.nowMs),
+    tenant_id: parts.tenantId,
+    device_id: 'dev_test',
+    threat_category: 'phishing',
+    confidence: 1,
+    action_taken: 'warn',
+    policy_id: 'pol_test',
+    severity: 'low',
+    description: `Test of webhook ${parts.webhookId}: nothing was detected`,
+    metadata: { test: true },
+  };
+  const text = canonicalize(event);
+  if (text === undefined) throw new Error('the test event has no canonical form');
+  return text;
+}

@@ -1,0 +1,193 @@
+import { randomBytes } from 'node:crypto';
+import { generateDeviceKey } from '@tps/agent';
+import type { Event } from '@tps/contract';
+import { vi } from 'vitest';
+import type { ReadQueries } from '../../../../database/index.ts';
+import { createContractClient, type TestAnswer } from '../../../../testing/contract-client.ts';
+import { ManualClock } from '../../../../testing/manual-clock.ts';
+import { signedSend } from '../../../../testing/signed-send.ts';
+import { type TestDevice, testEvent } from '../../../../testing/test-device.ts';
+import { startTestService, type TestService, type TestTenant } from '../../../../testing/test-service.ts';
+import { registerTestWebhook, type TestWebhook, WEBHOOK_ENV } from '../../../../testing/test-webhook.ts';
+import {
+  type ReceiverReply,
+  type Respond,
+  startReceiver,
+  type WebhookReceiver,
+} from '../../../../testing/webhook-receiver.ts';
+
+/** The service looks every 500 ms of real time at what its clock says is due. */
+export const SOON = { timeout: 10_000, interval: 15 };
+
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** A service whose clock stands still, with receivers and tenants that send events to it. */
+export interface PushScene {
+  readonly service: TestService;
+  readonly clock: ManualClock;
+  /** The store as the running service has it open. */
+  database(): ReadQueries;
+  /** Starts a receiver that is closed with the scene: what is still to be retried finds it there. */
+  receive(respond?: Respond | ReceiverReply): Promise<WebhookReceiver>;
+  /** Makes a tenant of its own with a device. */
+  createSender(): Promise<Sender>;
+  /** Stops the service, lets time pass, and starts it anew on the same store. Senders are made before that. */
+  restart(options?: { awayMs?: number }): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** A tenant that has a device. Whatever is done through it takes a millisecond, so that all of it has an order. */
+export interface Sender {
+  readonly tenant: TestTenant;
+  /** Sends an event, a phishing block of severity high unless told otherwise, and gives it as it was sent. */
+  send(members?: Partial<Event>): Promise<Event>;
+  /** Sends so many in one batch and gives their ids in the order of the feed. */
+  sendMany(count: number, members?: Partial<Event>): Promise<string[]>;
+  /** Calls the API with every scope. */
+  call(method: string, path: string, body?: object): Promise<TestAnswer>;
+  register(url: string, members?: { severity_filter?: Event['severity'][] }): Promise<TestWebhook>;
+}
+
+export async function startPushScene(env: Record<string, string> = WEBHOOK_ENV): Promise<PushScene> {
+  const clock = new ManualClock(Date.now());
+  const started = await startTestService({ env, clock });
+  const receivers: WebhookReceiver[] = [];
+  let running = started.service;
+  let client = started.client;
+  const service: TestService = {
+    ...started,
+    get client() {
+      return client;
+    },
+    get baseUrl() {
+      return running.baseUrl;
+    },
+  };
+  return {
+    service,
+    clock,
+    database: () => running.database.read,
+    async receive(respond) {
+      const receiver = await startReceiver(respond === undefined ? {} : { respond });
+      receivers.push(receiver);
+      return receiver;
+    },
+    createSender: () => createSender(service, clock),
+    async restart({ awayMs = 0 } = {}) {
+      await running.stop();
+      clock.advance(awayMs);
+      running = await started.startNode();
+      client = createContractClient(running.baseUrl);
+    },
+    async stop() {
+      await running.stop();
+      await started.stop();
+      for (const receiver of receivers) await receiver.close();
+    },
+  };
+}
+
+async function createSender(service: TestService, clock: ManualClock): Promise<Sender> {
+  const tenant = await service.createTenant();
+  const device = {
+    deviceId: `dev_${randomBytes(6).toString('hex')}`,
+    key: await generateDeviceKey('ed25519'),
+    tenant,
+  };
+  const post = async (body: object, path: string, tag: 'tps-event' | 'tps-register' = 'tps-event') => {
+    clock.advance(1);
+    const signer = { created: Math.floor(clock.now() / 1000), tag };
+    const answer = await signedSend(service, device, body, { path, signer });
+    if (answer.status >= 300) throw new Error(`${path} answered ${answer.text}`);
+    return answer;
+  };
+  const { publicKeyB64 } = device.key;
+  await post(
+    { device_id: device.deviceId, platform: 'android', public_key_b64: publicKeyB64 },
+    '/devices',
+    'tps-register',
+  );
+  const newEvent = (members: Partial<Event>) =>
+    eventOf(device, { timestamp: new Date(clock.now()).toISOString(), ...members });
+  return {
+    tenant,
+    async send(members = {}) {
+      const event = newEvent(members);
+      await post(event, '/events');
+      return event;
+    },
+    async sendMany(count, members = {}) {
+      const events = Array.from({ length: count }, () => newEvent(members));
+      await post({ events }, '/events/batch');
+      return events.map((event) => event.event_id);
+    },
+    call(method, path, body) {
+      clock.advance(1);
+      return service.client.send(method, path, { credential: tenant.credential, ...(body ? { body } : {}) });
+    },
+    async register(url, members = {}) {
+      clock.advance(1);
+      const webhook = await registerTestWebhook(service, { url, tenant, ...members });
+      const send: TestWebhook['send'] = (...request) => {
+        clock.advance(1);
+        return webhook.send(...request);
+      };
+      return { ...webhook, send };
+    },
+  };
+}
+
+function eventOf(
+  { deviceId, tenant }: Pick<TestDevice, 'deviceId' | 'tenant'>,
+  members: Partial<Event>,
+): Event {
+  return testEvent({ tenant_id: tenant.tenantId, device_id: deviceId, ...members });
+}
+
+/** Waits until a webhook has so many dead letters, and gives them. */
+export function waitForDeadLetters(webhook: TestWebhook, count = 1) {
+  return vi.waitFor(async () => {
+    const entries = await webhook.deadLetters();
+    if (entries.length !== count) throw new Error(`there are ${entries.length} dead letters, not ${count}`);
+    return entries;
+  }, SOON);
+}
+
+/** Waits until every delivery of a webhook is over, and gives them all, newest first. */
+export function waitForDeliveries(webhook: TestWebhook, count = 1) {
+  return vi.waitFor(async () => {
+    const deliveries = await webhook.deliveries();
+    const isOver = deliveries.every(({ status }) => status !== 'pending');
+    if (deliveries.length !== count || !isOver) throw new Error(`not yet: ${JSON.stringify(deliveries)}`);
+    return deliveries;
+  }, SOON);
+}
+
+/** Lets the pauses between the attempts of a receiver's only delivery pass, until so many requests have come. */
+export async function passRetries(
+  { clock }: PushScene,
+  receiver: WebhookReceiver,
+  until: number,
+): Promise<void> {
+  while (receiver.requests.length < until) {
+    const { length } = receiver.requests;
+    await vi.waitFor(() => {
+      // The pause begins once the attempt is over, which nobody here can see: more time passes until the next comes.
+      clock.advance(200);
+      if (receiver.requests.length === length) throw new Error('no further attempt was made');
+    }, SOON);
+  }
+}
+
+/** Lists what the audit trail says of a resource, oldest first. */
+export async function readAudit({ database }: PushScene, resourceId: string) {
+  const rows = await database()
+    .db.selectFrom('audit_entries')
+    .selectAll()
+    .where('resource_id', '=', resourceId)
+    .orderBy('occurred_at')
+    .orderBy('audit_id')
+    .execute();
+  return rows.map((row) => ({ ...row, fields: JSON.parse(row.fields) as Record<string, unknown> }));
+}

@@ -1,0 +1,38 @@
+import type { OutboundClient } from '../../../platform/outbound/outbound-client.ts';
+import type { PostOutcome } from '../../../platform/outbound/outcome.ts';
+import type { ClaimedDelivery } from './claimed-delivery.ts';
+import { scrub } from './redact-response.ts';
+import { signDelivery } from './sign-delivery.ts';
+
+/** Posts one delivery, signed anew. Never throws: what went wrong is an outcome. */
+export async function attemptDelivery(
+  delivery: ClaimedDelivery,
+  { client, nowMs }: { client: OutboundClient; nowMs: number },
+): Promise<PostOutcome> {
+  const { signing } = delivery;
+  if (!signing) return unreadable();
+  const secrets =
+    signing.previous && signing.previous.untilMs > nowMs
+      ? [signing.secret, signing.previous.secret]
+      : [signing.secret];
+  // Encoded once, for each signature and for the request itself.
+  const body = Buffer.from(delivery.body);
+  const headers = signDelivery(body, {
+    eventId: delivery.eventId,
+    idempotencyKey: `${delivery.deliveryId}.${delivery.claims}`,
+    timestampS: Math.floor(nowMs / 1000),
+    secret: signing.secret,
+    previous: secrets[1],
+  });
+  const outcome = await client.post(delivery.url, { headers, body });
+  return outcome.kind === 'answered' ? { ...outcome, excerpt: scrub(outcome.excerpt, secrets) } : outcome;
+}
+
+function unreadable(): PostOutcome {
+  return {
+    kind: 'failed',
+    reason: 'target',
+    message: 'The secret of the webhook cannot be read; rotate it',
+    durationMs: 0,
+  };
+}

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { findFreePort } from '../../../testing/free-port.ts';
+import { registerTestDevice } from '../../../testing/test-device.ts';
+import { startTestService, type TestService } from '../../../testing/test-service.ts';
+import { registerTestWebhook, type TestWebhook, WEBHOOK_ENV } from '../../../testing/test-webhook.ts';
+import {
+  type ReceivedRequest,
+  type ReceiverReply,
+  type Respond,
+  startReceiver,
+  type WebhookReceiver,
+} from '../../../testing/webhook-receiver.ts';
+
+/** Three attempts, with the pauses of 1 s and 2 s between them and up to a tenth more. */
+const GIVES_UP_WITHIN = { timeout: 10_000, interval: 50 };
+const LOCATION = 'location';
+
+let service: TestService;
+const receivers: WebhookReceiver[] = [];
+
+beforeAll(async () => {
+  service = await startTestService({ env: WEBHOOK_ENV });
+});
+afterAll(async () => {
+  // First the service, so that nothing is sent to receivers that are gone.
+  await service.stop();
+  for (const receiver of receivers) await receiver.close();
+});
+
+async function receive(respond: Respond | ReceiverReply): Promise<WebhookReceiver> {
+  const receiver = await startReceiver({ respond });
+  receivers.push(receiver);
+  return receiver;
+}
+
+/** Accepts one event of a tenant whose only webhook points there. */
+async function pushTo(url: string): Promise<TestWebhook> {
+  const tenant = await service.createTenant();
+  const webhook = await registerTestWebhook(service, { url, tenant });
+  const device = await registerTestDevice(service, { tenant });
+  expect((await device.post(device.event())).status).toBe(201);
+  return webhook;
+}
+
+async function deadLetterOf(webhook: TestWebhook) {
+  return vi.waitFor(async () => {
+    const [entry] = await webhook.deadLetters();
+    if (!entry) throw new Error('there is no dead letter yet');
+    return entry;
+  }, GIVES_UP_WITHIN);
+}
+
+function expectDelivered(webhook: TestWebhook, members: object) {
+  return vi.waitFor(async () => {
+    expect(await webhook.deliveries()).toMatchObject([{ status: 'delivered', ...members }]);
+  }, GIVES_UP_WITHIN);
+}
+
+function pauses(requests: readonly ReceivedRequest[]): number[] {
+  return requests
+    .slice(1)
+    .map((request, index) => request.receivedAtMs - (requests[index]?.receivedAtMs ?? 0));
+}
+
+/** They wait far more than they work. */
+describe.concurrent('a receiver that', () => {
+  test('is down gets three attempts, and then its event is a dead letter that says why', async () => {
+    const webhook = await pushTo(`http://127.0.0.1:${await findFreePort()}/hook`);
+    const entry = await deadLetterOf(webhook);
+    expect(entry).toMatchObject({
+      attempts: 3,
+      last_status: null,
+      last_error: 'The receiver refused the connection',
+    });
+    expect(await webhook.read()).toMatchObject({
+      status: 'active',
+      last_delivery_status: 'failed',
+      last_delivery_error: 'The receiver refused the connection',
+      last_delivery_attempts: 3,
+    });
+  });
+
+  test.each<[string, ReceiverReply, { last_status: number | null; last_error: string }]>([
+    [
+      'resets each connection',
+      'reset',
+      { last_status: null, last_error: 'The receiver closed the connection before it answered' },
+    ],
+    [
+      'closes each connection',
+      'hang up',
+      { last_status: null, last_error: 'The receiver closed the connection before it answered' },
+    ],
+    [
+      'speaks no HTTP',
+      { raw: 'SSH-2.0-OpenSSH_9.7\r\n' },
+      { last_status: null, last_error: 'The answer of the receiver is not valid HTTP' },
+    ],
+    ['answers 503 each time', 503, { last_status: 503, last_error: 'The receiver answered 503' }],
+  ])('%s gets three attempts and leaves a dead letter', async (_, reply, telling) => {
+    const receiver = await receive(reply);
+    const entry = await deadLetterOf(await pushTo(receiver.url));
+    expect(entry).toMatchObject({ attempts: 3, ...telling });
+    expect(receiver.requests).toHaveLength(3);
+    const [first = 0, second = 0] = pauses(receiver.requests);
+    expect(first).toBeGreaterThanOrEqual(995);
+    expect(second).toBeGreaterThanOrEqual(1995);
+  });
+
+  test('answers 500 once has the event after the second attempt', async () => {
+    const receiver = await receive((_, index) => (index === 0 ? 500 : 200));
+    const webhook = await pushTo(receiver.url);
+    await expectDelivered(webhook, { attempts: 2, last_status: 200 });
+    expect(receiver.requests).toHaveLength(2);
+  });
+
+  test('asks for 2 s of rest with 429 gets them', async () => {
+    const busy = { status: 429, headers: { 'retry-after': '2' } };
+    const receiver = await receive((_, index) => (index === 0 ? busy : 200));
+    const webhook = await pushTo(receiver.url);
+    await expectDelivered(webhook, { attempts: 2 });
+    expect(pauses(receiver.requests)[0]).toBeGreaterThanOrEqual(1995);
+  });
+
+  test.each([301, 302, 303, 307, 308])(
+    'redirects with %i is not followed and not asked again',
+    async (status) => {
+      const target = await receive(200);
+      const receiver = await receive({ status, headers: { [LOCATION]: target.url } });
+      const entry = await deadLetterOf(await pushTo(receiver.url));
+      expect(entry).toMatchObject({
+        attempts: 1,
+        last_status: status,
+        last_error: `The receiver answered ${status}; redirects are not followed`,
+      });
+      expect(receiver.requests).toHaveLength(1);
+      expect(target.connections).toBe(0);
+    },
+  );
+
+  test('says 200 and then trickles a body without end has its event all the same, within 2 s', async () => {
+    const receiver = await receive({ trickle: 'body', everyMs: 50 });
+    const webhook = await pushTo(receiver.url);
+    await expectDelivered(webhook, { attempts: 1, last_status: 200 });
+    const [delivery] = await webhook.deliveries();
+    expect(delivery?.last_duration_ms).toBeLessThan(2_000);
+    await vi.waitFor(() => expect(receiver.openConnections).toBe(0));
+  });
+
+  test.each<[string, ReceiverReply]>([
+    ['hangs', 'hang'],
+    ['trickles its head', { trickle: 'head', everyMs: 100 }],
+  ])('%s is given up after 10 s and tried again', async (_, reply) => {
+    const receiver = await receive((__, index) => (index === 0 ? reply : 200));
+    const webhook = await pushTo(receiver.url);
+    await receiver.waitFor(1);
+    await vi.waitFor(
+      async () =>
+        expect(await webhook.deliveries()).toMatchObject([
+          { status: 'pending', attempts: 1, last_error: 'The receiver did not answer within 10 s' },
+        ]),
+      { timeout: 15_000, interval: 50 },
+    );
+    await expectDelivered(webhook, { attempts: 2 });
+    const [pause = 0] = pauses(receiver.requests);
+    expect(pause).toBeGreaterThanOrEqual(10_900);
+    expect(pause).toBeLessThan(14_000);
+  });
+});

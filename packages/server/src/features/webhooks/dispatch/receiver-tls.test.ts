@@ -1,0 +1,104 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import {
+  type CertificatePair,
+  createTestAuthority,
+  type TestAuthority,
+} from '../../../testing/test-certificates.ts';
+import { registerTestDevice } from '../../../testing/test-device.ts';
+import { startTestService, type TestService } from '../../../testing/test-service.ts';
+import { registerTestWebhook, type TestWebhook, WEBHOOK_ENV } from '../../../testing/test-webhook.ts';
+import { startReceiver, type WebhookReceiver } from '../../../testing/webhook-receiver.ts';
+
+const GIVES_UP_WITHIN = { timeout: 10_000, interval: 50 };
+const UNTRUSTED = 'The certificate of the receiver is not trusted';
+
+let service: TestService;
+/** Named in SERVICE_WEBHOOK_CA_FILE. */
+let trusted: TestAuthority;
+let unknown: TestAuthority;
+const folder = mkdtempSync(join(tmpdir(), 'tps-receiver-'));
+const receivers: WebhookReceiver[] = [];
+
+beforeAll(async () => {
+  trusted = createTestAuthority();
+  unknown = createTestAuthority();
+  const caFile = join(folder, 'ca.pem');
+  writeFileSync(caFile, trusted.ca);
+  service = await startTestService({ env: { ...WEBHOOK_ENV, SERVICE_WEBHOOK_CA_FILE: caFile } });
+});
+afterAll(async () => {
+  await service.stop();
+  for (const receiver of receivers) await receiver.close();
+  trusted.remove();
+  unknown.remove();
+  rmSync(folder, { recursive: true });
+});
+
+async function receive(tls: CertificatePair, http2 = false): Promise<WebhookReceiver> {
+  const receiver = await startReceiver({ tls, http2 });
+  receivers.push(receiver);
+  return receiver;
+}
+
+function makeSelfSigned(): CertificatePair {
+  const files = { key: join(folder, 'self.key'), cert: join(folder, 'self.crt') };
+  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '90'];
+  const name = ['-subj', '/CN=receiver', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  execFileSync('openssl', ['req', '-x509', ...curve, ...name, '-keyout', files.key, '-out', files.cert], {
+    stdio: 'pipe',
+  });
+  return { key: readFileSync(files.key, 'utf8'), cert: readFileSync(files.cert, 'utf8') };
+}
+
+/** Accepts one event of a tenant whose only webhook points there. */
+async function pushTo(url: string): Promise<TestWebhook> {
+  const tenant = await service.createTenant();
+  const webhook = await registerTestWebhook(service, { url, tenant });
+  const device = await registerTestDevice(service, { tenant });
+  expect((await device.post(device.event())).status).toBe(201);
+  return webhook;
+}
+
+/** They wait far more than they work. */
+describe.concurrent('a receiver', () => {
+  test.each([
+    ['signed by itself', () => makeSelfSigned(), UNTRUSTED],
+    ['of an authority nobody knows', () => unknown.issue(), UNTRUSTED],
+    ['that has expired', () => trusted.issue({ days: -1 }), 'The certificate of the receiver has expired'],
+    [
+      'for another name',
+      () => trusted.issue({ names: 'DNS:elsewhere.test' }),
+      'The certificate of the receiver is for another name',
+    ],
+  ])('with a certificate %s gets nothing; the dead letter names the certificate', async (_, issue, error) => {
+    const receiver = await receive(issue());
+    const webhook = await pushTo(receiver.url);
+    const entry = await vi.waitFor(async () => {
+      const [found] = await webhook.deadLetters();
+      if (!found) throw new Error('there is no dead letter yet');
+      return found;
+    }, GIVES_UP_WITHIN);
+    expect(entry).toMatchObject({ attempts: 3, last_status: null, last_error: error });
+    expect(receiver.requests).toEqual([]);
+  });
+
+  test.each([
+    ['with a certificate of the private authority that was configured', false],
+    ['that speaks HTTP/2 and nothing else', true],
+  ])('%s gets its events', async (_, http2) => {
+    const receiver = await receive(trusted.issue(), http2);
+    const webhook = await pushTo(receiver.url);
+    await vi.waitFor(
+      async () =>
+        expect(await webhook.deliveries()).toMatchObject([
+          { status: 'delivered', attempts: 1, last_status: 200 },
+        ]),
+      GIVES_UP_WITHIN,
+    );
+    expect(receiver.requests).toHaveLength(1);
+  });
+});

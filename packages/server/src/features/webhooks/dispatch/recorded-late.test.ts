@@ -1,0 +1,135 @@
+import type { DeadLetter } from '@tps/contract';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { TenantId } from '../../../platform/tenant-id.ts';
+import * as deliveryStore from '../deliveries/delivery-store.ts';
+import {
+  type PushScene,
+  SOON,
+  startPushScene,
+  waitForDeadLetters,
+} from '../deliveries/testing/push-scene.ts';
+import type { Attempt } from './attempt.ts';
+import { giveBack } from './claim-store.ts';
+import type { ClaimedDelivery } from './claimed-delivery.ts';
+import { settleAttempts } from './record-attempts.ts';
+
+let scene: PushScene;
+
+beforeAll(async () => {
+  scene = await startPushScene();
+});
+
+afterAll(async () => {
+  await scene.stop();
+});
+
+/** A delivery as the dispatcher holds it after it has claimed it. */
+async function claimedOf(deliveryId: string): Promise<ClaimedDelivery> {
+  const row = await scene
+    .database()
+    .db.selectFrom('deliveries')
+    .selectAll()
+    .where('delivery_id', '=', deliveryId)
+    .executeTakeFirstOrThrow();
+  return {
+    tenantId: row.tenant_id as TenantId,
+    webhookId: row.webhook_id,
+    deliveryId,
+    eventId: row.event_id,
+    isTest: false,
+    body: '{}',
+    claims: row.claims,
+    attempts: 0,
+    leaseEndsAtMs: 0,
+    url: 'https://example.com/',
+    signing: undefined,
+    lastStatus: null,
+  };
+}
+
+function attemptAt(delivery: ClaimedDelivery, status: number): Attempt {
+  return {
+    delivery,
+    outcome: { kind: 'answered', status, retryAfter: undefined, excerpt: '', durationMs: 1 },
+    verdict:
+      status === 204
+        ? { kind: 'delivered' }
+        : { kind: 'failed', error: `The receiver answered ${status}`, isGone: false },
+    atMs: scene.clock.now(),
+  };
+}
+
+async function failOnce() {
+  const receiver = await scene.receive(404);
+  const sender = await scene.createSender();
+  const webhook = await sender.register(receiver.url);
+  await sender.send();
+  const [entry] = await waitForDeadLetters(webhook);
+  return { receiver, sender, webhook, entry: entry as DeadLetter };
+}
+
+test('an attempt that is recorded a second time, after its delivery was started once more, changes nothing', async () => {
+  const { entry } = await failOnce();
+  const before = await claimedOf(entry.delivery_id);
+  const { database } = scene.service.service;
+  const { tenantId, webhookId } = before;
+  await database.transaction(async (tx) => {
+    const deliveryIds = [entry.delivery_id];
+    await deliveryStore.restartFailed(tx, tenantId, { webhookId, deliveryIds, nowMs: scene.clock.now() });
+    await settleAttempts(tx, [attemptAt(before, 404)]);
+    const row = await deliveryStore.find(tx, tenantId, { webhookId, deliveryId: entry.delivery_id });
+    expect(row).toMatchObject({ status: 'pending', dueAtMs: scene.clock.now() });
+  });
+});
+
+test('a dead letter that somebody acknowledges while it is replayed does not come back with the next retry', async () => {
+  const { receiver, sender, webhook, entry } = await failOnce();
+  let answer: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  receiver.respondWith(async () => {
+    await held;
+    return 503;
+  });
+  expect((await sender.call('POST', '/webhooks/dlq', { entry_id: entry.entry_id })).status).toBe(202);
+  await receiver.waitFor(2);
+  expect((await sender.call('DELETE', `/webhooks/dlq?entry_id=${entry.entry_id}`)).status).toBe(204);
+  answer();
+  await vi.waitFor(async () => {
+    const [delivery] = await webhook.deliveries();
+    expect(delivery).toMatchObject({ status: 'pending', attempts: 1, last_status: 503 });
+  }, SOON);
+  expect(await webhook.deadLetters()).toEqual([]);
+});
+
+test('a webhook is removed beside a round that holds its deliveries in another order', async () => {
+  const receiver = await scene.receive('hang');
+  const sender = await scene.createSender();
+  const webhook = await sender.register(receiver.url);
+  await sender.send();
+  await sender.send();
+  await receiver.waitFor(1);
+  const [newest, oldest] = await webhook.deliveries();
+  const [first, second] = [
+    await claimedOf(oldest?.delivery_id ?? ''),
+    await claimedOf(newest?.delivery_id ?? ''),
+  ];
+  let reachMiddle: () => void = () => undefined;
+  const middle = new Promise<void>((resolve) => {
+    reachMiddle = resolve;
+  });
+  const round = scene.service.service.database.transaction(
+    async (tx) => {
+      await settleAttempts(tx, [attemptAt(second, 204)]);
+      reachMiddle();
+      // On SQLite the removal waits for all of this; on PostgreSQL it may come up to the row that is given back next.
+      if (tx.engine === 'postgres') await new Promise((resolve) => setTimeout(resolve, 300));
+      await giveBack(tx, first, scene.clock.now());
+    },
+    { idempotent: true },
+  );
+  await middle;
+  expect((await webhook.send('DELETE')).status).toBe(204);
+  await round;
+});

@@ -1,0 +1,62 @@
+import { DELIVERY_ATTEMPTS } from '@tps/contract';
+import type { PostOutcome } from '../../../platform/outbound/outcome.ts';
+
+/** What follows from an attempt. */
+export type Verdict =
+  | { readonly kind: 'delivered' }
+  | { readonly kind: 'retry'; readonly error: string; readonly delayMs: number }
+  /** `isGone`: the receiver says that it wants no more deliveries at all. */
+  | { readonly kind: 'failed'; readonly error: string; readonly isGone: boolean };
+
+/** Waits after the first and the second failed attempt. */
+const DELAYS_MS = [1_000, 2_000] as const;
+/** Added at random, so that what failed together does not come back together. */
+const JITTER = 0.1;
+/** A receiver may ask for a longer pause, up to this; beyond it the usual one is kept. */
+const MAX_RETRY_AFTER_MS = 10_000;
+
+/**
+ * Judges an attempt. Only 429, 5xx, time-outs and broken connections are worth another one; a redirect is not, because
+ * following it would be calling an address that nobody checked.
+ */
+export function judge(
+  outcome: PostOutcome,
+  { attempts, isTest, nowMs, random }: { attempts: number; isTest: boolean; nowMs: number; random: number },
+): Verdict {
+  if (outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300) {
+    return { kind: 'delivered' };
+  }
+  const error = describe(outcome);
+  const isLast = isTest || attempts >= DELIVERY_ATTEMPTS;
+  if (isLast || !isTransient(outcome)) {
+    return { kind: 'failed', error, isGone: outcome.kind === 'answered' && outcome.status === 410 };
+  }
+  const usual = (DELAYS_MS[attempts - 1] ?? DELAYS_MS[1]) * (1 + JITTER * random);
+  const asked = outcome.kind === 'answered' ? toDelayMs(outcome.retryAfter, nowMs) : 0;
+  return {
+    kind: 'retry',
+    error,
+    delayMs: Math.ceil(asked <= MAX_RETRY_AFTER_MS ? Math.max(usual, asked) : usual),
+  };
+}
+
+function isTransient(outcome: PostOutcome): boolean {
+  if (outcome.kind === 'failed') return outcome.reason !== 'target';
+  return outcome.status === 429 || outcome.status >= 500;
+}
+
+function describe(outcome: PostOutcome): string {
+  if (outcome.kind === 'failed') return outcome.message;
+  const { status } = outcome;
+  return status >= 300 && status < 400
+    ? `The receiver answered ${status}; redirects are not followed`
+    : `The receiver answered ${status}`;
+}
+
+/** Reads `Retry-After` (RFC 9110, section 10.2.3): seconds or a date. What is neither asks for nothing. */
+function toDelayMs(header: string | undefined, nowMs: number): number {
+  if (header === undefined) return 0;
+  if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;
+  const atMs = /^[A-Z][a-z]{2}, /.test(header) ? Date.parse(header) : Number.NaN;
+  return Number.isNaN(atMs) ? 0 : Math.max(0, atMs - nowMs);
+}

@@ -1,0 +1,88 @@
+import { sql } from 'kysely';
+import { forUpdate, type Queries, type ReadQueries } from '../../../database/index.ts';
+import { MEMORY_PREFIX } from '../../../platform/crypto/secret-box.ts';
+import type { TenantId } from '../../../platform/tenant-id.ts';
+import type { WebhookRecord } from '../webhook.ts';
+import { toRecord } from '../webhook-store.ts';
+
+/** Where a webhook is, whoever's it is: what is done to secrets here is done for the whole installation. */
+export interface WebhookPlace {
+  readonly tenantId: TenantId;
+  readonly webhookId: string;
+}
+
+export type PlacedWebhook = WebhookPlace & { readonly webhook: WebhookRecord };
+
+interface Page {
+  readonly after: WebhookPlace | undefined;
+  readonly limit: number;
+}
+
+/** Lists the webhooks of all tenants, in the order of their keys. */
+export async function list(queries: ReadQueries, page: Page): Promise<PlacedWebhook[]> {
+  return (await inKeyOrder(queries, page).execute()).map(toPlaced);
+}
+
+/** Lists those with a secret under one of the keys, and locks them until the transaction ends. */
+export async function listUnderForUpdate(
+  tx: Queries,
+  keyIds: readonly string[],
+  page: Page,
+): Promise<PlacedWebhook[]> {
+  const query = inKeyOrder(tx, page).where((row) =>
+    row.or([tx.anyOf('secret_key_id', keyIds), tx.anyOf('previous_secret_key_id', keyIds)]),
+  );
+  return (await forUpdate(tx, query).execute()).map(toPlaced);
+}
+
+/** Which webhooks have lost the process that could open their secret. */
+export interface LostFilter {
+  /** The key of this process. */
+  readonly ownKeyId: string;
+  /** Only those that nobody has held since then. */
+  readonly heldBefore: number;
+}
+
+export async function listLost(queries: ReadQueries, lost: LostFilter, page: Page): Promise<PlacedWebhook[]> {
+  return (await whereLost(inKeyOrder(queries, page), lost).execute()).map(toPlaced);
+}
+
+/** Finds a webhook if it is still lost, and locks it until the transaction ends. */
+export async function findLostForUpdate(
+  tx: Queries,
+  lost: LostFilter,
+  { tenantId, webhookId }: WebhookPlace,
+): Promise<PlacedWebhook | undefined> {
+  const query = whereLost(inKeyOrder(tx, { after: undefined, limit: 1 }), lost)
+    .where('tenant_id', '=', tenantId)
+    .where('webhook_id', '=', webhookId);
+  const row = await forUpdate(tx, query).executeTakeFirst();
+  return row && toPlaced(row);
+}
+
+/** Says that the process with the key is there. */
+export async function markHeld(tx: Queries, keyId: string, nowMs: number): Promise<void> {
+  await tx.db.updateTable('webhooks').set({ held_at: nowMs }).where('secret_key_id', '=', keyId).execute();
+}
+
+function inKeyOrder(queries: ReadQueries, { after, limit }: Page) {
+  const query = queries.db
+    .selectFrom('webhooks')
+    .selectAll()
+    .orderBy('tenant_id')
+    .orderBy('webhook_id')
+    .limit(limit);
+  if (!after) return query;
+  return query.where(sql<boolean>`(tenant_id, webhook_id) > (${after.tenantId}, ${after.webhookId})`);
+}
+
+function whereLost(query: ReturnType<typeof inKeyOrder>, { ownKeyId, heldBefore }: LostFilter) {
+  return query
+    .where('secret_key_id', 'like', `${MEMORY_PREFIX}%`)
+    .where('secret_key_id', '!=', ownKeyId)
+    .where('held_at', '<', heldBefore);
+}
+
+function toPlaced(row: Parameters<typeof toRecord>[0]): PlacedWebhook {
+  return { tenantId: row.tenant_id as TenantId, webhookId: row.webhook_id, webhook: toRecord(row) };
+}

@@ -1,0 +1,289 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Secret } from '../../../platform/crypto/secret.ts';
+import { SecretBox } from '../../../platform/crypto/secret-box.ts';
+import type { TenantId } from '../../../platform/tenant-id.ts';
+import { ManualClock } from '../../../testing/manual-clock.ts';
+import { openTestDatabase, type TestDatabase } from '../../../testing/test-database.ts';
+import { auditStore } from '../../audit/index.ts';
+import { secretBinding, type WebhookRecord } from '../webhook.ts';
+import * as webhookStore from '../webhook-store.ts';
+import { checkStoredSecrets, forgetLostWebhooks, keepHeld, rewrapSecrets } from './stored-secrets.ts';
+import * as storedSecretsStore from './stored-secrets-store.ts';
+
+const TENANTS = ['tnt_a', 'tnt_b'] as TenantId[];
+const [TENANT = '' as TenantId, OTHER = '' as TenantId] = TENANTS;
+const MINUTE_MS = 60_000;
+
+const masterKey = () => new Secret(randomBytes(32));
+const [oldKey, newKey] = [masterKey(), masterKey()];
+const oldBox = new SecretBox({ masterKey: oldKey });
+const bothBox = new SecretBox({ masterKey: newKey, previousKey: oldKey });
+const newBox = new SecretBox({ masterKey: newKey });
+const memoryBox = () => new SecretBox({ masterKey: undefined });
+
+let store: TestDatabase;
+let clock: ManualClock;
+
+beforeEach(async () => {
+  store = await openTestDatabase();
+  clock = new ManualClock();
+});
+
+afterEach(async () => {
+  await store.drop();
+});
+
+const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
+
+async function add(
+  webhookId: string,
+  box: SecretBox,
+  { tenantId = TENANT, previous = null as SecretBox | null, untilMs = Number.MAX_SAFE_INTEGER } = {},
+): Promise<void> {
+  const seal = (by: SecretBox, text: string) => by.seal(new Secret(text), secretBinding(tenantId, webhookId));
+  const webhook: WebhookRecord = {
+    webhookId,
+    url: 'https://siem.example.com/',
+    severities: null,
+    status: 'active',
+    disabledReason: null,
+    createdAtMs: 1,
+    updatedAtMs: 2,
+    secret: seal(box, `secret of ${webhookId}`),
+    previous: previous && { secret: seal(previous, `old secret of ${webhookId}`), untilMs },
+  };
+  await store.database.transaction((tx) => webhookStore.create(tx, tenantId, webhook, clock.now()));
+}
+
+const partsWith = (secrets: SecretBox) => ({ database: store.database, secrets, clock });
+
+async function messageOf(check: Promise<void>): Promise<string> {
+  return check.then(
+    () => '',
+    (error: Error) => error.message,
+  );
+}
+
+async function listIds(): Promise<string[]> {
+  const rows = await store.database.read.db
+    .selectFrom('webhooks')
+    .select('webhook_id')
+    .orderBy('webhook_id')
+    .execute();
+  return rows.map((row) => row.webhook_id);
+}
+
+async function getRecord(webhookId: string, tenantId = TENANT): Promise<WebhookRecord> {
+  const webhook = await webhookStore.find(store.database.read, tenantId, webhookId);
+  if (!webhook) throw new Error('no such webhook');
+  return webhook;
+}
+
+describe('the check at the start', () => {
+  test('passes over secrets that open, that live with another process, or that sign no longer', async () => {
+    await add('whk_1', oldBox);
+    await add('whk_2', newBox, { previous: oldBox });
+    await add('whk_3', memoryBox(), { previous: memoryBox() });
+    await add('whk_4', newBox, { previous: memoryBox() });
+    await add('whk_5', newBox, { previous: new SecretBox({ masterKey: masterKey() }), untilMs: clock.now() });
+    await checkStoredSecrets(partsWith(bothBox));
+  });
+
+  test('names what cannot be read, under which key it is, and what to do', async () => {
+    await add('whk_1', newBox);
+    await add('whk_2', oldBox, { tenantId: OTHER });
+    await add('whk_3', newBox, { previous: oldBox });
+    const message = await messageOf(checkStoredSecrets(partsWith(newBox)));
+    expect(message).toContain('The secrets of 2 webhooks');
+    expect(message).toContain(`whk_2 of ${OTHER}`);
+    expect(message).toContain(`whk_3 of ${TENANT}`);
+    expect(message).not.toContain('whk_1');
+    expect(message).toContain(`under the key ${oldBox.keyId}; the keys that are set are ${newBox.keyId}`);
+    expect(message).toContain('SERVICE_SECRET_KEY_B64_PREVIOUS');
+    expect(message).not.toContain('secret of');
+  });
+
+  test('names no more than 20 and counts the rest, also beyond one page', async () => {
+    for (let count = 0; count < 203; count += 1) await add(`whk_${String(count).padStart(3, '0')}`, oldBox);
+    const message = await messageOf(checkStoredSecrets(partsWith(newBox)));
+    expect(message.match(/whk_\d+ of/g)).toHaveLength(20);
+    expect(message).toContain('The secrets of 203 webhooks');
+    expect(message).toContain('and 183 more');
+  });
+
+  test('refuses to go on without a master key when there are secrets under one', async () => {
+    await add('whk_1', memoryBox());
+    await checkStoredSecrets(partsWith(memoryBox()));
+    await add('whk_2', oldBox);
+    const message = await messageOf(checkStoredSecrets(partsWith(memoryBox())));
+    expect(message).toContain(`under the key ${oldBox.keyId}; SERVICE_SECRET_KEY_B64 is not set`);
+  });
+
+  test('tells what was damaged or moved from what is under another key', async () => {
+    await add('whk_1', newBox);
+    await add('whk_2', newBox);
+    await store.database.transaction(async (tx) => {
+      const { secret } = await getRecord('whk_1');
+      await tx.updateMany(
+        'webhooks',
+        ['tenant_id', 'webhook_id'],
+        [{ tenant_id: TENANT, webhook_id: 'whk_2', secret: secret.bytes }],
+      );
+    });
+    const message = await messageOf(checkStoredSecrets(partsWith(newBox)));
+    expect(message).toContain('The secrets of 1 webhooks');
+    expect(message).toContain('damaged or moved');
+    expect(message).not.toContain('SERVICE_SECRET_KEY_B64_PREVIOUS');
+  });
+});
+
+test('two secrets that changed places open for neither webhook, nor does one of another tenant', async () => {
+  await add('whk_1', newBox);
+  await add('whk_2', newBox);
+  await add('whk_1', newBox, { tenantId: OTHER });
+  const places = [
+    [TENANT, 'whk_1'],
+    [TENANT, 'whk_2'],
+    [OTHER, 'whk_1'],
+  ] as const;
+  for (const [tenantId, webhookId] of places) {
+    const { secret } = await getRecord(webhookId, tenantId);
+    for (const [byTenant, byId] of places) {
+      const isOwn = byTenant === tenantId && byId === webhookId;
+      expect(newBox.open(secret, secretBinding(byTenant, byId)) !== undefined).toBe(isOwn);
+    }
+  }
+});
+
+describe('sealing anew', () => {
+  test('leaves every secret as it was, and no need for the old key', async () => {
+    for (let count = 0; count < 45; count += 1) await add(`whk_${count}`, oldBox, { previous: oldBox });
+    await add('whk_new', newBox);
+    const untouched = await getRecord('whk_new');
+    expect(await rewrapSecrets(partsWith(bothBox))).toEqual({ rewrapped: 90, unreadable: 0 });
+    await checkStoredSecrets(partsWith(newBox));
+    const after = await getRecord('whk_44');
+    const binding = secretBinding(TENANT, 'whk_44');
+    expect(newBox.open(after.secret, binding)?.reveal()).toBe('secret of whk_44');
+    const previous = after.previous && newBox.open(after.previous.secret, binding);
+    expect(previous?.reveal()).toBe('old secret of whk_44');
+    expect(after.updatedAtMs).toBe(2);
+    expect(await getRecord('whk_new')).toEqual(untouched);
+  });
+
+  test('goes on where it was stopped, does nothing twice, and is written down once a run', async () => {
+    await add('whk_1', newBox, { previous: oldBox });
+    await add('whk_2', oldBox);
+    expect(await rewrapSecrets(partsWith(bothBox))).toEqual({ rewrapped: 2, unreadable: 0 });
+    const before = await getRecord('whk_2');
+    expect(await rewrapSecrets(partsWith(bothBox))).toEqual({ rewrapped: 0, unreadable: 0 });
+    expect(await getRecord('whk_2')).toEqual(before);
+    const page = { after: undefined, limit: 9 };
+    const entries = await auditStore.list(
+      store.database.read,
+      '' as TenantId,
+      { actionPrefix: 'secrets.' },
+      page,
+    );
+    expect(entries.map(({ fields }) => fields.rewrapped).sort()).toEqual([0, 2]);
+    expect(entries[0]).toMatchObject({
+      tenant_id: null,
+      action: 'secrets.rewrap',
+      actor: { type: 'command_line' },
+    });
+  });
+
+  test('drops an older secret that signs no longer, and passes over what it cannot read', async () => {
+    const lost = new SecretBox({ masterKey: masterKey() });
+    await add('whk_1', newBox, { previous: oldBox, untilMs: clock.now() });
+    await add('whk_2', lost, { previous: oldBox });
+    const before = await getRecord('whk_2');
+    expect(await rewrapSecrets(partsWith(bothBox))).toEqual({ rewrapped: 1, unreadable: 1 });
+    expect((await getRecord('whk_1')).previous).toBeNull();
+    expect((await getRecord('whk_2')).secret).toEqual(before.secret);
+  });
+
+  test('needs a master key', async () => {
+    await expect(rewrapSecrets(partsWith(memoryBox()))).rejects.toThrow('SERVICE_SECRET_KEY_B64 is not set');
+  });
+});
+
+describe('webhooks whose secret lives in the memory of a process', () => {
+  const removed: string[] = [];
+  const forget = (box: SecretBox) =>
+    forgetLostWebhooks({
+      ...partsWith(box),
+      removeDeliveries: async (_tx, _tenantId, webhookId) => void removed.push(webhookId),
+    });
+
+  beforeEach(() => {
+    removed.length = 0;
+  });
+
+  test('go with it, with their deliveries; all others stay', async () => {
+    const own = memoryBox();
+    await add('whk_own', own);
+    await add('whk_kept', newBox);
+    await store.database.transaction((tx) => storedSecretsStore.markHeld(tx, newBox.keyId, 0));
+    await add('whk_rotated', own, { previous: memoryBox() });
+    for (let count = 0; count < 205; count += 1) await add(`whk_lost${count}`, memoryBox());
+    clock.advance(5 * MINUTE_MS + 1);
+    expect(await forget(own)).toBe(205);
+    expect(await listIds()).toEqual(['whk_kept', 'whk_own', 'whk_rotated']);
+    expect(removed).toHaveLength(205);
+    expect(await forget(own)).toBe(0);
+    const filter = { actionPrefix: 'webhook.', resourceId: 'whk_lost7' };
+    const page = { after: undefined, limit: 9 };
+    expect(await auditStore.list(store.database.read, TENANT, filter, page)).toMatchObject([
+      { action: 'webhook.delete', actor: { type: 'service' } },
+    ]);
+  });
+
+  test('also when the next process has a master key', async () => {
+    await add('whk_lost', memoryBox());
+    clock.advance(5 * MINUTE_MS + 1);
+    expect(await forget(newBox)).toBe(1);
+  });
+
+  test.runIf(IS_SQLITE)('are lost at once on a store that is of one process', async () => {
+    await add('whk_lost', memoryBox());
+    expect(await forget(memoryBox())).toBe(1);
+  });
+
+  test.runIf(!IS_SQLITE)('are kept on a shared store while their process says that it is there', async () => {
+    const [alive, dead] = [memoryBox(), memoryBox()];
+    await add('whk_alive', alive);
+    await add('whk_dead', dead);
+    clock.advance(5 * MINUTE_MS);
+    expect(await forget(newBox)).toBe(0);
+    await keepHeld(partsWith(alive));
+    clock.advance(1);
+    expect(await forget(newBox)).toBe(1);
+    expect(await listIds()).toEqual(['whk_alive']);
+    clock.advance(5 * MINUTE_MS);
+    expect(await forget(alive)).toBe(0);
+    expect(await forget(newBox)).toBe(1);
+  });
+
+  test.runIf(!IS_SQLITE)('are kept when their process is heard of just before they would go', async () => {
+    const alive = memoryBox();
+    await add('whk_1', memoryBox());
+    await add('whk_2', alive);
+    clock.advance(5 * MINUTE_MS + 1);
+    const forgotten = await forgetLostWebhooks({
+      ...partsWith(newBox),
+      // Both have been found by now, and this is the removal of the first.
+      removeDeliveries: () => keepHeld(partsWith(alive)),
+    });
+    expect(forgotten).toBe(1);
+    expect(await listIds()).toEqual(['whk_2']);
+  });
+
+  test('are nothing that a process with a master key says anything about', async () => {
+    await add('whk_kept', newBox);
+    await keepHeld(partsWith(newBox));
+    const row = await store.database.read.db.selectFrom('webhooks').select('held_at').executeTakeFirst();
+    expect(row).toEqual({ held_at: null });
+  });
+});

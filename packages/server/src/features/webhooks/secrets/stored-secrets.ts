@@ -1,0 +1,198 @@
+import type { Database, Queries } from '../../../database/index.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { isMemoryKey, type SealedSecret, type SecretBox } from '../../../platform/crypto/secret-box.ts';
+import type { TenantId } from '../../../platform/tenant-id.ts';
+import { auditStore, COMMAND_LINE, SERVICE } from '../../audit/index.ts';
+import { feedHeadStore } from '../../feed/index.ts';
+import { secretBinding, type WebhookRecord } from '../webhook.ts';
+import { auditOf } from '../webhook-audit.ts';
+import * as webhookStore from '../webhook-store.ts';
+import type { LostFilter, PlacedWebhook, WebhookPlace } from './stored-secrets-store.ts';
+import * as storedSecretsStore from './stored-secrets-store.ts';
+
+interface Parts {
+  readonly database: Database;
+  readonly secrets: SecretBox;
+  readonly clock: Clock;
+}
+
+/** Looking needs no store that can be written to. */
+type ReadingParts = Omit<Parts, 'database'> & { readonly database: Pick<Database, 'read'> };
+
+const PAGE = 200;
+/** Webhooks that one transaction seals anew: nobody's events wait for long. */
+const SEALED_AT_ONCE = 20;
+/** Records, and keys, that a message names. The rest is a number. */
+const NAMED = 20;
+/** A process says every minute that it is there. On a shared store one that has not for so long is gone. */
+const HELD_MS = 5 * 60_000;
+
+/**
+ * Opens every secret in the store, but for those that live with another process, and those that sign nothing any more.
+ * @throws Error that says which cannot be read and what to do about it. It shows no secret.
+ */
+export async function checkStoredSecrets(parts: ReadingParts): Promise<void> {
+  const unreadable = await findUnreadable(parts);
+  if (unreadable.count > 0) throw new Error(describeUnreadable(unreadable, parts.secrets));
+}
+
+/**
+ * Seals every secret that is under another known key under the present one, a few webhooks at a time: it can be stopped
+ * at any moment and started again. With no `unreadable` left the other keys are needed no longer.
+ */
+export async function rewrapSecrets(parts: Parts): Promise<{ rewrapped: number; unreadable: number }> {
+  const { database, secrets, clock } = parts;
+  if (secrets.persistence === 'memory') {
+    throw new Error('SERVICE_SECRET_KEY_B64 is not set: there is no key to seal stored secrets under.');
+  }
+  const otherKeyIds = secrets.keyIds.filter((keyId) => keyId !== secrets.keyId);
+  let rewrapped = 0;
+  let page: PlacedWebhook[] = [];
+  do {
+    const next = { after: page.at(-1), limit: SEALED_AT_ONCE };
+    rewrapped += await database.transaction(async (tx) => {
+      page = await storedSecretsStore.listUnderForUpdate(tx, otherKeyIds, next);
+      let sealed = 0;
+      for (const one of page) sealed += await rewrap(tx, one, parts);
+      return sealed;
+    });
+  } while (page.length === SEALED_AT_ONCE);
+  const { count: unreadable } = await findUnreadable(parts);
+  const record = {
+    tenantId: null,
+    actor: COMMAND_LINE,
+    action: 'secrets.rewrap',
+    resource: { type: 'secret_key', id: secrets.keyId },
+    outcome: 'success',
+    requestId: null,
+    detail: `${rewrapped} stored secrets sealed under the present key`,
+    fields: { rewrapped, unreadable },
+  } as const;
+  await database.transaction((tx) => auditStore.append(tx, record, clock.now()));
+  return { rewrapped, unreadable };
+}
+
+/** Says that this process is there, for the webhooks whose secrets live in its memory. Due once a minute. */
+export async function keepHeld({ database, secrets, clock }: Parts): Promise<void> {
+  if (secrets.persistence === 'persistent') return;
+  await database.transaction((tx) => storedSecretsStore.markHeld(tx, secrets.keyId, clock.now()), {
+    idempotent: true,
+  });
+}
+
+/**
+ * Removes the webhooks whose secret has ended with the process that held it in its memory. Gives how many. Only the
+ * service itself may do this: an embedded store is of one process, so that every other key in it is taken for lost.
+ */
+export async function forgetLostWebhooks(
+  parts: Parts & {
+    removeDeliveries: (tx: Queries, tenantId: TenantId, webhookId: string) => Promise<void>;
+  },
+): Promise<number> {
+  const { database, secrets, clock } = parts;
+  const heldBefore = database.engine === 'sqlite' ? Number.MAX_SAFE_INTEGER : clock.now() - HELD_MS;
+  const lost: LostFilter = { ownKeyId: secrets.keyId, heldBefore };
+  let forgotten = 0;
+  const read = (page: Page) => storedSecretsStore.listLost(database.read, lost, page);
+  for await (const { tenantId, webhookId } of eachOf(read)) {
+    await database.transaction(async (tx) => {
+      await feedHeadStore.lock(tx, tenantId);
+      const found = await storedSecretsStore.findLostForUpdate(tx, lost, { tenantId, webhookId });
+      if (!found) return;
+      await parts.removeDeliveries(tx, tenantId, webhookId);
+      await webhookStore.remove(tx, tenantId, webhookId);
+      const detail = 'Webhook removed: its secret has ended with the process that held it in its memory';
+      const entry = { ...auditOf(tenantId, found.webhook, 'webhook.delete'), detail };
+      await auditStore.append(
+        tx,
+        { ...entry, actor: SERVICE, outcome: 'success', requestId: null },
+        clock.now(),
+      );
+      forgotten += 1;
+    });
+  }
+  return forgotten;
+}
+
+type Page = Parameters<typeof storedSecretsStore.list>[1];
+
+/** Walks all pages, of which one is in memory at a time. */
+async function* eachOf(read: (page: Page) => Promise<PlacedWebhook[]>): AsyncGenerator<PlacedWebhook> {
+  let after: WebhookPlace | undefined;
+  for (;;) {
+    const page = await read({ after, limit: PAGE });
+    yield* page;
+    after = page.at(-1);
+    if (page.length < PAGE) return;
+  }
+}
+
+interface Unreadable {
+  count: number;
+  readonly named: WebhookPlace[];
+  readonly keyIds: Set<string>;
+}
+
+async function findUnreadable({ database, secrets, clock }: ReadingParts): Promise<Unreadable> {
+  const unreadable: Unreadable = { count: 0, named: [], keyIds: new Set() };
+  const nowMs = clock.now();
+  for await (const place of eachOf((page) => storedSecretsStore.list(database.read, page))) {
+    const binding = secretBinding(place.tenantId, place.webhookId);
+    const failing = secretsInUse(place.webhook, nowMs).filter(
+      (secret) => !isMemoryKey(secret.keyId) && !secrets.open(secret, binding),
+    );
+    if (failing.length === 0) continue;
+    unreadable.count += 1;
+    if (unreadable.named.length < NAMED) unreadable.named.push(place);
+    for (const { keyId } of failing) if (unreadable.keyIds.size < NAMED) unreadable.keyIds.add(keyId);
+  }
+  return unreadable;
+}
+
+/** An older secret that signs no longer need not be readable. */
+function secretsInUse({ secret, previous }: WebhookRecord, nowMs: number): SealedSecret[] {
+  return previous && previous.untilMs > nowMs ? [secret, previous.secret] : [secret];
+}
+
+function describeUnreadable({ count, named, keyIds }: Unreadable, secrets: SecretBox): string {
+  const missing = [...keyIds].filter((keyId) => !secrets.keyIds.includes(keyId));
+  const given =
+    secrets.persistence === 'memory'
+      ? 'SERVICE_SECRET_KEY_B64 is not set'
+      : `the keys that are set are ${secrets.keyIds.join(', ')}`;
+  return [
+    `The secrets of ${count} webhooks in the store cannot be read:`,
+    ...named.map(({ tenantId, webhookId }) => `  - ${webhookId} of ${tenantId}`),
+    ...(count > named.length ? [`  and ${count - named.length} more.`] : []),
+    ...(missing.length === 0
+      ? [
+          'They are sealed under a key that is set, so they were damaged or moved. Restore them from a backup.',
+        ]
+      : [
+          `They are sealed under the key ${missing.join(', ')}; ${given}.`,
+          'Set SERVICE_SECRET_KEY_B64 to the key that they were sealed under. If it was replaced, set the old one as',
+          'SERVICE_SECRET_KEY_B64_PREVIOUS until "secrets rewrap" has been run.',
+        ]),
+  ].join('\n');
+}
+
+/** Gives how many secrets it sealed. One that does not open stays as it is; one that signs no longer is dropped. */
+async function rewrap(
+  tx: Queries,
+  { tenantId, webhookId, webhook }: PlacedWebhook,
+  { secrets, clock }: Parts,
+): Promise<number> {
+  const nowMs = clock.now();
+  const binding = secretBinding(tenantId, webhookId);
+  const reseal = (sealed: SealedSecret): SealedSecret => {
+    const opened = sealed.keyId === secrets.keyId ? undefined : secrets.open(sealed, binding);
+    return opened ? secrets.seal(opened, binding) : sealed;
+  };
+  const secret = reseal(webhook.secret);
+  const { previous } = webhook;
+  const isOver = previous !== null && previous.untilMs <= nowMs;
+  const kept = previous && !isOver ? { ...previous, secret: reseal(previous.secret) } : null;
+  const after: WebhookRecord = { ...webhook, secret, previous: kept };
+  await webhookStore.updateSecrets(tx, tenantId, { webhook: after, nowMs });
+  return Number(secret !== webhook.secret) + Number(kept !== null && kept.secret !== previous?.secret);
+}

@@ -1,0 +1,105 @@
+import { ServiceError } from '../service-error.ts';
+
+type Waiting<Item, Result> = {
+  item: Item;
+  resolve: (value: Result) => void;
+  reject: (reason: unknown) => void;
+};
+
+export type BatcherOptions<Item, Result> = {
+  /**
+   * Does the work of one batch and tells the outcome of each item, in order. What it throws is the outcome of the
+   * whole batch. Never called while an earlier call is under way.
+   */
+  run: (items: Item[]) => Promise<PromiseSettledResult<Result>[]>;
+  maxBatch: number;
+  /** How many items may wait for a batch. Beyond it the caller is told to come back. */
+  maxQueue: number;
+};
+
+export type Batcher<Item, Result> = {
+  /**
+   * Adds one item to the batch that is forming and gives its own outcome.
+   * @throws ServiceError `unavailable` when the queue is full or the batcher is closed.
+   */
+  submit(item: Item): Promise<Result>;
+  /** Items without an outcome yet, waiting or under way. */
+  pending(): number;
+  /** Takes no more items and resolves once every item has its outcome. */
+  close(): Promise<void>;
+};
+
+/**
+ * Joins concurrent work into batches without delaying any of it: a batch starts with the next turn of the event loop,
+ * and what arrives while it runs forms the next one. So a lone item waits for nothing, and batches grow with load.
+ */
+export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> {
+  const { run, maxBatch, maxQueue } = options;
+  const queue: Waiting<Item, Result>[] = [];
+  let underWay = 0;
+  let isScheduled = false;
+  let isClosed = false;
+  let onIdle: (() => void)[] = [];
+
+  function schedule(): void {
+    if (isScheduled || underWay > 0) return;
+    if (queue.length === 0) {
+      for (const resolve of onIdle) resolve();
+      onIdle = [];
+      return;
+    }
+    isScheduled = true;
+    // After the poll phase: everything the sockets delivered in this turn is in the batch.
+    setImmediate(() => void flush());
+  }
+
+  async function flush(): Promise<void> {
+    isScheduled = false;
+    const batch = queue.splice(0, maxBatch);
+    underWay = batch.length;
+    await settle(batch, run);
+    underWay = 0;
+    schedule();
+  }
+
+  return {
+    submit(item) {
+      if (isClosed) return Promise.reject(unavailable('The service is stopping.'));
+      if (queue.length >= maxQueue) return Promise.reject(unavailable('The service is overloaded.'));
+      return new Promise((resolve, reject) => {
+        queue.push({ item, resolve, reject });
+        schedule();
+      });
+    },
+    pending: () => queue.length + underWay,
+    close() {
+      isClosed = true;
+      return new Promise((resolve) => {
+        onIdle.push(resolve);
+        schedule();
+      });
+    },
+  };
+}
+
+async function settle<Item, Result>(
+  batch: Waiting<Item, Result>[],
+  run: BatcherOptions<Item, Result>['run'],
+): Promise<void> {
+  try {
+    const outcomes = await run(batch.map(({ item }) => item));
+    if (outcomes.length !== batch.length) {
+      throw new Error(`a batch of ${batch.length} items ended with ${outcomes.length} outcomes`);
+    }
+    for (const [index, outcome] of outcomes.entries()) {
+      if (outcome.status === 'fulfilled') batch[index]?.resolve(outcome.value);
+      else batch[index]?.reject(outcome.reason);
+    }
+  } catch (error) {
+    for (const { reject } of batch) reject(error);
+  }
+}
+
+function unavailable(message: string): ServiceError {
+  return new ServiceError('unavailable', message, { retryAfterSeconds: 1 });
+}

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { Attempts } from './collect-failures.ts';
+
+const useful = async () => undefined;
+const fail = (message: string) => async () => {
+  throw new Error(message);
+};
+
+test('a piece that fails keeps none of the others back, and all failures are told in the end, each with its cause', async () => {
+  const attempts = new Attempts({ requireUse: useful });
+  expect(await attempts.attempt('one', async () => 1)).toBe(1);
+  expect(await attempts.attempt('two', fail('broken'))).toBeUndefined();
+  expect(await attempts.attempt('three', async () => 3)).toBe(3);
+  const inner = new AggregateError([new Error('a'), new Error('b')]);
+  await attempts.attempt('four', () => Promise.reject(inner));
+  expect(() => attempts.end()).toThrow('3 failed: two: broken; four: a; four: b');
+  const [first] = catchAggregate(attempts).errors;
+  expect(first).toMatchObject({ message: 'two', cause: new Error('broken') });
+});
+
+test('without a failure the end is quiet', async () => {
+  const attempts = new Attempts({ requireUse: useful });
+  await attempts.attempt('one', async () => undefined);
+  attempts.end();
+});
+
+test('an abort passes through at once, also as the failure of what was under way', async () => {
+  const controller = new AbortController();
+  const attempts = new Attempts({ signal: controller.signal, requireUse: useful });
+  const reason = new Error('stop');
+  const underWay = attempts.attempt('one', async () => {
+    controller.abort(reason);
+    throw new Error('interrupted');
+  });
+  await expect(underWay).rejects.toBe(reason);
+  let isDone = false;
+  const next = attempts.attempt('two', async () => {
+    isDone = true;
+  });
+  await expect(next).rejects.toBe(reason);
+  expect(isDone).toBe(false);
+  attempts.end();
+});
+
+test('when going on is of no use, what failed is told at once', async () => {
+  const attempts = new Attempts({ requireUse: fail('the store is away') });
+  await expect(attempts.attempt('one', fail('broken'))).rejects.toThrow('1 failed: one: broken');
+});
+
+test('keeps the first failures only, and counts all', async () => {
+  const attempts = new Attempts({ requireUse: useful });
+  for (let index = 0; index < 50; index += 1) await attempts.attempt(`${index}`, fail('x'));
+  expect(catchAggregate(attempts).errors).toHaveLength(20);
+  expect(() => attempts.end()).toThrow(/^50 failed: 0: x; /);
+});
+
+test('the event loop has a turn before each piece, though the pieces themselves give it none', async () => {
+  const attempts = new Attempts({ requireUse: useful });
+  let turns = 0;
+  const turn = () => {
+    turns += 1;
+    timer = setImmediate(turn);
+  };
+  let timer = setImmediate(turn);
+  for (let index = 0; index < 10; index += 1) await attempts.attempt('one', async () => undefined);
+  clearImmediate(timer);
+  expect(turns).toBeGreaterThanOrEqual(9);
+});
+
+function catchAggregate(attempts: Attempts): AggregateError {
+  try {
+    attempts.end();
+  } catch (error) {
+    if (error instanceof AggregateError) return error;
+  }
+  throw new Error('nothing has failed');
+}

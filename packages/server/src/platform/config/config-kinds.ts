@@ -1,0 +1,117 @@
+import { isIP } from 'node:net';
+import { Secret } from '../crypto/secret.ts';
+import { type HttpAddress, isLoopback, parseHttpAddress } from '../http/http-address.ts';
+
+const KEY_BYTES = 32;
+const MAX_SHOWN = 80;
+
+/** How the text of one variable becomes a value. */
+export type Kind<Value> = {
+  /** Completes the sentence "expected …". */
+  readonly expects: string;
+  /** Undefined when the text is malformed. */
+  readonly parse: (text: string) => Value | undefined;
+  /** What a message may show of a malformed text. */
+  readonly show: (text: string) => string;
+};
+
+/** Which store, and where. The address may hold a password. */
+export type DatabaseTarget = { readonly engine: 'sqlite' | 'postgres'; readonly url: Secret };
+
+export const flag: Kind<boolean> = {
+  expects: 'true or false',
+  parse: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+  show: quote,
+};
+
+export const path: Kind<string> = { expects: 'a path', parse: (text) => text, show: quote };
+
+export function wholeNumber(min: number, max: number): Kind<number> {
+  return {
+    expects: `a whole number from ${min} to ${max}`,
+    parse: (text) => {
+      const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+      return value >= min && value <= max ? value : undefined;
+    },
+    show: quote,
+  };
+}
+
+export function oneOf<const Choice extends string>(...choices: readonly Choice[]): Kind<Choice> {
+  return {
+    expects: `one of ${choices.join(', ')}`,
+    parse: (text) => choices.find((choice) => choice === text),
+    show: quote,
+  };
+}
+
+export const address: Kind<HttpAddress> = {
+  expects: 'host:port, such as 127.0.0.1:8080 or [::1]:8080',
+  parse: parseHttpAddress,
+  show: quote,
+};
+
+export const addressList: Kind<readonly HttpAddress[]> = {
+  expects: 'addresses with ports, separated by commas, such as 127.0.0.1:53,[::1]:53',
+  parse: (text) => {
+    const parsed = text.split(',').map((part) => parseHttpAddress(part.trim()));
+    const whole = parsed.filter((part) => part !== undefined && isIP(part.host) !== 0);
+    return whole.length === parsed.length ? (whole as HttpAddress[]) : undefined;
+  },
+  show: quote,
+};
+
+export const loopbackAddressOrOff: Kind<HttpAddress | 'off'> = {
+  expects: 'host:port on a loopback address, such as 127.0.0.1:9464, or off',
+  parse: (text) => {
+    if (text === 'off') return 'off';
+    const parsed = parseHttpAddress(text);
+    return parsed && isLoopback(parsed.host) ? parsed : undefined;
+  },
+  show: quote,
+};
+
+/** Where something listens: at a port, or at a socket in the file system. */
+export type ListeningPlace = HttpAddress | { readonly socketPath: string };
+
+export const listeningPlace: Kind<ListeningPlace> = {
+  expects: 'host:port, such as 127.0.0.1:3310, or the absolute path of a Unix socket',
+  parse: (text) => (text.startsWith('/') ? { socketPath: text } : parseHttpAddress(text)),
+  show: quote,
+};
+
+/** Gives the URL without a slash at its end, so that paths can be appended. */
+export const httpUrl: Kind<string> = {
+  expects: 'an http or https URL without user, query or fragment',
+  parse: (text) => {
+    if (!/^https?:\/\/[^\s?#@\\]+$/.test(text) || !URL.canParse(text)) return undefined;
+    return new URL(text).href.replace(/\/+$/, '');
+  },
+  show: (text) => quote(text.replace(/\/\/.*@/, '//…@')),
+};
+
+export const databaseUrl: Kind<DatabaseTarget> = {
+  expects: 'sqlite:<path>, postgres://… or postgresql://…',
+  parse: (text) => {
+    if (/^postgres(ql)?:\/\/./.test(text)) {
+      return URL.canParse(text) ? { engine: 'postgres', url: new Secret(text) } : undefined;
+    }
+    return /^sqlite:(?!\/\/)./.test(text) ? { engine: 'sqlite', url: new Secret(text) } : undefined;
+  },
+  // Behind the scheme there may be a password, wherever a slip of the pen has put it.
+  show: (text) => (/^[a-z]+:\/\//.test(text) ? quote(text.replace(/:\/\/.*$/s, '://…')) : 'not shown'),
+};
+
+export const secretKey: Kind<Secret<Buffer>> = {
+  expects: `${KEY_BYTES} bytes in canonical base64 (openssl rand -base64 ${KEY_BYTES})`,
+  parse: (text) => {
+    const bytes = Buffer.from(text, 'base64');
+    const isCanonical = bytes.toString('base64') === text;
+    return isCanonical && bytes.length === KEY_BYTES ? new Secret(bytes) : undefined;
+  },
+  show: () => 'not shown',
+};
+
+function quote(text: string): string {
+  return JSON.stringify(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);
+}

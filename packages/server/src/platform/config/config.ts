@@ -1,0 +1,195 @@
+import { timingSafeEqual } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import type { Secret } from '../crypto/secret.ts';
+import { formatHttpAddress, type HttpAddress, isLoopback } from '../http/http-address.ts';
+import { type OptionValues, readEnvironment } from './config-environment.ts';
+import type { DatabaseTarget, ListeningPlace } from './config-kinds.ts';
+
+/** Everything the environment decides, checked and grouped by who needs it. */
+export type Config = {
+  readonly http: { readonly bind: HttpAddress; readonly allowPlaintext: boolean };
+  /** Undefined: plain HTTP. */
+  readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
+  readonly urls: {
+    readonly baseUrl: string;
+    readonly authUrl: string;
+    /** The path of `baseUrl`, empty or such as `/tps`: what a proxy in front puts before every route. */
+    readonly publicPrefix: string;
+  };
+  /** Undefined: no metrics are served. */
+  readonly metrics: { readonly bind: HttpAddress } | undefined;
+  readonly database: DatabaseTarget & { readonly poolSize: number };
+  readonly secrets: {
+    readonly masterKey: Secret<Buffer> | undefined;
+    readonly previousKey: Secret<Buffer> | undefined;
+  };
+  readonly webhooks: {
+    readonly allowInsecureTargets: boolean;
+    readonly caFile: string | undefined;
+    /** Undefined: the system resolves names. */
+    readonly dnsServers: readonly HttpAddress[] | undefined;
+  };
+  readonly rateLimit: { readonly perMinute: number; readonly trustProxy: boolean };
+  readonly limits: {
+    readonly bodyBytes: number;
+    readonly batchBodyBytes: number;
+    readonly scanBodyBytes: number;
+  };
+  readonly scan: {
+    readonly workers: number;
+    readonly deadlineMs: number;
+    /** Undefined: the models that come with the service. */
+    readonly modelFile: string | undefined;
+    readonly yaraRulesFile: string | undefined;
+    readonly clamd: ListeningPlace | undefined;
+    readonly trustAnchorsFile: string | undefined;
+  };
+  readonly retention: {
+    readonly eventDays: number;
+    readonly derivedDays: number;
+    readonly jobDays: number;
+    readonly auditDays: number;
+  };
+  readonly jobs: { readonly stepSeconds: number };
+  readonly monitoring: { readonly silentHours: number };
+  readonly logging: { readonly level: OptionValues['SERVICE_LOG_LEVEL'] };
+  readonly derivation: {
+    readonly alertMergeMinutes: number;
+    readonly threatGapHours: number;
+    readonly threatSpanDays: number;
+    readonly incidentGapHours: number;
+    readonly campaignDevices: number;
+    readonly campaignHours: number;
+  };
+};
+
+/** Says everything that is wrong with the environment at once, so that it is mended in one go. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`The configuration is not usable:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    this.problems = problems;
+  }
+}
+
+/** @throws ConfigError with every problem; none of them shows a secret. */
+export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const { values, problems } = readEnvironment(env);
+  const all = [...problems, ...findConflicts(values)];
+  if (all.length > 0) throw new ConfigError(all);
+  return group(values);
+}
+
+function* findConflicts(values: OptionValues): Generator<string> {
+  const hasCertificate = values.SERVICE_TLS_CERT_FILE !== undefined;
+  const hasKey = values.SERVICE_TLS_KEY_FILE !== undefined;
+  if (hasCertificate !== hasKey) {
+    const [given, missing] = hasCertificate ? ['CERT', 'KEY'] : ['KEY', 'CERT'];
+    yield `SERVICE_TLS_${given}_FILE is set without SERVICE_TLS_${missing}_FILE; set both or none.`;
+  }
+  // Undefined in spite of its type when it is malformed, which has been noted already.
+  const bind: HttpAddress | undefined = values.SERVICE_BIND;
+  const isProtected = hasCertificate || hasKey || values.SERVICE_ALLOW_PLAINTEXT;
+  if (bind && !isLoopback(bind.host) && !isProtected) {
+    yield `SERVICE_BIND is ${formatHttpAddress(bind)}, which others can reach unencrypted; either set ` +
+      'SERVICE_TLS_CERT_FILE and SERVICE_TLS_KEY_FILE, or, behind a proxy that terminates TLS, ' +
+      'SERVICE_ALLOW_PLAINTEXT=true.';
+  }
+  if (bind && !isLoopback(bind.host) && values.SERVICE_WEBHOOK_ALLOW_INSECURE_TARGETS) {
+    yield `SERVICE_WEBHOOK_ALLOW_INSECURE_TARGETS is true while SERVICE_BIND is ${formatHttpAddress(bind)}: ` +
+      'others could make the service call this machine. Use it with a loopback bind only.';
+  }
+  yield* findKeyConflicts(values);
+}
+
+function* findKeyConflicts({
+  SERVICE_SECRET_KEY_B64: present,
+  SERVICE_SECRET_KEY_B64_PREVIOUS: previous,
+}: OptionValues): Generator<string> {
+  if (!previous) return;
+  if (!present) {
+    yield 'SERVICE_SECRET_KEY_B64_PREVIOUS is set without SERVICE_SECRET_KEY_B64, which replaces it.';
+  } else if (timingSafeEqual(present.reveal(), previous.reveal())) {
+    yield 'SERVICE_SECRET_KEY_B64 and SERVICE_SECRET_KEY_B64_PREVIOUS are the same key; the latter is the one before.';
+  }
+}
+
+function group(values: OptionValues): Config {
+  const tls = toTls(values);
+  const bind = values.SERVICE_BIND;
+  const baseUrl = values.SERVICE_BASE_URL ?? toBaseUrl(bind, tls ? 'https' : 'http');
+  const metricsBind = values.SERVICE_METRICS_BIND;
+  return {
+    http: { bind, allowPlaintext: values.SERVICE_ALLOW_PLAINTEXT },
+    tls,
+    urls: {
+      baseUrl,
+      authUrl: values.SERVICE_AUTH_URL ?? `${baseUrl}/oauth2`,
+      publicPrefix: new URL(baseUrl).pathname.replace(/\/+$/, ''),
+    },
+    metrics: metricsBind === 'off' ? undefined : { bind: metricsBind },
+    database: { ...values.SERVICE_DATABASE_URL, poolSize: values.SERVICE_DATABASE_POOL_SIZE },
+    secrets: {
+      masterKey: values.SERVICE_SECRET_KEY_B64,
+      previousKey: values.SERVICE_SECRET_KEY_B64_PREVIOUS,
+    },
+    webhooks: {
+      allowInsecureTargets: values.SERVICE_WEBHOOK_ALLOW_INSECURE_TARGETS,
+      caFile: values.SERVICE_WEBHOOK_CA_FILE,
+      dnsServers: values.SERVICE_WEBHOOK_DNS_SERVERS,
+    },
+    rateLimit: {
+      perMinute: values.SERVICE_RATE_LIMIT_PER_MINUTE,
+      trustProxy: values.SERVICE_RATE_LIMIT_TRUST_PROXY,
+    },
+    limits: {
+      bodyBytes: values.SERVICE_BODY_LIMIT_BYTES,
+      batchBodyBytes: values.SERVICE_BATCH_BODY_LIMIT_BYTES,
+      scanBodyBytes: values.SERVICE_SCAN_BODY_LIMIT_BYTES,
+    },
+    scan: toScan(values),
+    retention: {
+      eventDays: values.SERVICE_EVENT_RETENTION_DAYS,
+      derivedDays: values.SERVICE_DERIVED_RETENTION_DAYS,
+      jobDays: values.SERVICE_JOB_RETENTION_DAYS,
+      auditDays: values.SERVICE_AUDIT_RETENTION_DAYS,
+    },
+    jobs: { stepSeconds: values.SERVICE_JOB_STEP_SECONDS },
+    monitoring: { silentHours: values.SERVICE_SILENT_DEVICE_HOURS },
+    logging: { level: values.SERVICE_LOG_LEVEL },
+    derivation: {
+      alertMergeMinutes: values.SERVICE_ALERT_MERGE_MINUTES,
+      threatGapHours: values.SERVICE_THREAT_GAP_HOURS,
+      threatSpanDays: values.SERVICE_THREAT_SPAN_DAYS,
+      incidentGapHours: values.SERVICE_INCIDENT_GAP_HOURS,
+      campaignDevices: values.SERVICE_CAMPAIGN_DEVICES,
+      campaignHours: values.SERVICE_CAMPAIGN_HOURS,
+    },
+  };
+}
+
+function toScan(values: OptionValues): Config['scan'] {
+  return {
+    workers: values.SERVICE_SCAN_WORKERS ?? Math.max(1, Math.floor(availableParallelism() / 2)),
+    deadlineMs: values.SERVICE_SCAN_DEADLINE_MS,
+    modelFile: values.SERVICE_SCAN_MODEL,
+    yaraRulesFile: values.SERVICE_SCAN_YARA_RULES,
+    clamd: values.SERVICE_SCAN_CLAMD,
+    trustAnchorsFile: values.SERVICE_SCAN_TRUST_ANCHORS,
+  };
+}
+
+function toTls({
+  SERVICE_TLS_CERT_FILE: certFile,
+  SERVICE_TLS_KEY_FILE: keyFile,
+}: OptionValues): Config['tls'] {
+  return certFile !== undefined && keyFile !== undefined ? { certFile, keyFile } : undefined;
+}
+
+function toBaseUrl({ host, port }: HttpAddress, scheme: 'http' | 'https'): string {
+  // A wildcard is no address to call: on this machine the name is.
+  const isWildcard = host === '0.0.0.0' || host === '::';
+  return new URL(`${scheme}://${formatHttpAddress({ host: isWildcard ? 'localhost' : host, port })}`).origin;
+}

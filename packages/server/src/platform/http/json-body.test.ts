@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ServiceError } from '../service-error.ts';
+import { parseJsonBody } from './json-body.ts';
+
+const MEBIBYTE = 1024 * 1024;
+
+function refusal(body: string | Buffer): ServiceError {
+  try {
+    parseJsonBody(Buffer.from(body));
+  } catch (error) {
+    if (error instanceof ServiceError) return error;
+    throw error;
+  }
+  throw new Error('the body was accepted');
+}
+
+/** Objects that JSON.stringify writes as they are, with no name twice and none that is forbidden. */
+const jsonValue = fc
+  .jsonValue({ maxDepth: 6, depthSize: 'medium' })
+  .filter((value) => !/__proto__|constructor/.test(JSON.stringify(value)));
+
+describe('what JSON.stringify writes', () => {
+  test('is read as JSON.parse reads it', () => {
+    fc.assert(
+      fc.property(jsonValue, fc.constantFrom(undefined, 2), (value, indent) => {
+        const text = JSON.stringify(value, null, indent);
+        expect(parseJsonBody(Buffer.from(text))).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  test('is refused as soon as any object names a member twice', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), jsonValue, { minKeys: 1 }), fc.nat(30), (object, depth) => {
+        fc.pre(!/__proto__|constructor|\\u/.test(JSON.stringify(object)));
+        const [name = '', value] = Object.entries(object)[0] ?? [];
+        const member = `${JSON.stringify(name)}:${JSON.stringify(value)}`;
+        const twice = `${JSON.stringify(object).slice(0, -1)},${member}}`;
+        const nested = `${'['.repeat(depth)}${twice}${']'.repeat(depth)}`;
+        fc.pre(depth < 20);
+        expect(refusal(nested).code).toBe('invalid_json');
+      }),
+    );
+  });
+});
+
+describe('duplicates', () => {
+  test.each([
+    ['{"a":1,"a":1}', 'a'],
+    ['{"b":[{"x":{"a":1,"c":":","a":2}}]}', 'a'],
+    ['{"a":1,"\\u0061":2}', 'a'],
+    ['{"a:":"\\"","a:":2}', 'a:'],
+    ['{"":{},"":{}}', ''],
+  ])('%s is refused and the name is told', (body, name) => {
+    const error = refusal(body);
+    expect(error.code).toBe('invalid_json');
+    expect(error.message).toContain(JSON.stringify(name));
+  });
+
+  test('one name in two objects is no duplicate', () => {
+    expect(parseJsonBody(Buffer.from('{"a":{"a":[{"a":1},{"a":2}]}}'))).toEqual({
+      a: { a: [{ a: 1 }, { a: 2 }] },
+    });
+  });
+});
+
+describe('malformed bodies', () => {
+  test.each([
+    ['', 'empty'],
+    ['{"a":', 'ends too early'],
+    ['{"a":"x', 'ends too early'],
+    ['{"a" 1}', 'character'],
+    ['{a:1}', 'not valid JSON'],
+    ['[1,]', 'not valid JSON'],
+    ['\uFEFF{}', 'byte order mark'],
+    ['NaN', 'not valid JSON'],
+    ['{}}', 'not valid JSON'],
+  ])('%j is invalid_json and the reason is told', (body, reason) => {
+    const error = refusal(body);
+    expect(error.code).toBe('invalid_json');
+    expect(error.message).toContain(reason);
+  });
+
+  test('the message never repeats what the body holds', () => {
+    expect(refusal('svc_live_secret').message).not.toContain('secret');
+    expect(refusal('{"a": svc_live_secret}').message).not.toContain('secret');
+  });
+
+  test.each([
+    ['an overlong form', [0x22, 0xc0, 0xaf, 0x22]],
+    ['a surrogate in UTF-8', [0x22, 0xed, 0xa0, 0x80, 0x22]],
+    ['a truncated character', [0x22, 0xe2, 0x82, 0x22]],
+  ])('%s is not UTF-8', (_, bytes) => {
+    expect(refusal(Buffer.from(bytes))).toMatchObject({
+      code: 'invalid_json',
+      message: expect.stringContaining('UTF-8'),
+    });
+  });
+});
+
+describe('well-formed JSON that is refused', () => {
+  test.each([
+    ['{"a":{"__proto__":{}}}', 'a.__proto__'],
+    ['[{"\\u005f_proto__":1}]', '[0].__proto__'],
+    ['{"x":{"constructor":{"prototype":{}}}}', 'x.constructor'],
+    ['{"a":["\\ud800"]}', 'a[0]'],
+    ['{"a":{"\\udc00":1}}', 'a '],
+    ['{"a":[1,1e999]}', 'a[1]'],
+    ['-1e999', 'The body'],
+  ])('%s is invalid_field and the path is told', (body, path) => {
+    const error = refusal(body);
+    expect(error.code).toBe('invalid_field');
+    expect(error.message).toContain(path);
+  });
+
+  test('a constructor without a prototype and a surrogate pair are fine', () => {
+    const body = '{"constructor":"ACME","a":"\\ud83d\\ude00"}';
+    expect(parseJsonBody(Buffer.from(body))).toEqual({ constructor: 'ACME', a: '😀' });
+  });
+});
+
+describe('hostile bodies', () => {
+  test('32 levels are accepted, 33 are not', () => {
+    const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+    expect(() => parseJsonBody(Buffer.from(nested(32)))).not.toThrow();
+    expect(refusal(nested(33))).toMatchObject({
+      code: 'invalid_json',
+      message: expect.stringContaining('32'),
+    });
+  });
+
+  test.each([
+    ['arrays in arrays', '['.repeat(MEBIBYTE)],
+    ['objects in objects', '{"a":'.repeat(MEBIBYTE / 5)],
+    ['one long string of escapes', `"${'\\\\'.repeat(MEBIBYTE / 2)}`],
+    ['one name many times', `{${'"a":1,'.repeat(MEBIBYTE / 6)}"a":1}`],
+    ['empty objects', `[${'{},'.repeat(MEBIBYTE / 3)}{"a":1,"a":1}]`],
+  ])('1 MiB of %s is refused at once', (_, body) => {
+    const startedAt = performance.now();
+    expect(refusal(body).code).toBe('invalid_json');
+    // Tens of milliseconds here; the bound only has to tell linear from quadratic (minutes).
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+  });
+});
