@@ -11,7 +11,7 @@ import { envOf, newFolder } from './own-store.ts';
 import { readList } from './read-api.ts';
 import { type SpawnedService, spawnProgram, spawnService, waitUntil } from './spawn-service.ts';
 
-const RECORDING_AGENTS = fileURLToPath(new URL('../dist/recording-agents.js', import.meta.url));
+const RECORDING_AGENTS = fileURLToPath(new URL('./recording-agents.ts', import.meta.url));
 /** Each kill ends all agents of the process at whatever each is doing: 25 times 8 are 200. Set both for a longer run. */
 const KILLS = Number(process.env.AGENT_KILLS ?? 25);
 const AGENTS = Number(process.env.AGENTS_A_PROCESS ?? 8);

@@ -10,9 +10,9 @@ import { expect, test } from 'vitest';
 import { fill, listPartials, readEventIds, runWell, useStore } from './backup-store.ts';
 import { startLoad } from './fleet.ts';
 import { envOf, newFolder } from './own-store.ts';
-import { spawnProgram, waitUntil } from './spawn-service.ts';
+import { FROM_SOURCE, spawnProgram, waitUntil } from './spawn-service.ts';
 
-const MAIN = fileURLToPath(new URL('../../packages/server/dist/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url));
 const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
 const KILLED_BACKUPS = 4;
 const KILLED_RESTORES = 10;
@@ -143,7 +143,7 @@ test.runIf(IS_SQLITE)('a backup for which there is no room says so and leaves no
   const most = Math.floor(before.length / 2);
   const run = promisify(execFile)(
     'prlimit',
-    [`--fsize=${most}`, process.execPath, MAIN, 'backup', '--force', file],
+    [`--fsize=${most}`, process.execPath, ...FROM_SOURCE, MAIN, 'backup', '--force', file],
     {
       env: { PATH: process.env.PATH, ...store.env },
     },

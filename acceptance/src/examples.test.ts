@@ -8,11 +8,11 @@ import type { Event } from '@tps/contract';
 import { expect, test } from 'vitest';
 import { envOf, newFolder } from './own-store.ts';
 import { readList } from './read-api.ts';
-import { spawnProgram, spawnService, waitUntil } from './spawn-service.ts';
+import { FROM_SOURCE, spawnProgram, spawnService, waitUntil } from './spawn-service.ts';
 
 const EXAMPLES = fileURLToPath(new URL('../../examples/', import.meta.url));
-const DEVICE_APP = join(EXAMPLES, 'device-app/dist/main.js');
-const FEED_TO_FILE = join(EXAMPLES, 'feed-to-file/dist/main.js');
+const DEVICE_APP = join(EXAMPLES, 'device-app/src/main.ts');
+const FEED_TO_FILE = join(EXAMPLES, 'feed-to-file/src/main.ts');
 const LURE =
   'Your parcel is held at customs. Pay the fee within 24 hours or it is returned: https://parcel.example/pay';
 const KILLS = 8;
@@ -37,7 +37,7 @@ async function startScene() {
 
 /** Gives the messages to the device application and what it says to them. */
 async function filterMessages(messages: readonly string[], env: Record<string, string>): Promise<string[]> {
-  const child = spawn(process.execPath, [DEVICE_APP], {
+  const child = spawn(process.execPath, [...FROM_SOURCE, DEVICE_APP], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
   });

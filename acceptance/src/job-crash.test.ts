@@ -5,14 +5,14 @@ import { incidentTriage } from '@tps/server/features/triage/index';
 import { createTestStore, type TestStore } from '@tps/server/testing/test-database';
 import { expect, onTestFinished, test } from 'vitest';
 import { clientOf, newEvent, registerDevice } from './fleet.ts';
-import { type SpawnedService, spawnService, waitUntil } from './spawn-service.ts';
+import { FROM_SOURCE, type SpawnedService, spawnService, waitUntil } from './spawn-service.ts';
 
 /** Where a process is killed: as a step begins, or when all that it changes is written and not yet committed. */
 const BOUNDARIES = incidentTriage.steps.flatMap(({ type }) =>
   (['begun', 'written'] as const).map((moment) => ({ type, moment })),
 );
 /** The built service: a process that runs the sources takes seconds to start. */
-const DIST = new URL('../../packages/server/dist/', import.meta.url);
+const SERVER = new URL('../../packages/server/src/', import.meta.url);
 
 type Boundary = (typeof BOUNDARIES)[number];
 
@@ -21,7 +21,7 @@ function killedAt(
   { type, moment }: Boundary,
   { url, tenantId, incidentId }: { url: string; tenantId: string; incidentId: string },
 ): string {
-  const from = (path: string) => JSON.stringify(new URL(`${path}.js`, DIST).href);
+  const from = (path: string) => JSON.stringify(new URL(`${path}.ts`, SERVER).href);
   return `
     import { openDatabase } from ${from('database/index')};
     import { JobService, JobWorker, jobStore } from ${from('features/jobs/index')};
@@ -71,7 +71,7 @@ function killedAt(
 /** Runs a script to its end: the signal that ended it, and what it said. */
 function runScript(code: string): Promise<{ signal: string | null | undefined; said: string }> {
   return new Promise((resolve) => {
-    const args = ['--input-type=module', '--eval', code];
+    const args = [...FROM_SOURCE, '--input-type=module', '--eval', code];
     execFile(process.execPath, args, { timeout: 30_000, killSignal: 'SIGTERM' }, (error, stdout, stderr) =>
       resolve({ signal: error?.signal ?? null, said: stdout + stderr }),
     );

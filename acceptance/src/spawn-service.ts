@@ -2,7 +2,9 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
-const MAIN = fileURLToPath(new URL('../../packages/server/dist/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url));
+/** Node runs the repository's TypeScript itself; packages find each other's sources under this condition. */
+export const FROM_SOURCE = ['--conditions=source', '--disable-warning=ExperimentalWarning'];
 const READY_WITHIN_MS = 20_000;
 const READY = '"msg":"the service is ready"';
 
@@ -20,7 +22,7 @@ interface Exit {
   readonly output: string;
 }
 
-/** The built program in a process of its own. */
+/** The program in a process of its own. */
 export interface SpawnedProcess {
   readonly pid: number;
   readonly ended: Promise<Exit>;
@@ -49,9 +51,9 @@ export interface SpawnOptions {
   readonly cwd?: string;
 }
 
-/** Runs the built program with no variable of ours but those given. It does not outlive the test that called this. */
+/** Runs the program with no variable of ours but those given. It does not outlive the test that called this. */
 export function spawnProgram({ program = MAIN, args = [], env = {}, cwd }: SpawnOptions): SpawnedProcess {
-  const child = spawn(process.execPath, [program, ...args], {
+  const child = spawn(process.execPath, [...FROM_SOURCE, program, ...args], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(cwd === undefined ? {} : { cwd }),
@@ -76,7 +78,7 @@ export function spawnProgram({ program = MAIN, args = [], env = {}, cwd }: Spawn
   return { pid, ended, output: () => output, signal: (name) => void child.kill(name), kill };
 }
 
-/** Starts the built service on a free port and waits until it says that it is ready. */
+/** Starts the service on a free port and waits until it says that it is ready. */
 export async function spawnService(options: SpawnOptions = {}): Promise<SpawnedService> {
   const startedAt = performance.now();
   const program = spawnProgram({

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { run as runCommand } from '@tps/cli/run';
 import { createTestContext } from '@tps/cli/testing/test-context';
 import { onTestFinished } from 'vitest';
+import { FROM_SOURCE } from './spawn-service.ts';
 
 /** The built program. */
 export const TPS = fileURLToPath(new URL('../../packages/cli/bin/tps.js', import.meta.url));
@@ -48,7 +49,7 @@ export function createTpsUser(): TpsUser {
   const directory = mkdtempSync(join(tmpdir(), 'tps-user-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const start = (args: readonly string[], { input = '', env = {} }: RunOptions = {}) => {
-    const child = spawn(process.execPath, [TPS, ...args], {
+    const child = spawn(process.execPath, [...FROM_SOURCE, TPS, ...args], {
       cwd: directory,
       env: { PATH: process.env.PATH, HOME: directory, SERVICE_METRICS_BIND: 'off', ...env },
     });

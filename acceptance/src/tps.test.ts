@@ -10,7 +10,7 @@ import { runCommand } from '@tps/server/testing/run-command';
 import { startTestService } from '@tps/server/testing/test-service';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { POPULATED_ENV, type PopulatedTenant, populateTenant } from './populated-tenant.ts';
-import { waitUntil } from './spawn-service.ts';
+import { FROM_SOURCE, waitUntil } from './spawn-service.ts';
 import { createTpsUser, TPS, type TpsUser } from './spawn-tps.ts';
 
 let service: Awaited<ReturnType<typeof startTestService>>;
@@ -344,7 +344,7 @@ test('bash completes commands, options and the words they take', async () => {
   const user = await loggedIn();
   const complete = async (...words: string[]) => {
     const script = `
-      tps() { '${process.execPath}' '${TPS}' "$@"; }
+      tps() { '${process.execPath}' ${FROM_SOURCE.join(' ')} '${TPS}' "$@"; }
       source <(tps completion bash)
       COMP_WORDS=(tps ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}
       _tps_complete; printf '%s\\n' "\${COMPREPLY[@]}"`;

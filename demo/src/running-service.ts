@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(new URL('../../packages/server/dist/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url));
 const READY_WITHIN_MS = 15_000;
 /** The service itself promises to be gone within 10 s. */
 const STOPPED_WITHIN_MS = 12_000;
@@ -27,11 +27,11 @@ export interface RunningService {
 
 type Announced = Pick<RunningService, 'baseUrl' | 'tenantId' | 'credential'>;
 
-/** Starts the built service as anybody would, on a free port and a fresh store, and reads what it prints. */
+/** Starts the service as a user would, on a free port and a fresh store, and reads what it prints. */
 export async function startService(): Promise<RunningService> {
   const directory = mkdtempSync(join(tmpdir(), 'tps-demo-'));
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, [...process.execArgv, MAIN], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...withoutSettings(process.env),

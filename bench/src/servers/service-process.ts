@@ -3,10 +3,10 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from '../service-internals.ts';
 
-const MAIN = fileURLToPath(new URL('../../../packages/server/dist/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../../packages/server/src/main.ts', import.meta.url));
 const READY_WITHIN_MS = 30_000;
 
-/** The service as its users run it: the built program in a process of its own. */
+/** The service as its users run it: the program in its own process. */
 export interface ServiceProcess {
   readonly pid: number;
   readonly baseUrl: string;
@@ -26,7 +26,7 @@ export async function startService(
 ): Promise<ServiceProcess> {
   const [port, metricsPort] = [await findFreePort(), await findFreePort()];
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, [...process.execArgv, MAIN], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,

@@ -1,6 +1,6 @@
 import { createIndicatorStore, type Indicator, keysOfUrl } from '../src/indicators.ts';
 
-/** Prints what indicators take in memory and time: `npx tsx packages/detection/bench/indicators.ts`. */
+/** Prints what indicators take in memory and time: `node --conditions=source packages/detection/bench/indicators.ts`. */
 const SIZES = [100_000, 1_000_000];
 const RUNS = 200_000;
 const NOW = Date.now();

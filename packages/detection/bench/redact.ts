@@ -1,6 +1,6 @@
 import { redactText } from '../src/index.ts';
 
-/** Prints what redaction costs per description of 200 characters: `npx tsx packages/detection/bench/redact.ts`. */
+/** Prints what redaction costs per description of 200 characters: `node --conditions=source packages/detection/bench/redact.ts`. */
 const LENGTH = 200;
 const WARM_UP = 5_000;
 const RUNS = 20_000;

@@ -22,7 +22,11 @@ export async function becomeServerProgram(
   args: readonly string[],
   { env, directory }: Options,
 ): Promise<number> {
-  const child = spawn(process.execPath, [serverMain(), ...args], { env, cwd: directory, stdio: 'inherit' });
+  const child = spawn(process.execPath, ['--conditions=source', serverMain(), ...args], {
+    env,
+    cwd: directory,
+    stdio: 'inherit',
+  });
   // A terminal sends Ctrl-C to the whole group. A second one would cut short what the first began.
   const atTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor));
   const forwarders = FORWARDED.map((signal) => {
@@ -50,7 +54,7 @@ export async function runServerProgram(
   { env, directory }: Options,
   answers: readonly number[] = [],
 ): Promise<string> {
-  const child = spawn(process.execPath, [serverMain(), ...args], {
+  const child = spawn(process.execPath, ['--conditions=source', serverMain(), ...args], {
     env,
     cwd: directory,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -40,13 +40,17 @@ export function startWorker(options: WorkerOptions): WorkerProcess {
 }
 
 function spawnWorker({ plan, credential, env, onMessage }: WorkerOptions) {
-  const main = fileURLToPath(new URL('./worker.js', import.meta.url));
+  const main = fileURLToPath(new URL('./worker.ts', import.meta.url));
   const { PATH, NODE_EXTRA_CA_CERTS } = env;
-  const process_ = spawn(process.execPath, [main, JSON.stringify(plan)], {
-    // The credential goes by the environment: arguments stand in the list of processes.
-    env: { PATH, TPS_CREDENTIAL: credential, ...(NODE_EXTRA_CA_CERTS ? { NODE_EXTRA_CA_CERTS } : {}) },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
+  const process_ = spawn(
+    process.execPath,
+    ['--conditions=source', '--disable-warning=ExperimentalWarning', main, JSON.stringify(plan)],
+    {
+      // The credential goes by the environment: arguments stand in the list of processes.
+      env: { PATH, TPS_CREDENTIAL: credential, ...(NODE_EXTRA_CA_CERTS ? { NODE_EXTRA_CA_CERTS } : {}) },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    },
+  );
   // Whoever was killed hears nothing more.
   process_.stdin.on('error', () => undefined);
   let said = '';

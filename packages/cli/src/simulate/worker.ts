@@ -31,7 +31,7 @@ process.stdin.once('data', stopRecording).once('end', stopRecording);
 // Ctrl-C at a terminal reaches us, too: it ends the recording, and what was recorded is still to be delivered.
 process.on('SIGINT', stopRecording);
 const devices = await Promise.all(plan.devices.map(openDevice));
-say(['ready', devices.map(({ number, agent }) => [number, declaredBy(agent)])]);
+say(['ready', devices.map(({ number, agent }) => [number, declaredBy(agent)] as const)]);
 const reporting = setInterval(
   () => say(['traffic', { ...counts, waiting: waitingOf(devices) }]),
   TRAFFIC_EVERY_MS,

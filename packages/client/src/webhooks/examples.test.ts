@@ -6,7 +6,7 @@ const EXAMPLES = ['node-http', 'express', 'fastify', 'hono'];
 
 function commandOf(example: string): [string, ...string[]] {
   const path = `examples/webhook-receivers/src/${example}.ts`;
-  return [process.execPath, '--conditions=source', '--import', 'tsx', path];
+  return [process.execPath, '--conditions=source', '--disable-warning=ExperimentalWarning', path];
 }
 
 test.each(EXAMPLES)(

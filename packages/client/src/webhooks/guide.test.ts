@@ -165,7 +165,12 @@ test.skipIf(!isInstalled('curl', '--version'))(
   'the delivery that the guide sends with curl is handled, then a duplicate',
   async () => {
     const example = 'examples/webhook-receivers/src/node-http.ts';
-    const command = [process.execPath, '--conditions=source', '--import', 'tsx', example] as const;
+    const command = [
+      process.execPath,
+      '--conditions=source',
+      '--disable-warning=ExperimentalWarning',
+      example,
+    ] as const;
     const { url } = await startReceiver([...command], { WEBHOOK_SECRET: SECRET, PORT: '0' });
     const script = findCode('sh', 'RECEIVER_URL');
     const send = (code = script) => runShell(code, { WEBHOOK_SECRET: SECRET, RECEIVER_URL: url });

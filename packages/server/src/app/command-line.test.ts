@@ -1,5 +1,3 @@
-import { execFileSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openTestDatabase } from '../testing/test-database.ts';
@@ -100,16 +98,4 @@ describe('--json', () => {
     expect(gone).toMatchObject({ tenant_id: id, name: 'Example Ltd' });
     expect(await expectPromised('verify')).toMatchObject({ sound: true, problems: [], tenants: 1 });
   });
-});
-
-test.each([
-  [[], 'dist/main.js'],
-  [['--conditions=source'], 'src/main.ts'],
-])('other packages find the program, with %j as %s', (conditions, file) => {
-  const code = "process.stdout.write(import.meta.resolve('@tps/server/main'))";
-  const resolved = execFileSync(process.execPath, [...conditions, '--input-type=module', '--eval', code], {
-    cwd: fileURLToPath(new URL('../../../..', import.meta.url)),
-    encoding: 'utf8',
-  });
-  expect(resolved.endsWith(`/packages/server/${file}`)).toBe(true);
 });

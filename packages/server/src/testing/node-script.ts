@@ -15,7 +15,13 @@ export interface NodeScript {
 export function startNodeScript(code: string): NodeScript {
   const child = spawn(
     process.execPath,
-    ['--conditions=source', '--import', import.meta.resolve('tsx'), '--input-type=module', '--eval', code],
+    [
+      '--conditions=source',
+      '--disable-warning=ExperimentalWarning',
+      '--input-type=module-typescript',
+      '--eval',
+      code,
+    ],
     { stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, NODE_OPTIONS: '' } },
   );
   let complaint = '';

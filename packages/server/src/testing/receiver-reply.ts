@@ -56,7 +56,7 @@ function trickle(
 ): void {
   const socket = part === 'head' ? toSocket(incoming) : undefined;
   if (socket) socket.write(`HTTP/1.1 ${status} OK\r\n`);
-  else outgoing.writeHead(status);
+  else (outgoing as ServerResponse).writeHead(status);
   let sent = 0;
   const timer = setInterval(() => {
     sent += 1;
@@ -72,7 +72,7 @@ function pour(
 ): void {
   const chunk = Buffer.alloc(64 * 1024, 'x');
   let left = bodyBytes;
-  outgoing.writeHead(status);
+  (outgoing as ServerResponse).writeHead(status);
   const pump = () => {
     while (left > 0 && !outgoing.destroyed) {
       left -= chunk.length;

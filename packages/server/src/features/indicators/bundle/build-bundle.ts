@@ -12,11 +12,7 @@ import type { BundleTask } from './bundle-worker.ts';
 const READ_AT_ONCE = 1000;
 /** Signed here; more of them in a thread of their own, as that takes a second for 100,000. */
 const SIGNED_HERE = 1000;
-/** Threads load JavaScript only: where this runs from its sources, what was built of them. */
-const WORKER_FILE = new URL(
-  './bundle-worker.js',
-  import.meta.url.replace('/src/features/', '/dist/features/'),
-);
+const WORKER_FILE = new URL('./bundle-worker.ts', import.meta.url);
 
 type Head = Omit<IndicatorBundle, 'indicators'> & { readonly tenantId: TenantId };
 
@@ -45,7 +41,7 @@ export async function buildBundle(
 type Signer = ReturnType<typeof startSigner>;
 
 function startSigner() {
-  const worker = new Worker(WORKER_FILE, { execArgv: [] });
+  const worker = new Worker(WORKER_FILE, { execArgv: ['--conditions=source'] });
   // Listens from the beginning: a thread that fails before it is asked would end the whole process.
   const answer = once(worker, 'message') as Promise<[string]>;
   answer.catch(() => undefined);

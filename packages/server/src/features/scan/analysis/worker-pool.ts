@@ -10,10 +10,7 @@ import type { ScanWorkerSettings } from './scan-worker-settings.ts';
 const LINE = { waiters: 64, bytes: 67_108_864 };
 /** Of what JavaScript allocates; bytes that readers unpack are bounded by themselves. */
 const HEAP_MB = 192;
-/** Threads load JavaScript only: where this runs from its sources, what was built of them. */
-const WORKER_FILE = fileURLToPath(
-  import.meta.url.replace('/src/features/', '/dist/features/').replace(/[^/]+$/, 'scan-worker.js'),
-);
+const WORKER_FILE = fileURLToPath(new URL('./scan-worker.ts', import.meta.url));
 
 export type PoolOutcome =
   | TaskOutcome
@@ -127,7 +124,7 @@ export class WorkerPool {
       recordTiming: false,
       // Whatever reads hostile bytes has no use for the service's secrets.
       env: {},
-      execArgv: [],
+      execArgv: ['--conditions=source'],
       resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 32 },
       workerData: settings,
     });
