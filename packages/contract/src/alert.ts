@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { idOf } from './identifiers.ts';
-import { closed, nullable, Severity, stringEnum, ThreatCategory, Timestamp } from './values.ts';
+import { idOf } from './schema/identifiers.ts';
+import { closed, nullable, Severity, stringEnum, ThreatCategory, Timestamp } from './schema/values.ts';
 
 export const ALERT_STATUSES = ['open', 'resolved'] as const;
 export const AlertStatus = stringEnum(

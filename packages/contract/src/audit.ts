@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { idOf } from './identifiers.ts';
-import { closed, nullable, stringEnum, Timestamp } from './values.ts';
+import { idOf } from './schema/identifiers.ts';
+import { closed, nullable, stringEnum, Timestamp } from './schema/values.ts';
 
 export const TOKEN_AUDIT_ACTIONS = ['token.create', 'token.revoke', 'token.denied', 'token.roll'] as const;
 export const JOB_AUDIT_ACTIONS = [

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { Device, DeviceChange, DeviceKeyRotation, DeviceRegistration, DeviceStatus } from './device.ts';
-import { operation } from './operation.ts';
-import { pageOf, pageQuery, tenantQuery } from './page.ts';
-import { Platform } from './values.ts';
+import { operation } from './openapi/operation.ts';
+import { pageOf, pageQuery, tenantQuery } from './schema/page.ts';
+import { Platform } from './schema/values.ts';
 
 const publicKey = 'MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=';
 

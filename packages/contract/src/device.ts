@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { idOf } from './identifiers.ts';
-import { closed, DisplayName, nullable, Platform, stringEnum, Timestamp } from './values.ts';
+import { idOf } from './schema/identifiers.ts';
+import { closed, DisplayName, nullable, Platform, stringEnum, Timestamp } from './schema/values.ts';
 
 export const DEVICE_STATUSES = ['active', 'revoked'] as const;
 export const DeviceStatus = stringEnum(DEVICE_STATUSES, 'A revoked device can never send again.');

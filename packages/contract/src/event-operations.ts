@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { Event, EventBatch, EventBatchEnvelope, EventBatchResults } from './event.ts';
-import { idOf } from './identifiers.ts';
-import { operation } from './operation.ts';
-import { MAX_FEED_PAGE_LIMIT, pageOf, pageQuery, tenantQuery } from './page.ts';
-import { Severity, ThreatCategory, Timestamp } from './values.ts';
+import { operation } from './openapi/operation.ts';
+import { idOf } from './schema/identifiers.ts';
+import { MAX_FEED_PAGE_LIMIT, pageOf, pageQuery, tenantQuery } from './schema/page.ts';
+import { Severity, ThreatCategory, Timestamp } from './schema/values.ts';
 
 const event = {
   event_id: 'evt_0mf3k2c8v1r6t',

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { idOf } from './identifiers.ts';
+import { idOf } from './schema/identifiers.ts';
 import {
   Action,
   Confidence,
@@ -10,8 +10,8 @@ import {
   stringEnum,
   ThreatCategory,
   Timestamp,
-} from './values.ts';
-import { BATCH_LIMIT, METADATA_LIMIT_BYTES } from './vocabulary.ts';
+} from './schema/values.ts';
+import { BATCH_LIMIT, METADATA_LIMIT_BYTES } from './schema/vocabulary.ts';
 
 /** The only open object of the contract: listed members are checked, others are kept. */
 export const EventMetadata = Type.Object(

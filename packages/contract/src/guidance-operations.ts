@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { Audience, GuidanceCard, Locale } from './guidance.ts';
-import { operation } from './operation.ts';
-import { pageOf, pageQuery } from './page.ts';
-import { Severity, ThreatCategory } from './values.ts';
+import { operation } from './openapi/operation.ts';
+import { pageOf, pageQuery } from './schema/page.ts';
+import { Severity, ThreatCategory } from './schema/values.ts';
 
 const card = {
   guidance_id: 'gui_phishing-user-en',

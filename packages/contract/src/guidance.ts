@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { idOf } from './identifiers.ts';
-import { closed, Severity, stringEnum, ThreatCategory } from './values.ts';
+import { idOf } from './schema/identifiers.ts';
+import { closed, Severity, stringEnum, ThreatCategory } from './schema/values.ts';
 
 export const AUDIENCES = ['user', 'analyst', 'admin'] as const;
 export const Audience = stringEnum(AUDIENCES, 'Who it is written for.');

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { Incident, IncidentCategory, IncidentChange, IncidentStatus } from './incident.ts';
-import { operation } from './operation.ts';
-import { pageOf, pageQuery, tenantQuery } from './page.ts';
-import { Severity } from './values.ts';
+import { operation } from './openapi/operation.ts';
+import { pageOf, pageQuery, tenantQuery } from './schema/page.ts';
+import { Severity } from './schema/values.ts';
 
 const incident = {
   id: 'inc_06ays3w8jrv2k7d1m5q9x4t0ze',

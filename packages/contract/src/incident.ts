@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { idOf } from './identifiers.ts';
-import { closed, nullable, Severity, stringEnum, Timestamp } from './values.ts';
-import { THREAT_CATEGORIES } from './vocabulary.ts';
+import { idOf } from './schema/identifiers.ts';
+import { closed, nullable, Severity, stringEnum, Timestamp } from './schema/values.ts';
+import { THREAT_CATEGORIES } from './schema/vocabulary.ts';
 
 export const INCIDENT_CATEGORIES = [
   ...THREAT_CATEGORIES,

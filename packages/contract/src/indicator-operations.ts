@@ -10,9 +10,9 @@ import {
   IndicatorValue,
   ThreatIndicator,
 } from './indicator.ts';
-import { operation } from './operation.ts';
-import { pageOf, pageQuery, tenantQuery } from './page.ts';
-import { ThreatCategory } from './values.ts';
+import { operation } from './openapi/operation.ts';
+import { pageOf, pageQuery, tenantQuery } from './schema/page.ts';
+import { ThreatCategory } from './schema/values.ts';
 
 const said = {
   type: 'domain',

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { idOf } from './identifiers.ts';
-import { Confidence, closed, stringEnum, ThreatCategory, Timestamp } from './values.ts';
+import { idOf } from './schema/identifiers.ts';
+import { Confidence, closed, stringEnum, ThreatCategory, Timestamp } from './schema/values.ts';
 
 export const INDICATOR_TYPES = ['domain', 'url', 'sha256', 'package', 'certificate'] as const;
 /** Most indicators in one import request: storing them takes some 30 ms, in which an embedded store does nothing else. */

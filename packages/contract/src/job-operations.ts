@@ -1,27 +1,62 @@
 import { Type } from 'typebox';
-import { Job, JobCancellation, JobStatus, NewJob, TRIAGE_WORKFLOW } from './job.ts';
-import { operation } from './operation.ts';
-import { pageOf, pageQuery, tenantQuery } from './page.ts';
+import { Artifact } from './artifact.ts';
+import { artifactExample } from './artifact-operations.ts';
+import { AuditEntry, JOB_AUDIT_ACTIONS } from './audit.ts';
+import { Job, JobCancellation, JobStatus, NewJob, Review, TRIAGE_WORKFLOW } from './job.ts';
+import { operation } from './openapi/operation.ts';
+import { idOf } from './schema/identifiers.ts';
+import { pageOf, pageQuery, tenantQuery } from './schema/page.ts';
+import { stringEnum } from './schema/values.ts';
+import { stepAnswers, traceExample } from './trace-operations.ts';
 
-export const jobExample = {
-  job_id: 'job_06ays3w8jrv2k7d1m5q9x4t0zg',
+const job = {
+  job_id: traceExample.job_id,
   tenant_id: 'tnt_example',
   status: 'waiting_review',
   workflow_id: TRIAGE_WORKFLOW,
-  trace_id: 'trc_06ays3w8jrv2k7d1m5q9x4t0zh',
-  artifact_refs: ['art_06ays3w8jrv2k7d1m5q9x4t0zk'],
+  trace_id: traceExample.trace_id,
+  artifact_refs: [artifactExample.artifact_id],
   updated_at: '2026-03-02T09:16:01.310Z',
   reviewed_by: null,
-  created_at: '2026-03-02T09:16:01.004Z',
+  created_at: traceExample.created_at,
   created_by: 'tok_06ays3w8jrv2k7d1m5q9x4t0za',
-  input_refs: ['inc_06ays3w8jrv2k7d1m5q9x4t0ze'],
+  input_refs: traceExample.input_refs,
   max_runs: 3,
   run_count: 1,
   error_code: null,
   version: 10,
 };
 
-const queued = { ...jobExample, status: 'queued', artifact_refs: [], version: 1 };
+const queued = { ...job, status: 'queued', artifact_refs: [], version: 1 };
+
+const REVIEWER = 'tok_06ays3w8jrv2k7d1m5q9x4t0za';
+
+const entry = {
+  audit_id: 'aud_06ays3w8jrv2k7d1m5q9x4t0zf',
+  tenant_id: 'tnt_example',
+  occurred_at: '2026-03-02T09:20:44.000Z',
+  actor: { type: 'token', id: REVIEWER },
+  action: 'job.review.approve',
+  resource: { type: 'job', id: job.job_id },
+  outcome: 'success',
+  request_id: 'req_4f1c0a9be27d',
+  detail: 'Recommendation of run 1 approved: the caller is known to the bank as fraudulent',
+  fields: { decision: 'approve', run: 1, comment: 'the caller is known to the bank as fraudulent' },
+  job_id: job.job_id,
+  reviewed_by: REVIEWER,
+};
+
+const filters = {
+  action: Type.Optional(stringEnum(JOB_AUDIT_ACTIONS, 'Only entries of this action.')),
+  reviewed_by: Type.Optional(idOf('token', 'Only reviews by this token.')),
+};
+const auditAnswers = {
+  200: {
+    description: 'A page of audit entries.',
+    schema: pageOf('JobAuditPage', AuditEntry, {}),
+    example: { data: [entry], has_more: false, next_cursor: null },
+  },
+} as const;
 
 export const listJobs = operation({
   operationId: 'listJobs',
@@ -36,7 +71,7 @@ export const listJobs = operation({
     200: {
       description: 'A page of jobs.',
       schema: pageOf('JobPage', Job, {}),
-      example: { data: [jobExample], has_more: false, next_cursor: null },
+      example: { data: [job], has_more: false, next_cursor: null },
     },
   },
 });
@@ -51,7 +86,7 @@ export const createJob = operation({
     'The workflow gathers evidence about the inputs, weighs it, and waits with a recommendation for a review. It changes nothing before that.',
   scope: 'jobs:write',
   body: NewJob,
-  bodyExample: { workflow_id: TRIAGE_WORKFLOW, input_refs: jobExample.input_refs },
+  bodyExample: { workflow_id: TRIAGE_WORKFLOW, input_refs: job.input_refs },
   headers: ['Idempotency-Key'],
   answers: {
     201: { description: 'Queued.', schema: Job, example: queued, headers: ['Location'] },
@@ -68,7 +103,7 @@ export const getJob = operation({
   scope: 'jobs:read',
   id: 'job',
   query: Type.Object(tenantQuery, { additionalProperties: false }),
-  answers: { 200: { description: 'The job.', schema: Job, example: jobExample } },
+  answers: { 200: { description: 'The job.', schema: Job, example: job } },
 });
 
 export const cancelJob = operation({
@@ -86,10 +121,100 @@ export const cancelJob = operation({
     200: {
       description: 'The job as it is now.',
       schema: Job,
-      example: { ...jobExample, status: 'cancelled', version: 11 },
+      example: { ...job, status: 'cancelled', version: 11 },
     },
   },
   errors: ['invalid_job_state'],
 });
 
-export const jobOperations = [listJobs, createJob, getJob, cancelJob] as const;
+export const reviewJob = operation({
+  operationId: 'reviewJob',
+  method: 'POST',
+  path: '/jobs/{id}/review',
+  tag: 'jobs',
+  summary: 'Approve, amend, reject or cancel a job that waits for review',
+  description:
+    'Of several reviews at once one wins; the others are refused with `invalid_review_state`. An approved recommendation is applied to its incidents in the name of the reviewer.',
+  scope: 'jobs:review',
+  legacyScope: 'jobs:write',
+  id: 'job',
+  body: Review,
+  bodyExample: { decision: 'approve', comment: 'the caller is known to the bank as fraudulent' },
+  answers: {
+    200: {
+      description: 'The job as it is now.',
+      schema: Job,
+      example: { ...job, status: 'running', reviewed_by: REVIEWER, version: 11 },
+    },
+  },
+  errors: ['amendment_not_allowed', 'invalid_review_state', 'max_runs_exceeded'],
+});
+
+export const listJobAudit = operation({
+  operationId: 'listJobAudit',
+  method: 'GET',
+  path: '/jobs/audit',
+  tag: 'jobs',
+  summary: 'List audit entries of all jobs',
+  description: 'Newest first.',
+  scope: 'jobs:read',
+  query: pageQuery(filters),
+  answers: auditAnswers,
+});
+
+export const listAuditOfJob = operation({
+  operationId: 'listAuditOfJob',
+  method: 'GET',
+  path: '/jobs/{id}/audit',
+  tag: 'jobs',
+  summary: 'List audit entries of one job',
+  description: 'Newest first.',
+  scope: 'jobs:read',
+  id: 'job',
+  query: pageQuery(filters),
+  answers: auditAnswers,
+});
+
+export const listJobSteps = operation({
+  operationId: 'listJobSteps',
+  method: 'GET',
+  path: '/jobs/{id}/steps',
+  tag: 'jobs',
+  summary: 'List the steps of a job',
+  description: 'Of all its runs, the last one first, and within a run from its end.',
+  scope: 'jobs:read',
+  id: 'job',
+  query: pageQuery({}),
+  answers: stepAnswers,
+});
+
+export const listJobArtifacts = operation({
+  operationId: 'listJobArtifacts',
+  method: 'GET',
+  path: '/jobs/{id}/artifacts',
+  tag: 'jobs',
+  summary: 'List the artifacts of a job',
+  description: 'Of all its runs, newest first. They are there when the job waits for review.',
+  scope: 'jobs:read',
+  id: 'job',
+  query: pageQuery({}),
+  answers: {
+    200: {
+      description: 'A page of artifacts.',
+      schema: pageOf('ArtifactPage', Artifact, {}),
+      example: { data: [artifactExample], has_more: false, next_cursor: null },
+    },
+  },
+});
+
+export const jobOperations = [
+  listJobs,
+  createJob,
+  getJob,
+  cancelJob,
+  reviewJob,
+  listJobAudit,
+  listAuditOfJob,
+  listJobSteps,
+  listJobArtifacts,
+] as const;

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { ID_PREFIXES, type IdNoun, idOf } from './identifiers.ts';
-import { closed, nullable, stringEnum, Timestamp } from './values.ts';
+import { ID_PREFIXES, type IdNoun, idOf } from './schema/identifiers.ts';
+import { closed, nullable, stringEnum, Timestamp } from './schema/values.ts';
 
 /** The only workflow there is. */
 export const TRIAGE_WORKFLOW = 'incident_triage_v1';
@@ -96,3 +96,34 @@ export const Job = closed(
   { $id: 'Job', description: 'A triage and where it is. Tenant-scoped.' },
 );
 export type Job = Static<typeof Job>;
+
+export const DECISIONS = ['approve', 'amend', 'reject', 'cancel'] as const;
+export const ReviewDecision = stringEnum(
+  DECISIONS,
+  '`approve` applies the recommendation; `amend` runs the workflow again; `reject` and `cancel` end the job.',
+);
+export type ReviewDecision = Static<typeof ReviewDecision>;
+
+/** What an amendment may change. Anything else in it is refused as `amendment_not_allowed`. */
+export const Amendment = Type.Object(
+  { input_refs: Type.Optional(InputRefs), max_runs: Type.Optional(MaxRuns) },
+  { description: 'New inputs for the next run. What is left out stays; `input_refs` and `max_runs` only.' },
+);
+export type Amendment = Static<typeof Amendment>;
+
+/** Body of POST /jobs/{id}/review. */
+export const Review = closed(
+  {
+    tenant_id: Type.Optional(idOf('tenant')),
+    decision: ReviewDecision,
+    comment: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 4000, description: 'Why, for the audit and the incident.' }),
+    ),
+    amendment: Type.Optional(Amendment),
+  },
+  {
+    $id: 'Review',
+    description: 'A decision about a recommendation. `amendment` goes with `amend`, always and only.',
+  },
+);
+export type Review = Static<typeof Review>;

@@ -1,16 +1,19 @@
+import { alertOperations } from './alert-operations.ts';
+import { artifactOperations } from './artifact-operations.ts';
+import { deadLetterOperations } from './dead-letter-operations.ts';
 import { deliveryOperations } from './delivery-operations.ts';
-import { derivedOperations } from './derived-operations.ts';
 import { deviceOperations } from './device-operations.ts';
 import { eventOperations } from './event-operations.ts';
 import { guidanceOperations } from './guidance-operations.ts';
 import { incidentOperations } from './incident-operations.ts';
 import { indicatorOperations } from './indicator-operations.ts';
 import { jobOperations } from './job-operations.ts';
-import type { Operation } from './operation.ts';
+import type { Operation } from './openapi/operation.ts';
 import { policyOperations } from './policy-operations.ts';
-import { reviewOperations } from './review-operations.ts';
 import { scanOperations } from './scan-operations.ts';
 import { serviceOperations } from './service-operations.ts';
+import { statusOperations } from './status-operations.ts';
+import { threatOperations } from './threat-operations.ts';
 import { tokenOperations } from './token-operations.ts';
 import { traceOperations } from './trace-operations.ts';
 import { webhookOperations } from './webhook-operations.ts';
@@ -19,17 +22,20 @@ import { webhookOperations } from './webhook-operations.ts';
 export const operations: readonly Operation[] = [
   ...deviceOperations,
   ...eventOperations,
-  ...derivedOperations,
+  ...threatOperations,
+  ...alertOperations,
   ...incidentOperations,
   ...jobOperations,
-  ...reviewOperations,
+  ...artifactOperations,
   ...traceOperations,
   ...policyOperations,
   ...indicatorOperations,
   ...webhookOperations,
   ...deliveryOperations,
+  ...deadLetterOperations,
   ...tokenOperations,
   ...scanOperations,
   ...guidanceOperations,
+  ...statusOperations,
   ...serviceOperations,
 ];

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { operation } from './operation.ts';
-import { pageOf, pageQuery, tenantQuery } from './page.ts';
+import { operation } from './openapi/operation.ts';
 import { NewPolicy, Policy, PolicyChange } from './policy.ts';
+import { pageOf, pageQuery, tenantQuery } from './schema/page.ts';
 
 const policy = {
   policy_id: 'pol_default-phishing',

@@ -1,6 +1,14 @@
 import { type Static, Type } from 'typebox';
-import { idOf } from './identifiers.ts';
-import { Action, Confidence, closed, DisplayName, nullable, ThreatCategory, Timestamp } from './values.ts';
+import { idOf } from './schema/identifiers.ts';
+import {
+  Action,
+  Confidence,
+  closed,
+  DisplayName,
+  nullable,
+  ThreatCategory,
+  Timestamp,
+} from './schema/values.ts';
 
 const Categories = Type.Array(ThreatCategory, { minItems: 1, maxItems: 6, uniqueItems: true });
 

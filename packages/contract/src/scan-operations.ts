@@ -1,4 +1,4 @@
-import { operation } from './operation.ts';
+import { operation } from './openapi/operation.ts';
 import { NewScan, ScanResult } from './scan.ts';
 
 export const scanContent = operation({

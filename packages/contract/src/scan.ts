@@ -1,6 +1,14 @@
 import { type Static, Type } from 'typebox';
-import { idOf } from './identifiers.ts';
-import { Action, Confidence, closed, nullable, stringEnum, ThreatCategory, Timestamp } from './values.ts';
+import { idOf } from './schema/identifiers.ts';
+import {
+  Action,
+  Confidence,
+  closed,
+  nullable,
+  stringEnum,
+  ThreatCategory,
+  Timestamp,
+} from './schema/values.ts';
 
 export const SCAN_TYPES = ['text', 'url', 'file', 'app', 'media'] as const;
 export const ScanType = stringEnum(SCAN_TYPES, 'What is submitted.');

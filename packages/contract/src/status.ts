@@ -1,9 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { idOf } from './identifiers.ts';
-import { closed, nullable, stringEnum, Timestamp } from './values.ts';
+import { idOf } from './schema/identifiers.ts';
+import { ComponentState, closed, nullable, stringEnum, Timestamp } from './schema/values.ts';
 
 const Count = Type.Integer({ minimum: 0 });
-const Health = stringEnum(['up', 'down'], 'Whether this part of the service works.');
 
 /** How well a tenant is protected, why, and what that rests on. */
 export const ProtectionStatus = closed(
@@ -40,26 +39,13 @@ export const ProtectionStatus = closed(
       ),
     }),
     components: closed({
-      store: Health,
-      dispatcher: Health,
-      workflow: Health,
-      scan: Health,
+      store: ComponentState,
+      dispatcher: ComponentState,
+      workflow: ComponentState,
+      scan: ComponentState,
     }),
     version: Type.String({ description: 'Version of the service.' }),
   },
   { $id: 'ProtectionStatus', description: 'How well a tenant is protected, and why.' },
 );
 export type ProtectionStatus = Static<typeof ProtectionStatus>;
-
-export const Liveness = closed(
-  { status: stringEnum(['ok'], 'The process answers.') },
-  { $id: 'Liveness', description: 'The process is alive.' },
-);
-
-export const Readiness = closed(
-  {
-    status: stringEnum(['ready'], 'Requests can be served.'),
-    components: closed({ store: Health, dispatcher: Health, workflow: Health }),
-  },
-  { $id: 'Readiness', description: 'Whether the service can do its work now.' },
-);

@@ -1,6 +1,14 @@
 import { type Static, Type } from 'typebox';
-import { idOf } from './identifiers.ts';
-import { Confidence, closed, Indicator, Severity, stringEnum, ThreatCategory, Timestamp } from './values.ts';
+import { idOf } from './schema/identifiers.ts';
+import {
+  Confidence,
+  closed,
+  Indicator,
+  Severity,
+  stringEnum,
+  ThreatCategory,
+  Timestamp,
+} from './schema/values.ts';
 
 export const THREAT_STATUSES = ['active', 'resolved', 'dismissed'] as const;
 export const ThreatStatus = stringEnum(

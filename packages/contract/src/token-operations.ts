@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { AuditEntry, TOKEN_AUDIT_ACTIONS } from './audit.ts';
-import { idOf } from './identifiers.ts';
-import { operation } from './operation.ts';
-import { pageOf, pageQuery, tenantQuery } from './page.ts';
+import { operation } from './openapi/operation.ts';
+import { idOf } from './schema/identifiers.ts';
+import { pageOf, pageQuery, tenantQuery } from './schema/page.ts';
+import { stringEnum } from './schema/values.ts';
 import { CreatedToken, NewToken, Token, TokenRoll } from './token.ts';
-import { stringEnum } from './values.ts';
 
 const token = {
   token_id: 'tok_06ays3w8jrv2k7d1m5q9x4t0zb',

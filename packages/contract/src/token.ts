@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { idOf } from './identifiers.ts';
-import { ScopeList } from './scopes.ts';
-import { closed, DisplayName, nullable, stringEnum, Timestamp } from './values.ts';
+import { idOf } from './schema/identifiers.ts';
+import { ScopeList } from './schema/scopes.ts';
+import { closed, DisplayName, nullable, stringEnum, Timestamp } from './schema/values.ts';
 
 export const ENVIRONMENTS = ['live', 'test'] as const;
 export const Environment = stringEnum(ENVIRONMENTS, 'Kind of tenant; it is part of the credential.');

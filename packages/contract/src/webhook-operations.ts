@@ -1,10 +1,19 @@
 import { Type } from 'typebox';
-import { operation } from './operation.ts';
-import { pageOf, pageQuery, tenantQuery } from './page.ts';
-import { NewWebhook, SecretRotation, Webhook, WebhookChange } from './webhook.ts';
+import { deliveryExample } from './delivery-operations.ts';
+import { operation } from './openapi/operation.ts';
+import { pageOf, pageQuery, tenantQuery } from './schema/page.ts';
+import {
+  NewWebhook,
+  Recovery,
+  RecoveryStarted,
+  SecretRotation,
+  TestDelivery,
+  Webhook,
+  WebhookChange,
+} from './webhook.ts';
 
 const webhook = {
-  webhook_id: 'whk_06ays3w8jrv2k7d1m5q9x4t0zb',
+  webhook_id: deliveryExample.webhook_id,
   tenant_id: 'tnt_example',
   url: 'https://siem.example.com/tps',
   severity_filter: ['high', 'critical'],
@@ -129,6 +138,53 @@ export const rotateWebhookSecret = operation({
   },
 });
 
+export const testWebhook = operation({
+  ...byId,
+  operationId: 'testWebhook',
+  method: 'POST',
+  path: '/webhooks/{id}/test',
+  summary: 'Send a made-up event to a webhook',
+  description:
+    'One attempt, signed like any other; its event has `metadata.test` set. Read how it went among the deliveries of the webhook.',
+  scope: 'webhooks:write',
+  body: oneTenant,
+  bodyOptional: true,
+  bodyExample: {},
+  answers: {
+    202: {
+      description: 'On its way.',
+      schema: TestDelivery,
+      example: {
+        delivery_id: deliveryExample.delivery_id,
+        webhook_id: deliveryExample.webhook_id,
+        event_id: 'evt_test_06ays3w8jrv2',
+      },
+    },
+  },
+  errors: ['invalid_state_transition'],
+});
+
+export const recoverWebhook = operation({
+  ...byId,
+  operationId: 'recoverWebhook',
+  method: 'POST',
+  path: '/webhooks/{id}/recover',
+  summary: 'Deliver the events that a webhook has missed',
+  description:
+    'Every event accepted since then that matches the webhook and was not delivered to it gets a delivery, also those that came while it was disabled.',
+  scope: 'webhooks:write',
+  body: Recovery,
+  bodyExample: { since: '2026-03-01T00:00:00Z' },
+  answers: {
+    202: {
+      description: 'Under way.',
+      schema: RecoveryStarted,
+      example: { webhook_id: webhook.webhook_id, since: '2026-03-01T00:00:00.000Z', events: 1204 },
+    },
+  },
+  errors: ['invalid_state_transition'],
+});
+
 export const webhookOperations = [
   listWebhooks,
   createWebhook,
@@ -136,4 +192,6 @@ export const webhookOperations = [
   updateWebhook,
   deleteWebhook,
   rotateWebhookSecret,
+  testWebhook,
+  recoverWebhook,
 ] as const;

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { idOf } from './identifiers.ts';
-import { closed, nullable, Severity, stringEnum, Timestamp } from './values.ts';
+import { idOf } from './schema/identifiers.ts';
+import { closed, nullable, Severity, stringEnum, Timestamp } from './schema/values.ts';
 
 /** Most webhooks of one tenant. */
 export const WEBHOOK_LIMIT = 100;
@@ -114,3 +114,30 @@ export const SecretRotation = closed(
   { $id: 'SecretRotation', description: 'The new secret, and how long the old one goes on signing.' },
 );
 export type SecretRotation = Static<typeof SecretRotation>;
+
+/** Answer of POST /webhooks/{id}/test. */
+export const TestDelivery = closed(
+  { delivery_id: idOf('delivery'), webhook_id: idOf('webhook'), event_id: idOf('event') },
+  { $id: 'TestDelivery', description: 'The delivery to look for among those of the webhook.' },
+);
+export type TestDelivery = Static<typeof TestDelivery>;
+
+/** Body of POST /webhooks/{id}/recover. */
+export const Recovery = closed(
+  { tenant_id: Type.Optional(idOf('tenant')), since: Timestamp },
+  { $id: 'Recovery', description: 'From when on missed events are delivered, at most 7 days back.' },
+);
+export type Recovery = Static<typeof Recovery>;
+
+export const RecoveryStarted = closed(
+  {
+    webhook_id: idOf('webhook'),
+    since: Timestamp,
+    events: Type.Integer({
+      minimum: 0,
+      description: 'Events accepted since then, which are looked through.',
+    }),
+  },
+  { $id: 'RecoveryStarted', description: 'Missed events are being delivered in the background.' },
+);
+export type RecoveryStarted = Static<typeof RecoveryStarted>;

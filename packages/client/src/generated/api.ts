@@ -696,34 +696,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/webhooks/dlq": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List failed webhook deliveries
-         * @description Newest first. Each is kept for 7 days after its last failure. Needs the scope `webhooks:read`.
-         */
-        get: operations["listDeadLetters"];
-        put?: never;
-        /**
-         * Deliver a dead letter again
-         * @description With three attempts, as at first. Success removes the dead letter, failure keeps it. Needs the scope `webhooks:write`.
-         */
-        post: operations["replayDeadLetter"];
-        /**
-         * Acknowledge and delete a dead letter
-         * @description Needs the scope `webhooks:write`.
-         */
-        delete: operations["deleteDeadLetter"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/webhooks/{id}/test": {
         parameters: {
             query?: never;
@@ -738,6 +710,26 @@ export interface paths {
          * @description One attempt, signed like any other; its event has `metadata.test` set. Read how it went among the deliveries of the webhook. Needs the scope `webhooks:write`.
          */
         post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/recover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver the events that a webhook has missed
+         * @description Every event accepted since then that matches the webhook and was not delivered to it gets a delivery, also those that came while it was disabled. Needs the scope `webhooks:write`.
+         */
+        post: operations["recoverWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -764,21 +756,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/webhooks/{id}/recover": {
+    "/webhooks/dlq": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List failed webhook deliveries
+         * @description Newest first. Each is kept for 7 days after its last failure. Needs the scope `webhooks:read`.
+         */
+        get: operations["listDeadLetters"];
         put?: never;
         /**
-         * Deliver the events that a webhook has missed
-         * @description Every event accepted since then that matches the webhook and was not delivered to it gets a delivery, also those that came while it was disabled. Needs the scope `webhooks:write`.
+         * Deliver a dead letter again
+         * @description With three attempts, as at first. Success removes the dead letter, failure keeps it. Needs the scope `webhooks:write`.
          */
-        post: operations["recoverWebhook"];
-        delete?: never;
+        post: operations["replayDeadLetter"];
+        /**
+         * Acknowledge and delete a dead letter
+         * @description Needs the scope `webhooks:write`.
+         */
+        delete: operations["deleteDeadLetter"];
         options?: never;
         head?: never;
         patch?: never;
@@ -5821,6 +5821,178 @@ export interface operations {
             503: components["responses"]["503.unavailable"];
         };
     };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": {
+                    /** @description Needed by operator credentials only; others may repeat their own. */
+                    tenant_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description On its way. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "delivery_id": "dlv_06ays3w8jrv2k7d1m5q9x4t0zc",
+                     *       "webhook_id": "whk_06ays3w8jrv2k7d1m5q9x4t0zb",
+                     *       "event_id": "evt_test_06ays3w8jrv2"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TestDelivery"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.invalid_field.invalid_json.invalid_parameter.missing_field.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.invalid_state_transition"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    recoverWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "since": "2026-03-01T00:00:00Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Recovery"];
+            };
+        };
+        responses: {
+            /** @description Under way. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "webhook_id": "whk_06ays3w8jrv2k7d1m5q9x4t0zb",
+                     *       "since": "2026-03-01T00:00:00.000Z",
+                     *       "events": 1204
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecoveryStarted"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.invalid_field.invalid_json.invalid_parameter.missing_field.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.invalid_state_transition"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: {
+                /** @description `pending` until an attempt succeeds or none is left. */
+                status?: "pending" | "delivered" | "failed";
+                /** @description `next_cursor` of the page before. Opaque; never expires. */
+                cursor?: string;
+                /** @description Most items on the page. */
+                limit?: number;
+                /** @description Needed by operator credentials only; others may repeat their own. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deliveries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "delivery_id": "dlv_06ays3w8jrv2k7d1m5q9x4t0zc",
+                     *           "tenant_id": "tnt_example",
+                     *           "webhook_id": "whk_06ays3w8jrv2k7d1m5q9x4t0zb",
+                     *           "event_id": "evt_01hzy7q0x3",
+                     *           "kind": "event",
+                     *           "status": "delivered",
+                     *           "attempts": 1,
+                     *           "created_at": "2026-03-02T09:15:04.120Z",
+                     *           "next_attempt_at": null,
+                     *           "last_attempt_at": "2026-03-02T09:15:04.131Z",
+                     *           "last_status": 204,
+                     *           "last_error": null,
+                     *           "last_response": "",
+                     *           "last_duration_ms": 9
+                     *         }
+                     *       ],
+                     *       "has_more": false,
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeliveryPage"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.cursor_filter_mismatch.invalid_cursor.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
     listDeadLetters: {
         parameters: {
             query?: {
@@ -5971,178 +6143,6 @@ export interface operations {
             401: components["responses"]["401.invalid_credentials.missing_credentials"];
             403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
             404: components["responses"]["404.not_found"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
-        };
-    };
-    testWebhook: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Id of the webhook. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                /** @example {} */
-                "application/json": {
-                    /** @description Needed by operator credentials only; others may repeat their own. */
-                    tenant_id?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description On its way. */
-            202: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "delivery_id": "dlv_06ays3w8jrv2k7d1m5q9x4t0zc",
-                     *       "webhook_id": "whk_06ays3w8jrv2k7d1m5q9x4t0zb",
-                     *       "event_id": "evt_test_06ays3w8jrv2"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["TestDelivery"];
-                };
-            };
-            400: components["responses"]["400.credential_in_query.invalid_field.invalid_json.invalid_parameter.missing_field.tenant_required"];
-            401: components["responses"]["401.invalid_credentials.missing_credentials"];
-            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
-            404: components["responses"]["404.not_found"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.invalid_state_transition"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
-        };
-    };
-    listDeliveries: {
-        parameters: {
-            query?: {
-                /** @description `pending` until an attempt succeeds or none is left. */
-                status?: "pending" | "delivered" | "failed";
-                /** @description `next_cursor` of the page before. Opaque; never expires. */
-                cursor?: string;
-                /** @description Most items on the page. */
-                limit?: number;
-                /** @description Needed by operator credentials only; others may repeat their own. */
-                tenant_id?: string;
-            };
-            header?: never;
-            path: {
-                /** @description Id of the webhook. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of deliveries. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "delivery_id": "dlv_06ays3w8jrv2k7d1m5q9x4t0zc",
-                     *           "tenant_id": "tnt_example",
-                     *           "webhook_id": "whk_06ays3w8jrv2k7d1m5q9x4t0zb",
-                     *           "event_id": "evt_01hzy7q0x3",
-                     *           "kind": "event",
-                     *           "status": "delivered",
-                     *           "attempts": 1,
-                     *           "created_at": "2026-03-02T09:15:04.120Z",
-                     *           "next_attempt_at": null,
-                     *           "last_attempt_at": "2026-03-02T09:15:04.131Z",
-                     *           "last_status": 204,
-                     *           "last_error": null,
-                     *           "last_response": "",
-                     *           "last_duration_ms": 9
-                     *         }
-                     *       ],
-                     *       "has_more": false,
-                     *       "next_cursor": null
-                     *     }
-                     */
-                    "application/json": components["schemas"]["DeliveryPage"];
-                };
-            };
-            400: components["responses"]["400.credential_in_query.cursor_filter_mismatch.invalid_cursor.invalid_parameter.tenant_required"];
-            401: components["responses"]["401.invalid_credentials.missing_credentials"];
-            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
-            404: components["responses"]["404.not_found"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
-        };
-    };
-    recoverWebhook: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Id of the webhook. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "since": "2026-03-01T00:00:00Z"
-                 *     }
-                 */
-                "application/json": components["schemas"]["Recovery"];
-            };
-        };
-        responses: {
-            /** @description Under way. */
-            202: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "webhook_id": "whk_06ays3w8jrv2k7d1m5q9x4t0zb",
-                     *       "since": "2026-03-01T00:00:00.000Z",
-                     *       "events": 1204
-                     *     }
-                     */
-                    "application/json": components["schemas"]["RecoveryStarted"];
-                };
-            };
-            400: components["responses"]["400.credential_in_query.invalid_field.invalid_json.invalid_parameter.missing_field.tenant_required"];
-            401: components["responses"]["401.invalid_credentials.missing_credentials"];
-            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
-            404: components["responses"]["404.not_found"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.invalid_state_transition"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             503: components["responses"]["503.unavailable"];

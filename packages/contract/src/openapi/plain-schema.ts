@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 
-type Json = { [member: string]: unknown };
+/** A JSON object under construction. */
+export type Json = { [member: string]: unknown };
 
 /**
  * Copies a schema to plain JSON Schema 2020-12. Each inner schema with an `$id` is handed to `named`, which answers

@@ -1,4 +1,4 @@
-import { ERROR_STATUS, type ErrorBody, type ErrorCode } from './errors.ts';
+import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '../schema/errors.ts';
 
 /** One believable message per code. Real messages name the member at fault in the same way. */
 const MESSAGES: Record<ErrorCode, string> = {

@@ -18,6 +18,8 @@ export type ThreatCategory = Static<typeof ThreatCategory>;
 export const Action = stringEnum(ACTIONS, 'What the policy decided.');
 export type Action = Static<typeof Action>;
 
+export const ComponentState = stringEnum(['up', 'down'], 'Whether this part of the service works.');
+
 /** Output times are RFC 3339 UTC with milliseconds and `Z`; input may carry any RFC 3339 offset. */
 export const Timestamp = Type.String({
   format: 'date-time',

@@ -1,7 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox';
-import type { ErrorCode } from './errors.ts';
-import type { IdNoun } from './identifiers.ts';
-import type { Scope } from './scopes.ts';
+import type { ErrorCode } from '../schema/errors.ts';
+import type { IdNoun } from '../schema/identifiers.ts';
+import type { Scope } from '../schema/scopes.ts';
 
 /** Groups of operations, one per noun of the API, with what each is about. */
 export const TAGS = {
@@ -83,40 +83,3 @@ export type BodyOf<O extends Operation> = O extends { envelope: infer Schema ext
 export type QueryOf<O extends Operation> = O extends { query: infer Schema extends TSchema }
   ? Static<Schema>
   : object;
-
-const AUTHENTICATED: readonly ErrorCode[] = [
-  'invalid_parameter',
-  'credential_in_query',
-  'tenant_required',
-  'missing_credentials',
-  'invalid_credentials',
-  'insufficient_scope',
-  'tenant_mismatch',
-  // An operator may name a tenant that there is not.
-  'not_found',
-];
-const WITH_BODY: readonly ErrorCode[] = [
-  'invalid_json',
-  'invalid_field',
-  'missing_field',
-  'payload_too_large',
-  'unsupported_media_type',
-];
-const SIGNED: readonly ErrorCode[] = ['invalid_signature', 'replayed_request'];
-const ANY: readonly ErrorCode[] = ['rate_limited', 'internal_error', 'unavailable'];
-
-/** Lists every code that an operation can answer with, without repeats. */
-export function errorCodesOf(operation: Operation): ErrorCode[] {
-  return [
-    ...new Set([
-      ...(operation.scope === null ? [] : AUTHENTICATED),
-      ...(operation.query && 'cursor' in operation.query.properties
-        ? (['invalid_cursor', 'cursor_filter_mismatch'] as const)
-        : []),
-      ...(operation.body ? WITH_BODY : []),
-      ...(operation.signature ? SIGNED : []),
-      ...(operation.errors ?? []),
-      ...ANY,
-    ]),
-  ];
-}

@@ -1,10 +1,9 @@
 import { Type } from 'typebox';
-import { Alert, AlertStatus } from './alert.ts';
-import { idOf } from './identifiers.ts';
-import { operation } from './operation.ts';
-import { pageOf, pageQuery, tenantQuery } from './page.ts';
+import { operation } from './openapi/operation.ts';
+import { idOf } from './schema/identifiers.ts';
+import { pageOf, pageQuery, tenantQuery } from './schema/page.ts';
+import { Severity, ThreatCategory, Timestamp } from './schema/values.ts';
 import { Threat, ThreatStatus } from './threat.ts';
-import { Severity, ThreatCategory, Timestamp } from './values.ts';
 
 const threat = {
   threat_id: 'thr_06ays3w8jrv2k7d1m5q9x4t0zc',
@@ -18,21 +17,6 @@ const threat = {
   status: 'active',
   last_seen_at: '2026-03-02T09:15:03.000Z',
   event_count: 1,
-};
-
-const alert = {
-  alert_id: 'alr_06ays3w8jrv2k7d1m5q9x4t0zd',
-  tenant_id: 'tnt_example',
-  device_id: 'dev_pixel-8-anna',
-  severity: 'high',
-  title: 'Phishing blocked',
-  event_ids: ['evt_0mf3k2c8v1r6t'],
-  status: 'open',
-  created_at: '2026-03-02T09:15:04.120Z',
-  updated_at: '2026-03-02T09:15:04.120Z',
-  threat_id: threat.threat_id,
-  incident_id: 'inc_06ays3w8jrv2k7d1m5q9x4t0ze',
-  threat_category: 'phishing',
 };
 
 export const listThreats = operation({
@@ -76,39 +60,4 @@ export const getThreat = operation({
   answers: { 200: { description: 'The threat.', schema: Threat, example: threat } },
 });
 
-export const listAlerts = operation({
-  operationId: 'listAlerts',
-  method: 'GET',
-  path: '/alerts',
-  tag: 'alerts',
-  summary: 'List derived alerts',
-  description: 'Newest first.',
-  scope: 'alerts:read',
-  query: pageQuery({
-    severity: Type.Optional(Severity),
-    status: Type.Optional(AlertStatus),
-    device_id: Type.Optional(idOf('device')),
-    incident_id: Type.Optional(idOf('incident')),
-  }),
-  answers: {
-    200: {
-      description: 'A page of alerts.',
-      schema: pageOf('AlertPage', Alert, {}),
-      example: { data: [alert], has_more: false, next_cursor: null },
-    },
-  },
-});
-
-export const getAlert = operation({
-  operationId: 'getAlert',
-  method: 'GET',
-  path: '/alerts/{id}',
-  tag: 'alerts',
-  summary: 'Read one alert',
-  scope: 'alerts:read',
-  id: 'alert',
-  query: Type.Object(tenantQuery, { additionalProperties: false }),
-  answers: { 200: { description: 'The alert.', schema: Alert, example: alert } },
-});
-
-export const derivedOperations = [listThreats, getThreat, listAlerts, getAlert] as const;
+export const threatOperations = [listThreats, getThreat] as const;

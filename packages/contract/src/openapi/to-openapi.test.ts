@@ -1,10 +1,11 @@
 import { Value } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
-import { ERROR_CODES, ErrorBody, Problem } from './errors.ts';
-import { toOpenApi } from './openapi.ts';
-import { errorCodesOf, type Operation } from './operation.ts';
-import { operations } from './operations.ts';
-import { SCOPES } from './scopes.ts';
+import { operations } from '../operations.ts';
+import { ERROR_CODES, ErrorBody, Problem } from '../schema/errors.ts';
+import { SCOPES } from '../schema/scopes.ts';
+import { errorCodesOf } from './error-codes.ts';
+import type { Operation } from './operation.ts';
+import { toOpenApi } from './to-openapi.ts';
 
 type Json = { [member: string]: Json };
 const document = toOpenApi(operations, '1.2.3') as Json;

@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { toOpenApi } from './openapi.ts';
-import { operations } from './operations.ts';
+import { operations } from '../operations.ts';
+import { toOpenApi } from './to-openapi.ts';
 
 /** `write-openapi [--check] <file>`: writes the document, or fails when the file is not what would be written. */
 function main(args: readonly string[]): void {
   const isCheck = args.includes('--check');
   const file = args.find((arg) => !arg.startsWith('--'));
   if (file === undefined) throw new Error('usage: write-openapi [--check] <file>');
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
     version: string;
   };
   const text = `${JSON.stringify(toOpenApi(operations, version), null, 2)}\n`;

@@ -1,0 +1,86 @@
+import { Type } from 'typebox';
+import { DeadLetter, Replay, ReplayStarted } from './dead-letter.ts';
+import { deliveryExample } from './delivery-operations.ts';
+import { operation } from './openapi/operation.ts';
+import { idOf } from './schema/identifiers.ts';
+import { pageOf, pageQuery, tenantQuery } from './schema/page.ts';
+
+const ENTRY_ID = 'dlq_06ays3w8jrv2k7d1m5q9x4t0zc';
+
+const event = {
+  event_id: deliveryExample.event_id,
+  type: 'risk.event.created',
+  timestamp: '2026-03-02T09:15:04.000Z',
+  tenant_id: 'tnt_example',
+  device_id: 'dev_pixel-7',
+  threat_category: 'phishing',
+  confidence: 0.93,
+  action_taken: 'block',
+  policy_id: 'pol_default-phishing',
+  severity: 'high',
+};
+
+const deadLetter = {
+  entry_id: ENTRY_ID,
+  tenant_id: 'tnt_example',
+  webhook_id: deliveryExample.webhook_id,
+  event_id: event.event_id,
+  delivery_id: deliveryExample.delivery_id,
+  failed_at: '2026-03-02T09:15:08.311Z',
+  expires_at: '2026-03-09T09:15:08.311Z',
+  attempts: 3,
+  last_status: 503,
+  last_error: 'The receiver answered 503',
+  event,
+};
+
+export const listDeadLetters = operation({
+  operationId: 'listDeadLetters',
+  method: 'GET',
+  path: '/webhooks/dlq',
+  tag: 'webhooks',
+  summary: 'List failed webhook deliveries',
+  description: 'Newest first. Each is kept for 7 days after its last failure.',
+  scope: 'webhooks:read',
+  query: pageQuery({ webhook_id: Type.Optional(idOf('webhook')) }),
+  answers: {
+    200: {
+      description: 'A page of dead letters.',
+      schema: pageOf('DeadLetterPage', DeadLetter, {}),
+      example: { data: [deadLetter], has_more: false, next_cursor: null },
+    },
+  },
+});
+
+export const replayDeadLetter = operation({
+  operationId: 'replayDeadLetter',
+  method: 'POST',
+  path: '/webhooks/dlq',
+  tag: 'webhooks',
+  summary: 'Deliver a dead letter again',
+  description: 'With three attempts, as at first. Success removes the dead letter, failure keeps it.',
+  scope: 'webhooks:write',
+  body: Replay,
+  bodyExample: { entry_id: ENTRY_ID },
+  answers: {
+    202: {
+      description: 'On its way.',
+      schema: ReplayStarted,
+      example: { entry_id: ENTRY_ID, delivery_id: deliveryExample.delivery_id },
+    },
+  },
+  errors: ['invalid_state_transition'],
+});
+
+export const deleteDeadLetter = operation({
+  operationId: 'deleteDeadLetter',
+  method: 'DELETE',
+  path: '/webhooks/dlq',
+  tag: 'webhooks',
+  summary: 'Acknowledge and delete a dead letter',
+  scope: 'webhooks:write',
+  query: Type.Object({ ...tenantQuery, entry_id: idOf('dead_letter') }, { additionalProperties: false }),
+  answers: { 204: { description: 'Deleted.' } },
+});
+
+export const deadLetterOperations = [listDeadLetters, replayDeadLetter, deleteDeadLetter] as const;

@@ -1,0 +1,82 @@
+import type { TSchema } from 'typebox';
+import { idOf } from '../schema/identifiers.ts';
+import { errorCodesOf } from './error-codes.ts';
+import { OPTIONAL_HEADERS, SIGNATURE_HEADERS } from './headers.ts';
+import type { Operation } from './operation.ts';
+import type { Json } from './plain-schema.ts';
+import { toAnswer, toErrorAnswers } from './responses.ts';
+
+/** Turns an operation into an operation object. `refer` maps a schema; shared error responses are added to `responses`. */
+export function toPathItem(operation: Operation, refer: (schema: TSchema) => Json, responses: Json): Json {
+  const { scope, legacyScope, body } = operation;
+  const scopes = [scope, legacyScope].filter((one) => one !== null && one !== undefined);
+  const parameters = toParameters(operation, refer);
+  return {
+    operationId: operation.operationId,
+    tags: [operation.tag],
+    summary: operation.summary,
+    description: [
+      operation.description,
+      scope === null ? 'Open to all; holds no data.' : `Needs the scope \`${scope}\`.`,
+      legacyScope && `The scope \`${legacyScope}\` is accepted as well, for credentials made before.`,
+      operation.signature && `Signed by the device (RFC 9421, tag \`${operation.signature}\`).`,
+    ]
+      .filter(Boolean)
+      .join(' '),
+    ...(scope === null ? {} : { 'x-required-scope': scope }),
+    ...(legacyScope === undefined ? {} : { 'x-legacy-scope': legacyScope }),
+    ...(operation.signature ? { 'x-signature-tag': operation.signature } : {}),
+    security: scopes.flatMap((one) => [{ bearer: [one] }, { apiKey: [one] }]),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body
+      ? {
+          requestBody: {
+            required: operation.bodyOptional !== true,
+            content: { 'application/json': { schema: refer(body), example: operation.bodyExample } },
+          },
+        }
+      : {}),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(operation.answers).map(([status, answer]) => [status, toAnswer(answer, refer)]),
+      ),
+      ...toErrorAnswers(errorCodesOf(operation), responses),
+    },
+  };
+}
+
+function toParameters(operation: Operation, refer: (schema: TSchema) => Json): Json[] {
+  const header = (name: string, required: boolean, description: string, schema: Json) => ({
+    name,
+    in: 'header',
+    required,
+    description,
+    schema,
+  });
+  const query = operation.query?.properties ?? {};
+  const needed: readonly string[] = operation.query?.required ?? [];
+  return [
+    ...(operation.id
+      ? [
+          {
+            name: 'id',
+            in: 'path',
+            required: true,
+            description: `Id of the ${operation.id}.`,
+            schema: refer(idOf(operation.id)),
+          },
+        ]
+      : []),
+    ...Object.entries(query).map(([name, schema]) => {
+      const { description = `Only items with this ${name}.`, ...plain } = refer(schema);
+      return { name, in: 'query', required: needed.includes(name), description, schema: plain };
+    }),
+    ...(operation.signature
+      ? SIGNATURE_HEADERS.map(([name, text]) => header(name, true, text, { type: 'string' }))
+      : []),
+    ...(operation.headers ?? []).map((name) => {
+      const [text, schema] = OPTIONAL_HEADERS[name];
+      return header(name, false, text, schema);
+    }),
+  ];
+}

@@ -1,0 +1,86 @@
+import type { TSchema } from 'typebox';
+import { ErrorBody, Problem } from '../schema/errors.ts';
+import { SCOPE_MEANINGS } from '../schema/scopes.ts';
+import { errorCodesOf } from './error-codes.ts';
+import { HEADERS } from './headers.ts';
+import { type Operation, TAGS } from './operation.ts';
+import { toPathItem } from './path-item.ts';
+import type { Json } from './plain-schema.ts';
+import { toPlainSchema } from './plain-schema.ts';
+import { toErrorExamples } from './responses.ts';
+
+/**
+ * Builds the OpenAPI 3.1 document from the operations alone: same operations, same document, byte for byte.
+ * Schemas with an `$id` become components.
+ */
+export function toOpenApi(operations: readonly Operation[], version: string): Json {
+  const schemas: Json = {};
+  const named = (name: string, schema: TSchema): Json => {
+    if (!(name in schemas)) {
+      schemas[name] = {};
+      schemas[name] = toPlainSchema(schema, named);
+    }
+    return { $ref: `#/components/schemas/${name}` };
+  };
+  const refer = (schema: TSchema): Json => {
+    const id = (schema as { $id?: string }).$id;
+    return id === undefined ? toPlainSchema(schema, named) : named(id, schema);
+  };
+
+  const responses: Json = {};
+  const paths: Record<string, Json> = {};
+  for (const operation of operations) {
+    paths[operation.path] = {
+      ...paths[operation.path],
+      [operation.method.toLowerCase()]: toPathItem(operation, refer, responses),
+    };
+  }
+  refer(ErrorBody);
+  refer(Problem);
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Threat Protection Service',
+      version,
+      description:
+        'Takes in signed detection events from device agents, keeps them append-only, and derives alerts, threats and incidents from them. Every error answers `{"error":{"code","message","status"}}`; send `Accept: application/problem+json` for RFC 9457.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [
+      {
+        url: '{base_url}',
+        description: 'Where the service is reached.',
+        variables: { base_url: { default: 'http://127.0.0.1:8080', description: 'Public base address.' } },
+      },
+    ],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      schemas: sortedByName(schemas),
+      headers: HEADERS,
+      responses: sortedByName(responses),
+      examples: Object.fromEntries(
+        [...new Set(operations.flatMap(errorCodesOf))].sort().flatMap(toErrorExamples),
+      ),
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: `API key or token. Scopes: ${scopeList()}` },
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-API-Key',
+          description: 'The same credential in another header.',
+        },
+      },
+    },
+  };
+}
+
+function sortedByName(components: Json): Json {
+  return Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function scopeList(): string {
+  return Object.entries(SCOPE_MEANINGS)
+    .map(([scope, meaning]) => `\`${scope}\` ${meaning}`)
+    .join(' ');
+}
