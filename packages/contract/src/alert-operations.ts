@@ -26,7 +26,8 @@ export const listAlerts = operation({
   path: '/alerts',
   tag: 'alerts',
   summary: 'List derived alerts',
-  description: 'Newest first.',
+  description:
+    'Newest first. Each `block` raises an alert, and each `warn` of severity high or critical. Events of the same device, category, policy and indicators join it for 15 minutes, up to 1000.',
   scope: 'alerts:read',
   query: pageQuery({
     severity: Type.Optional(Severity),
@@ -34,7 +35,7 @@ export const listAlerts = operation({
     device_id: Type.Optional(idOf('device')),
     incident_id: Type.Optional(idOf('incident')),
   }),
-  answers: {
+  responses: {
     200: {
       description: 'A page of alerts.',
       schema: pageOf('AlertPage', Alert, {}),
@@ -52,7 +53,7 @@ export const getAlert = operation({
   scope: 'alerts:read',
   id: 'alert',
   query: Type.Object(tenantQuery, { additionalProperties: false }),
-  answers: { 200: { description: 'The alert.', schema: Alert, example: alert } },
+  responses: { 200: { description: 'The alert.', schema: Alert, example: alert } },
 });
 
 export const alertOperations = [listAlerts, getAlert] as const;

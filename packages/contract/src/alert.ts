@@ -5,11 +5,11 @@ import { closed, nullable, Severity, stringEnum, ThreatCategory, Timestamp } fro
 export const ALERT_STATUSES = ['open', 'resolved'] as const;
 export const AlertStatus = stringEnum(
   ALERT_STATUSES,
-  '`resolved` with its incident, or by a correction to allow.',
+  'An alert becomes `resolved` with its incident, or when corrections to `allow` leave it without a supporting event.',
 );
 export type AlertStatus = Static<typeof AlertStatus>;
 
-/** Most events that join one alert. */
+/** Maximum number of events that join one alert. */
 export const ALERT_EVENT_LIMIT = 1000;
 
 export const Alert = closed(
@@ -18,10 +18,10 @@ export const Alert = closed(
     tenant_id: idOf('tenant'),
     device_id: idOf('device'),
     severity: Severity,
-    title: Type.String({ description: 'For people to read.' }),
+    title: Type.String({ description: 'Title for people.' }),
     event_ids: Type.Array(idOf('event'), {
       maxItems: ALERT_EVENT_LIMIT,
-      description: 'Events it stands for, oldest first.',
+      description: 'Events of the alert, oldest first.',
     }),
     status: AlertStatus,
     created_at: Timestamp,
@@ -30,6 +30,6 @@ export const Alert = closed(
     incident_id: nullable(idOf('incident')),
     threat_category: ThreatCategory,
   },
-  { $id: 'Alert', description: 'A decision that deserves attention. Derived, read-only.' },
+  { $id: 'Alert', description: 'A decision that needs attention. Derived from events; read-only.' },
 );
 export type Alert = Static<typeof Alert>;

@@ -27,7 +27,7 @@ export const getArtifact = operation({
   scope: 'jobs:read',
   id: 'artifact',
   query: Type.Object(tenantQuery, { additionalProperties: false }),
-  answers: {
+  responses: {
     200: { description: 'The artifact with its content.', schema: Artifact, example: artifactExample },
   },
 });

@@ -12,26 +12,28 @@ export const JOB_AUDIT_ACTIONS = [
   'job.review.cancel',
 ] as const;
 
-/** A privileged change, written in the transaction of what it records. Append-only. */
+/** A record of a privileged change, written in the same transaction as the change. Append-only. */
 export const AuditEntry = closed(
   {
     audit_id: idOf('audit'),
     tenant_id: nullable(idOf('tenant')),
     occurred_at: Timestamp,
     actor: closed({
-      type: stringEnum(['token', 'command_line', 'service'], 'Who acted.'),
+      type: stringEnum(['token', 'command_line', 'service'], 'Kind of actor.'),
       id: Type.String(),
     }),
     action: Type.String({ description: '`<noun>.<verb>`, such as `token.create`.' }),
     resource: closed({ type: Type.String(), id: Type.String() }),
-    outcome: stringEnum(['success', 'denied'], 'Whether it was done.'),
+    outcome: stringEnum(['success', 'denied'], 'Whether the action was allowed.'),
     request_id: nullable(Type.String()),
     detail: Type.String({ description: 'One line of text.' }),
-    fields: Type.Record(Type.String(), Type.Unknown(), { description: 'The same facts, structured.' }),
+    fields: Type.Record(Type.String(), Type.Unknown(), { description: 'The same facts as structured data.' }),
     token_id: Type.Optional(idOf('token')),
     job_id: Type.Optional(idOf('job')),
-    reviewed_by: Type.Optional(Type.String({ description: 'Of a review: the token that decided.' })),
+    reviewed_by: Type.Optional(
+      Type.String({ description: 'On a review: ID of the token that made the decision.' }),
+    ),
   },
-  { $id: 'AuditEntry', description: 'Who did what to which resource, and whether it was done.' },
+  { $id: 'AuditEntry', description: 'Who did what to which resource, and whether it was allowed.' },
 );
 export type AuditEntry = Static<typeof AuditEntry>;

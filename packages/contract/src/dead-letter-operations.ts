@@ -30,7 +30,7 @@ const deadLetter = {
   expires_at: '2026-03-09T09:15:08.311Z',
   attempts: 3,
   last_status: 503,
-  last_error: 'The receiver answered 503',
+  last_error: 'The receiver responded 503',
   event,
 };
 
@@ -40,10 +40,10 @@ export const listDeadLetters = operation({
   path: '/webhooks/dlq',
   tag: 'webhooks',
   summary: 'List failed webhook deliveries',
-  description: 'Newest first. Each is kept for 7 days after its last failure.',
+  description: 'Newest first. A dead letter is kept for 7 days after its last failure.',
   scope: 'webhooks:read',
   query: pageQuery({ webhook_id: Type.Optional(idOf('webhook')) }),
-  answers: {
+  responses: {
     200: {
       description: 'A page of dead letters.',
       schema: pageOf('DeadLetterPage', DeadLetter, {}),
@@ -58,13 +58,14 @@ export const replayDeadLetter = operation({
   path: '/webhooks/dlq',
   tag: 'webhooks',
   summary: 'Deliver a dead letter again',
-  description: 'With three attempts, as at first. Success removes the dead letter, failure keeps it.',
+  description:
+    'Makes up to three attempts. Success removes the dead letter; failure keeps it for another 7 days. While a replay is under way, repeating the request returns the same delivery.',
   scope: 'webhooks:write',
   body: Replay,
   bodyExample: { entry_id: ENTRY_ID },
-  answers: {
+  responses: {
     202: {
-      description: 'On its way.',
+      description: 'The delivery is queued.',
       schema: ReplayStarted,
       example: { entry_id: ENTRY_ID, delivery_id: deliveryExample.delivery_id },
     },
@@ -77,10 +78,11 @@ export const deleteDeadLetter = operation({
   method: 'DELETE',
   path: '/webhooks/dlq',
   tag: 'webhooks',
-  summary: 'Acknowledge and delete a dead letter',
+  summary: 'Delete a dead letter',
+  description: 'Its event is not delivered any more. A repeat is 404.',
   scope: 'webhooks:write',
   query: Type.Object({ ...tenantQuery, entry_id: idOf('dead_letter') }, { additionalProperties: false }),
-  answers: { 204: { description: 'Deleted.' } },
+  responses: { 204: { description: 'Deleted.' } },
 });
 
 export const deadLetterOperations = [listDeadLetters, replayDeadLetter, deleteDeadLetter] as const;

@@ -27,10 +27,10 @@ export const listDeliveries = operation({
   tag: 'webhooks',
   id: 'webhook',
   summary: 'List the deliveries of a webhook',
-  description: 'Newest first, of the last 7 days.',
+  description: 'Newest first. Deliveries are kept for 7 days.',
   scope: 'webhooks:read',
   query: pageQuery({ status: Type.Optional(DeliveryStatus) }),
-  answers: {
+  responses: {
     200: {
       description: 'A page of deliveries.',
       schema: pageOf('DeliveryPage', Delivery, {}),

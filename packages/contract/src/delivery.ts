@@ -2,37 +2,37 @@ import { type Static, Type } from 'typebox';
 import { idOf } from './schema/identifiers.ts';
 import { closed, nullable, stringEnum, Timestamp } from './schema/values.ts';
 
-/** Attempts that a delivery has in all before it becomes a dead letter. */
+/** Number of attempts before a delivery becomes a dead letter. */
 export const DELIVERY_ATTEMPTS = 3;
 
-/** How long deliveries and dead letters are remembered, in days. */
+/** How long deliveries and dead letters are kept, in days. */
 export const DELIVERY_RETENTION_DAYS = 7;
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export const DeliveryStatus = stringEnum(
   DELIVERY_STATUSES,
-  '`pending` until an attempt succeeds or none is left.',
+  '`pending` until an attempt succeeds or all attempts have failed.',
 );
 export type DeliveryStatus = Static<typeof DeliveryStatus>;
 
-/** An event on its way to a webhook: for each pair of the two there is one. */
+/** An event on its way to a webhook. Each pair of an event and a webhook has one delivery. */
 export const Delivery = closed(
   {
     delivery_id: idOf('delivery'),
     tenant_id: idOf('tenant'),
     webhook_id: idOf('webhook'),
     event_id: idOf('event'),
-    kind: stringEnum(['event', 'test'], 'Whether it carries an event of the feed or a made-up one.'),
+    kind: stringEnum(['event', 'test'], '`event` carries an event of the feed, `test` a sample event.'),
     status: DeliveryStatus,
-    attempts: Type.Integer({ minimum: 0, description: 'Attempts since it was last started.' }),
+    attempts: Type.Integer({ minimum: 0, description: 'Attempts since the delivery was last started.' }),
     created_at: Timestamp,
     next_attempt_at: nullable(Timestamp),
     last_attempt_at: nullable(Timestamp),
-    last_status: nullable(Type.Integer({ description: 'HTTP status of the last answer.' })),
+    last_status: nullable(Type.Integer({ description: 'HTTP status of the last response.' })),
     last_error: nullable(Type.String({ description: 'Why the last attempt failed.' })),
     last_response: nullable(
       Type.String({
-        description: 'Beginning of the last answer, without anything that looks like a secret.',
+        description: 'Beginning of the last response, with anything that looks like a secret removed.',
       }),
     ),
     last_duration_ms: nullable(Type.Integer({ minimum: 0 })),

@@ -28,7 +28,7 @@ export const listDevices = operation({
   description: 'Newest registration first.',
   scope: 'devices:read',
   query: pageQuery({ status: Type.Optional(DeviceStatus), platform: Type.Optional(Platform) }),
-  answers: {
+  responses: {
     200: {
       description: 'A page of devices.',
       schema: pageOf('DevicePage', Device, {}),
@@ -44,7 +44,7 @@ export const registerDevice = operation({
   tag: 'devices',
   summary: 'Register a device',
   description:
-    'Signed by the private half of `public_key_b64`, which proves possession. The same id and key again answer 200; the same id with another key is refused and audited.',
+    'The request is signed with the private key of `public_key_b64`, which proves possession. Registering the same ID and key again is 200 and changes nothing. The same ID with another key is 409 `device_key_conflict`, audited. A revoked ID is 403 `device_revoked`.',
   scope: 'devices:write',
   signature: 'tps-register',
   body: DeviceRegistration,
@@ -55,9 +55,9 @@ export const registerDevice = operation({
     agent_version: device.agent_version,
     name: device.name,
   },
-  answers: {
+  responses: {
     201: { description: 'Registered.', schema: Device, example: { ...device }, headers: ['Location'] },
-    200: { description: 'It was registered with this key already.', schema: Device, example: device },
+    200: { description: 'The device was already registered with this key.', schema: Device, example: device },
   },
   errors: ['invalid_public_key', 'device_key_conflict', 'device_revoked'],
 });
@@ -71,7 +71,7 @@ export const getDevice = operation({
   scope: 'devices:read',
   id: 'device',
   query: Type.Object(tenantQuery, { additionalProperties: false }),
-  answers: { 200: { description: 'The device.', schema: Device, example: device } },
+  responses: { 200: { description: 'The device.', schema: Device, example: device } },
 });
 
 export const updateDevice = operation({
@@ -80,14 +80,14 @@ export const updateDevice = operation({
   path: '/devices/{id}',
   tag: 'devices',
   summary: 'Rename or revoke a device',
-  description: 'Revocation is final: the device can neither send nor register again.',
+  description: 'Revocation is permanent: the device cannot send or register again.',
   scope: 'devices:write',
   id: 'device',
   body: DeviceChange,
   bodyExample: { name: 'Reception phone' },
-  answers: {
+  responses: {
     200: {
-      description: 'The device as it is now.',
+      description: 'The updated device.',
       schema: Device,
       example: { ...device, name: 'Reception phone' },
     },
@@ -101,13 +101,13 @@ export const rotateDeviceKey = operation({
   tag: 'devices',
   summary: "Replace a device's key",
   description:
-    'Signed twice under the tag `tps-rotate`: label `old` by the present key, label `new` by the key in the body. From the answer on only the new key is accepted.',
+    'The request has two signatures with the tag `tps-rotate`: label `old` by the current key, label `new` by the key in the body. After the response only the new key is accepted.',
   scope: 'devices:write',
   signature: 'tps-rotate',
   id: 'device',
   body: DeviceKeyRotation,
   bodyExample: { public_key_b64: publicKey },
-  answers: { 200: { description: 'The device with its new key.', schema: Device, example: device } },
+  responses: { 200: { description: 'The device with its new key.', schema: Device, example: device } },
   errors: ['invalid_public_key', 'device_revoked'],
 });
 

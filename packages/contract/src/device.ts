@@ -3,14 +3,18 @@ import { idOf } from './schema/identifiers.ts';
 import { closed, DisplayName, nullable, Platform, stringEnum, Timestamp } from './schema/values.ts';
 
 export const DEVICE_STATUSES = ['active', 'revoked'] as const;
-export const DeviceStatus = stringEnum(DEVICE_STATUSES, 'A revoked device can never send again.');
+export const DeviceStatus = stringEnum(
+  DEVICE_STATUSES,
+  'A `revoked` device can never send or register again.',
+);
 export type DeviceStatus = Static<typeof DeviceStatus>;
 
-/** DER SubjectPublicKeyInfo in Base64. A 4096-bit RSA key takes some 740 characters. */
+/** DER SubjectPublicKeyInfo in Base64. A 4096-bit RSA key takes about 740 characters. */
 export const PublicKey = Type.String({
   minLength: 40,
   maxLength: 1200,
-  description: 'Base64 of the DER SubjectPublicKeyInfo: RSA of 2048 to 4096 bits, P-256 or Ed25519.',
+  description:
+    'Canonical Base64 of a DER SubjectPublicKeyInfo: RSA of 2048 to 4096 bits (`rsaEncryption`), P-256 (named curve, uncompressed point) or Ed25519.',
 });
 
 const AgentVersion = Type.String({
@@ -47,25 +51,25 @@ export const DeviceRegistration = closed(
     agent_version: Type.Optional(AgentVersion),
     name: Type.Optional(DisplayName),
   },
-  { $id: 'DeviceRegistration', description: 'What a device says about itself when it registers.' },
+  { $id: 'DeviceRegistration', description: 'A device to register.' },
 );
 export type DeviceRegistration = Static<typeof DeviceRegistration>;
 
-/** Body of PATCH /devices/{id}. `status` knows one move: active to revoked. */
+/** Body of PATCH /devices/{id}. `status` can only change from active to revoked. */
 export const DeviceChange = closed(
   {
     tenant_id: Type.Optional(idOf('tenant')),
     name: Type.Optional(DisplayName),
     agent_version: Type.Optional(AgentVersion),
-    status: Type.Optional(stringEnum(['revoked'], 'Revokes the device for good.')),
+    status: Type.Optional(stringEnum(['revoked'], 'Revokes the device permanently.')),
   },
-  { $id: 'DeviceChange', minProperties: 1, description: 'Members to change; the others stay.' },
+  { $id: 'DeviceChange', minProperties: 1, description: 'Members to change; the others stay as they are.' },
 );
 export type DeviceChange = Static<typeof DeviceChange>;
 
-/** Body of POST /devices/{id}/keys, signed twice: label `old` by the present key, label `new` by the next. */
+/** Body of POST /devices/{id}/keys, signed twice: label `old` by the current key, label `new` by the new one. */
 export const DeviceKeyRotation = closed(
   { tenant_id: Type.Optional(idOf('tenant')), public_key_b64: PublicKey },
-  { $id: 'DeviceKeyRotation', description: 'The public key that takes over.' },
+  { $id: 'DeviceKeyRotation', description: 'The new public key.' },
 );
 export type DeviceKeyRotation = Static<typeof DeviceKeyRotation>;

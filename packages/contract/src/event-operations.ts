@@ -28,7 +28,7 @@ export const listEvents = operation({
   tag: 'events',
   summary: 'Read the event feed',
   description:
-    'Oldest first, each accepted event exactly once. Keep `next_cursor`, also of an empty page, and resume there. With a filter a page may be short or empty while `has_more` is true: read on.',
+    'Returns every accepted event exactly once, in the order in which events were committed, oldest first. There is always a `next_cursor`, also on an empty page: keep it and resume there. With a filter, a page scans at most 20 000 positions of the feed, so it can be short or empty while `has_more` is true: keep reading. `since` compares the `timestamp` of the device and is inclusive; `received_since` compares the time of arrival.',
   scope: 'events:read',
   query: pageQuery(
     {
@@ -40,9 +40,9 @@ export const listEvents = operation({
     },
     MAX_FEED_PAGE_LIMIT,
   ),
-  answers: {
+  responses: {
     200: {
-      description: 'A page of the feed. There is always a `next_cursor`.',
+      description: 'A page of the feed. It always has a `next_cursor`.',
       schema: pageOf('EventPage', Event, {}),
       example: { data: [event], has_more: false, next_cursor: 'AQxXbXlQb3NpdGlvbg' },
     },
@@ -56,12 +56,12 @@ export const submitEvent = operation({
   tag: 'events',
   summary: 'Submit a signed event',
   description:
-    'Personal data is redacted before anything is stored, and the stored event is the answer. 201 means it is on disk. Repeat safely with the same `event_id` and a new signature.',
+    'Personal data is redacted before the event is stored, and the response is the stored event. 201 means that the event is on disk and that its alerts, threats and incidents are derived. To retry, send the same `event_id` with a new signature: the same content is 200, other content is 409 `event_id_conflict`. `timestamp` may be as old as the retention and 5 minutes in the future. `device_id` must be the device that signed the request.',
   scope: 'events:write',
   signature: 'tps-event',
   body: Event,
   bodyExample: event,
-  answers: {
+  responses: {
     201: { description: 'Stored.', schema: Event, example: event, headers: ['Location'] },
     200: { description: 'The same event was stored before.', schema: Event, example: event },
   },
@@ -83,15 +83,15 @@ export const submitEvents = operation({
   tag: 'events',
   summary: 'Submit up to 500 events under one signature',
   description:
-    'One unit of the rate limit. Each event stands or falls alone; `results` follows the order sent.',
+    'Counts as one request for the rate limit. Each event is accepted or rejected on its own, and `results` is in the order sent. The whole batch is rejected for its signature, device, size or envelope.',
   scope: 'events:write',
   signature: 'tps-event',
   body: EventBatch,
   envelope: EventBatchEnvelope,
   bodyExample: { events: [event] },
-  answers: {
+  responses: {
     200: {
-      description: 'What became of each event.',
+      description: 'The result of each event.',
       schema: EventBatchResults,
       example: { results: [{ event_id: event.event_id, status: 201 }] },
     },
@@ -108,7 +108,7 @@ export const getEvent = operation({
   scope: 'events:read',
   id: 'event',
   query: Type.Object(tenantQuery, { additionalProperties: false }),
-  answers: { 200: { description: 'The event as stored.', schema: Event, example: event } },
+  responses: { 200: { description: 'The event as stored.', schema: Event, example: event } },
 });
 
 export const eventOperations = [listEvents, submitEvent, submitEvents, getEvent] as const;

@@ -13,42 +13,42 @@ import {
 } from './schema/values.ts';
 import { BATCH_LIMIT, METADATA_LIMIT_BYTES } from './schema/vocabulary.ts';
 
-/** The only open object of the contract: listed members are checked, others are kept. */
+/** The only open object of the contract: listed members are validated, others are stored as they are. */
 export const EventMetadata = Type.Object(
   {
     agent_version: Type.Optional(Type.String({ maxLength: 64 })),
     model_version: Type.Optional(Type.String({ maxLength: 64 })),
     device_platform: Type.Optional(Platform),
     tenant_id: Type.Optional(
-      Type.String({ maxLength: 68, description: 'Legacy copy; the top-level one counts.' }),
+      Type.String({ maxLength: 68, description: 'Legacy copy; the top-level `tenant_id` applies.' }),
     ),
   },
   {
     $id: 'EventMetadata',
     additionalProperties: true,
-    description: `Context of the decision; open to more members, at most ${METADATA_LIMIT_BYTES} bytes of JSON.`,
+    description: `Context of the decision. Further members are allowed, at most ${METADATA_LIMIT_BYTES} bytes of JSON.`,
   },
 );
 export type EventMetadata = Static<typeof EventMetadata>;
 
-/** A detection decision. Append-only: a correction is a new event that names the first one. */
+/** A detection decision. Append-only: a correction is a new event that names the root event. */
 export const Event = closed(
   {
-    event_id: idOf('event', 'Made by the device; the same id stays over all retries.'),
+    event_id: idOf('event', 'ID of the event, `evt_<id>`, chosen by the device and kept for all retries.'),
     type: stringEnum(['risk.event.created'], 'Discriminator.'),
     timestamp: Timestamp,
-    tenant_id: idOf(
-      'tenant',
-      'Canonical authorization member, checked against the device and the credential.',
-    ),
+    tenant_id: idOf('tenant', 'ID of the tenant, `tnt_<id>`: must match the device and the credential.'),
     device_id: idOf('device'),
     threat_category: ThreatCategory,
     confidence: Confidence,
     action_taken: Action,
-    policy_id: idOf('policy', 'The applied policy. It need not be known here: a device may be ahead.'),
+    policy_id: idOf(
+      'policy',
+      'ID of the policy that was applied, `pol_<id>`. The service need not know it: a device may be ahead.',
+    ),
     severity: Severity,
     description: Type.Optional(
-      Type.String({ maxLength: 4096, description: 'For people. Redacted before it is stored.' }),
+      Type.String({ maxLength: 4096, description: 'Description for people. Redacted before it is stored.' }),
     ),
     indicators: Type.Optional(
       Type.Array(Indicator, { maxItems: 64, description: 'Indicators of compromise.' }),
@@ -57,7 +57,7 @@ export const Event = closed(
     corrects_event_id: Type.Optional(
       idOf(
         'event',
-        'Makes this event a correction of that one, of the same device. Always names the first, root event.',
+        'Makes this event a correction of the named event of the same device. Always names the root event, also for a second correction.',
       ),
     ),
     correction_reason: Type.Optional(
@@ -67,7 +67,7 @@ export const Event = closed(
       Type.Integer({
         minimum: 1,
         maximum: Number.MAX_SAFE_INTEGER,
-        description: "Number in the device's own chain.",
+        description: "Number of the event in the device's chain.",
       }),
     ),
     previous_event_hash: Type.Optional(
@@ -91,7 +91,7 @@ export const EventBatch = closed(
 );
 export type EventBatch = Static<typeof EventBatch>;
 
-/** What the server checks of a batch before it looks at each event alone. */
+/** Validates a batch as a whole, before each event is validated on its own. */
 export const EventBatchEnvelope = closed({
   tenant_id: Type.Optional(idOf('tenant')),
   events: Type.Array(Type.Unknown(), { minItems: 1, maxItems: BATCH_LIMIT }),
@@ -100,10 +100,10 @@ export const EventBatchEnvelope = closed({
 export const EventBatchResult = closed(
   {
     event_id: Type.Union([Type.String(), Type.Null()], {
-      description: '`null` when the item had no usable id.',
+      description: '`null` when the item has no valid ID.',
     }),
     status: Type.Integer({
-      description: '201 stored, 200 known already, otherwise the status of the refusal.',
+      description: '201: stored; 200: stored before; otherwise the status of the error.',
     }),
     error: Type.Optional(
       closed({
@@ -113,12 +113,12 @@ export const EventBatchResult = closed(
       }),
     ),
   },
-  { $id: 'EventBatchResult', description: 'What became of one event of a batch.' },
+  { $id: 'EventBatchResult', description: 'Result of one event of a batch.' },
 );
 export type EventBatchResult = Static<typeof EventBatchResult>;
 
 export const EventBatchResults = closed(
-  { results: Type.Array(EventBatchResult, { description: 'One per event, in the order sent.' }) },
-  { $id: 'EventBatchResults', description: 'What became of each event of a batch.' },
+  { results: Type.Array(EventBatchResult, { description: 'One result per event, in the order sent.' }) },
+  { $id: 'EventBatchResults', description: 'Results of the events of a batch.' },
 );
 export type EventBatchResults = Static<typeof EventBatchResults>;

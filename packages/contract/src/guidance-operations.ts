@@ -7,7 +7,7 @@ import { Severity, ThreatCategory } from './schema/values.ts';
 const card = {
   guidance_id: 'gui_phishing-user-en',
   title: 'A message wants your password',
-  summary: 'Somebody pretends to be a company you know and wants you to sign in on a page of theirs.',
+  summary: 'Someone pretends to be a company you know and wants you to sign in on their page.',
   threat_category: 'phishing',
   severity_min: 'low',
   audience: 'user',
@@ -31,18 +31,19 @@ export const listGuidance = operation({
   path: '/guidance',
   tag: 'guidance',
   summary: 'List guidance cards',
-  description: 'The same for all tenants.',
+  description:
+    'The cards are the same for all tenants. `severity` returns the cards whose `severity_min` is at most that severity.',
   scope: 'status:read',
   query: pageQuery({
     threat_category: Type.Optional(ThreatCategory),
     severity: Type.Optional(
-      // Spelt out here: a card is for this severity and those above it.
+      // A card applies to its severity and those above it, so this filter is not an equality.
       { ...Severity, description: 'Only cards that apply to a threat of this severity.' } as typeof Severity,
     ),
     audience: Type.Optional(Audience),
     locale: Type.Optional(Locale),
   }),
-  answers: {
+  responses: {
     200: {
       description: 'A page of cards.',
       schema: pageOf('GuidancePage', GuidanceCard, {}),

@@ -60,7 +60,7 @@ export const listIncidents = operation({
     status: Type.Optional(IncidentStatus),
     category: Type.Optional(IncidentCategory),
   }),
-  answers: {
+  responses: {
     200: {
       description: 'A page of incidents.',
       schema: pageOf('IncidentPage', Incident, {}),
@@ -78,7 +78,9 @@ export const getIncident = operation({
   scope: 'incidents:read',
   id: 'incident',
   query: Type.Object(tenantQuery, { additionalProperties: false }),
-  answers: { 200: { description: 'The incident.', schema: Incident, example: incident, headers: ['ETag'] } },
+  responses: {
+    200: { description: 'The incident.', schema: Incident, example: incident, headers: ['ETag'] },
+  },
 });
 
 export const updateIncident = operation({
@@ -86,9 +88,9 @@ export const updateIncident = operation({
   method: 'PATCH',
   path: '/incidents/{id}',
   tag: 'incidents',
-  summary: "Move an incident's status, or assign, grade and tag it",
+  summary: 'Change the status, assignee, severity or tags of an incident',
   description:
-    'Resolving needs a `resolution`; closing an open incident needs `false_positive`, `duplicate` or `test`; reopening a resolved one needs a `comment`. The status it already has is accepted without effect.',
+    'Resolving requires a `resolution`. Closing an open incident requires `false_positive`, `duplicate` or `test`. Reopening a resolved incident requires a `comment`. A change of status that is not allowed, or that lacks what it requires, is 422 `invalid_state_transition`; setting the current status has no effect. Resolving or closing resolves the alerts. `true_positive` resolves the threats; `false_positive`, `benign_expected` and `test` dismiss them; `duplicate` and `inconclusive` leave them.',
   scope: 'incidents:write',
   id: 'incident',
   body: IncidentChange,
@@ -98,9 +100,9 @@ export const updateIncident = operation({
     comment: 'the sender was reported and blocked',
   },
   headers: ['If-Match'],
-  answers: {
+  responses: {
     200: {
-      description: 'The incident as it is now.',
+      description: 'The updated incident.',
       schema: Incident,
       example: resolved,
       headers: ['ETag'],

@@ -11,12 +11,12 @@ export const INCIDENT_CATEGORIES = [
 ] as const;
 export const IncidentCategory = stringEnum(
   INCIDENT_CATEGORIES,
-  'A threat category; or `device_integrity` (a device chain with a gap or fork), `monitoring`, `campaign` (one indicator on many devices).',
+  'A threat category, or `device_integrity` (a gap or fork in the event chain of a device), `monitoring` (a problem of the service itself) or `campaign` (one indicator on several devices).',
 );
 export type IncidentCategory = Static<typeof IncidentCategory>;
 
 export const INCIDENT_STATUSES = ['open', 'in_progress', 'on_hold', 'resolved', 'closed'] as const;
-export const IncidentStatus = stringEnum(INCIDENT_STATUSES, 'Where the incident is in its lifecycle.');
+export const IncidentStatus = stringEnum(INCIDENT_STATUSES, 'Status of the incident.');
 export type IncidentStatus = Static<typeof IncidentStatus>;
 
 export const RESOLUTIONS = [
@@ -27,24 +27,32 @@ export const RESOLUTIONS = [
   'test',
   'inconclusive',
 ] as const;
-export const Resolution = stringEnum(RESOLUTIONS, 'What the incident turned out to be.');
+export const Resolution = stringEnum(RESOLUTIONS, 'What the incident turned out to be (its disposition).');
 export type Resolution = Static<typeof Resolution>;
 
-/** Most alerts, threats, devices and timeline entries that one answer lists; the newest are kept. */
+/** Maximum number of alerts, threats, devices and timeline entries in a response; the newest are listed. */
 export const INCIDENT_LIST_LIMIT = 500;
 
-const Assignee = Type.String({ minLength: 1, maxLength: 200, description: 'Who works on it.' });
-const Comment = Type.String({ minLength: 1, maxLength: 4000, description: 'Why, for the timeline.' });
+const Assignee = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'Person or team that works on it.',
+});
+const Comment = Type.String({
+  minLength: 1,
+  maxLength: 4000,
+  description: 'Reason, recorded in the timeline.',
+});
 const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 50, uniqueItems: true });
 
 export const TimelineEntry = closed(
   {
     at: Timestamp,
     kind: stringEnum(['opened', 'alert_joined', 'correction', 'changed'], 'What happened.'),
-    actor: Type.String({ description: '`service`, or the id of the token that made the change.' }),
-    message: Type.String({ description: 'One line for a person.' }),
+    actor: Type.String({ description: '`service`, or the ID of the token that made the change.' }),
+    message: Type.String({ description: 'One line for people.' }),
   },
-  { $id: 'IncidentTimelineEntry', description: 'One moment in the life of an incident.' },
+  { $id: 'IncidentTimelineEntry', description: 'One entry in the timeline of an incident.' },
 );
 export type TimelineEntry = Static<typeof TimelineEntry>;
 
@@ -64,19 +72,22 @@ export const Incident = closed(
     device_ids: Type.Array(idOf('device'), { maxItems: INCIDENT_LIST_LIMIT }),
     alert_ids: Type.Array(idOf('alert'), {
       maxItems: INCIDENT_LIST_LIMIT,
-      description: 'Its newest alerts.',
+      description: 'The newest alerts of the incident.',
     }),
     threat_ids: Type.Array(idOf('threat'), {
       maxItems: INCIDENT_LIST_LIMIT,
-      description: 'Threats of these alerts.',
+      description: 'The threats of these alerts.',
     }),
-    version: Type.Integer({ minimum: 1, description: 'Rises with each change; it is the ETag.' }),
+    version: Type.Integer({
+      minimum: 1,
+      description: 'Increases with each change, also when an event joins; it is the ETag.',
+    }),
     timeline: Type.Array(TimelineEntry, {
       maxItems: INCIDENT_LIST_LIMIT,
-      description: 'Oldest first; the newest are kept.',
+      description: 'The newest entries, oldest first.',
     }),
   },
-  { $id: 'Incident', description: 'Alerts that belong together and need a person. Tenant-scoped.' },
+  { $id: 'Incident', description: 'Related alerts that a person has to handle.' },
 );
 export type Incident = Static<typeof Incident>;
 
@@ -91,6 +102,6 @@ export const IncidentChange = closed(
     severity: Type.Optional(Severity),
     tags: Type.Optional(Tags),
   },
-  { $id: 'IncidentChange', minProperties: 1, description: 'Members to change; the others stay.' },
+  { $id: 'IncidentChange', minProperties: 1, description: 'Members to change; the others stay as they are.' },
 );
 export type IncidentChange = Static<typeof IncidentChange>;

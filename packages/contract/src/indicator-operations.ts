@@ -14,7 +14,7 @@ import { operation } from './openapi/operation.ts';
 import { pageOf, pageQuery, tenantQuery } from './schema/page.ts';
 import { ThreatCategory } from './schema/values.ts';
 
-const said = {
+const example = {
   type: 'domain',
   value: 'parcel-desk.example',
   category: 'phishing',
@@ -32,19 +32,19 @@ export const listIndicators = operation({
   tag: 'indicators',
   summary: 'List indicators',
   description:
-    "The tenant's own first, then those for all tenants; each by source and type. Expired ones are listed too.",
+    "The tenant's own indicators first, then the global ones, each sorted by source and type. Expired indicators are included.",
   scope: 'devices:read',
   query: pageQuery({
     source: Type.Optional(IndicatorSourceName),
     type: Type.Optional(IndicatorType),
     category: Type.Optional(ThreatCategory),
   }),
-  answers: {
+  responses: {
     200: {
       description: 'A page of indicators.',
       schema: pageOf('IndicatorPage', ThreatIndicator, {}),
       example: {
-        data: [{ scope: 'tenant', source: 'own-list', ...said, dual_use: false }],
+        data: [{ scope: 'tenant', source: 'own-list', ...example, dual_use: false }],
         has_more: false,
         next_cursor: null,
       },
@@ -59,12 +59,12 @@ export const importIndicators = operation({
   tag: 'indicators',
   summary: 'Import indicators of one source',
   description:
-    'Adds what is new and updates what the source has already, by type and value. An import of many requests begins with one without `import_id` and sends that of the answer with the others. All of a request is stored, or nothing; a repeat changes nothing. With `replace` in the last one the source is exchanged at once: until then all that it had goes on holding.',
+    'Adds new indicators and updates existing ones of the source, matched by type and value; of duplicates in a request the last one applies. A request is stored as a whole or not at all, and a repeat changes nothing. At most 1000 indicators per request; a tenant can have 200 000 indicators and 100 sources. To import more, send the first request without `import_id` and the others with the `import_id` of the response. With `replace` in the last request, the indicators that the import did not name are removed at that moment; until then they stay in force.',
   scope: 'devices:write',
   body: IndicatorImport,
   bodySize: 'batch',
-  bodyExample: { source: 'own-list', indicators: [said] },
-  answers: {
+  bodyExample: { source: 'own-list', indicators: [example] },
+  responses: {
     200: {
       description: 'Stored.',
       schema: IndicatorImportResult,
@@ -87,9 +87,9 @@ export const removeIndicators = operation({
   method: 'DELETE',
   path: '/indicators',
   tag: 'indicators',
-  summary: 'Remove a source, or one of its indicators',
+  summary: 'Delete a source, or one of its indicators',
   description:
-    'All that the source has or, with `type` and `value`, that one. What holds for all tenants cannot be removed here. 404 when there is nothing of the kind, also for a repeat.',
+    'Deletes all indicators of the source, or one with `type` and `value`. Global indicators cannot be deleted here. 404 when nothing matches, also on a repeat.',
   scope: 'devices:write',
   query: Type.Object(
     {
@@ -100,7 +100,7 @@ export const removeIndicators = operation({
     },
     { additionalProperties: false },
   ),
-  answers: { 204: { description: 'Removed.' } },
+  responses: { 204: { description: 'Deleted.' } },
 });
 
 export const listIndicatorSources = operation({
@@ -108,11 +108,11 @@ export const listIndicatorSources = operation({
   method: 'GET',
   path: '/indicators/sources',
   tag: 'indicators',
-  summary: 'List where indicators come from',
-  description: "All of them, by name; the tenant's own first.",
+  summary: 'List the sources of indicators',
+  description: "All sources sorted by name, the tenant's own first. Not paged.",
   scope: 'devices:read',
   query: noFilters,
-  answers: {
+  responses: {
     200: {
       description: 'The sources.',
       schema: IndicatorSources,
@@ -132,11 +132,11 @@ export const getIndicatorBundle = operation({
   tag: 'indicators',
   summary: 'Read the signed bundle for devices',
   description:
-    "The tenant's indicators and those for all tenants, without those that have expired, as a DSSE envelope. Verify it with the keys of GET /indicators/keys.",
+    "The tenant's own and the global indicators that have not expired, as a DSSE envelope. Verify it with the keys of GET /indicators/keys. Each node signs for itself; the weak ETag covers the key, the versions and the week.",
   scope: 'devices:read',
   query: noFilters,
   headers: ['If-None-Match'],
-  answers: {
+  responses: {
     200: {
       description: 'The bundle.',
       schema: IndicatorBundle,
@@ -147,7 +147,7 @@ export const getIndicatorBundle = operation({
       },
       headers: ['ETag'],
     },
-    304: { description: 'The bundle is as `If-None-Match` knows it.', headers: ['ETag'] },
+    304: { description: 'The bundle has not changed.', headers: ['ETag'] },
   },
 });
 
@@ -156,10 +156,10 @@ export const getIndicatorKeys = operation({
   method: 'GET',
   path: '/indicators/keys',
   tag: 'indicators',
-  summary: 'Read the keys that bundles are signed with',
+  summary: 'Read the public keys of bundle signatures',
   scope: 'devices:read',
   query: noFilters,
-  answers: {
+  responses: {
     200: {
       description: 'The keys.',
       schema: IndicatorKeys,

@@ -3,49 +3,49 @@ import { idOf } from './schema/identifiers.ts';
 import { Confidence, closed, stringEnum, ThreatCategory, Timestamp } from './schema/values.ts';
 
 export const INDICATOR_TYPES = ['domain', 'url', 'sha256', 'package', 'certificate'] as const;
-/** Most indicators in one import request: storing them takes some 30 ms, in which an embedded store does nothing else. */
+/** Maximum number of indicators in one import request: storing them takes about 30 ms, in which an embedded store does nothing else. */
 export const IMPORT_LIMIT = 1000;
-/** Most indicators of a tenant, and most of those that hold for all tenants. */
+/** Maximum number of indicators of a tenant, and of global indicators. */
 export const INDICATOR_LIMIT = 200_000;
-/** Most sources of a tenant. */
+/** Maximum number of sources of a tenant. */
 export const INDICATOR_SOURCE_LIMIT = 100;
 
 export const IndicatorType = stringEnum(
   INDICATOR_TYPES,
-  'What the value is. A domain covers its subdomains, a URL what is below its path, a certificate is named by its SHA-256, or its SHA-1.',
+  'Type of the value. A domain includes its subdomains, a URL everything below its path. A certificate is given by its SHA-256 or SHA-1 hash.',
 );
 export type IndicatorType = Static<typeof IndicatorType>;
 
 export const IndicatorSourceName = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$',
-  description: 'Who says so, such as `stalkerware-indicators`.',
+  description: 'Name of the source, such as `stalkerware-indicators`.',
 });
 
 export const IndicatorValue = Type.String({
   minLength: 1,
   maxLength: 4096,
-  description: 'Stored in canonical form: lower case where case means nothing, a URL without its scheme.',
+  description: 'Stored in canonical form: lower case where case does not matter, a URL without its scheme.',
 });
 
 const Scope = stringEnum(
   ['tenant', 'global'],
-  '`global` holds for all tenants and is changed by the operator alone.',
+  '`global` applies to all tenants and can be changed by the operator only.',
 );
 
-const said = {
+const indicatorMembers = {
   type: IndicatorType,
   value: IndicatorValue,
   category: ThreatCategory,
   threat_type: Type.String({
     pattern: '^[a-z][a-z0-9_]{0,63}$',
-    description: 'The finer kind of threat, such as `credential_phishing`, or `known_indicator`.',
+    description: 'Kind of threat within the category, such as `credential_phishing` or `known_indicator`.',
   }),
   confidence: Confidence,
   label: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 120,
-      description: 'What it is part of: a product or a campaign.',
+      description: 'Product or campaign that it belongs to.',
     }),
   ),
   valid_from: Type.Optional(Timestamp),
@@ -56,22 +56,22 @@ export const ThreatIndicator = closed(
   {
     scope: Scope,
     source: IndicatorSourceName,
-    ...said,
+    ...indicatorMembers,
     dual_use: Type.Boolean({
-      description: 'The tool has honest uses too: a match warns and never blocks alone.',
+      description: 'The tool also has legitimate uses: a match alone warns and never blocks.',
     }),
   },
-  { $id: 'ThreatIndicator', description: 'Something that gives a threat away, as a source states it.' },
+  { $id: 'ThreatIndicator', description: 'An indicator of compromise (IOC), as a source states it.' },
 );
 export type ThreatIndicator = Static<typeof ThreatIndicator>;
 
 export const NewIndicator = closed(
-  { ...said, dual_use: Type.Optional(Type.Boolean({ default: false })) },
+  { ...indicatorMembers, dual_use: Type.Optional(Type.Boolean({ default: false })) },
   { $id: 'NewIndicator', description: 'An indicator to import.' },
 );
 export type NewIndicator = Static<typeof NewIndicator>;
 
-const ImportId = idOf('import', 'Identifier of the import, `imp_<id>`.');
+const ImportId = idOf('import', 'ID of the import, `imp_<id>`.');
 
 export const IndicatorImport = closed(
   {
@@ -80,18 +80,18 @@ export const IndicatorImport = closed(
     import_id: Type.Optional({
       ...ImportId,
       description:
-        'From the answer of the first request of an import, sent with each that follows. Left out, a new import begins, and one of the same source that is under way can go on no more.',
+        'From the response to the first request of an import; send it with every further request. Without it a new import begins, which ends any unfinished import of the same source.',
     }),
     replace: Type.Optional(
       Type.Boolean({
         default: false,
         description:
-          'Goes with the last request of an import: whatever else the source has, which no request of this import has named, is removed in the same moment.',
+          'Send it with the last request of an import: every indicator of the source that no request of this import named is removed at the same time.',
       }),
     ),
     indicators: Type.Array(NewIndicator, { minItems: 1, maxItems: IMPORT_LIMIT }),
   },
-  { $id: 'IndicatorImport', description: 'Indicators of one source, all of them or a part.' },
+  { $id: 'IndicatorImport', description: 'All indicators of one source, or a part of them.' },
 );
 export type IndicatorImport = Static<typeof IndicatorImport>;
 
@@ -104,10 +104,10 @@ export const IndicatorImportResult = closed(
     added: Count,
     updated: Count,
     unchanged: Count,
-    removed: Type.Integer({ minimum: 0, description: 'By `replace`.' }),
-    indicators: Type.Integer({ minimum: 0, description: 'How many the source has now.' }),
+    removed: Type.Integer({ minimum: 0, description: 'Number of indicators removed by `replace`.' }),
+    indicators: Type.Integer({ minimum: 0, description: 'Number of indicators that the source has now.' }),
   },
-  { $id: 'IndicatorImportResult', description: 'What became of imported indicators.' },
+  { $id: 'IndicatorImportResult', description: 'Result of an import request.' },
 );
 export type IndicatorImportResult = Static<typeof IndicatorImportResult>;
 
@@ -116,15 +116,18 @@ export const IndicatorSource = closed(
     scope: Scope,
     source: IndicatorSourceName,
     indicators: Count,
-    updated_at: { ...Timestamp, description: 'When one of its indicators last changed.' } as typeof Timestamp,
+    updated_at: {
+      ...Timestamp,
+      description: 'Time of the last change to one of its indicators.',
+    } as typeof Timestamp,
   },
-  { $id: 'IndicatorSource', description: 'Where indicators come from.' },
+  { $id: 'IndicatorSource', description: 'A source of indicators.' },
 );
 export type IndicatorSource = Static<typeof IndicatorSource>;
 
 export const IndicatorSources = closed(
   { data: Type.Array(IndicatorSource) },
-  { $id: 'IndicatorSources', description: 'Where the indicators of a tenant come from.' },
+  { $id: 'IndicatorSources', description: 'The sources of the indicators of a tenant.' },
 );
 export type IndicatorSources = Static<typeof IndicatorSources>;
 
@@ -150,6 +153,6 @@ export const IndicatorKeys = closed(
       }),
     ),
   },
-  { $id: 'IndicatorKeys', description: 'Public keys that bundles of this service are signed with.' },
+  { $id: 'IndicatorKeys', description: 'Public keys of the signatures of bundles.' },
 );
 export type IndicatorKeys = Static<typeof IndicatorKeys>;

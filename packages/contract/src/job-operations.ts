@@ -7,7 +7,7 @@ import { operation } from './openapi/operation.ts';
 import { idOf } from './schema/identifiers.ts';
 import { pageOf, pageQuery, tenantQuery } from './schema/page.ts';
 import { stringEnum } from './schema/values.ts';
-import { stepAnswers, traceExample } from './trace-operations.ts';
+import { stepResponses, traceExample } from './trace-operations.ts';
 
 const job = {
   job_id: traceExample.job_id,
@@ -50,7 +50,7 @@ const filters = {
   action: Type.Optional(stringEnum(JOB_AUDIT_ACTIONS, 'Only entries of this action.')),
   reviewed_by: Type.Optional(idOf('token', 'Only reviews by this token.')),
 };
-const auditAnswers = {
+const auditResponses = {
   200: {
     description: 'A page of audit entries.',
     schema: pageOf('JobAuditPage', AuditEntry, {}),
@@ -67,7 +67,7 @@ export const listJobs = operation({
   description: 'Newest first.',
   scope: 'jobs:read',
   query: pageQuery({ status: Type.Optional(JobStatus) }),
-  answers: {
+  responses: {
     200: {
       description: 'A page of jobs.',
       schema: pageOf('JobPage', Job, {}),
@@ -81,15 +81,15 @@ export const createJob = operation({
   method: 'POST',
   path: '/jobs',
   tag: 'jobs',
-  summary: 'Start a triage',
+  summary: 'Create a job',
   description:
-    'The workflow gathers evidence about the inputs, weighs it, and waits with a recommendation for a review. It changes nothing before that.',
+    'Starts a triage: the workflow collects evidence about the inputs, scores it and waits for a review of its recommendation. It changes nothing before the review.',
   scope: 'jobs:write',
   body: NewJob,
   bodyExample: { workflow_id: TRIAGE_WORKFLOW, input_refs: job.input_refs },
   headers: ['Idempotency-Key'],
-  answers: {
-    201: { description: 'Queued.', schema: Job, example: queued, headers: ['Location'] },
+  responses: {
+    201: { description: 'The job is queued.', schema: Job, example: queued, headers: ['Location'] },
   },
   errors: ['unsupported_workflow', 'idempotency_conflict'],
 });
@@ -103,7 +103,7 @@ export const getJob = operation({
   scope: 'jobs:read',
   id: 'job',
   query: Type.Object(tenantQuery, { additionalProperties: false }),
-  answers: { 200: { description: 'The job.', schema: Job, example: job } },
+  responses: { 200: { description: 'The job.', schema: Job, example: job } },
 });
 
 export const cancelJob = operation({
@@ -117,9 +117,9 @@ export const cancelJob = operation({
   body: JobCancellation,
   bodyOptional: true,
   bodyExample: { comment: 'Opened twice' },
-  answers: {
+  responses: {
     200: {
-      description: 'The job as it is now.',
+      description: 'The updated job.',
       schema: Job,
       example: { ...job, status: 'cancelled', version: 11 },
     },
@@ -132,17 +132,17 @@ export const reviewJob = operation({
   method: 'POST',
   path: '/jobs/{id}/review',
   tag: 'jobs',
-  summary: 'Approve, amend, reject or cancel a job that waits for review',
+  summary: 'Approve, amend, reject or cancel a job waiting for review',
   description:
-    'Of several reviews at once one wins; the others are refused with `invalid_review_state`. An approved recommendation is applied to its incidents in the name of the reviewer.',
+    'Approving applies the recommendation to the incidents in the name of the reviewer. Of several reviews at the same time one wins; the others are 422 `invalid_review_state`. So is an approval after new events joined an incident, or when the recommended change is no longer allowed. If that happens between the approval and its application, the job fails with `incident_changed` or `invalid_state_transition`.',
   scope: 'jobs:review',
   legacyScope: 'jobs:write',
   id: 'job',
   body: Review,
   bodyExample: { decision: 'approve', comment: 'the caller is known to the bank as fraudulent' },
-  answers: {
+  responses: {
     200: {
-      description: 'The job as it is now.',
+      description: 'The updated job.',
       schema: Job,
       example: { ...job, status: 'running', reviewed_by: REVIEWER, version: 11 },
     },
@@ -155,11 +155,11 @@ export const listJobAudit = operation({
   method: 'GET',
   path: '/jobs/audit',
   tag: 'jobs',
-  summary: 'List audit entries of all jobs',
+  summary: 'List the audit entries of all jobs',
   description: 'Newest first.',
   scope: 'jobs:read',
   query: pageQuery(filters),
-  answers: auditAnswers,
+  responses: auditResponses,
 });
 
 export const listAuditOfJob = operation({
@@ -167,12 +167,12 @@ export const listAuditOfJob = operation({
   method: 'GET',
   path: '/jobs/{id}/audit',
   tag: 'jobs',
-  summary: 'List audit entries of one job',
+  summary: 'List the audit entries of one job',
   description: 'Newest first.',
   scope: 'jobs:read',
   id: 'job',
   query: pageQuery(filters),
-  answers: auditAnswers,
+  responses: auditResponses,
 });
 
 export const listJobSteps = operation({
@@ -181,11 +181,12 @@ export const listJobSteps = operation({
   path: '/jobs/{id}/steps',
   tag: 'jobs',
   summary: 'List the steps of a job',
-  description: 'Of all its runs, the last one first, and within a run from its end.',
+  description:
+    'Steps of all runs of the job: the last run first, and the last step of a run first. All steps of a run exist from its beginning, as `pending`.',
   scope: 'jobs:read',
   id: 'job',
   query: pageQuery({}),
-  answers: stepAnswers,
+  responses: stepResponses,
 });
 
 export const listJobArtifacts = operation({
@@ -194,11 +195,12 @@ export const listJobArtifacts = operation({
   path: '/jobs/{id}/artifacts',
   tag: 'jobs',
   summary: 'List the artifacts of a job',
-  description: 'Of all its runs, newest first. They are there when the job waits for review.',
+  description:
+    'Artifacts of all runs of the job with their content, newest first. They are published before the job waits for review.',
   scope: 'jobs:read',
   id: 'job',
   query: pageQuery({}),
-  answers: {
+  responses: {
     200: {
       description: 'A page of artifacts.',
       schema: pageOf('ArtifactPage', Artifact, {}),

@@ -25,18 +25,18 @@ export const listPolicies = operation({
   path: '/policies',
   tag: 'policies',
   summary: 'List policies',
-  description: 'Newest first. Archived policies are left out; they can still be read by id.',
+  description: 'Newest first, without archived policies, which can be read by ID only.',
   scope: 'devices:read',
   query: pageQuery({}),
   headers: ['If-None-Match'],
-  answers: {
+  responses: {
     200: {
       description: 'A page of policies.',
       schema: pageOf('PolicyPage', Policy, {}),
       example: { data: [policy], has_more: false, next_cursor: null },
       headers: ['ETag'],
     },
-    304: { description: 'The page is as `If-None-Match` knows it.', headers: ['ETag'] },
+    304: { description: 'The page has not changed.', headers: ['ETag'] },
   },
 });
 
@@ -45,7 +45,8 @@ export const createPolicy = operation({
   method: 'POST',
   path: '/policies',
   tag: 'policies',
-  summary: 'Make a policy',
+  summary: 'Create a policy',
+  description: 'A `policy_id` that was ever used, even by an archived policy, is 409 `policy_id_conflict`.',
   scope: 'devices:write',
   body: NewPolicy,
   bodyExample: {
@@ -54,7 +55,7 @@ export const createPolicy = operation({
     action: 'block',
     confidence_threshold: 0.8,
   },
-  answers: { 201: { description: 'Made.', schema: Policy, example: policy, headers: ['Location'] } },
+  responses: { 201: { description: 'Created.', schema: Policy, example: policy, headers: ['Location'] } },
   errors: ['policy_id_conflict'],
 });
 
@@ -66,7 +67,7 @@ export const getPolicy = operation({
   summary: 'Read one policy',
   scope: 'devices:read',
   query: Type.Object(tenantQuery, { additionalProperties: false }),
-  answers: { 200: { description: 'The policy.', schema: Policy, example: policy } },
+  responses: { 200: { description: 'The policy.', schema: Policy, example: policy } },
 });
 
 export const updatePolicy = operation({
@@ -75,13 +76,14 @@ export const updatePolicy = operation({
   method: 'PATCH',
   path: '/policies/{id}',
   summary: 'Change a policy',
-  description: 'Each change adds one to `version`. A `confidence_threshold` of null takes it away.',
+  description:
+    'Each change increases `version` by one. A `confidence_threshold` of null removes the threshold. An archived policy is 404.',
   scope: 'devices:write',
   body: PolicyChange,
   bodyExample: { enabled: false },
-  answers: {
+  responses: {
     200: {
-      description: 'The policy as it is now.',
+      description: 'The updated policy.',
       schema: Policy,
       example: { ...policy, enabled: false, version: 2 },
     },
@@ -94,10 +96,11 @@ export const archivePolicy = operation({
   method: 'DELETE',
   path: '/policies/{id}',
   summary: 'Archive a policy',
-  description: 'It is disabled and leaves the list; events go on naming it. A repeat answers the same.',
+  description:
+    'Disables the policy and removes it from the list. Events may still refer to it. A repeat has no effect.',
   scope: 'devices:write',
   query: Type.Object(tenantQuery, { additionalProperties: false }),
-  answers: { 204: { description: 'Archived.' } },
+  responses: { 204: { description: 'Archived.' } },
 });
 
 export const policyOperations = [listPolicies, createPolicy, getPolicy, updatePolicy, archivePolicy] as const;

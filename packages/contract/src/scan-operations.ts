@@ -6,9 +6,9 @@ export const scanContent = operation({
   method: 'POST',
   path: '/scan',
   tag: 'scan',
-  summary: 'Submit content for analysis',
+  summary: 'Analyze content',
   description:
-    'The content is analysed in memory and never stored; the result is kept, so that a job can refer to it.',
+    'Analyzes the content in memory and never stores it. The result is stored, so that a job can refer to it.',
   scope: 'scan:write',
   body: NewScan,
   bodySize: 'scan',
@@ -19,9 +19,9 @@ export const scanContent = operation({
     context: { channel: 'sms' },
   },
   headers: ['Idempotency-Key'],
-  answers: {
+  responses: {
     200: {
-      description: 'What was found.',
+      description: 'The result of the analysis.',
       schema: ScanResult,
       example: {
         scan_id: 'scn_06ays3w8jrv2k7d1m5q9x4t0zn',

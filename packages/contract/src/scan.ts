@@ -11,7 +11,7 @@ import {
 } from './schema/values.ts';
 
 export const SCAN_TYPES = ['text', 'url', 'file', 'app', 'media'] as const;
-export const ScanType = stringEnum(SCAN_TYPES, 'What is submitted.');
+export const ScanType = stringEnum(SCAN_TYPES, 'Type of the submitted content.');
 export type ScanType = Static<typeof ScanType>;
 
 const Sha256 = Type.String({ pattern: '^[0-9a-fA-F]{64}$', description: 'SHA-256 in hex.' });
@@ -25,7 +25,7 @@ export const App = closed({
   ),
 });
 
-/** Body of POST /scan. Which of `content`, `content_b64` and `app` is needed follows from `type`. */
+/** Body of POST /scan. `type` determines which of `content`, `content_b64` and `app` is required. */
 export const NewScan = closed(
   {
     tenant_id: Type.Optional(idOf('tenant')),
@@ -34,30 +34,34 @@ export const NewScan = closed(
       Type.String({
         minLength: 1,
         maxLength: 100_000,
-        description: 'Of `text`: the message or transcript; of `url`: the URL.',
+        description: 'For `text`: the message or transcript; for `url`: the URL.',
       }),
     ),
     content_b64: Type.Optional(
-      Type.String({ minLength: 1, description: 'Of `file` and `media`: the bytes in Base64.' }),
+      Type.String({ minLength: 1, description: 'For `file` and `media`: the bytes in Base64.' }),
     ),
     app: Type.Optional(App),
     filename: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
     context: Type.Optional(
       closed({
-        channel: stringEnum(['sms', 'email', 'call', 'chat', 'web'], 'How it reached the person.'),
+        channel: stringEnum(['sms', 'email', 'call', 'chat', 'web'], 'Channel on which the content arrived.'),
         sender: Type.Optional(Type.String({ minLength: 1, maxLength: 320 })),
       }),
     ),
   },
-  { $id: 'NewScan', description: 'Content to judge. It is analysed in memory and never stored.' },
+  {
+    $id: 'NewScan',
+    description:
+      'Content to analyze. `text` and `url` require `content`, `file` and `media` require `content_b64`, `app` requires `app`; no other combination is allowed. The content is never stored.',
+  },
 );
 export type NewScan = Static<typeof NewScan>;
 
 export const ScanFinding = closed({
-  detector: Type.String({ description: 'What found it.' }),
+  detector: Type.String({ description: 'Name of the detector.' }),
   threat_type: Type.String(),
   confidence: Confidence,
-  evidence: Type.String({ description: 'What it rests on, without repeating the content.' }),
+  evidence: Type.String({ description: 'Reason for the finding, without the content itself.' }),
 });
 export type ScanFinding = Static<typeof ScanFinding>;
 
@@ -66,20 +70,21 @@ export const ScanResult = closed(
     scan_id: idOf('scan'),
     status: stringEnum(
       ['completed', 'unsupported'],
-      '`unsupported`: nothing here can judge this content. That is no all-clear.',
+      '`unsupported`: no detector can analyze this content. It does not mean that the content is safe.',
     ),
     threat_detected: Type.Boolean(),
-    threat_type: Type.String({ description: 'The finer kind of threat, or `none`.' }),
+    threat_type: Type.String({ description: 'Kind of threat within the category, or `none`.' }),
     confidence: Confidence,
-    details: Type.String({ description: 'What was found and why, in one sentence.' }),
+    details: Type.String({ description: 'Explanation in one sentence.' }),
     threat_category: nullable(ThreatCategory),
     verdict: {
       ...Action,
-      description: 'What a device should do. `warn` for what nothing here can judge: the person decides.',
+      description:
+        'What a device should do. `warn` when no detector can analyze the content: the person decides.',
     } as typeof Action,
     findings: Type.Array(ScanFinding),
     scanned_at: Timestamp,
   },
-  { $id: 'ScanResult', description: 'What was found in submitted content, and why.' },
+  { $id: 'ScanResult', description: 'Result of the analysis of submitted content.' },
 );
 export type ScanResult = Static<typeof ScanResult>;

@@ -7,9 +7,9 @@ export const getHealth = operation({
   method: 'GET',
   path: '/healthz',
   tag: 'service',
-  summary: 'Whether the process answers',
+  summary: 'Check that the process is alive',
   scope: null,
-  answers: { 200: { description: 'It does.', schema: Liveness, example: { status: 'ok' } } },
+  responses: { 200: { description: 'The process is alive.', schema: Liveness, example: { status: 'ok' } } },
 });
 
 export const getReadiness = operation({
@@ -17,10 +17,10 @@ export const getReadiness = operation({
   method: 'GET',
   path: '/readyz',
   tag: 'service',
-  summary: 'Whether requests can be served',
-  description: '503 while the store cannot be reached and while the service stops.',
+  summary: 'Check that requests can be served',
+  description: '503 while the store cannot be reached and while the service is stopping.',
   scope: null,
-  answers: {
+  responses: {
     200: {
       description: 'Ready.',
       schema: Readiness,
@@ -34,9 +34,9 @@ export const getOpenApi = operation({
   method: 'GET',
   path: '/openapi.json',
   tag: 'service',
-  summary: 'This document',
+  summary: 'Read the OpenAPI document',
   scope: null,
-  answers: {
+  responses: {
     200: {
       description: 'The OpenAPI 3.1 document.',
       schema: Type.Object({ openapi: Type.String() }, { description: 'An OpenAPI 3.1 document.' }),
@@ -50,11 +50,11 @@ export const getDocs = operation({
   method: 'GET',
   path: '/docs',
   tag: 'service',
-  summary: 'This document as a page to read and try',
+  summary: 'Read the API reference as an HTML page',
   scope: null,
-  answers: {
+  responses: {
     200: {
-      description: 'An HTML page that loads nothing from elsewhere.',
+      description: 'An HTML page that loads nothing from other hosts.',
       schema: Type.String(),
       example: '<!doctype html><title>Threat Protection Service</title>',
       mediaType: 'text/html',

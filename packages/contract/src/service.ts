@@ -1,7 +1,7 @@
 import { ComponentState, closed, stringEnum } from './schema/values.ts';
 
 export const Liveness = closed(
-  { status: stringEnum(['ok'], 'The process answers.') },
+  { status: stringEnum(['ok'], 'The process responds.') },
   { $id: 'Liveness', description: 'The process is alive.' },
 );
 
@@ -10,5 +10,5 @@ export const Readiness = closed(
     status: stringEnum(['ready'], 'Requests can be served.'),
     components: closed({ store: ComponentState, dispatcher: ComponentState, workflow: ComponentState }),
   },
-  { $id: 'Readiness', description: 'Whether the service can do its work now.' },
+  { $id: 'Readiness', description: 'Whether the service can handle requests now.' },
 );

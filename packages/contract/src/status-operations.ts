@@ -11,9 +11,9 @@ export const getStatus = operation({
   summary: 'Read the protection status',
   scope: 'status:read',
   query: Type.Object(tenantQuery, { additionalProperties: false }),
-  answers: {
+  responses: {
     200: {
-      description: 'The status and what it rests on.',
+      description: 'The status and the figures behind it.',
       schema: ProtectionStatus,
       example: {
         status: 'at_risk',

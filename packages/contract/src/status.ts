@@ -4,14 +4,16 @@ import { ComponentState, closed, nullable, stringEnum, Timestamp } from './schem
 
 const Count = Type.Integer({ minimum: 0 });
 
-/** How well a tenant is protected, why, and what that rests on. */
+/** How well a tenant is protected, why, and the figures behind it. */
 export const ProtectionStatus = closed(
   {
     status: stringEnum(
       ['protected', 'at_risk', 'degraded', 'unprotected'],
-      '`unprotected` without an active device; `degraded` when a part is down; `at_risk` with an active threat or unresolved incident of severity high or critical.',
+      '`unprotected`: no active device; `degraded`: a component is down, or there are webhooks that are only in memory; `at_risk`: an active threat or an unresolved incident of severity high or critical; otherwise `protected`.',
     ),
-    reasons: Type.Array(Type.String(), { description: 'Why it is not `protected`, a sentence each.' }),
+    reasons: Type.Array(Type.String(), {
+      description: 'Why the status is not `protected`, one sentence per reason.',
+    }),
     tenant_id: idOf('tenant'),
     generated_at: Timestamp,
     devices: closed({
@@ -30,12 +32,12 @@ export const ProtectionStatus = closed(
       registered: Count,
       failing: Type.Integer({
         minimum: 0,
-        description: 'Disabled by failures, or whose last delivery failed.',
+        description: 'Webhooks that were disabled by failures or whose last delivery failed.',
       }),
       dead_letters: Count,
       persistence: stringEnum(
         ['persistent', 'memory'],
-        '`memory`: the service has no master key, so webhooks end with its process.',
+        '`memory`: the service has no master key, so webhooks are lost when its process ends.',
       ),
     }),
     components: closed({

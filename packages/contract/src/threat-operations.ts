@@ -25,7 +25,8 @@ export const listThreats = operation({
   path: '/threats',
   tag: 'threats',
   summary: 'List detected threats',
-  description: 'Newest first. `since` is inclusive and compares `detected_at`.',
+  description:
+    'Newest first. `since` compares `detected_at` and is inclusive. `warn` and `block` events of a device and category that share an indicator, or the policy if they have none, join the same threat, with gaps of at most 24 hours and 7 days in total.',
   scope: 'threats:read',
   query: pageQuery({
     since: Type.Optional(Timestamp),
@@ -34,13 +35,13 @@ export const listThreats = operation({
     device_id: Type.Optional(idOf('device')),
     threat_category: Type.Optional(ThreatCategory),
   }),
-  answers: {
+  responses: {
     200: {
       description: 'A page of threats.',
       schema: pageOf('ThreatPage', Threat, {
         total_count: Type.Integer({
           minimum: 0,
-          description: 'Threats that match the filters, over all pages.',
+          description: 'Number of threats that match the filters, on all pages.',
         }),
       }),
       example: { data: [threat], has_more: false, next_cursor: null, total_count: 1 },
@@ -57,7 +58,7 @@ export const getThreat = operation({
   scope: 'threats:read',
   id: 'threat',
   query: Type.Object(tenantQuery, { additionalProperties: false }),
-  answers: { 200: { description: 'The threat.', schema: Threat, example: threat } },
+  responses: { 200: { description: 'The threat.', schema: Threat, example: threat } },
 });
 
 export const threatOperations = [listThreats, getThreat] as const;

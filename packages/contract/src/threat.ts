@@ -13,17 +13,17 @@ import {
 export const THREAT_STATUSES = ['active', 'resolved', 'dismissed'] as const;
 export const ThreatStatus = stringEnum(
   THREAT_STATUSES,
-  '`resolved` after its incident was resolved as true or seven quiet days; `dismissed` when it was none.',
+  '`resolved`: its incident was resolved as `true_positive`, or it had no event for 7 days; `dismissed`: it was not a threat.',
 );
 export type ThreatStatus = Static<typeof ThreatStatus>;
 
 /**
- * Most events that join one threat; the next one begins another. A correction reads all events of its threat, so this
- * bounds what it costs.
+ * Maximum number of events of a threat; the next one begins another. A correction reads all events of its threat, so this
+ * bounds its cost.
  */
 export const THREAT_EVENT_LIMIT = 1000;
 
-/** What the warn and block events of one device and category add up to. */
+/** The warn and block events of one device and category that belong together. */
 export const Threat = closed(
   {
     threat_id: idOf('threat'),
@@ -33,14 +33,17 @@ export const Threat = closed(
     device_id: idOf('device'),
     detected_at: Timestamp,
     description: Type.Optional(Type.String({ description: 'Description of the first event that had one.' })),
-    indicators: Type.Array(Indicator, { maxItems: 100, description: 'Union over the events, at most 100.' }),
+    indicators: Type.Array(Indicator, {
+      maxItems: 100,
+      description: 'Union of the indicators of its events, at most 100.',
+    }),
     status: ThreatStatus,
     last_seen_at: Timestamp,
     event_count: Type.Integer({
       minimum: 0,
-      description: 'Events that count towards it, after corrections.',
+      description: 'Number of events that support it, after corrections.',
     }),
   },
-  { $id: 'Threat', description: 'What related events of one device add up to. Derived, read-only.' },
+  { $id: 'Threat', description: 'Related events of one device, merged. Derived from events; read-only.' },
 );
 export type Threat = Static<typeof Threat>;

@@ -37,7 +37,7 @@ const entry = {
 
 const AuditAction = stringEnum(TOKEN_AUDIT_ACTIONS, 'Only entries of this action.');
 const auditPage = pageOf('AuditPage', AuditEntry, {});
-const auditAnswers = {
+const auditResponses = {
   200: {
     description: 'A page of audit entries.',
     schema: auditPage,
@@ -45,7 +45,7 @@ const auditAnswers = {
   },
 } as const;
 
-/** The raw value is shown in place of this text; an example must not look like a credential that works. */
+/** Stands for the credential: an example must not look like a working one. */
 const shownOnce = 'svc_live_<33 characters><6 characters of checksum>';
 
 export const listTokens = operation({
@@ -54,10 +54,10 @@ export const listTokens = operation({
   path: '/tokens',
   tag: 'tokens',
   summary: 'List tokens',
-  description: 'Metadata only, newest first.',
+  description: 'Metadata only, newest first. `last_used_at` is updated about once a minute.',
   scope: 'tokens:read',
   query: pageQuery({}),
-  answers: {
+  responses: {
     200: {
       description: 'A page of token metadata.',
       schema: pageOf('TokenPage', Token, {}),
@@ -71,16 +71,16 @@ export const createToken = operation({
   method: 'POST',
   path: '/tokens',
   tag: 'tokens',
-  summary: 'Make a token',
+  summary: 'Create a token',
   description:
-    'The answer holds the raw token, this once. A repeat under the same `Idempotency-Key` answers without it.',
+    'The response contains the credential, only once: a repeat with the same `Idempotency-Key` omits it. A scope that the caller lacks is 403 `scope_escalation`, audited.',
   scope: 'tokens:write',
   body: NewToken,
   bodyExample: { name: token.name, scopes: token.scopes },
   headers: ['Idempotency-Key'],
-  answers: {
+  responses: {
     201: {
-      description: 'Made.',
+      description: 'Created.',
       schema: CreatedToken,
       example: { ...token, token: shownOnce },
       headers: ['Location'],
@@ -94,11 +94,11 @@ export const listTokenAudit = operation({
   method: 'GET',
   path: '/tokens/audit',
   tag: 'tokens',
-  summary: 'List audit entries of all tokens',
+  summary: 'List the audit entries of all tokens',
   description: 'Newest first.',
   scope: 'tokens:read',
   query: pageQuery({ action: Type.Optional(AuditAction), token_id: Type.Optional(idOf('token')) }),
-  answers: auditAnswers,
+  responses: auditResponses,
 });
 
 export const getToken = operation({
@@ -110,7 +110,7 @@ export const getToken = operation({
   scope: 'tokens:read',
   id: 'token',
   query: Type.Object(tenantQuery, { additionalProperties: false }),
-  answers: { 200: { description: 'Metadata of the token.', schema: Token, example: token } },
+  responses: { 200: { description: 'Metadata of the token.', schema: Token, example: token } },
 });
 
 export const listAuditOfToken = operation({
@@ -118,12 +118,12 @@ export const listAuditOfToken = operation({
   method: 'GET',
   path: '/tokens/{id}/audit',
   tag: 'tokens',
-  summary: 'List audit entries of one token',
+  summary: 'List the audit entries of one token',
   description: 'Newest first.',
   scope: 'tokens:read',
   id: 'token',
   query: pageQuery({ action: Type.Optional(AuditAction) }),
-  answers: auditAnswers,
+  responses: auditResponses,
 });
 
 export const revokeToken = operation({
@@ -132,11 +132,11 @@ export const revokeToken = operation({
   path: '/tokens/{id}',
   tag: 'tokens',
   summary: 'Revoke a token',
-  description: 'Irreversible, and in force on every node once this has answered. A repeat answers the same.',
+  description: 'Permanent, and in force on every node when the response is sent. A repeat has no effect.',
   scope: 'tokens:write',
   id: 'token',
   query: Type.Object(tenantQuery, { additionalProperties: false }),
-  answers: { 204: { description: 'Revoked.' } },
+  responses: { 204: { description: 'Revoked.' } },
 });
 
 export const rollToken = operation({
@@ -144,16 +144,17 @@ export const rollToken = operation({
   method: 'POST',
   path: '/tokens/{id}/roll',
   tag: 'tokens',
-  summary: 'Replace a token by a new one with the same scopes',
-  description: 'The old token ends after `grace_s` seconds, at once when that is left out.',
+  summary: 'Replace a token with a new one that has the same scopes',
+  description:
+    'The old token expires after `grace_s` seconds (default: at once); its status is then `expired`. A token that is not active is 422 `invalid_state_transition`.',
   scope: 'tokens:write',
   id: 'token',
   body: TokenRoll,
   bodyOptional: true,
   bodyExample: { grace_s: 3600 },
-  answers: {
+  responses: {
     201: {
-      description: 'The successor.',
+      description: 'The new token.',
       schema: CreatedToken,
       example: { ...token, token: shownOnce },
       headers: ['Location'],

@@ -4,7 +4,10 @@ import { ScopeList } from './schema/scopes.ts';
 import { closed, DisplayName, nullable, stringEnum, Timestamp } from './schema/values.ts';
 
 export const ENVIRONMENTS = ['live', 'test'] as const;
-export const Environment = stringEnum(ENVIRONMENTS, 'Kind of tenant; it is part of the credential.');
+export const Environment = stringEnum(
+  ENVIRONMENTS,
+  'Environment of the tenant; it is part of the credential.',
+);
 export type Environment = Static<typeof Environment>;
 
 export const TOKEN_STATUSES = ['active', 'expired', 'revoked'] as const;
@@ -17,9 +20,9 @@ const tokenMetadata = {
   name: DisplayName,
   scopes: ScopeList,
   environment: Environment,
-  hint: Type.String({ description: 'Prefix and last four characters, to recognise it by.' }),
+  hint: Type.String({ description: 'Prefix and last four characters, to recognize the credential.' }),
   created_at: Timestamp,
-  created_by: Type.String({ description: 'Id of the token that made it, or `command_line`.' }),
+  created_by: Type.String({ description: 'ID of the token that created it, or `command_line`.' }),
   expires_at: nullable(Timestamp),
   last_used_at: nullable(Timestamp),
   revoked_at: nullable(Timestamp),
@@ -30,17 +33,17 @@ const tokenMetadata = {
 export const Token = closed(tokenMetadata, { $id: 'Token', description: 'Metadata of a credential.' });
 export type Token = Static<typeof Token>;
 
-/** Answer of POST /tokens and of a roll: the only time the raw value is shown. */
+/** Response of POST /tokens and of a roll: the only time that the credential is shown. */
 export const CreatedToken = closed(
   {
     ...tokenMetadata,
     token: Type.Optional(
       Type.String({
-        description: 'The raw credential, shown this once. Left out when an Idempotency-Key repeats.',
+        description: 'The credential, shown only once. Absent when the request repeats an `Idempotency-Key`.',
       }),
     ),
   },
-  { $id: 'CreatedToken', description: 'Metadata and, once only, the credential itself.' },
+  { $id: 'CreatedToken', description: 'Metadata of a credential and, once only, the credential itself.' },
 );
 export type CreatedToken = Static<typeof CreatedToken>;
 
@@ -51,11 +54,11 @@ export const NewToken = closed(
     scopes: ScopeList,
     expires_at: Type.Optional(Timestamp),
   },
-  { $id: 'NewToken', description: 'A token to make. It can hold only scopes that the caller holds.' },
+  { $id: 'NewToken', description: 'A token to create. It can have only scopes that the caller has.' },
 );
 export type NewToken = Static<typeof NewToken>;
 
-/** Longest time that a rolled token lives on beside its successor, in seconds. */
+/** Maximum time for which a rolled token stays valid beside its successor, in seconds. */
 export const MAX_ROLL_GRACE_S = 604_800;
 
 export const TokenRoll = closed(
@@ -66,7 +69,7 @@ export const TokenRoll = closed(
         minimum: 0,
         maximum: MAX_ROLL_GRACE_S,
         default: 0,
-        description: 'Seconds that the old token lives on.',
+        description: 'Seconds for which the old token stays valid.',
       }),
     ),
   },

@@ -29,8 +29,8 @@ const step = {
   run: 1,
 };
 
-/** Answers of both lists of steps: those of a trace and those of a job. */
-export const stepAnswers = {
+/** Responses of both lists of steps: those of a trace and those of a job. */
+export const stepResponses = {
   200: {
     description: 'A page of steps.',
     schema: pageOf('TraceStepPage', TraceStep, {}),
@@ -47,7 +47,7 @@ export const getTrace = operation({
   scope: 'jobs:read',
   id: 'trace',
   query: Type.Object(tenantQuery, { additionalProperties: false }),
-  answers: { 200: { description: 'The run.', schema: Trace, example: traceExample } },
+  responses: { 200: { description: 'The trace.', schema: Trace, example: traceExample } },
 });
 
 export const listTraceSteps = operation({
@@ -56,11 +56,11 @@ export const listTraceSteps = operation({
   path: '/traces/{id}/steps',
   tag: 'jobs',
   summary: 'List the steps of a trace',
-  description: 'From the last to the first.',
+  description: 'The last step first.',
   scope: 'jobs:read',
   id: 'trace',
   query: pageQuery({}),
-  answers: stepAnswers,
+  responses: stepResponses,
 });
 
 export const traceOperations = [getTrace, listTraceSteps] as const;

@@ -15,17 +15,17 @@ export const STEP_TYPES = [
   'review_decision',
   'apply_decision',
 ] as const;
-export const StepType = stringEnum(STEP_TYPES, 'What the step does.');
+export const StepType = stringEnum(STEP_TYPES, 'Type of the step.');
 export type StepType = Static<typeof StepType>;
 
 export const STEP_STATUSES = ['pending', 'running', 'succeeded', 'failed', 'skipped', 'cancelled'] as const;
-export const StepStatus = stringEnum(STEP_STATUSES, 'Where the step is.');
+export const StepStatus = stringEnum(STEP_STATUSES, 'Status of the step.');
 export type StepStatus = Static<typeof StepStatus>;
 
 export const GUARDRAIL_RESULTS = ['passed', 'flagged', 'blocked', 'not_applicable'] as const;
 export const GuardrailResult = stringEnum(
   GUARDRAIL_RESULTS,
-  'What the checks of the step found. `blocked`: no resolution is recommended, a person must look into it.',
+  'Result of the checks of the step. `blocked`: no resolution is recommended; a person must investigate.',
 );
 export type GuardrailResult = Static<typeof GuardrailResult>;
 
@@ -41,11 +41,11 @@ export const Trace = closed(
     final_status: nullable(
       stringEnum(
         FINAL_STATUSES,
-        'How the run ended; null until the job ends. `amended`: a later run took its place.',
+        'How the run ended; null until the job ends. `amended`: a later run replaced it.',
       ),
     ),
-    run: Type.Integer({ minimum: 1, description: 'Which run of the job it is.' }),
-    input_refs: Type.Array(Type.String(), { description: 'What this run was about.' }),
+    run: Type.Integer({ minimum: 1, description: 'Number of the run.' }),
+    input_refs: Type.Array(Type.String(), { description: 'Inputs of the run.' }),
     created_at: Timestamp,
   },
   { $id: 'Trace', description: 'One run of a workflow.' },
@@ -61,12 +61,12 @@ export const TraceStep = closed(
     tenant_id: idOf('tenant'),
     step_type: StepType,
     status: StepStatus,
-    error_code: nullable(Type.String({ description: 'Why it failed; null unless it did.' })),
+    error_code: nullable(Type.String({ description: 'Why the step failed; otherwise null.' })),
     guardrail_result: GuardrailResult,
     started_at: nullable(Timestamp),
     finished_at: nullable(Timestamp),
     run: Type.Integer({ minimum: 1 }),
   },
-  { $id: 'TraceStep', description: 'One step of a run. All steps of a run are listed from its beginning.' },
+  { $id: 'TraceStep', description: 'One step of a run. All steps of a run exist from its beginning.' },
 );
 export type TraceStep = Static<typeof TraceStep>;

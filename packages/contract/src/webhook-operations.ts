@@ -33,7 +33,7 @@ const fresh = {
   last_delivery_at: null,
   last_delivery_attempts: null,
 };
-/** An example must not look like a secret that somebody uses. */
+/** An example must not look like a real secret. */
 const exampleSecret = '<16-to-256-characters>';
 
 const byId = { id: 'webhook', tag: 'webhooks' } as const;
@@ -45,10 +45,10 @@ export const listWebhooks = operation({
   path: '/webhooks',
   tag: 'webhooks',
   summary: 'List webhooks',
-  description: 'Newest first, each with how its last delivery went.',
+  description: 'Newest first, each with the outcome of its last delivery.',
   scope: 'webhooks:read',
   query: pageQuery({}),
-  answers: {
+  responses: {
     200: {
       description: 'A page of webhooks.',
       schema: pageOf('WebhookPage', Webhook, {}),
@@ -62,15 +62,15 @@ export const createWebhook = operation({
   method: 'POST',
   path: '/webhooks',
   tag: 'webhooks',
-  summary: 'Register a webhook',
+  summary: 'Create a webhook',
   description:
-    'From now on accepted `warn` and `block` events are posted to it. The secret is stored encrypted and never shown.',
+    'Every `warn` and `block` event that is accepted from now on, corrections included, is posted to the URL once, in the form in which it is stored. The secret is stored encrypted and never shown. A tenant can have 100 webhooks.',
   scope: 'webhooks:write',
   body: NewWebhook,
   bodyExample: { url: webhook.url, secret: exampleSecret, severity_filter: webhook.severity_filter },
   headers: ['Idempotency-Key'],
-  answers: {
-    201: { description: 'Registered.', schema: Webhook, example: fresh, headers: ['Location'] },
+  responses: {
+    201: { description: 'Created.', schema: Webhook, example: fresh, headers: ['Location'] },
   },
   errors: ['webhook_url_rejected', 'webhook_limit_reached', 'idempotency_conflict'],
 });
@@ -83,7 +83,7 @@ export const getWebhook = operation({
   summary: 'Read one webhook',
   scope: 'webhooks:read',
   query: oneTenant,
-  answers: { 200: { description: 'The webhook.', schema: Webhook, example: webhook } },
+  responses: { 200: { description: 'The webhook.', schema: Webhook, example: webhook } },
 });
 
 export const updateWebhook = operation({
@@ -92,13 +92,13 @@ export const updateWebhook = operation({
   method: 'PATCH',
   path: '/webhooks/{id}',
   summary: 'Change, disable or enable a webhook',
-  description: 'Enabling starts the count of failures anew; deliveries that waited go out.',
+  description: 'Enabling resets the failure count and sends the pending deliveries.',
   scope: 'webhooks:write',
   body: WebhookChange,
   bodyExample: { status: 'disabled' },
-  answers: {
+  responses: {
     200: {
-      description: 'The webhook as it is now.',
+      description: 'The updated webhook.',
       schema: Webhook,
       example: { ...webhook, status: 'disabled', disabled_reason: 'requested' },
     },
@@ -111,11 +111,11 @@ export const deleteWebhook = operation({
   operationId: 'deleteWebhook',
   method: 'DELETE',
   path: '/webhooks/{id}',
-  summary: 'Remove a webhook',
-  description: 'Its deliveries and dead letters go with it.',
+  summary: 'Delete a webhook',
+  description: 'Also deletes its deliveries and dead letters. A repeat is 404.',
   scope: 'webhooks:write',
   query: oneTenant,
-  answers: { 204: { description: 'Removed.' } },
+  responses: { 204: { description: 'Deleted.' } },
 });
 
 export const rotateWebhookSecret = operation({
@@ -125,11 +125,11 @@ export const rotateWebhookSecret = operation({
   path: '/webhooks/{id}/rotate-secret',
   summary: 'Replace the secret of a webhook',
   description:
-    'For `overlap_s` seconds, a day unless told otherwise, deliveries also carry a signature of the old secret. An overlap of 0 ends the old secret with the next deliveries; those that were about to be sent, seconds at most, still carry its signature.',
+    'For `overlap_s` seconds (default: a day) deliveries also carry a signature of the old secret. Another rotation within that time ends the oldest secret. An overlap of 0 ends the old secret at once, except for deliveries that are about to be sent, within seconds.',
   scope: 'webhooks:write',
   body: SecretRotation,
   bodyExample: { secret: exampleSecret, overlap_s: 3600 },
-  answers: {
+  responses: {
     200: {
       description: 'The webhook.',
       schema: Webhook,
@@ -143,16 +143,16 @@ export const testWebhook = operation({
   operationId: 'testWebhook',
   method: 'POST',
   path: '/webhooks/{id}/test',
-  summary: 'Send a made-up event to a webhook',
+  summary: 'Send a sample event to a webhook',
   description:
-    'One attempt, signed like any other; its event has `metadata.test` set. Read how it went among the deliveries of the webhook.',
+    'Makes one attempt, signed like any other delivery, with an event that has `metadata.test` set. The outcome is in the deliveries of the webhook. A test never becomes a dead letter and does not change `last_delivery_*`. A disabled webhook is 422.',
   scope: 'webhooks:write',
   body: oneTenant,
   bodyOptional: true,
   bodyExample: {},
-  answers: {
+  responses: {
     202: {
-      description: 'On its way.',
+      description: 'The delivery is queued.',
       schema: TestDelivery,
       example: {
         delivery_id: deliveryExample.delivery_id,
@@ -171,13 +171,13 @@ export const recoverWebhook = operation({
   path: '/webhooks/{id}/recover',
   summary: 'Deliver the events that a webhook has missed',
   description:
-    'Every event accepted since then that matches the webhook and was not delivered to it gets a delivery, also those that came while it was disabled.',
+    'Delivers every matching event accepted since then, at most 7 days ago, that was not delivered: failed deliveries and events that arrived while the webhook was disabled. A disabled webhook is 422.',
   scope: 'webhooks:write',
   body: Recovery,
   bodyExample: { since: '2026-03-01T00:00:00Z' },
-  answers: {
+  responses: {
     202: {
-      description: 'Under way.',
+      description: 'The recovery has started.',
       schema: RecoveryStarted,
       example: { webhook_id: webhook.webhook_id, since: '2026-03-01T00:00:00.000Z', events: 1204 },
     },

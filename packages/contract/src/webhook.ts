@@ -2,33 +2,33 @@ import { type Static, Type } from 'typebox';
 import { idOf } from './schema/identifiers.ts';
 import { closed, nullable, Severity, stringEnum, Timestamp } from './schema/values.ts';
 
-/** Most webhooks of one tenant. */
+/** Maximum number of webhooks of a tenant. */
 export const WEBHOOK_LIMIT = 100;
 
-/** Longest time that a rotated secret goes on signing beside its successor, in seconds: 7 days. */
+/** Maximum time for which a rotated secret keeps signing beside its successor, in seconds: 7 days. */
 export const MAX_ROTATION_OVERLAP_S = 604_800;
 
-/** How long the old secret goes on signing when nothing is said, in seconds: a day. */
+/** Default time for which the old secret keeps signing, in seconds: a day. */
 export const DEFAULT_ROTATION_OVERLAP_S = 86_400;
 
 export const WEBHOOK_STATUSES = ['active', 'disabled'] as const;
 export const WebhookStatus = stringEnum(
   WEBHOOK_STATUSES,
-  'A `disabled` webhook gets no new deliveries; those that wait are kept until it is active again.',
+  'A `disabled` webhook gets no new deliveries. Pending ones are kept, for up to 7 days, until it is active again.',
 );
 export type WebhookStatus = Static<typeof WebhookStatus>;
 
 export const DISABLED_REASONS = ['requested', 'gone', 'failing'] as const;
 export const DisabledReason = stringEnum(
   DISABLED_REASONS,
-  '`requested` by PATCH; `gone`: the receiver answered 410; `failing`: 5 days without one success.',
+  '`requested`: disabled by PATCH; `gone`: the receiver responded 410; `failing`: 5 days without a successful delivery.',
 );
 export type DisabledReason = Static<typeof DisabledReason>;
 
 const WebhookUrl = Type.String({
   minLength: 1,
   maxLength: 2048,
-  description: 'Where deliveries are posted: https, on a host whose addresses are all public.',
+  description: 'URL to which deliveries are posted: https, on a host whose addresses are all public.',
 });
 
 const WebhookSecret = Type.String({
@@ -36,14 +36,14 @@ const WebhookSecret = Type.String({
   maxLength: 256,
   pattern: '^[\\x21-\\x7e]+$',
   description:
-    'Keys the signatures: 16 to 256 visible ASCII characters. It is never shown again. One of the form `whsec_<base64>` also works with Standard Webhooks libraries as it is.',
+    'Key of the signatures: 16 to 256 visible ASCII characters. Never shown again. A secret of the form `whsec_<base64>` works with Standard Webhooks libraries unchanged: its decoded bytes key `webhook-signature`, its UTF-8 bytes key `X-Service-Signature`.',
 });
 
 const SeverityFilter = Type.Array(Severity, {
   minItems: 1,
   maxItems: 4,
   uniqueItems: true,
-  description: 'Only events of these severities are delivered.',
+  description: 'Deliver only events of these severities. Absent or null: all severities.',
 });
 
 export const Webhook = closed(
@@ -58,17 +58,17 @@ export const Webhook = closed(
     updated_at: Timestamp,
     previous_secret_until: nullable(Timestamp),
     last_delivery_status: nullable(
-      stringEnum(['delivered', 'failed', 'retrying'], 'How the last attempt ended.'),
+      stringEnum(['delivered', 'failed', 'retrying'], 'Outcome of the last attempt.'),
     ),
-    last_delivery_error: nullable(Type.String({ description: 'Why the last attempt failed, in short.' })),
+    last_delivery_error: nullable(Type.String({ description: 'Short reason why the last attempt failed.' })),
     last_delivery_at: nullable(Timestamp),
     last_delivery_attempts: nullable(
-      Type.Integer({ minimum: 1, description: 'Attempts that the last delivery has had.' }),
+      Type.Integer({ minimum: 1, description: 'Number of attempts of the last delivery.' }),
     ),
   },
   {
     $id: 'Webhook',
-    description: 'Where accepted warn and block events are pushed to. Never holds the secret.',
+    description: 'A URL that receives accepted warn and block events. Never contains the secret.',
   },
 );
 export type Webhook = Static<typeof Webhook>;
@@ -80,7 +80,7 @@ export const NewWebhook = closed(
     secret: WebhookSecret,
     severity_filter: Type.Optional(SeverityFilter),
   },
-  { $id: 'NewWebhook', description: 'A webhook to register. Without a filter it gets all severities.' },
+  { $id: 'NewWebhook', description: 'A webhook to create.' },
 );
 export type NewWebhook = Static<typeof NewWebhook>;
 
@@ -93,7 +93,7 @@ export const WebhookChange = closed(
   },
   {
     $id: 'WebhookChange',
-    description: 'Members to change; a `severity_filter` of null takes the filter away.',
+    description: 'Members to change. A `severity_filter` of null removes the filter.',
   },
 );
 export type WebhookChange = Static<typeof WebhookChange>;
@@ -107,25 +107,25 @@ export const SecretRotation = closed(
         minimum: 0,
         maximum: MAX_ROTATION_OVERLAP_S,
         default: DEFAULT_ROTATION_OVERLAP_S,
-        description: 'Seconds for which deliveries carry a signature of the old secret too.',
+        description: 'Seconds for which deliveries also carry a signature of the old secret.',
       }),
     ),
   },
-  { $id: 'SecretRotation', description: 'The new secret, and how long the old one goes on signing.' },
+  { $id: 'SecretRotation', description: 'The new secret, and how long the old one keeps signing.' },
 );
 export type SecretRotation = Static<typeof SecretRotation>;
 
-/** Answer of POST /webhooks/{id}/test. */
+/** Response of POST /webhooks/{id}/test. */
 export const TestDelivery = closed(
   { delivery_id: idOf('delivery'), webhook_id: idOf('webhook'), event_id: idOf('event') },
-  { $id: 'TestDelivery', description: 'The delivery to look for among those of the webhook.' },
+  { $id: 'TestDelivery', description: 'The delivery to look for in the deliveries of the webhook.' },
 );
 export type TestDelivery = Static<typeof TestDelivery>;
 
 /** Body of POST /webhooks/{id}/recover. */
 export const Recovery = closed(
   { tenant_id: Type.Optional(idOf('tenant')), since: Timestamp },
-  { $id: 'Recovery', description: 'From when on missed events are delivered, at most 7 days back.' },
+  { $id: 'Recovery', description: 'The time from which missed events are delivered, at most 7 days ago.' },
 );
 export type Recovery = Static<typeof Recovery>;
 
@@ -135,7 +135,7 @@ export const RecoveryStarted = closed(
     since: Timestamp,
     events: Type.Integer({
       minimum: 0,
-      description: 'Events accepted since then, which are looked through.',
+      description: 'Number of events accepted since then, which are checked.',
     }),
   },
   { $id: 'RecoveryStarted', description: 'Missed events are being delivered in the background.' },

@@ -13,13 +13,13 @@ export interface paths {
         };
         /**
          * List registered devices
-         * @description Newest registration first. Needs the scope `devices:read`.
+         * @description Newest registration first. Requires the scope `devices:read`.
          */
         get: operations["listDevices"];
         put?: never;
         /**
          * Register a device
-         * @description Signed by the private half of `public_key_b64`, which proves possession. The same id and key again answer 200; the same id with another key is refused and audited. Needs the scope `devices:write`. Signed by the device (RFC 9421, tag `tps-register`).
+         * @description The request is signed with the private key of `public_key_b64`, which proves possession. Registering the same ID and key again is 200 and changes nothing. The same ID with another key is 409 `device_key_conflict`, audited. A revoked ID is 403 `device_revoked`. Requires the scope `devices:write`. The device signs the request (RFC 9421, tag `tps-register`).
          */
         post: operations["registerDevice"];
         delete?: never;
@@ -37,7 +37,7 @@ export interface paths {
         };
         /**
          * Read one device
-         * @description Needs the scope `devices:read`.
+         * @description Requires the scope `devices:read`.
          */
         get: operations["getDevice"];
         put?: never;
@@ -47,7 +47,7 @@ export interface paths {
         head?: never;
         /**
          * Rename or revoke a device
-         * @description Revocation is final: the device can neither send nor register again. Needs the scope `devices:write`.
+         * @description Revocation is permanent: the device cannot send or register again. Requires the scope `devices:write`.
          */
         patch: operations["updateDevice"];
         trace?: never;
@@ -63,7 +63,7 @@ export interface paths {
         put?: never;
         /**
          * Replace a device's key
-         * @description Signed twice under the tag `tps-rotate`: label `old` by the present key, label `new` by the key in the body. From the answer on only the new key is accepted. Needs the scope `devices:write`. Signed by the device (RFC 9421, tag `tps-rotate`).
+         * @description The request has two signatures with the tag `tps-rotate`: label `old` by the current key, label `new` by the key in the body. After the response only the new key is accepted. Requires the scope `devices:write`. The device signs the request (RFC 9421, tag `tps-rotate`).
          */
         post: operations["rotateDeviceKey"];
         delete?: never;
@@ -81,13 +81,13 @@ export interface paths {
         };
         /**
          * Read the event feed
-         * @description Oldest first, each accepted event exactly once. Keep `next_cursor`, also of an empty page, and resume there. With a filter a page may be short or empty while `has_more` is true: read on. Needs the scope `events:read`.
+         * @description Returns every accepted event exactly once, in the order in which events were committed, oldest first. There is always a `next_cursor`, also on an empty page: keep it and resume there. With a filter, a page scans at most 20 000 positions of the feed, so it can be short or empty while `has_more` is true: keep reading. `since` compares the `timestamp` of the device and is inclusive; `received_since` compares the time of arrival. Requires the scope `events:read`.
          */
         get: operations["listEvents"];
         put?: never;
         /**
          * Submit a signed event
-         * @description Personal data is redacted before anything is stored, and the stored event is the answer. 201 means it is on disk. Repeat safely with the same `event_id` and a new signature. Needs the scope `events:write`. Signed by the device (RFC 9421, tag `tps-event`).
+         * @description Personal data is redacted before the event is stored, and the response is the stored event. 201 means that the event is on disk and that its alerts, threats and incidents are derived. To retry, send the same `event_id` with a new signature: the same content is 200, other content is 409 `event_id_conflict`. `timestamp` may be as old as the retention and 5 minutes in the future. `device_id` must be the device that signed the request. Requires the scope `events:write`. The device signs the request (RFC 9421, tag `tps-event`).
          */
         post: operations["submitEvent"];
         delete?: never;
@@ -107,7 +107,7 @@ export interface paths {
         put?: never;
         /**
          * Submit up to 500 events under one signature
-         * @description One unit of the rate limit. Each event stands or falls alone; `results` follows the order sent. Needs the scope `events:write`. Signed by the device (RFC 9421, tag `tps-event`).
+         * @description Counts as one request for the rate limit. Each event is accepted or rejected on its own, and `results` is in the order sent. The whole batch is rejected for its signature, device, size or envelope. Requires the scope `events:write`. The device signs the request (RFC 9421, tag `tps-event`).
          */
         post: operations["submitEvents"];
         delete?: never;
@@ -125,7 +125,7 @@ export interface paths {
         };
         /**
          * Read one event
-         * @description Needs the scope `events:read`.
+         * @description Requires the scope `events:read`.
          */
         get: operations["getEvent"];
         put?: never;
@@ -145,7 +145,7 @@ export interface paths {
         };
         /**
          * List detected threats
-         * @description Newest first. `since` is inclusive and compares `detected_at`. Needs the scope `threats:read`.
+         * @description Newest first. `since` compares `detected_at` and is inclusive. `warn` and `block` events of a device and category that share an indicator, or the policy if they have none, join the same threat, with gaps of at most 24 hours and 7 days in total. Requires the scope `threats:read`.
          */
         get: operations["listThreats"];
         put?: never;
@@ -165,7 +165,7 @@ export interface paths {
         };
         /**
          * Read one threat
-         * @description Needs the scope `threats:read`.
+         * @description Requires the scope `threats:read`.
          */
         get: operations["getThreat"];
         put?: never;
@@ -185,7 +185,7 @@ export interface paths {
         };
         /**
          * List derived alerts
-         * @description Newest first. Needs the scope `alerts:read`.
+         * @description Newest first. Each `block` raises an alert, and each `warn` of severity high or critical. Events of the same device, category, policy and indicators join it for 15 minutes, up to 1000. Requires the scope `alerts:read`.
          */
         get: operations["listAlerts"];
         put?: never;
@@ -205,7 +205,7 @@ export interface paths {
         };
         /**
          * Read one alert
-         * @description Needs the scope `alerts:read`.
+         * @description Requires the scope `alerts:read`.
          */
         get: operations["getAlert"];
         put?: never;
@@ -225,7 +225,7 @@ export interface paths {
         };
         /**
          * List incidents
-         * @description Newest first. Needs the scope `incidents:read`.
+         * @description Newest first. Requires the scope `incidents:read`.
          */
         get: operations["listIncidents"];
         put?: never;
@@ -245,7 +245,7 @@ export interface paths {
         };
         /**
          * Read one incident
-         * @description Needs the scope `incidents:read`.
+         * @description Requires the scope `incidents:read`.
          */
         get: operations["getIncident"];
         put?: never;
@@ -254,8 +254,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Move an incident's status, or assign, grade and tag it
-         * @description Resolving needs a `resolution`; closing an open incident needs `false_positive`, `duplicate` or `test`; reopening a resolved one needs a `comment`. The status it already has is accepted without effect. Needs the scope `incidents:write`.
+         * Change the status, assignee, severity or tags of an incident
+         * @description Resolving requires a `resolution`. Closing an open incident requires `false_positive`, `duplicate` or `test`. Reopening a resolved incident requires a `comment`. A change of status that is not allowed, or that lacks what it requires, is 422 `invalid_state_transition`; setting the current status has no effect. Resolving or closing resolves the alerts. `true_positive` resolves the threats; `false_positive`, `benign_expected` and `test` dismiss them; `duplicate` and `inconclusive` leave them. Requires the scope `incidents:write`.
          */
         patch: operations["updateIncident"];
         trace?: never;
@@ -269,13 +269,13 @@ export interface paths {
         };
         /**
          * List jobs
-         * @description Newest first. Needs the scope `jobs:read`.
+         * @description Newest first. Requires the scope `jobs:read`.
          */
         get: operations["listJobs"];
         put?: never;
         /**
-         * Start a triage
-         * @description The workflow gathers evidence about the inputs, weighs it, and waits with a recommendation for a review. It changes nothing before that. Needs the scope `jobs:write`.
+         * Create a job
+         * @description Starts a triage: the workflow collects evidence about the inputs, scores it and waits for a review of its recommendation. It changes nothing before the review. Requires the scope `jobs:write`.
          */
         post: operations["createJob"];
         delete?: never;
@@ -293,7 +293,7 @@ export interface paths {
         };
         /**
          * Read one job
-         * @description Needs the scope `jobs:read`.
+         * @description Requires the scope `jobs:read`.
          */
         get: operations["getJob"];
         put?: never;
@@ -315,7 +315,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a queued, running or waiting job
-         * @description Needs the scope `jobs:write`.
+         * @description Requires the scope `jobs:write`.
          */
         post: operations["cancelJob"];
         delete?: never;
@@ -334,8 +334,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Approve, amend, reject or cancel a job that waits for review
-         * @description Of several reviews at once one wins; the others are refused with `invalid_review_state`. An approved recommendation is applied to its incidents in the name of the reviewer. Needs the scope `jobs:review`. The scope `jobs:write` is accepted as well, for credentials made before.
+         * Approve, amend, reject or cancel a job waiting for review
+         * @description Approving applies the recommendation to the incidents in the name of the reviewer. Of several reviews at the same time one wins; the others are 422 `invalid_review_state`. So is an approval after new events joined an incident, or when the recommended change is no longer allowed. If that happens between the approval and its application, the job fails with `incident_changed` or `invalid_state_transition`. Requires the scope `jobs:review`. The scope `jobs:write` is also accepted, for older credentials.
          */
         post: operations["reviewJob"];
         delete?: never;
@@ -352,8 +352,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List audit entries of all jobs
-         * @description Newest first. Needs the scope `jobs:read`.
+         * List the audit entries of all jobs
+         * @description Newest first. Requires the scope `jobs:read`.
          */
         get: operations["listJobAudit"];
         put?: never;
@@ -372,8 +372,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List audit entries of one job
-         * @description Newest first. Needs the scope `jobs:read`.
+         * List the audit entries of one job
+         * @description Newest first. Requires the scope `jobs:read`.
          */
         get: operations["listAuditOfJob"];
         put?: never;
@@ -393,7 +393,7 @@ export interface paths {
         };
         /**
          * List the steps of a job
-         * @description Of all its runs, the last one first, and within a run from its end. Needs the scope `jobs:read`.
+         * @description Steps of all runs of the job: the last run first, and the last step of a run first. All steps of a run exist from its beginning, as `pending`. Requires the scope `jobs:read`.
          */
         get: operations["listJobSteps"];
         put?: never;
@@ -413,7 +413,7 @@ export interface paths {
         };
         /**
          * List the artifacts of a job
-         * @description Of all its runs, newest first. They are there when the job waits for review. Needs the scope `jobs:read`.
+         * @description Artifacts of all runs of the job with their content, newest first. They are published before the job waits for review. Requires the scope `jobs:read`.
          */
         get: operations["listJobArtifacts"];
         put?: never;
@@ -433,7 +433,7 @@ export interface paths {
         };
         /**
          * Read one artifact
-         * @description Needs the scope `jobs:read`.
+         * @description Requires the scope `jobs:read`.
          */
         get: operations["getArtifact"];
         put?: never;
@@ -453,7 +453,7 @@ export interface paths {
         };
         /**
          * Read one trace
-         * @description Needs the scope `jobs:read`.
+         * @description Requires the scope `jobs:read`.
          */
         get: operations["getTrace"];
         put?: never;
@@ -473,7 +473,7 @@ export interface paths {
         };
         /**
          * List the steps of a trace
-         * @description From the last to the first. Needs the scope `jobs:read`.
+         * @description The last step first. Requires the scope `jobs:read`.
          */
         get: operations["listTraceSteps"];
         put?: never;
@@ -493,13 +493,13 @@ export interface paths {
         };
         /**
          * List policies
-         * @description Newest first. Archived policies are left out; they can still be read by id. Needs the scope `devices:read`.
+         * @description Newest first, without archived policies, which can be read by ID only. Requires the scope `devices:read`.
          */
         get: operations["listPolicies"];
         put?: never;
         /**
-         * Make a policy
-         * @description Needs the scope `devices:write`.
+         * Create a policy
+         * @description A `policy_id` that was ever used, even by an archived policy, is 409 `policy_id_conflict`. Requires the scope `devices:write`.
          */
         post: operations["createPolicy"];
         delete?: never;
@@ -517,21 +517,21 @@ export interface paths {
         };
         /**
          * Read one policy
-         * @description Needs the scope `devices:read`.
+         * @description Requires the scope `devices:read`.
          */
         get: operations["getPolicy"];
         put?: never;
         post?: never;
         /**
          * Archive a policy
-         * @description It is disabled and leaves the list; events go on naming it. A repeat answers the same. Needs the scope `devices:write`.
+         * @description Disables the policy and removes it from the list. Events may still refer to it. A repeat has no effect. Requires the scope `devices:write`.
          */
         delete: operations["archivePolicy"];
         options?: never;
         head?: never;
         /**
          * Change a policy
-         * @description Each change adds one to `version`. A `confidence_threshold` of null takes it away. Needs the scope `devices:write`.
+         * @description Each change increases `version` by one. A `confidence_threshold` of null removes the threshold. An archived policy is 404. Requires the scope `devices:write`.
          */
         patch: operations["updatePolicy"];
         trace?: never;
@@ -545,18 +545,18 @@ export interface paths {
         };
         /**
          * List indicators
-         * @description The tenant's own first, then those for all tenants; each by source and type. Expired ones are listed too. Needs the scope `devices:read`.
+         * @description The tenant's own indicators first, then the global ones, each sorted by source and type. Expired indicators are included. Requires the scope `devices:read`.
          */
         get: operations["listIndicators"];
         put?: never;
         /**
          * Import indicators of one source
-         * @description Adds what is new and updates what the source has already, by type and value. An import of many requests begins with one without `import_id` and sends that of the answer with the others. All of a request is stored, or nothing; a repeat changes nothing. With `replace` in the last one the source is exchanged at once: until then all that it had goes on holding. Needs the scope `devices:write`.
+         * @description Adds new indicators and updates existing ones of the source, matched by type and value; of duplicates in a request the last one applies. A request is stored as a whole or not at all, and a repeat changes nothing. At most 1000 indicators per request; a tenant can have 200 000 indicators and 100 sources. To import more, send the first request without `import_id` and the others with the `import_id` of the response. With `replace` in the last request, the indicators that the import did not name are removed at that moment; until then they stay in force. Requires the scope `devices:write`.
          */
         post: operations["importIndicators"];
         /**
-         * Remove a source, or one of its indicators
-         * @description All that the source has or, with `type` and `value`, that one. What holds for all tenants cannot be removed here. 404 when there is nothing of the kind, also for a repeat. Needs the scope `devices:write`.
+         * Delete a source, or one of its indicators
+         * @description Deletes all indicators of the source, or one with `type` and `value`. Global indicators cannot be deleted here. 404 when nothing matches, also on a repeat. Requires the scope `devices:write`.
          */
         delete: operations["removeIndicators"];
         options?: never;
@@ -572,8 +572,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List where indicators come from
-         * @description All of them, by name; the tenant's own first. Needs the scope `devices:read`.
+         * List the sources of indicators
+         * @description All sources sorted by name, the tenant's own first. Not paged. Requires the scope `devices:read`.
          */
         get: operations["listIndicatorSources"];
         put?: never;
@@ -593,7 +593,7 @@ export interface paths {
         };
         /**
          * Read the signed bundle for devices
-         * @description The tenant's indicators and those for all tenants, without those that have expired, as a DSSE envelope. Verify it with the keys of GET /indicators/keys. Needs the scope `devices:read`.
+         * @description The tenant's own and the global indicators that have not expired, as a DSSE envelope. Verify it with the keys of GET /indicators/keys. Each node signs for itself; the weak ETag covers the key, the versions and the week. Requires the scope `devices:read`.
          */
         get: operations["getIndicatorBundle"];
         put?: never;
@@ -612,8 +612,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the keys that bundles are signed with
-         * @description Needs the scope `devices:read`.
+         * Read the public keys of bundle signatures
+         * @description Requires the scope `devices:read`.
          */
         get: operations["getIndicatorKeys"];
         put?: never;
@@ -633,13 +633,13 @@ export interface paths {
         };
         /**
          * List webhooks
-         * @description Newest first, each with how its last delivery went. Needs the scope `webhooks:read`.
+         * @description Newest first, each with the outcome of its last delivery. Requires the scope `webhooks:read`.
          */
         get: operations["listWebhooks"];
         put?: never;
         /**
-         * Register a webhook
-         * @description From now on accepted `warn` and `block` events are posted to it. The secret is stored encrypted and never shown. Needs the scope `webhooks:write`.
+         * Create a webhook
+         * @description Every `warn` and `block` event that is accepted from now on, corrections included, is posted to the URL once, in the form in which it is stored. The secret is stored encrypted and never shown. A tenant can have 100 webhooks. Requires the scope `webhooks:write`.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -657,21 +657,21 @@ export interface paths {
         };
         /**
          * Read one webhook
-         * @description Needs the scope `webhooks:read`.
+         * @description Requires the scope `webhooks:read`.
          */
         get: operations["getWebhook"];
         put?: never;
         post?: never;
         /**
-         * Remove a webhook
-         * @description Its deliveries and dead letters go with it. Needs the scope `webhooks:write`.
+         * Delete a webhook
+         * @description Also deletes its deliveries and dead letters. A repeat is 404. Requires the scope `webhooks:write`.
          */
         delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
         /**
          * Change, disable or enable a webhook
-         * @description Enabling starts the count of failures anew; deliveries that waited go out. Needs the scope `webhooks:write`.
+         * @description Enabling resets the failure count and sends the pending deliveries. Requires the scope `webhooks:write`.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -687,7 +687,7 @@ export interface paths {
         put?: never;
         /**
          * Replace the secret of a webhook
-         * @description For `overlap_s` seconds, a day unless told otherwise, deliveries also carry a signature of the old secret. An overlap of 0 ends the old secret with the next deliveries; those that were about to be sent, seconds at most, still carry its signature. Needs the scope `webhooks:write`.
+         * @description For `overlap_s` seconds (default: a day) deliveries also carry a signature of the old secret. Another rotation within that time ends the oldest secret. An overlap of 0 ends the old secret at once, except for deliveries that are about to be sent, within seconds. Requires the scope `webhooks:write`.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -706,8 +706,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a made-up event to a webhook
-         * @description One attempt, signed like any other; its event has `metadata.test` set. Read how it went among the deliveries of the webhook. Needs the scope `webhooks:write`.
+         * Send a sample event to a webhook
+         * @description Makes one attempt, signed like any other delivery, with an event that has `metadata.test` set. The outcome is in the deliveries of the webhook. A test never becomes a dead letter and does not change `last_delivery_*`. A disabled webhook is 422. Requires the scope `webhooks:write`.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -727,7 +727,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver the events that a webhook has missed
-         * @description Every event accepted since then that matches the webhook and was not delivered to it gets a delivery, also those that came while it was disabled. Needs the scope `webhooks:write`.
+         * @description Delivers every matching event accepted since then, at most 7 days ago, that was not delivered: failed deliveries and events that arrived while the webhook was disabled. A disabled webhook is 422. Requires the scope `webhooks:write`.
          */
         post: operations["recoverWebhook"];
         delete?: never;
@@ -745,7 +745,7 @@ export interface paths {
         };
         /**
          * List the deliveries of a webhook
-         * @description Newest first, of the last 7 days. Needs the scope `webhooks:read`.
+         * @description Newest first. Deliveries are kept for 7 days. Requires the scope `webhooks:read`.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -765,18 +765,18 @@ export interface paths {
         };
         /**
          * List failed webhook deliveries
-         * @description Newest first. Each is kept for 7 days after its last failure. Needs the scope `webhooks:read`.
+         * @description Newest first. A dead letter is kept for 7 days after its last failure. Requires the scope `webhooks:read`.
          */
         get: operations["listDeadLetters"];
         put?: never;
         /**
          * Deliver a dead letter again
-         * @description With three attempts, as at first. Success removes the dead letter, failure keeps it. Needs the scope `webhooks:write`.
+         * @description Makes up to three attempts. Success removes the dead letter; failure keeps it for another 7 days. While a replay is under way, repeating the request returns the same delivery. Requires the scope `webhooks:write`.
          */
         post: operations["replayDeadLetter"];
         /**
-         * Acknowledge and delete a dead letter
-         * @description Needs the scope `webhooks:write`.
+         * Delete a dead letter
+         * @description Its event is not delivered any more. A repeat is 404. Requires the scope `webhooks:write`.
          */
         delete: operations["deleteDeadLetter"];
         options?: never;
@@ -793,13 +793,13 @@ export interface paths {
         };
         /**
          * List tokens
-         * @description Metadata only, newest first. Needs the scope `tokens:read`.
+         * @description Metadata only, newest first. `last_used_at` is updated about once a minute. Requires the scope `tokens:read`.
          */
         get: operations["listTokens"];
         put?: never;
         /**
-         * Make a token
-         * @description The answer holds the raw token, this once. A repeat under the same `Idempotency-Key` answers without it. Needs the scope `tokens:write`.
+         * Create a token
+         * @description The response contains the credential, only once: a repeat with the same `Idempotency-Key` omits it. A scope that the caller lacks is 403 `scope_escalation`, audited. Requires the scope `tokens:write`.
          */
         post: operations["createToken"];
         delete?: never;
@@ -816,8 +816,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List audit entries of all tokens
-         * @description Newest first. Needs the scope `tokens:read`.
+         * List the audit entries of all tokens
+         * @description Newest first. Requires the scope `tokens:read`.
          */
         get: operations["listTokenAudit"];
         put?: never;
@@ -837,14 +837,14 @@ export interface paths {
         };
         /**
          * Read one token's metadata
-         * @description Needs the scope `tokens:read`.
+         * @description Requires the scope `tokens:read`.
          */
         get: operations["getToken"];
         put?: never;
         post?: never;
         /**
          * Revoke a token
-         * @description Irreversible, and in force on every node once this has answered. A repeat answers the same. Needs the scope `tokens:write`.
+         * @description Permanent, and in force on every node when the response is sent. A repeat has no effect. Requires the scope `tokens:write`.
          */
         delete: operations["revokeToken"];
         options?: never;
@@ -860,8 +860,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List audit entries of one token
-         * @description Newest first. Needs the scope `tokens:read`.
+         * List the audit entries of one token
+         * @description Newest first. Requires the scope `tokens:read`.
          */
         get: operations["listAuditOfToken"];
         put?: never;
@@ -882,8 +882,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Replace a token by a new one with the same scopes
-         * @description The old token ends after `grace_s` seconds, at once when that is left out. Needs the scope `tokens:write`.
+         * Replace a token with a new one that has the same scopes
+         * @description The old token expires after `grace_s` seconds (default: at once); its status is then `expired`. A token that is not active is 422 `invalid_state_transition`. Requires the scope `tokens:write`.
          */
         post: operations["rollToken"];
         delete?: never;
@@ -902,8 +902,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Submit content for analysis
-         * @description The content is analysed in memory and never stored; the result is kept, so that a job can refer to it. Needs the scope `scan:write`.
+         * Analyze content
+         * @description Analyzes the content in memory and never stores it. The result is stored, so that a job can refer to it. Requires the scope `scan:write`.
          */
         post: operations["scanContent"];
         delete?: never;
@@ -921,7 +921,7 @@ export interface paths {
         };
         /**
          * List guidance cards
-         * @description The same for all tenants. Needs the scope `status:read`.
+         * @description The cards are the same for all tenants. `severity` returns the cards whose `severity_min` is at most that severity. Requires the scope `status:read`.
          */
         get: operations["listGuidance"];
         put?: never;
@@ -941,7 +941,7 @@ export interface paths {
         };
         /**
          * Read the protection status
-         * @description Needs the scope `status:read`.
+         * @description Requires the scope `status:read`.
          */
         get: operations["getStatus"];
         put?: never;
@@ -960,8 +960,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether the process answers
-         * @description Open to all; holds no data.
+         * Check that the process is alive
+         * @description Public: needs no credential and returns no tenant data.
          */
         get: operations["getHealth"];
         put?: never;
@@ -980,8 +980,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether requests can be served
-         * @description 503 while the store cannot be reached and while the service stops. Open to all; holds no data.
+         * Check that requests can be served
+         * @description 503 while the store cannot be reached and while the service is stopping. Public: needs no credential and returns no tenant data.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -1000,8 +1000,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * This document
-         * @description Open to all; holds no data.
+         * Read the OpenAPI document
+         * @description Public: needs no credential and returns no tenant data.
          */
         get: operations["getOpenApi"];
         put?: never;
@@ -1020,8 +1020,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * This document as a page to read and try
-         * @description Open to all; holds no data.
+         * Read the API reference as an HTML page
+         * @description Public: needs no credential and returns no tenant data.
          */
         get: operations["getDocs"];
         put?: never;
@@ -1036,43 +1036,43 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description A decision that deserves attention. Derived, read-only. */
+        /** @description A decision that needs attention. Derived from events; read-only. */
         Alert: {
-            /** @description Identifier of the alert, `alr_<id>`. */
+            /** @description ID of the alert, `alr_<id>`. */
             alert_id: string;
-            /** @description Identifier of the tenant, `tnt_<id>`. */
+            /** @description ID of the tenant, `tnt_<id>`. */
             tenant_id: string;
-            /** @description Identifier of the device, `dev_<id>`. */
+            /** @description ID of the device, `dev_<id>`. */
             device_id: string;
             /**
-             * @description How grave it is, from `low` to `critical`.
+             * @description Severity, from `low` to `critical`.
              * @enum {string}
              */
             severity: "low" | "medium" | "high" | "critical";
-            /** @description For people to read. */
+            /** @description Title for people. */
             title: string;
-            /** @description Events it stands for, oldest first. */
+            /** @description Events of the alert, oldest first. */
             event_ids: string[];
             /**
-             * @description `resolved` with its incident, or by a correction to allow.
+             * @description An alert becomes `resolved` with its incident, or when corrections to `allow` leave it without a supporting event.
              * @enum {string}
              */
             status: "open" | "resolved";
             /**
              * Format: date-time
-             * @description RFC 3339 time. Answers use UTC with milliseconds and `Z`.
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description RFC 3339 time. Answers use UTC with milliseconds and `Z`.
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
              */
             updated_at: string;
-            /** @description Identifier of the threat, `thr_<id>`. */
+            /** @description ID of the threat, `thr_<id>`. */
             threat_id: string;
             incident_id: string | null;
             /**
-             * @description What kind of threat was detected.
+             * @description Category of the threat.
              * @enum {string}
              */
             threat_category: "phone_scam" | "social_engineering" | "malicious_app" | "phishing" | "remote_control" | "deepfake";
@@ -1080,66 +1080,66 @@ export interface components {
         /** @description One page of a list. */
         AlertPage: {
             data: components["schemas"]["Alert"][];
-            /** @description More items are there now. */
+            /** @description Whether more items are available now. */
             has_more: boolean;
-            /** @description Send it as `cursor` to read on. */
+            /** @description Send it as `cursor` to read the next page. */
             next_cursor: string | null;
         };
-        /** @description A document that a run has published. Immutable. */
+        /** @description A document published by a run. Immutable. */
         Artifact: {
-            /** @description Identifier of the artifact, `art_<id>`. */
+            /** @description ID of the artifact, `art_<id>`. */
             artifact_id: string;
-            /** @description Identifier of the tenant, `tnt_<id>`. */
+            /** @description ID of the tenant, `tnt_<id>`. */
             tenant_id: string;
-            /** @description Identifier of the job, `job_<id>`. */
+            /** @description ID of the job, `job_<id>`. */
             job_id: string;
-            /** @description Identifier of the trace, `trc_<id>`. */
+            /** @description ID of the trace, `trc_<id>`. */
             trace_id: string;
-            /** @description Identifier of the step, `stp_<id>`. */
+            /** @description ID of the step, `stp_<id>`. */
             step_id: string;
             /**
-             * @description The report is Markdown for people; the others are JSON for programs.
+             * @description The report is Markdown for people; the other artifacts are JSON.
              * @enum {string}
              */
             kind: "triage_report" | "timeline" | "evidence" | "recommendation";
             /**
-             * @description How to read the content.
+             * @description Media type of the content.
              * @enum {string}
              */
             media_type: "text/markdown" | "application/json";
-            /** @description Of the content in UTF-8. */
+            /** @description Size of the content in UTF-8. */
             size_bytes: number;
             /** @description SHA-256 of the content in UTF-8. */
             sha256: string;
             /**
              * Format: date-time
-             * @description RFC 3339 time. Answers use UTC with milliseconds and `Z`.
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
              */
             created_at: string;
-            /** @description The text itself. The same inputs give the same bytes. */
+            /** @description Text of the artifact. The same inputs produce the same bytes. */
             content: string;
         };
         /** @description One page of a list. */
         ArtifactPage: {
             data: components["schemas"]["Artifact"][];
-            /** @description More items are there now. */
+            /** @description Whether more items are available now. */
             has_more: boolean;
-            /** @description Send it as `cursor` to read on. */
+            /** @description Send it as `cursor` to read the next page. */
             next_cursor: string | null;
         };
-        /** @description Who did what to which resource, and whether it was done. */
+        /** @description Who did what to which resource, and whether it was allowed. */
         AuditEntry: {
-            /** @description Identifier of the audit, `aud_<id>`. */
+            /** @description ID of the audit, `aud_<id>`. */
             audit_id: string;
             tenant_id: string | null;
             /**
              * Format: date-time
-             * @description RFC 3339 time. Answers use UTC with milliseconds and `Z`.
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
              */
             occurred_at: string;
             actor: {
                 /**
-                 * @description Who acted.
+                 * @description Kind of actor.
                  * @enum {string}
                  */
                 type: "token" | "command_line" | "service";
@@ -1152,53 +1152,53 @@ export interface components {
                 id: string;
             };
             /**
-             * @description Whether it was done.
+             * @description Whether the action was allowed.
              * @enum {string}
              */
             outcome: "success" | "denied";
             request_id: string | null;
             /** @description One line of text. */
             detail: string;
-            /** @description The same facts, structured. */
+            /** @description The same facts as structured data. */
             fields: {
                 [key: string]: unknown;
             };
-            /** @description Identifier of the token, `tok_<id>`. */
+            /** @description ID of the token, `tok_<id>`. */
             token_id?: string;
-            /** @description Identifier of the job, `job_<id>`. */
+            /** @description ID of the job, `job_<id>`. */
             job_id?: string;
-            /** @description Of a review: the token that decided. */
+            /** @description On a review: ID of the token that made the decision. */
             reviewed_by?: string;
         };
         /** @description One page of a list. */
         AuditPage: {
             data: components["schemas"]["AuditEntry"][];
-            /** @description More items are there now. */
+            /** @description Whether more items are available now. */
             has_more: boolean;
-            /** @description Send it as `cursor` to read on. */
+            /** @description Send it as `cursor` to read the next page. */
             next_cursor: string | null;
         };
-        /** @description Metadata and, once only, the credential itself. */
+        /** @description Metadata of a credential and, once only, the credential itself. */
         CreatedToken: {
-            /** @description Identifier of the token, `tok_<id>`. */
+            /** @description ID of the token, `tok_<id>`. */
             token_id: string;
             tenant_id: string | null;
-            /** @description Name for people to read. */
+            /** @description Display name. */
             name: string;
             scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "webhooks:read" | "webhooks:write")[];
             /**
-             * @description Kind of tenant; it is part of the credential.
+             * @description Environment of the tenant; it is part of the credential.
              * @enum {string}
              */
             environment: "live" | "test";
-            /** @description Prefix and last four characters, to recognise it by. */
+            /** @description Prefix and last four characters, to recognize the credential. */
             hint: string;
             /**
              * Format: date-time
-             * @description RFC 3339 time. Answers use UTC with milliseconds and `Z`.
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
              */
             created_at: string;
-            /** @description Id of the token that made it, or `command_line`. */
+            /** @description ID of the token that created it, or `command_line`. */
             created_by: string;
             expires_at: string | null;
             last_used_at: string | null;
@@ -1208,32 +1208,32 @@ export interface components {
              * @enum {string}
              */
             status: "active" | "expired" | "revoked";
-            /** @description The raw credential, shown this once. Left out when an Idempotency-Key repeats. */
+            /** @description The credential, shown only once. Absent when the request repeats an `Idempotency-Key`. */
             token?: string;
         };
-        /** @description An event that could not be delivered. */
+        /** @description A delivery whose attempts all failed. */
         DeadLetter: {
-            /** @description Identifier of the dead letter, `dlq_<id>`. */
+            /** @description ID of the dead letter, `dlq_<id>`. */
             entry_id: string;
-            /** @description Identifier of the tenant, `tnt_<id>`. */
+            /** @description ID of the tenant, `tnt_<id>`. */
             tenant_id: string;
-            /** @description Identifier of the webhook, `whk_<id>`. */
+            /** @description ID of the webhook, `whk_<id>`. */
             webhook_id: string;
-            /** @description Identifier of the event, `evt_<id>`. */
+            /** @description ID of the event, `evt_<id>`. */
             event_id: string;
-            /** @description Identifier of the delivery, `dlv_<id>`. */
+            /** @description ID of the delivery, `dlv_<id>`. */
             delivery_id: string;
             /**
              * Format: date-time
-             * @description RFC 3339 time. Answers use UTC with milliseconds and `Z`.
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
              */
             failed_at: string;
             /**
              * Format: date-time
-             * @description RFC 3339 time. Answers use UTC with milliseconds and `Z`.
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
              */
             expires_at: string;
-            /** @description Attempts since it was last started: 0 when a replay has just begun. */
+            /** @description Attempts since the delivery was last started; 0 when a replay has just begun. */
             attempts: number;
             last_status: number | null;
             /** @description Why the last attempt failed. */
@@ -1243,36 +1243,36 @@ export interface components {
         /** @description One page of a list. */
         DeadLetterPage: {
             data: components["schemas"]["DeadLetter"][];
-            /** @description More items are there now. */
+            /** @description Whether more items are available now. */
             has_more: boolean;
-            /** @description Send it as `cursor` to read on. */
+            /** @description Send it as `cursor` to read the next page. */
             next_cursor: string | null;
         };
         /** @description An event on its way to a webhook. */
         Delivery: {
-            /** @description Identifier of the delivery, `dlv_<id>`. */
+            /** @description ID of the delivery, `dlv_<id>`. */
             delivery_id: string;
-            /** @description Identifier of the tenant, `tnt_<id>`. */
+            /** @description ID of the tenant, `tnt_<id>`. */
             tenant_id: string;
-            /** @description Identifier of the webhook, `whk_<id>`. */
+            /** @description ID of the webhook, `whk_<id>`. */
             webhook_id: string;
-            /** @description Identifier of the event, `evt_<id>`. */
+            /** @description ID of the event, `evt_<id>`. */
             event_id: string;
             /**
-             * @description Whether it carries an event of the feed or a made-up one.
+             * @description `event` carries an event of the feed, `test` a sample event.
              * @enum {string}
              */
             kind: "event" | "test";
             /**
-             * @description `pending` until an attempt succeeds or none is left.
+             * @description `pending` until an attempt succeeds or all attempts have failed.
              * @enum {string}
              */
             status: "pending" | "delivered" | "failed";
-            /** @description Attempts since it was last started. */
+            /** @description Attempts since the delivery was last started. */
             attempts: number;
             /**
              * Format: date-time
-             * @description RFC 3339 time. Answers use UTC with milliseconds and `Z`.
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
              */
             created_at: string;
             next_attempt_at: string | null;
@@ -1285,16 +1285,16 @@ export interface components {
         /** @description One page of a list. */
         DeliveryPage: {
             data: components["schemas"]["Delivery"][];
-            /** @description More items are there now. */
+            /** @description Whether more items are available now. */
             has_more: boolean;
-            /** @description Send it as `cursor` to read on. */
+            /** @description Send it as `cursor` to read the next page. */
             next_cursor: string | null;
         };
         /** @description A phone or computer whose agent signs events. */
         Device: {
-            /** @description Identifier of the device, `dev_<id>`. */
+            /** @description ID of the device, `dev_<id>`. */
             device_id: string;
-            /** @description Identifier of the tenant, `tnt_<id>`. */
+            /** @description ID of the tenant, `tnt_<id>`. */
             tenant_id: string;
             /**
              * @description Operating system of the device.
@@ -1302,92 +1302,92 @@ export interface components {
              */
             platform: "ios" | "android" | "windows" | "macos" | "linux";
             /**
-             * @description A revoked device can never send again.
+             * @description A `revoked` device can never send or register again.
              * @enum {string}
              */
             status: "active" | "revoked";
-            /** @description Base64 of the DER SubjectPublicKeyInfo: RSA of 2048 to 4096 bits, P-256 or Ed25519. */
+            /** @description Canonical Base64 of a DER SubjectPublicKeyInfo: RSA of 2048 to 4096 bits (`rsaEncryption`), P-256 (named curve, uncompressed point) or Ed25519. */
             public_key_b64: string;
             /** @description Version of the agent on the device. */
             agent_version?: string;
             /**
              * Format: date-time
-             * @description RFC 3339 time. Answers use UTC with milliseconds and `Z`.
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
              */
             last_seen?: string;
-            /** @description Name for people to read. */
+            /** @description Display name. */
             name?: string;
             /**
              * Format: date-time
-             * @description RFC 3339 time. Answers use UTC with milliseconds and `Z`.
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
              */
             registered_at: string;
             revoked_at: string | null;
         };
-        /** @description Members to change; the others stay. */
+        /** @description Members to change; the others stay as they are. */
         DeviceChange: {
-            /** @description Identifier of the tenant, `tnt_<id>`. */
+            /** @description ID of the tenant, `tnt_<id>`. */
             tenant_id?: string;
-            /** @description Name for people to read. */
+            /** @description Display name. */
             name?: string;
             /** @description Version of the agent on the device. */
             agent_version?: string;
             /**
-             * @description Revokes the device for good.
+             * @description Revokes the device permanently.
              * @enum {string}
              */
             status?: "revoked";
         };
-        /** @description The public key that takes over. */
+        /** @description The new public key. */
         DeviceKeyRotation: {
-            /** @description Identifier of the tenant, `tnt_<id>`. */
+            /** @description ID of the tenant, `tnt_<id>`. */
             tenant_id?: string;
-            /** @description Base64 of the DER SubjectPublicKeyInfo: RSA of 2048 to 4096 bits, P-256 or Ed25519. */
+            /** @description Canonical Base64 of a DER SubjectPublicKeyInfo: RSA of 2048 to 4096 bits (`rsaEncryption`), P-256 (named curve, uncompressed point) or Ed25519. */
             public_key_b64: string;
         };
         /** @description One page of a list. */
         DevicePage: {
             data: components["schemas"]["Device"][];
-            /** @description More items are there now. */
+            /** @description Whether more items are available now. */
             has_more: boolean;
-            /** @description Send it as `cursor` to read on. */
+            /** @description Send it as `cursor` to read the next page. */
             next_cursor: string | null;
         };
-        /** @description What a device says about itself when it registers. */
+        /** @description A device to register. */
         DeviceRegistration: {
-            /** @description Identifier of the tenant, `tnt_<id>`. */
+            /** @description ID of the tenant, `tnt_<id>`. */
             tenant_id?: string;
-            /** @description Identifier of the device, `dev_<id>`. */
+            /** @description ID of the device, `dev_<id>`. */
             device_id: string;
             /**
              * @description Operating system of the device.
              * @enum {string}
              */
             platform: "ios" | "android" | "windows" | "macos" | "linux";
-            /** @description Base64 of the DER SubjectPublicKeyInfo: RSA of 2048 to 4096 bits, P-256 or Ed25519. */
+            /** @description Canonical Base64 of a DER SubjectPublicKeyInfo: RSA of 2048 to 4096 bits (`rsaEncryption`), P-256 (named curve, uncompressed point) or Ed25519. */
             public_key_b64: string;
             /** @description Version of the agent on the device. */
             agent_version?: string;
-            /** @description Name for people to read. */
+            /** @description Display name. */
             name?: string;
         };
-        /** @description Why a request was refused. */
+        /** @description Why the request was rejected. */
         Error: {
             error: {
                 /**
-                 * @description Stable code to branch on.
+                 * @description Stable error code. Branch on this.
                  * @enum {string}
                  */
                 code: "invalid_json" | "invalid_field" | "missing_field" | "invalid_parameter" | "invalid_cursor" | "cursor_filter_mismatch" | "credential_in_query" | "tenant_required" | "event_too_old" | "event_in_future" | "original_event_not_found" | "unsupported_workflow" | "amendment_not_allowed" | "invalid_public_key" | "webhook_url_rejected" | "plaintext_rejected" | "missing_credentials" | "invalid_credentials" | "invalid_signature" | "replayed_request" | "insufficient_scope" | "tenant_mismatch" | "device_not_registered" | "device_revoked" | "scope_escalation" | "not_found" | "method_not_allowed" | "event_id_conflict" | "device_key_conflict" | "policy_id_conflict" | "idempotency_conflict" | "import_superseded" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "invalid_state_transition" | "invalid_job_state" | "invalid_review_state" | "max_runs_exceeded" | "webhook_limit_reached" | "indicator_limit_reached" | "rate_limited" | "internal_error" | "unavailable";
-                /** @description One sentence for a person. Names the member at fault; may change. */
+                /** @description One sentence for people. Names the invalid member. May change. */
                 message: string;
-                /** @description The HTTP status of this answer. */
+                /** @description HTTP status of this response. */
                 status: number;
             };
         };
         /** @description A detection decision of one device. */
         Event: {
-            /** @description Made by the device; the same id stays over all retries. */
+            /** @description ID of the event, `evt_<id>`, chosen by the device and kept for all retries. */
             event_id: string;
             /**
              * @description Discriminator.
@@ -1396,57 +1396,57 @@ export interface components {
             type: "risk.event.created";
             /**
              * Format: date-time
-             * @description RFC 3339 time. Answers use UTC with milliseconds and `Z`.
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
              */
             timestamp: string;
-            /** @description Canonical authorization member, checked against the device and the credential. */
+            /** @description ID of the tenant, `tnt_<id>`: must match the device and the credential. */
             tenant_id: string;
-            /** @description Identifier of the device, `dev_<id>`. */
+            /** @description ID of the device, `dev_<id>`. */
             device_id: string;
             /**
-             * @description What kind of threat was detected.
+             * @description Category of the threat.
              * @enum {string}
              */
             threat_category: "phone_scam" | "social_engineering" | "malicious_app" | "phishing" | "remote_control" | "deepfake";
-            /** @description Certainty, from 0.0 to 1.0. */
+            /** @description Confidence, from 0.0 to 1.0. */
             confidence: number;
             /**
-             * @description What the policy decided.
+             * @description Action that the policy chose.
              * @enum {string}
              */
             action_taken: "allow" | "warn" | "block";
-            /** @description The applied policy. It need not be known here: a device may be ahead. */
+            /** @description ID of the policy that was applied, `pol_<id>`. The service need not know it: a device may be ahead. */
             policy_id: string;
             /**
-             * @description How grave it is, from `low` to `critical`.
+             * @description Severity, from `low` to `critical`.
              * @enum {string}
              */
             severity: "low" | "medium" | "high" | "critical";
-            /** @description For people. Redacted before it is stored. */
+            /** @description Description for people. Redacted before it is stored. */
             description?: string;
             /** @description Indicators of compromise. */
             indicators?: string[];
             metadata?: components["schemas"]["EventMetadata"];
-            /** @description Makes this event a correction of that one, of the same device. Always names the first, root event. */
+            /** @description Makes this event a correction of the named event of the same device. Always names the root event, also for a second correction. */
             corrects_event_id?: string;
             /** @description Why the decision was corrected. */
             correction_reason?: string;
-            /** @description Number in the device's own chain. */
+            /** @description Number of the event in the device's chain. */
             sequence?: number;
             /** @description Lower-case hex SHA-256 of the RFC 8785 form of the device's previous event. */
             previous_event_hash?: string;
         };
         /** @description Events of one device under one signature. */
         EventBatch: {
-            /** @description Identifier of the tenant, `tnt_<id>`. */
+            /** @description ID of the tenant, `tnt_<id>`. */
             tenant_id?: string;
             events: components["schemas"]["Event"][];
         };
-        /** @description What became of one event of a batch. */
+        /** @description Result of one event of a batch. */
         EventBatchResult: {
-            /** @description `null` when the item had no usable id. */
+            /** @description `null` when the item has no valid ID. */
             event_id: string | null;
-            /** @description 201 stored, 200 known already, otherwise the status of the refusal. */
+            /** @description 201: stored; 200: stored before; otherwise the status of the error. */
             status: number;
             error?: {
                 code: string;
@@ -1454,12 +1454,12 @@ export interface components {
                 status: number;
             };
         };
-        /** @description What became of each event of a batch. */
+        /** @description Results of the events of a batch. */
         EventBatchResults: {
-            /** @description One per event, in the order sent. */
+            /** @description One result per event, in the order sent. */
             results: components["schemas"]["EventBatchResult"][];
         };
-        /** @description Context of the decision; open to more members, at most 4096 bytes of JSON. */
+        /** @description Context of the decision. Further members are allowed, at most 4096 bytes of JSON. */
         EventMetadata: {
             agent_version?: string;
             model_version?: string;
@@ -1468,7 +1468,7 @@ export interface components {
              * @enum {string}
              */
             device_platform?: "ios" | "android" | "windows" | "macos" | "linux";
-            /** @description Legacy copy; the top-level one counts. */
+            /** @description Legacy copy; the top-level `tenant_id` applies. */
             tenant_id?: string;
         } & {
             [key: string]: unknown;
@@ -1476,43 +1476,43 @@ export interface components {
         /** @description One page of a list. */
         EventPage: {
             data: components["schemas"]["Event"][];
-            /** @description More items are there now. */
+            /** @description Whether more items are available now. */
             has_more: boolean;
-            /** @description Send it as `cursor` to read on. */
+            /** @description Send it as `cursor` to read the next page. */
             next_cursor: string | null;
         };
-        /** @description What to do about one kind of threat, for one audience, in one language. */
+        /** @description Advice on one kind of threat, for one audience, in one language. */
         GuidanceCard: {
-            /** @description Stable: `gui_<category>-<audience>-<locale>`. */
+            /** @description Stable ID, `gui_<category>-<audience>-<locale>`. */
             guidance_id: string;
             title: string;
             /** @description The situation in a few sentences. */
             summary: string;
             /**
-             * @description What kind of threat was detected.
+             * @description Category of the threat.
              * @enum {string}
              */
             threat_category: "phone_scam" | "social_engineering" | "malicious_app" | "phishing" | "remote_control" | "deepfake";
             /**
-             * @description How grave it is, from `low` to `critical`.
+             * @description Severity, from `low` to `critical`.
              * @enum {string}
              */
             severity_min: "low" | "medium" | "high" | "critical";
             /**
-             * @description Who it is written for.
+             * @description Audience of the card.
              * @enum {string}
              */
             audience: "user" | "analyst" | "admin";
             /**
-             * @description Language, as in BCP 47.
+             * @description Language as a BCP 47 tag.
              * @enum {string}
              */
             locale: "en" | "de";
             steps: {
-                /** @description Counts from 1 through all steps of the card. */
+                /** @description Position of the step, from 1. */
                 order: number;
                 /**
-                 * @description What kind of step it is.
+                 * @description Kind of step.
                  * @enum {string}
                  */
                 kind: "do" | "dont" | "verify" | "contact";
@@ -1523,35 +1523,35 @@ export interface components {
                 /** Format: uri */
                 url: string;
             }[];
-            /** @description Rises with each revision of the text. */
+            /** @description Increases with each revision of the text. */
             version: number;
         };
         /** @description One page of a list. */
         GuidancePage: {
             data: components["schemas"]["GuidanceCard"][];
-            /** @description More items are there now. */
+            /** @description Whether more items are available now. */
             has_more: boolean;
-            /** @description Send it as `cursor` to read on. */
+            /** @description Send it as `cursor` to read the next page. */
             next_cursor: string | null;
         };
-        /** @description Alerts that belong together and need a person. Tenant-scoped. */
+        /** @description Related alerts that a person has to handle. */
         Incident: {
-            /** @description Identifier of the incident, `inc_<id>`. */
+            /** @description ID of the incident, `inc_<id>`. */
             id: string;
-            /** @description Identifier of the tenant, `tnt_<id>`. */
+            /** @description ID of the tenant, `tnt_<id>`. */
             tenant_id: string;
             /**
-             * @description A threat category; or `device_integrity` (a device chain with a gap or fork), `monitoring`, `campaign` (one indicator on many devices).
+             * @description A threat category, or `device_integrity` (a gap or fork in the event chain of a device), `monitoring` (a problem of the service itself) or `campaign` (one indicator on several devices).
              * @enum {string}
              */
             category: "phone_scam" | "social_engineering" | "malicious_app" | "phishing" | "remote_control" | "deepfake" | "device_integrity" | "monitoring" | "campaign";
             /**
-             * @description How grave it is, from `low` to `critical`.
+             * @description Severity, from `low` to `critical`.
              * @enum {string}
              */
             severity: "low" | "medium" | "high" | "critical";
             /**
-             * @description Where the incident is in its lifecycle.
+             * @description Status of the incident.
              * @enum {string}
              */
             status: "open" | "in_progress" | "on_hold" | "resolved" | "closed";
@@ -1559,46 +1559,46 @@ export interface components {
             message: string;
             /**
              * Format: date-time
-             * @description RFC 3339 time. Answers use UTC with milliseconds and `Z`.
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description RFC 3339 time. Answers use UTC with milliseconds and `Z`.
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
              */
             updated_at: string;
             resolution: ("true_positive" | "false_positive" | "benign_expected" | "duplicate" | "test" | "inconclusive") | null;
             assignee: string | null;
             tags: string[];
             device_ids: string[];
-            /** @description Its newest alerts. */
+            /** @description The newest alerts of the incident. */
             alert_ids: string[];
-            /** @description Threats of these alerts. */
+            /** @description The threats of these alerts. */
             threat_ids: string[];
-            /** @description Rises with each change; it is the ETag. */
+            /** @description Increases with each change, also when an event joins; it is the ETag. */
             version: number;
-            /** @description Oldest first; the newest are kept. */
+            /** @description The newest entries, oldest first. */
             timeline: components["schemas"]["IncidentTimelineEntry"][];
         };
-        /** @description Members to change; the others stay. */
+        /** @description Members to change; the others stay as they are. */
         IncidentChange: {
-            /** @description Identifier of the tenant, `tnt_<id>`. */
+            /** @description ID of the tenant, `tnt_<id>`. */
             tenant_id?: string;
             /**
-             * @description Where the incident is in its lifecycle.
+             * @description Status of the incident.
              * @enum {string}
              */
             status?: "open" | "in_progress" | "on_hold" | "resolved" | "closed";
             /**
-             * @description What the incident turned out to be.
+             * @description What the incident turned out to be (its disposition).
              * @enum {string}
              */
             resolution?: "true_positive" | "false_positive" | "benign_expected" | "duplicate" | "test" | "inconclusive";
-            /** @description Why, for the timeline. */
+            /** @description Reason, recorded in the timeline. */
             comment?: string;
             assignee?: string | null;
             /**
-             * @description How grave it is, from `low` to `critical`.
+             * @description Severity, from `low` to `critical`.
              * @enum {string}
              */
             severity?: "low" | "medium" | "high" | "critical";
@@ -1607,16 +1607,16 @@ export interface components {
         /** @description One page of a list. */
         IncidentPage: {
             data: components["schemas"]["Incident"][];
-            /** @description More items are there now. */
+            /** @description Whether more items are available now. */
             has_more: boolean;
-            /** @description Send it as `cursor` to read on. */
+            /** @description Send it as `cursor` to read the next page. */
             next_cursor: string | null;
         };
-        /** @description One moment in the life of an incident. */
+        /** @description One entry in the timeline of an incident. */
         IncidentTimelineEntry: {
             /**
              * Format: date-time
-             * @description RFC 3339 time. Answers use UTC with milliseconds and `Z`.
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
              */
             at: string;
             /**
@@ -1624,9 +1624,9 @@ export interface components {
              * @enum {string}
              */
             kind: "opened" | "alert_joined" | "correction" | "changed";
-            /** @description `service`, or the id of the token that made the change. */
+            /** @description `service`, or the ID of the token that made the change. */
             actor: string;
-            /** @description One line for a person. */
+            /** @description One line for people. */
             message: string;
         };
         /** @description DSSE envelope (secure-systems-lab/dsse) with an Ed25519 signature of the service. */
@@ -1639,36 +1639,36 @@ export interface components {
                 sig: string;
             }[];
         };
-        /** @description Indicators of one source, all of them or a part. */
+        /** @description All indicators of one source, or a part of them. */
         IndicatorImport: {
-            /** @description Identifier of the tenant, `tnt_<id>`. */
+            /** @description ID of the tenant, `tnt_<id>`. */
             tenant_id?: string;
-            /** @description Who says so, such as `stalkerware-indicators`. */
+            /** @description Name of the source, such as `stalkerware-indicators`. */
             source: string;
-            /** @description From the answer of the first request of an import, sent with each that follows. Left out, a new import begins, and one of the same source that is under way can go on no more. */
+            /** @description From the response to the first request of an import; send it with every further request. Without it a new import begins, which ends any unfinished import of the same source. */
             import_id?: string;
             /**
-             * @description Goes with the last request of an import: whatever else the source has, which no request of this import has named, is removed in the same moment.
+             * @description Send it with the last request of an import: every indicator of the source that no request of this import named is removed at the same time.
              * @default false
              */
             replace?: boolean;
             indicators: components["schemas"]["NewIndicator"][];
         };
-        /** @description What became of imported indicators. */
+        /** @description Result of an import request. */
         IndicatorImportResult: {
-            /** @description Identifier of the import, `imp_<id>`. */
+            /** @description ID of the import, `imp_<id>`. */
             import_id: string;
-            /** @description Who says so, such as `stalkerware-indicators`. */
+            /** @description Name of the source, such as `stalkerware-indicators`. */
             source: string;
             added: number;
             updated: number;
             unchanged: number;
-            /** @description By `replace`. */
+            /** @description Number of indicators removed by `replace`. */
             removed: number;
-            /** @description How many the source has now. */
+            /** @description Number of indicators that the source has now. */
             indicators: number;
         };
-        /** @description Public keys that bundles of this service are signed with. */
+        /** @description Public keys of the signatures of bundles. */
         IndicatorKeys: {
             keys: {
                 keyid: string;
@@ -1679,100 +1679,100 @@ export interface components {
         /** @description One page of a list. */
         IndicatorPage: {
             data: components["schemas"]["ThreatIndicator"][];
-            /** @description More items are there now. */
+            /** @description Whether more items are available now. */
             has_more: boolean;
-            /** @description Send it as `cursor` to read on. */
+            /** @description Send it as `cursor` to read the next page. */
             next_cursor: string | null;
         };
-        /** @description Where indicators come from. */
+        /** @description A source of indicators. */
         IndicatorSource: {
             /**
-             * @description `global` holds for all tenants and is changed by the operator alone.
+             * @description `global` applies to all tenants and can be changed by the operator only.
              * @enum {string}
              */
             scope: "tenant" | "global";
-            /** @description Who says so, such as `stalkerware-indicators`. */
+            /** @description Name of the source, such as `stalkerware-indicators`. */
             source: string;
             indicators: number;
             /**
              * Format: date-time
-             * @description When one of its indicators last changed.
+             * @description Time of the last change to one of its indicators.
              */
             updated_at: string;
         };
-        /** @description Where the indicators of a tenant come from. */
+        /** @description The sources of the indicators of a tenant. */
         IndicatorSources: {
             data: components["schemas"]["IndicatorSource"][];
         };
-        /** @description A triage and where it is. Tenant-scoped. */
+        /** @description A triage and its status. */
         Job: {
-            /** @description Identifier of the job, `job_<id>`. */
+            /** @description ID of the job, `job_<id>`. */
             job_id: string;
-            /** @description Identifier of the tenant, `tnt_<id>`. */
+            /** @description ID of the tenant, `tnt_<id>`. */
             tenant_id: string;
             /**
-             * @description Where the job is: `queued`, `running`, `waiting_review`, or over as `completed`, `rejected`, `cancelled` or `failed`.
+             * @description Status of the job. `queued`, `running` and `waiting_review` are open; `completed`, `rejected`, `cancelled` and `failed` are final.
              * @enum {string}
              */
             status: "queued" | "running" | "waiting_review" | "completed" | "rejected" | "cancelled" | "failed";
-            /** @description `incident_triage_v1`, the only workflow there is. */
+            /** @description `incident_triage_v1`, the only workflow. */
             workflow_id: string;
-            /** @description Trace of the present run, or of the last one. */
+            /** @description Trace of the current or last run, `trc_<id>`. */
             trace_id: string;
-            /** @description What its runs have published, oldest first. */
+            /** @description Artifacts published by its runs, oldest first. */
             artifact_refs: string[];
             /**
              * Format: date-time
-             * @description RFC 3339 time. Answers use UTC with milliseconds and `Z`.
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
              */
             updated_at: string;
             reviewed_by: string | null;
             /**
              * Format: date-time
-             * @description RFC 3339 time. Answers use UTC with milliseconds and `Z`.
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
              */
             created_at: string;
-            /** @description `service` for automatic triage, else the token. */
+            /** @description `service` for automatic triage, otherwise the ID of the token. */
             created_by: string;
-            /** @description What the job is about. */
+            /** @description Incidents, alerts, threats, events and scans to triage. */
             input_refs: string[];
             /**
-             * @description How often the workflow may run in all: the first time, and once for each amendment.
+             * @description Maximum number of runs: the first one, and one for each amendment.
              * @default 3
              */
             max_runs: number;
-            /** @description Which run this is. */
+            /** @description Number of the current or last run. */
             run_count: number;
             error_code: string | null;
-            /** @description Rises with each change. */
+            /** @description Increases with each change. */
             version: number;
         };
         /** @description One page of a list. */
         JobAuditPage: {
             data: components["schemas"]["AuditEntry"][];
-            /** @description More items are there now. */
+            /** @description Whether more items are available now. */
             has_more: boolean;
-            /** @description Send it as `cursor` to read on. */
+            /** @description Send it as `cursor` to read the next page. */
             next_cursor: string | null;
         };
         JobCancellation: {
-            /** @description Identifier of the tenant, `tnt_<id>`. */
+            /** @description ID of the tenant, `tnt_<id>`. */
             tenant_id?: string;
-            /** @description Why, for the audit. */
+            /** @description Reason, recorded in the audit. */
             comment?: string;
         };
         /** @description One page of a list. */
         JobPage: {
             data: components["schemas"]["Job"][];
-            /** @description More items are there now. */
+            /** @description Whether more items are available now. */
             has_more: boolean;
-            /** @description Send it as `cursor` to read on. */
+            /** @description Send it as `cursor` to read the next page. */
             next_cursor: string | null;
         };
         /** @description The process is alive. */
         Liveness: {
             /**
-             * @description The process answers.
+             * @description The process responds.
              * @enum {string}
              */
             status: "ok";
@@ -1780,81 +1780,81 @@ export interface components {
         /** @description An indicator to import. */
         NewIndicator: {
             /**
-             * @description What the value is. A domain covers its subdomains, a URL what is below its path, a certificate is named by its SHA-256, or its SHA-1.
+             * @description Type of the value. A domain includes its subdomains, a URL everything below its path. A certificate is given by its SHA-256 or SHA-1 hash.
              * @enum {string}
              */
             type: "domain" | "url" | "sha256" | "package" | "certificate";
-            /** @description Stored in canonical form: lower case where case means nothing, a URL without its scheme. */
+            /** @description Stored in canonical form: lower case where case does not matter, a URL without its scheme. */
             value: string;
             /**
-             * @description What kind of threat was detected.
+             * @description Category of the threat.
              * @enum {string}
              */
             category: "phone_scam" | "social_engineering" | "malicious_app" | "phishing" | "remote_control" | "deepfake";
-            /** @description The finer kind of threat, such as `credential_phishing`, or `known_indicator`. */
+            /** @description Kind of threat within the category, such as `credential_phishing` or `known_indicator`. */
             threat_type: string;
-            /** @description Certainty, from 0.0 to 1.0. */
+            /** @description Confidence, from 0.0 to 1.0. */
             confidence: number;
-            /** @description What it is part of: a product or a campaign. */
+            /** @description Product or campaign that it belongs to. */
             label?: string;
             /**
              * Format: date-time
-             * @description RFC 3339 time. Answers use UTC with milliseconds and `Z`.
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
              */
             valid_from?: string;
             /**
              * Format: date-time
-             * @description RFC 3339 time. Answers use UTC with milliseconds and `Z`.
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
              */
             valid_until?: string;
             /** @default false */
             dual_use?: boolean;
         };
-        /** @description What to triage. */
+        /** @description A job to create. */
         NewJob: {
-            /** @description Identifier of the tenant, `tnt_<id>`. */
+            /** @description ID of the tenant, `tnt_<id>`. */
             tenant_id?: string;
-            /** @description `incident_triage_v1`, the only workflow there is. */
+            /** @description `incident_triage_v1`, the only workflow. */
             workflow_id: string;
-            /** @description What the job is about. */
+            /** @description Incidents, alerts, threats, events and scans to triage. */
             input_refs: string[];
             /**
-             * @description How often the workflow may run in all: the first time, and once for each amendment.
+             * @description Maximum number of runs: the first one, and one for each amendment.
              * @default 3
              */
             max_runs?: number;
         };
-        /** @description A policy to make. */
+        /** @description A policy to create. */
         NewPolicy: {
-            /** @description Identifier of the tenant, `tnt_<id>`. */
+            /** @description ID of the tenant, `tnt_<id>`. */
             tenant_id?: string;
-            /** @description Made by the service when left out. */
+            /** @description ID of the policy, `pol_<id>`. Default: generated by the service. */
             policy_id?: string;
-            /** @description Name for people to read. */
+            /** @description Display name. */
             name: string;
             threat_categories: ("phone_scam" | "social_engineering" | "malicious_app" | "phishing" | "remote_control" | "deepfake")[];
             /**
-             * @description What the policy decided.
+             * @description Action that the policy chose.
              * @enum {string}
              */
             action: "allow" | "warn" | "block";
-            /** @description Certainty, from 0.0 to 1.0. */
+            /** @description Confidence, from 0.0 to 1.0. */
             confidence_threshold?: number;
             /** @default true */
             enabled?: boolean;
         };
-        /** @description Content to judge. It is analysed in memory and never stored. */
+        /** @description Content to analyze. `text` and `url` require `content`, `file` and `media` require `content_b64`, `app` requires `app`; no other combination is allowed. The content is never stored. */
         NewScan: {
-            /** @description Identifier of the tenant, `tnt_<id>`. */
+            /** @description ID of the tenant, `tnt_<id>`. */
             tenant_id?: string;
             /**
-             * @description What is submitted.
+             * @description Type of the submitted content.
              * @enum {string}
              */
             type: "text" | "url" | "file" | "app" | "media";
-            /** @description Of `text`: the message or transcript; of `url`: the URL. */
+            /** @description For `text`: the message or transcript; for `url`: the URL. */
             content?: string;
-            /** @description Of `file` and `media`: the bytes in Base64. */
+            /** @description For `file` and `media`: the bytes in Base64. */
             content_b64?: string;
             app?: {
                 /** @description Such as `com.example.app`. */
@@ -1868,78 +1868,78 @@ export interface components {
             filename?: string;
             context?: {
                 /**
-                 * @description How it reached the person.
+                 * @description Channel on which the content arrived.
                  * @enum {string}
                  */
                 channel: "sms" | "email" | "call" | "chat" | "web";
                 sender?: string;
             };
         };
-        /** @description A token to make. It can hold only scopes that the caller holds. */
+        /** @description A token to create. It can have only scopes that the caller has. */
         NewToken: {
-            /** @description Identifier of the tenant, `tnt_<id>`. */
+            /** @description ID of the tenant, `tnt_<id>`. */
             tenant_id?: string;
-            /** @description Name for people to read. */
+            /** @description Display name. */
             name: string;
             scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "webhooks:read" | "webhooks:write")[];
             /**
              * Format: date-time
-             * @description RFC 3339 time. Answers use UTC with milliseconds and `Z`.
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
              */
             expires_at?: string;
         };
-        /** @description A webhook to register. Without a filter it gets all severities. */
+        /** @description A webhook to create. */
         NewWebhook: {
-            /** @description Identifier of the tenant, `tnt_<id>`. */
+            /** @description ID of the tenant, `tnt_<id>`. */
             tenant_id?: string;
-            /** @description Where deliveries are posted: https, on a host whose addresses are all public. */
+            /** @description URL to which deliveries are posted: https, on a host whose addresses are all public. */
             url: string;
-            /** @description Keys the signatures: 16 to 256 visible ASCII characters. It is never shown again. One of the form `whsec_<base64>` also works with Standard Webhooks libraries as it is. */
+            /** @description Key of the signatures: 16 to 256 visible ASCII characters. Never shown again. A secret of the form `whsec_<base64>` works with Standard Webhooks libraries unchanged: its decoded bytes key `webhook-signature`, its UTF-8 bytes key `X-Service-Signature`. */
             secret: string;
-            /** @description Only events of these severities are delivered. */
+            /** @description Deliver only events of these severities. Absent or null: all severities. */
             severity_filter?: ("low" | "medium" | "high" | "critical")[];
         };
-        /** @description What devices do about which threats. */
+        /** @description A rule on how devices respond to threats. */
         Policy: {
-            /** @description Identifier of the policy, `pol_<id>`. */
+            /** @description ID of the policy, `pol_<id>`. */
             policy_id: string;
-            /** @description Identifier of the tenant, `tnt_<id>`. */
+            /** @description ID of the tenant, `tnt_<id>`. */
             tenant_id: string;
-            /** @description Name for people to read. */
+            /** @description Display name. */
             name: string;
             threat_categories: ("phone_scam" | "social_engineering" | "malicious_app" | "phishing" | "remote_control" | "deepfake")[];
             /**
-             * @description What the policy decided.
+             * @description Action that the policy chose.
              * @enum {string}
              */
             action: "allow" | "warn" | "block";
-            /** @description Certainty, from 0.0 to 1.0. */
+            /** @description Confidence, from 0.0 to 1.0. */
             confidence_threshold?: number;
             /** @description An archived policy is never enabled. */
             enabled: boolean;
-            /** @description Rises by one with each change. */
+            /** @description Increases by one with each change. */
             version: number;
             /**
              * Format: date-time
-             * @description RFC 3339 time. Answers use UTC with milliseconds and `Z`.
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description RFC 3339 time. Answers use UTC with milliseconds and `Z`.
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
              */
             updated_at: string;
             archived_at: string | null;
         };
-        /** @description Members to change; the others stay. */
+        /** @description Members to change; the others stay as they are. */
         PolicyChange: {
-            /** @description Identifier of the tenant, `tnt_<id>`. */
+            /** @description ID of the tenant, `tnt_<id>`. */
             tenant_id?: string;
-            /** @description Name for people to read. */
+            /** @description Display name. */
             name?: string;
             threat_categories?: ("phone_scam" | "social_engineering" | "malicious_app" | "phishing" | "remote_control" | "deepfake")[];
             /**
-             * @description What the policy decided.
+             * @description Action that the policy chose.
              * @enum {string}
              */
             action?: "allow" | "warn" | "block";
@@ -1949,38 +1949,44 @@ export interface components {
         /** @description One page of a list. */
         PolicyPage: {
             data: components["schemas"]["Policy"][];
-            /** @description More items are there now. */
+            /** @description Whether more items are available now. */
             has_more: boolean;
-            /** @description Send it as `cursor` to read on. */
+            /** @description Send it as `cursor` to read the next page. */
             next_cursor: string | null;
         };
         /** @description RFC 9457 problem details. */
         Problem: {
             /**
              * Format: uri-reference
-             * @description Names the kind of problem.
+             * @description Always `about:blank`: `code` identifies the problem.
              */
             type: string;
+            /** @description Reason phrase of the HTTP status. */
             title: string;
+            /** @description HTTP status of this response. */
             status: number;
+            /** @description One sentence for people. May change. */
             detail: string;
-            /** @enum {string} */
+            /**
+             * @description Stable error code. Branch on this.
+             * @enum {string}
+             */
             code: "invalid_json" | "invalid_field" | "missing_field" | "invalid_parameter" | "invalid_cursor" | "cursor_filter_mismatch" | "credential_in_query" | "tenant_required" | "event_too_old" | "event_in_future" | "original_event_not_found" | "unsupported_workflow" | "amendment_not_allowed" | "invalid_public_key" | "webhook_url_rejected" | "plaintext_rejected" | "missing_credentials" | "invalid_credentials" | "invalid_signature" | "replayed_request" | "insufficient_scope" | "tenant_mismatch" | "device_not_registered" | "device_revoked" | "scope_escalation" | "not_found" | "method_not_allowed" | "event_id_conflict" | "device_key_conflict" | "policy_id_conflict" | "idempotency_conflict" | "import_superseded" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "invalid_state_transition" | "invalid_job_state" | "invalid_review_state" | "max_runs_exceeded" | "webhook_limit_reached" | "indicator_limit_reached" | "rate_limited" | "internal_error" | "unavailable";
         };
         /** @description How well a tenant is protected, and why. */
         ProtectionStatus: {
             /**
-             * @description `unprotected` without an active device; `degraded` when a part is down; `at_risk` with an active threat or unresolved incident of severity high or critical.
+             * @description `unprotected`: no active device; `degraded`: a component is down, or there are webhooks that are only in memory; `at_risk`: an active threat or an unresolved incident of severity high or critical; otherwise `protected`.
              * @enum {string}
              */
             status: "protected" | "at_risk" | "degraded" | "unprotected";
-            /** @description Why it is not `protected`, a sentence each. */
+            /** @description Why the status is not `protected`, one sentence per reason. */
             reasons: string[];
-            /** @description Identifier of the tenant, `tnt_<id>`. */
+            /** @description ID of the tenant, `tnt_<id>`. */
             tenant_id: string;
             /**
              * Format: date-time
-             * @description RFC 3339 time. Answers use UTC with milliseconds and `Z`.
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
              */
             generated_at: string;
             devices: {
@@ -2008,33 +2014,33 @@ export interface components {
             };
             webhooks: {
                 registered: number;
-                /** @description Disabled by failures, or whose last delivery failed. */
+                /** @description Webhooks that were disabled by failures or whose last delivery failed. */
                 failing: number;
                 dead_letters: number;
                 /**
-                 * @description `memory`: the service has no master key, so webhooks end with its process.
+                 * @description `memory`: the service has no master key, so webhooks are lost when its process ends.
                  * @enum {string}
                  */
                 persistence: "persistent" | "memory";
             };
             components: {
                 /**
-                 * @description Whether this part of the service works.
+                 * @description Whether this component of the service works.
                  * @enum {string}
                  */
                 store: "up" | "down";
                 /**
-                 * @description Whether this part of the service works.
+                 * @description Whether this component of the service works.
                  * @enum {string}
                  */
                 dispatcher: "up" | "down";
                 /**
-                 * @description Whether this part of the service works.
+                 * @description Whether this component of the service works.
                  * @enum {string}
                  */
                 workflow: "up" | "down";
                 /**
-                 * @description Whether this part of the service works.
+                 * @description Whether this component of the service works.
                  * @enum {string}
                  */
                 scan: "up" | "down";
@@ -2042,7 +2048,7 @@ export interface components {
             /** @description Version of the service. */
             version: string;
         };
-        /** @description Whether the service can do its work now. */
+        /** @description Whether the service can handle requests now. */
         Readiness: {
             /**
              * @description Requests can be served.
@@ -2051,251 +2057,251 @@ export interface components {
             status: "ready";
             components: {
                 /**
-                 * @description Whether this part of the service works.
+                 * @description Whether this component of the service works.
                  * @enum {string}
                  */
                 store: "up" | "down";
                 /**
-                 * @description Whether this part of the service works.
+                 * @description Whether this component of the service works.
                  * @enum {string}
                  */
                 dispatcher: "up" | "down";
                 /**
-                 * @description Whether this part of the service works.
+                 * @description Whether this component of the service works.
                  * @enum {string}
                  */
                 workflow: "up" | "down";
             };
         };
-        /** @description From when on missed events are delivered, at most 7 days back. */
+        /** @description The time from which missed events are delivered, at most 7 days ago. */
         Recovery: {
-            /** @description Identifier of the tenant, `tnt_<id>`. */
+            /** @description ID of the tenant, `tnt_<id>`. */
             tenant_id?: string;
             /**
              * Format: date-time
-             * @description RFC 3339 time. Answers use UTC with milliseconds and `Z`.
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
              */
             since: string;
         };
         /** @description Missed events are being delivered in the background. */
         RecoveryStarted: {
-            /** @description Identifier of the webhook, `whk_<id>`. */
+            /** @description ID of the webhook, `whk_<id>`. */
             webhook_id: string;
             /**
              * Format: date-time
-             * @description RFC 3339 time. Answers use UTC with milliseconds and `Z`.
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
              */
             since: string;
-            /** @description Events accepted since then, which are looked through. */
+            /** @description Number of events accepted since then, which are checked. */
             events: number;
         };
-        /** @description Names a dead letter by `entry_id`, or the newest one of a webhook. */
+        /** @description Selects a dead letter by `entry_id`, or the newest one of a webhook. */
         Replay: {
-            /** @description Identifier of the tenant, `tnt_<id>`. */
+            /** @description ID of the tenant, `tnt_<id>`. */
             tenant_id?: string;
-            /** @description Identifier of the dead letter, `dlq_<id>`. */
+            /** @description ID of the dead letter, `dlq_<id>`. */
             entry_id?: string;
-            /** @description Replays the newest dead letter of this webhook. */
+            /** @description Selects the newest dead letter of this webhook. */
             webhook_id?: string;
         };
-        /** @description The dead letter that is delivered again. */
+        /** @description The dead letter that is being delivered again. */
         ReplayStarted: {
-            /** @description Identifier of the dead letter, `dlq_<id>`. */
+            /** @description ID of the dead letter, `dlq_<id>`. */
             entry_id: string;
-            /** @description Identifier of the delivery, `dlv_<id>`. */
+            /** @description ID of the delivery, `dlv_<id>`. */
             delivery_id: string;
         };
-        /** @description A decision about a recommendation. `amendment` goes with `amend`, always and only. */
+        /** @description A decision about a recommendation. `amend` requires an `amendment`; the other decisions do not allow one. */
         Review: {
-            /** @description Identifier of the tenant, `tnt_<id>`. */
+            /** @description ID of the tenant, `tnt_<id>`. */
             tenant_id?: string;
             /**
-             * @description `approve` applies the recommendation; `amend` runs the workflow again; `reject` and `cancel` end the job.
+             * @description `approve` applies the recommendation; `amend` runs the workflow again; `reject` and `cancel` end the job without applying it.
              * @enum {string}
              */
             decision: "approve" | "amend" | "reject" | "cancel";
-            /** @description Why, for the audit and the incident. */
+            /** @description Reason, recorded in the audit and in the incident. */
             comment?: string;
-            /** @description New inputs for the next run. What is left out stays; `input_refs` and `max_runs` only. */
+            /** @description Changes for the next run. `{}` runs it again with the same inputs; only `input_refs` and `max_runs` can change. */
             amendment?: {
-                /** @description What the job is about. */
+                /** @description Incidents, alerts, threats, events and scans to triage. */
                 input_refs?: string[];
                 /**
-                 * @description How often the workflow may run in all: the first time, and once for each amendment.
+                 * @description Maximum number of runs: the first one, and one for each amendment.
                  * @default 3
                  */
                 max_runs?: number;
             };
         };
-        /** @description What was found in submitted content, and why. */
+        /** @description Result of the analysis of submitted content. */
         ScanResult: {
-            /** @description Identifier of the scan, `scn_<id>`. */
+            /** @description ID of the scan, `scn_<id>`. */
             scan_id: string;
             /**
-             * @description `unsupported`: nothing here can judge this content. That is no all-clear.
+             * @description `unsupported`: no detector can analyze this content. It does not mean that the content is safe.
              * @enum {string}
              */
             status: "completed" | "unsupported";
             threat_detected: boolean;
-            /** @description The finer kind of threat, or `none`. */
+            /** @description Kind of threat within the category, or `none`. */
             threat_type: string;
-            /** @description Certainty, from 0.0 to 1.0. */
+            /** @description Confidence, from 0.0 to 1.0. */
             confidence: number;
-            /** @description What was found and why, in one sentence. */
+            /** @description Explanation in one sentence. */
             details: string;
             threat_category: ("phone_scam" | "social_engineering" | "malicious_app" | "phishing" | "remote_control" | "deepfake") | null;
             /**
-             * @description What a device should do. `warn` for what nothing here can judge: the person decides.
+             * @description What a device should do. `warn` when no detector can analyze the content: the person decides.
              * @enum {string}
              */
             verdict: "allow" | "warn" | "block";
             findings: {
-                /** @description What found it. */
+                /** @description Name of the detector. */
                 detector: string;
                 threat_type: string;
-                /** @description Certainty, from 0.0 to 1.0. */
+                /** @description Confidence, from 0.0 to 1.0. */
                 confidence: number;
-                /** @description What it rests on, without repeating the content. */
+                /** @description Reason for the finding, without the content itself. */
                 evidence: string;
             }[];
             /**
              * Format: date-time
-             * @description RFC 3339 time. Answers use UTC with milliseconds and `Z`.
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
              */
             scanned_at: string;
         };
-        /** @description The new secret, and how long the old one goes on signing. */
+        /** @description The new secret, and how long the old one keeps signing. */
         SecretRotation: {
-            /** @description Identifier of the tenant, `tnt_<id>`. */
+            /** @description ID of the tenant, `tnt_<id>`. */
             tenant_id?: string;
-            /** @description Keys the signatures: 16 to 256 visible ASCII characters. It is never shown again. One of the form `whsec_<base64>` also works with Standard Webhooks libraries as it is. */
+            /** @description Key of the signatures: 16 to 256 visible ASCII characters. Never shown again. A secret of the form `whsec_<base64>` works with Standard Webhooks libraries unchanged: its decoded bytes key `webhook-signature`, its UTF-8 bytes key `X-Service-Signature`. */
             secret: string;
             /**
-             * @description Seconds for which deliveries carry a signature of the old secret too.
+             * @description Seconds for which deliveries also carry a signature of the old secret.
              * @default 86400
              */
             overlap_s?: number;
         };
-        /** @description The delivery to look for among those of the webhook. */
+        /** @description The delivery to look for in the deliveries of the webhook. */
         TestDelivery: {
-            /** @description Identifier of the delivery, `dlv_<id>`. */
+            /** @description ID of the delivery, `dlv_<id>`. */
             delivery_id: string;
-            /** @description Identifier of the webhook, `whk_<id>`. */
+            /** @description ID of the webhook, `whk_<id>`. */
             webhook_id: string;
-            /** @description Identifier of the event, `evt_<id>`. */
+            /** @description ID of the event, `evt_<id>`. */
             event_id: string;
         };
-        /** @description What related events of one device add up to. Derived, read-only. */
+        /** @description Related events of one device, merged. Derived from events; read-only. */
         Threat: {
-            /** @description Identifier of the threat, `thr_<id>`. */
+            /** @description ID of the threat, `thr_<id>`. */
             threat_id: string;
             /**
-             * @description What kind of threat was detected.
+             * @description Category of the threat.
              * @enum {string}
              */
             threat_category: "phone_scam" | "social_engineering" | "malicious_app" | "phishing" | "remote_control" | "deepfake";
-            /** @description Certainty, from 0.0 to 1.0. */
+            /** @description Confidence, from 0.0 to 1.0. */
             confidence: number;
             /**
-             * @description How grave it is, from `low` to `critical`.
+             * @description Severity, from `low` to `critical`.
              * @enum {string}
              */
             severity: "low" | "medium" | "high" | "critical";
-            /** @description Identifier of the device, `dev_<id>`. */
+            /** @description ID of the device, `dev_<id>`. */
             device_id: string;
             /**
              * Format: date-time
-             * @description RFC 3339 time. Answers use UTC with milliseconds and `Z`.
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
              */
             detected_at: string;
             /** @description Description of the first event that had one. */
             description?: string;
-            /** @description Union over the events, at most 100. */
+            /** @description Union of the indicators of its events, at most 100. */
             indicators: string[];
             /**
-             * @description `resolved` after its incident was resolved as true or seven quiet days; `dismissed` when it was none.
+             * @description `resolved`: its incident was resolved as `true_positive`, or it had no event for 7 days; `dismissed`: it was not a threat.
              * @enum {string}
              */
             status: "active" | "resolved" | "dismissed";
             /**
              * Format: date-time
-             * @description RFC 3339 time. Answers use UTC with milliseconds and `Z`.
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
              */
             last_seen_at: string;
-            /** @description Events that count towards it, after corrections. */
+            /** @description Number of events that support it, after corrections. */
             event_count: number;
         };
-        /** @description Something that gives a threat away, as a source states it. */
+        /** @description An indicator of compromise (IOC), as a source states it. */
         ThreatIndicator: {
             /**
-             * @description `global` holds for all tenants and is changed by the operator alone.
+             * @description `global` applies to all tenants and can be changed by the operator only.
              * @enum {string}
              */
             scope: "tenant" | "global";
-            /** @description Who says so, such as `stalkerware-indicators`. */
+            /** @description Name of the source, such as `stalkerware-indicators`. */
             source: string;
             /**
-             * @description What the value is. A domain covers its subdomains, a URL what is below its path, a certificate is named by its SHA-256, or its SHA-1.
+             * @description Type of the value. A domain includes its subdomains, a URL everything below its path. A certificate is given by its SHA-256 or SHA-1 hash.
              * @enum {string}
              */
             type: "domain" | "url" | "sha256" | "package" | "certificate";
-            /** @description Stored in canonical form: lower case where case means nothing, a URL without its scheme. */
+            /** @description Stored in canonical form: lower case where case does not matter, a URL without its scheme. */
             value: string;
             /**
-             * @description What kind of threat was detected.
+             * @description Category of the threat.
              * @enum {string}
              */
             category: "phone_scam" | "social_engineering" | "malicious_app" | "phishing" | "remote_control" | "deepfake";
-            /** @description The finer kind of threat, such as `credential_phishing`, or `known_indicator`. */
+            /** @description Kind of threat within the category, such as `credential_phishing` or `known_indicator`. */
             threat_type: string;
-            /** @description Certainty, from 0.0 to 1.0. */
+            /** @description Confidence, from 0.0 to 1.0. */
             confidence: number;
-            /** @description What it is part of: a product or a campaign. */
+            /** @description Product or campaign that it belongs to. */
             label?: string;
             /**
              * Format: date-time
-             * @description RFC 3339 time. Answers use UTC with milliseconds and `Z`.
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
              */
             valid_from?: string;
             /**
              * Format: date-time
-             * @description RFC 3339 time. Answers use UTC with milliseconds and `Z`.
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
              */
             valid_until?: string;
-            /** @description The tool has honest uses too: a match warns and never blocks alone. */
+            /** @description The tool also has legitimate uses: a match alone warns and never blocks. */
             dual_use: boolean;
         };
         /** @description One page of a list. */
         ThreatPage: {
             data: components["schemas"]["Threat"][];
-            /** @description More items are there now. */
+            /** @description Whether more items are available now. */
             has_more: boolean;
-            /** @description Send it as `cursor` to read on. */
+            /** @description Send it as `cursor` to read the next page. */
             next_cursor: string | null;
-            /** @description Threats that match the filters, over all pages. */
+            /** @description Number of threats that match the filters, on all pages. */
             total_count: number;
         };
         /** @description Metadata of a credential. */
         Token: {
-            /** @description Identifier of the token, `tok_<id>`. */
+            /** @description ID of the token, `tok_<id>`. */
             token_id: string;
             tenant_id: string | null;
-            /** @description Name for people to read. */
+            /** @description Display name. */
             name: string;
             scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "webhooks:read" | "webhooks:write")[];
             /**
-             * @description Kind of tenant; it is part of the credential.
+             * @description Environment of the tenant; it is part of the credential.
              * @enum {string}
              */
             environment: "live" | "test";
-            /** @description Prefix and last four characters, to recognise it by. */
+            /** @description Prefix and last four characters, to recognize the credential. */
             hint: string;
             /**
              * Format: date-time
-             * @description RFC 3339 time. Answers use UTC with milliseconds and `Z`.
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
              */
             created_at: string;
-            /** @description Id of the token that made it, or `command_line`. */
+            /** @description ID of the token that created it, or `command_line`. */
             created_by: string;
             expires_at: string | null;
             last_used_at: string | null;
@@ -2309,64 +2315,64 @@ export interface components {
         /** @description One page of a list. */
         TokenPage: {
             data: components["schemas"]["Token"][];
-            /** @description More items are there now. */
+            /** @description Whether more items are available now. */
             has_more: boolean;
-            /** @description Send it as `cursor` to read on. */
+            /** @description Send it as `cursor` to read the next page. */
             next_cursor: string | null;
         };
         /** @description How to replace a token. */
         TokenRoll: {
-            /** @description Identifier of the tenant, `tnt_<id>`. */
+            /** @description ID of the tenant, `tnt_<id>`. */
             tenant_id?: string;
             /**
-             * @description Seconds that the old token lives on.
+             * @description Seconds for which the old token stays valid.
              * @default 0
              */
             grace_s?: number;
         };
         /** @description One run of a workflow. */
         Trace: {
-            /** @description Identifier of the trace, `trc_<id>`. */
+            /** @description ID of the trace, `trc_<id>`. */
             trace_id: string;
-            /** @description Identifier of the tenant, `tnt_<id>`. */
+            /** @description ID of the tenant, `tnt_<id>`. */
             tenant_id: string;
-            /** @description Identifier of the job, `job_<id>`. */
+            /** @description ID of the job, `job_<id>`. */
             job_id: string;
             workflow_id: string;
             final_status: ("completed" | "rejected" | "cancelled" | "failed" | "amended") | null;
-            /** @description Which run of the job it is. */
+            /** @description Number of the run. */
             run: number;
-            /** @description What this run was about. */
+            /** @description Inputs of the run. */
             input_refs: string[];
             /**
              * Format: date-time
-             * @description RFC 3339 time. Answers use UTC with milliseconds and `Z`.
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
              */
             created_at: string;
         };
-        /** @description One step of a run. All steps of a run are listed from its beginning. */
+        /** @description One step of a run. All steps of a run exist from its beginning. */
         TraceStep: {
-            /** @description Identifier of the step, `stp_<id>`. */
+            /** @description ID of the step, `stp_<id>`. */
             step_id: string;
-            /** @description Identifier of the trace, `trc_<id>`. */
+            /** @description ID of the trace, `trc_<id>`. */
             trace_id: string;
-            /** @description Identifier of the job, `job_<id>`. */
+            /** @description ID of the job, `job_<id>`. */
             job_id: string;
-            /** @description Identifier of the tenant, `tnt_<id>`. */
+            /** @description ID of the tenant, `tnt_<id>`. */
             tenant_id: string;
             /**
-             * @description What the step does.
+             * @description Type of the step.
              * @enum {string}
              */
             step_type: "load_inputs" | "collect_evidence" | "correlate" | "classify" | "guardrail_check" | "draft_recommendation" | "publish_artifacts" | "review_gate" | "review_decision" | "apply_decision";
             /**
-             * @description Where the step is.
+             * @description Status of the step.
              * @enum {string}
              */
             status: "pending" | "running" | "succeeded" | "failed" | "skipped" | "cancelled";
             error_code: string | null;
             /**
-             * @description What the checks of the step found. `blocked`: no resolution is recommended, a person must look into it.
+             * @description Result of the checks of the step. `blocked`: no resolution is recommended; a person must investigate.
              * @enum {string}
              */
             guardrail_result: "passed" | "flagged" | "blocked" | "not_applicable";
@@ -2377,34 +2383,34 @@ export interface components {
         /** @description One page of a list. */
         TraceStepPage: {
             data: components["schemas"]["TraceStep"][];
-            /** @description More items are there now. */
+            /** @description Whether more items are available now. */
             has_more: boolean;
-            /** @description Send it as `cursor` to read on. */
+            /** @description Send it as `cursor` to read the next page. */
             next_cursor: string | null;
         };
-        /** @description Where accepted warn and block events are pushed to. Never holds the secret. */
+        /** @description A URL that receives accepted warn and block events. Never contains the secret. */
         Webhook: {
-            /** @description Identifier of the webhook, `whk_<id>`. */
+            /** @description ID of the webhook, `whk_<id>`. */
             webhook_id: string;
-            /** @description Identifier of the tenant, `tnt_<id>`. */
+            /** @description ID of the tenant, `tnt_<id>`. */
             tenant_id: string;
-            /** @description Where deliveries are posted: https, on a host whose addresses are all public. */
+            /** @description URL to which deliveries are posted: https, on a host whose addresses are all public. */
             url: string;
             severity_filter: ("low" | "medium" | "high" | "critical")[] | null;
             /**
-             * @description A `disabled` webhook gets no new deliveries; those that wait are kept until it is active again.
+             * @description A `disabled` webhook gets no new deliveries. Pending ones are kept, for up to 7 days, until it is active again.
              * @enum {string}
              */
             status: "active" | "disabled";
             disabled_reason: ("requested" | "gone" | "failing") | null;
             /**
              * Format: date-time
-             * @description RFC 3339 time. Answers use UTC with milliseconds and `Z`.
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description RFC 3339 time. Answers use UTC with milliseconds and `Z`.
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
              */
             updated_at: string;
             previous_secret_until: string | null;
@@ -2413,15 +2419,15 @@ export interface components {
             last_delivery_at: string | null;
             last_delivery_attempts: number | null;
         };
-        /** @description Members to change; a `severity_filter` of null takes the filter away. */
+        /** @description Members to change. A `severity_filter` of null removes the filter. */
         WebhookChange: {
-            /** @description Identifier of the tenant, `tnt_<id>`. */
+            /** @description ID of the tenant, `tnt_<id>`. */
             tenant_id?: string;
-            /** @description Where deliveries are posted: https, on a host whose addresses are all public. */
+            /** @description URL to which deliveries are posted: https, on a host whose addresses are all public. */
             url?: string;
             severity_filter?: ("low" | "medium" | "high" | "critical")[] | null;
             /**
-             * @description A `disabled` webhook gets no new deliveries; those that wait are kept until it is active again.
+             * @description A `disabled` webhook gets no new deliveries. Pending ones are kept, for up to 7 days, until it is active again.
              * @enum {string}
              */
             status?: "active" | "disabled";
@@ -2429,9 +2435,9 @@ export interface components {
         /** @description One page of a list. */
         WebhookPage: {
             data: components["schemas"]["Webhook"][];
-            /** @description More items are there now. */
+            /** @description Whether more items are available now. */
             has_more: boolean;
-            /** @description Send it as `cursor` to read on. */
+            /** @description Send it as `cursor` to read the next page. */
             next_cursor: string | null;
         };
     };
@@ -2878,21 +2884,21 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description Names this request in logs and audit entries. */
+        /** @description Identifies this request in logs and audit entries. */
         "X-Request-Id": string;
-        /** @description Most requests per 60 seconds. */
+        /** @description Maximum number of requests per 60 seconds. */
         "X-RateLimit-Limit": number;
-        /** @description Requests left in the present 60 seconds. */
+        /** @description Requests left in the current 60 seconds. */
         "X-RateLimit-Remaining": number;
-        /** @description Unix second at which the next request is freed. */
+        /** @description Unix time in seconds at which the next request becomes available. */
         "X-RateLimit-Reset": number;
         /** @description Seconds to wait before the next attempt. */
         "Retry-After": number;
         /** @description How to authenticate. */
         "WWW-Authenticate": string;
-        /** @description Where it can be read back. */
+        /** @description URL path of the resource. */
         Location: string;
-        /** @description Version of what is answered, for `If-Match` and `If-None-Match`. */
+        /** @description Version of the returned resource, for `If-Match` and `If-None-Match`. */
         ETag: string;
     };
     pathItems: never;
@@ -2902,15 +2908,15 @@ export interface operations {
     listDevices: {
         parameters: {
             query?: {
-                /** @description A revoked device can never send again. */
+                /** @description A `revoked` device can never send or register again. */
                 status?: "active" | "revoked";
                 /** @description Operating system of the device. */
                 platform?: "ios" | "android" | "windows" | "macos" | "linux";
-                /** @description `next_cursor` of the page before. Opaque; never expires. */
+                /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
                 cursor?: string;
-                /** @description Most items on the page. */
+                /** @description Maximum number of items on the page. */
                 limit?: number;
-                /** @description Needed by operator credentials only; others may repeat their own. */
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
                 tenant_id?: string;
             };
             header?: never;
@@ -2990,7 +2996,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was registered with this key already. */
+            /** @description The device was already registered with this key. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3060,12 +3066,12 @@ export interface operations {
     getDevice: {
         parameters: {
             query?: {
-                /** @description Needed by operator credentials only; others may repeat their own. */
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
                 tenant_id?: string;
             };
             header?: never;
             path: {
-                /** @description Id of the device. */
+                /** @description ID of the device. */
                 id: string;
             };
             cookie?: never;
@@ -3113,7 +3119,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the device. */
+                /** @description ID of the device. */
                 id: string;
             };
             cookie?: never;
@@ -3129,7 +3135,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The device as it is now. */
+            /** @description The updated device. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3179,7 +3185,7 @@ export interface operations {
                 Signature: string;
             };
             path: {
-                /** @description Id of the device. */
+                /** @description ID of the device. */
                 id: string;
             };
             cookie?: never;
@@ -3236,21 +3242,21 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description RFC 3339 time. Answers use UTC with milliseconds and `Z`. */
+                /** @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`. */
                 since?: string;
-                /** @description RFC 3339 time. Answers use UTC with milliseconds and `Z`. */
+                /** @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`. */
                 received_since?: string;
-                /** @description How grave it is, from `low` to `critical`. */
+                /** @description Severity, from `low` to `critical`. */
                 severity?: "low" | "medium" | "high" | "critical";
-                /** @description What kind of threat was detected. */
+                /** @description Category of the threat. */
                 threat_category?: "phone_scam" | "social_engineering" | "malicious_app" | "phishing" | "remote_control" | "deepfake";
-                /** @description Identifier of the device, `dev_<id>`. */
+                /** @description ID of the device, `dev_<id>`. */
                 device_id?: string;
-                /** @description `next_cursor` of the page before. Opaque; never expires. */
+                /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
                 cursor?: string;
-                /** @description Most items on the page. */
+                /** @description Maximum number of items on the page. */
                 limit?: number;
-                /** @description Needed by operator credentials only; others may repeat their own. */
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
                 tenant_id?: string;
             };
             header?: never;
@@ -3259,7 +3265,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of the feed. There is always a `next_cursor`. */
+            /** @description A page of the feed. It always has a `next_cursor`. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3480,7 +3486,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What became of each event. */
+            /** @description The result of each event. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3517,12 +3523,12 @@ export interface operations {
     getEvent: {
         parameters: {
             query?: {
-                /** @description Needed by operator credentials only; others may repeat their own. */
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
                 tenant_id?: string;
             };
             header?: never;
             path: {
-                /** @description Id of the event. */
+                /** @description ID of the event. */
                 id: string;
             };
             cookie?: never;
@@ -3576,21 +3582,21 @@ export interface operations {
     listThreats: {
         parameters: {
             query?: {
-                /** @description RFC 3339 time. Answers use UTC with milliseconds and `Z`. */
+                /** @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`. */
                 since?: string;
-                /** @description How grave it is, from `low` to `critical`. */
+                /** @description Severity, from `low` to `critical`. */
                 severity?: "low" | "medium" | "high" | "critical";
-                /** @description `resolved` after its incident was resolved as true or seven quiet days; `dismissed` when it was none. */
+                /** @description `resolved`: its incident was resolved as `true_positive`, or it had no event for 7 days; `dismissed`: it was not a threat. */
                 status?: "active" | "resolved" | "dismissed";
-                /** @description Identifier of the device, `dev_<id>`. */
+                /** @description ID of the device, `dev_<id>`. */
                 device_id?: string;
-                /** @description What kind of threat was detected. */
+                /** @description Category of the threat. */
                 threat_category?: "phone_scam" | "social_engineering" | "malicious_app" | "phishing" | "remote_control" | "deepfake";
-                /** @description `next_cursor` of the page before. Opaque; never expires. */
+                /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
                 cursor?: string;
-                /** @description Most items on the page. */
+                /** @description Maximum number of items on the page. */
                 limit?: number;
-                /** @description Needed by operator credentials only; others may repeat their own. */
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
                 tenant_id?: string;
             };
             header?: never;
@@ -3648,12 +3654,12 @@ export interface operations {
     getThreat: {
         parameters: {
             query?: {
-                /** @description Needed by operator credentials only; others may repeat their own. */
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
                 tenant_id?: string;
             };
             header?: never;
             path: {
-                /** @description Id of the threat. */
+                /** @description ID of the threat. */
                 id: string;
             };
             cookie?: never;
@@ -3702,19 +3708,19 @@ export interface operations {
     listAlerts: {
         parameters: {
             query?: {
-                /** @description How grave it is, from `low` to `critical`. */
+                /** @description Severity, from `low` to `critical`. */
                 severity?: "low" | "medium" | "high" | "critical";
-                /** @description `resolved` with its incident, or by a correction to allow. */
+                /** @description An alert becomes `resolved` with its incident, or when corrections to `allow` leave it without a supporting event. */
                 status?: "open" | "resolved";
-                /** @description Identifier of the device, `dev_<id>`. */
+                /** @description ID of the device, `dev_<id>`. */
                 device_id?: string;
-                /** @description Identifier of the incident, `inc_<id>`. */
+                /** @description ID of the incident, `inc_<id>`. */
                 incident_id?: string;
-                /** @description `next_cursor` of the page before. Opaque; never expires. */
+                /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
                 cursor?: string;
-                /** @description Most items on the page. */
+                /** @description Maximum number of items on the page. */
                 limit?: number;
-                /** @description Needed by operator credentials only; others may repeat their own. */
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
                 tenant_id?: string;
             };
             header?: never;
@@ -3772,12 +3778,12 @@ export interface operations {
     getAlert: {
         parameters: {
             query?: {
-                /** @description Needed by operator credentials only; others may repeat their own. */
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
                 tenant_id?: string;
             };
             header?: never;
             path: {
-                /** @description Id of the alert. */
+                /** @description ID of the alert. */
                 id: string;
             };
             cookie?: never;
@@ -3827,17 +3833,17 @@ export interface operations {
     listIncidents: {
         parameters: {
             query?: {
-                /** @description How grave it is, from `low` to `critical`. */
+                /** @description Severity, from `low` to `critical`. */
                 severity?: "low" | "medium" | "high" | "critical";
-                /** @description Where the incident is in its lifecycle. */
+                /** @description Status of the incident. */
                 status?: "open" | "in_progress" | "on_hold" | "resolved" | "closed";
-                /** @description A threat category; or `device_integrity` (a device chain with a gap or fork), `monitoring`, `campaign` (one indicator on many devices). */
+                /** @description A threat category, or `device_integrity` (a gap or fork in the event chain of a device), `monitoring` (a problem of the service itself) or `campaign` (one indicator on several devices). */
                 category?: "phone_scam" | "social_engineering" | "malicious_app" | "phishing" | "remote_control" | "deepfake" | "device_integrity" | "monitoring" | "campaign";
-                /** @description `next_cursor` of the page before. Opaque; never expires. */
+                /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
                 cursor?: string;
-                /** @description Most items on the page. */
+                /** @description Maximum number of items on the page. */
                 limit?: number;
-                /** @description Needed by operator credentials only; others may repeat their own. */
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
                 tenant_id?: string;
             };
             header?: never;
@@ -3910,12 +3916,12 @@ export interface operations {
     getIncident: {
         parameters: {
             query?: {
-                /** @description Needed by operator credentials only; others may repeat their own. */
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
                 tenant_id?: string;
             };
             header?: never;
             path: {
-                /** @description Id of the incident. */
+                /** @description ID of the incident. */
                 id: string;
             };
             cookie?: never;
@@ -3982,11 +3988,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Refuses the change with 412 unless this is the present ETag. */
+                /** @description Rejects the change with 412 unless this is the current ETag. */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id of the incident. */
+                /** @description ID of the incident. */
                 id: string;
             };
             cookie?: never;
@@ -4004,7 +4010,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The incident as it is now. */
+            /** @description The updated incident. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4073,13 +4079,13 @@ export interface operations {
     listJobs: {
         parameters: {
             query?: {
-                /** @description Where the job is: `queued`, `running`, `waiting_review`, or over as `completed`, `rejected`, `cancelled` or `failed`. */
+                /** @description Status of the job. `queued`, `running` and `waiting_review` are open; `completed`, `rejected`, `cancelled` and `failed` are final. */
                 status?: "queued" | "running" | "waiting_review" | "completed" | "rejected" | "cancelled" | "failed";
-                /** @description `next_cursor` of the page before. Opaque; never expires. */
+                /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
                 cursor?: string;
-                /** @description Most items on the page. */
+                /** @description Maximum number of items on the page. */
                 limit?: number;
-                /** @description Needed by operator credentials only; others may repeat their own. */
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
                 tenant_id?: string;
             };
             header?: never;
@@ -4143,7 +4149,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeats the first answer for the same key and body within 24 hours. */
+                /** @description Within 24 hours, a repeat with the same key and body returns the first response again; another body is 409 `idempotency_conflict`. Keys belong to the calling token. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -4163,7 +4169,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Queued. */
+            /** @description The job is queued. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4213,12 +4219,12 @@ export interface operations {
     getJob: {
         parameters: {
             query?: {
-                /** @description Needed by operator credentials only; others may repeat their own. */
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
                 tenant_id?: string;
             };
             header?: never;
             path: {
-                /** @description Id of the job. */
+                /** @description ID of the job. */
                 id: string;
             };
             cookie?: never;
@@ -4275,7 +4281,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the job. */
+                /** @description ID of the job. */
                 id: string;
             };
             cookie?: never;
@@ -4291,7 +4297,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The job as it is now. */
+            /** @description The updated job. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4344,7 +4350,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the job. */
+                /** @description ID of the job. */
                 id: string;
             };
             cookie?: never;
@@ -4361,7 +4367,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The job as it is now. */
+            /** @description The updated job. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4416,11 +4422,11 @@ export interface operations {
                 action?: "job.create" | "job.cancel" | "job.review.approve" | "job.review.amend" | "job.review.reject" | "job.review.cancel";
                 /** @description Only reviews by this token. */
                 reviewed_by?: string;
-                /** @description `next_cursor` of the page before. Opaque; never expires. */
+                /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
                 cursor?: string;
-                /** @description Most items on the page. */
+                /** @description Maximum number of items on the page. */
                 limit?: number;
-                /** @description Needed by operator credentials only; others may repeat their own. */
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
                 tenant_id?: string;
             };
             header?: never;
@@ -4490,16 +4496,16 @@ export interface operations {
                 action?: "job.create" | "job.cancel" | "job.review.approve" | "job.review.amend" | "job.review.reject" | "job.review.cancel";
                 /** @description Only reviews by this token. */
                 reviewed_by?: string;
-                /** @description `next_cursor` of the page before. Opaque; never expires. */
+                /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
                 cursor?: string;
-                /** @description Most items on the page. */
+                /** @description Maximum number of items on the page. */
                 limit?: number;
-                /** @description Needed by operator credentials only; others may repeat their own. */
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
                 tenant_id?: string;
             };
             header?: never;
             path: {
-                /** @description Id of the job. */
+                /** @description ID of the job. */
                 id: string;
             };
             cookie?: never;
@@ -4563,16 +4569,16 @@ export interface operations {
     listJobSteps: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before. Opaque; never expires. */
+                /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
                 cursor?: string;
-                /** @description Most items on the page. */
+                /** @description Maximum number of items on the page. */
                 limit?: number;
-                /** @description Needed by operator credentials only; others may repeat their own. */
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
                 tenant_id?: string;
             };
             header?: never;
             path: {
-                /** @description Id of the job. */
+                /** @description ID of the job. */
                 id: string;
             };
             cookie?: never;
@@ -4625,16 +4631,16 @@ export interface operations {
     listJobArtifacts: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before. Opaque; never expires. */
+                /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
                 cursor?: string;
-                /** @description Most items on the page. */
+                /** @description Maximum number of items on the page. */
                 limit?: number;
-                /** @description Needed by operator credentials only; others may repeat their own. */
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
                 tenant_id?: string;
             };
             header?: never;
             path: {
-                /** @description Id of the job. */
+                /** @description ID of the job. */
                 id: string;
             };
             cookie?: never;
@@ -4687,12 +4693,12 @@ export interface operations {
     getArtifact: {
         parameters: {
             query?: {
-                /** @description Needed by operator credentials only; others may repeat their own. */
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
                 tenant_id?: string;
             };
             header?: never;
             path: {
-                /** @description Id of the artifact. */
+                /** @description ID of the artifact. */
                 id: string;
             };
             cookie?: never;
@@ -4739,19 +4745,19 @@ export interface operations {
     getTrace: {
         parameters: {
             query?: {
-                /** @description Needed by operator credentials only; others may repeat their own. */
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
                 tenant_id?: string;
             };
             header?: never;
             path: {
-                /** @description Id of the trace. */
+                /** @description ID of the trace. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The run. */
+            /** @description The trace. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4790,16 +4796,16 @@ export interface operations {
     listTraceSteps: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before. Opaque; never expires. */
+                /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
                 cursor?: string;
-                /** @description Most items on the page. */
+                /** @description Maximum number of items on the page. */
                 limit?: number;
-                /** @description Needed by operator credentials only; others may repeat their own. */
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
                 tenant_id?: string;
             };
             header?: never;
             path: {
-                /** @description Id of the trace. */
+                /** @description ID of the trace. */
                 id: string;
             };
             cookie?: never;
@@ -4852,15 +4858,15 @@ export interface operations {
     listPolicies: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before. Opaque; never expires. */
+                /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
                 cursor?: string;
-                /** @description Most items on the page. */
+                /** @description Maximum number of items on the page. */
                 limit?: number;
-                /** @description Needed by operator credentials only; others may repeat their own. */
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
                 tenant_id?: string;
             };
             header?: {
-                /** @description Answers 304 without a body when one of these tags, or `*`, names what would be answered (RFC 9110 section 13.1.2). */
+                /** @description Returns 304 without a body when one of these tags, or `*`, matches the current ETag (RFC 9110 section 13.1.2). */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -4905,7 +4911,7 @@ export interface operations {
                     "application/json": components["schemas"]["PolicyPage"];
                 };
             };
-            /** @description The page is as `If-None-Match` knows it. */
+            /** @description The page has not changed. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4949,7 +4955,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4995,12 +5001,12 @@ export interface operations {
     getPolicy: {
         parameters: {
             query?: {
-                /** @description Needed by operator credentials only; others may repeat their own. */
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
                 tenant_id?: string;
             };
             header?: never;
             path: {
-                /** @description Id of the policy. */
+                /** @description ID of the policy. */
                 id: string;
             };
             cookie?: never;
@@ -5049,12 +5055,12 @@ export interface operations {
     archivePolicy: {
         parameters: {
             query?: {
-                /** @description Needed by operator credentials only; others may repeat their own. */
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
                 tenant_id?: string;
             };
             header?: never;
             path: {
-                /** @description Id of the policy. */
+                /** @description ID of the policy. */
                 id: string;
             };
             cookie?: never;
@@ -5086,7 +5092,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the policy. */
+                /** @description ID of the policy. */
                 id: string;
             };
             cookie?: never;
@@ -5102,7 +5108,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The policy as it is now. */
+            /** @description The updated policy. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5146,17 +5152,17 @@ export interface operations {
     listIndicators: {
         parameters: {
             query?: {
-                /** @description Who says so, such as `stalkerware-indicators`. */
+                /** @description Name of the source, such as `stalkerware-indicators`. */
                 source?: string;
-                /** @description What the value is. A domain covers its subdomains, a URL what is below its path, a certificate is named by its SHA-256, or its SHA-1. */
+                /** @description Type of the value. A domain includes its subdomains, a URL everything below its path. A certificate is given by its SHA-256 or SHA-1 hash. */
                 type?: "domain" | "url" | "sha256" | "package" | "certificate";
-                /** @description What kind of threat was detected. */
+                /** @description Category of the threat. */
                 category?: "phone_scam" | "social_engineering" | "malicious_app" | "phishing" | "remote_control" | "deepfake";
-                /** @description `next_cursor` of the page before. Opaque; never expires. */
+                /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
                 cursor?: string;
-                /** @description Most items on the page. */
+                /** @description Maximum number of items on the page. */
                 limit?: number;
-                /** @description Needed by operator credentials only; others may repeat their own. */
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
                 tenant_id?: string;
             };
             header?: never;
@@ -5274,13 +5280,13 @@ export interface operations {
     removeIndicators: {
         parameters: {
             query: {
-                /** @description Who says so, such as `stalkerware-indicators`. */
+                /** @description Name of the source, such as `stalkerware-indicators`. */
                 source: string;
-                /** @description What the value is. A domain covers its subdomains, a URL what is below its path, a certificate is named by its SHA-256, or its SHA-1. */
+                /** @description Type of the value. A domain includes its subdomains, a URL everything below its path. A certificate is given by its SHA-256 or SHA-1 hash. */
                 type?: "domain" | "url" | "sha256" | "package" | "certificate";
-                /** @description Stored in canonical form: lower case where case means nothing, a URL without its scheme. */
+                /** @description Stored in canonical form: lower case where case does not matter, a URL without its scheme. */
                 value?: string;
-                /** @description Needed by operator credentials only; others may repeat their own. */
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
                 tenant_id?: string;
             };
             header?: never;
@@ -5289,7 +5295,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Removed. */
+            /** @description Deleted. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5312,7 +5318,7 @@ export interface operations {
     listIndicatorSources: {
         parameters: {
             query?: {
-                /** @description Needed by operator credentials only; others may repeat their own. */
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
                 tenant_id?: string;
             };
             header?: never;
@@ -5358,11 +5364,11 @@ export interface operations {
     getIndicatorBundle: {
         parameters: {
             query?: {
-                /** @description Needed by operator credentials only; others may repeat their own. */
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
                 tenant_id?: string;
             };
             header?: {
-                /** @description Answers 304 without a body when one of these tags, or `*`, names what would be answered (RFC 9110 section 13.1.2). */
+                /** @description Returns 304 without a body when one of these tags, or `*`, matches the current ETag (RFC 9110 section 13.1.2). */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -5396,7 +5402,7 @@ export interface operations {
                     "application/json": components["schemas"]["IndicatorBundle"];
                 };
             };
-            /** @description The bundle is as `If-None-Match` knows it. */
+            /** @description The bundle has not changed. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5420,7 +5426,7 @@ export interface operations {
     getIndicatorKeys: {
         parameters: {
             query?: {
-                /** @description Needed by operator credentials only; others may repeat their own. */
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
                 tenant_id?: string;
             };
             header?: never;
@@ -5464,11 +5470,11 @@ export interface operations {
     listWebhooks: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before. Opaque; never expires. */
+                /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
                 cursor?: string;
-                /** @description Most items on the page. */
+                /** @description Maximum number of items on the page. */
                 limit?: number;
-                /** @description Needed by operator credentials only; others may repeat their own. */
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
                 tenant_id?: string;
             };
             header?: never;
@@ -5529,7 +5535,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeats the first answer for the same key and body within 24 hours. */
+                /** @description Within 24 hours, a repeat with the same key and body returns the first response again; another body is 409 `idempotency_conflict`. Keys belong to the calling token. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5551,7 +5557,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Registered. */
+            /** @description Created. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5601,12 +5607,12 @@ export interface operations {
     getWebhook: {
         parameters: {
             query?: {
-                /** @description Needed by operator credentials only; others may repeat their own. */
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
                 tenant_id?: string;
             };
             header?: never;
             path: {
-                /** @description Id of the webhook. */
+                /** @description ID of the webhook. */
                 id: string;
             };
             cookie?: never;
@@ -5658,19 +5664,19 @@ export interface operations {
     deleteWebhook: {
         parameters: {
             query?: {
-                /** @description Needed by operator credentials only; others may repeat their own. */
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
                 tenant_id?: string;
             };
             header?: never;
             path: {
-                /** @description Id of the webhook. */
+                /** @description ID of the webhook. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Removed. */
+            /** @description Deleted. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5695,7 +5701,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the webhook. */
+                /** @description ID of the webhook. */
                 id: string;
             };
             cookie?: never;
@@ -5711,7 +5717,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The webhook as it is now. */
+            /** @description The updated webhook. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5760,7 +5766,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the webhook. */
+                /** @description ID of the webhook. */
                 id: string;
             };
             cookie?: never;
@@ -5826,7 +5832,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the webhook. */
+                /** @description ID of the webhook. */
                 id: string;
             };
             cookie?: never;
@@ -5835,13 +5841,13 @@ export interface operations {
             content: {
                 /** @example {} */
                 "application/json": {
-                    /** @description Needed by operator credentials only; others may repeat their own. */
+                    /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
                     tenant_id?: string;
                 };
             };
         };
         responses: {
-            /** @description On its way. */
+            /** @description The delivery is queued. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5878,7 +5884,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the webhook. */
+                /** @description ID of the webhook. */
                 id: string;
             };
             cookie?: never;
@@ -5894,7 +5900,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Under way. */
+            /** @description The recovery has started. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5929,18 +5935,18 @@ export interface operations {
     listDeliveries: {
         parameters: {
             query?: {
-                /** @description `pending` until an attempt succeeds or none is left. */
+                /** @description `pending` until an attempt succeeds or all attempts have failed. */
                 status?: "pending" | "delivered" | "failed";
-                /** @description `next_cursor` of the page before. Opaque; never expires. */
+                /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
                 cursor?: string;
-                /** @description Most items on the page. */
+                /** @description Maximum number of items on the page. */
                 limit?: number;
-                /** @description Needed by operator credentials only; others may repeat their own. */
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
                 tenant_id?: string;
             };
             header?: never;
             path: {
-                /** @description Id of the webhook. */
+                /** @description ID of the webhook. */
                 id: string;
             };
             cookie?: never;
@@ -5996,13 +6002,13 @@ export interface operations {
     listDeadLetters: {
         parameters: {
             query?: {
-                /** @description Identifier of the webhook, `whk_<id>`. */
+                /** @description ID of the webhook, `whk_<id>`. */
                 webhook_id?: string;
-                /** @description `next_cursor` of the page before. Opaque; never expires. */
+                /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
                 cursor?: string;
-                /** @description Most items on the page. */
+                /** @description Maximum number of items on the page. */
                 limit?: number;
-                /** @description Needed by operator credentials only; others may repeat their own. */
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
                 tenant_id?: string;
             };
             header?: never;
@@ -6034,7 +6040,7 @@ export interface operations {
                      *           "expires_at": "2026-03-09T09:15:08.311Z",
                      *           "attempts": 3,
                      *           "last_status": 503,
-                     *           "last_error": "The receiver answered 503",
+                     *           "last_error": "The receiver responded 503",
                      *           "event": {
                      *             "event_id": "evt_01hzy7q0x3",
                      *             "type": "risk.event.created",
@@ -6083,7 +6089,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description On its way. */
+            /** @description The delivery is queued. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6117,9 +6123,9 @@ export interface operations {
     deleteDeadLetter: {
         parameters: {
             query: {
-                /** @description Needed by operator credentials only; others may repeat their own. */
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
                 tenant_id?: string;
-                /** @description Identifier of the dead letter, `dlq_<id>`. */
+                /** @description ID of the dead letter, `dlq_<id>`. */
                 entry_id: string;
             };
             header?: never;
@@ -6151,11 +6157,11 @@ export interface operations {
     listTokens: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before. Opaque; never expires. */
+                /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
                 cursor?: string;
-                /** @description Most items on the page. */
+                /** @description Maximum number of items on the page. */
                 limit?: number;
-                /** @description Needed by operator credentials only; others may repeat their own. */
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
                 tenant_id?: string;
             };
             header?: never;
@@ -6215,7 +6221,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeats the first answer for the same key and body within 24 hours. */
+                /** @description Within 24 hours, a repeat with the same key and body returns the first response again; another body is 409 `idempotency_conflict`. Keys belong to the calling token. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6236,7 +6242,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6287,13 +6293,13 @@ export interface operations {
             query?: {
                 /** @description Only entries of this action. */
                 action?: "token.create" | "token.revoke" | "token.denied" | "token.roll";
-                /** @description Identifier of the token, `tok_<id>`. */
+                /** @description ID of the token, `tok_<id>`. */
                 token_id?: string;
-                /** @description `next_cursor` of the page before. Opaque; never expires. */
+                /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
                 cursor?: string;
-                /** @description Most items on the page. */
+                /** @description Maximum number of items on the page. */
                 limit?: number;
-                /** @description Needed by operator credentials only; others may repeat their own. */
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
                 tenant_id?: string;
             };
             header?: never;
@@ -6360,12 +6366,12 @@ export interface operations {
     getToken: {
         parameters: {
             query?: {
-                /** @description Needed by operator credentials only; others may repeat their own. */
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
                 tenant_id?: string;
             };
             header?: never;
             path: {
-                /** @description Id of the token. */
+                /** @description ID of the token. */
                 id: string;
             };
             cookie?: never;
@@ -6416,12 +6422,12 @@ export interface operations {
     revokeToken: {
         parameters: {
             query?: {
-                /** @description Needed by operator credentials only; others may repeat their own. */
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
                 tenant_id?: string;
             };
             header?: never;
             path: {
-                /** @description Id of the token. */
+                /** @description ID of the token. */
                 id: string;
             };
             cookie?: never;
@@ -6453,16 +6459,16 @@ export interface operations {
             query?: {
                 /** @description Only entries of this action. */
                 action?: "token.create" | "token.revoke" | "token.denied" | "token.roll";
-                /** @description `next_cursor` of the page before. Opaque; never expires. */
+                /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
                 cursor?: string;
-                /** @description Most items on the page. */
+                /** @description Maximum number of items on the page. */
                 limit?: number;
-                /** @description Needed by operator credentials only; others may repeat their own. */
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
                 tenant_id?: string;
             };
             header?: never;
             path: {
-                /** @description Id of the token. */
+                /** @description ID of the token. */
                 id: string;
             };
             cookie?: never;
@@ -6529,7 +6535,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the token. */
+                /** @description ID of the token. */
                 id: string;
             };
             cookie?: never;
@@ -6545,7 +6551,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The successor. */
+            /** @description The new token. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6595,7 +6601,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeats the first answer for the same key and body within 24 hours. */
+                /** @description Within 24 hours, a repeat with the same key and body returns the first response again; another body is 409 `idempotency_conflict`. Keys belong to the calling token. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6616,7 +6622,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was found. */
+            /** @description The result of the analysis. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6671,19 +6677,19 @@ export interface operations {
     listGuidance: {
         parameters: {
             query?: {
-                /** @description What kind of threat was detected. */
+                /** @description Category of the threat. */
                 threat_category?: "phone_scam" | "social_engineering" | "malicious_app" | "phishing" | "remote_control" | "deepfake";
                 /** @description Only cards that apply to a threat of this severity. */
                 severity?: "low" | "medium" | "high" | "critical";
-                /** @description Who it is written for. */
+                /** @description Audience of the card. */
                 audience?: "user" | "analyst" | "admin";
-                /** @description Language, as in BCP 47. */
+                /** @description Language as a BCP 47 tag. */
                 locale?: "en" | "de";
-                /** @description `next_cursor` of the page before. Opaque; never expires. */
+                /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
                 cursor?: string;
-                /** @description Most items on the page. */
+                /** @description Maximum number of items on the page. */
                 limit?: number;
-                /** @description Needed by operator credentials only; others may repeat their own. */
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
                 tenant_id?: string;
             };
             header?: never;
@@ -6708,7 +6714,7 @@ export interface operations {
                      *         {
                      *           "guidance_id": "gui_phishing-user-en",
                      *           "title": "A message wants your password",
-                     *           "summary": "Somebody pretends to be a company you know and wants you to sign in on a page of theirs.",
+                     *           "summary": "Someone pretends to be a company you know and wants you to sign in on their page.",
                      *           "threat_category": "phishing",
                      *           "severity_min": "low",
                      *           "audience": "user",
@@ -6753,7 +6759,7 @@ export interface operations {
     getStatus: {
         parameters: {
             query?: {
-                /** @description Needed by operator credentials only; others may repeat their own. */
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
                 tenant_id?: string;
             };
             header?: never;
@@ -6762,7 +6768,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The status and what it rests on. */
+            /** @description The status and the figures behind it. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6839,7 +6845,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It does. */
+            /** @description The process is alive. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6942,7 +6948,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description An HTML page that loads nothing from elsewhere. */
+            /** @description An HTML page that loads nothing from other hosts. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

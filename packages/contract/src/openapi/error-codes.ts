@@ -9,7 +9,7 @@ const AUTHENTICATED: readonly ErrorCode[] = [
   'invalid_credentials',
   'insufficient_scope',
   'tenant_mismatch',
-  // An operator may name a tenant that there is not.
+  // An operator may name a tenant that does not exist.
   'not_found',
 ];
 const WITH_BODY: readonly ErrorCode[] = [
@@ -22,7 +22,7 @@ const WITH_BODY: readonly ErrorCode[] = [
 const SIGNED: readonly ErrorCode[] = ['invalid_signature', 'replayed_request'];
 const ANY: readonly ErrorCode[] = ['rate_limited', 'internal_error', 'unavailable'];
 
-/** Lists every code that an operation can answer with, without repeats. */
+/** Returns every error code of an operation, each once. */
 export function errorCodesOf(operation: Operation): ErrorCode[] {
   return [
     ...new Set([

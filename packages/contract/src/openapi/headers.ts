@@ -1,4 +1,4 @@
-/** Headers of every answer; those of the rate limit count one tenant's requests. */
+/** Headers of every response. The rate limit counts the requests of a tenant, or of a token for operators. */
 export const RATE_LIMIT_HEADERS = [
   'X-Request-Id',
   'X-RateLimit-Limit',
@@ -9,23 +9,26 @@ export const RATE_LIMIT_HEADERS = [
 /** `components.headers`. */
 export const HEADERS: Record<string, object> = {
   'X-Request-Id': {
-    description: 'Names this request in logs and audit entries.',
+    description: 'Identifies this request in logs and audit entries.',
     schema: { type: 'string' },
   },
-  'X-RateLimit-Limit': { description: 'Most requests per 60 seconds.', schema: { type: 'integer' } },
+  'X-RateLimit-Limit': {
+    description: 'Maximum number of requests per 60 seconds.',
+    schema: { type: 'integer' },
+  },
   'X-RateLimit-Remaining': {
-    description: 'Requests left in the present 60 seconds.',
+    description: 'Requests left in the current 60 seconds.',
     schema: { type: 'integer' },
   },
   'X-RateLimit-Reset': {
-    description: 'Unix second at which the next request is freed.',
+    description: 'Unix time in seconds at which the next request becomes available.',
     schema: { type: 'integer' },
   },
   'Retry-After': { description: 'Seconds to wait before the next attempt.', schema: { type: 'integer' } },
   'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string' } },
-  Location: { description: 'Where it can be read back.', schema: { type: 'string' } },
+  Location: { description: 'URL path of the resource.', schema: { type: 'string' } },
   ETag: {
-    description: 'Version of what is answered, for `If-Match` and `If-None-Match`.',
+    description: 'Version of the returned resource, for `If-Match` and `If-None-Match`.',
     schema: { type: 'string' },
   },
 };
@@ -40,18 +43,18 @@ export const SIGNATURE_HEADERS: readonly (readonly [string, string])[] = [
   ['Signature', 'RFC 9421 signature.'],
 ];
 
-/** Headers that an operation declares by name. */
+/** Headers that an operation may declare by name. */
 export const OPTIONAL_HEADERS = {
   'Idempotency-Key': [
-    'Repeats the first answer for the same key and body within 24 hours.',
+    'Within 24 hours, a repeat with the same key and body returns the first response again; another body is 409 `idempotency_conflict`. Keys belong to the calling token.',
     { type: 'string', minLength: 1, maxLength: 255 },
   ],
   'If-Match': [
-    'Refuses the change with 412 unless this is the present ETag.',
+    'Rejects the change with 412 unless this is the current ETag.',
     { type: 'string', maxLength: 100 },
   ],
   'If-None-Match': [
-    'Answers 304 without a body when one of these tags, or `*`, names what would be answered (RFC 9110 section 13.1.2).',
+    'Returns 304 without a body when one of these tags, or `*`, matches the current ETag (RFC 9110 section 13.1.2).',
     { type: 'string' },
   ],
 } as const;

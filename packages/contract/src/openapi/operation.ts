@@ -3,73 +3,73 @@ import type { ErrorCode } from '../schema/errors.ts';
 import type { IdNoun } from '../schema/identifiers.ts';
 import type { Scope } from '../schema/scopes.ts';
 
-/** Groups of operations, one per noun of the API, with what each is about. */
+/** Groups of operations, one per noun of the API, with a description of each. */
 export const TAGS = {
   devices: 'Phones and computers whose agents sign events.',
   events: 'The append-only feed of detection decisions.',
-  threats: 'What related events of one device add up to.',
-  alerts: 'Decisions that deserve attention.',
-  incidents: 'Alerts that belong together and need a person.',
-  policies: 'What devices do about which threats.',
-  indicators: 'What gives threats away, by source, and the signed bundle of it for devices.',
-  jobs: 'Triage of incidents, step by step, that a person reviews.',
-  scan: 'Judgement of content that somebody submits.',
-  guidance: 'What to do about a kind of threat, for users, analysts and administrators.',
+  threats: 'Related events of one device, merged.',
+  alerts: 'Decisions that need attention.',
+  incidents: 'Related alerts that a person has to handle.',
+  policies: 'Rules on how devices respond to threats.',
+  indicators: 'Indicators of compromise by source, and the signed bundle of them for devices.',
+  jobs: 'Automatic triage of incidents, ending in a recommendation that a person reviews.',
+  scan: 'Analysis of submitted content.',
+  guidance: 'Advice on each kind of threat, for users, analysts and administrators.',
   webhooks: 'Signed push of warn and block events, with retries, dead letters and replay.',
   tokens: 'Credentials and their audit trail.',
-  status: 'How well a tenant is protected.',
-  service: 'The process itself. Open to all, holds no data.',
+  status: 'Protection status of a tenant.',
+  service: 'Health and documentation of the service itself. Public.',
 } as const;
 export type Tag = keyof typeof TAGS;
 
-/** `tag` parameter of the request signature that an operation asks for (RFC 9421 section 2.3). */
+/** The `tag` parameter of the request signature that an operation requires (RFC 9421 section 2.3). */
 export type SignatureTag = 'tps-event' | 'tps-register' | 'tps-rotate';
 
-export interface Answer {
+export interface ResponseSpec {
   readonly description: string;
-  /** Left out when the answer has no body. */
+  /** Absent when the response has no body. */
   readonly schema?: TSchema;
   readonly example?: unknown;
   readonly headers?: readonly ('Location' | 'ETag')[];
-  /** `application/json` unless named. */
+  /** Default: `application/json`. */
   readonly mediaType?: string;
 }
 
-/** One method on one path: all that validation, routing, the OpenAPI document and tests need to know of it. */
+/** One method on one path, with everything that validation, routing, the OpenAPI document and the tests need. */
 export interface Operation {
   readonly operationId: string;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Path template below `{base_url}`; its only parameter is `{id}`. */
+  /** Path template below `{base_url}`. The only parameter is `{id}`. */
   readonly path: string;
   readonly tag: Tag;
   readonly summary: string;
   readonly description?: string;
-  /** Scope that the credential must hold; `null` means open to all. */
+  /** Scope that the credential must hold; `null` for a public operation. */
   readonly scope: Scope | null;
-  /** Scope that older credentials hold in place of `scope`; accepted as well. */
+  /** Scope that older credentials hold in place of `scope`; also accepted. */
   readonly legacyScope?: Scope;
-  /** The device signs the request; this is the tag of the signature. */
+  /** Tag of the device's signature; absent when the request is not signed. */
   readonly signature?: SignatureTag;
-  /** Whose id `{id}` is. */
+  /** The noun that `{id}` identifies. */
   readonly id?: IdNoun;
   readonly query?: TObject;
   readonly body?: TSchema;
-  /** Schema that validates the whole body when items are judged one by one later. Defaults to `body`. */
+  /** Validates the body as a whole when its items are validated one by one later. Defaults to `body`. */
   readonly envelope?: TSchema;
   /** An empty body means `{}`. */
   readonly bodyOptional?: boolean;
   readonly bodyExample?: unknown;
-  /** Which of the larger limits holds for the body; the usual one when left out. */
+  /** Selects a larger size limit for the body. */
   readonly bodySize?: 'batch' | 'scan';
   /** A string member, megabytes of Base64 for instance, that is better read apart from the rest of the body. */
   readonly bulkyMember?: string;
   readonly headers?: readonly ('Idempotency-Key' | 'If-Match' | 'If-None-Match')[];
-  readonly answers: Readonly<Record<number, Answer>>;
-  /** Codes beyond those that every operation of its kind can answer with. */
+  readonly responses: Readonly<Record<number, ResponseSpec>>;
+  /** Error codes in addition to those of every operation of its kind. */
   readonly errors?: readonly ErrorCode[];
 }
 
-/** Types an operation as narrowly as it is written, so that handlers know its body and query. */
+/** Keeps the literal type of an operation, so that handlers know its body and query. */
 export function operation<const Shape extends Operation>(shape: Shape): Shape {
   return shape;
 }

@@ -4,7 +4,7 @@ import { errorCodesOf } from './error-codes.ts';
 import { OPTIONAL_HEADERS, SIGNATURE_HEADERS } from './headers.ts';
 import type { Operation } from './operation.ts';
 import type { Json } from './plain-schema.ts';
-import { toAnswer, toErrorAnswers } from './responses.ts';
+import { toErrorResponses, toResponse } from './responses.ts';
 
 /** Turns an operation into an operation object. `refer` maps a schema; shared error responses are added to `responses`. */
 export function toPathItem(operation: Operation, refer: (schema: TSchema) => Json, responses: Json): Json {
@@ -17,9 +17,11 @@ export function toPathItem(operation: Operation, refer: (schema: TSchema) => Jso
     summary: operation.summary,
     description: [
       operation.description,
-      scope === null ? 'Open to all; holds no data.' : `Needs the scope \`${scope}\`.`,
-      legacyScope && `The scope \`${legacyScope}\` is accepted as well, for credentials made before.`,
-      operation.signature && `Signed by the device (RFC 9421, tag \`${operation.signature}\`).`,
+      scope === null
+        ? 'Public: needs no credential and returns no tenant data.'
+        : `Requires the scope \`${scope}\`.`,
+      legacyScope && `The scope \`${legacyScope}\` is also accepted, for older credentials.`,
+      operation.signature && `The device signs the request (RFC 9421, tag \`${operation.signature}\`).`,
     ]
       .filter(Boolean)
       .join(' '),
@@ -38,23 +40,26 @@ export function toPathItem(operation: Operation, refer: (schema: TSchema) => Jso
       : {}),
     responses: {
       ...Object.fromEntries(
-        Object.entries(operation.answers).map(([status, answer]) => [status, toAnswer(answer, refer)]),
+        Object.entries(operation.responses).map(([status, response]) => [
+          status,
+          toResponse(response, refer),
+        ]),
       ),
-      ...toErrorAnswers(errorCodesOf(operation), responses),
+      ...toErrorResponses(errorCodesOf(operation), responses),
     },
   };
 }
 
 function toParameters(operation: Operation, refer: (schema: TSchema) => Json): Json[] {
-  const header = (name: string, required: boolean, description: string, schema: Json) => ({
+  const header = (name: string, isRequired: boolean, description: string, schema: Json) => ({
     name,
     in: 'header',
-    required,
+    required: isRequired,
     description,
     schema,
   });
   const query = operation.query?.properties ?? {};
-  const needed: readonly string[] = operation.query?.required ?? [];
+  const required: readonly string[] = operation.query?.required ?? [];
   return [
     ...(operation.id
       ? [
@@ -62,14 +67,14 @@ function toParameters(operation: Operation, refer: (schema: TSchema) => Json): J
             name: 'id',
             in: 'path',
             required: true,
-            description: `Id of the ${operation.id}.`,
+            description: `ID of the ${operation.id}.`,
             schema: refer(idOf(operation.id)),
           },
         ]
       : []),
     ...Object.entries(query).map(([name, schema]) => {
       const { description = `Only items with this ${name}.`, ...plain } = refer(schema);
-      return { name, in: 'query', required: needed.includes(name), description, schema: plain };
+      return { name, in: 'query', required: required.includes(name), description, schema: plain };
     }),
     ...(operation.signature
       ? SIGNATURE_HEADERS.map(([name, text]) => header(name, true, text, { type: 'string' }))

@@ -4,8 +4,8 @@ import type { TSchema } from 'typebox';
 export type Json = { [member: string]: unknown };
 
 /**
- * Copies a schema to plain JSON Schema 2020-12. Each inner schema with an `$id` is handed to `named`, which answers
- * what stands in its place; without `named` it stays inline. No `$id` remains.
+ * Copies a schema to plain JSON Schema 2020-12. Each inner schema with an `$id` is replaced by what `named` returns for
+ * it; without `named` it stays inline. The copy contains no `$id`.
  */
 export function toPlainSchema(schema: TSchema, named?: (name: string, schema: TSchema) => Json): Json {
   const copy = (node: unknown, isRoot: boolean): unknown => {

@@ -2,20 +2,20 @@ import type { TSchema } from 'typebox';
 import { ERROR_STATUS, type ErrorCode } from '../schema/errors.ts';
 import { errorExample } from './error-examples.ts';
 import { RATE_LIMIT_HEADERS } from './headers.ts';
-import type { Answer } from './operation.ts';
+import type { ResponseSpec } from './operation.ts';
 import type { Json } from './plain-schema.ts';
 
-/** Turns a successful answer into a response object. */
-export function toAnswer(answer: Answer, refer: (schema: TSchema) => Json): Json {
+/** Turns a successful response into a response object. */
+export function toResponse(response: ResponseSpec, refer: (schema: TSchema) => Json): Json {
   return {
-    description: answer.description,
-    headers: toHeaders([...RATE_LIMIT_HEADERS, ...(answer.headers ?? [])]),
-    ...(answer.schema
+    description: response.description,
+    headers: toHeaders([...RATE_LIMIT_HEADERS, ...(response.headers ?? [])]),
+    ...(response.schema
       ? {
           content: {
-            [answer.mediaType ?? 'application/json']: {
-              schema: refer(answer.schema),
-              example: answer.example,
+            [response.mediaType ?? 'application/json']: {
+              schema: refer(response.schema),
+              example: response.example,
             },
           },
         }
@@ -27,19 +27,19 @@ export function toAnswer(answer: Answer, refer: (schema: TSchema) => Json): Json
  * Turns error codes into references to response components, one per status.
  * Operations that share a status and its codes share the component.
  */
-export function toErrorAnswers(codes: readonly ErrorCode[], components: Json): Json {
+export function toErrorResponses(codes: readonly ErrorCode[], components: Json): Json {
   const statuses = [...new Set(codes.map((code) => ERROR_STATUS[code]))].sort((a, b) => a - b);
   return Object.fromEntries(
     statuses.map((status) => {
       const ofStatus = codes.filter((code) => ERROR_STATUS[code] === status).sort();
       const name = [status, ...ofStatus].join('.');
-      components[name] ??= toErrorAnswer(status, ofStatus);
+      components[name] ??= toErrorResponse(status, ofStatus);
       return [status, { $ref: `#/components/responses/${name}` }];
     }),
   );
 }
 
-function toErrorAnswer(status: number, codes: readonly ErrorCode[]): Json {
+function toErrorResponse(status: number, codes: readonly ErrorCode[]): Json {
   const examples = (suffix: string) =>
     Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}${suffix}` }]));
   return {
@@ -59,12 +59,29 @@ function toErrorAnswer(status: number, codes: readonly ErrorCode[]): Json {
   };
 }
 
-/** Builds the two examples of an error code: the usual body, and RFC 9457. */
+/** Reason phrases as in `STATUS_CODES` of Node, which the service sends. */
+const TITLES: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  409: 'Conflict',
+  412: 'Precondition Failed',
+  413: 'Payload Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Entity',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+};
+
+/** Returns the two examples of an error code: the usual body and the RFC 9457 form. */
 export function toErrorExamples(code: ErrorCode): [string, Json][] {
   const body = errorExample(code);
   const problem = {
     type: 'about:blank',
-    title: code,
+    title: TITLES[body.error.status],
     status: body.error.status,
     detail: body.error.message,
     code,

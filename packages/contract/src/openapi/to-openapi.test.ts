@@ -20,7 +20,7 @@ function* nodesOf(node: unknown): Generator<Json> {
 }
 
 describe.each(byName)('$name', ({ operation }) => {
-  test('says what it is, who may call it, and how', () => {
+  test('has a summary, a scope and matching security requirements', () => {
     const item = itemOf(operation);
     expect(item.operationId).toBe(operation.operationId);
     expect(operation.summary).toMatch(/^[A-Z].{3,60}$/);
@@ -33,10 +33,10 @@ describe.each(byName)('$name', ({ operation }) => {
     for (const one of accepted) expect(item.description).toContain(`\`${one}\``);
   });
 
-  test('has answers with examples that fit their schemas', () => {
-    const answers = Object.entries(operation.answers);
-    expect(answers.some(([status]) => status.startsWith('2'))).toBe(true);
-    for (const [status, { schema, example, description }] of answers) {
+  test('has responses whose examples match their schemas', () => {
+    const responses = Object.entries(operation.responses);
+    expect(responses.some(([status]) => status.startsWith('2'))).toBe(true);
+    for (const [status, { schema, example, description }] of responses) {
       expect(description).not.toBe('');
       if (!schema) continue;
       expect([...Value.Errors(schema, example)], `${status}`).toEqual([]);
@@ -45,23 +45,23 @@ describe.each(byName)('$name', ({ operation }) => {
     }
   });
 
-  test('has a body, if any, with an example that fits its schema', () => {
+  test('has a body, if any, whose example matches its schema', () => {
     const { body, bodyExample } = operation;
     expect(itemOf(operation).requestBody === undefined).toBe(body === undefined);
     if (body) expect([...Value.Errors(body, bodyExample)]).toEqual([]);
   });
 
-  test('says which parameters of the query it cannot do without', () => {
+  test('marks its required query parameters', () => {
     const parameters = itemOf(operation).parameters as unknown as {
       in: string;
       name: string;
       required: boolean;
     }[];
-    const needed = (parameters ?? []).filter((one) => one.in === 'query' && one.required);
-    expect(needed.map(({ name }) => name)).toEqual(operation.query?.required ?? []);
+    const required = (parameters ?? []).filter((one) => one.in === 'query' && one.required);
+    expect(required.map(({ name }) => name)).toEqual(operation.query?.required ?? []);
   });
 
-  test('lists every error it can answer with, under its status', () => {
+  test('lists each of its error codes under its status', () => {
     for (const code of errorCodesOf(operation)) {
       const status = String(Value.Parse(ErrorBody, exampleOf(code)).error.status);
       const reference = String(itemOf(operation).responses?.[status]?.$ref);
@@ -75,23 +75,23 @@ function exampleOf(code: string): unknown {
   return document.components?.examples?.[code]?.value;
 }
 
-test('each operation has an id and a path of its own', () => {
+test('operation ids and paths are unique', () => {
   expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
   expect(new Set(operations.map(({ method, path }) => `${method} ${path}`)).size).toBe(operations.length);
 });
 
-test('the examples of errors are bodies that the API could send, in both forms', () => {
+test('the error examples are valid in both forms', () => {
   const codes = new Set(operations.flatMap(errorCodesOf));
   for (const code of codes) {
     expect(Value.Parse(ErrorBody, exampleOf(code)).error.code).toBe(code);
     expect(Value.Parse(Problem, exampleOf(`${code}_problem`)).code).toBe(code);
   }
-  // No operation has these: a path without the method, and plain HTTP spoken to the TLS port, reach none.
+  // No operation returns these: they are for an unknown method of a path, and for plain HTTP on the TLS port.
   const outside = ERROR_CODES.filter((code) => !codes.has(code));
   expect(outside.sort()).toEqual(['method_not_allowed', 'plaintext_rejected']);
 });
 
-test('nothing refers to what is not there, and no component is there for nothing', () => {
+test('every reference resolves, and every component is referenced', () => {
   const references = new Set(
     [...nodesOf(document)].flatMap(({ $ref }) => ($ref === undefined ? [] : [String($ref)])),
   );
@@ -109,7 +109,7 @@ test('nothing refers to what is not there, and no component is there for nothing
   }
 });
 
-test('every named object is closed but for the metadata of an event', () => {
+test('every named object is closed, except the metadata of an event', () => {
   const open = Object.entries(document.components?.schemas ?? {})
     .filter(
       ([, schema]) =>
@@ -119,10 +119,10 @@ test('every named object is closed but for the metadata of an event', () => {
   expect(open).toEqual(['EventMetadata']);
 });
 
-test('no example looks like a credential that works', () => {
+test('no example looks like a working credential', () => {
   expect(JSON.stringify(document)).not.toMatch(/svc_(?:live|test)_[0-9A-Za-z]{39}/);
 });
 
-test('the same operations give the same document, byte for byte', () => {
+test('the same operations produce the same document, byte for byte', () => {
   expect(JSON.stringify(toOpenApi(operations, '1.2.3'))).toBe(JSON.stringify(document));
 });

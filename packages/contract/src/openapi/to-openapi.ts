@@ -5,12 +5,25 @@ import { errorCodesOf } from './error-codes.ts';
 import { HEADERS } from './headers.ts';
 import { type Operation, TAGS } from './operation.ts';
 import { toPathItem } from './path-item.ts';
-import type { Json } from './plain-schema.ts';
-import { toPlainSchema } from './plain-schema.ts';
+import { type Json, toPlainSchema } from './plain-schema.ts';
 import { toErrorExamples } from './responses.ts';
 
+const DESCRIPTION = `Receives signed detection events from device agents, stores them append-only, and derives alerts, \
+threats and incidents from them.
+
+- **Bodies** are JSON in UTF-8, at most 1 MiB (\`/events/batch\` 5 MiB, \`/scan\` 16 MiB; the operator can change this). \
+Values are not coerced, and unknown members are rejected, except in an event's \`metadata\`. A body on DELETE is ignored.
+- **IDs** are \`<prefix>_<body>\`. An ID of another tenant is 404, like one that does not exist.
+- **Operator credentials** are not bound to a tenant. They select it with \`tenant_id\`: in the query of GET and DELETE, \
+in the body of other methods. A bound credential may repeat its own tenant; another one is 403 \`tenant_mismatch\`.
+- **Credentials** go in a header. In the query string or a body they are 400 \`credential_in_query\` and are not used: \
+revoke a credential that was exposed this way.
+- **Errors** are \`{"error":{"code","message","status"}}\`, or RFC 9457 problem details with \
+\`Accept: application/problem+json\`. Branch on \`code\`.
+- **Rate limit**: by default 120 accepted requests per 60 seconds and tenant, or per operator token.`;
+
 /**
- * Builds the OpenAPI 3.1 document from the operations alone: same operations, same document, byte for byte.
+ * Builds the OpenAPI 3.1 document from the operations. The same operations produce the same document, byte for byte.
  * Schemas with an `$id` become components.
  */
 export function toOpenApi(operations: readonly Operation[], version: string): Json {
@@ -42,15 +55,14 @@ export function toOpenApi(operations: readonly Operation[], version: string): Js
     info: {
       title: 'Threat Protection Service',
       version,
-      description:
-        'Takes in signed detection events from device agents, keeps them append-only, and derives alerts, threats and incidents from them. Every error answers `{"error":{"code","message","status"}}`; send `Accept: application/problem+json` for RFC 9457.',
+      description: DESCRIPTION,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [
       {
         url: '{base_url}',
-        description: 'Where the service is reached.',
-        variables: { base_url: { default: 'http://127.0.0.1:8080', description: 'Public base address.' } },
+        description: 'Address of the service.',
+        variables: { base_url: { default: 'http://127.0.0.1:8080', description: 'Public base URL.' } },
       },
     ],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),

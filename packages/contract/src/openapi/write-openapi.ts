@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { operations } from '../operations.ts';
 import { toOpenApi } from './to-openapi.ts';
 
-/** `write-openapi [--check] <file>`: writes the document, or fails when the file is not what would be written. */
+/** `write-openapi [--check] <file>`: writes the document, or fails when the file differs from it. */
 function main(args: readonly string[]): void {
   const isCheck = args.includes('--check');
   const file = args.find((arg) => !arg.startsWith('--'));
@@ -14,7 +14,7 @@ function main(args: readonly string[]): void {
   if (!isCheck) {
     writeFileSync(file, text);
   } else if (readFileSync(file, 'utf8') !== text) {
-    process.stderr.write(`${file} is not what the contract says; run: npm run openapi\n`);
+    process.stderr.write(`${file} does not match the contract. Run: npm run openapi\n`);
     process.exitCode = 1;
   }
 }

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 
 /**
- * Every error code the API can answer with, and the HTTP status it travels under.
- * A code is stable: clients branch on it. Messages are for people and may change.
+ * Every error code of the API and its HTTP status. Codes are stable, so that clients can branch on them. Messages are
+ * for people and may change.
  */
 export const ERROR_STATUS = {
   invalid_json: 400,
@@ -55,7 +55,7 @@ export type ErrorCode = keyof typeof ERROR_STATUS;
 
 export const ERROR_CODES = Object.keys(ERROR_STATUS) as ErrorCode[];
 
-/** The body of every refusal. `status` repeats the HTTP status, so that a stored body explains itself. */
+/** The body of every error response. `status` repeats the HTTP status, so that a stored body is complete. */
 export const ErrorBody = Type.Object(
   {
     error: Type.Object(
@@ -63,28 +63,35 @@ export const ErrorBody = Type.Object(
         code: Type.Unsafe<ErrorCode>({
           type: 'string',
           enum: ERROR_CODES,
-          description: 'Stable code to branch on.',
+          description: 'Stable error code. Branch on this.',
         }),
         message: Type.String({
-          description: 'One sentence for a person. Names the member at fault; may change.',
+          description: 'One sentence for people. Names the invalid member. May change.',
         }),
-        status: Type.Integer({ description: 'The HTTP status of this answer.' }),
+        status: Type.Integer({ description: 'HTTP status of this response.' }),
       },
       { additionalProperties: false },
     ),
   },
-  { $id: 'Error', additionalProperties: false, description: 'Why a request was refused.' },
+  { $id: 'Error', additionalProperties: false, description: 'Why the request was rejected.' },
 );
 export type ErrorBody = Static<typeof ErrorBody>;
 
-/** RFC 9457 form of the same refusal, sent to clients that accept `application/problem+json`. */
+/** The RFC 9457 form of the same error, sent to clients that accept `application/problem+json`. */
 export const Problem = Type.Object(
   {
-    type: Type.String({ format: 'uri-reference', description: 'Names the kind of problem.' }),
-    title: Type.String(),
-    status: Type.Integer(),
-    detail: Type.String(),
-    code: Type.Unsafe<ErrorCode>({ type: 'string', enum: ERROR_CODES }),
+    type: Type.String({
+      format: 'uri-reference',
+      description: 'Always `about:blank`: `code` identifies the problem.',
+    }),
+    title: Type.String({ description: 'Reason phrase of the HTTP status.' }),
+    status: Type.Integer({ description: 'HTTP status of this response.' }),
+    detail: Type.String({ description: 'One sentence for people. May change.' }),
+    code: Type.Unsafe<ErrorCode>({
+      type: 'string',
+      enum: ERROR_CODES,
+      description: 'Stable error code. Branch on this.',
+    }),
   },
   { $id: 'Problem', additionalProperties: false, description: 'RFC 9457 problem details.' },
 );

@@ -6,14 +6,17 @@ export const DEFAULT_PAGE_LIMIT = 20;
 export const MAX_PAGE_LIMIT = 100;
 export const MAX_FEED_PAGE_LIMIT = 500;
 
-/** Names the tenant for a credential that is bound to none. A bound credential may repeat its own. */
+/** Selects the tenant of a request with an operator credential, which is not bound to a tenant. */
 export const tenantQuery = {
   tenant_id: Type.Optional(
-    idOf('tenant', 'Needed by operator credentials only; others may repeat their own.'),
+    idOf(
+      'tenant',
+      'Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant.',
+    ),
   ),
 };
 
-/** Builds the query of a list: its filters, and `cursor`, `limit`, `tenant_id` like every list. */
+/** Builds the query schema of a list: its filters plus `cursor`, `limit` and `tenant_id`. */
 export function pageQuery<Filters extends TProperties>(filters: Filters, maxLimit = MAX_PAGE_LIMIT) {
   return closed({
     ...filters,
@@ -21,7 +24,8 @@ export function pageQuery<Filters extends TProperties>(filters: Filters, maxLimi
       Type.String({
         minLength: 1,
         maxLength: 512,
-        description: '`next_cursor` of the page before. Opaque; never expires.',
+        description:
+          '`next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires.',
       }),
     ),
     limit: Type.Optional(
@@ -29,14 +33,14 @@ export function pageQuery<Filters extends TProperties>(filters: Filters, maxLimi
         minimum: 1,
         maximum: maxLimit,
         default: DEFAULT_PAGE_LIMIT,
-        description: 'Most items on the page.',
+        description: 'Maximum number of items on the page.',
       }),
     ),
     ...tenantQuery,
   });
 }
 
-/** Builds the answer of a list. `next_cursor` is `null` after the last page, except on the feed, which has no last page. */
+/** Builds the response schema of a list. `next_cursor` is `null` after the last page, except on the feed, which has no last page. */
 export function pageOf<Item extends TSchema, Extra extends TProperties>(
   name: string,
   item: Item,
@@ -45,9 +49,9 @@ export function pageOf<Item extends TSchema, Extra extends TProperties>(
   return closed(
     {
       data: Type.Array(item),
-      has_more: Type.Boolean({ description: 'More items are there now.' }),
+      has_more: Type.Boolean({ description: 'Whether more items are available now.' }),
       next_cursor: Type.Union([Type.String(), Type.Null()], {
-        description: 'Send it as `cursor` to read on.',
+        description: 'Send it as `cursor` to read the next page.',
       }),
       ...extra,
     },

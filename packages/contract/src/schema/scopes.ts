@@ -1,22 +1,22 @@
 import { type Static, Type } from 'typebox';
 import { stringEnum } from './values.ts';
 
-/** What each scope permits. `alerts:write` is reserved: no route needs it. */
+/** What each scope permits. A scope does not include another one. */
 export const SCOPE_MEANINGS = {
   'devices:read': 'List devices, policies and indicators, and read their details.',
   'devices:write': 'Register and configure devices and policies, and import indicators.',
   'threats:read': 'List threats and read their details.',
   'alerts:read': 'Read derived alerts.',
-  'alerts:write': 'Reserved. There is no route that creates alerts.',
+  'alerts:write': 'Reserved: no operation requires it.',
   'incidents:read': 'Read incidents.',
-  'incidents:write': 'Move incidents through their lifecycle.',
+  'incidents:write': 'Change the status and the other members of incidents.',
   'scan:write': 'Submit content for analysis.',
   'status:read': 'Read the protection status.',
   'events:read': 'Read the event feed.',
   'events:write': 'Submit signed events.',
   'jobs:read': 'Read jobs, traces, steps and artifacts.',
   'jobs:write': 'Create and cancel jobs.',
-  'jobs:review': 'Review jobs that wait for a decision.',
+  'jobs:review': 'Review jobs that are waiting for a decision.',
   'tokens:read': 'Read token metadata and the token audit.',
   'tokens:write': 'Create and revoke tokens.',
   'webhooks:read': 'Read webhooks and dead letters.',

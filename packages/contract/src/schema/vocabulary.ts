@@ -1,10 +1,10 @@
 /**
- * The closed lists and limits of the contract, without the schemas: what runs on a device or in a command line can use
+ * The closed lists and limits of the contract without the schemas, so that the agent and the command line can use
  * them without loading TypeBox (0.2 s).
  */
 export const PLATFORMS = ['ios', 'android', 'windows', 'macos', 'linux'] as const;
 
-/** From mild to grave: the order is the rank. */
+/** In ascending order: the index is the rank. */
 export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
 
 export const THREAT_CATEGORIES = [
@@ -18,8 +18,8 @@ export const THREAT_CATEGORIES = [
 
 export const ACTIONS = ['allow', 'warn', 'block'] as const;
 
-/** Longest JSON text of an event's `metadata`, in bytes. */
+/** Maximum size of an event's `metadata` as JSON, in bytes. */
 export const METADATA_LIMIT_BYTES = 4096;
 
-/** Most events in one POST /events/batch. */
+/** Maximum number of events in one POST /events/batch. */
 export const BATCH_LIMIT = 500;

@@ -66,7 +66,7 @@ export function createContractClient(baseUrl: string): ContractClient {
 export function checkAnswer(answer: TestAnswer, { method, path }: { method: string; path: string }): void {
   const what = `${method} ${path.split('?')[0]} answered ${answer.status}`;
   const operation = findOperation(method, path);
-  const described = operation?.answers[answer.status];
+  const described = operation?.responses[answer.status];
   for (const header of REQUIRED_HEADERS) {
     if (!answer.headers.has(header) && answer.status < 500) throw new Error(`${what} without ${header}`);
   }
