@@ -1,0 +1,14 @@
+/** Files whose texts are data and not prose: sample texts, word lists, generated code. */
+const DATA_PATHS = [
+  'acceptance/src/scan-examples/',
+  'packages/client/src/generated/',
+  'packages/detection/models/',
+  'packages/detection/training/',
+  'packages/server/guidance/',
+  'tools/training/corpus/',
+];
+
+/** `path` is relative to the root of the repository. */
+export function isData(path: string): boolean {
+  return DATA_PATHS.some((data) => path.startsWith(data));
+}
