@@ -58,7 +58,7 @@ describe('source files', () => {
   });
 
   test('templates are checked between their expressions', () => {
-    expect(lint('a.ts', 'const a = `x ${b} tells ${c}`;')).toHaveLength(1);
+    expect(lint('a.ts', `const a = \`x \${b} tells \${c}\`;`)).toHaveLength(1);
     expect(lint('a.ts', "const a = 'x\\ntells';")).toHaveLength(1);
   });
 
