@@ -13,6 +13,7 @@ const shared = {
 const WITHOUT_STORE = [
   'packages/{contract,detection,detection/training,signatures,agent,client,cli}/src/**/*.test.ts',
   'packages/detection/training/src/**/*.test.ts',
+  'scripts/src/**/*.test.ts',
   'packages/server/src/platform/**/*.test.ts',
   'packages/server/src/features/scan/analysis/**/*.test.ts',
 ];

@@ -10,7 +10,7 @@ export type PhraseMatch = { offset: number; phrase: string; instead: string };
 
 const SECTION = /^## Words to avoid$(?<section>[\s\S]*?)(?=^## |$(?![\s\S]))/m;
 
-const SENTENCE_START = `(?<=(?:^|[.!?][)"”’]?\\s|[${CODE}${DOC_COMMENT}|#>]|\\n\\s*\\n|\\n\\s*(?:[-*]|\\d+\\.)\\s)[\\s"“(*_]*)`;
+const SENTENCE_START = `(?<=(?:^|[.!?][)"”’]?\\s|[${CODE}${DOC_COMMENT}|#>]|\\n\\s*\\n|(?:^|\\n)\\s*(?:[-*]|\\d+\\.)\\s)[\\s"“(*_]*)`;
 
 /** What the column "Only" may hold, and what it puts around the pattern of a phrase. */
 const CONDITIONS: Record<string, { before: string; after: string; flags: string }> = {
