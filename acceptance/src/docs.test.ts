@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +15,7 @@ function findPages(): string[] {
   );
 }
 
-/** Gives the text without what is in code, where a bracket is no link. */
+/** The text without code, in which a bracket does not begin a link. */
 function withoutCode(markdown: string): string {
   return markdown.replaceAll(/^(`{3,}|~{3,})[\s\S]*?^\1/gm, '').replaceAll(/`[^`\n]*`/g, '');
 }
@@ -26,7 +27,7 @@ function findLinks(markdown: string): string[] {
   return [...inline, ...references].map(([, target = '']) => target);
 }
 
-/** Names of the headings as GitHub makes anchors of them. */
+/** The anchors that GitHub creates for the headings. */
 function findAnchors(markdown: string): Set<string> {
   const headings = markdown.replaceAll(/^(`{3,}|~{3,})[\s\S]*?^\1/gm, '').matchAll(/^#{1,6} +(.+?) *$/gm);
   return new Set(
@@ -40,7 +41,7 @@ function findAnchors(markdown: string): Set<string> {
   );
 }
 
-/** Says why a link leads nowhere; undefined when it does not, or leads out of the repository. */
+/** Why a link is broken; undefined when it works or points outside the repository. */
 function whyBroken(page: string, link: string): string | undefined {
   if (/^(https?|mailto):/.test(link)) return undefined;
   const [path = '', anchor] = link.split('#');
@@ -51,7 +52,7 @@ function whyBroken(page: string, link: string): string | undefined {
   return findAnchors(readFileSync(target, 'utf8')).has(anchor) ? undefined : 'has no such heading';
 }
 
-test('every link from one of our pages to a file of the repository resolves', () => {
+test('every link from a page to a file of the repository works', () => {
   const pages = findPages();
   expect(pages.map((page) => relative(ROOT, page))).toEqual(
     expect.arrayContaining(['README.md', 'docs/signing-requests.md', 'docs/glossary.md']),
@@ -67,15 +68,30 @@ test('every link from one of our pages to a file of the repository resolves', ()
   expect(links.filter(({ why }) => why !== undefined)).toEqual([]);
 });
 
-test('the table of variables in the README is the one that the service prints', () => {
-  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-  const rows = [...readme.matchAll(/^\| *`?(SERVICE_\w+)`? *\| *`?(.*?)`? *\| *(.*?) *\|$/gm)];
+test('the tables of docs/configuration.md list every setting as the code describes it', () => {
+  const page = readFileSync(join(ROOT, 'docs/configuration.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| *`?(SERVICE_\w+)`? *\| *`?(.*?)`? *\| *(.*?) *\|$/gm)];
   const table = rows.map(([, name = '', whenUnset = '', description = '']) => ({
     name,
     default: whenUnset,
     description: description.replaceAll('`', ''),
   }));
   expect(table).toEqual(configTable());
+});
+
+test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('every path that %s names exists', (page) => {
+  const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  const paths = files.split('\n').map((file) => `/${file}`);
+  const text = readFileSync(join(ROOT, page), 'utf8').replaceAll(/^(`{3,})[\s\S]*?^\1/gm, '');
+  const named = [...text.matchAll(/`((?:[\w.@-]+\/)+[\w.-]*|[\w.-]+\.(?:ts|md|mjs|json))`/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => !name.includes('@'));
+  expect(named.length).toBeGreaterThan(20);
+  const missing = named.filter((name) => !paths.some((path) => `${path}/`.includes(`/${name}`)));
+  expect(missing).toEqual([]);
 });
 
 test('the figures of detection are those of the model that is shipped', () => {

@@ -5,16 +5,16 @@ import { fileURLToPath } from 'node:url';
 import { findFreePort } from '@tps/server/testing/free-port';
 import { expect, test } from 'vitest';
 import { newFolder } from './own-store.ts';
-
 import { type SpawnedProcess, spawnProgram, waitUntil } from './spawn-service.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const TPS = join(ROOT, 'packages/cli/bin/tps.js');
-/** Commands of the tour that go on while others are run: each has a terminal of its own. */
-const GOES_ON = /^(?:SERVICE_\w+=\w+ )*tps (?:serve|webhooks listen)\b/;
-const ONLY_SHOWS = /^tps (?:\w+ (?:list|show)|status)\b/;
+/** Commands that keep running while others are run, each in its own terminal. */
+const LONG_RUNNING = /^(?:SERVICE_\w+=\w+ )*tps (?:serve|webhooks listen)\b/;
+/** Commands that change nothing and can be repeated. */
+const READ_ONLY = /^tps (?:\w+ (?:list|show)|status)\b/;
 const ID = /\b(?:tnt|evt|dev|pol|thr|alr|inc|job|trc|stp|art|whk|dlv|dlq|tok|scn|aud)_[a-z0-9_]{20,}\b/g;
-/** What differs from run to run: ids, times, ports, credentials, and what is measured. */
+/** What differs from run to run: ids, times, ports, credentials and measured values. */
 const VARYING: readonly [RegExp, string][] = [
   [ID, 'ID'],
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, 'TIME'],
@@ -31,16 +31,15 @@ const VARYING: readonly [RegExp, string][] = [
   [/v\d+\.\d+\.\d+/g, 'VERSION'],
 ];
 
-interface Station {
+interface Step {
   readonly command: string;
-  /** What the README says that it prints. */
+  /** What the page shows as its output. */
   readonly output: string;
 }
 
-/** Reads the tour: each `sh` block is a command, the block after it what the command prints. */
-function readTour(): Station[] {
-  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-  const tour = /^## A tour$([\s\S]*?)^## Configuration$/m.exec(readme)?.[1] ?? '';
+/** Reads the tour: each `sh` block is a command, and the block after it its output. */
+function readTour(): Step[] {
+  const tour = readFileSync(join(ROOT, 'docs/tour.md'), 'utf8');
   const blocks = [...tour.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)];
   return blocks.flatMap(([, language, command = ''], index) => {
     const next = blocks[index + 1];
@@ -49,7 +48,7 @@ function readTour(): Station[] {
   });
 }
 
-function withoutWhatVaries(text: string): string {
+function normalize(text: string): string {
   const same = VARYING.reduce((result, [pattern, name]) => result.replaceAll(pattern, name), text);
   // Columns are as wide as their widest cell.
   return same
@@ -58,7 +57,7 @@ function withoutWhatVaries(text: string): string {
     .trim();
 }
 
-test('every command of the tour in the README prints what the README says', async () => {
+test('every command of docs/tour.md prints what the page shows', async () => {
   const folder = newFolder();
   const port = await findFreePort();
   const env = {
@@ -69,66 +68,65 @@ test('every command of the tour in the README prints what the README says', asyn
     // Other tests have services too, and this address is the same for all.
     SERVICE_METRICS_BIND: 'off',
   };
-  const running: { process: SpawnedProcess; station: Station }[] = [];
-  /** Ids of this run by those that stand in the README. */
+  const running: { process: SpawnedProcess; step: Step }[] = [];
+  /** Ids of this run by those on the page. */
   const ids = new Map<string, string>();
   const tour = readTour();
   expect(tour.length).toBeGreaterThan(15);
 
   try {
-    for (const station of tour) {
-      const command = station.command
+    for (const step of tour) {
+      const command = step.command
         .replaceAll(ID, (id) => ids.get(id) ?? id)
         .replace('tps init --yes', `tps init --yes --bind 127.0.0.1:${port}`);
-      if (GOES_ON.test(command)) {
-        const process = goOn(command, { env, cwd: folder });
-        running.push({ process, station });
+      if (LONG_RUNNING.test(command)) {
+        const process = start(command, { env, cwd: folder });
+        running.push({ process, step });
         await waitUntil(() => process.output().includes('\n'), 20_000);
         continue;
       }
-      const output = await runUntil(station.output, command, { env, cwd: folder });
-      expect(withoutWhatVaries(output), station.command).toBe(withoutWhatVaries(station.output));
-      const [told, shown] = [station.output.match(ID) ?? [], output.match(ID) ?? []];
-      for (const [index, id] of told.entries()) ids.set(id, shown[index] ?? id);
+      const output = await runUntil(step.output, command, { env, cwd: folder });
+      expect(normalize(output), step.command).toBe(normalize(step.output));
+      const [written, shown] = [step.output.match(ID) ?? [], output.match(ID) ?? []];
+      for (const [index, id] of written.entries()) ids.set(id, shown[index] ?? id);
     }
-    for (const { process, station } of running) {
-      const lines = station.output.trim().split('\n').length;
+    for (const { process, step } of running) {
+      const lines = step.output.trim().split('\n').length;
       const beginning = () => process.output().split('\n').slice(0, lines).join('\n');
       await waitUntil(() => process.output().split('\n').length > lines);
-      expect(withoutWhatVaries(beginning()), station.command).toBe(withoutWhatVaries(station.output));
+      expect(normalize(beginning()), step.command).toBe(normalize(step.output));
     }
   } finally {
-    // Told to, `tps serve` ends the service that it has started; killed, it could not.
+    // On a signal `tps serve` ends the service that it started; killed, it could not.
     for (const { process } of running) process.signal('SIGTERM');
     await Promise.all(running.map(({ process }) => process.ended));
   }
 }, 120_000);
 
-interface Surroundings {
+interface CommandContext {
   readonly env: Record<string, string>;
   readonly cwd: string;
 }
 
-/** Starts what goes on, with the settings that stand before the command. */
-function goOn(command: string, { env, cwd }: Surroundings): SpawnedProcess {
+/** Starts a long-running command, with the settings that precede it. */
+function start(command: string, { env, cwd }: CommandContext): SpawnedProcess {
   const words = command.split(' ');
   const at = words.indexOf('tps');
   const settings = Object.fromEntries(words.slice(0, at).map((word) => word.split('=') as [string, string]));
   return spawnProgram({ program: TPS, args: words.slice(at + 1), env: { ...env, ...settings }, cwd });
 }
 
-/** Runs a command; one that only shows something again and again for a while, since the service works in the background. */
-async function runUntil(expected: string, command: string, surroundings: Surroundings): Promise<string> {
-  let output = await run(command, surroundings);
-  if (!ONLY_SHOWS.test(command)) return output;
-  const isExpected = () => withoutWhatVaries(output) === withoutWhatVaries(expected);
-  for (let attempt = 1; attempt < 10 && !isExpected(); attempt += 1)
-    output = await run(command, surroundings);
+/** Runs a command; a read-only one up to ten times, because the service works in the background. */
+async function runUntil(expected: string, command: string, context: CommandContext): Promise<string> {
+  let output = await run(command, context);
+  if (!READ_ONLY.test(command)) return output;
+  const isExpected = () => normalize(output) === normalize(expected);
+  for (let attempt = 1; attempt < 10 && !isExpected(); attempt += 1) output = await run(command, context);
   return output;
 }
 
-/** Runs one command as a person would type it and gives everything that it prints. */
-function run(command: string, { env, cwd }: Surroundings): Promise<string> {
+/** Runs one command as a person would type it. Returns everything that it prints. */
+function run(command: string, { env, cwd }: CommandContext): Promise<string> {
   return new Promise((resolve) => {
     execFile('bash', ['-c', `{ ${command}\n} 2>&1`], { env, cwd }, (_error, stdout) => resolve(stdout));
   });
