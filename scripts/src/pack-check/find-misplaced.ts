@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** What nobody who installs a package has a use for. */
+/** Files that a package must not contain. */
 const UNWANTED = /\.test\.|(^|\/)testing\/|\.tsbuildinfo$|\.tgz$/;
 const RELATIVE_IMPORT = /(?:from|import)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g;
 const PACKAGE_IMPORT =
@@ -35,7 +35,7 @@ function isSame(one: string, other: string): boolean {
 function findInFile(file: string, { directory, root }: { directory: string; root: string }): string[] {
   const text = readFileSync(join(directory, file), 'utf8');
   const at = (target: string) =>
-    // A declaration goes on naming the source; TypeScript reads the declaration beside it.
+    // A declaration names the source; TypeScript reads the declaration beside it.
     [target, ...(file.endsWith('.d.ts') ? [target.replace(/\.ts$/, '.d.ts')] : [])].some((path) =>
       existsSync(join(directory, dirname(file), path)),
     );
@@ -66,7 +66,7 @@ function findStrangers(text: string, directory: string): string[] {
     .filter((name) => !name.startsWith('node:') && !(name in dependencies));
 }
 
-/** Gives the path of the source, seen from the built file. */
+/** The path of the source, relative to the built file. */
 function toSource(file: string): string {
   const up = '../'.repeat(file.split('/').length - 1);
   return `${up}${file.replace(/^dist\//, 'src/').replace(/\.js$/, '.ts')}`;

@@ -7,7 +7,7 @@ import { lintTarball } from './lint-tarball.ts';
 import { packAll, type Tarball } from './pack.ts';
 import { checkTypes, copyReadmeExamples, install, installedAt, runExample } from './try-installed.ts';
 
-/** The packages that people install by name, each with those of ours that it needs. */
+/** The packages that people install by name, each with our packages that it needs. */
 const INSTALLED: Record<string, readonly string[]> = {
   '@tps/client': [],
   '@tps/agent': ['@tps/contract', '@tps/detection', '@tps/signatures'],
@@ -35,7 +35,7 @@ async function lint({ path }: Tarball): Promise<string[]> {
   return reasonOf(() => lintTarball(root, path));
 }
 
-/** Installs one package with what it needs of ours, looks at what is there, and runs its example. */
+/** Installs a package with our packages that it needs, checks the installed files, and runs its examples. */
 async function tryOut(name: string, all: readonly Tarball[]): Promise<string[]> {
   const names = [name, ...(INSTALLED[name] ?? [])];
   const tarballs = all.filter((tarball) => names.includes(tarball.name));

@@ -13,7 +13,7 @@ export interface Tarball {
 
 type Packed = { name: string; filename: string; files: { path: string }[] };
 
-/** Packs every published package as `npm publish` would, into a directory of its own. */
+/** Packs every published package as `npm publish` would, into a separate directory. */
 export async function packAll(root: string, directory: string): Promise<Tarball[]> {
   const workspaces = PUBLISHED.flatMap((name) => ['--workspace', `packages/${name}`]);
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', directory, ...workspaces];

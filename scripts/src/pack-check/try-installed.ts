@@ -17,12 +17,12 @@ export async function install(tarballs: readonly Tarball[], folder: string): Pro
   });
 }
 
-/** Gives where an installed package is. */
+/** The folder of an installed package. */
 export function installedAt(folder: string, { name }: Tarball): string {
   return join(folder, 'node_modules', ...name.split('/'));
 }
 
-/** Writes each example of an installed package's README into a file, as somebody who copied it would. */
+/** Writes each example of an installed package's README into a file, as a reader would copy it. */
 export function copyReadmeExamples(folder: string, tarball: Tarball): Example[] {
   const readme = readFileSync(join(installedAt(folder, tarball), 'README.md'), 'utf8');
   const examples = [...readme.matchAll(EXAMPLES)].map(([, code = '']) => code);
@@ -34,7 +34,7 @@ export function copyReadmeExamples(folder: string, tarball: Tarball): Example[] 
   });
 }
 
-/** An example of a README, in a folder where nothing is but what was installed. */
+/** An example of a README, in a folder with nothing but the installed packages. */
 export interface Example {
   readonly folder: string;
   readonly file: string;

@@ -5,6 +5,7 @@ const DATA_PATHS = [
   'packages/detection/models/',
   'packages/detection/training/',
   'packages/server/guidance/',
+  'scripts/src/prose-lint/lint-prose.test.ts',
   'tools/training/corpus/',
 ];
 
