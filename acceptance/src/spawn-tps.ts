@@ -60,9 +60,9 @@ export function createTpsUser(): TpsUser {
   };
   const begin = (args: readonly string[], { input = '', env = {}, signal }: RunOptions = {}) => {
     const shared = { directory, input, ...(signal === undefined ? {} : { signal }) };
-    const { context, printed, said } = createTestContext({ ...shared, env: { HOME: directory, ...env } });
+    const { context, stdout, stderr } = createTestContext({ ...shared, env: { HOME: directory, ...env } });
     const code = runCommand(args, context);
-    return { stdout: printed, ended: code.then((code) => ({ code, stdout: printed(), stderr: said() })) };
+    return { stdout, ended: code.then((code) => ({ code, stdout: stdout(), stderr: stderr() })) };
   };
   const run = (args: readonly string[], options?: RunOptions) => begin(args, options).ended;
   const spawnToEnd = async (args: readonly string[], options?: RunOptions): Promise<TpsRun> => {

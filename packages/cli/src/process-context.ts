@@ -1,9 +1,9 @@
-import type { Context } from './context.ts';
+import type { CommandContext } from './command-context.ts';
 import { EXIT } from './output/exit-codes.ts';
 import { toOutput } from './output/output.ts';
 
 /** Gives what surrounds this process. */
-export function processContext(): Context {
+export function processContext(): CommandContext {
   let stop: AbortController | undefined;
   return {
     env: process.env,

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { Command } from 'commander';
+import type { CommandContext } from './command-context.ts';
 import { addAgentCommands } from './commands/agent-commands.ts';
 import { addAlertCommands } from './commands/alert-commands.ts';
 import { addCompletionCommand } from './commands/completion-command.ts';
@@ -21,13 +22,12 @@ import { addStatusCommands } from './commands/status-commands.ts';
 import { addThreatCommands } from './commands/threat-commands.ts';
 import { addTokenCommands } from './commands/token-commands.ts';
 import { addWebhookCommands } from './commands/webhook-commands.ts';
-import type { Context } from './context.ts';
 
 /**
  * Builds the whole command line. The options of the program hold for each of its commands, before or after the
  * command's name; a command must not have one of the same name.
  */
-export function buildProgram(context: Context): Command {
+export function buildProgram(context: CommandContext): Command {
   const program = new Command('tps')
     .description('Threat protection from the command line: run the service, read what it found, act on it.')
     .version(version())
@@ -49,7 +49,7 @@ export function buildProgram(context: Context): Command {
 }
 
 /** In the order in which `--help` lists them. Commands below another's find it with `program.commands`. */
-const COMMANDS: readonly ((program: Command, context: Context) => void)[] = [
+const COMMANDS: readonly ((program: Command, context: CommandContext) => void)[] = [
   addInitCommand,
   addOperatorCommands,
   addLoginCommand,

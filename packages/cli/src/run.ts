@@ -1,15 +1,14 @@
 import { type Command, CommanderError } from 'commander';
+import type { CommandContext } from './command-context.ts';
 import { OPERATOR_COMMANDS } from './commands/operator-commands.ts';
-import type { Context } from './context.ts';
-import { usageError } from './output/command-error.ts';
-import { EndedError } from './output/ended-error.ts';
+import { ExitError, usageError } from './output/command-error.ts';
 import { EXIT, type ExitCode } from './output/exit-codes.ts';
 import { ClosedOutputError } from './output/output.ts';
 import { reportFailure } from './output/report-failure.ts';
 import { buildProgram } from './program.ts';
 
 /** Runs one command line. Never throws: what went wrong is on the standard error and in the exit code. */
-export async function run(args: readonly string[], context: Context): Promise<number> {
+export async function run(args: readonly string[], context: CommandContext): Promise<number> {
   const said: Promise<void>[] = [];
   const program = buildProgram(context);
   const isJson = args.includes('--json') || args.includes('--ndjson');
@@ -26,14 +25,14 @@ export async function run(args: readonly string[], context: Context): Promise<nu
 async function parse(
   program: Command,
   args: readonly string[],
-  surroundings: { context: Context; isJson: boolean },
+  surroundings: { context: CommandContext; isJson: boolean },
 ): Promise<number> {
   try {
     await program.parseAsync(toHelpOption(args), { from: 'user' });
     return EXIT.ok;
   } catch (error) {
     if (error instanceof ClosedOutputError) return EXIT.ok;
-    if (error instanceof EndedError) return error.exitCode;
+    if (error instanceof ExitError) return error.exitCode;
     if (!(error instanceof CommanderError)) return reportFailure(error, surroundings);
     const exitCode = toExitCode(error);
     if (exitCode === EXIT.ok || !surroundings.isJson) return exitCode;

@@ -1,7 +1,7 @@
 import type { Client, Fetch } from '@tps/client';
 import type { Command } from 'commander';
+import type { CommandContext } from './command-context.ts';
 import { type Connection, resolveConnection } from './connection/connection.ts';
-import type { Context } from './context.ts';
 import { type Format, formatOf } from './output/format.ts';
 import { createPalette, type Palette } from './output/palette.ts';
 
@@ -17,7 +17,7 @@ export interface ProgramOptions {
 
 /** One run of one command: what the person asked for beside the command itself. */
 export interface Session {
-  readonly context: Context;
+  readonly context: CommandContext;
   readonly format: Format;
   /** Colours for the standard output, which are none where nobody looks. */
   readonly palette: Palette;
@@ -33,7 +33,7 @@ export interface Session {
 }
 
 /** Opens the session of a command that is about to run. Nothing is read before it is needed. */
-export function openSession(context: Context, command: Command): Session {
+export function openSession(context: CommandContext, command: Command): Session {
   const options = programOptions(context, command);
   let connection: Promise<Connection> | undefined;
   let client: Promise<Client> | undefined;
@@ -58,7 +58,7 @@ export function openSession(context: Context, command: Command): Session {
 }
 
 /** Gives the options that hold for each command: as typed, else as the environment has them. */
-export function programOptions({ env }: Pick<Context, 'env'>, command: Command): ProgramOptions {
+export function programOptions({ env }: Pick<CommandContext, 'env'>, command: Command): ProgramOptions {
   const { TPS_URL: url, TPS_PROFILE: profile, TPS_TENANT: tenant } = env;
   // A variable that is set to nothing is not set.
   const fromEnvironment = Object.entries({ url, profile, tenant }).filter(([, value]) => value);

@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
 import type { Agent } from '@tps/agent';
 import type { Command } from 'commander';
-import type { Context } from '../context.ts';
+import type { CommandContext } from '../command-context.ts';
 import { printDone, printFields, printList } from '../output/print.ts';
 import { toShortTime } from '../output/time.ts';
 import { openSession, type Session } from '../session.ts';
 import { DIRECTORY, deviceCredential } from './agent-device.ts';
 import { addRunCommand } from './agent-run-command.ts';
 import { addSimulateCommand } from './agent-simulate-command.ts';
-import { addGroup, present } from './api-command.ts';
+import { addGroup, omitUndefined } from './api-command.ts';
 import { examples } from './examples.ts';
 import { choice, PLATFORMS, wholeNumber } from './values.ts';
 
@@ -16,7 +16,7 @@ const ALGORITHMS = ['ed25519', 'ecdsa-p256-sha256', 'rsa-pss-sha512', 'rsa-v1_5-
 const MAX_LIMIT = 999_999_999;
 
 /** Adds what a device does: being enrolled, deciding, and looking after its keys and its log. */
-export function addAgentCommands(program: Command, context: Context): void {
+export function addAgentCommands(program: Command, context: CommandContext): void {
   const agent = addGroup(
     program,
     'agent',
@@ -40,7 +40,7 @@ interface EnrolWanted {
   readonly algorithm: (typeof ALGORITHMS)[number];
 }
 
-function addEnrol(agent: Command, context: Context): void {
+function addEnrol(agent: Command, context: CommandContext): void {
   agent
     .command('enrol')
     .description('make a device known to the service, and a folder its home')
@@ -70,7 +70,7 @@ TPS_ENROLMENT_CREDENTIAL, or is the one that other commands use. A second call w
       const { enrolDevice } = await import('@tps/agent');
       const identity = await enrolDevice({
         ...{ baseUrl, enrolmentCredential, platform, algorithm },
-        ...present({ name, deviceId }),
+        ...omitUndefined({ name, deviceId }),
         directory: resolve(context.directory, options.directory),
       });
       await printFields(session, identity, [
@@ -82,7 +82,7 @@ TPS_ENROLMENT_CREDENTIAL, or is the one that other commands use. A second call w
     });
 }
 
-function addStatus(agent: Command, context: Context): void {
+function addStatus(agent: Command, context: CommandContext): void {
   agent
     .command('status')
     .description('show how a device is doing')
@@ -109,7 +109,7 @@ function addStatus(agent: Command, context: Context): void {
     });
 }
 
-function addRecords(agent: Command, context: Context): void {
+function addRecords(agent: Command, context: CommandContext): void {
   agent
     .command('records')
     .description('list what a device has recorded, unredacted')
@@ -141,7 +141,7 @@ ${examples('tps agent records --directory ./device', 'tps agent records --direct
     });
 }
 
-function addRotation(agent: Command, context: Context): void {
+function addRotation(agent: Command, context: CommandContext): void {
   agent
     .command('rotate-keys')
     .description("replace a device's signing key and the key of its log")

@@ -4,12 +4,12 @@ import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Agent, Detection, RecordResult } from '@tps/agent';
 import type { Command } from 'commander';
-import type { Context } from '../context.ts';
+import type { CommandContext } from '../command-context.ts';
 import { CommandError } from '../output/command-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
-import { toHarmless } from '../output/harmless.ts';
 import { paintState } from '../output/palette.ts';
 import { printDocument, printLine } from '../output/print.ts';
+import { sanitizeLine } from '../output/sanitize.ts';
 import { openSession, type Session } from '../session.ts';
 import { DIRECTORY, deviceCredential } from './agent-device.ts';
 import { examples } from './examples.ts';
@@ -34,7 +34,7 @@ The members of a detection: threatCategory, confidence; severity, description, i
 `;
 
 /** Adds the command that runs the agent of a device, to the command `agent`. */
-export function addRunCommand(agent: Command, context: Context): void {
+export function addRunCommand(agent: Command, context: CommandContext): void {
   agent
     .command('run')
     .description('decide on detections, record the decisions and bring them to the service')
@@ -57,7 +57,7 @@ export function addRunCommand(agent: Command, context: Context): void {
         directory: resolve(context.directory, options.directory),
         credential,
         onNotice: ({ message }) =>
-          void context.stderr.write(`${toHarmless(message)}\n`).catch(() => undefined),
+          void context.stderr.write(`${sanitizeLine(message)}\n`).catch(() => undefined),
       });
       try {
         const input = file ? createReadStream(resolve(context.directory, file)) : context.stdin;
@@ -102,7 +102,7 @@ function createRecording(session: Session, agent: Agent) {
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
       bad += 1;
-      await session.context.stderr.write(`Line ${line} is no detection: ${toHarmless(error.message)}\n`);
+      await session.context.stderr.write(`Line ${line} is no detection: ${sanitizeLine(error.message)}\n`);
     }
   };
   return {
@@ -155,11 +155,11 @@ async function printDecision(session: Session, { eventId, decision, kept }: Reco
   const held = kept === 'memory' ? '  (in memory only)' : '';
   await printLine(
     session,
-    `${paintState(session.palette, action)}  ${severity}  ${confidence}  ${toHarmless(policy.policy_id)}  ${eventId}${held}`,
+    `${paintState(session.palette, action)}  ${severity}  ${confidence}  ${sanitizeLine(policy.policy_id)}  ${eventId}${held}`,
   );
 }
 
-async function waitForStop(context: Context): Promise<void> {
+async function waitForStop(context: CommandContext): Promise<void> {
   const stop = context.stopSignal();
   if (!stop.aborted) await once(stop, 'abort');
 }
@@ -169,7 +169,7 @@ async function deliver({ context }: Session, agent: Agent): Promise<void> {
   const { waiting } = agent.health().store;
   const { reason } = agent.health().upload;
   await context.stderr.write(
-    `${waiting} events wait in the folder for the next run${reason ? `: ${toHarmless(reason)}` : ''}.\n`,
+    `${waiting} events wait in the folder for the next run${reason ? `: ${sanitizeLine(reason)}` : ''}.\n`,
   );
 }
 

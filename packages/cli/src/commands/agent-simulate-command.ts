@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import type { Context } from '../context.ts';
-import { EndedError } from '../output/ended-error.ts';
+import type { CommandContext } from '../command-context.ts';
+import { ExitError } from '../output/command-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import { printFields } from '../output/print.ts';
 import { openSession, type Session } from '../session.ts';
@@ -45,7 +45,7 @@ needs devices:write, devices:read, events:write and events:read. The devices sta
 `;
 
 /** Adds the command that drives a simulated fleet, to the command `agent`. */
-export function addSimulateCommand(agent: Command, context: Context): void {
+export function addSimulateCommand(agent: Command, context: CommandContext): void {
   agent
     .command('simulate')
     .description('drive a fleet of real agents with faults, and check that nothing is lost')
@@ -80,7 +80,7 @@ async function simulate(session: Session, options: Options): Promise<void> {
   try {
     const report = await simulateIn(session, directory, options);
     await printReport(session, report);
-    if (!report.ok) throw new EndedError(EXIT.failure);
+    if (!report.ok) throw new ExitError(EXIT.failure);
   } finally {
     if (!options.directory) await rm(directory, { recursive: true, force: true });
   }

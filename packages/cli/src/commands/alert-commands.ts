@@ -1,12 +1,12 @@
 import type { Client } from '@tps/client';
 import { type Command, Option } from 'commander';
-import type { Context } from '../context.ts';
+import type { CommandContext } from '../command-context.ts';
 import { toShortTime } from '../output/time.ts';
 import { addGroup, addItemCommand } from './api-command.ts';
 import { addListCommand } from './list-command.ts';
 import { ALERT_STATUSES, choice, SEVERITIES } from './values.ts';
 
-export function addAlertCommands(program: Command, context: Context): void {
+export function addAlertCommands(program: Command, context: CommandContext): void {
   const alerts = addGroup(program, 'alerts', 'read what was raised for attention', 'tps alerts list');
   addListCommand(alerts, context, {
     description: 'list alerts, newest first',

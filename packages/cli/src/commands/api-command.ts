@@ -1,6 +1,6 @@
 import type { Client } from '@tps/client';
 import type { Command } from 'commander';
-import type { Context } from '../context.ts';
+import type { CommandContext } from '../command-context.ts';
 import { printFields } from '../output/print.ts';
 import { openSession, type Session } from '../session.ts';
 import { examples } from './examples.ts';
@@ -14,7 +14,7 @@ export interface Call {
 }
 
 /** Connects for one call. */
-export async function openCall(context: Context, command: Command): Promise<Call> {
+export async function openCall(context: CommandContext, command: Command): Promise<Call> {
   const session = openSession(context, command);
   return { client: await session.client(), session, tenant: await session.tenant() };
 }
@@ -32,7 +32,11 @@ export interface ItemCommand<Item> {
 }
 
 /** Adds a command that takes an id and prints one thing. */
-export function addItemCommand<Item>(parent: Command, context: Context, wanted: ItemCommand<Item>): Command {
+export function addItemCommand<Item>(
+  parent: Command,
+  context: CommandContext,
+  wanted: ItemCommand<Item>,
+): Command {
   const command: Command = parent
     .command(wanted.name)
     .description(wanted.description)
@@ -54,8 +58,8 @@ export function addGroup(parent: Command, name: string, description: string, ...
     .addHelpText('after', examples(...lines));
 }
 
-/** Leaves out members that nobody gave. */
-export function present<Members extends object>(
+/** Returns the members that are defined. */
+export function omitUndefined<Members extends object>(
   members: Members,
 ): { [Name in keyof Members]?: Exclude<Members[Name], undefined> } {
   const given = Object.entries(members).filter(([, value]) => value !== undefined);

@@ -1,4 +1,5 @@
 import { Argument, type Command } from 'commander';
+import type { CommandContext } from '../command-context.ts';
 import {
   type CompletionTree,
   type DescribedCommand,
@@ -7,13 +8,12 @@ import {
 } from '../completion/completion-tree.ts';
 import { SHELL_SCRIPTS, SHELLS } from '../completion/shell-scripts.ts';
 import { suggest } from '../completion/suggest.ts';
-import type { Context } from '../context.ts';
 import { runServerProgram } from '../operator/server-program.ts';
 import { examples } from './examples.ts';
 import { OPERATOR_COMMANDS } from './operator-commands.ts';
 
 /** Adds what teaches a shell our words, and what the shell then asks. */
-export function addCompletionCommand(program: Command, context: Context): void {
+export function addCompletionCommand(program: Command, context: CommandContext): void {
   program
     .command('completion')
     .description('print what a shell needs to complete commands and options')
@@ -45,7 +45,7 @@ export function addCompletionCommand(program: Command, context: Context): void {
 async function withOperatorCommand(
   tree: CompletionTree,
   words: readonly string[],
-  { env, directory }: Context,
+  { env, directory }: CommandContext,
 ): Promise<CompletionTree> {
   const named = words.slice(0, -1).find((word) => Object.hasOwn(OPERATOR_COMMANDS, word));
   if (named === undefined) return tree;

@@ -1,6 +1,6 @@
 import type { Client } from '@tps/client';
 import { type Command, Option } from 'commander';
-import type { Context } from '../context.ts';
+import type { CommandContext } from '../command-context.ts';
 import { usageError } from '../output/command-error.ts';
 import { printDone, printFields } from '../output/print.ts';
 import { toShortTime } from '../output/time.ts';
@@ -9,7 +9,7 @@ import { examples } from './examples.ts';
 import { addListCommand } from './list-command.ts';
 
 /** Adds the commands about deliveries that were given up. */
-export function addDeadLetterCommands(webhooks: Command, context: Context): void {
+export function addDeadLetterCommands(webhooks: Command, context: CommandContext): void {
   const dlq = addGroup(webhooks, 'dlq', 'look after deliveries that were given up', 'tps webhooks dlq list');
   addListCommand(dlq, context, {
     description: 'list dead letters, newest first',
@@ -39,7 +39,7 @@ export function addDeadLetterCommands(webhooks: Command, context: Context): void
     });
 }
 
-function addReplay(dlq: Command, context: Context): void {
+function addReplay(dlq: Command, context: CommandContext): void {
   dlq
     .command('replay')
     .description('deliver a dead letter again; it is gone once that succeeds')

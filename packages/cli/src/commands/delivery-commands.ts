@@ -1,6 +1,6 @@
 import type { Client } from '@tps/client';
 import type { Command } from 'commander';
-import type { Context } from '../context.ts';
+import type { CommandContext } from '../command-context.ts';
 import { printFields } from '../output/print.ts';
 import { toShortTime } from '../output/time.ts';
 import { addItemCommand, openCall } from './api-command.ts';
@@ -11,7 +11,7 @@ import { choice, DELIVERY_STATUSES, toTime } from './values.ts';
 const WEBHOOK = ['<webhook>', 'id of the webhook'] as const;
 
 /** Adds the commands about what a webhook delivers. */
-export function addDeliveryCommands(webhooks: Command, context: Context): void {
+export function addDeliveryCommands(webhooks: Command, context: CommandContext): void {
   addItemCommand(webhooks, context, {
     name: 'test',
     description: 'have a made-up event delivered now',

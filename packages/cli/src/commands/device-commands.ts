@@ -1,6 +1,6 @@
 import type { Client, Device } from '@tps/client';
 import type { Command } from 'commander';
-import type { Context } from '../context.ts';
+import type { CommandContext } from '../command-context.ts';
 import { printFields } from '../output/print.ts';
 import { toShortTime } from '../output/time.ts';
 import { addGroup, addItemCommand, type Fields, openCall } from './api-command.ts';
@@ -8,9 +8,9 @@ import { examples } from './examples.ts';
 import { addListCommand } from './list-command.ts';
 import { choice, DEVICE_STATUSES, PLATFORMS } from './values.ts';
 
-const OF = ['<device>', 'id of the device'] as const;
+const ARGUMENT = ['<device>', 'id of the device'] as const;
 
-export function addDeviceCommands(program: Command, context: Context): void {
+export function addDeviceCommands(program: Command, context: CommandContext): void {
   const devices = addGroup(program, 'devices', 'list, name and revoke devices', 'tps devices list');
   addListCommand(devices, context, {
     description: 'list devices, newest registration first',
@@ -31,7 +31,7 @@ export function addDeviceCommands(program: Command, context: Context): void {
   addItemCommand(devices, context, {
     name: 'show',
     description: 'show one device',
-    of: OF,
+    of: ARGUMENT,
     examples: ['tps devices show dev_0123'],
     call: (id, { client, tenant }) => client.devices.get(id, tenant),
     fields: toFields,
@@ -39,7 +39,7 @@ export function addDeviceCommands(program: Command, context: Context): void {
   addItemCommand(devices, context, {
     name: 'revoke',
     description: 'revoke a device for good: it can neither send nor register again',
-    of: OF,
+    of: ARGUMENT,
     examples: ['tps devices revoke dev_0123'],
     call: (id, { client, tenant }) => client.devices.update(id, { status: 'revoked', ...tenant }),
     fields: toFields,
@@ -47,7 +47,7 @@ export function addDeviceCommands(program: Command, context: Context): void {
   devices
     .command('rename')
     .description('give a device a name')
-    .argument(...OF)
+    .argument(...ARGUMENT)
     .argument('<name>', 'its new name')
     .addHelpText('after', examples('tps devices rename dev_0123 "Reception tablet"'))
     .action(async (id: string, name: string, _options: object, command: Command) => {

@@ -1,16 +1,15 @@
 import type { Command } from 'commander';
+import type { CommandContext } from '../command-context.ts';
 import type { Connection } from '../connection/connection.ts';
-import type { Context } from '../context.ts';
 import { checkCredential } from '../doctor/check-credential.ts';
 import { checkNode, checkProfiles } from '../doctor/check-machine.ts';
 import { checkOperator } from '../doctor/check-operator.ts';
+import { type CheckResult, fail, reasonOf, warn } from '../doctor/check-result.ts';
 import { checkService } from '../doctor/check-service.ts';
-import { type Finding, fail, reasonOf, warn } from '../doctor/finding.ts';
-import { CommandError } from '../output/command-error.ts';
-import { EndedError } from '../output/ended-error.ts';
+import { CommandError, ExitError } from '../output/command-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
-import { toHarmless } from '../output/harmless.ts';
 import { printDocument, printLine } from '../output/print.ts';
+import { sanitizeLine } from '../output/sanitize.ts';
 import { openSession, type Session } from '../session.ts';
 import { examples } from './examples.ts';
 
@@ -22,7 +21,7 @@ when something fails. \`tps verify\` checks in addition that no stored event was
 `;
 
 /** Adds the command that looks for what is wrong. */
-export function addDoctorCommand(program: Command, context: Context): void {
+export function addDoctorCommand(program: Command, context: CommandContext): void {
   program
     .command('doctor')
     .description('look for what is wrong, and say how to mend it')
@@ -32,19 +31,19 @@ export function addDoctorCommand(program: Command, context: Context): void {
     )
     .action(async (_options: object, command: Command) => {
       const session = openSession(context, command);
-      const findings: Finding[] = [];
+      const findings: CheckResult[] = [];
       for await (const finding of examine(session, command.parent?.version() ?? '')) {
         findings.push(finding);
         if (session.format !== 'json') await printFinding(session, finding);
       }
       const failed = findings.filter(({ state }) => state === 'fail').length;
       if (session.format === 'json') await printDocument(session, { ok: failed === 0, findings });
-      if (failed > 0) throw new EndedError(EXIT.failure);
+      if (failed > 0) throw new ExitError(EXIT.failure);
     });
 }
 
 /** Finds one thing after the other, so that whoever waits sees how far it is. */
-async function* examine(session: Session, version: string): AsyncGenerator<Finding> {
+async function* examine(session: Session, version: string): AsyncGenerator<CheckResult> {
   const { context } = session;
   const nowMs = Date.now();
   yield checkNode(process.version);
@@ -63,7 +62,7 @@ async function* examine(session: Session, version: string): AsyncGenerator<Findi
 async function* examineService(
   { url, credential, tenant }: Connection,
   { nowMs, version }: { nowMs: number; version: string },
-): AsyncGenerator<Finding> {
+): AsyncGenerator<CheckResult> {
   const findings = await checkService(url, nowMs);
   yield* findings;
   // A credential is not shown to whoever cannot say who they are, nor to what is no service.
@@ -72,18 +71,18 @@ async function* examineService(
 }
 
 /** An operator may look at a store that nobody has logged in to yet. */
-function toFinding(error: unknown): Finding {
+function toFinding(error: unknown): CheckResult {
   if (!(error instanceof CommandError)) throw error;
   return warn('connection', error.message, 'Then run `tps doctor` again.');
 }
 
-async function printFinding(session: Session, finding: Finding): Promise<void> {
+async function printFinding(session: Session, finding: CheckResult): Promise<void> {
   if (session.format === 'ndjson') return printDocument(session, finding);
   const { palette } = session;
   const paint = { ok: palette.green, warn: palette.yellow, fail: palette.red }[finding.state];
   await printLine(
     session,
-    `${paint(finding.state.padEnd(5))} ${finding.check}: ${toHarmless(finding.message)}`,
+    `${paint(finding.state.padEnd(5))} ${finding.check}: ${sanitizeLine(finding.message)}`,
   );
   if (finding.mend !== undefined) await printLine(session, `      ${palette.dim('→')} ${finding.mend}`);
 }

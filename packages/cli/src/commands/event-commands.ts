@@ -1,8 +1,8 @@
 import type { Client, Event } from '@tps/client';
 import { type Command, Option } from 'commander';
-import type { Context } from '../context.ts';
-import { toHarmless } from '../output/harmless.ts';
+import type { CommandContext } from '../command-context.ts';
 import { printDocument } from '../output/print.ts';
+import { sanitizeLine } from '../output/sanitize.ts';
 import { type Column, fitWidths, layOut, widen } from '../output/table.ts';
 import { toShortTime } from '../output/time.ts';
 import type { Session } from '../session.ts';
@@ -27,7 +27,7 @@ const COLUMNS: readonly Column<Event>[] = [
   { heading: 'DESCRIPTION', of: (event) => event.description ?? '', mayShrink: true },
 ];
 
-export function addEventCommands(program: Command, context: Context): void {
+export function addEventCommands(program: Command, context: CommandContext): void {
   const events = addGroup(
     program,
     'events',
@@ -80,7 +80,7 @@ interface FollowFlags {
   readonly poll: number;
 }
 
-function addFollow(events: Command, context: Context): void {
+function addFollow(events: Command, context: CommandContext): void {
   const follow = events
     .command('follow')
     .description('print events as they come, until it is interrupted')
@@ -123,9 +123,9 @@ function toQuery({ since, severity, threatCategory, deviceId }: FollowFlags) {
   };
 }
 
-async function sayOutage({ stderr }: Context, error: unknown): Promise<void> {
+async function sayOutage({ stderr }: CommandContext, error: unknown): Promise<void> {
   const message = error instanceof Error ? error.message : String(error);
-  await stderr.write(`tps: ${toHarmless(message)} It is tried again.\n`).catch(() => undefined);
+  await stderr.write(`tps: ${sanitizeLine(message)} It is tried again.\n`).catch(() => undefined);
 }
 
 /** A stream has no end to close an array at: it is one document per line in either format. */
@@ -139,7 +139,7 @@ function rowPrinter(session: Session): (event: Event) => Promise<void> {
   const widest = COLUMNS.map(({ heading }) => WIDEST[heading] ?? heading);
   let widths: number[] | undefined;
   return async (event) => {
-    const row = COLUMNS.map(({ of }) => toHarmless(of(event)));
+    const row = COLUMNS.map(({ of }) => sanitizeLine(of(event)));
     const withHeadings = widths === undefined;
     const available = context.stdout.columns;
     widths = widen(widths ?? fitWidths(COLUMNS, [widest], available), COLUMNS, { rows: [row], available });

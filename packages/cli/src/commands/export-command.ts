@@ -1,14 +1,14 @@
 import { dirname, relative, resolve } from 'node:path';
 import type { Client, Event } from '@tps/client';
 import { type Command, Option } from 'commander';
-import type { Context } from '../context.ts';
+import type { CommandContext } from '../command-context.ts';
 import { type ExportPosition, readPosition, writePosition } from '../export/cursor-file.ts';
 import { exportEvents } from '../export/export-events.ts';
 import { EXPORT_FORMATS, type ExportFormat, formatterOf } from '../export/export-format.ts';
 import { fileTarget, outputTarget } from '../export/export-target.ts';
 import { usageError } from '../output/command-error.ts';
 import { openSession } from '../session.ts';
-import { present } from './api-command.ts';
+import { omitUndefined } from './api-command.ts';
 import { examples } from './examples.ts';
 import { choice, SEVERITIES, THREAT_CATEGORIES, toTime } from './values.ts';
 
@@ -35,7 +35,7 @@ was being written at a kill comes again: tell duplicates by the event id. One cu
 `;
 
 /** Adds the command that writes the feed in the formats of other systems. */
-export function addExportCommand(program: Command, context: Context): void {
+export function addExportCommand(program: Command, context: CommandContext): void {
   program
     .command('export')
     .description('write the feed as NDJSON, OCSF findings, CEF lines or STIX bundles')
@@ -64,7 +64,7 @@ export function addExportCommand(program: Command, context: Context): void {
     });
 }
 
-async function runExport(context: Context, options: Options, command: Command): Promise<void> {
+async function runExport(context: CommandContext, options: Options, command: Command): Promise<void> {
   const session = openSession(context, command);
   const cursorFile = options.cursorFile && resolve(context.directory, options.cursorFile);
   const output = options.output && resolve(context.directory, options.output);
@@ -111,7 +111,7 @@ function requireSameOutput({ output }: ExportPosition, name: string | null): voi
 type ListOptions = NonNullable<Parameters<Client['events']['list']>[0]>;
 
 function queryOf({ severity, threatCategory, deviceId }: Options, { since }: ExportPosition): ListOptions {
-  return present({
+  return omitUndefined({
     since: since ?? undefined,
     severity,
     threat_category: threatCategory,
@@ -121,7 +121,7 @@ function queryOf({ severity, threatCategory, deviceId }: Options, { since }: Exp
 
 function pagesOf(
   client: Client,
-  context: Context,
+  context: CommandContext,
   { follow, start, ...query }: ListOptions & { follow: boolean; start: ExportPosition },
 ) {
   const at = { ...query, ...(start.cursor === null ? {} : { cursor: start.cursor }) };
@@ -134,7 +134,7 @@ function pagesOf(
 }
 
 /** Tells whoever watches how far it has come, and at the end what was written. */
-function progressOn({ stderr }: Context, toFile: boolean) {
+function progressOn({ stderr }: CommandContext, toFile: boolean) {
   // Where the events themselves run over the screen, a counter among them helps nobody.
   const isShown = stderr.isTerminal && toFile;
   let shownAt = 0;

@@ -1,13 +1,13 @@
 import type { Client, GuidanceCard } from '@tps/client';
 import type { Command } from 'commander';
-import type { Context } from '../context.ts';
+import type { CommandContext } from '../command-context.ts';
 import { CommandError } from '../output/command-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import { addGroup, addItemCommand, type Call } from './api-command.ts';
 import { addListCommand } from './list-command.ts';
 import { AUDIENCES, choice, LOCALES, SEVERITIES, THREAT_CATEGORIES } from './values.ts';
 
-export function addGuidanceCommands(program: Command, context: Context): void {
+export function addGuidanceCommands(program: Command, context: CommandContext): void {
   const guidance = addGroup(program, 'guidance', 'read what to do about a threat', 'tps guidance list');
   addListCommand(guidance, context, {
     description: 'list cards of advice',

@@ -1,12 +1,12 @@
 import type { Client, Incident, IncidentChange } from '@tps/client';
 import type { Command } from 'commander';
-import type { Context } from '../context.ts';
+import type { CommandContext } from '../command-context.ts';
 import { usageError } from '../output/command-error.ts';
-import { toHarmless } from '../output/harmless.ts';
 import { printFields, printLine } from '../output/print.ts';
+import { sanitizeLine } from '../output/sanitize.ts';
 import { toShortTime } from '../output/time.ts';
 import type { Session } from '../session.ts';
-import { addGroup, openCall, present } from './api-command.ts';
+import { addGroup, omitUndefined, openCall } from './api-command.ts';
 import { examples } from './examples.ts';
 import { addListCommand } from './list-command.ts';
 import {
@@ -18,9 +18,9 @@ import {
   toWords,
 } from './values.ts';
 
-const OF = ['<incident>', 'id of the incident'] as const;
+const ARGUMENT = ['<incident>', 'id of the incident'] as const;
 
-export function addIncidentCommands(program: Command, context: Context): void {
+export function addIncidentCommands(program: Command, context: CommandContext): void {
   const incidents = addGroup(
     program,
     'incidents',
@@ -35,7 +35,7 @@ export function addIncidentCommands(program: Command, context: Context): void {
   addMoves(incidents, context);
 }
 
-function addList(incidents: Command, context: Context): void {
+function addList(incidents: Command, context: CommandContext): void {
   addListCommand(incidents, context, {
     description: 'list incidents, newest first',
     filters: [
@@ -57,11 +57,11 @@ function addList(incidents: Command, context: Context): void {
   });
 }
 
-function addShow(incidents: Command, context: Context): void {
+function addShow(incidents: Command, context: CommandContext): void {
   incidents
     .command('show')
     .description('show one incident and what happened to it')
-    .argument(...OF)
+    .argument(...ARGUMENT)
     .addHelpText(
       'after',
       examples('tps incidents show inc_0123', 'tps incidents show inc_0123 --json | jq .timeline'),
@@ -72,11 +72,11 @@ function addShow(incidents: Command, context: Context): void {
     });
 }
 
-function addUpdate(incidents: Command, context: Context): void {
+function addUpdate(incidents: Command, context: CommandContext): void {
   incidents
     .command('update')
     .description('change an incident: any of its state, severity, assignee and tags, with a comment')
-    .argument(...OF)
+    .argument(...ARGUMENT)
     .addOption(choice('--status <status>', 'its new status', INCIDENT_STATUSES))
     .addOption(choice('--resolution <resolution>', 'what it turned out to be', RESOLUTIONS))
     .addOption(choice('--severity <severity>', 'how grave it is', SEVERITIES))
@@ -98,11 +98,11 @@ function addUpdate(incidents: Command, context: Context): void {
     });
 }
 
-function addAssign(incidents: Command, context: Context): void {
+function addAssign(incidents: Command, context: CommandContext): void {
   incidents
     .command('assign')
     .description('say who works on an incident')
-    .argument(...OF)
+    .argument(...ARGUMENT)
     .argument('[name]', 'who works on it; nobody when left out')
     .addHelpText('after', examples('tps incidents assign inc_0123 jo', 'tps incidents assign inc_0123'))
     .action((id: string, name: string | undefined, _options: object, command: Command) =>
@@ -111,12 +111,12 @@ function addAssign(incidents: Command, context: Context): void {
 }
 
 /** What moves an incident on, with what it takes to do so. */
-function addMoves(incidents: Command, context: Context): void {
+function addMoves(incidents: Command, context: CommandContext): void {
   const add = (name: string, description: string, status: Incident['status'], ...lines: string[]) =>
     incidents
       .command(name)
       .description(description)
-      .argument(...OF)
+      .argument(...ARGUMENT)
       .option('--comment <text>', 'why, for the timeline')
       .addHelpText('after', examples(...lines))
       .action((id: string, flags: Pick<IncidentChange, 'comment' | 'resolution'>, command: Command) =>
@@ -151,9 +151,14 @@ function addMoves(incidents: Command, context: Context): void {
   );
 }
 
-async function update(context: Context, command: Command, id: string, change: IncidentChange): Promise<void> {
+async function update(
+  context: CommandContext,
+  command: Command,
+  id: string,
+  change: IncidentChange,
+): Promise<void> {
   const { client, session, tenant } = await openCall(context, command);
-  await printIncident(session, await client.incidents.update(id, { ...present(change), ...tenant }));
+  await printIncident(session, await client.incidents.update(id, { ...omitUndefined(change), ...tenant }));
 }
 
 async function printIncident(session: Session, incident: Incident): Promise<void> {
@@ -174,6 +179,6 @@ async function printIncident(session: Session, incident: Incident): Promise<void
   ]);
   if (session.format !== 'table') return;
   for (const { at, actor, message } of incident.timeline) {
-    await printLine(session, toHarmless(`  ${toShortTime(at)}  ${actor}  ${message}`));
+    await printLine(session, sanitizeLine(`  ${toShortTime(at)}  ${actor}  ${message}`));
   }
 }

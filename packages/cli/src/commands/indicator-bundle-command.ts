@@ -2,7 +2,7 @@ import { createPublicKey } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { Context } from '../context.ts';
+import type { CommandContext } from '../command-context.ts';
 import { CommandError } from '../output/command-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import { printFields } from '../output/print.ts';
@@ -10,7 +10,7 @@ import { openCall } from './api-command.ts';
 import { examples } from './examples.ts';
 
 /** Adds the command that fetches what devices get. */
-export function addIndicatorBundle(indicators: Command, context: Context): void {
+export function addIndicatorBundle(indicators: Command, context: CommandContext): void {
   indicators
     .command('bundle')
     .description('fetch the signed bundle that devices get, verify it, and write it to a file')

@@ -1,6 +1,6 @@
 import type { Client, IndicatorSource } from '@tps/client';
 import { type Command, Option } from 'commander';
-import type { Context } from '../context.ts';
+import type { CommandContext } from '../command-context.ts';
 import { usageError } from '../output/command-error.ts';
 import { printDone, printList } from '../output/print.ts';
 import { toShortTime } from '../output/time.ts';
@@ -13,7 +13,7 @@ import { addListCommand } from './list-command.ts';
 import { handOver } from './operator-commands.ts';
 import { choice, INDICATOR_TYPES, THREAT_CATEGORIES } from './values.ts';
 
-export function addIndicatorCommands(program: Command, context: Context): void {
+export function addIndicatorCommands(program: Command, context: CommandContext): void {
   const indicators = addGroup(
     program,
     'indicators',
@@ -47,7 +47,7 @@ export function addIndicatorCommands(program: Command, context: Context): void {
   addRenewKey(indicators, context);
 }
 
-function addSources(indicators: Command, context: Context): void {
+function addSources(indicators: Command, context: CommandContext): void {
   indicators
     .command('sources')
     .description('list where indicators come from, how many, and when they last changed')
@@ -75,7 +75,7 @@ interface RemoveFlags {
   readonly yes?: true;
 }
 
-function addRemove(indicators: Command, context: Context): void {
+function addRemove(indicators: Command, context: CommandContext): void {
   indicators
     .command('remove')
     .description('remove all that a source has, or one of its indicators')
@@ -108,7 +108,7 @@ function addRemove(indicators: Command, context: Context): void {
 
 function toOperatorArguments(
   { source, type, value }: RemoveFlags,
-  context: Context,
+  context: CommandContext,
   command: Command,
 ): string[] {
   const { json, ndjson } = programOptions(context, command);
@@ -120,7 +120,7 @@ function toOperatorArguments(
 }
 
 /** @throws CommandError unless somebody at a terminal agrees */
-async function requireConsent({ stdin, stderr }: Context, what: string): Promise<void> {
+async function requireConsent({ stdin, stderr }: CommandContext, what: string): Promise<void> {
   if (!stdin.isTTY || !stderr.isTerminal) {
     throw usageError(`${what} would be removed. Where nobody can be asked, say so with --yes.`);
   }
@@ -129,7 +129,7 @@ async function requireConsent({ stdin, stderr }: Context, what: string): Promise
   if (isAgreed !== true) throw usageError('Nothing was changed.');
 }
 
-function addRenewKey(indicators: Command, context: Context): void {
+function addRenewKey(indicators: Command, context: CommandContext): void {
   indicators
     .command('renew-key')
     .description('make a new key that bundles are signed with, in the store itself, as the operator')

@@ -3,14 +3,14 @@ import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { Context } from '../context.ts';
+import type { CommandContext } from '../command-context.ts';
 import { groupSkipped } from '../indicators/group-skipped.ts';
 import { createRateShare } from '../indicators/rate-share.ts';
 import { type Feed, type FeedFlags, readFeed } from '../indicators/read-feed.ts';
 import { type ImportTotals, sendIndicators, toNewIndicator } from '../indicators/send-indicators.ts';
 import { usageError } from '../output/command-error.ts';
-import { toHarmless } from '../output/harmless.ts';
 import { printFields } from '../output/print.ts';
+import { sanitizeLine } from '../output/sanitize.ts';
 import { openSession, programOptions, type Session } from '../session.ts';
 import { examples } from './examples.ts';
 import { handOver } from './operator-commands.ts';
@@ -36,7 +36,7 @@ meanwhile. With --global it holds for all tenants and is stored as the service's
 `;
 
 /** Adds the command that imports a file of indicators. */
-export function addIndicatorImport(indicators: Command, context: Context): void {
+export function addIndicatorImport(indicators: Command, context: CommandContext): void {
   indicators
     .command('import')
     .description('import indicators from a file, the standard input or an https address')
@@ -111,7 +111,7 @@ function toSourceName(text: string): string {
 
 /** Lets the service's own program store them, from a file that is there as long as it runs. */
 async function importGlobally(
-  context: Context,
+  context: CommandContext,
   command: Command,
   { feed, flags }: { feed: Feed; flags: Flags },
 ): Promise<void> {
@@ -131,11 +131,11 @@ async function importGlobally(
 }
 
 /** What was skipped goes beside the answer, the most frequent reason first. */
-async function tellSkipped({ stderr }: Context, { skipped, skippedCount }: Feed): Promise<void> {
+async function tellSkipped({ stderr }: CommandContext, { skipped, skippedCount }: Feed): Promise<void> {
   if (skippedCount === 0) return;
   const groups = groupSkipped(skipped).map(({ why, count, where }) => {
-    const places = where.map(toHarmless).join(', ');
-    return `  ${count} × ${toHarmless(why)} (${places}${count > where.length ? ', …' : ''})\n`;
+    const places = where.map(sanitizeLine).join(', ');
+    return `  ${count} × ${sanitizeLine(why)} (${places}${count > where.length ? ', …' : ''})\n`;
   });
   const told = skipped.length < skippedCount ? `, of which the first ${skipped.length} were` : '';
   await stderr.write(`${skippedCount} skipped${told}:\n${groups.join('')}`);
@@ -182,7 +182,7 @@ function describeTypes(types: Readonly<Record<string, number>>): string {
 }
 
 /** Tells whoever watches how far it has come. */
-function progressOn({ stderr }: Context, total: number) {
+function progressOn({ stderr }: CommandContext, total: number) {
   const write = (text: string) => void stderr.write(text).catch(() => undefined);
   return {
     show: (sent: number) => {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import type { CommandContext } from '../command-context.ts';
 import { isOnThisMachine, requireUrl } from '../connection/connection.ts';
 import { readProfiles } from '../connection/profiles.ts';
-import type { Context } from '../context.ts';
 import { makeInstallation } from '../operator/make-installation.ts';
 import { CommandError, usageError } from '../output/command-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
@@ -16,7 +16,7 @@ interface Answers {
 }
 
 /** Adds the command that makes everything a first use needs. */
-export function addInitCommand(program: Command, context: Context): void {
+export function addInitCommand(program: Command, context: CommandContext): void {
   program
     .command('init')
     .description('set up a service on this machine: its store, its settings, a tenant and a credential')
@@ -70,7 +70,7 @@ function toOwnUrl(bind: string): string {
   );
 }
 
-async function requireNewProfile(context: Context, name: string): Promise<void> {
+async function requireNewProfile(context: CommandContext, name: string): Promise<void> {
   const { profiles } = await readProfiles(context.env);
   if (!Object.hasOwn(profiles, name)) return;
   throw new CommandError(

@@ -30,8 +30,8 @@ test.each([
       TPS_URL: await startService(status),
       TPS_CREDENTIAL: 'svc_test_ThisIsNotARealCredential',
     };
-    const { context, printed } = createTestContext({ env });
+    const { context, stdout } = createTestContext({ env });
     expect(await run(['jobs', 'create', 'inc_1', '--wait'], context)).toBe(code);
-    expect(printed()).toContain(status);
+    expect(stdout()).toContain(status);
   },
 );

@@ -1,8 +1,7 @@
 import type { Client, Job, Review } from '@tps/client';
 import { type Command, Option } from 'commander';
-import type { Context } from '../context.ts';
-import { usageError } from '../output/command-error.ts';
-import { EndedError } from '../output/ended-error.ts';
+import type { CommandContext } from '../command-context.ts';
+import { ExitError, usageError } from '../output/command-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import { printFields } from '../output/print.ts';
 import { showWaiting } from '../output/show-waiting.ts';
@@ -13,11 +12,11 @@ import { addJobResultCommands } from './job-result-commands.ts';
 import { addListCommand } from './list-command.ts';
 import { choice, DECISIONS, JOB_STATUSES, wholeNumber } from './values.ts';
 
-const OF = ['<job>', 'id of the job'] as const;
+const ARGUMENT = ['<job>', 'id of the job'] as const;
 const WORKFLOW = 'incident_triage_v1';
 const toRuns = wholeNumber(1, 10);
 
-export function addJobCommands(program: Command, context: Context): void {
+export function addJobCommands(program: Command, context: CommandContext): void {
   const jobs = addGroup(
     program,
     'jobs',
@@ -41,7 +40,7 @@ export function addJobCommands(program: Command, context: Context): void {
   addItemCommand(jobs, context, {
     name: 'show',
     description: 'show one job',
-    of: OF,
+    of: ARGUMENT,
     examples: ['tps jobs show job_0123'],
     call: (id, { client, tenant }) => client.jobs.get(id, tenant),
     fields: toFields,
@@ -52,7 +51,7 @@ export function addJobCommands(program: Command, context: Context): void {
   addJobResultCommands(jobs, context);
 }
 
-function addCreate(jobs: Command, context: Context): void {
+function addCreate(jobs: Command, context: CommandContext): void {
   jobs
     .command('create')
     .description('have something triaged')
@@ -70,7 +69,7 @@ function addCreate(jobs: Command, context: Context): void {
       if (wait) job = await showWaiting(context, job.job_id, client.jobs.waitFor(job.job_id, tenant));
       await printFields(session, job, toFields(job));
       // What was waited for is not there: whatever comes next in a script must not begin.
-      if (wait && job.status !== 'waiting_review') throw new EndedError(EXIT.failure);
+      if (wait && job.status !== 'waiting_review') throw new ExitError(EXIT.failure);
     });
 }
 
@@ -80,11 +79,11 @@ interface ReviewFlags {
   readonly maxRuns?: number;
 }
 
-function addReview(jobs: Command, context: Context): void {
+function addReview(jobs: Command, context: CommandContext): void {
   jobs
     .command('review')
     .description('decide about the recommendation of a job')
-    .argument(...OF)
+    .argument(...ARGUMENT)
     .argument('<decision>', `one of ${DECISIONS.join(', ')}`)
     .option('--comment <text>', 'why, for the audit')
     .addOption(new Option('--inputs <ids...>', 'with amend: what is to be looked at instead'))
@@ -121,11 +120,11 @@ function toReview(text: string, { comment, inputs, maxRuns }: ReviewFlags): Revi
   };
 }
 
-function addCancel(jobs: Command, context: Context): void {
+function addCancel(jobs: Command, context: CommandContext): void {
   jobs
     .command('cancel')
     .description('cancel a job that has not ended')
-    .argument(...OF)
+    .argument(...ARGUMENT)
     .option('--comment <text>', 'why, for the audit')
     .addHelpText('after', examples('tps jobs cancel job_0123 --comment "Opened twice"'))
     .action(async (id: string, flags: { comment?: string }, command: Command) => {

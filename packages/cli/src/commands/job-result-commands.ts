@@ -1,10 +1,10 @@
 import type { Artifact, Client } from '@tps/client';
 import { type Command, Option } from 'commander';
-import type { Context } from '../context.ts';
+import type { CommandContext } from '../command-context.ts';
 import { CommandError } from '../output/command-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
-import { toHarmlessLines } from '../output/harmless.ts';
 import { printDocument } from '../output/print.ts';
+import { sanitizeText } from '../output/sanitize.ts';
 import { toShortTime } from '../output/time.ts';
 import type { Session } from '../session.ts';
 import { type Call, openCall } from './api-command.ts';
@@ -12,16 +12,16 @@ import { AUDIT_COLUMNS } from './audit-columns.ts';
 import { examples } from './examples.ts';
 import { addListCommand } from './list-command.ts';
 
-const OF = ['<job>', 'id of the job'] as const;
+const ARGUMENT = ['<job>', 'id of the job'] as const;
 
 /** Adds the commands that read what a job did and what came of it. */
-export function addJobResultCommands(jobs: Command, context: Context): void {
+export function addJobResultCommands(jobs: Command, context: CommandContext): void {
   addSteps(jobs, context);
   addArtifacts(jobs, context);
   addText(jobs, context, {
     name: 'report',
     description: "print the triage report of a job's latest run",
-    of: OF,
+    of: ARGUMENT,
     lines: ['tps jobs report job_0123', 'tps jobs report job_0123 > report.md'],
     find: findReport,
   });
@@ -47,11 +47,11 @@ export function addJobResultCommands(jobs: Command, context: Context): void {
   });
 }
 
-function addSteps(jobs: Command, context: Context): void {
+function addSteps(jobs: Command, context: CommandContext): void {
   addListCommand(jobs, context, {
     name: 'steps',
     description: 'list the steps of a job',
-    of: OF,
+    of: ARGUMENT,
     list: (client, query: Parameters<Client['jobs']['steps']>[1], id) => client.jobs.steps(id, query),
     columns: [
       { heading: 'RUN', of: (step) => String(step.run) },
@@ -65,11 +65,11 @@ function addSteps(jobs: Command, context: Context): void {
   });
 }
 
-function addArtifacts(jobs: Command, context: Context): void {
+function addArtifacts(jobs: Command, context: CommandContext): void {
   addListCommand(jobs, context, {
     name: 'artifacts',
     description: 'list what a job has written',
-    of: OF,
+    of: ARGUMENT,
     list: (client, query: Parameters<Client['jobs']['artifacts']>[1], id) => client.jobs.artifacts(id, query),
     columns: [
       { heading: 'ID', of: (artifact) => artifact.artifact_id },
@@ -90,7 +90,11 @@ interface TextCommand {
   readonly find: (id: string, call: Call) => Promise<Artifact>;
 }
 
-function addText(jobs: Command, context: Context, { name, description, of, lines, find }: TextCommand): void {
+function addText(
+  jobs: Command,
+  context: CommandContext,
+  { name, description, of, lines, find }: TextCommand,
+): void {
   jobs
     .command(name)
     .description(description)
@@ -107,7 +111,7 @@ async function printContent(session: Session, artifact: Artifact): Promise<void>
   if (session.format !== 'table') return printDocument(session, artifact);
   const { stdout } = session.context;
   if (!stdout.isTerminal) return stdout.write(artifact.content);
-  await stdout.write(`${toHarmlessLines(artifact.content).trimEnd()}\n`);
+  await stdout.write(`${sanitizeText(artifact.content).trimEnd()}\n`);
 }
 
 async function findReport(id: string, { client, tenant }: Call): Promise<Artifact> {

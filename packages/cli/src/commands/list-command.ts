@@ -1,6 +1,6 @@
 import type { Client } from '@tps/client';
 import type { Command, Option } from 'commander';
-import type { Context } from '../context.ts';
+import type { CommandContext } from '../command-context.ts';
 import { type ListSize, limitOf, printList } from '../output/print.ts';
 import type { Column } from '../output/table.ts';
 import { openSession } from '../session.ts';
@@ -26,7 +26,7 @@ export interface ListCommand<Item, Query extends object> {
 /** Adds a command that prints a list, with the options that all lists have. */
 export function addListCommand<Item, Query extends object>(
   parent: Command,
-  context: Context,
+  context: CommandContext,
   wanted: ListCommand<Item, Query>,
 ): Command {
   const list = parent.command(wanted.name ?? 'list').description(wanted.description);

@@ -2,35 +2,35 @@ import { createHmac } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { Command } from 'commander';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Context } from '../context.ts';
+import type { CommandContext } from '../command-context.ts';
 import { sampleEvent } from '../export/testing/sample-event.ts';
 import { addListenCommand } from './listen-command.ts';
 
 const SECRET = 'a-secret-of-the-tests-0123456789';
 
-/** Runs `listen` until the test ends, and gives its address and what it said. */
+/** Runs `listen` until the test ends. Returns its address and its output. */
 async function startListening(...args: string[]) {
-  const said = { out: '', error: '' };
+  const output = { stdout: '', stderr: '' };
   const stop = new AbortController();
-  let heard: () => void = () => undefined;
-  const output = (to: keyof typeof said) => ({
+  let notify: () => void = () => undefined;
+  const writeTo = (to: keyof typeof output) => ({
     isTerminal: false,
     columns: undefined,
     write: async (text: string) => {
-      said[to] += text;
-      heard();
+      output[to] += text;
+      notify();
     },
   });
-  const context: Context = {
+  const context: CommandContext = {
     env: { TPS_WEBHOOK_SECRET: SECRET },
     directory: '/',
     stdin: Readable.from([]),
-    stdout: output('out'),
-    stderr: output('error'),
+    stdout: writeTo('stdout'),
+    stderr: writeTo('stderr'),
     stopSignal: () => stop.signal,
   };
-  const until = async (isSaid: () => boolean) => {
-    while (!isSaid()) await new Promise<void>((resolve) => (heard = resolve));
+  const until = async (isDone: () => boolean) => {
+    while (!isDone()) await new Promise<void>((resolve) => (notify = resolve));
   };
   const program = new Command().option('--ndjson').exitOverride();
   addListenCommand(program, context);
@@ -39,9 +39,9 @@ async function startListening(...args: string[]) {
     stop.abort();
     await ended;
   });
-  await Promise.race([until(() => said.error.includes('Listening at')), ended]);
-  const url = /http:\S+/.exec(said.error)?.[0] ?? '';
-  return { url, said, until };
+  await Promise.race([until(() => output.stderr.includes('Listening at')), ended]);
+  const url = /http:\S+/.exec(output.stderr)?.[0] ?? '';
+  return { url, output, until };
 }
 
 function deliver(url: string, { secret = SECRET, body = JSON.stringify(sampleEvent()) } = {}) {
@@ -61,32 +61,32 @@ function deliver(url: string, { secret = SECRET, body = JSON.stringify(sampleEve
   });
 }
 
-test('a delivery that verifies is printed once, however often it comes', async () => {
-  const { url, said, until } = await startListening();
+test('a verified delivery is printed once, even when it is repeated', async () => {
+  const { url, output, until } = await startListening();
   expect((await deliver(url)).status).toBe(200);
   expect((await deliver(url)).status).toBe(200);
-  await until(() => said.error.includes('left out'));
-  expect(said.out).toBe(
+  await until(() => output.stderr.includes('left out'));
+  expect(output.stdout).toBe(
     '2026-03-01T09:30:00.250Z  high  block  malicious_app  dev_reception  evt_1\n'.replace('.250', ''),
   );
 });
 
-test('a delivery under another secret is refused, and it is said why', async () => {
-  const { url, said, until } = await startListening();
+test('a delivery with another secret is rejected with the reason', async () => {
+  const { url, output, until } = await startListening();
   expect((await deliver(url, { secret: 'another-secret-0123' })).status).toBe(401);
-  await until(() => said.error.includes('refused'));
-  expect(said.error).toContain('The secret here is not the one that the webhook was registered with.');
+  await until(() => output.stderr.includes('refused'));
+  expect(output.stderr).toContain('The secret here is not the one that the webhook was registered with.');
   expect((await fetch(url)).status).toBe(405);
-  expect(said.out).toBe('');
-  expect(said.error).not.toContain(SECRET);
+  expect(output.stdout).toBe('');
+  expect(output.stderr).not.toContain(SECRET);
 });
 
-test('--ndjson prints the event as it was sent, with nothing that a terminal would obey', async () => {
-  const { url, said, until } = await startListening('--ndjson');
+test('--ndjson prints the event as sent, without terminal control characters', async () => {
+  const { url, output, until } = await startListening('--ndjson');
   const event = sampleEvent({ description: '\u001b[2J\u009b' });
   await deliver(url, { body: JSON.stringify(event) });
-  await until(() => said.out !== '');
-  expect(JSON.parse(said.out)).toEqual(event);
+  await until(() => output.stdout !== '');
+  expect(JSON.parse(output.stdout)).toEqual(event);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-  expect(said.out).not.toMatch(/[\u001b\u009b]/);
+  expect(output.stdout).not.toMatch(/[\u001b\u009b]/);
 });

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { VerifiedWebhook } from '@tps/client';
 import type { Command } from 'commander';
+import type { CommandContext } from '../command-context.ts';
 import { readNamedFile } from '../connection/read-named-file.ts';
-import type { Context } from '../context.ts';
 import { usageError } from '../output/command-error.ts';
-import { toHarmless } from '../output/harmless.ts';
 import { createPalette, paintState } from '../output/palette.ts';
 import { printDocument, printLine } from '../output/print.ts';
+import { sanitizeLine } from '../output/sanitize.ts';
 import { toShortTime } from '../output/time.ts';
 import { openSession, type Session } from '../session.ts';
 import { examples } from './examples.ts';
@@ -31,7 +31,7 @@ SERVICE_WEBHOOK_ALLOW_INSECURE_TARGETS=true.
 `;
 
 /** Adds the command that receives deliveries, verifies and prints them, to the command `webhooks`. */
-export function addListenCommand(webhooks: Command, context: Context): void {
+export function addListenCommand(webhooks: Command, context: CommandContext): void {
   webhooks
     .command('listen')
     .description('receive deliveries on this machine, verify and print them')
@@ -81,7 +81,7 @@ async function listen(session: Session, options: Options): Promise<void> {
   }
 }
 
-async function findSecret(context: Context, { secretFile, register }: Options): Promise<string> {
+async function findSecret(context: CommandContext, { secretFile, register }: Options): Promise<string> {
   if (register) {
     if (secretFile) throw usageError('--register makes a secret of its own; leave out --secret-file.');
     return randomBytes(SECRET_BYTES).toString('base64url');
@@ -116,7 +116,7 @@ async function printDelivery(session: Session, { event }: VerifiedWebhook): Prom
   if (session.format !== 'table') return printDocument(session, event);
   const { timestamp, severity, action_taken, threat_category, device_id, event_id } = event;
   const words = [toShortTime(timestamp), severity, action_taken, threat_category, device_id, event_id];
-  await printLine(session, words.map((word) => paintState(session.palette, toHarmless(word))).join('  '));
+  await printLine(session, words.map((word) => paintState(session.palette, sanitizeLine(word))).join('  '));
 }
 
 const HINTS: Readonly<Record<string, string>> = {
@@ -131,5 +131,7 @@ async function sayRefused({ context }: Session, { code, message }: RefusedDelive
   const isHarmless = code === 'duplicate';
   const what = isHarmless ? palette.dim('left out') : palette.red('refused');
   const hint = HINTS[code] ?? '';
-  await context.stderr.write(`${what}: ${toHarmless([message, hint].filter(Boolean).join(' '))} (${code})\n`);
+  await context.stderr.write(
+    `${what}: ${sanitizeLine([message, hint].filter(Boolean).join(' '))} (${code})\n`,
+  );
 }

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
+import type { CommandContext } from '../command-context.ts';
 import { isSameService, readGivenCredential, requireUrl } from '../connection/connection.ts';
 import { readProfiles } from '../connection/profiles.ts';
 import { readNamedFile } from '../connection/read-named-file.ts';
-import type { Context } from '../context.ts';
 import { CommandError } from '../output/command-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import { printDone } from '../output/print.ts';
@@ -12,7 +12,7 @@ import { saveProfile } from './profile-commands.ts';
 const DEFAULT_PROFILE = 'default';
 
 /** Adds the command that saves where a service is and as whom to speak to it. */
-export function addLoginCommand(program: Command, context: Context): void {
+export function addLoginCommand(program: Command, context: CommandContext): void {
   program
     .command('login')
     .description('save the address of a service and a credential, and use them from now on')
@@ -49,7 +49,7 @@ Examples:
     });
 }
 
-async function readCredential(context: Context, options: ProgramOptions): Promise<string> {
+async function readCredential(context: CommandContext, options: ProgramOptions): Promise<string> {
   const given = await readGivenCredential(context, options);
   if (given !== undefined) return given;
   return context.stdin.isTTY ? askForCredential() : readNamedFile(context, '-');

@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
-import type { Context } from '../context.ts';
+import type { CommandContext } from '../command-context.ts';
 import { becomeServerProgram } from '../operator/server-program.ts';
 import { readServiceEnvironment } from '../operator/service-environment.ts';
-import { usageError } from '../output/command-error.ts';
-import { EndedError } from '../output/ended-error.ts';
+import { ExitError, usageError } from '../output/command-error.ts';
 
 /** Commands of the service's own program. They work on the store itself, with no service running and no credential. */
 export const OPERATOR_COMMANDS: Readonly<Record<string, string>> = {
@@ -18,7 +17,7 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, string>> = {
 };
 
 /** Adds the operator's commands: each is the service's own program, its help included. */
-export function addOperatorCommands(program: Command, context: Context): void {
+export function addOperatorCommands(program: Command, context: CommandContext): void {
   for (const [name, description] of Object.entries(OPERATOR_COMMANDS)) {
     program
       .command(name)
@@ -34,12 +33,12 @@ export function addOperatorCommands(program: Command, context: Context): void {
 /**
  * Lets the service's own program run in our place.
  *
- * @throws EndedError with its exit code
+ * @throws ExitError with its exit code
  */
-export async function handOver(context: Context, args: readonly string[]): Promise<never> {
+export async function handOver(context: CommandContext, args: readonly string[]): Promise<never> {
   const { rest, envFile } = takeEnvFile(args);
   const env = await readServiceEnvironment(context, envFile);
-  throw new EndedError(await becomeServerProgram(rest, { env, directory: context.directory }));
+  throw new ExitError(await becomeServerProgram(rest, { env, directory: context.directory }));
 }
 
 /** What was typed from the command's name on, untouched: its options are the other program's. `--json` may stand before. */

@@ -1,6 +1,6 @@
 import type { Client, NewPolicy, Policy, PolicyChange } from '@tps/client';
 import type { Command } from 'commander';
-import type { Context } from '../context.ts';
+import type { CommandContext } from '../command-context.ts';
 import { usageError } from '../output/command-error.ts';
 import { printDone, printFields } from '../output/print.ts';
 import { toShortTime } from '../output/time.ts';
@@ -9,7 +9,7 @@ import { examples } from './examples.ts';
 import { addListCommand } from './list-command.ts';
 import { ACTIONS, choice, THREAT_CATEGORIES, toShare, wordsOf } from './values.ts';
 
-const OF = ['<policy>', 'id of the policy'] as const;
+const ARGUMENT = ['<policy>', 'id of the policy'] as const;
 const toCategories = wordsOf(THREAT_CATEGORIES);
 
 interface Flags {
@@ -22,7 +22,7 @@ interface Flags {
   readonly disable?: true;
 }
 
-export function addPolicyCommands(program: Command, context: Context): void {
+export function addPolicyCommands(program: Command, context: CommandContext): void {
   const policies = addGroup(program, 'policies', 'decide what devices do about threats', 'tps policies list');
   addListCommand(policies, context, {
     description: 'list policies that are not archived, newest first',
@@ -40,7 +40,7 @@ export function addPolicyCommands(program: Command, context: Context): void {
   addItemCommand(policies, context, {
     name: 'show',
     description: 'show one policy',
-    of: OF,
+    of: ARGUMENT,
     examples: ['tps policies show pol_0123'],
     call: (id, { client, tenant }) => client.policies.get(id, tenant),
     fields: toFields,
@@ -50,7 +50,7 @@ export function addPolicyCommands(program: Command, context: Context): void {
   addArchive(policies, context);
 }
 
-function addCreate(policies: Command, context: Context): void {
+function addCreate(policies: Command, context: CommandContext): void {
   policies
     .command('create')
     .description('make a policy')
@@ -79,11 +79,11 @@ function addCreate(policies: Command, context: Context): void {
     });
 }
 
-function addUpdate(policies: Command, context: Context): void {
+function addUpdate(policies: Command, context: CommandContext): void {
   policies
     .command('update')
     .description('change a policy; its version goes up')
-    .argument(...OF)
+    .argument(...ARGUMENT)
     .option('--name <name>', 'what people call it')
     .option('--category <categories>', 'for which threats, separated by commas', toCategories)
     .addOption(choice('--action <action>', 'what the device does', ACTIONS))
@@ -105,11 +105,11 @@ function addUpdate(policies: Command, context: Context): void {
     });
 }
 
-function addArchive(policies: Command, context: Context): void {
+function addArchive(policies: Command, context: CommandContext): void {
   policies
     .command('archive')
     .description('archive a policy: devices no longer get it')
-    .argument(...OF)
+    .argument(...ARGUMENT)
     .addHelpText('after', examples('tps policies archive pol_0123'))
     .action(async (id: string, _options: object, command: Command) => {
       const { client, session, tenant } = await openCall(context, command);

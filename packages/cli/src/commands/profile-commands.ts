@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
+import type { CommandContext } from '../command-context.ts';
 import { type Profile, type Profiles, readProfiles, writeProfiles } from '../connection/profiles.ts';
-import type { Context } from '../context.ts';
 import { CommandError } from '../output/command-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import { printDone, printList } from '../output/print.ts';
 import { openSession, type Session } from '../session.ts';
 
 /** Adds the commands that list and choose among what `tps login` and `tps init` saved. */
-export function addProfileCommands(program: Command, context: Context): void {
+export function addProfileCommands(program: Command, context: CommandContext): void {
   const profiles = program
     .command('profiles')
     .description('list, choose and remove saved services and credentials')
@@ -52,7 +52,7 @@ export function addProfileCommands(program: Command, context: Context): void {
 }
 
 /** Adds a profile to those that are saved, and uses it from now on. */
-export async function saveProfile(env: Context['env'], name: string, profile: Profile): Promise<void> {
+export async function saveProfile(env: CommandContext['env'], name: string, profile: Profile): Promise<void> {
   const { profiles } = await readProfiles(env);
   await writeProfiles(env, { current: name, profiles: { ...profiles, [name]: profile } });
 }

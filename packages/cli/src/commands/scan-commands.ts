@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import type { NewScan, ScanResult } from '@tps/client';
 import type { Command } from 'commander';
+import type { CommandContext } from '../command-context.ts';
 import { readNamedBytes, readNamedFile } from '../connection/read-named-file.ts';
-import type { Context } from '../context.ts';
 import { usageError } from '../output/command-error.ts';
 import { printFields } from '../output/print.ts';
 import { addGroup, openCall } from './api-command.ts';
@@ -12,7 +12,7 @@ import { CHANNELS, choice, toWords } from './values.ts';
 /** More than the service takes unless its operator has allowed more: base64 makes a third longer what it takes 16 MiB of. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-export function addScanCommands(program: Command, context: Context): void {
+export function addScanCommands(program: Command, context: CommandContext): void {
   const scan = addGroup(
     program,
     'scan',
@@ -44,7 +44,7 @@ interface TextFlags {
   readonly sender?: string;
 }
 
-function addText(scan: Command, context: Context): void {
+function addText(scan: Command, context: CommandContext): void {
   scan
     .command('text')
     .description('judge a message or the transcript of a call')
@@ -69,7 +69,7 @@ function addText(scan: Command, context: Context): void {
     });
 }
 
-function addUrl(scan: Command, context: Context): void {
+function addUrl(scan: Command, context: CommandContext): void {
   scan
     .command('url')
     .description('judge a link without opening it')
@@ -87,7 +87,7 @@ interface BytesCommand {
   readonly examples: readonly string[];
 }
 
-function addBytes(scan: Command, context: Context, bytes: BytesCommand): void {
+function addBytes(scan: Command, context: CommandContext, bytes: BytesCommand): void {
   const { type } = bytes;
   scan
     .command(type)
@@ -112,7 +112,7 @@ interface AppFlags {
   readonly permission?: readonly string[];
 }
 
-function addApp(scan: Command, context: Context): void {
+function addApp(scan: Command, context: CommandContext): void {
   scan
     .command('app')
     .description('judge an app by what is known about it')
@@ -135,7 +135,7 @@ function addApp(scan: Command, context: Context): void {
     });
 }
 
-async function judge(context: Context, command: Command, scan: NewScan): Promise<void> {
+async function judge(context: CommandContext, command: Command, scan: NewScan): Promise<void> {
   if (scan.content?.trim() === '' || scan.content_b64 === '') throw usageError('There is nothing to judge.');
   const { client, session, tenant } = await openCall(context, command);
   const result = await client.scan.content({ ...scan, ...tenant });

@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import type { AgentHealth, Detection, RecordResult } from '@tps/agent';
 import type { Event } from '@tps/client';
 import type { Command } from 'commander';
+import type { CommandContext } from '../command-context.ts';
 import { readNamedFile } from '../connection/read-named-file.ts';
-import type { Context } from '../context.ts';
 import { CommandError, usageError } from '../output/command-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import { printFields } from '../output/print.ts';
@@ -24,7 +24,7 @@ interface SendFlags {
 }
 
 /** Adds the command that lets the agent of an enrolled device record a detection and bring it to the service. */
-export function addSendCommand(events: Command, context: Context): void {
+export function addSendCommand(events: Command, context: CommandContext): void {
   events
     .command('send')
     .description('let an enrolled device record a detection, decide about it and send it')
@@ -49,7 +49,7 @@ ${examples(
     .action((flags: SendFlags, command: Command) => send(context, flags, command));
 }
 
-async function send(context: Context, flags: SendFlags, command: Command): Promise<void> {
+async function send(context: CommandContext, flags: SendFlags, command: Command): Promise<void> {
   const session = openSession(context, command);
   const detection = await readDetection(context, flags);
   // To where the profile says, whatever the device was told: the credential is of there.
@@ -72,7 +72,7 @@ async function send(context: Context, flags: SendFlags, command: Command): Promi
   }
 }
 
-async function readDetection(context: Context, flags: SendFlags): Promise<Detection> {
+async function readDetection(context: CommandContext, flags: SendFlags): Promise<Detection> {
   if (flags.file !== undefined) return parse(await readNamedFile(context, flags.file));
   const { category, confidence, severity, description, indicator, modelVersion } = flags;
   if (category === undefined || confidence === undefined) {

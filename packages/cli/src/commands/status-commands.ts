@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import type { Context } from '../context.ts';
+import type { CommandContext } from '../command-context.ts';
 import { printFields } from '../output/print.ts';
 import { toShortTime } from '../output/time.ts';
 import { openSession } from '../session.ts';
 
-export function addStatusCommands(program: Command, context: Context): void {
+export function addStatusCommands(program: Command, context: CommandContext): void {
   program
     .command('status')
     .description('tell whether the tenant is protected, and why not')

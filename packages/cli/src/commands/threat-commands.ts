@@ -1,12 +1,12 @@
 import type { Client } from '@tps/client';
 import { type Command, Option } from 'commander';
-import type { Context } from '../context.ts';
+import type { CommandContext } from '../command-context.ts';
 import { toShortTime } from '../output/time.ts';
 import { addGroup, addItemCommand } from './api-command.ts';
 import { addListCommand } from './list-command.ts';
 import { choice, SEVERITIES, THREAT_CATEGORIES, THREAT_STATUSES, toTime } from './values.ts';
 
-export function addThreatCommands(program: Command, context: Context): void {
+export function addThreatCommands(program: Command, context: CommandContext): void {
   const threats = addGroup(program, 'threats', 'read what threatens which device', 'tps threats list');
   addListCommand(threats, context, {
     description: 'list threats, newest first',

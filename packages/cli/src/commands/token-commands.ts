@@ -1,6 +1,6 @@
 import type { Client, CreatedToken, NewToken, Token } from '@tps/client';
 import { type Command, Option } from 'commander';
-import type { Context } from '../context.ts';
+import type { CommandContext } from '../command-context.ts';
 import { usageError } from '../output/command-error.ts';
 import { printDone, printFields } from '../output/print.ts';
 import { toShortTime } from '../output/time.ts';
@@ -12,10 +12,10 @@ import { addListCommand } from './list-command.ts';
 import { handOver } from './operator-commands.ts';
 import { toTime, toWords, wholeNumber } from './values.ts';
 
-const OF = ['<token>', 'id of the token, which is not the credential itself'] as const;
+const ARGUMENT = ['<token>', 'id of the token, which is not the credential itself'] as const;
 const MAX_GRACE_S = 604_800;
 
-export function addTokenCommands(program: Command, context: Context): void {
+export function addTokenCommands(program: Command, context: CommandContext): void {
   const tokens = addGroup(
     program,
     'tokens',
@@ -43,7 +43,7 @@ export function addTokenCommands(program: Command, context: Context): void {
   addItemCommand(tokens, context, {
     name: 'show',
     description: 'show one credential without its secret part',
-    of: OF,
+    of: ARGUMENT,
     examples: ['tps tokens show tok_0123'],
     call: (id, { client, tenant }) => client.tokens.get(id, tenant),
     fields: toFields,
@@ -72,7 +72,7 @@ interface CreateFlags {
   readonly store?: true;
 }
 
-function addCreate(tokens: Command, context: Context): void {
+function addCreate(tokens: Command, context: CommandContext): void {
   tokens
     .command('create')
     .description('make a credential and show it, this once')
@@ -122,11 +122,11 @@ function toOperatorArguments(
   ];
 }
 
-function addRevoke(tokens: Command, context: Context): void {
+function addRevoke(tokens: Command, context: CommandContext): void {
   tokens
     .command('revoke')
     .description('revoke a credential: from the answer on it is refused')
-    .argument(...OF)
+    .argument(...ARGUMENT)
     .addHelpText('after', examples('tps tokens revoke tok_0123'))
     .action(async (id: string, _options: object, command: Command) => {
       const { client, session, tenant } = await openCall(context, command);
@@ -135,11 +135,11 @@ function addRevoke(tokens: Command, context: Context): void {
     });
 }
 
-function addRoll(tokens: Command, context: Context): void {
+function addRoll(tokens: Command, context: CommandContext): void {
   tokens
     .command('roll')
     .description('replace a credential by one with the same scopes, and show that, this once')
-    .argument(...OF)
+    .argument(...ARGUMENT)
     .option('--grace <seconds>', 'how long the old one still works', wholeNumber(0, MAX_GRACE_S))
     .addHelpText('after', examples('tps tokens roll tok_0123 --grace 3600'))
     .action(async (id: string, { grace }: { grace?: number }, command: Command) => {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Client, Webhook, WebhookChange } from '@tps/client';
 import type { Command } from 'commander';
+import type { CommandContext } from '../command-context.ts';
 import { readNamedFile } from '../connection/read-named-file.ts';
-import type { Context } from '../context.ts';
 import { usageError } from '../output/command-error.ts';
 import { printDone, printFields } from '../output/print.ts';
 import { toShortTime } from '../output/time.ts';
@@ -20,7 +20,7 @@ const toSeverities = wordsOf(SEVERITIES);
 const SECRET_BYTES = 32;
 const MAX_OVERLAP_S = 604_800;
 
-export function addWebhookCommands(program: Command, context: Context): void {
+export function addWebhookCommands(program: Command, context: CommandContext): void {
   const webhooks = addGroup(
     program,
     'webhooks',
@@ -61,7 +61,7 @@ export function addWebhookCommands(program: Command, context: Context): void {
   addListenCommand(webhooks, context);
 }
 
-function addAdd(webhooks: Command, context: Context): void {
+function addAdd(webhooks: Command, context: CommandContext): void {
   webhooks
     .command('add')
     .description('have events delivered to an address')
@@ -95,7 +95,7 @@ interface Filter {
 }
 
 /** A secret that was drawn is shown, for nobody else knows it; one that was given is not. */
-async function secretFrom(context: Context, { secretFile }: SecretFlag) {
+async function secretFrom(context: CommandContext, { secretFile }: SecretFlag) {
   if (secretFile !== undefined) return { secret: await readNamedFile(context, secretFile), shown: {} };
   const secret = randomBytes(SECRET_BYTES).toString('base64url');
   return { secret, shown: { secret } };
@@ -108,7 +108,7 @@ interface UpdateFlags extends Filter {
   readonly disable?: true;
 }
 
-function addUpdate(webhooks: Command, context: Context): void {
+function addUpdate(webhooks: Command, context: CommandContext): void {
   webhooks
     .command('update')
     .description('change a webhook, or enable and disable it')
@@ -144,7 +144,7 @@ function toChange(flags: Omit<UpdateFlags, 'url'> & { to?: string }): WebhookCha
   };
 }
 
-function addRotation(webhooks: Command, context: Context): void {
+function addRotation(webhooks: Command, context: CommandContext): void {
   webhooks
     .command('rotate-secret')
     .description('sign with another secret; the old one signs along for a while')
@@ -161,7 +161,7 @@ function addRotation(webhooks: Command, context: Context): void {
     });
 }
 
-function addRemoval(webhooks: Command, context: Context): void {
+function addRemoval(webhooks: Command, context: CommandContext): void {
   webhooks
     .command('remove')
     .description('remove a webhook, its deliveries and its dead letters')

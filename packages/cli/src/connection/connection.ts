@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { CommandContext } from '../command-context.ts';
 import { CommandError, usageError } from '../output/command-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import { type Profile, readProfiles } from './profiles.ts';
@@ -23,7 +23,7 @@ interface Wanted {
  *
  * @throws CommandError when an answer is missing, or when a profile's credential would be sent to another service
  */
-export async function resolveConnection(context: Context, wanted: Wanted): Promise<Connection> {
+export async function resolveConnection(context: CommandContext, wanted: Wanted): Promise<Connection> {
   const profile = await findProfile(context, wanted);
   const url = wanted.url ?? profile?.url;
   if (url === undefined) {
@@ -70,7 +70,7 @@ export function isOnThisMachine({ hostname }: URL): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }
 
-async function findProfile(context: Context, { profile: name }: Wanted): Promise<Profile | undefined> {
+async function findProfile(context: CommandContext, { profile: name }: Wanted): Promise<Profile | undefined> {
   const { current, profiles } = await readProfiles(context.env);
   if (name === undefined) return current === undefined ? undefined : profiles[current];
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
@@ -81,7 +81,7 @@ async function findProfile(context: Context, { profile: name }: Wanted): Promise
 
 /** Reads the credential that was named beside the profiles, if one was. @throws CommandError when it cannot be read */
 export async function readGivenCredential(
-  context: Context,
+  context: CommandContext,
   { credentialFile }: Pick<Wanted, 'credentialFile'>,
 ): Promise<string | undefined> {
   if (credentialFile !== undefined) return readNamedFile(context, credentialFile);

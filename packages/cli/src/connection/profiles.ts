@@ -1,7 +1,7 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Context } from '../context.ts';
+import type { CommandContext } from '../command-context.ts';
 import { CommandError } from '../output/command-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
 
@@ -24,13 +24,13 @@ const MAX_BYTES = 1024 * 1024;
 const OTHERS = 0o077;
 
 /** Tells where profiles are kept. */
-export function profilesPath(env: Context['env']): string {
+export function profilesPath(env: CommandContext['env']): string {
   const configHome = env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config');
   return join(configHome, 'tps', 'config.json');
 }
 
 /** Reads the saved profiles. @throws CommandError when others can read the file, or when it is damaged */
-export async function readProfiles(env: Context['env']): Promise<Profiles> {
+export async function readProfiles(env: CommandContext['env']): Promise<Profiles> {
   const path = profilesPath(env);
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -50,7 +50,7 @@ export async function readProfiles(env: Context['env']): Promise<Profiles> {
 }
 
 /** Saves the profiles for their owner's eyes only. Whoever reads meanwhile sees the old ones or the new ones. */
-export async function writeProfiles(env: Context['env'], profiles: Profiles): Promise<void> {
+export async function writeProfiles(env: CommandContext['env'], profiles: Profiles): Promise<void> {
   const path = profilesPath(env);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const fresh = `${path}.${process.pid}.new`;

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Context } from '../context.ts';
+import type { CommandContext } from '../command-context.ts';
 import { CommandError, usageError } from '../output/command-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
 
@@ -19,7 +19,7 @@ const REASONS: Readonly<Record<string, string>> = {
  * @throws CommandError when there is none
  */
 export async function readNamedFile(
-  context: Pick<Context, 'stdin' | 'directory'>,
+  context: Pick<CommandContext, 'stdin' | 'directory'>,
   file: string,
   maxBytes = MAX_TEXT_BYTES,
 ): Promise<string> {
@@ -34,7 +34,7 @@ export async function readNamedFile(
  * @throws CommandError when it cannot be read, or is larger
  */
 export async function readNamedBytes(
-  { stdin, directory }: Pick<Context, 'stdin' | 'directory'>,
+  { stdin, directory }: Pick<CommandContext, 'stdin' | 'directory'>,
   file: string,
   maxBytes: number,
 ): Promise<Buffer> {

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { checkServerIdentity, connect, type DetailedPeerCertificate } from 'node:tls';
-import { type Finding, fail, ok, warn } from './finding.ts';
+import { type CheckResult, fail, ok, warn } from './check-result.ts';
 
 const TIMEOUT_MS = 10_000;
 const DAY_MS = 86_400_000;
@@ -15,7 +15,7 @@ interface Served {
 }
 
 /** Looks at the certificate of an https address: how long it is valid, for which names, and who vouches for it. */
-export async function checkCertificate({ hostname, port }: URL, nowMs: number): Promise<Finding[]> {
+export async function checkCertificate({ hostname, port }: URL, nowMs: number): Promise<CheckResult[]> {
   const host = hostname.replace(/^\[|\]$/g, '');
   const served = await handshake(host, Number(port || 443)).catch((error: Error) => error);
   if (served instanceof Error) {
@@ -53,7 +53,7 @@ export function checkValidity(
   check: string,
   { validFrom, validTo }: X509Certificate,
   nowMs: number,
-): Finding {
+): CheckResult {
   const days = Math.floor((Date.parse(validTo) - nowMs) / DAY_MS);
   const renew = 'Renew it; the service reads the new files by itself.';
   if (Date.parse(validFrom) > nowMs) {

@@ -1,5 +1,5 @@
+import { type CheckResult, fail, ok, warn } from './check-result.ts';
 import { pathOf } from './check-service.ts';
-import { type Finding, fail, ok, warn } from './finding.ts';
 import { probe } from './probe.ts';
 
 /** A read for each scope, which changes nothing. */
@@ -23,7 +23,12 @@ interface Speaking {
 }
 
 /** Tells whether the service knows a credential, what it may read, and whether the versions fit. */
-export async function checkCredential({ url, credential, tenant, version }: Speaking): Promise<Finding[]> {
+export async function checkCredential({
+  url,
+  credential,
+  tenant,
+  version,
+}: Speaking): Promise<CheckResult[]> {
   const held: string[] = [];
   const missing: string[] = [];
   let serviceVersion: unknown;
@@ -42,7 +47,7 @@ export async function checkCredential({ url, credential, tenant, version }: Spea
   ];
 }
 
-function toRefusal(answer: Awaited<ReturnType<typeof probe>>): Finding {
+function toRefusal(answer: Awaited<ReturnType<typeof probe>>): CheckResult {
   if (answer.kind === 'unreachable') {
     return fail('credential', `It could not be tried (${answer.code}).`, 'Mend the connection first.');
   }
@@ -75,7 +80,7 @@ function toRefusal(answer: Awaited<ReturnType<typeof probe>>): Finding {
   );
 }
 
-function checkVersion(service: string, own: string): Finding {
+function checkVersion(service: string, own: string): CheckResult {
   const [major, minor] = service.split('.');
   const [ownMajor, ownMinor] = own.split('.');
   return major === ownMajor && minor === ownMinor

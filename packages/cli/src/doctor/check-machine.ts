@@ -1,11 +1,11 @@
+import type { CommandContext } from '../command-context.ts';
 import { readProfiles } from '../connection/profiles.ts';
-import type { Context } from '../context.ts';
-import { type Finding, fail, ok, reasonOf } from './finding.ts';
+import { type CheckResult, fail, ok, reasonOf } from './check-result.ts';
 
 /** What `package.json` asks for. */
 const MIN_NODE = [20, 19] as const;
 
-export function checkNode(version: string): Finding {
+export function checkNode(version: string): CheckResult {
   const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number);
   const isEnough = major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1]);
   return isEnough
@@ -14,7 +14,7 @@ export function checkNode(version: string): Finding {
 }
 
 /** Whether the saved profiles can be read, and by their owner alone. */
-export async function checkProfiles(env: Context['env']): Promise<Finding> {
+export async function checkProfiles(env: CommandContext['env']): Promise<CheckResult> {
   try {
     const { profiles, current } = await readProfiles(env);
     const count = Object.keys(profiles).length;

@@ -1,16 +1,16 @@
 import { X509Certificate } from 'node:crypto';
 import { access, readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Context } from '../context.ts';
+import type { CommandContext } from '../command-context.ts';
 import { runServerProgram } from '../operator/server-program.ts';
 import { ENV_FILE, readServiceEnvironment } from '../operator/service-environment.ts';
 import { checkValidity } from './check-certificate.ts';
-import { type Finding, fail, ok, reasonOf, warn } from './finding.ts';
+import { type CheckResult, fail, ok, reasonOf, warn } from './check-result.ts';
 
 const OTHERS = 0o077;
 
 /** Looks at a service's own settings, files and store, where they are on this machine; gives nothing elsewhere. */
-export async function checkOperator(context: Context, nowMs: number): Promise<Finding[]> {
+export async function checkOperator(context: CommandContext, nowMs: number): Promise<CheckResult[]> {
   const envFile = resolve(context.directory, ENV_FILE);
   const hasFile = await isThere(envFile);
   const isSet = Object.keys(context.env).some((name) => name.startsWith('SERVICE_'));
@@ -44,7 +44,7 @@ const NO_KEY = warn(
 );
 
 /** The service's own program looks at all that a start would need. It changes nothing, and migrates nothing. */
-async function checkByProgram(env: NodeJS.ProcessEnv, directory: string): Promise<Finding[]> {
+async function checkByProgram(env: NodeJS.ProcessEnv, directory: string): Promise<CheckResult[]> {
   try {
     const printed = await runServerProgram(['check', '--json'], { env, directory }, [1]);
     const { ok: isWell, problems, secrets } = JSON.parse(printed) as Installation;
@@ -58,21 +58,25 @@ async function checkByProgram(env: NodeJS.ProcessEnv, directory: string): Promis
   }
 }
 
-async function checkStoreFile(url: string, directory: string): Promise<Finding[]> {
+async function checkStoreFile(url: string, directory: string): Promise<CheckResult[]> {
   if (!url.startsWith('sqlite:')) return [];
   const path = resolve(directory, url.slice('sqlite:'.length));
   if (!(await isThere(path))) return [];
   return [await checkPrivate('store file', path)];
 }
 
-async function checkPrivate(check: string, path: string): Promise<Finding> {
+async function checkPrivate(check: string, path: string): Promise<CheckResult> {
   const { mode } = await stat(path);
   return process.platform === 'win32' || (mode & OTHERS) === 0
     ? ok(check, `${path} is its owner's alone.`)
     : fail(check, `Others can read ${path}.`, `chmod 600 ${path}`);
 }
 
-async function checkTlsFiles(env: NodeJS.ProcessEnv, directory: string, nowMs: number): Promise<Finding[]> {
+async function checkTlsFiles(
+  env: NodeJS.ProcessEnv,
+  directory: string,
+  nowMs: number,
+): Promise<CheckResult[]> {
   const { SERVICE_TLS_CERT_FILE: cert, SERVICE_TLS_KEY_FILE: key } = env;
   if (!cert || !key) return [];
   try {

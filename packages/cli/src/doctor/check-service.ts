@@ -1,5 +1,5 @@
 import { checkCertificate } from './check-certificate.ts';
-import { type Finding, fail, ok, warn } from './finding.ts';
+import { type CheckResult, fail, ok, warn } from './check-result.ts';
 import { type Probe, probe } from './probe.ts';
 
 const CLOCK_WARN_MS = 5_000;
@@ -7,7 +7,7 @@ const CLOCK_WARN_MS = 5_000;
 const CLOCK_FAIL_MS = 60_000;
 
 /** Looks at a service from outside, without a credential. */
-export async function checkService(url: string, nowMs: number): Promise<Finding[]> {
+export async function checkService(url: string, nowMs: number): Promise<CheckResult[]> {
   const tls = url.startsWith('https:') ? await checkCertificate(new URL(url), nowMs) : [];
   // Whoever cannot say who they are is not asked for more.
   if (tls.some(({ state }) => state === 'fail')) return tls;
@@ -30,7 +30,7 @@ export function pathOf(url: string, path: string): URL {
   return new URL(`${url.replace(/\/+$/, '')}${path}`);
 }
 
-function toReadiness(url: string, { status, body }: Extract<Probe, { kind: 'answered' }>): Finding {
+function toReadiness(url: string, { status, body }: Extract<Probe, { kind: 'answered' }>): CheckResult {
   if (status === 200 && (body as { status?: unknown } | undefined)?.status === 'ready') {
     return ok('service', `${url} is ready.`);
   }
@@ -49,7 +49,7 @@ function toReadiness(url: string, { status, body }: Extract<Probe, { kind: 'answ
   );
 }
 
-function checkClock(aheadMs: number | undefined): Finding {
+function checkClock(aheadMs: number | undefined): CheckResult {
   if (aheadMs === undefined) {
     return warn('clock', 'The service tells no time.', 'A proxy removes the Date header: let it pass.');
   }

@@ -10,8 +10,8 @@ import { createTestContext } from '../testing/test-context.ts';
 import { checkCredential } from './check-credential.ts';
 import { checkNode, checkProfiles } from './check-machine.ts';
 import { checkOperator } from './check-operator.ts';
+import type { CheckResult } from './check-result.ts';
 import { checkService } from './check-service.ts';
-import type { Finding } from './finding.ts';
 import { issueCertificate } from './testing/issue-certificate.ts';
 
 const DAY_MS = 86_400_000;
@@ -37,7 +37,7 @@ async function newDirectory(): Promise<string> {
   return directory;
 }
 
-const statesOf = (findings: readonly Finding[]) =>
+const statesOf = (findings: readonly CheckResult[]) =>
   Object.fromEntries(findings.map(({ check, state }) => [check, state]));
 
 test('a service that is ready and whose clock agrees passes', async () => {
@@ -159,12 +159,12 @@ test('no credential is sent to what is no service, and the exit code tells that 
     answer(200, { hello: 'world' })(request, response);
   });
   const home = await newDirectory();
-  const { context, printed } = createTestContext({
+  const { context, stdout } = createTestContext({
     env: { HOME: home, TPS_URL: url, TPS_CREDENTIAL: 'svc_test_x' },
     directory: home,
   });
   expect(await run(['doctor'], context)).toBe(1);
-  expect(printed()).toContain('fail  service');
+  expect(stdout()).toContain('fail  service');
   expect(seen).toEqual([undefined]);
 });
 

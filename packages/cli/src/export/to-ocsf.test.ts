@@ -7,7 +7,7 @@ import { toOcsf } from './to-ocsf.ts';
 
 const schema = readSchema('ocsf-1.7.0');
 
-test('any event becomes a Detection Finding that the schema allows', () => {
+test('any event becomes a Detection CheckResult that the schema allows', () => {
   fc.assert(
     fc.property(arbitraryEvent, (event) => {
       expect(checkAgainst(schema, 'detection_finding', toOcsf(event))).toEqual([]);

@@ -43,7 +43,7 @@ const OBSERVABLE = {
 } as const;
 
 /**
- * Turns an event into an OCSF Detection Finding (class 2004) with the profiles Security Control and Host.
+ * Turns an event into an OCSF Detection CheckResult (class 2004) with the profiles Security Control and Host.
  *
  * A correction is an Update of the finding that the corrected event opened; one to `allow` is a Close. What the schema
  * has no place for stands in `unmapped`.
@@ -58,9 +58,9 @@ export function toOcsf(event: Event): Record<string, unknown> {
     category_uid: CATEGORY_UID,
     category_name: 'Findings',
     class_uid: CLASS_UID,
-    class_name: 'Detection Finding',
+    class_name: 'Detection CheckResult',
     type_uid: CLASS_UID * 100 + activity_id,
-    type_name: `Detection Finding: ${activity_name}`,
+    type_name: `Detection CheckResult: ${activity_name}`,
     time: Date.parse(event.timestamp),
     severity_id,
     severity,

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import type { ThreatIndicator } from '@tps/client';
 import type { ImportOptions, ImportResult, IndicatorFormat } from '@tps/detection/indicators';
+import type { CommandContext } from '../command-context.ts';
 import { readNamedBytes } from '../connection/read-named-file.ts';
-import type { Context } from '../context.ts';
 import { usageError } from '../output/command-error.ts';
 import { fetchFeed, MAX_FEED_BYTES, toFeedUrl } from './fetch-feed.ts';
 
@@ -33,7 +33,7 @@ const ADDRESS = /^https?:\/\//i;
  *
  * @throws CommandError when there is none in it, or it is of no known format
  */
-export async function readFeed(context: Context, from: string, flags: FeedFlags): Promise<Feed> {
+export async function readFeed(context: CommandContext, from: string, flags: FeedFlags): Promise<Feed> {
   const address = ADDRESS.test(from) ? toFeedUrl(from) : undefined;
   const source = flags.source ?? nameOf(from, address);
   const bytes = address ? await fetchFeed(from) : await readNamedBytes(context, from, MAX_FEED_BYTES);
@@ -54,7 +54,10 @@ export async function readFeed(context: Context, from: string, flags: FeedFlags)
 }
 
 /** @throws CommandError also when only a part of it is understood: what is to be left out must not come in by a slip of the pen */
-async function readExcepted(context: Context, file: string): Promise<Pick<ImportOptions, 'isExcepted'>> {
+async function readExcepted(
+  context: CommandContext,
+  file: string,
+): Promise<Pick<ImportOptions, 'isExcepted'>> {
   const bytes = await readNamedBytes(context, file, MAX_FEED_BYTES);
   const { ImportError, readExceptions } = await import('@tps/detection/indicators');
   try {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { access, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Context } from '../context.ts';
+import type { CommandContext } from '../command-context.ts';
 import { CommandError, usageError } from '../output/command-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import { runServerProgram } from './server-program.ts';
@@ -25,7 +25,7 @@ const KEY_BYTES = 32;
  * @throws what `keep` throws, which saves what was made; all is then taken back, since nobody would have the credential
  */
 export async function makeInstallation(
-  context: Context,
+  context: CommandContext,
   { directory, name, bind }: { readonly directory: string; readonly name: string; readonly bind: string },
   keep: (made: Installation) => Promise<void>,
 ): Promise<Installation> {
@@ -76,7 +76,7 @@ function quote(value: string): string {
 }
 
 /** The environment goes before the file, and a variable left over in a shell would fill another store. */
-function withoutService(env: Context['env']): Context['env'] {
+function withoutService(env: CommandContext['env']): CommandContext['env'] {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('SERVICE_')));
 }
 

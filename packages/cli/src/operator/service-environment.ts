@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import type { Context } from '../context.ts';
+import type { CommandContext } from '../command-context.ts';
 import { CommandError } from '../output/command-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
 
@@ -16,7 +16,7 @@ const MAX_BYTES = 1024 * 1024;
  * @throws CommandError when the named file cannot be read
  */
 export async function readServiceEnvironment(
-  { env, directory }: Pick<Context, 'env' | 'directory'>,
+  { env, directory }: Pick<CommandContext, 'env' | 'directory'>,
   envFile: string | undefined,
 ): Promise<NodeJS.ProcessEnv> {
   const path = resolve(directory, envFile ?? ENV_FILE);

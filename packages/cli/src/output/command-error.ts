@@ -19,3 +19,13 @@ export class CommandError extends Error {
 export function usageError(message: string): CommandError {
   return new CommandError(message, { code: 'usage', exitCode: EXIT.usage });
 }
+
+/** Ends the program with this exit code. Everything has been printed already. */
+export class ExitError extends Error {
+  readonly exitCode: number;
+
+  constructor(exitCode: number) {
+    super(`exit code ${exitCode}`);
+    this.exitCode = exitCode;
+  }
+}

@@ -1,11 +1,11 @@
 import picocolors from 'picocolors';
-import type { Context } from '../context.ts';
+import type { CommandContext } from '../command-context.ts';
 import type { Output } from './output.ts';
 
 export type Palette = ReturnType<typeof picocolors.createColors>;
 
 /** Gives colours where a person looks and has not declined them (https://no-color.org), else none. */
-export function createPalette(output: Output, env: Context['env']): Palette {
+export function createPalette(output: Output, env: CommandContext['env']): Palette {
   return picocolors.createColors(output.isTerminal && !env.NO_COLOR && env.TERM !== 'dumb');
 }
 

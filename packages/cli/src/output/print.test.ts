@@ -29,75 +29,75 @@ async function* items(count: number, seen: number[] = []): AsyncGenerator<Item> 
 
 test('what others wrote moves no cursor, in any format', async () => {
   for (const format of [[], ['--json'], ['--ndjson']]) {
-    const { session, printed } = open(...format);
+    const { session, stdout } = open(...format);
     await printList(session, items(1), { columns, limit: 9 });
     await printFields(session, { text: '\u009b' }, [['text', '\u009b']]);
-    expect(printed()).toContain('a\\u001b[2Jb');
-    expect(printed()).toContain('\\u009b');
-    expect(printed()).not.toContain('\u001b');
+    expect(stdout()).toContain('a\\u001b[2Jb');
+    expect(stdout()).toContain('\\u009b');
+    expect(stdout()).not.toContain('\u001b');
   }
 });
 
 test('--json prints one document, of an empty list too', async () => {
   for (const count of [0, 1, 3]) {
-    const { session, printed } = open('--json');
+    const { session, stdout } = open('--json');
     await printList(session, items(count), { columns, limit: 9 });
-    expect(JSON.parse(printed())).toHaveLength(count);
+    expect(JSON.parse(stdout())).toHaveLength(count);
   }
 });
 
 test('a list that was cut short is said to be, to programs that read the array too', async () => {
   for (const format of [[], ['--json']]) {
-    const { session, said } = open(...format);
+    const { session, stderr } = open(...format);
     await printList(session, items(3), { columns, limit: 2 });
-    expect(said()).toContain('These are the first 2');
+    expect(stderr()).toContain('These are the first 2');
   }
 });
 
 test('--ndjson prints one document per line, each as soon as it is there', async () => {
-  const { session, printed } = open('--ndjson');
+  const { session, stdout } = open('--ndjson');
   let before = '';
   async function* watched() {
     for await (const item of items(2)) {
-      before = printed();
+      before = stdout();
       yield item;
     }
   }
   await printList(session, watched(), { columns, limit: 9 });
   expect(before).toMatch(/^\{"id":0,.*\}\n$/);
-  expect(printed().trimEnd().split('\n')).toHaveLength(2);
+  expect(stdout().trimEnd().split('\n')).toHaveLength(2);
 });
 
 test('a list ends at its limit, reads no further than to know that it goes on, and says so beside the answer', async () => {
-  const { session, printed, said } = open();
+  const { session, stdout, stderr } = open();
   const seen: number[] = [];
   await printList(session, items(1000, seen), { columns, limit: 3 });
-  expect(printed().trimEnd().split('\n')).toHaveLength(4);
+  expect(stdout().trimEnd().split('\n')).toHaveLength(4);
   expect(seen).toHaveLength(4);
-  expect(said()).toContain('first 3');
+  expect(stderr()).toContain('first 3');
 });
 
 test('a list that ends at its limit does not claim to go on', async () => {
-  const { session, said } = open();
+  const { session, stderr } = open();
   await printList(session, items(3), { columns, limit: 3 });
-  expect(said()).toBe('');
+  expect(stderr()).toBe('');
 });
 
 test('a table longer than what is laid out at once has one heading', async () => {
-  const { session, printed } = open();
+  const { session, stdout } = open();
   await printList(session, items(450), { columns, limit: Number.POSITIVE_INFINITY });
-  expect(printed().match(/ID/g)).toHaveLength(1);
-  expect(printed().trimEnd().split('\n')).toHaveLength(451);
+  expect(stdout().match(/ID/g)).toHaveLength(1);
+  expect(stdout().trimEnd().split('\n')).toHaveLength(451);
 });
 
 test('an id in a later part of a table is not cut off where the first ones were shorter', async () => {
-  const { session, printed } = open();
+  const { session, stdout } = open();
   async function* growing() {
     yield* items(300);
     yield { id: 123_456_789, text: 'last' };
   }
   await printList(session, growing(), { columns, limit: Number.POSITIVE_INFINITY });
-  expect(printed()).toContain('123456789');
+  expect(stdout()).toContain('123456789');
 });
 
 test('a stream has no limit unless it is given one, anything else has', () => {

@@ -1,6 +1,6 @@
 import type { Session } from '../session.ts';
-import { toHarmless, toHarmlessJson } from './harmless.ts';
 import { paintState } from './palette.ts';
+import { sanitizeLine, toSafeJson } from './sanitize.ts';
 import { type Column, fitWidths, layOut, widen } from './table.ts';
 
 /** As many rows are laid out at once: any list takes little memory then. */
@@ -26,7 +26,7 @@ export function printLine({ context }: Session, text: string): Promise<void> {
 
 /** Prints one document for programs. */
 export function printDocument({ context, format }: Session, value: unknown): Promise<void> {
-  return context.stdout.write(`${toHarmlessJson(value, format === 'json' ? 2 : undefined)}\n`);
+  return context.stdout.write(`${toSafeJson(value, format === 'json' ? 2 : undefined)}\n`);
 }
 
 /** Says that something is done: in a sentence of ours to people, as a document to programs. */
@@ -60,7 +60,7 @@ export async function printFields(
   const shown = fields.filter(([, text]) => text !== null && text !== undefined && text !== '');
   const width = Math.max(...shown.map(([name]) => name.length)) + 2;
   for (const [name, text] of shown) {
-    const shownText = toHarmless(String(text));
+    const shownText = sanitizeLine(String(text));
     const painted = STATES.has(name) ? paintState(session.palette, shownText) : shownText;
     await printLine(session, `${session.palette.dim(name.padEnd(width))}${painted}`);
   }
@@ -73,7 +73,7 @@ async function printArray<Item>(session: Session, items: AsyncIterable<Item>): P
   const { stdout } = session.context;
   let count = 0;
   for await (const item of items) {
-    await stdout.write(`${count === 0 ? '[' : ','}\n${toHarmlessJson(item)}`);
+    await stdout.write(`${count === 0 ? '[' : ','}\n${toSafeJson(item)}`);
     count += 1;
   }
   await stdout.write(count === 0 ? '[]\n' : '\n]\n');
@@ -95,7 +95,7 @@ async function printRows<Item>(
     rows = [];
   };
   for await (const item of items) {
-    rows.push(columns.map(({ of }) => toHarmless(of(item))));
+    rows.push(columns.map(({ of }) => sanitizeLine(of(item))));
     if (rows.length === ROWS_AT_ONCE) await flush();
   }
   if (rows.length > 0) await flush();

@@ -1,11 +1,11 @@
-import type { Context } from '../context.ts';
+import type { CommandContext } from '../command-context.ts';
 
 const EVERY_MS = 200;
 const CLEAR_LINE = '\r\u001b[K';
 
 /** Waits, and shows a person at a terminal since when. */
 export async function showWaiting<Value>(
-  { stderr }: Pick<Context, 'stderr'>,
+  { stderr }: Pick<CommandContext, 'stderr'>,
   what: string,
   waiting: Promise<Value>,
 ): Promise<Value> {

@@ -1,29 +1,29 @@
 import { PassThrough, Readable } from 'node:stream';
-import type { Context } from '../context.ts';
+import type { CommandContext } from '../command-context.ts';
 import { toOutput } from '../output/output.ts';
 
-interface Surroundings {
-  readonly env?: Context['env'];
+interface TestContextOptions {
+  readonly env?: CommandContext['env'];
   readonly directory?: string;
-  /** What stands on the standard input. */
+  /** Content of the standard input. */
   readonly input?: string;
-  /** What asks to stop. Nothing does unless it is given. */
+  /** Aborted to stop the command. Default: never. */
   readonly signal?: AbortSignal;
-  /** Width of the terminal that both outputs are then. */
+  /** Makes both outputs a terminal of this width. */
   readonly terminal?: number;
 }
 
-/** Makes surroundings that keep what was written to them. */
+/** Creates a context that records its output. */
 export function createTestContext({
   env = {},
   directory = '/',
   input = '',
   signal,
   terminal,
-}: Surroundings = {}) {
+}: TestContextOptions = {}) {
   const out = collector(terminal);
   const error = collector(terminal);
-  const context: Context = {
+  const context: CommandContext = {
     env,
     directory,
     stdin: Readable.from([Buffer.from(input)]),
@@ -31,7 +31,7 @@ export function createTestContext({
     stderr: error.output,
     stopSignal: () => signal ?? new AbortController().signal,
   };
-  return { context, printed: out.text, said: error.text };
+  return { context, stdout: out.text, stderr: error.text };
 }
 
 function collector(terminal: number | undefined) {

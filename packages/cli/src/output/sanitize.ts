@@ -8,19 +8,19 @@ const HARMFUL = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a
 const HARMFUL_IN_JSON = /[\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
 /** Makes text that others wrote safe to show on one line of a terminal. */
-export function toHarmless(text: string): string {
+export function sanitizeLine(text: string): string {
   return text.replace(/[\r\n\t]+/g, ' ').replace(HARMFUL, toEscape);
 }
 
 /** Makes text of several lines that others wrote safe to show on a terminal. */
-export function toHarmlessLines(text: string): string {
+export function sanitizeText(text: string): string {
   return text
     .replaceAll('\r\n', '\n')
     .replace(HARMFUL, (found) => (found === '\n' ? found : toEscape(found)));
 }
 
 /** Writes a value as JSON that is safe to show on a terminal and means the same to a program. */
-export function toHarmlessJson(value: unknown, indent?: number): string {
+export function toSafeJson(value: unknown, indent?: number): string {
   return JSON.stringify(value, null, indent).replace(HARMFUL_IN_JSON, toEscape);
 }
 

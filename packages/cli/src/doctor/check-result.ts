@@ -1,5 +1,5 @@
 /** What came of one check. */
-export interface Finding {
+export interface CheckResult {
   readonly check: string;
   readonly state: 'ok' | 'warn' | 'fail';
   /** One sentence on what is so. */
@@ -8,15 +8,15 @@ export interface Finding {
   readonly mend: string | undefined;
 }
 
-export function ok(check: string, message: string): Finding {
+export function ok(check: string, message: string): CheckResult {
   return { check, state: 'ok', message, mend: undefined };
 }
 
-export function warn(check: string, message: string, mend: string): Finding {
+export function warn(check: string, message: string, mend: string): CheckResult {
   return { check, state: 'warn', message, mend };
 }
 
-export function fail(check: string, message: string, mend: string): Finding {
+export function fail(check: string, message: string, mend: string): CheckResult {
   return { check, state: 'fail', message, mend };
 }
 

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Output } from './output/output.ts';
 
 /** What surrounds the program. Everything a command reads or writes goes through it, so that tests can hand in their own. */
-export interface Context {
+export interface CommandContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Working directory: relative paths begin here. */
   readonly directory: string;
