@@ -8,7 +8,7 @@ import {
 } from '@tps/contract';
 import { derivedId } from '../../platform/identifiers.ts';
 import { toTimestamp } from '../../platform/time.ts';
-import { type Decision, digestOf, graver, isAtLeast } from '../feed/index.ts';
+import { digestOf, type FeedEvent, isAtLeast, maxSeverity } from '../feed/index.ts';
 
 export interface AlertRecord {
   readonly alertId: string;
@@ -27,52 +27,52 @@ export interface AlertRecord {
   readonly updatedAtMs: number;
 }
 
-/** A block always deserves attention, a warning when it is grave, an allow never. */
-export function isAlerting(decision: Pick<Decision, 'action' | 'severity'>): boolean {
-  return decision.action === 'block' || (decision.action === 'warn' && isAtLeast(decision.severity, 'high'));
+/** A block always deserves attention, a warning from severity high on, an allow never. */
+export function isAlerting(event: Pick<FeedEvent, 'action' | 'severity'>): boolean {
+  return event.action === 'block' || (event.action === 'warn' && isAtLeast(event.severity, 'high'));
 }
 
 /** Events with the same key tell of the same thing. Without indicators there is nothing to tell that by. */
-export function mergeKeyOf(decision: Decision): string | null {
-  const { deviceId, category, policyId, indicators } = decision;
+export function mergeKeyOf(event: FeedEvent): string | null {
+  const { deviceId, category, policyId, indicators } = event;
   return indicators.length === 0 ? null : digestOf(deviceId, category, policyId, ...indicators);
 }
 
 /** Makes the alert of an alerting event. The same event makes the same alert, id included. */
-export function openAlert(decision: Decision, threatId: string): AlertRecord {
+export function openAlert(event: FeedEvent, threatId: string): AlertRecord {
   return {
     alertId: derivedId(ID_PREFIXES.alert, {
-      atMs: decision.receivedAtMs,
-      order: decision.position,
-      seed: `alert ${decision.tenantId} ${decision.eventId}`,
+      atMs: event.receivedAtMs,
+      order: event.position,
+      seed: `alert ${event.tenantId} ${event.eventId}`,
     }),
-    deviceId: decision.deviceId,
-    category: decision.category,
-    severity: decision.severity,
-    title: titleOf(decision),
+    deviceId: event.deviceId,
+    category: event.category,
+    severity: event.severity,
+    title: titleOf(event),
     status: 'open',
-    eventIds: [decision.eventId],
+    eventIds: [event.eventId],
     threatId,
     incidentId: null,
-    mergeKey: mergeKeyOf(decision),
-    firstEventAtMs: decision.decidedAtMs,
-    createdAtMs: decision.receivedAtMs,
-    updatedAtMs: decision.receivedAtMs,
+    mergeKey: mergeKeyOf(event),
+    firstEventAtMs: event.decidedAtMs,
+    createdAtMs: event.receivedAtMs,
+    updatedAtMs: event.receivedAtMs,
   };
 }
 
 /** Whether an event with the alert's merge key joins it. */
-export function canMerge(alert: AlertRecord, decision: Decision, mergeWindowMs: number): boolean {
-  const distanceMs = Math.abs(decision.decidedAtMs - alert.firstEventAtMs);
+export function canMerge(alert: AlertRecord, event: FeedEvent, mergeWindowMs: number): boolean {
+  const distanceMs = Math.abs(event.decidedAtMs - alert.firstEventAtMs);
   return alert.status === 'open' && distanceMs <= mergeWindowMs && alert.eventIds.length < ALERT_EVENT_LIMIT;
 }
 
-export function mergeInto(alert: AlertRecord, decision: Decision): AlertRecord {
+export function mergeInto(alert: AlertRecord, event: FeedEvent): AlertRecord {
   return {
     ...alert,
-    severity: graver(alert.severity, decision.severity),
-    eventIds: [...alert.eventIds, decision.eventId],
-    updatedAtMs: decision.receivedAtMs,
+    severity: maxSeverity(alert.severity, event.severity),
+    eventIds: [...alert.eventIds, event.eventId],
+    updatedAtMs: event.receivedAtMs,
   };
 }
 
@@ -82,16 +82,13 @@ export function mergeInto(alert: AlertRecord, decision: Decision): AlertRecord {
  */
 export function recomputeAlert(
   alert: AlertRecord,
-  decisions: readonly Decision[],
-  correction: Decision,
+  events: readonly FeedEvent[],
+  correction: FeedEvent,
 ): AlertRecord {
   const updatedAtMs = correction.receivedAtMs;
-  if (decisions.length === 0) return { ...alert, status: 'resolved', updatedAtMs };
-  const severity = decisions.reduce<Severity>(
-    (gravest, decision) => graver(gravest, decision.severity),
-    'low',
-  );
-  const isReferred = !decisions.includes(correction) || alert.eventIds.length >= ALERT_EVENT_LIMIT;
+  if (events.length === 0) return { ...alert, status: 'resolved', updatedAtMs };
+  const severity = events.reduce<Severity>((highest, event) => maxSeverity(highest, event.severity), 'low');
+  const isReferred = !events.includes(correction) || alert.eventIds.length >= ALERT_EVENT_LIMIT;
   return {
     ...alert,
     severity,
@@ -130,6 +127,6 @@ export function categoryWords(category: ThreatCategory): string {
   return CATEGORY_WORDS[category];
 }
 
-function titleOf({ category, action }: Decision): string {
+function titleOf({ category, action }: FeedEvent): string {
   return `${categoryWords(category)} ${action === 'block' ? 'blocked' : 'warning'}`;
 }

@@ -12,7 +12,7 @@ export interface DeviceFilter {
 }
 
 /** The version of a device, and where the chain of its own events ends. */
-export interface DeviceStanding {
+export interface DeviceVersion {
   readonly deviceId: string;
   /** Rises with each change of key or status. */
   readonly version: number;
@@ -114,11 +114,11 @@ export async function update(tx: Queries, device: DeviceRecord): Promise<void> {
 }
 
 /** Reads how these devices stand at this moment, so that one revoked on another node is refused at once. */
-export async function findStandings(
+export async function findVersions(
   queries: ReadQueries,
   tenantId: TenantId,
   deviceIds: readonly string[],
-): Promise<DeviceStanding[]> {
+): Promise<DeviceVersion[]> {
   const rows = await queries.db
     .selectFrom('devices')
     .leftJoin('device_states', (join) =>

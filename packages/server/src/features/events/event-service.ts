@@ -36,7 +36,7 @@ export class IngestService {
   async submitOne(
     request: SignedRequest,
     readBody: () => Event,
-  ): Promise<EventOutcome & { kind: 'stored' | 'known' }> {
+  ): Promise<EventOutcome & { kind: 'stored' | 'duplicate' }> {
     const prepare = (deviceId: string) => this.#prepare(readBody(), { request, deviceId });
     const [outcome] = await this.#submit(request, (deviceId) => [attempt(() => prepare(deviceId))]);
     if (outcome === undefined) throw new Error('an event was left without an outcome');

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Queries, ReadQueries } from '../../database/index.ts';
 import type { EventsTable } from '../../database/tables/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import { type Decision, type DeviceChainState, toDecision } from './feed-event.ts';
+import { type DeviceChainState, type FeedEvent, toFeedEvent } from './feed-event.ts';
 
 /** What the feed knows of an event whose id came up again. */
 export interface KnownEvent {
@@ -22,7 +22,7 @@ export interface RootEvent {
 
 /** The event that counts among a root event and its corrections, and what it has become part of. */
 export interface EffectiveEvent {
-  readonly decision: Decision;
+  readonly event: FeedEvent;
   readonly threatId: string | null;
   readonly alertId: string | null;
 }
@@ -87,7 +87,7 @@ export async function findEffective(
       .orderBy('e.position', 'desc')
       .limit(1)
       .executeTakeFirst()) ?? (await events.where('e.event_id', '=', rootId).executeTakeFirst());
-  return row && { decision: toStoredDecision(tenantId, row), threatId: row.threat_id, alertId: row.alert_id };
+  return row && { event: toStoredEvent(tenantId, row), threatId: row.threat_id, alertId: row.alert_id };
 }
 
 /** Lists the events of a threat that count, in the order in which the device decided. */
@@ -95,9 +95,9 @@ export async function listEffectiveOfThreat(
   queries: ReadQueries,
   tenantId: TenantId,
   threatId: string,
-): Promise<Decision[]> {
+): Promise<FeedEvent[]> {
   const rows = await effectiveEvents(queries, tenantId).where('e.threat_id', '=', threatId).execute();
-  return rows.map((row) => toStoredDecision(tenantId, row));
+  return rows.map((row) => toStoredEvent(tenantId, row));
 }
 
 /** Lists those of these events that count and were placed in this alert. */
@@ -105,12 +105,12 @@ export async function listEffectiveOfAlert(
   queries: ReadQueries,
   tenantId: TenantId,
   { alertId, eventIds }: { alertId: string; eventIds: readonly string[] },
-): Promise<Decision[]> {
+): Promise<FeedEvent[]> {
   const rows = await effectiveEvents(queries, tenantId)
     .where('e.alert_id', '=', alertId)
     .where(queries.anyOf(sql.ref('e.event_id'), eventIds))
     .execute();
-  return rows.map((row) => toStoredDecision(tenantId, row));
+  return rows.map((row) => toStoredEvent(tenantId, row));
 }
 
 /** Selects events, each with the time of the root event that it corrects or is. */
@@ -144,11 +144,11 @@ function effectiveEvents(queries: ReadQueries, tenantId: TenantId) {
     .orderBy('e.position');
 }
 
-function toStoredDecision(
+function toStoredEvent(
   tenantId: TenantId,
   row: { body: string; position: number; received_at: number; decided_at: number; device_chain: string },
-): Decision {
-  return toDecision(JSON.parse(row.body) as Event, {
+): FeedEvent {
+  return toFeedEvent(JSON.parse(row.body) as Event, {
     tenantId,
     position: row.position,
     receivedAtMs: row.received_at,

@@ -7,7 +7,7 @@ export const DEVICE_CHAIN_STATES = ['linked', 'gap', 'declared_gap', 'fork', 're
 export type DeviceChainState = (typeof DEVICE_CHAIN_STATES)[number];
 
 /** An accepted event as derivation sees it: redacted, in its place in the feed. */
-export interface Decision {
+export interface FeedEvent {
   readonly tenantId: TenantId;
   readonly eventId: string;
   readonly position: number;
@@ -29,7 +29,7 @@ export interface Decision {
 }
 
 /** Where the event stands, beside what it says. */
-export interface DecisionPlace {
+export interface FeedPosition {
   readonly tenantId: TenantId;
   readonly position: number;
   readonly receivedAtMs: number;
@@ -37,10 +37,10 @@ export interface DecisionPlace {
   readonly deviceChain: DeviceChainState;
 }
 
-export function toDecision(event: Event, place: DecisionPlace): Decision {
+export function toFeedEvent(event: Event, position: FeedPosition): FeedEvent {
   const indicators = [...new Set(event.indicators)].sort();
   return {
-    ...place,
+    ...position,
     eventId: event.event_id,
     deviceId: event.device_id,
     category: event.threat_category,

@@ -46,7 +46,7 @@ export async function listSpan(
 }
 
 /** What delivering an event again needs to know of it. */
-export interface StoredDecision {
+export interface StoredEvent {
   readonly eventId: string;
   readonly position: number;
   readonly receivedAtMs: number;
@@ -55,11 +55,11 @@ export interface StoredDecision {
 }
 
 /** Lists what was decided in a span, oldest first. */
-export async function listDecisions(
+export async function listEvents(
   queries: ReadQueries,
   tenantId: TenantId,
   span: FeedSpan,
-): Promise<StoredDecision[]> {
+): Promise<StoredEvent[]> {
   const rows = await queries.db
     .selectFrom('events')
     .select(['event_id', 'position', 'received_at', 'body'])

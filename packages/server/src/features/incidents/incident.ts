@@ -9,7 +9,7 @@ import {
 } from '@tps/contract';
 import { derivedId } from '../../platform/identifiers.ts';
 import { toTimestamp } from '../../platform/time.ts';
-import { type Decision, graver } from '../feed/index.ts';
+import { type FeedEvent, maxSeverity } from '../feed/index.ts';
 
 export interface IncidentRecord {
   readonly incidentId: string;
@@ -68,55 +68,55 @@ export function isUnresolved({ status }: Pick<IncidentRecord, 'status'>): boolea
 }
 
 /** Makes the incident that an event opens. The same event opens the same incident, id included. */
-export function openIncident(decision: Decision, subject: IncidentSubject): IncidentRecord {
+export function openIncident(event: FeedEvent, subject: IncidentSubject): IncidentRecord {
   const { category, correlationKey } = subject;
   return {
     ...subject,
     incidentId: derivedId(ID_PREFIXES.incident, {
-      atMs: decision.receivedAtMs,
-      order: decision.position,
-      seed: `incident ${decision.tenantId} ${decision.eventId} ${category} ${correlationKey}`,
+      atMs: event.receivedAtMs,
+      order: event.position,
+      seed: `incident ${event.tenantId} ${event.eventId} ${category} ${correlationKey}`,
     }),
     status: 'open',
     resolution: null,
     assignee: null,
     tags: [],
     version: 1,
-    createdAtMs: decision.receivedAtMs,
-    updatedAtMs: decision.receivedAtMs,
-    lastEventAtMs: decision.decidedAtMs,
+    createdAtMs: event.receivedAtMs,
+    updatedAtMs: event.receivedAtMs,
+    lastEventAtMs: event.decidedAtMs,
   };
 }
 
 /** Whether an event about the incident's subject joins it. */
-export function canJoinIncident(incident: IncidentRecord, decision: Decision, gapMs: number): boolean {
-  return isUnresolved(incident) && Math.abs(decision.decidedAtMs - incident.lastEventAtMs) <= gapMs;
+export function canJoinIncident(incident: IncidentRecord, event: FeedEvent, gapMs: number): boolean {
+  return isUnresolved(incident) && Math.abs(event.decidedAtMs - incident.lastEventAtMs) <= gapMs;
 }
 
-export function joinIncident(incident: IncidentRecord, decision: Decision): IncidentRecord {
+export function joinIncident(incident: IncidentRecord, event: FeedEvent): IncidentRecord {
   return {
     ...incident,
-    severity: graver(incident.severity, decision.severity),
+    severity: maxSeverity(incident.severity, event.severity),
     version: incident.version + 1,
-    updatedAtMs: decision.receivedAtMs,
-    lastEventAtMs: Math.max(incident.lastEventAtMs, decision.decidedAtMs),
+    updatedAtMs: event.receivedAtMs,
+    lastEventAtMs: Math.max(incident.lastEventAtMs, event.decidedAtMs),
   };
 }
 
 /** The entry that the service itself writes when an event opens an incident or is corrected. */
 export function timelineEntryOf(
   incidentId: string,
-  decision: Decision,
+  event: FeedEvent,
   { kind, message }: { kind: 'opened' | 'correction'; message: string },
 ): TimelineRecord {
   return {
     incidentId,
     entryId: derivedId('itl', {
-      atMs: decision.receivedAtMs,
-      order: decision.position,
-      seed: `${kind} ${incidentId} ${decision.eventId}`,
+      atMs: event.receivedAtMs,
+      order: event.position,
+      seed: `${kind} ${incidentId} ${event.eventId}`,
     }),
-    atMs: decision.receivedAtMs,
+    atMs: event.receivedAtMs,
     kind,
     actor: 'service',
     message,

@@ -2,7 +2,7 @@ import type { ScanResult, Severity, ThreatCategory } from '@tps/contract';
 import { sql } from 'kysely';
 import type { Queries, ReadQueries } from '../../database/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import { GRAVE, indicatorKeyOf } from '../feed/index.ts';
+import { HIGH_SEVERITIES, indicatorKeyOf } from '../feed/index.ts';
 import type { KnownThreats } from './tenant-findings.ts';
 
 /** As many as an answer shows. */
@@ -30,7 +30,7 @@ export async function findKnownThreats(
       't.confidence',
       't.severity',
       't.last_seen_at',
-      row.case().when('t.severity', 'in', GRAVE).then(1).else(0).end().as('is_grave'),
+      row.case().when('t.severity', 'in', HIGH_SEVERITIES).then(1).else(0).end().as('is_grave'),
     ])
     .distinct()
     .orderBy('is_grave', 'desc')

@@ -1,6 +1,6 @@
 import type { ReadQueries } from '../../database/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import { feedHeadStore, feedStore, GRAVE } from '../feed/index.ts';
+import { feedHeadStore, feedStore, HIGH_SEVERITIES } from '../feed/index.ts';
 import type { ProtectionFacts } from './protection-status.ts';
 
 const MINUTE_MS = 60_000;
@@ -131,7 +131,7 @@ async function countEvents(queries: ReadQueries, tenantId: TenantId, nowMs: numb
 }
 
 function isGrave({ severity }: { severity: string }): boolean {
-  return GRAVE.some((grave) => grave === severity);
+  return HIGH_SEVERITIES.some((grave) => grave === severity);
 }
 
 function totalOf(rows: readonly { total: number }[]): number {

@@ -1,12 +1,12 @@
 import { THREAT_EVENT_LIMIT } from '@tps/contract';
 import { expect, test } from 'vitest';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import { toDecision } from '../feed/index.ts';
+import { toFeedEvent } from '../feed/index.ts';
 import { canJoin, openThreat } from './threat.ts';
 
 const windows = { gapMs: 86_400_000, spanMs: 604_800_000 };
 
-const decision = toDecision(
+const event = toFeedEvent(
   {
     event_id: 'evt_1',
     type: 'risk.event.created',
@@ -23,7 +23,7 @@ const decision = toDecision(
 );
 
 test('a threat takes no more events than a correction may have to read', () => {
-  const threat = openThreat(decision);
-  expect(canJoin({ ...threat, eventCount: THREAT_EVENT_LIMIT - 1 }, decision, windows)).toBe(true);
-  expect(canJoin({ ...threat, eventCount: THREAT_EVENT_LIMIT }, decision, windows)).toBe(false);
+  const threat = openThreat(event);
+  expect(canJoin({ ...threat, eventCount: THREAT_EVENT_LIMIT - 1 }, event, windows)).toBe(true);
+  expect(canJoin({ ...threat, eventCount: THREAT_EVENT_LIMIT }, event, windows)).toBe(false);
 });

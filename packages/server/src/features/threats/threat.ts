@@ -8,7 +8,7 @@ import {
 } from '@tps/contract';
 import { derivedId } from '../../platform/identifiers.ts';
 import { toTimestamp } from '../../platform/time.ts';
-import { type Decision, graver } from '../feed/index.ts';
+import { type FeedEvent, maxSeverity } from '../feed/index.ts';
 
 /** Most indicators that a threat lists; the first ones stay. */
 const MAX_INDICATORS = 100;
@@ -36,23 +36,23 @@ export interface ThreatWindows {
 }
 
 /** Makes the threat that a warn or block event begins. The same event begins the same threat, id included. */
-export function openThreat(decision: Decision): ThreatRecord {
+export function openThreat(event: FeedEvent): ThreatRecord {
   return {
     threatId: derivedId(ID_PREFIXES.threat, {
-      atMs: decision.receivedAtMs,
-      order: decision.position,
-      seed: `threat ${decision.tenantId} ${decision.eventId}`,
+      atMs: event.receivedAtMs,
+      order: event.position,
+      seed: `threat ${event.tenantId} ${event.eventId}`,
     }),
-    deviceId: decision.deviceId,
-    category: decision.category,
+    deviceId: event.deviceId,
+    category: event.category,
     status: 'active',
-    ...sumUp([decision]),
+    ...sumUp([event]),
   };
 }
 
 /** Whether the event is near enough in time to belong to the threat. A dismissed threat was none: nothing joins it. */
-export function canJoin(threat: ThreatRecord, decision: Decision, { gapMs, spanMs }: ThreatWindows): boolean {
-  const at = decision.decidedAtMs;
+export function canJoin(threat: ThreatRecord, event: FeedEvent, { gapMs, spanMs }: ThreatWindows): boolean {
+  const at = event.decidedAtMs;
   const isNear = at <= threat.lastSeenAtMs + gapMs && at >= threat.detectedAtMs - gapMs;
   const spanAfter = Math.max(at, threat.lastSeenAtMs) - Math.min(at, threat.detectedAtMs);
   const hasRoom = threat.eventCount < THREAT_EVENT_LIMIT;
@@ -60,24 +60,24 @@ export function canJoin(threat: ThreatRecord, decision: Decision, { gapMs, spanM
 }
 
 /** Adds an event. A resolved threat that recurs is active again. */
-export function joinThreat(threat: ThreatRecord, decision: Decision): ThreatRecord {
+export function joinThreat(threat: ThreatRecord, event: FeedEvent): ThreatRecord {
   return {
     ...threat,
     status: 'active',
-    confidence: Math.max(threat.confidence, decision.confidence),
-    severity: graver(threat.severity, decision.severity),
-    detectedAtMs: Math.min(threat.detectedAtMs, decision.decidedAtMs),
-    lastSeenAtMs: Math.max(threat.lastSeenAtMs, decision.decidedAtMs),
-    description: threat.description ?? decision.description ?? null,
-    indicators: [...new Set([...threat.indicators, ...decision.indicators])].slice(0, MAX_INDICATORS),
+    confidence: Math.max(threat.confidence, event.confidence),
+    severity: maxSeverity(threat.severity, event.severity),
+    detectedAtMs: Math.min(threat.detectedAtMs, event.decidedAtMs),
+    lastSeenAtMs: Math.max(threat.lastSeenAtMs, event.decidedAtMs),
+    description: threat.description ?? event.description ?? null,
+    indicators: [...new Set([...threat.indicators, ...event.indicators])].slice(0, MAX_INDICATORS),
     eventCount: threat.eventCount + 1,
   };
 }
 
 /** Works a threat out again from the events that still count, oldest first. Without any it was none and is dismissed. */
-export function recomputeThreat(threat: ThreatRecord, decisions: readonly Decision[]): ThreatRecord {
-  if (decisions.length === 0) return { ...threat, status: 'dismissed', eventCount: 0 };
-  return { ...threat, ...sumUp(decisions) };
+export function recomputeThreat(threat: ThreatRecord, events: readonly FeedEvent[]): ThreatRecord {
+  if (events.length === 0) return { ...threat, status: 'dismissed', eventCount: 0 };
+  return { ...threat, ...sumUp(events) };
 }
 
 /** How a threat reads now: one that has been quiet for long is over, without anything having been written. */
@@ -103,15 +103,15 @@ export function toThreat(threat: ThreatRecord, nowMs: number, windows: ThreatWin
 
 type Summary = Omit<ThreatRecord, 'threatId' | 'deviceId' | 'category' | 'status'>;
 
-function sumUp(decisions: readonly Decision[]): Summary {
-  const times = decisions.map((decision) => decision.decidedAtMs);
+function sumUp(events: readonly FeedEvent[]): Summary {
+  const times = events.map((event) => event.decidedAtMs);
   return {
-    confidence: decisions.reduce((highest, { confidence }) => Math.max(highest, confidence), 0),
-    severity: decisions.reduce<Severity>((gravest, { severity }) => graver(gravest, severity), 'low'),
+    confidence: events.reduce((highest, { confidence }) => Math.max(highest, confidence), 0),
+    severity: events.reduce<Severity>((highest, { severity }) => maxSeverity(highest, severity), 'low'),
     detectedAtMs: times.reduce((a, b) => Math.min(a, b), Number.MAX_SAFE_INTEGER),
     lastSeenAtMs: times.reduce((a, b) => Math.max(a, b), 0),
-    description: decisions.find(({ description }) => description !== undefined)?.description ?? null,
-    indicators: [...new Set(decisions.flatMap(({ indicators }) => indicators))].slice(0, MAX_INDICATORS),
-    eventCount: decisions.length,
+    description: events.find(({ description }) => description !== undefined)?.description ?? null,
+    indicators: [...new Set(events.flatMap(({ indicators }) => indicators))].slice(0, MAX_INDICATORS),
+    eventCount: events.length,
   };
 }

@@ -12,7 +12,7 @@ export interface DerivationContext {
 }
 
 /** What deriving some events changes: whole records in their new state, and rows to add. */
-export interface Changes {
+export interface DerivedChanges {
   readonly threats: ThreatRecord[];
   readonly sightings: Sighting[];
   readonly alerts: AlertRecord[];
@@ -22,7 +22,7 @@ export interface Changes {
 }
 
 /** The state while events are derived one after the other: reads see what was put before, and what was put is a change. */
-export class Draft {
+export class DerivationState {
   readonly #threats = new Map<string, ThreatRecord>();
   /** By correlation key, then by device and category. */
   readonly #sightings = new Map<string, Map<string, Sighting>>();
@@ -92,7 +92,7 @@ export class Draft {
     this.#changed.timeline.push(entry);
   }
 
-  changes(): Changes {
+  changes(): DerivedChanges {
     const { threats, sightings, alerts, incidents, members, timeline } = this.#changed;
     return {
       threats: [...threats].flatMap((threatId) => this.#threats.get(threatId) ?? []),

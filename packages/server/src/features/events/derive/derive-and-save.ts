@@ -1,48 +1,42 @@
 import type { Queries } from '../../../database/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { alertStore } from '../../alerts/index.ts';
-import type { Decision } from '../../feed/index.ts';
 import { incidentStore } from '../../incidents/index.ts';
 import { threatStore } from '../../threats/index.ts';
+import type { SequencedEvent } from '../ingest/sequence-events.ts';
 import type { DerivationSettings } from './derivation-settings.ts';
-import type { Changes } from './derivation-state.ts';
-import { derive, type Placement } from './derive.ts';
+import type { DerivedChanges } from './derivation-state.ts';
+import { type DerivedLinks, derive } from './derive.ts';
 import { deriveCorrection } from './derive-correction.ts';
-import { loadContext, loadReplaced } from './load-context.ts';
-
-/** A new event, and the root event that it corrects if it does. */
-export interface DerivableEvent {
-  readonly decision: Decision;
-  readonly prepared: { readonly event: { readonly corrects_event_id?: string } };
-}
+import { loadContext, loadCorrected } from './load-context.ts';
 
 /**
  * Derives a run of new events of one tenant inside their transaction: reads what they may touch, derives, writes what
- * changed. A run is either one correction or any number of other events. Gives the placement of each.
+ * changed. A run is either one correction or any number of other events. Returns the links of each.
  */
 export async function deriveAndSave(
   tx: Queries,
   tenantId: TenantId,
-  { segment, settings }: { segment: readonly DerivableEvent[]; settings: DerivationSettings },
-): Promise<Placement[]> {
-  const decisions = segment.map((event) => event.decision);
+  { segment, settings }: { segment: readonly SequencedEvent[]; settings: DerivationSettings },
+): Promise<DerivedLinks[]> {
+  const events = segment.map((sequenced) => sequenced.feedEvent);
   const rootId = segment[0]?.prepared.event.corrects_event_id;
-  const [correction] = decisions;
+  const [correction] = events;
   if (rootId !== undefined && correction !== undefined) {
-    const replaced = await loadReplaced(tx, tenantId, rootId);
+    const replaced = await loadCorrected(tx, tenantId, rootId);
     const concerned = [correction, replaced.effective];
-    const context = await loadContext(tx, tenantId, { decisions: concerned, settings });
-    const { changes, placement } = deriveCorrection(correction, replaced, { context, settings });
+    const context = await loadContext(tx, tenantId, { events: concerned, settings });
+    const { changes, links } = deriveCorrection(correction, replaced, { context, settings });
     await save(tx, tenantId, changes);
-    return [placement];
+    return [links];
   }
-  const context = await loadContext(tx, tenantId, { decisions, settings });
-  const { changes, placements } = derive(decisions, context, settings);
+  const context = await loadContext(tx, tenantId, { events, settings });
+  const { changes, links } = derive(events, context, settings);
   await save(tx, tenantId, changes);
-  return placements;
+  return links;
 }
 
-async function save(tx: Queries, tenantId: TenantId, changes: Changes): Promise<void> {
+async function save(tx: Queries, tenantId: TenantId, changes: DerivedChanges): Promise<void> {
   await threatStore.saveMany(tx, tenantId, changes.threats);
   await threatStore.saveSightings(tx, tenantId, changes.sightings);
   await alertStore.saveMany(tx, tenantId, changes.alerts);

@@ -1,21 +1,21 @@
 import { type AlertRecord, isAlerting, recomputeAlert } from '../../alerts/index.ts';
-import { type Decision, graver } from '../../feed/index.ts';
+import { type FeedEvent, maxSeverity } from '../../feed/index.ts';
 import { type IncidentRecord, isUnresolved, timelineEntryOf } from '../../incidents/index.ts';
 import { recomputeThreat, type ThreatRecord } from '../../threats/index.ts';
 import type { DerivationSettings } from './derivation-settings.ts';
-import { type Changes, type DerivationContext, Draft } from './derivation-state.ts';
-import { deriveOne, noteSightings, type Placement, placeInAlert, placeInIncident } from './derive.ts';
-import { noteCampaigns } from './detect-campaigns.ts';
-import { noteBrokenChain } from './open-incidents.ts';
+import { type DerivationContext, DerivationState, type DerivedChanges } from './derivation-state.ts';
+import { addToAlert, addToIncident, type DerivedLinks, deriveOne, recordSightings } from './derive.ts';
+import { detectCampaigns } from './detect-campaigns.ts';
+import { detectBrokenChain } from './open-incidents.ts';
 
 /** What a correction replaces: the event that counted until now, and what it had become part of. */
 export interface CorrectionContext {
-  readonly effective: Decision;
+  readonly effective: FeedEvent;
   readonly threat: ThreatRecord | undefined;
   /** The other events of the threat that count, oldest first. */
-  readonly othersOfThreat: readonly Decision[];
+  readonly othersOfThreat: readonly FeedEvent[];
   readonly alert: AlertRecord | undefined;
-  readonly othersOfAlert: readonly Decision[];
+  readonly othersOfAlert: readonly FeedEvent[];
   /** The incident of the alert. */
   readonly incident: IncidentRecord | undefined;
 }
@@ -26,95 +26,95 @@ export interface CorrectionContext {
  * new event. Pure, like `derive`.
  */
 export function deriveCorrection(
-  correction: Decision,
+  correction: FeedEvent,
   replaced: CorrectionContext,
   { context, settings }: { context: DerivationContext; settings: DerivationSettings },
-): { changes: Changes; placement: Placement } {
-  const draft = new Draft(context);
+): { changes: DerivedChanges; links: DerivedLinks } {
+  const state = new DerivationState(context);
   const isSameKind = correction.action !== 'allow' && correction.category === replaced.effective.category;
   const keptThreat = isSameKind ? replaced.threat : undefined;
   const keptAlert = keptThreat && isAlerting(correction) ? replaced.alert : undefined;
 
-  const threat = replaceInThreat(correction, replaced, { draft, isKept: keptThreat !== undefined });
-  const alert = replaceInAlert(correction, replaced, { threat: keptAlert && threat, draft, settings });
+  const threat = replaceInThreat(correction, replaced, { state, isKept: keptThreat !== undefined });
+  const alert = replaceInAlert(correction, replaced, { threat: keptAlert && threat, state, settings });
   if (!keptThreat || !threat) {
-    return { placement: deriveOne(correction, draft, settings), changes: draft.changes() };
+    return { links: deriveOne(correction, state, settings), changes: state.changes() };
   }
-  noteBrokenChain(correction, draft, settings);
+  detectBrokenChain(correction, state, settings);
   const placed =
-    keptAlert || !isAlerting(correction) ? alert : placeInAlert(correction, { threat, draft, settings });
+    keptAlert || !isAlerting(correction) ? alert : addToAlert(correction, { threat, state, settings });
   const shown = isAlerting(correction) ? placed : undefined;
-  noteCampaigns(correction, { threat, alert: shown, draft, settings });
+  detectCampaigns(correction, { threat, alert: shown, state, settings });
   return {
-    placement: { threatId: threat.threatId, alertId: shown?.alertId ?? null },
-    changes: draft.changes(),
+    links: { threatId: threat.threatId, alertId: shown?.alertId ?? null },
+    changes: state.changes(),
   };
 }
 
 function replaceInThreat(
-  correction: Decision,
+  correction: FeedEvent,
   { effective, threat, othersOfThreat }: CorrectionContext,
-  { draft, isKept }: { draft: Draft; isKept: boolean },
+  { state, isKept }: { state: DerivationState; isKept: boolean },
 ): ThreatRecord | undefined {
   if (!threat) return undefined;
   const recomputed = recomputeThreat(
     threat,
     isKept ? inOrder([...othersOfThreat, correction]) : othersOfThreat,
   );
-  draft.putThreat(recomputed);
-  takeBackSightings(effective, { threat, othersOfThreat, draft });
-  if (isKept) noteSightings(correction, recomputed, draft);
+  state.putThreat(recomputed);
+  retractSightings(effective, { threat, othersOfThreat, state });
+  if (isKept) recordSightings(correction, recomputed, state);
   return recomputed;
 }
 
 /** Dates what the replaced event had seen by the events of its threat that still count. */
-function takeBackSightings(
-  effective: Decision,
+function retractSightings(
+  effective: FeedEvent,
   {
     threat,
     othersOfThreat,
-    draft,
-  }: { threat: ThreatRecord; othersOfThreat: readonly Decision[]; draft: Draft },
+    state,
+  }: { threat: ThreatRecord; othersOfThreat: readonly FeedEvent[]; state: DerivationState },
 ): void {
   for (const correlationKey of effective.correlationKeys) {
-    const sighting = draft.sighting({ ...effective, correlationKey });
+    const sighting = state.sighting({ ...effective, correlationKey });
     if (sighting?.threatId !== threat.threatId) continue;
     const lastSeenAtMs = othersOfThreat
       .filter((other) => other.correlationKeys.includes(correlationKey))
       .reduce((latest, other) => Math.max(latest, other.decidedAtMs), 0);
-    draft.putSighting({ ...sighting, lastSeenAtMs });
+    state.putSighting({ ...sighting, lastSeenAtMs });
   }
 }
 
 /** Works the alert out again, with the correction in it when it stays in the `threat`. */
 function replaceInAlert(
-  correction: Decision,
+  correction: FeedEvent,
   { effective, alert, othersOfAlert, incident }: CorrectionContext,
-  parts: { threat: ThreatRecord | undefined; draft: Draft; settings: DerivationSettings },
+  parts: { threat: ThreatRecord | undefined; state: DerivationState; settings: DerivationSettings },
 ): AlertRecord | undefined {
   if (!alert) return undefined;
-  const { threat, draft, settings } = parts;
+  const { threat, state, settings } = parts;
   const isKept = threat !== undefined;
-  const decisions = isKept ? [...othersOfAlert, correction] : othersOfAlert;
-  const recomputed = recomputeAlert(alert, decisions, correction);
+  const events = isKept ? [...othersOfAlert, correction] : othersOfAlert;
+  const recomputed = recomputeAlert(alert, events, correction);
   if (incident) {
     const isGraver = isKept && isUnresolved(incident);
-    draft.putIncident({
+    state.putIncident({
       ...incident,
-      severity: isGraver ? graver(incident.severity, correction.severity) : incident.severity,
+      severity: isGraver ? maxSeverity(incident.severity, correction.severity) : incident.severity,
       version: incident.version + 1,
       updatedAtMs: correction.receivedAtMs,
     });
     const message = `Event ${effective.eventId} corrected to ${correction.action}, severity ${correction.severity}, by ${correction.eventId}`;
-    draft.addTimelineEntry(timelineEntryOf(incident.incidentId, correction, { kind: 'correction', message }));
+    state.addTimelineEntry(timelineEntryOf(incident.incidentId, correction, { kind: 'correction', message }));
   }
   if (threat && recomputed.incidentId === null)
-    return placeInIncident(recomputed, correction, { threat, draft, settings });
-  draft.putAlert(recomputed);
+    return addToIncident(recomputed, correction, { threat, state, settings });
+  state.putAlert(recomputed);
   return recomputed;
 }
 
 /** By when the device decided, which for a correction is when the event it corrects was decided. */
-function inOrder(decisions: readonly Decision[]): Decision[] {
-  return decisions.toSorted((a, b) => a.decidedAtMs - b.decidedAtMs || a.position - b.position);
+function inOrder(events: readonly FeedEvent[]): FeedEvent[] {
+  return events.toSorted((a, b) => a.decidedAtMs - b.decidedAtMs || a.position - b.position);
 }

@@ -1,6 +1,6 @@
 import { ACTIONS, SEVERITIES } from '@tps/contract';
 import { describe, expect, test } from 'vitest';
-import type { Decision } from '../../feed/index.ts';
+import type { FeedEvent } from '../../feed/index.ts';
 import { DAY_MS, deriveAll, HOUR_MS, MINUTE_MS } from './testing/feed-events.ts';
 
 type Given = Parameters<typeof deriveAll>[0];
@@ -39,7 +39,7 @@ describe('an alert', () => {
     expect(alertsOf([{}, { atMs: 15 * MINUTE_MS }, { atMs: -15 * MINUTE_MS }])).toEqual([3]);
     expect(alertsOf([{}, { atMs: 15 * MINUTE_MS + 1 }])).toEqual([1, 1]);
     expect(alertsOf([{ indicators: ['a', 'b'] }, { indicators: ['b', 'a'].sort() }])).toEqual([2]);
-    const others: Partial<Decision>[] = [
+    const others: Partial<FeedEvent>[] = [
       { deviceId: 'dev_2' },
       { category: 'deepfake' },
       { policyId: 'pol_2' },
@@ -142,7 +142,7 @@ describe('an incident', () => {
 });
 
 describe('a campaign', () => {
-  const seen = (deviceId: string, atMs: number, members: Partial<Decision> = {}) => ({
+  const seen = (deviceId: string, atMs: number, members: Partial<FeedEvent> = {}) => ({
     deviceId,
     atMs,
     ...members,

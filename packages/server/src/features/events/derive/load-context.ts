@@ -1,7 +1,7 @@
 import type { Queries } from '../../../database/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { alertStore, isAlerting, mergeKeyOf } from '../../alerts/index.ts';
-import { type Decision, eventStore } from '../../feed/index.ts';
+import { eventStore, type FeedEvent } from '../../feed/index.ts';
 import { canJoinIncident, type IncidentRecord, incidentStore } from '../../incidents/index.ts';
 import { type Sighting, threatStore } from '../../threats/index.ts';
 import type { DerivationSettings } from './derivation-settings.ts';
@@ -14,15 +14,15 @@ const EMPTY: DerivationContext = { threats: [], sightings: [], alerts: [], incid
 export async function loadContext(
   tx: Queries,
   tenantId: TenantId,
-  { decisions, settings }: { decisions: readonly Decision[]; settings: DerivationSettings },
+  { events, settings }: { events: readonly FeedEvent[]; settings: DerivationSettings },
 ): Promise<DerivationContext> {
-  const harmful = decisions.filter((decision) => decision.action !== 'allow');
-  const relevant = decisions.filter(({ action, deviceChain }) => action !== 'allow' || isBroken(deviceChain));
+  const harmful = events.filter((event) => event.action !== 'allow');
+  const relevant = events.filter(({ action, deviceChain }) => action !== 'allow' || isBroken(deviceChain));
   if (relevant.length === 0) return EMPTY;
 
-  const deviceIds = [...new Set(relevant.map((decision) => decision.deviceId))];
-  const keys = [...new Set(harmful.flatMap((decision) => decision.correlationKeys))];
-  const times = relevant.map((decision) => decision.decidedAtMs);
+  const deviceIds = [...new Set(relevant.map((event) => event.deviceId))];
+  const keys = [...new Set(harmful.flatMap((event) => event.correlationKeys))];
+  const times = relevant.map((event) => event.decidedAtMs);
   const span = { fromMs: Math.min(...times), toMs: Math.max(...times) };
 
   const incidents = await incidentStore.findAbout(tx, tenantId, {
@@ -41,7 +41,7 @@ export async function loadContext(
   const threatIds = new Set(sightings.map(({ threatId }) => threatId));
   const threats = await threatStore.findMany(tx, tenantId, [...threatIds]);
   const alerts = await alertStore.findOpen(tx, tenantId, {
-    mergeKeys: [...new Set(harmful.filter(isAlerting).flatMap((decision) => mergeKeyOf(decision) ?? []))],
+    mergeKeys: [...new Set(harmful.filter(isAlerting).flatMap((event) => mergeKeyOf(event) ?? []))],
     fromMs: span.fromMs - settings.alertMergeMs,
     toMs: span.toMs + settings.alertMergeMs,
   });
@@ -49,15 +49,15 @@ export async function loadContext(
 }
 
 /** Reads what a correction replaces: the event that counts now for this root, and what that has become part of. */
-export async function loadReplaced(
+export async function loadCorrected(
   tx: Queries,
   tenantId: TenantId,
   rootId: string,
 ): Promise<CorrectionContext> {
   const effective = await eventStore.findEffective(tx, tenantId, rootId);
   if (!effective) throw new Error('a correction was let through whose root event is not there');
-  const { decision, threatId, alertId } = effective;
-  const isOther = (other: Decision) => other.eventId !== decision.eventId;
+  const { event, threatId, alertId } = effective;
+  const isOther = (other: FeedEvent) => other.eventId !== event.eventId;
 
   const threat = threatId === null ? undefined : await threatStore.find(tx, tenantId, threatId);
   const ofThreat = threat ? await eventStore.listEffectiveOfThreat(tx, tenantId, threat.threatId) : [];
@@ -65,7 +65,7 @@ export async function loadReplaced(
   const ofAlert = alert ? await eventStore.listEffectiveOfAlert(tx, tenantId, alert) : [];
   const incidentId = alert?.incidentId ?? null;
   return {
-    effective: decision,
+    effective: event,
     threat,
     othersOfThreat: ofThreat.filter(isOther),
     alert,
@@ -79,26 +79,26 @@ export async function loadReplaced(
  * be very many and does not matter. It runs for an event only if it still does after all other events have moved it on.
  */
 function keysWithoutCampaign(
-  decisions: readonly Decision[],
+  events: readonly FeedEvent[],
   { incidents, campaignMs }: { incidents: readonly IncidentRecord[]; campaignMs: number },
 ): string[] {
   const campaigns = incidents.filter((incident) => incident.category === 'campaign');
-  const latestMs = Math.max(...decisions.map((decision) => decision.decidedAtMs));
-  const isTold = (key: string, decision: Decision) =>
+  const latestMs = Math.max(...events.map((event) => event.decidedAtMs));
+  const isInCampaign = (key: string, event: FeedEvent) =>
     campaigns.some((campaign) => {
       const movedOn = { ...campaign, lastEventAtMs: Math.max(campaign.lastEventAtMs, latestMs) };
       return (
         campaign.correlationKey === key &&
-        canJoinIncident(campaign, decision, campaignMs) &&
-        canJoinIncident(movedOn, decision, campaignMs)
+        canJoinIncident(campaign, event, campaignMs) &&
+        canJoinIncident(movedOn, event, campaignMs)
       );
     });
-  const keys = decisions
-    .filter((decision) => decision.indicators.length > 0)
-    .flatMap((decision) => decision.correlationKeys.filter((key) => !isTold(key, decision)));
+  const keys = events
+    .filter((event) => event.indicators.length > 0)
+    .flatMap((event) => event.correlationKeys.filter((key) => !isInCampaign(key, event)));
   return [...new Set(keys)];
 }
 
-function isBroken(state: Decision['deviceChain']): boolean {
+function isBroken(state: FeedEvent['deviceChain']): boolean {
   return state === 'gap' || state === 'fork';
 }

@@ -1,4 +1,4 @@
-import { type Decision, graver } from '../../feed/index.ts';
+import { type FeedEvent, maxSeverity } from '../../feed/index.ts';
 import {
   canJoinIncident,
   type IncidentRecord,
@@ -9,61 +9,65 @@ import {
   timelineEntryOf,
 } from '../../incidents/index.ts';
 import type { DerivationSettings } from './derivation-settings.ts';
-import type { Draft } from './derivation-state.ts';
+import type { DerivationState } from './derivation-state.ts';
 
 /** Tells of a device whose own chain of events has a gap or two ends: events were lost, or somebody else has its key. */
-export function noteBrokenChain(decision: Decision, draft: Draft, settings: DerivationSettings): void {
-  if (decision.deviceChain !== 'gap' && decision.deviceChain !== 'fork') return;
-  const what = decision.deviceChain === 'gap' ? 'a gap' : 'a fork';
-  const incident = joinOrOpen(
-    decision,
+export function detectBrokenChain(
+  event: FeedEvent,
+  state: DerivationState,
+  settings: DerivationSettings,
+): void {
+  if (event.deviceChain !== 'gap' && event.deviceChain !== 'fork') return;
+  const what = event.deviceChain === 'gap' ? 'a gap' : 'a fork';
+  const incident = joinOrOpenIncident(
+    event,
     {
       category: 'device_integrity',
-      correlationKey: decision.deviceId,
+      correlationKey: event.deviceId,
       severity: 'high',
-      message: `The event chain of device ${decision.deviceId} has ${what} at ${decision.eventId}`,
+      message: `The event chain of device ${event.deviceId} has ${what} at ${event.eventId}`,
     },
-    { draft, gapMs: settings.incidentGapMs },
+    { state, gapMs: settings.incidentGapMs },
   );
-  addMembers(draft, incident, [['device', decision.deviceId]]);
+  addMembers(state, incident, [['device', event.deviceId]]);
 }
 
 /** Puts the event into the newest incident about the subject that it can join, else opens one. */
-export function joinOrOpen(
-  decision: Decision,
+export function joinOrOpenIncident(
+  event: FeedEvent,
   subject: IncidentSubject,
-  { draft, gapMs }: { draft: Draft; gapMs: number },
+  { state, gapMs }: { state: DerivationState; gapMs: number },
 ): IncidentRecord {
-  const [running] = [...draft.incidentsAbout(subject)]
-    .filter((incident) => canJoinIncident(incident, decision, gapMs))
+  const [running] = [...state.incidentsAbout(subject)]
+    .filter((incident) => canJoinIncident(incident, event, gapMs))
     .sort((a, b) => (a.incidentId < b.incidentId ? 1 : -1));
-  if (running) return join(running, decision, { subject, draft });
-  const incident = openIncident(decision, subject);
-  draft.putIncident(incident);
-  draft.addTimelineEntry(
-    timelineEntryOf(incident.incidentId, decision, {
+  if (running) return joinRunningIncident(running, event, { subject, state });
+  const incident = openIncident(event, subject);
+  state.putIncident(incident);
+  state.addTimelineEntry(
+    timelineEntryOf(incident.incidentId, event, {
       kind: 'opened',
-      message: `Opened by event ${decision.eventId}`,
+      message: `Opened by event ${event.eventId}`,
     }),
   );
   return incident;
 }
 
-export function join(
+export function joinRunningIncident(
   running: IncidentRecord,
-  decision: Decision,
-  { subject, draft }: { subject: IncidentSubject; draft: Draft },
+  event: FeedEvent,
+  { subject, state }: { subject: IncidentSubject; state: DerivationState },
 ): IncidentRecord {
-  const joined = joinIncident(running, decision);
-  const incident = { ...joined, severity: graver(joined.severity, subject.severity) };
-  draft.putIncident(incident);
+  const joined = joinIncident(running, event);
+  const incident = { ...joined, severity: maxSeverity(joined.severity, subject.severity) };
+  state.putIncident(incident);
   return incident;
 }
 
 export function addMembers(
-  draft: Draft,
+  state: DerivationState,
   { incidentId }: IncidentRecord,
   members: readonly [MemberKind, string][],
 ): void {
-  for (const [kind, memberId] of members) draft.addMember({ incidentId, kind, memberId });
+  for (const [kind, memberId] of members) state.addMember({ incidentId, kind, memberId });
 }

@@ -19,7 +19,7 @@ export interface ChainedEvent extends Pick<Event, 'sequence' | 'previous_event_h
  * A gap is declared when the event skips numbers without naming a previous event: the device no longer has it. One that
  * names a previous event that never came is undeclared. A fork is a second event in a place that is taken.
  */
-export function judgeChain(
+export function advanceChain(
   end: DeviceChainEnd,
   event: ChainedEvent,
 ): { state: DeviceChainState; end: DeviceChainEnd } {

@@ -1,19 +1,25 @@
 import { ServiceError } from '../../../platform/service-error.ts';
-import { type Decision, type FeedHead, nextChainHash, type RootEvent, toDecision } from '../../feed/index.ts';
-import { type DeviceChainEnd, judgeChain } from './device-chain.ts';
+import {
+  type FeedEvent,
+  type FeedHead,
+  nextChainHash,
+  type RootEvent,
+  toFeedEvent,
+} from '../../feed/index.ts';
+import { advanceChain, type DeviceChainEnd } from './device-chain.ts';
 import type { PreparedEvent } from './prepare-event.ts';
 import type { EventOutcome, Submission } from './submission.ts';
 
 /** A new event in its place in the feed. */
-export interface PlacedEvent {
+export interface SequencedEvent {
   readonly prepared: PreparedEvent;
-  readonly decision: Decision;
+  readonly feedEvent: FeedEvent;
   readonly chainHash: Buffer;
   readonly signedDigest: Buffer;
 }
 
 /** What the feed knew before these submissions came. */
-export interface FeedBefore {
+export interface FeedState {
   readonly head: FeedHead;
   /** Stored text by event id. */
   readonly known: ReadonlyMap<string, string>;
@@ -22,7 +28,7 @@ export interface FeedBefore {
 }
 
 export interface SequenceResult {
-  readonly placed: readonly PlacedEvent[];
+  readonly newEvents: readonly SequencedEvent[];
   /** For each submission, in order, what became of its events. */
   readonly outcomes: readonly EventOutcome[][];
   readonly head: FeedHead;
@@ -33,39 +39,39 @@ export interface SequenceResult {
  * Gives each new event its place: the next position, the hash chain of the feed, the device's own chain. What is known
  * already keeps its place; what contradicts something known is refused, and only that. Pure.
  */
-export function placeEvents(
+export function sequenceEvents(
   submissions: readonly Submission[],
-  { before, receivedAtMs }: { before: FeedBefore; receivedAtMs: number },
+  { feed, receivedAtMs }: { feed: FeedState; receivedAtMs: number },
 ): SequenceResult {
-  const known = new Map(before.known);
-  const roots = new Map(before.roots);
-  const chainEnds = new Map(before.chainEnds);
-  const placed: PlacedEvent[] = [];
-  let { position, chainHash } = before.head;
+  const known = new Map(feed.known);
+  const roots = new Map(feed.roots);
+  const chainEnds = new Map(feed.chainEnds);
+  const newEvents: SequencedEvent[] = [];
+  let { position, chainHash } = feed.head;
 
-  const place = (prepared: PreparedEvent, submission: Submission): EventOutcome => {
+  const sequence = (prepared: PreparedEvent, submission: Submission): EventOutcome => {
     const { event, body } = prepared;
     const stored = known.get(event.event_id);
     if (stored !== undefined)
-      return stored === body ? { kind: 'known', body } : refuse('event_id_conflict', CONFLICT);
+      return stored === body ? { kind: 'duplicate', body } : refuse('event_id_conflict', CONFLICT);
     const root = event.corrects_event_id === undefined ? undefined : roots.get(event.corrects_event_id);
     const problem = event.corrects_event_id === undefined ? undefined : whyNotRoot(root, submission.deviceId);
     if (problem !== undefined) return refuse('original_event_not_found', problem);
 
     const end = chainEnds.get(submission.deviceId) ?? { sequence: null, eventHash: null };
-    const chain = judgeChain(end, { ...event, receivedHash: prepared.receivedHash });
+    const chain = advanceChain(end, { ...event, receivedHash: prepared.receivedHash });
     chainEnds.set(submission.deviceId, chain.end);
     position += 1;
     const nextHash = nextChainHash(chainHash, prepared.eventHash);
     chainHash = nextHash;
-    const decision = toDecision(event, {
+    const feedEvent = toFeedEvent(event, {
       tenantId: submission.tenantId,
       position,
       receivedAtMs,
       decidedAtMs: root?.decidedAtMs ?? prepared.timestampMs,
       deviceChain: chain.state,
     });
-    placed.push({ prepared, decision, chainHash: nextHash, signedDigest: submission.signedDigest });
+    newEvents.push({ prepared, feedEvent, chainHash: nextHash, signedDigest: submission.signedDigest });
     known.set(event.event_id, body);
     roots.set(event.event_id, {
       eventId: event.event_id,
@@ -77,13 +83,13 @@ export function placeEvents(
   };
 
   const outcomes = submissions.map((submission) =>
-    submission.events.map((prepared) => place(prepared, submission)),
+    submission.events.map((prepared) => sequence(prepared, submission)),
   );
-  return { placed, outcomes, chainEnds, head: { position, chainHash, receivedAtMs } };
+  return { newEvents, outcomes, chainEnds, head: { position, chainHash, receivedAtMs } };
 }
 
 /** The ids whose events `placeEvents` has to know: those that may be there already, and those that are corrected. */
-export function idsToKnow(submissions: readonly Submission[]): {
+export function idsToLookUp(submissions: readonly Submission[]): {
   eventIds: string[];
   correctedIds: string[];
 } {

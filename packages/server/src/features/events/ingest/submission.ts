@@ -18,12 +18,12 @@ export interface Submission {
 
 /** What became of one event. */
 export type EventOutcome =
-  | { readonly kind: 'stored' | 'known'; readonly body: string }
+  | { readonly kind: 'stored' | 'duplicate'; readonly body: string }
   | { readonly kind: 'refused'; readonly error: ServiceError };
 
 /** What became of a submission: its events in order, or why none was looked at. */
 export type SubmissionOutcome =
-  | { readonly kind: 'taken'; readonly events: readonly EventOutcome[] }
+  | { readonly kind: 'accepted'; readonly events: readonly EventOutcome[] }
   | { readonly kind: 'refused'; readonly error: ServiceError }
   /** The device has changed since its key was read: verify again. */
   | { readonly kind: 'stale_device' };

@@ -2,7 +2,7 @@ import { INCIDENT_STATUSES } from '@tps/contract';
 import { sql } from 'kysely';
 import { forUpdate, type Queries, type ReadQueries } from '../../../database/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
-import { GRAVE } from '../../feed/index.ts';
+import { HIGH_SEVERITIES } from '../../feed/index.ts';
 import { isUnresolved } from '../../incidents/index.ts';
 
 /** A tenant whose incidents are triaged by themselves. */
@@ -54,7 +54,7 @@ export async function listUntriaged(
     .select('i.incident_id')
     .where('i.tenant_id', '=', tenantId)
     .where('i.incident_id', '>=', sinceId)
-    .where('i.severity', 'in', GRAVE)
+    .where('i.severity', 'in', HIGH_SEVERITIES)
     // Written out, or neither engine could know that the index of what is unresolved will do.
     .where(
       'i.status',

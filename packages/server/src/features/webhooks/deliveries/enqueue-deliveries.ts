@@ -1,6 +1,6 @@
 import type { Queries } from '../../../database/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
-import type { Decision } from '../../feed/index.ts';
+import type { FeedEvent } from '../../feed/index.ts';
 import { wants } from '../webhook.ts';
 import * as webhookStore from '../webhook-store.ts';
 import { deliveryIdOf } from './delivery.ts';
@@ -21,9 +21,9 @@ const WRITTEN_AT_ONCE = 2000;
 export async function enqueueDeliveries(
   tx: Queries,
   tenantId: TenantId,
-  { decisions, nowMs }: { decisions: readonly Decision[]; nowMs: number },
+  { events, nowMs }: { events: readonly FeedEvent[]; nowMs: number },
 ): Promise<string[]> {
-  const pushed = decisions.filter(isPushed);
+  const pushed = events.filter(isPushed);
   const [first] = pushed;
   const last = pushed.at(-1);
   if (first === undefined || last === undefined) return [];
@@ -52,14 +52,14 @@ export async function enqueueDeliveries(
 }
 
 /** Whether webhooks get events like this one. */
-export function isPushed({ action }: Pick<Decision, 'action'>): boolean {
+export function isPushed({ action }: Pick<FeedEvent, 'action'>): boolean {
   return action !== 'allow';
 }
 
 /** The delivery of an event to a webhook, as it begins. */
 export function toDelivery(
   webhookId: string,
-  event: Pick<Decision, 'tenantId' | 'eventId' | 'position' | 'receivedAtMs'>,
+  event: Pick<FeedEvent, 'tenantId' | 'eventId' | 'position' | 'receivedAtMs'>,
 ): deliveryStore.NewDelivery {
   return {
     webhookId,

@@ -44,7 +44,7 @@ async function advance(tx: Queries, key: RecoveryKey, nowMs: number): Promise<vo
   if (!recovery) return;
   const until = Math.min(untilPosition, recovery.afterPosition + CHUNK);
   const span = { after: recovery.afterPosition, until };
-  const missed = (await feedStore.listDecisions(tx, tenantId, span))
+  const missed = (await feedStore.listEvents(tx, tenantId, span))
     .filter((event) => webhook !== undefined && isPushed(event) && wants(webhook, event.severity))
     .map((event) => toDelivery(webhookId, { ...event, tenantId }));
   await deliveryStore.createMany(tx, tenantId, { deliveries: missed, nowMs });

@@ -1,6 +1,6 @@
 import type { TenantId } from '../../../../platform/tenant-id.ts';
 import { correlationKeysOf } from '../../../feed/feed-event.ts';
-import type { Decision } from '../../../feed/index.ts';
+import type { FeedEvent } from '../../../feed/index.ts';
 import { FeedModel } from './feed-model.ts';
 
 export const MINUTE_MS = 60_000;
@@ -10,11 +10,11 @@ const START_MS = Date.UTC(2026, 0, 20);
 
 /** Derives decisions one after the other, each an hour-hand apart or wherever `atMs` puts it. */
 export function deriveAll(
-  decisions: readonly (Partial<Decision> & { atMs?: number; corrects?: number })[],
+  events: readonly (Partial<FeedEvent> & { atMs?: number; corrects?: number })[],
 ): FeedModel {
   const model = new FeedModel();
-  const made: Decision[] = [];
-  for (const { atMs = 0, corrects, ...members } of decisions) {
+  const made: FeedEvent[] = [];
+  for (const { atMs = 0, corrects, ...members } of events) {
     const root = corrects === undefined ? undefined : made[corrects];
     const said = {
       tenantId: 'tnt_1' as TenantId,
@@ -33,12 +33,12 @@ export function deriveAll(
       deviceChain: 'unchained' as const,
       ...members,
     };
-    const decision: Decision = {
+    const event: FeedEvent = {
       ...said,
       correlationKeys: correlationKeysOf(said.indicators, said.policyId),
     };
-    made.push(decision);
-    model.add(decision, root?.eventId ?? null);
+    made.push(event);
+    model.add(event, root?.eventId ?? null);
   }
   return model;
 }

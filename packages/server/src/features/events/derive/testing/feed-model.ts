@@ -1,11 +1,11 @@
 import type { Resolution } from '@tps/contract';
 import type { AlertRecord } from '../../../alerts/index.ts';
-import type { Decision } from '../../../feed/index.ts';
+import type { FeedEvent } from '../../../feed/index.ts';
 import type { IncidentMember, IncidentRecord, TimelineRecord } from '../../../incidents/index.ts';
 import type { Sighting, ThreatRecord } from '../../../threats/index.ts';
 import type { DerivationSettings } from '../derivation-settings.ts';
-import type { Changes, DerivationContext } from '../derivation-state.ts';
-import { derive, type Placement } from '../derive.ts';
+import type { DerivationContext, DerivedChanges } from '../derivation-state.ts';
+import { type DerivedLinks, derive } from '../derive.ts';
 import { deriveCorrection } from '../derive-correction.ts';
 
 /** Everything that is derived from a feed, each list in the order of its keys. */
@@ -21,8 +21,8 @@ export interface Views {
 
 /** An event that counts among a root event and its corrections, and where it was placed. */
 export interface CountedFeed {
-  readonly decision: Decision;
-  readonly placement: Placement;
+  readonly event: FeedEvent;
+  readonly links: DerivedLinks;
 }
 
 const MINUTE_MS = 60_000;
@@ -47,20 +47,20 @@ export class FeedModel {
   /** By root event. */
   readonly #counted = new Map<string, CountedFeed>();
 
-  add(decision: Decision, rootId: string | null): Placement {
+  add(event: FeedEvent, rootId: string | null): DerivedLinks {
     const context: DerivationContext = {
       threats: [...this.#threats.values()],
       sightings: [...this.#sightings.values()],
       alerts: [...this.#alerts.values()],
       incidents: [...this.#incidents.values()],
     };
-    const { changes, placement } =
+    const { changes, links } =
       rootId === null
-        ? onlyPlacement(derive([decision], context, SETTINGS))
-        : deriveCorrection(decision, this.#replaced(rootId), { context, settings: SETTINGS });
+        ? onlyOne(derive([event], context, SETTINGS))
+        : deriveCorrection(event, this.#replaced(rootId), { context, settings: SETTINGS });
     this.#apply(changes);
-    this.#counted.set(rootId ?? decision.eventId, { decision, placement });
-    return placement;
+    this.#counted.set(rootId ?? event.eventId, { event, links });
+    return links;
   }
 
   /** What a person's verdict about an incident means. */
@@ -104,32 +104,27 @@ export class FeedModel {
   }
 
   #replaced(rootId: string) {
-    const { decision: effective, placement } = mustGet(this.#counted, rootId);
+    const { event: effective, links } = mustGet(this.#counted, rootId);
     const others = this.counted()
-      .filter((other) => other.decision !== effective)
-      .sort(
-        (a, b) =>
-          a.decision.decidedAtMs - b.decision.decidedAtMs || a.decision.position - b.decision.position,
-      );
-    const threat = placement.threatId === null ? undefined : this.#threats.get(placement.threatId);
-    const alert = placement.alertId === null ? undefined : this.#alerts.get(placement.alertId);
+      .filter((other) => other.event !== effective)
+      .sort((a, b) => a.event.decidedAtMs - b.event.decidedAtMs || a.event.position - b.event.position);
+    const threat = links.threatId === null ? undefined : this.#threats.get(links.threatId);
+    const alert = links.alertId === null ? undefined : this.#alerts.get(links.alertId);
     return {
       effective,
       threat,
       othersOfThreat: threat
-        ? others
-            .filter((other) => other.placement.threatId === threat.threatId)
-            .map(({ decision }) => decision)
+        ? others.filter((other) => other.links.threatId === threat.threatId).map(({ event }) => event)
         : [],
       alert,
       othersOfAlert: alert
-        ? others.filter((other) => other.placement.alertId === alert.alertId).map(({ decision }) => decision)
+        ? others.filter((other) => other.links.alertId === alert.alertId).map(({ event }) => event)
         : [],
       incident: alert?.incidentId ? this.#incidents.get(alert.incidentId) : undefined,
     };
   }
 
-  #apply(changes: Changes): void {
+  #apply(changes: DerivedChanges): void {
     for (const threat of changes.threats) this.#threats.set(threat.threatId, threat);
     for (const sighting of changes.sightings) this.#sightings.set(sightingKey(sighting), sighting);
     for (const alert of changes.alerts) this.#alerts.set(alert.alertId, alert);
@@ -147,10 +142,9 @@ export function memberKey({ incidentId, kind, memberId }: IncidentMember): strin
   return `${incidentId} ${kind} ${memberId}`;
 }
 
-function onlyPlacement({ changes, placements }: ReturnType<typeof derive>) {
-  const [placement] = placements;
-  if (!placement) throw new Error('one event gave no placement');
-  return { changes, placement };
+function onlyOne({ changes, links: [links] }: ReturnType<typeof derive>) {
+  if (!links) throw new Error('derive returned no links for an event');
+  return { changes, links };
 }
 
 function byKey<Value>(values: ReadonlyMap<string, Value>): Value[] {

@@ -7,28 +7,26 @@ import { type CountedFeed, SETTINGS, type Views } from './feed-model.ts';
  */
 export function brokenInvariants(views: Views, counted: readonly CountedFeed[]): string[] {
   return [
-    ...brokenPlacements(views, counted),
+    ...brokenLinks(views, counted),
     ...brokenThreats(views, counted),
     ...brokenAlerts(views, counted),
     ...brokenIncidents(views),
   ];
 }
 
-function isAlerting({ action, severity }: CountedFeed['decision']): boolean {
+function isAlerting({ action, severity }: CountedFeed['event']): boolean {
   return action === 'block' || (action === 'warn' && (severity === 'high' || severity === 'critical'));
 }
 
-function brokenPlacements(views: Views, counted: readonly CountedFeed[]): string[] {
-  return counted.flatMap(({ decision, placement }) => {
-    const { eventId, action } = decision;
+function brokenLinks(views: Views, counted: readonly CountedFeed[]): string[] {
+  return counted.flatMap(({ event, links }) => {
+    const { eventId, action } = event;
     const ofEvent = views.alerts.filter((alert) => alert.eventIds.includes(eventId));
-    const expected = isAlerting(decision) ? 1 : 0;
+    const expected = isAlerting(event) ? 1 : 0;
     return [
-      ...((placement.threatId !== null) === (action !== 'allow')
-        ? []
-        : [`${eventId}: ${action} and its threat`]),
+      ...((links.threatId !== null) === (action !== 'allow') ? [] : [`${eventId}: ${action} and its threat`]),
       ...(ofEvent.length === expected ? [] : [`${eventId} is in ${ofEvent.length} alerts, not ${expected}`]),
-      ...(ofEvent.every(({ alertId }) => alertId === placement.alertId)
+      ...(ofEvent.every(({ alertId }) => alertId === links.alertId)
         ? []
         : [`${eventId} is in another's alert`]),
     ];
@@ -37,11 +35,9 @@ function brokenPlacements(views: Views, counted: readonly CountedFeed[]): string
 
 function brokenThreats(views: Views, counted: readonly CountedFeed[]): string[] {
   return views.threats.flatMap((threat) => {
-    const own = counted
-      .filter(({ placement }) => placement.threatId === threat.threatId)
-      .map((c) => c.decision);
-    const times = own.map((decision) => decision.decidedAtMs);
-    const ranks = own.map((decision) => SEVERITIES.indexOf(decision.severity));
+    const own = counted.filter(({ links }) => links.threatId === threat.threatId).map((c) => c.event);
+    const times = own.map((event) => event.decidedAtMs);
+    const ranks = own.map((event) => SEVERITIES.indexOf(event.severity));
     const problems: [string, boolean][] = [
       ['counts its events', threat.eventCount === own.length],
       ['is dismissed without events', own.length > 0 || threat.status === 'dismissed'],
@@ -50,12 +46,12 @@ function brokenThreats(views: Views, counted: readonly CountedFeed[]): string[] 
         own.every(({ deviceId, category }) => deviceId === threat.deviceId && category === threat.category),
       ],
       [
-        'has the gravest severity',
+        'has the highest severity',
         own.length === 0 || SEVERITIES.indexOf(threat.severity) === Math.max(...ranks),
       ],
       [
         'has the highest confidence',
-        own.length === 0 || threat.confidence === Math.max(...own.map((decision) => decision.confidence)),
+        own.length === 0 || threat.confidence === Math.max(...own.map((event) => event.confidence)),
       ],
       [
         'spans its events and no more than it may',
@@ -77,7 +73,7 @@ function brokenThreats(views: Views, counted: readonly CountedFeed[]): string[] 
 
 function brokenAlerts(views: Views, counted: readonly CountedFeed[]): string[] {
   return views.alerts.flatMap((alert) => {
-    const own = counted.filter(({ placement }) => placement.alertId === alert.alertId).map((c) => c.decision);
+    const own = counted.filter(({ links }) => links.alertId === alert.alertId).map((c) => c.event);
     const incident = views.incidents.find(({ incidentId }) => incidentId === alert.incidentId);
     const isOver = incident?.status === 'resolved' || incident?.status === 'closed';
     const distances = own.map(({ decidedAtMs }) => Math.abs(decidedAtMs - alert.firstEventAtMs));

@@ -5,7 +5,7 @@ import type { TenantId } from '../../../../platform/tenant-id.ts';
 import { ManualClock } from '../../../../testing/manual-clock.ts';
 import { alertStore } from '../../../alerts/index.ts';
 import { deviceStore } from '../../../devices/index.ts';
-import { type Decision, type DeviceChainState, toDecision } from '../../../feed/index.ts';
+import { type DeviceChainState, type FeedEvent, toFeedEvent } from '../../../feed/index.ts';
 import { listMembers, listTimeline } from '../../../incidents/incident-details-store.ts';
 import { IncidentService, incidentStore } from '../../../incidents/index.ts';
 import { threatStore } from '../../../threats/index.ts';
@@ -69,16 +69,15 @@ export class LiveFeed {
     const misplaced: string[] = [];
     this.#replayVerdicts(model, 0);
     for (const row of rows) {
-      const decision: Decision = toDecision(JSON.parse(row.body) as Event, {
+      const event: FeedEvent = toFeedEvent(JSON.parse(row.body) as Event, {
         tenantId: this.#tenantId,
         position: row.position,
         receivedAtMs: row.received_at,
         decidedAtMs: decidedAt.get(row.corrects_event_id ?? row.event_id) ?? 0,
         deviceChain: row.device_chain as DeviceChainState,
       });
-      const placement = model.add(decision, row.corrects_event_id);
-      if (placement.threatId !== row.threat_id || placement.alertId !== row.alert_id)
-        misplaced.push(row.event_id);
+      const links = model.add(event, row.corrects_event_id);
+      if (links.threatId !== row.threat_id || links.alertId !== row.alert_id) misplaced.push(row.event_id);
       this.#replayVerdicts(model, row.position);
     }
     return { model, misplaced };
@@ -186,7 +185,8 @@ export class LiveFeed {
       appendEvents(tx, this.#tenantId, { submissions, nowMs, settings: SETTINGS }),
     );
     for (const outcome of outcomes) {
-      const isStored = outcome.kind === 'taken' && outcome.events.every((event) => event.kind === 'stored');
+      const isStored =
+        outcome.kind === 'accepted' && outcome.events.every((event) => event.kind === 'stored');
       if (!isStored) throw new Error(`an event was not stored: ${JSON.stringify(outcome)}`);
     }
     this.#clock.advance(TICK_MS);
