@@ -2,6 +2,22 @@
 const SERVER = '^packages/server/src';
 const SHIPPED = { pathNot: '\\.test\\.ts$|/testing/' };
 
+const DETECTION = '^packages/detection/src';
+/** Which folders of detection a folder may import, beside itself and the vocabulary at the top of `src`. */
+const DETECTION_IMPORTS = {
+  lexicon: [],
+  normalize: [],
+  features: ['lexicon', 'normalize'],
+  model: ['features', 'normalize'],
+  cues: [],
+  indicators: ['lexicon', 'normalize'],
+  analysis: ['normalize', 'features', 'model', 'cues', 'indicators'],
+  files: ['normalize', 'model', 'indicators', 'analysis'],
+  verdict: ['model', 'indicators', 'analysis'],
+  redaction: ['lexicon', 'normalize'],
+};
+const DETECTION_VOCABULARY = '(content|finding|threat-type)\\.ts$';
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
@@ -32,6 +48,24 @@ export default {
       to: {
         path: '^packages/(contract|agent|server)/|node_modules/(fastify|kysely|pg|better-sqlite3|undici)/|^(net|http|https|tls|dgram|fs)$',
       },
+    },
+    ...Object.entries(DETECTION_IMPORTS).map(([folder, others]) => ({
+      name: `detection-${folder}`,
+      comment:
+        'normalize → features → model → analysis → verdict, and nothing backwards: see DETECTION_IMPORTS.',
+      severity: 'error',
+      from: { path: `${DETECTION}/${folder}/`, ...SHIPPED },
+      to: {
+        path: DETECTION,
+        pathNot: `${DETECTION}/(?:(?:${[folder, ...others].join('|')})/|${DETECTION_VOCABULARY})`,
+      },
+    })),
+    {
+      name: 'training-entry-is-internal',
+      comment: '`@tps/detection/training` changes with the models: only tools/training may use it.',
+      severity: 'error',
+      from: { pathNot: '^tools/training/' },
+      to: { path: `${DETECTION}/training\\.ts$` },
     },
     {
       name: 'client-is-for-everybody',

@@ -18,9 +18,8 @@ const shared = {
 
 /** Knows no store: runs once. */
 const WITHOUT_STORE = [
-  'packages/{contract,detection,detection/training,signatures,agent,client,cli}/src/**/*.test.ts',
-  'packages/detection/training/src/**/*.test.ts',
-  'scripts/src/**/*.test.ts',
+  'packages/{contract,detection,signatures,agent,client,cli}/src/**/*.test.ts',
+  '{scripts,tools/*}/src/**/*.test.ts',
   'packages/server/src/platform/**/*.test.ts',
   'packages/server/src/features/scan/analysis/**/*.test.ts',
 ];

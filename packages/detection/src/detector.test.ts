@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PlainContent } from './content.ts';
 import { createDetector } from './detector.ts';
-import { processorMs } from './files/testing/inspect-sample.ts';
+import { processorMs } from './files/testing/analyze-sample.ts';
 import type { Indicator } from './indicators/indicator.ts';
 import { createIndicatorStore } from './indicators/indicator-store.ts';
-import type { Judgement } from './judgement/judgement.ts';
 import { loadShippedModels } from './node.ts';
+import type { Judgement } from './verdict/classification.ts';
 
 const models = loadShippedModels();
 const detector = createDetector({ models });

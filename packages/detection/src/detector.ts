@@ -1,11 +1,11 @@
+import type { Inspection } from './analysis/analysis.ts';
+import { inspectPlain } from './analysis/analyze-content.ts';
 import type { PlainContent } from './content.ts';
 import type { IndicatorKey, IndicatorMatch } from './indicators/indicator.ts';
-import { conclude } from './judgement/conclude.ts';
-import type { Inspection } from './judgement/inspection.ts';
-import type { Judgement } from './judgement/judgement.ts';
-import { modelFor } from './model/model-for.ts';
+import { modelFor } from './model/model-context.ts';
 import type { Models } from './model/models.ts';
-import { inspectPlain } from './plain/inspect-plain.ts';
+import type { Judgement } from './verdict/classification.ts';
+import { conclude } from './verdict/classify.ts';
 
 /** Where indicators are looked up: the store in memory is one. */
 export interface IndicatorLookup {

@@ -1,3 +1,5 @@
+export type { Inspection } from './analysis/analysis.ts';
+export { inspectPlain } from './analysis/analyze-content.ts';
 export type {
   AppContent,
   BytesContent,
@@ -9,19 +11,16 @@ export type {
   UrlContent,
 } from './content.ts';
 export { createDetector, type Detector, type DetectorOptions, type IndicatorLookup } from './detector.ts';
+export type { DetectorName, Finding, Verdict } from './finding.ts';
 export type { Indicator, IndicatorKey, IndicatorMatch, IndicatorType } from './indicators/indicator.ts';
-export { type ConcludeOptions, conclude } from './judgement/conclude.ts';
-export type { DetectorName, Finding, Verdict } from './judgement/finding.ts';
-export type { Inspection } from './judgement/inspection.ts';
-export type { Judgement } from './judgement/judgement.ts';
+export { modelFor } from './model/model-context.ts';
 export { loadModels } from './model/model-file.ts';
-export { modelFor } from './model/model-for.ts';
-export type { ModelLicence, Models } from './model/models.ts';
-export type { Thresholds } from './model/thresholds.ts';
-export { findLinks } from './normaliser/find-links.ts';
-export { type NormalisedText, normalise } from './normaliser/normalise.ts';
-export { inspectPlain } from './plain/inspect-plain.ts';
+export type { ModelLicence, Models, Thresholds } from './model/models.ts';
+export { findLinks } from './normalize/find-links.ts';
+export { type NormalisedText, normalise } from './normalize/normalize-text.ts';
 export { type RedactableEvent, redactEvent } from './redaction/redact-event.ts';
 export { redactText } from './redaction/redact-text.ts';
 export { reportedIndicators } from './reported-indicators.ts';
 export { THREAT_CATEGORIES, THREAT_TYPES, type ThreatCategory, type ThreatType } from './threat-type.ts';
+export type { Judgement } from './verdict/classification.ts';
+export { type ConcludeOptions, conclude } from './verdict/classify.ts';

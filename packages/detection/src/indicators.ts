@@ -6,9 +6,10 @@ export {
   type OpenBundleOptions,
   openBundle,
   signBundle,
-} from './indicators/bundle.ts';
-export { canonicalise, IndicatorFormError } from './indicators/canonical.ts';
-export { type DsseEnvelope, keyIdOf } from './indicators/dsse.ts';
+} from './indicators/bundle/bundle.ts';
+export type { IndicatorBundle } from './indicators/bundle/bundle-payload.ts';
+export { type DsseEnvelope, keyIdOf } from './indicators/bundle/dsse.ts';
+export { canonicalise, IndicatorFormError } from './indicators/canonical-value.ts';
 export {
   ImportError,
   type ImportOptions,
@@ -29,7 +30,6 @@ export {
   type IndicatorMatch,
   type IndicatorType,
 } from './indicators/indicator.ts';
-export type { IndicatorBundle } from './indicators/indicator-bundle.ts';
 export {
   buildIndicatorStore,
   createIndicatorStore,

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createDetector } from './detector.ts';
+import { scoreUrl } from './model/score-url.ts';
 import { loadShippedModels } from './node.ts';
-import { scoreUrl } from './url/score-url.ts';
 
 const MODELS = new URL('../models/redistributable.tpsm', import.meta.url);
 const models = loadShippedModels();

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AppContent, Content } from './content.ts';
-import { parseUrl, registeredDomain } from './indicators/canonical.ts';
+import { parseUrl, registeredDomain } from './indicators/canonical-value.ts';
 import { redactAddresses } from './redaction/redact-text.ts';
 
 /** More links than a message has; what comes after is not reported. */

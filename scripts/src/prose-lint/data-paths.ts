@@ -3,7 +3,6 @@ const DATA_PATHS = [
   'acceptance/src/scan-examples/',
   'packages/client/src/generated/',
   'packages/detection/models/',
-  'packages/detection/training/',
   'packages/server/guidance/',
   'scripts/src/prose-lint/lint-prose.test.ts',
   'tools/training/corpus/',

@@ -1,4 +1,4 @@
-import { phrasesOf } from './phrases-of.ts';
+import { phrasesOf } from './parse-phrases.ts';
 
 /** How a message works on a person, in clauses that can stand after "because". Phrases in lower case, words only. */
 export const TACTICS = {

@@ -1,5 +1,5 @@
 import type { ThreatType } from '../threat-type.ts';
-import { phrasesOf } from './phrases-of.ts';
+import { phrasesOf } from './parse-phrases.ts';
 
 /**
  * The words that tell the finer kind of a message that is already suspicious. They score nothing: "parcel" is in honest

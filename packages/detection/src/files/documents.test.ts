@@ -8,7 +8,7 @@ import {
   processorMs,
   sha256,
   signsOf,
-} from './testing/inspect-sample.ts';
+} from './testing/analyze-sample.ts';
 import { buildPdf, PROGRAM, WORDS } from './testing/samples.ts';
 
 const SHOWN = `BT /F1 12 Tf (${WORDS}) Tj ET`;

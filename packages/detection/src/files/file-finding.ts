@@ -1,4 +1,4 @@
-import type { Finding, Verdict } from '../judgement/finding.ts';
+import type { Finding, Verdict } from '../finding.ts';
 import { THREAT_TYPES, type ThreatType } from '../threat-type.ts';
 
 interface Sign {

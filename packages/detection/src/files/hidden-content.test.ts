@@ -1,7 +1,7 @@
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { strToU8, type Zippable, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { hasKeyOf, inspectSample, sha256 } from './testing/inspect-sample.ts';
+import { hasKeyOf, inspectSample, sha256 } from './testing/analyze-sample.ts';
 import { buildMail, buildPdf, PROGRAM, WORDS } from './testing/samples.ts';
 
 const BAIT = 'login.example.com';

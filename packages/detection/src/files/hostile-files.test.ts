@@ -2,8 +2,21 @@ import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { gzipSync, strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { certificatesOfPkcs7, certificatesOfSigningBlock } from '../apps/apk-certificates.ts';
-import { readApkManifest } from '../apps/apk-manifest.ts';
+import { inspectPlain as inspect } from '../analysis/analyze-content.ts';
+import type { PlainContent } from '../content.ts';
+import { certificatesOfPkcs7, certificatesOfSigningBlock } from './app/apk-certificates.ts';
+import { readApkManifest } from './app/apk-manifest.ts';
+import { inflateWithin } from './archive/inflate.ts';
+import { readZipDirectory } from './archive/zip-directory.ts';
+import { startGathering, toInspection } from './file-analysis.ts';
+import { FILE_LIMITS, startBudget } from './file-limits.ts';
+import { fileTypeOf } from './file-type.ts';
+import { isBoundedBmff } from './media/bmff-bounds.ts';
+import { buildPng } from './media/testing/sign-picture.ts';
+import { NO_TRUST } from './media/trust-list.ts';
+import { readPdf } from './pdf/read-pdf.ts';
+import { readPart } from './read-file.ts';
+import { evenModels } from './testing/analyze-sample.ts';
 import {
   buildApk,
   buildBinaryXml,
@@ -11,20 +24,7 @@ import {
   buildPkcs7,
   manifestOf,
   signApk,
-} from '../apps/testing/build-apk.ts';
-import type { PlainContent } from '../content.ts';
-import { isBoundedBmff } from '../media/bmff-bounds.ts';
-import { buildPng } from '../media/testing/sign-picture.ts';
-import { NO_TRUST } from '../media/trust-list.ts';
-import { inspectPlain as inspect } from '../plain/inspect-plain.ts';
-import { inflateWithin } from './archive/inflate.ts';
-import { readZipDirectory } from './archive/zip-directory.ts';
-import { FILE_LIMITS, startBudget } from './file-limits.ts';
-import { fileTypeOf } from './file-type.ts';
-import { startGathering, toInspection } from './gathered.ts';
-import { readPdf } from './pdf/read-pdf.ts';
-import { readPart } from './read-part.ts';
-import { evenModels } from './testing/inspect-sample.ts';
+} from './testing/build-apk.ts';
 import { buildMail, buildPdf, buildShortcut, PROGRAM, WORDS } from './testing/samples.ts';
 
 const CERTIFICATE = buildCertificate('a certificate');

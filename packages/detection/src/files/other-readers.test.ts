@@ -1,6 +1,6 @@
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { hasKeyOf, inspectSample, sha256, signsOf } from './testing/inspect-sample.ts';
+import { hasKeyOf, inspectSample, sha256, signsOf } from './testing/analyze-sample.ts';
 import { buildMail, buildPdf, PROGRAM, WORDS } from './testing/samples.ts';
 
 const HARMLESS = zipSync({ 'a.txt': strToU8(WORDS) });

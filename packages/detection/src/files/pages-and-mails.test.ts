@@ -7,7 +7,7 @@ import {
   sha256,
   signsOf,
   toBytes,
-} from './testing/inspect-sample.ts';
+} from './testing/analyze-sample.ts';
 import { buildMail, buildShortcut, PROGRAM, WORDS } from './testing/samples.ts';
 
 describe('pages', () => {

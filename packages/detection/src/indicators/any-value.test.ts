@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canonicalise, IndicatorFormError } from './canonical.ts';
+import { canonicalise, IndicatorFormError } from './canonical-value.ts';
 import { ImportError } from './import/collector.ts';
 import { detectFormat, INDICATOR_FORMATS, importIndicators } from './import/import-indicators.ts';
 import { INDICATOR_TYPES, type IndicatorType } from './indicator.ts';

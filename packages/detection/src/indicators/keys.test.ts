@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { canonicalise, IndicatorFormError } from './canonical.ts';
+import { canonicalise, IndicatorFormError } from './canonical-value.ts';
 import type { IndicatorType } from './indicator.ts';
 import { keyOf, keysOfApp, keysOfUrl } from './keys.ts';
 

@@ -1,6 +1,12 @@
 import { hash } from 'node:crypto';
 import type { AppContent } from '../content.ts';
-import { canonicalise, IndicatorFormError, isAddress, parseUrl, registeredDomain } from './canonical.ts';
+import {
+  canonicalise,
+  IndicatorFormError,
+  isAddress,
+  parseUrl,
+  registeredDomain,
+} from './canonical-value.ts';
 import type { IndicatorKey, IndicatorType } from './indicator.ts';
 
 /** Of a name with more labels, the whole and those nearest to the registered domain are looked up. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FeatureList } from './feature-list.ts';
+import { FeatureList } from '../features/feature-list.ts';
 import { scoreLinear } from './linear-model.ts';
 
 test('hashed features weigh by their byte and the scale, dense ones by their number', () => {

@@ -1,4 +1,4 @@
-import type { FeatureList } from './feature-list.ts';
+import type { FeatureList } from '../features/feature-list.ts';
 
 /** A logistic model over hashed features, a byte each, and a few dense ones. */
 export interface LinearModel {

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { deflateSync, inflateSync } from 'fflate';
 import { ModelDamagedError } from './model-damaged-error.ts';
-import type { ModelLicence, Models } from './models.ts';
+import type { ModelLicence, Models, Thresholds } from './models.ts';
 import { PayloadReader } from './payload-reader.ts';
 import { PayloadWriter } from './payload-writer.ts';
 import { readCalibratedModel, writeCalibratedModel } from './stored-model.ts';
-import type { Thresholds } from './thresholds.ts';
 
 /*
  * A file: "TPSM", the version of this format (1 byte), the length of the payload (4 bytes, little-endian), the first 16 bytes

@@ -1,11 +1,16 @@
 import type { Calibration } from './calibration.ts';
 import type { LinearModel } from './linear-model.ts';
-import type { Thresholds } from './thresholds.ts';
 
 /** A linear model whose scores were compared with what held-out data really was. */
 export interface CalibratedModel {
   readonly linear: LinearModel;
   readonly calibration: Calibration;
+}
+
+/** From which probability on content is warned of or blocked: where 1 % and 0.1 % of the harmless would be hit. */
+export interface Thresholds {
+  readonly warn: number;
+  readonly block: number;
 }
 
 /** Which sources a model learnt from: those that let it be given to everybody, or any. */

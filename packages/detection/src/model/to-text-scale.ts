@@ -1,5 +1,4 @@
-import type { Models } from './models.ts';
-import type { Thresholds } from './thresholds.ts';
+import type { Models, Thresholds } from './models.ts';
 
 /**
  * Says how much a link counts in a message: one that alone would just be warned of, or blocked, just is in a message without any

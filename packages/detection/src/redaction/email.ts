@@ -1,4 +1,10 @@
-import { isAlphanumeric, isAsciiAlphanumeric, isAsciiLetter, isIdeographic, isSpace } from './characters.ts';
+import {
+  isAlphanumeric,
+  isAsciiAlphanumeric,
+  isAsciiLetter,
+  isIdeographic,
+  isSpace,
+} from '../normalize/characters.ts';
 import { EMAIL_PLACEHOLDER } from './placeholder.ts';
 import type { Span } from './span.ts';
 

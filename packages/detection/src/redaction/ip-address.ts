@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { isAsciiAlphanumeric, isAsciiLetter, isDigit, isHexadecimal } from './characters.ts';
+import { isAsciiAlphanumeric, isAsciiLetter, isDigit, isHexadecimal } from '../normalize/characters.ts';
 import { asWritten, type Span } from './span.ts';
 
 /** The longest prefix that may leave: a network of 256 neighbours, or one site. */

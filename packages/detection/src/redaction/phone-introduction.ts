@@ -1,4 +1,4 @@
-import { isSpace } from './characters.ts';
+import { isSpace } from '../normalize/characters.ts';
 
 const REACH = 32;
 

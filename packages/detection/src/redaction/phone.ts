@@ -1,5 +1,5 @@
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/min';
-import { isAsciiAlphanumeric, isAsciiLetter, isDigit } from './characters.ts';
+import { isAsciiAlphanumeric, isAsciiLetter, isDigit } from '../normalize/characters.ts';
 import { isIntroduced } from './phone-introduction.ts';
 import { PHONE_PLACEHOLDER } from './placeholder.ts';
 import type { Finder } from './span.ts';

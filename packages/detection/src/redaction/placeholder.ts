@@ -1,4 +1,4 @@
-import { isDigit } from './characters.ts';
+import { isDigit } from '../normalize/characters.ts';
 import { asWritten, type Span } from './span.ts';
 
 export const EMAIL_PLACEHOLDER = '[email]';

@@ -1,7 +1,7 @@
-import { findAddresses } from './address.ts';
-import { isAsciiUpper, isDigit } from './characters.ts';
-import { foldText } from './fold-text.ts';
-import { findNames } from './name/name.ts';
+import { isAsciiUpper, isDigit } from '../normalize/characters.ts';
+import { foldText } from '../normalize/fold-text.ts';
+import { findAddresses } from './find-addresses.ts';
+import { findNames } from './name/find-names.ts';
 import { startPhoneFinder } from './phone.ts';
 import { findHashedUrls, WHOLE_PLACEHOLDER } from './placeholder.ts';
 import { claimGaps, type Finder, type Span } from './span.ts';

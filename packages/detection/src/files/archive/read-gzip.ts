@@ -1,6 +1,6 @@
-import type { Contents } from '../contents.ts';
+import type { Contents } from '../file-contents.ts';
 import type { Budget } from '../file-limits.ts';
-import { WHY_UNREAD } from '../why-unread.ts';
+import { WHY_UNREAD } from '../unread-reasons.ts';
 import { inflateWithin } from './inflate.ts';
 
 /** Reads a gzip file (RFC 1952), all its members as the one file that unpacking makes of them. */

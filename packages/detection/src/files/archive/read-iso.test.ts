@@ -1,6 +1,6 @@
 import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { hasKeyOf, inspectSample, sha256, signsOf } from '../testing/inspect-sample.ts';
+import { hasKeyOf, inspectSample, sha256, signsOf } from '../testing/analyze-sample.ts';
 import { buildShortcut, PROGRAM } from '../testing/samples.ts';
 
 const SECTOR = 2048;

@@ -1,6 +1,6 @@
-import type { Contents, Part } from '../contents.ts';
+import type { Contents, Part } from '../file-contents.ts';
 import { type Budget, isTimeUp } from '../file-limits.ts';
-import { WHY_UNREAD } from '../why-unread.ts';
+import { WHY_UNREAD } from '../unread-reasons.ts';
 
 const SECTOR = 2048;
 /** Volume descriptors begin here; nobody writes more than a few. */

@@ -1,7 +1,7 @@
-import type { Contents, Part } from '../contents.ts';
+import type { Contents, Part } from '../file-contents.ts';
 import { type Budget, isTimeUp } from '../file-limits.ts';
 import { latin1 } from '../file-type.ts';
-import { WHY_UNREAD } from '../why-unread.ts';
+import { WHY_UNREAD } from '../unread-reasons.ts';
 
 const BLOCK = 512;
 /** Links, devices and folders: nothing of theirs follows the header, whatever size it states. */

@@ -1,9 +1,9 @@
-import type { Finding } from '../../judgement/finding.ts';
-import type { Contents, Part } from '../contents.ts';
-import { endingOf, isProgramEnding } from '../disguise.ts';
+import type { Finding } from '../../finding.ts';
+import { endingOf, isProgramEnding } from '../disguised-name.ts';
+import type { Contents, Part } from '../file-contents.ts';
 import { fileFinding } from '../file-finding.ts';
 import { type Budget, isTimeUp } from '../file-limits.ts';
-import { WHY_UNREAD } from '../why-unread.ts';
+import { WHY_UNREAD } from '../unread-reasons.ts';
 import { type InflateResult, inflateWithin } from './inflate.ts';
 import { readZipDirectory, type ZipDirectory, type ZipEntry } from './zip-directory.ts';
 

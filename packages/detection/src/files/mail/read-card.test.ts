@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasKeyOf, inspectSample, modelsAsked, processorMs, sha256 } from '../testing/inspect-sample.ts';
+import { hasKeyOf, inspectSample, modelsAsked, processorMs, sha256 } from '../testing/analyze-sample.ts';
 import { PROGRAM, WORDS } from '../testing/samples.ts';
 
 const BAIT = 'login.example.com';

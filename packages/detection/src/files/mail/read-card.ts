@@ -1,6 +1,6 @@
-import type { Contents, Part } from '../contents.ts';
+import { linksIn } from '../extract-links.ts';
+import type { Contents, Part } from '../file-contents.ts';
 import { fileTypeOf } from '../file-type.ts';
-import { linksIn } from '../links-in.ts';
 import { fileInAddress } from '../page/data-address.ts';
 
 const BEGINS = /^\s*BEGIN:(?:VCALENDAR|VCARD|VEVENT|VTODO)\s/i;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasKeyOf, inspectSample } from '../testing/inspect-sample.ts';
+import { hasKeyOf, inspectSample } from '../testing/analyze-sample.ts';
 import { buildMail, WORDS } from '../testing/samples.ts';
 
 function mixed(...parts: readonly string[]): string {

@@ -1,11 +1,11 @@
 import PostalMime from 'postal-mime';
-import { registeredDomain } from '../../indicators/canonical.ts';
-import type { Contents, Part } from '../contents.ts';
-import { endingOf } from '../disguise.ts';
+import { registeredDomain } from '../../indicators/canonical-value.ts';
+import { endingOf } from '../disguised-name.ts';
+import type { Contents, Part } from '../file-contents.ts';
 import type { Budget } from '../file-limits.ts';
 import { latin1 } from '../file-type.ts';
 import { readHtml, SCRIPT_UNREAD } from '../page/read-html.ts';
-import { unreadInWords } from '../read-words.ts';
+import { unreadInWords } from '../read-plain-text.ts';
 
 /** Lines cost the parser up to 13 µs each, and parts some 40 µs: this is a mail of 7 MB, and 1.3 s at the worst. */
 const MAX_LINES = 100_000;

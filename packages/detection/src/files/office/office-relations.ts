@@ -1,4 +1,4 @@
-import { linksIn, MAX_LINKS } from '../links-in.ts';
+import { linksIn, MAX_LINKS } from '../extract-links.ts';
 import { isOnAnotherComputer } from '../program/read-launcher.ts';
 import { withoutEntities } from './xml-entities.ts';
 

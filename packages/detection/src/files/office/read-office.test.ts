@@ -7,7 +7,7 @@ import {
   processorMs,
   sha256,
   signsOf,
-} from '../testing/inspect-sample.ts';
+} from '../testing/analyze-sample.ts';
 import { PROGRAM, WORDS } from '../testing/samples.ts';
 
 const BAIT = 'login.example.com';

@@ -1,11 +1,11 @@
 import { unpackNoting, type Zip } from '../archive/read-zip.ts';
 import type { ZipEntry } from '../archive/zip-directory.ts';
-import type { Contents, Part } from '../contents.ts';
+import { linksIn } from '../extract-links.ts';
+import type { Contents, Part } from '../file-contents.ts';
 import { fileFinding, type SignName } from '../file-finding.ts';
 import { type Budget, isTimeUp } from '../file-limits.ts';
 import { decodeText, fileTypeOf, latin1 } from '../file-type.ts';
-import { linksIn } from '../links-in.ts';
-import { WHY_UNREAD } from '../why-unread.ts';
+import { WHY_UNREAD } from '../unread-reasons.ts';
 import { MACROS_UNREAD, startsByItself } from './macros.ts';
 import { relationsOutside } from './office-relations.ts';
 import { withoutEntities } from './xml-entities.ts';

@@ -1,4 +1,4 @@
-import type { Contents } from '../contents.ts';
+import type { Contents } from '../file-contents.ts';
 import { fileFinding } from '../file-finding.ts';
 import { latin1 } from '../file-type.ts';
 import { startsByItself } from './macros.ts';

@@ -1,8 +1,8 @@
-import type { Finding } from '../../judgement/finding.ts';
-import type { Contents } from '../contents.ts';
+import type { Finding } from '../../finding.ts';
+import { linksIn } from '../extract-links.ts';
+import type { Contents } from '../file-contents.ts';
 import { fileFinding } from '../file-finding.ts';
 import { latin1 } from '../file-type.ts';
-import { linksIn } from '../links-in.ts';
 import { isOnAnotherComputer } from '../program/read-launcher.ts';
 
 const MAX_WORDS = 1024 * 1024;

@@ -1,4 +1,4 @@
-import type { Part } from '../contents.ts';
+import type { Part } from '../file-contents.ts';
 
 const DATA = /^\s*data:([a-z]+\/[a-z0-9.+-]{1,80})?((?:;[^;,]{0,200}){0,4}?)(;base64)?,/i;
 /** Escapes take a fifth of a microsecond each. */

@@ -1,5 +1,5 @@
-import type { Finding } from '../../judgement/finding.ts';
-import type { Part } from '../contents.ts';
+import type { Finding } from '../../finding.ts';
+import type { Part } from '../file-contents.ts';
 import { fileFinding } from '../file-finding.ts';
 import type { Budget } from '../file-limits.ts';
 import { fileInAddress } from './data-address.ts';

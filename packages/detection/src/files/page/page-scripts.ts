@@ -1,4 +1,4 @@
-import { linksIn } from '../links-in.ts';
+import { linksIn } from '../extract-links.ts';
 
 /** A file hidden in a script is longer than this; a small picture in a mail is shorter, and no script. */
 const HIDDEN_FILE =

@@ -1,6 +1,6 @@
 import { strToU8 } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { hasKeyOf, inspectSample, modelsAsked, processorMs, signsOf } from '../testing/inspect-sample.ts';
+import { hasKeyOf, inspectSample, modelsAsked, processorMs, signsOf } from '../testing/analyze-sample.ts';
 import { buildMail, WORDS } from '../testing/samples.ts';
 
 const BAIT = 'login.example.com';

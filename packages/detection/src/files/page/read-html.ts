@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2';
-import type { Contents } from '../contents.ts';
+import type { Contents } from '../file-contents.ts';
 import { type Budget, isTimeUp } from '../file-limits.ts';
 import { decodeText } from '../file-type.ts';
 import {
@@ -9,6 +9,7 @@ import {
   isPasswordField,
   pictureIn,
   refreshTarget,
+  showsAnotherDomain,
 } from './page-elements.ts';
 import {
   askForPassword,
@@ -21,7 +22,6 @@ import {
   show,
   startReading,
 } from './page-reading.ts';
-import { showsAnotherDomain } from './shown-domain.ts';
 
 /** Between looks at the clock. */
 const STEP_CHARACTERS = 32_768;

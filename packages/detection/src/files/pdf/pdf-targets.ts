@@ -1,4 +1,4 @@
-import { endingOf, isProgramEnding } from '../disguise.ts';
+import { endingOf, isProgramEnding } from '../disguised-name.ts';
 import { isScriptName } from '../program/read-script.ts';
 import type { PdfStructure } from './pdf-structure.ts';
 import { fromHex, fromLiteral } from './pdf-words.ts';

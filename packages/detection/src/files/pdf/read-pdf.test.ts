@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { hasKeyOf, inspectSample, modelsAsked, processorMs, signsOf } from '../testing/inspect-sample.ts';
+import { hasKeyOf, inspectSample, modelsAsked, processorMs, signsOf } from '../testing/analyze-sample.ts';
 import { buildPdf, WORDS } from '../testing/samples.ts';
 
 const BAIT = 'login.example.com';

@@ -1,8 +1,8 @@
-import type { Finding } from '../../judgement/finding.ts';
-import type { Contents, Part } from '../contents.ts';
+import type { Finding } from '../../finding.ts';
+import { linksIn } from '../extract-links.ts';
+import type { Contents, Part } from '../file-contents.ts';
 import { fileFinding } from '../file-finding.ts';
 import { type Budget, isTimeUp } from '../file-limits.ts';
-import { linksIn } from '../links-in.ts';
 import { isOnAnotherComputer } from '../program/read-launcher.ts';
 import { readPdfStructure } from './pdf-structure.ts';
 import { namesOfFiles, targetsOf } from './pdf-targets.ts';

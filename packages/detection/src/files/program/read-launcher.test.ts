@@ -7,7 +7,7 @@ import {
   processorMs,
   signsOf,
   toBytes,
-} from '../testing/inspect-sample.ts';
+} from '../testing/analyze-sample.ts';
 import { WORDS } from '../testing/samples.ts';
 
 const BOOKMARK = '[InternetShortcut]\r\nURL=https://www.example.com/\r\n';

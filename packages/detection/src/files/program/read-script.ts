@@ -1,7 +1,7 @@
-import type { Contents } from '../contents.ts';
-import { endingOf } from '../disguise.ts';
+import { endingOf } from '../disguised-name.ts';
+import { linksIn } from '../extract-links.ts';
+import type { Contents } from '../file-contents.ts';
 import { fileFinding } from '../file-finding.ts';
-import { linksIn } from '../links-in.ts';
 
 /** Endings with which a double click runs a text, on some system. */
 const SCRIPT =

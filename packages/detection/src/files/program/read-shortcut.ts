@@ -1,7 +1,7 @@
-import type { Contents } from '../contents.ts';
+import { linksIn } from '../extract-links.ts';
+import type { Contents } from '../file-contents.ts';
 import { fileFinding } from '../file-finding.ts';
 import { latin1 } from '../file-type.ts';
-import { linksIn } from '../links-in.ts';
 import { isOnAnotherComputer } from './read-launcher.ts';
 
 /** Windows reads no longer command line. */

@@ -1,5 +1,5 @@
 import { THREAT_TYPES, type ThreatCategory, type ThreatType } from '../../threat-type.ts';
-import { canonicalise, IndicatorFormError } from '../canonical.ts';
+import { canonicalise, IndicatorFormError } from '../canonical-value.ts';
 import type { Indicator, IndicatorType } from '../indicator.ts';
 import { toLabel } from '../label.ts';
 import { isShared } from './shared-host.ts';

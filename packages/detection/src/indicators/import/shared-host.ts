@@ -1,4 +1,4 @@
-import { findHosting, isShortener } from '../../url/hosting.ts';
+import { findHosting, isShortener } from '../../lexicon/hosting-services.ts';
 import type { IndicatorType } from '../indicator.ts';
 
 /** Where pages, files and profiles of millions stand side by side, told apart by their paths alone. */

@@ -1,6 +1,6 @@
 import { parse } from 'tldts';
 import type { ThreatType } from '../../threat-type.ts';
-import { isAddress, parseUrl } from '../canonical.ts';
+import { isAddress, parseUrl } from '../canonical-value.ts';
 import type { IndicatorType } from '../indicator.ts';
 
 /** What lists and tables call what is looked up here. */

@@ -1,4 +1,4 @@
-import { toNameSet } from './name-key.ts';
+import { toNameSet } from '../../lexicon/name-key.ts';
 
 /** Titles and forms of address; the name follows, the title itself is kept. */
 export const HONORIFICS = toNameSet(`

@@ -1,4 +1,4 @@
-import { toNameSet } from './name-key.ts';
+import { toNameSet } from '../../lexicon/name-key.ts';
 
 /**
  * Capitalised words that are no part of a personal name, from the vocabulary of detections on phones: what headlines,

@@ -1,5 +1,5 @@
-import { isAsciiUpper, isDigit, isLetter } from '../characters.ts';
-import { toNameKey } from './name-key.ts';
+import { toNameKey } from '../../lexicon/name-key.ts';
+import { isAsciiUpper, isDigit, isLetter } from '../../normalize/characters.ts';
 
 const APOSTROPHE = 0x27;
 const HYPHEN = 0x2d;

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { evenModels } from '../files/testing/analyze-sample.ts';
+import { conclude } from '../verdict/classify.ts';
+import { inspectPlain } from './analyze-content.ts';
+
+const model = { version: 'test', thresholds: { warn: 0.5, block: 0.9 } };
+
+function judge(text: string) {
+  return conclude(inspectPlain({ type: 'text', text }, evenModels(0.01)), { matches: [], model });
+}
+
+test.each([
+  [
+    'a language it never learnt',
+    '\u0412\u0430\u0448 \u0441\u0447\u0451\u0442 \u0437\u0430\u0431\u043b\u043e\u043a\u0438\u0440\u043e\u0432\u0430\u043d https://www.example.com/news',
+  ],
+  [
+    'a script without blanks',
+    '\u60a8\u7684\u8d26\u6237\u5df2\u88ab\u51bb\u7ed3 https://www.example.com/news',
+  ],
+  ['more links than are read', `you and me ${'https://www.example.com/news '.repeat(250)}`],
+  ['more text than is read', `you and me ${'and you '.repeat(13_000)}`],
+  ['more words than are read', `you and me ${'1a'.repeat(30_000)}`],
+  ['signs that grow beyond what is read', `you and me ${'\u33af '.repeat(20_000)}`],
+])('a message in %s gets no all-clear for the harmless rest', (_, text) => {
+  expect(judge(text)).toMatchObject({ status: 'unsupported', verdict: 'warn', threatDetected: false });
+});
+
+test.each([
+  ['a link alone', 'https://www.example.com/news'],
+  ['a link with known words', 'have a look at this https://www.example.com/news'],
+])('%s is judged', (_, text) => {
+  expect(judge(text)).toMatchObject({ status: 'completed', verdict: 'allow' });
+});

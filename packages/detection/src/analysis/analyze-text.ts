@@ -1,0 +1,184 @@
+import type { Channel, TextContent } from '../content.ts';
+import type { Tactic } from '../cues/tactics.ts';
+import { classifyText, type TextKind } from '../cues/text-kind.ts';
+import { MAX_TOKENS, tokenise } from '../features/text/tokenize.ts';
+import type { Finding } from '../finding.ts';
+import { keysOfUrl } from '../indicators/keys.ts';
+import type { Models } from '../model/models.ts';
+import { scoreText } from '../model/score-text.ts';
+import { scoreUrl, type UrlScore } from '../model/score-url.ts';
+import { toTextScale } from '../model/to-text-scale.ts';
+import { findLinks, MAX_LINKS } from '../normalize/find-links.ts';
+import {
+  type Disguises,
+  LINK_PLACEHOLDER,
+  type NormalisedText,
+  normalise,
+} from '../normalize/normalize-text.ts';
+import type { Inspection } from './analysis.ts';
+import { fuse, withDoubt, worstOfMany } from './confidence.ts';
+import { linkFinding } from './url-finding.ts';
+import { inspectWithoutModels } from './without-models.ts';
+
+/** What a model says below this is no finding: it is the everyday. */
+export const NOTABLE = 0.05;
+/** A message that was padded to hide its bait has fewer words, and a mail fewer links, than an honest document. */
+const USUAL_WORDS = 250;
+const USUAL_LINKS = 3;
+/** What is left of the suspicion of words when a message leads to the sites of those it speaks of, as honest notices do. */
+const LEADS_HOME = 0.5;
+/** What a scam can want without a site of its own. */
+const WITHOUT_A_SITE: readonly Tactic[] = [
+  'one_time_code',
+  'irrevocable_payment',
+  'call_back',
+  'secrecy',
+  'elsewhere',
+];
+const UNKNOWN_WORDS = { unsupported: 'it has no words that the model knows' };
+/** Fewer beside a link are a greeting. */
+const MIN_WORDS = 2;
+const WORDS = /[\p{L}\p{N}]+/gu;
+const DISGUISES: Readonly<Record<keyof Disguises, string>> = {
+  confusable: 'it passes letters of another script off as Latin ones',
+  invisible: 'it holds characters that are not seen',
+  spaced: 'it pulls words apart',
+  leetspeak: 'it writes signs for letters',
+};
+
+/** Inspects a message, a mail, a transcript or the words of a document, with its links. */
+export function inspectText({ text, context }: TextContent, models: Models | undefined): Inspection {
+  if (!models)
+    return inspectWithoutModels(
+      'text',
+      findLinks(text).map(({ url }) => url),
+    );
+  const normalised = normalise(text);
+  const tokens = tokenise(normalised.text);
+  const words = scoreText(normalised, models.text, tokens);
+  const links = normalised.links.map(({ url }) => scoreUrl(url, models.url));
+  const found = {
+    type: 'text' as const,
+    keys: normalised.links.flatMap(({ url }) => keysOfUrl(url)),
+    ...(words === undefined && hasWords(normalised) ? UNKNOWN_WORDS : unreadOf(normalised, tokens)),
+  };
+  if (words === undefined && links.every((link) => link === undefined)) {
+    return { ...found, findings: [], reasons: [], ...UNKNOWN_WORDS };
+  }
+  const { thresholds } = models;
+  const { findings, reasons } = weighText(normalised, {
+    words,
+    links,
+    channel: context?.channel,
+    thresholds,
+  });
+  return {
+    ...found,
+    findings: findings.filter(({ confidence }) => confidence >= NOTABLE),
+    reasons,
+    score: fuse(findings),
+  };
+}
+
+/** What the models said of a text, each by itself. */
+export interface TextScores {
+  /** Probability by its words; left out when the model does not know them. */
+  readonly words: number | undefined;
+  /** Of each link; left out where there is nothing to judge. */
+  readonly links: readonly (UrlScore | undefined)[];
+  readonly channel?: Channel | undefined;
+  readonly thresholds: Models['thresholds'];
+}
+
+/** Weighs what words and links of a text say, in the light of the whole. Thresholds are measured on just this. */
+export function weighText(
+  text: NormalisedText,
+  { words = 0, links, channel, thresholds }: TextScores,
+): Pick<Inspection, 'findings' | 'reasons'> {
+  const link = worstOf(links);
+  const linked = link && inText(linkFinding(link, thresholds.url), links.length, thresholds);
+  if (fuse([{ confidence: words }, ...(linked ? [linked] : [])]) < NOTABLE)
+    return { findings: [], reasons: [] };
+  const said = text.text.match(WORDS) ?? [];
+  const kind = classifyText(said, channel);
+  const worded = worstOfMany(words, { looks: said.length, usual: USUAL_WORDS });
+  return {
+    findings: [
+      wordsFinding(leadsHome(links, kind) ? worded * LEADS_HOME : worded, { kind, thresholds }),
+      ...(linked ? [isSpecific(kind) ? { ...linked, ...typeOf(kind) } : linked] : []),
+    ],
+    reasons: [...(link ? link.reasons : []).slice(0, 1), ...kind.reasons, ...disguisesOf(text)],
+  };
+}
+
+function wordsFinding(
+  confidence: number,
+  { kind, thresholds }: { kind: TextKind; thresholds: Models['thresholds'] },
+): Finding {
+  const evidence =
+    confidence < thresholds.text.warn
+      ? 'some of its words are found in scams too'
+      : 'its words are like those of known scams';
+  return { detector: 'text_model', ...typeOf(kind), confidence, evidence };
+}
+
+function inText(finding: Finding, links: number, thresholds: Models['thresholds']): Finding {
+  return withDoubt(finding, (confidence) =>
+    toTextScale(worstOfMany(confidence, { looks: links, usual: USUAL_LINKS }), thresholds),
+  );
+}
+
+function typeOf({ threatType, category }: TextKind) {
+  return { threatType, category };
+}
+
+function isSpecific({ threatType }: TextKind): boolean {
+  return threatType !== 'suspicious_message' && threatType !== 'robocall_scam';
+}
+
+function worstOf(links: readonly (UrlScore | undefined)[]): UrlScore | undefined {
+  return links.reduce<UrlScore | undefined>((worst, link) => {
+    if (!link || !worst) return worst ?? link;
+    return isWorse(link, worst) ? link : worst;
+  }, undefined);
+}
+
+function isWorse(one: UrlScore, other: UrlScore): boolean {
+  if (one.counterfeit !== other.counterfeit) return one.counterfeit;
+  return one.probability > other.probability;
+}
+
+/**
+ * Whether a message leads nowhere but to the sites of the companies or authorities themselves, and wants nothing for which
+ * it would need no site of its own.
+ */
+function leadsHome(links: readonly (UrlScore | undefined)[], { tactics }: TextKind): boolean {
+  return (
+    links.length > 0 &&
+    links.every((link) => link?.official === true) &&
+    !WITHOUT_A_SITE.some((tactic) => tactics.has(tactic))
+  );
+}
+
+/** Whether anything is said beside the links: of what nobody here understands, a harmless link is no all-clear. */
+function hasWords({ text }: NormalisedText): boolean {
+  const said = text.replaceAll(LINK_PLACEHOLDER, ' ').slice(0, 10_000);
+  // Some scripts write no blanks, so letters are counted.
+  return (said.match(/\p{L}{2,}/gu)?.length ?? 0) >= MIN_WORDS || /\p{L}{5}/u.test(said);
+}
+
+/** What little was found in the beginning is no all-clear for the rest. */
+function unreadOf(
+  { isWhole, links }: NormalisedText,
+  tokens: readonly string[],
+): Pick<Inspection, 'unsupported'> {
+  if (!isWhole || tokens.length === MAX_TOKENS)
+    return { unsupported: 'it is too long to be read to its end' };
+  return links.length < MAX_LINKS ? {} : { unsupported: 'it holds more links than are read here' };
+}
+
+function disguisesOf(normalised: NormalisedText): string[] {
+  return (Object.keys(DISGUISES) as (keyof Disguises)[])
+    .filter((kind) => normalised.disguises[kind] > 0)
+    .map((kind) => DISGUISES[kind]);
+}

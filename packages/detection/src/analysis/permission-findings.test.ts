@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { permissionFindings } from './permission-findings.ts';
+
+const DANGEROUS = [
+  'BIND_ACCESSIBILITY_SERVICE',
+  'BIND_DEVICE_ADMIN',
+  'BIND_NOTIFICATION_LISTENER_SERVICE',
+  'SYSTEM_ALERT_WINDOW',
+  'READ_SMS',
+  'RECEIVE_SMS',
+  'SEND_SMS',
+  'READ_CALL_LOG',
+  'REQUEST_INSTALL_PACKAGES',
+  'ACCESS_BACKGROUND_LOCATION',
+  'RECORD_AUDIO',
+  'RECEIVE_BOOT_COMPLETED',
+];
+
+describe('the permissions of an app', () => {
+  it('never say more than 0.6 nor block, whatever they are', () => {
+    fc.assert(
+      fc.property(fc.subarray(DANGEROUS), (permissions) => {
+        const findings = permissionFindings(permissions);
+        expect(findings.length).toBeLessThanOrEqual(1);
+        for (const { confidence, asksFor } of findings) {
+          expect(confidence).toBeLessThanOrEqual(0.6);
+          expect(asksFor).toBe(confidence >= 0.5 ? 'warn' : undefined);
+        }
+      }),
+    );
+    expect(permissionFindings(DANGEROUS)[0]?.confidence).toBe(0.6);
+  });
+
+  it('never say less when one more is asked for', () => {
+    fc.assert(
+      fc.property(fc.subarray(DANGEROUS), fc.constantFrom(...DANGEROUS), (permissions, more) => {
+        const confidence = (held: readonly string[]) => permissionFindings(held)[0]?.confidence ?? 0;
+        expect(confidence([...permissions, more])).toBeGreaterThanOrEqual(confidence(permissions) - 1e-9);
+      }),
+    );
+  });
+
+  it.each([
+    [
+      'a camera',
+      ['android.permission.CAMERA', 'android.permission.INTERNET', 'android.permission.RECORD_AUDIO'],
+    ],
+    ['a map', ['android.permission.ACCESS_FINE_LOCATION', 'android.permission.ACCESS_BACKGROUND_LOCATION']],
+    [
+      'a messenger',
+      [
+        'android.permission.READ_CONTACTS',
+        'android.permission.RECORD_AUDIO',
+        'android.permission.CAMERA',
+        'android.permission.RECEIVE_BOOT_COMPLETED',
+      ],
+    ],
+  ])('say nothing of %s', (_, permissions) => {
+    expect(permissionFindings(permissions)).toEqual([]);
+  });
+
+  it('say much of a trojan that reads the screen, draws over banks and reads codes', () => {
+    const [finding] = permissionFindings([
+      'android.permission.BIND_ACCESSIBILITY_SERVICE',
+      'android.permission.SYSTEM_ALERT_WINDOW',
+      'android.permission.RECEIVE_SMS',
+    ]);
+    expect(finding?.confidence).toBeGreaterThan(0.5);
+    expect(finding?.evidence).toContain('read the screen and draw over other apps');
+  });
+});

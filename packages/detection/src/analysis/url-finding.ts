@@ -1,0 +1,26 @@
+import type { Finding } from '../finding.ts';
+import type { Thresholds } from '../model/models.ts';
+import type { UrlScore } from '../model/score-url.ts';
+
+/** What is found of a link in counterfeit letters, whatever the model says of it. */
+export const COUNTERFEIT = {
+  detector: 'url_model',
+  threatType: 'credential_phishing',
+  category: 'phishing',
+  confidence: 0.97,
+  evidence: 'a domain that spells a well-known brand in letters of another script',
+  asksFor: 'block',
+} as const satisfies Finding;
+
+/** Says what the model makes of a link; below the point of a warning it is not said to be like what it only reminds of. */
+export function linkFinding(
+  { probability, threatType, counterfeit }: UrlScore,
+  { warn }: Thresholds,
+): Finding {
+  if (counterfeit) return { ...COUNTERFEIT, confidence: Math.max(probability, COUNTERFEIT.confidence) };
+  const evidence =
+    probability < warn
+      ? 'its address has something of those of phishing pages'
+      : 'its address is like those of known phishing pages';
+  return { detector: 'url_model', threatType, category: 'phishing', confidence: probability, evidence };
+}

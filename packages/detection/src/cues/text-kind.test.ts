@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import { classifyText } from './text-kind.ts';
+
+const kindOf = (text: string, channel?: 'call' | 'sms') =>
+  classifyText(text.toLowerCase().match(/[a-z0-9]+/g) ?? [], channel);
+
+describe('the kind of a suspicious message', () => {
+  test.each([
+    ['delivery_scam', 'Your parcel could not be delivered, pay the redelivery fee'],
+    ['toll_or_fine_scam', 'You have an unpaid toll balance on your vehicle, pay today'],
+    ['otp_request', 'Hey can you send me the 6 digit code you just got'],
+    ['bank_impersonation', 'Wells Fargo alert: your debit card was used for a transaction'],
+    ['account_takeover', 'Your Netflix subscription payment failed, update your account'],
+    ['tax_scam', 'HMRC: you are owed a tax refund'],
+    ['tech_support_scam', 'Your computer is infected, call Microsoft support'],
+    ['family_emergency', 'Hi mum, I dropped my phone, this is my new number'],
+    ['extortion', 'I recorded you through your webcam, pay in bitcoin or all your contacts see it'],
+    ['crypto_scam', 'Join our trading platform for guaranteed returns on crypto'],
+    ['job_scam', 'Part time remote job, earn up to 300 per day'],
+    ['prize_scam', 'Congratulations you have won our lottery, claim your prize'],
+    ['romance_scam', 'Hello my dear, I saw your profile, are you single'],
+    ['insurance_or_debt_scam', 'We have been trying to reach you about your car extended warranty'],
+    ['business_email_compromise', 'I am in a meeting, buy gift cards for clients and keep it confidential'],
+  ])('is %s: %s', (kind, text) => {
+    expect(kindOf(text).threatType).toBe(kind);
+  });
+
+  test('is left open when its words tell nothing', () => {
+    expect(kindOf('lorem ipsum dolor')).toMatchObject({
+      threatType: 'suspicious_message',
+      category: 'social_engineering',
+      reasons: [],
+    });
+    expect(kindOf('lorem ipsum dolor', 'call').threatType).toBe('robocall_scam');
+  });
+
+  test('is a phone scam when it was said on the phone', () => {
+    expect(kindOf('your bank account and your card are blocked', 'call').category).toBe('phone_scam');
+    expect(kindOf('your bank account and your card are blocked', 'sms').category).toBe('phishing');
+  });
+});
+
+describe('the reasons', () => {
+  test('say what the message does, the gravest first, without its words', () => {
+    expect(kindOf('Urgent: send me the code, or your account is suspended').reasons).toEqual([
+      'it asks for a one-time code',
+      'it presses for haste',
+      'it threatens with consequences',
+    ]);
+  });
+
+  test('do not take the warning against sharing a code for a request', () => {
+    expect(kindOf('Your code is 1234. Never share this code with anyone').reasons).toEqual([]);
+    expect(kindOf('Do not give this code to anyone').reasons).toEqual([]);
+  });
+});

@@ -1,0 +1,95 @@
+import type { NormalisedText } from '../../normalize/normalize-text.ts';
+
+/** Words of a window: few enough that padding does not dilute a bait, enough to tell one from small talk. */
+export const SHORT_WINDOW = 12;
+/** About the length of a text message. */
+export const LONG_WINDOW = 30;
+export const DOCUMENT_FEATURES = 20;
+/** Up to so many words are one message, which counts as a whole; of more the worst stretch does. */
+const MESSAGE_WORDS = 45;
+/** A longer text is no more harmless for it: padding costs nothing. */
+const MAX_TOLD_LENGTH = 31;
+
+/**
+ * Describes a whole text by what the words of its most suspicious stretches score, and by what stands anywhere in it.
+ *
+ * @param scores of each word in turn
+ */
+export function documentFeatures(
+  scores: Float64Array,
+  words: readonly string[],
+  { capitals }: Pick<NormalisedText, 'capitals'>,
+): number[] {
+  const sums = prefixSums(scores);
+  const short = bestWindow(sums, SHORT_WINDOW);
+  const long = bestWindow(sums, LONG_WINDOW);
+  const other = Math.max(
+    short.start > 0 ? bestWindow(sums.subarray(0, short.start + 1), SHORT_WINDOW).sum : -2,
+    short.end < scores.length ? bestWindow(sums.subarray(short.end), SHORT_WINDOW).sum : -2,
+  );
+  const present = new Set(words);
+  const isMessage = scores.length > 0 && scores.length <= MESSAGE_WORDS;
+  const link = has(present.has('<link>'));
+  const number = has(present.has('<phone>') || present.has('<5>'));
+  return [
+    short.sum,
+    long.sum,
+    Math.max(-4, Math.min(8, other)),
+    Math.log2(1 + Math.min(MAX_TOLD_LENGTH, scores.length)) - 4,
+    link,
+    has(present.has('<phone>')),
+    has(present.has('<money>')),
+    has(present.has('<email>')),
+    scores.length > 3 && capitals > 0.3 ? 1 : 0,
+    Math.max(0, 3 - scores.length),
+    isMessage ? (sums[scores.length] as number) : 0,
+    shareOfNumbers(words.slice(short.start, short.end)),
+    isMessage ? Math.min(0.5, capitals) : 0,
+    // The same words weigh otherwise beside a way to act on them, and where they are all there is.
+    short.sum * link,
+    short.sum * number,
+    Math.max(link, number, has(present.has('<email>'))),
+    has(isMessage),
+    isMessage ? link : 0,
+    isMessage ? number : 0,
+    isMessage ? short.sum : 0,
+  ];
+}
+
+/** Numbers, sums, phone numbers and percentages stand in angle brackets, and so do links. */
+function shareOfNumbers(words: readonly string[]): number {
+  let numbers = 0;
+  for (const word of words) if (word.charCodeAt(0) === 0x3c) numbers += 1;
+  return numbers / Math.max(1, words.length);
+}
+
+interface Window {
+  readonly start: number;
+  readonly end: number;
+  readonly sum: number;
+}
+
+function bestWindow(sums: Float64Array, size: number): Window {
+  const length = sums.length - 1;
+  if (length <= size) return { start: 0, end: length, sum: (sums[length] as number) - (sums[0] as number) };
+  let best = 0;
+  let most = Number.NEGATIVE_INFINITY;
+  for (let start = 0; start + size <= length; start += 1) {
+    const sum = (sums[start + size] as number) - (sums[start] as number);
+    if (sum > most) {
+      most = sum;
+      best = start;
+    }
+  }
+  return { start: best, end: best + size, sum: most };
+}
+
+function prefixSums(scores: Float64Array): Float64Array {
+  const sums = new Float64Array(scores.length + 1);
+  for (let at = 0; at < scores.length; at += 1) sums[at + 1] = (sums[at] as number) + (scores[at] as number);
+  return sums;
+}
+
+function has(value: boolean): number {
+  return value ? 1 : 0;
+}

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { tokenise } from './tokenize.ts';
+
+describe('tokenise', () => {
+  it.each([
+    ['pay $2.99 to track <link>', ['pay', '<money>', 'to', 'track', '<link>']],
+    ['call 0800 123 4567 or +44 7700 900123', ['call', '<phone>', 'or', '<phone>']],
+    ['code 483920, not 12', ['code', '<6>', 'not', '<2>']],
+    ['write to jane@example.com', ['write', 'to', '<email>']],
+    ["don't!!! 50% at 10:30", ["don't", '!!', '<percent>', 'at', '<time>']],
+    ['sooooo', ['soo']],
+    ['10am', ['<2>', 'am']],
+  ])('cuts %j', (text, tokens) => {
+    expect(tokenise(text)).toEqual(tokens);
+  });
+
+  it.each([
+    '1 '.repeat(50_000),
+    '1('.repeat(50_000),
+    'a@'.repeat(50_000),
+    'a.'.repeat(50_000),
+    '$'.repeat(100_000),
+  ])('takes 100 KB of hostile signs in its stride', (text) => {
+    const startedAt = performance.now();
+    expect(tokenise(text).length).toBeLessThanOrEqual(20_000);
+    expect(performance.now() - startedAt).toBeLessThan(5000);
+  });
+});

@@ -1,0 +1,66 @@
+import type { FeatureList } from '../feature-list.ts';
+import { hashSlice, hashText, joinHashes } from '../hash.ts';
+import { findSurroundings } from './nearby-signs.ts';
+
+/** Keep kinds of features apart that are written alike. */
+const WORD = 0x51ed270b;
+const GRAM = 0x2c1b3c6d;
+const SKIP = 0x297a2d39;
+const NEAR = 0x00077123;
+/** Pieces of a word tell less than the word, and there are many of them. */
+const GRAM_VALUE = 0.2;
+const MIN_GRAM_LENGTH = 3;
+const MAX_GRAM_LENGTH = 5;
+
+/** What the features of words are made from: read once for a text. */
+export interface WordPlaces {
+  readonly words: readonly string[];
+  readonly hashes: readonly number[];
+  /** What stands near each word, as findSurroundings gives it. */
+  readonly near: Uint8Array;
+}
+
+export function readPlaces(words: readonly string[]): WordPlaces {
+  return { words, hashes: hashWords(words), near: findSurroundings(words) };
+}
+
+/**
+ * Adds the features of the word at a place: itself, it with what stands near it, it behind the one, the two and with a gap the
+ * one but last before it, and the pieces of three to five letters it consists of. What a stretch of words scores is the sum over its places.
+ */
+export function addWordFeatures(features: FeatureList, places: WordPlaces, at: number): void {
+  addOwnFeatures(features, places, at);
+  addPlaceFeatures(features, places, at);
+}
+
+/** Adds what is the same wherever the word stands: itself and its pieces. */
+export function addOwnFeatures(features: FeatureList, { words, hashes }: WordPlaces, at: number): void {
+  features.addHash(hashes[at] as number);
+  addPieceFeatures(features, words[at] as string);
+}
+
+/** Adds the word with what stands near it, and with those before it. */
+export function addPlaceFeatures(features: FeatureList, { hashes, near }: WordPlaces, at: number): void {
+  const own = hashes[at] as number;
+  features.addHash(joinHashes(NEAR + (near[at] as number), own));
+  if (at === 0) return;
+  const pair = joinHashes(hashes[at - 1] as number, own);
+  features.addHash(pair);
+  if (at === 1) return;
+  features.addHash(joinHashes(hashes[at - 2] as number, pair), 0.7);
+  features.addHash(joinHashes((hashes[at - 2] as number) ^ SKIP, own), 0.7);
+}
+
+function addPieceFeatures(features: FeatureList, word: string): void {
+  if (word.length < MIN_GRAM_LENGTH || word.charCodeAt(0) === 0x3c) return;
+  const padded = `_${word}_`;
+  for (let length = MIN_GRAM_LENGTH; length <= MAX_GRAM_LENGTH; length += 1) {
+    for (let start = 0; start + length <= padded.length; start += 1) {
+      features.addHash(hashSlice(padded, start, start + length, GRAM), GRAM_VALUE);
+    }
+  }
+}
+
+export function hashWords(words: readonly string[]): number[] {
+  return words.map((word) => hashText(word, WORD));
+}

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { decodeLabel } from './decode-punycode.ts';
+import { readAddress } from './link-address.ts';
+
+test('a link is taken apart, without what tells lists apart rather than pages', () => {
+  const same = [
+    'http://www.Shop.example.co.uk:80/a/b/?c=1',
+    'https://shop.example.co.uk/a/b?c=1',
+    'shop.example.co.uk/a/b?c=1',
+  ];
+  for (const link of same) {
+    expect(readAddress(link), link).toMatchObject({
+      host: 'shop.example.co.uk',
+      site: 'example.co.uk',
+      name: 'example',
+      subdomains: 'shop',
+      suffix: 'co.uk',
+      hosting: undefined,
+      path: 'a/b',
+    });
+  }
+});
+
+test.each([
+  ['login.myshop.vercel.app', 'myshop.vercel.app', 'myshop', 'login', 'app'],
+  ['acme.weebly.com', 'acme.weebly.com', 'acme', '', 'builder'],
+  ['x.blogspot.de', 'x.blogspot.de', 'x', '', 'blog'],
+  ['www.vercel.app', 'www.vercel.app', 'www', '', 'app'],
+])('%s belongs to who was given the name by the hosting service', (host, site, name, subdomains, hosting) => {
+  expect(readAddress(host)).toMatchObject({ site, name, subdomains, hosting });
+});
+
+test('an address by number, a port and a user name are told', () => {
+  expect(readAddress('http://203.0.113.9:8080/x')).toMatchObject({
+    ip: true,
+    site: '203.0.113.9',
+    port: true,
+  });
+  expect(readAddress('http://[2606:4700::1111]/')).toMatchObject({ ip: true });
+  expect(readAddress('https://bank.example@evil.com/')).toMatchObject({ host: 'evil.com', userinfo: true });
+});
+
+test('letters of another script that pass for Latin ones are read as these', () => {
+  expect(readAddress('https://раураl.com/')).toMatchObject({ host: 'paypal.com', disguised: true });
+  expect(readAddress('https://xn--l-7sba6dbr.com/')).toMatchObject({ disguised: true });
+  expect(readAddress('https://президент.рф/')).toMatchObject({ disguised: false });
+});
+
+test.each([
+  '',
+  ' ',
+  'hello',
+  'localhost',
+  'http://printer.local/',
+  'mailto:a@b.com',
+  'javascript:alert(1)',
+  'ftp://a.com',
+  'http://',
+  'http://exa mple.com',
+  'https://[',
+  'http://com/',
+  'http://intranet/login',
+  '127.0.0.1:8080',
+  'http://0x7f.1/',
+  'http://0.0.0.0/',
+  'http://10.1.2.3/login',
+  'http://172.16.0.9/',
+  'https://192.168.1.1/login.html',
+  'http://169.254.10.1/',
+  'http://100.64.0.1/',
+  'http://[::1]/',
+  'http://[fe80::1]:8080/',
+  'http://[fd00::1]/',
+  'http://[::ffff:10.0.0.1]/',
+])('what leads to no page on the internet is no address: %j', (link) => {
+  expect(readAddress(link)).toBeUndefined();
+});
+
+// RFC 3492, section 7.1 (L, M, and the Arabic of A), and the examples of the IDNA registry.
+test.each([
+  ['xn--mnchen-3ya', 'münchen'],
+  ['xn--3B-ww4c5e180e575a65lsy2b'.toLowerCase(), '3年b組金八先生'],
+  ['xn--egbpdaj6bu4bxfgehfvwxn', 'ليهمابتكلموشعربي؟'],
+  ['plain', 'plain'],
+  ['xn--', ''],
+  ['xn--!!!', 'xn--!!!'],
+  ['xn--99999999', 'xn--99999999'],
+])('Punycode %s is read as %s', (label, read) => {
+  expect(decodeLabel(label)).toBe(read);
+});

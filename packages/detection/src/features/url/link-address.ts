@@ -1,0 +1,108 @@
+import ipaddr from 'ipaddr.js';
+import { parse } from 'tldts';
+import { findHosting, type HostingKind } from '../../lexicon/hosting-services.ts';
+import { foldConfusables } from '../../normalize/fold-confusables.ts';
+import { urlOf } from '../../normalize/to-url.ts';
+import { decodeLabel } from './decode-punycode.ts';
+
+/** A link taken apart for judging. What differs between lists rather than between pages is gone: scheme, `www.`, last slash. */
+export interface Address {
+  /** Lower case, letters that pass for Latin ones read as these, without `www.`. */
+  readonly host: string;
+  /** Lower case, each letter as people see it. */
+  readonly shown: string;
+  /** What somebody registered or was given by a hosting service; of an IP address the address. */
+  readonly site: string;
+  /** The registered label, without suffix: `example` of `www.example.co.uk`. */
+  readonly name: string;
+  /** What stands before it, dots included; empty when nothing does. */
+  readonly subdomains: string;
+  /** The public suffix, or that of the hosting service. */
+  readonly suffix: string;
+  readonly hosting: HostingKind | undefined;
+  readonly ip: boolean;
+  /** Letters of another script that pass for Latin ones. */
+  readonly disguised: boolean;
+  readonly port: boolean;
+  readonly userinfo: boolean;
+  /** Without its first and last slash. */
+  readonly path: string;
+  /** Without its question mark. */
+  readonly query: string;
+}
+
+/** The rest of a longer link is padding. */
+const MAX_URL_LENGTH = 2048;
+/** Schemes without slashes: what follows would be read as a user name and a password. */
+const NO_PAGE = /^(?:mailto|tel|sms|javascript|data|blob|about|urn):/i;
+const INTERNAL_RANGES: ReadonlySet<string> = new Set([
+  'private',
+  'loopback',
+  'linkLocal',
+  'uniqueLocal',
+  'carrierGradeNat',
+  'unspecified',
+  'broadcast',
+  'multicast',
+]);
+const SCHEME = /^([a-z][a-z0-9+.-]*):\/\//i;
+
+/** Takes a link apart. Undefined when it has no host that could be reached over the internet. */
+export function readAddress(link: string): Address | undefined {
+  const url = toUrl(link.trim().slice(0, MAX_URL_LENGTH));
+  if (!url) return undefined;
+  const written = url.hostname.replace(/\.$/, '');
+  const { host, shown, disguised } = unmask(written);
+  const { isIp, domain, domainWithoutSuffix, publicSuffix, isIcann, isPrivate } = parse(host, {
+    allowPrivateDomains: true,
+    extractHostname: false,
+  });
+  if (isIp ? isInternal(host) : !host.includes('.') || (!isIcann && !isPrivate)) return undefined;
+  const bare = host.startsWith('www.') && host !== domain ? host.slice(4) : host;
+  const place = isIp ? undefined : findHosting(bare);
+  const suffix = place?.suffix ?? publicSuffix ?? '';
+  const kind = place?.kind ?? (isPrivate ? 'other' : undefined);
+  const own = place ? lastLabel(bare.slice(0, -suffix.length - 1)) : (domainWithoutSuffix ?? bare);
+  const site = isIp ? host : own === '' ? suffix : `${own}.${suffix}`;
+  const subdomains = isIp || bare.length <= site.length ? '' : bare.slice(0, -site.length - 1);
+  return {
+    host: bare,
+    shown,
+    site,
+    name: isIp ? '' : own,
+    subdomains,
+    suffix,
+    hosting: kind,
+    ip: isIp === true,
+    disguised,
+    port: url.port !== '',
+    userinfo: url.username !== '',
+    path: url.pathname.replace(/^\/+|\/+$/g, ''),
+    query: url.search.slice(1),
+  };
+}
+
+function toUrl(link: string): URL | undefined {
+  if (NO_PAGE.test(link)) return undefined;
+  const scheme = SCHEME.exec(link)?.[1]?.toLowerCase();
+  if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') return undefined;
+  const full = scheme === undefined ? `http://${link.replace(/^\/+/, '')}` : link;
+  return urlOf(full);
+}
+
+/** Addresses of a home, an office or the device itself: who answers there is nobody on the internet. */
+function isInternal(host: string): boolean {
+  const address = host.replace(/^\[|\]$/g, '');
+  return ipaddr.isValid(address) && INTERNAL_RANGES.has(ipaddr.process(address).range());
+}
+
+function lastLabel(labels: string): string {
+  return labels.slice(labels.lastIndexOf('.') + 1);
+}
+
+function unmask(host: string): { host: string; shown: string; disguised: boolean } {
+  if (!host.includes('xn--')) return { host, shown: host, disguised: false };
+  const shown = host.split('.').map(decodeLabel).join('.').toLowerCase();
+  const { text, folded } = foldConfusables(shown);
+  return { host: text.toLowerCase(), shown, disguised: folded > 0 };
+}

@@ -1,0 +1,90 @@
+import type { FeatureList } from '../feature-list.ts';
+import { hashSlice, hashText, joinHashes } from '../hash.ts';
+import type { Address } from './link-address.ts';
+import { TRAITS, type UrlTraits } from './url-traits.ts';
+
+/** Seeds keep the same letters apart by where they stand. */
+const SEED = {
+  name: 11,
+  subdomains: 12,
+  path: 13,
+  suffix: 14,
+  hosting: 15,
+  trait: 16,
+  shape: 18,
+};
+const SIZES = [3, 4, 5];
+const MAX_HOST_LENGTH = 80;
+const MAX_PATH_LENGTH = 120;
+/** How loud each group speaks: what is known weighs little each, since it is many and goes together. */
+const HOST_WEIGHT = 2;
+const PATH_WEIGHT = 1.5;
+const KNOWN_WEIGHT = 0.12;
+/** Fewer n-grams than this make no louder ones. */
+const MIN_GRAMS = 8;
+/** Upper bounds of the steps into which numbers are cut. */
+const STEPS = [
+  0.001, 0.1, 0.25, 0.4, 0.6, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 8, 10, 12, 15, 20, 30, 50, 80, 150, 400,
+];
+/** Traits whose value changes what others mean. */
+const CONTEXT = ['suffix_group', 'hosting', 'brand', 'bare'].map((trait) => TRAITS.indexOf(trait as never));
+
+/** Fills a list with the features of a link. The brand itself is left out: which one is borrowed changes every month. */
+export function addUrlFeatures(features: FeatureList, address: Address, { values, brand }: UrlTraits): void {
+  const without = (text: string) =>
+    brand.written === '' || brand.use === 'own' ? text : text.replaceAll(brand.written, '*');
+  const start = features.length;
+  addGrams(features, `^${without(address.name)}$`, SEED.name);
+  if (address.subdomains !== '')
+    addGrams(features, `.${without(address.subdomains).slice(-MAX_HOST_LENGTH)}.`, SEED.subdomains);
+  features.scaleFrom(start, HOST_WEIGHT / Math.sqrt(Math.max(MIN_GRAMS, features.length - start)));
+  const pathStart = features.length;
+  const path = (address.query === '' ? address.path : `${address.path}?${address.query}`)
+    .slice(0, MAX_PATH_LENGTH)
+    .toLowerCase()
+    .replace(/\d/g, '0');
+  if (path !== '') {
+    addGrams(features, `/${path}/`, SEED.path);
+    features.scaleFrom(pathStart, PATH_WEIGHT / Math.sqrt(Math.max(MIN_GRAMS, features.length - pathStart)));
+  }
+  addKnown(features, address, values);
+}
+
+function addKnown(features: FeatureList, address: Address, values: Float32Array): void {
+  const start = features.length;
+  if (address.hosting === undefined) features.addHash(hashText(address.suffix, SEED.suffix));
+  else features.addHash(hashText(address.suffix, SEED.hosting));
+  const place = joinHashes(values[CONTEXT[0] as number] as number, values[CONTEXT[1] as number] as number);
+  for (let trait = 0; trait < values.length; trait += 1) {
+    const step = toStep(trait, values[trait] as number);
+    if (step === 0 && !CONTEXT.includes(trait)) continue;
+    const own = joinHashes(SEED.trait + trait * 64, step);
+    features.addHash(own);
+    features.addHash(joinHashes(own, place), 0.7);
+    features.addHash(joinHashes(own, 100 + (values[CONTEXT[2] as number] as number)), 0.7);
+    features.addHash(joinHashes(own, 200 + (values[CONTEXT[3] as number] as number)), 0.7);
+  }
+  features.addHash(hashText(toShape(address.name), SEED.shape));
+  features.scaleFrom(start, KNOWN_WEIGHT);
+}
+
+function toStep(trait: number, value: number): number {
+  if (trait < 3) return value;
+  let step = 0;
+  while (step < STEPS.length && value >= (STEPS[step] as number)) step += 1;
+  return step;
+}
+
+/** Runs of letters and digits by their length: `pay-24x7` is `a3-2a1d1`. */
+function toShape(label: string): string {
+  return label
+    .slice(0, 30)
+    .replace(/[a-z]+|\d+/g, (run) => `${/\d/.test(run) ? 'd' : 'a'}${Math.min(run.length, 9)}`);
+}
+
+function addGrams(features: FeatureList, text: string, seed: number): void {
+  for (const size of SIZES) {
+    for (let at = 0; at + size <= text.length; at += 1)
+      features.addHash(hashSlice(text, at, at + size, seed));
+  }
+}

@@ -1,0 +1,65 @@
+import { THREAT_TYPES } from '../../threat-type.ts';
+import type { Contents } from '../file-contents.ts';
+import { type OriginStatement, readContentCredentials } from './content-credentials.ts';
+import type { TrustList } from './trust-list.ts';
+
+/** Whoever is on the trust list answers for its statement; anybody can make one under another name. */
+const STATED = { trusted: 0.95, untrusted: 0.7 };
+/** A trusted statement of another origin speaks for the picture, not for how somebody uses it. */
+const OTHER_ORIGIN_SCORE = 0.02;
+
+/**
+ * Reads what a picture, sound or film states about its own origin. That it was generated is a label by whoever made it and
+ * no attack, so it asks for a warning and never for more. Without a statement nothing is said: most generated media has none.
+ */
+export async function readMedia(bytes: Uint8Array, trust: TrustList): Promise<Contents> {
+  return toContents(await readContentCredentials(bytes, trust));
+}
+
+function toContents(statement: OriginStatement): Contents {
+  switch (statement.state) {
+    case 'none':
+      return { opaque: 'it carries no content credentials, and nothing else here can tell how it was made' };
+    case 'unreadable':
+      return { opaque: 'its content credentials are in a form that is not read here' };
+    case 'broken':
+      return {
+        reasons: [
+          'its content credentials do not fit it: it was altered after signing, or never properly signed',
+        ],
+        opaque: 'its content credentials do not verify, and so say nothing about how it was made',
+      };
+    case 'valid':
+      return statement.isGenerated ? generated(statement) : otherOrigin(statement);
+  }
+}
+
+type Valid = Extract<OriginStatement, { state: 'valid' }>;
+
+function generated({ signer, isTrusted }: Valid): Contents {
+  return {
+    findings: [
+      {
+        detector: 'content_credentials',
+        threatType: 'generated_media',
+        category: THREAT_TYPES.generated_media.category,
+        confidence: isTrusted ? STATED.trusted : STATED.untrusted,
+        evidence: `a signed statement by ${signer}${isTrusted ? '' : ', who is not on the trust list,'} that it was made by a trained model`,
+        asksFor: 'warn',
+      },
+    ],
+  };
+}
+
+function otherOrigin({ signer, isTrusted, namesOrigin }: Valid): Contents {
+  if (!namesOrigin) {
+    return { opaque: `its content credentials, by ${signer}, do not say how it was made` };
+  }
+  if (!isTrusted) {
+    return { opaque: `its origin is stated by ${signer} alone, who is not on the trust list` };
+  }
+  return {
+    reasons: [`${signer} states its origin and signed it unaltered, without a generated part`],
+    score: OTHER_ORIGIN_SCORE,
+  };
+}

@@ -1,0 +1,52 @@
+import { openZip, readZip } from './archive/read-zip.ts';
+import { endingOf, isPageEnding } from './disguised-name.ts';
+import type { Contents, Part } from './file-contents.ts';
+import { fileFinding } from './file-finding.ts';
+import type { Budget } from './file-limits.ts';
+import { decodeText, type FileType } from './file-type.ts';
+import { readPage } from './page/read-html.ts';
+import { isLauncherName, readLauncher } from './program/read-launcher.ts';
+import { isScriptName, readScript } from './program/read-script.ts';
+
+/** In these no zip archive lies as it is; in others, such as installers, a store of mails or a notebook, one may. */
+const HIDES_ARCHIVE: ReadonlySet<string> = new Set([
+  'text',
+  'page',
+  'picture',
+  'sound',
+  'film',
+  'pdf',
+  'rtf',
+  'eml',
+]);
+/** These begin with words, before which browsers and script hosts find their own. */
+const WORDED: ReadonlySet<FileType['group']> = new Set(['document', 'mail', 'page']);
+const ARCHIVE_ENDING = /^(?:zipx?|rar|7z|ace|arj|lzh|cab|iso|img|udf|wim|vhdx?|dmg|tar|tgz|t?gz|xz|bz2|zst)$/;
+
+/**
+ * Reads what other programs would see in a file than the one that its first bytes are for: archives are read from their
+ * end, and browsers and script hosts open by name whatever it begins with.
+ */
+export function readOtherwise({ bytes, name }: Part, type: FileType, budget: Budget): Contents[] {
+  const found: Contents[] = [];
+  const ending = endingOf(name);
+  if (ARCHIVE_ENDING.test(ending) && (WORDED.has(type.group) || type.group === 'text')) {
+    found.push({ opaque: 'it has the name of an archive and does not begin like one' });
+  }
+  if (WORDED.has(type.group)) {
+    if (isScriptName(name) && ending !== 'hta') found.push(readScript(decodeText(bytes)));
+    if (isLauncherName(name)) found.push(readLauncher(decodeText(bytes), name));
+    if (isPageEnding(ending) && type.group !== 'page') found.push(readPage(bytes, budget));
+  }
+  const zip = type.group === 'archive' ? undefined : openZip(bytes, budget);
+  if (zip?.entries.some(({ isThere }) => isThere)) {
+    const contents = readZip(zip, budget);
+    const isHidden = HIDES_ARCHIVE.has(type.group) || HIDES_ARCHIVE.has(type.kind);
+    found.push(
+      isHidden
+        ? { ...contents, findings: [...(contents.findings ?? []), fileFinding('hidden_archive')] }
+        : contents,
+    );
+  }
+  return found;
+}

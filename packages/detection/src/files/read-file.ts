@@ -1,0 +1,161 @@
+import { readApk } from './app/read-apk.ts';
+import { readGzip } from './archive/read-gzip.ts';
+import { readIso } from './archive/read-iso.ts';
+import { readTar } from './archive/read-tar.ts';
+import { openZip, readZip } from './archive/read-zip.ts';
+import { disguiseFindings, endingOf, isPageEnding } from './disguised-name.ts';
+import { addFinding, addHash, type FileAnalysis, gather } from './file-analysis.ts';
+import type { Contents, Part } from './file-contents.ts';
+import { type Budget, isTimeUp } from './file-limits.ts';
+import { decodeText, type FileType, fileTypeOf } from './file-type.ts';
+import { readMail } from './mail/read-mail.ts';
+import { readMedia } from './media/read-media.ts';
+import type { TrustList } from './media/trust-list.ts';
+import { readOffice } from './office/read-office.ts';
+import { readOle } from './office/read-ole.ts';
+import { readRtf } from './office/read-rtf.ts';
+import { readPage } from './page/read-html.ts';
+import { readPdf } from './pdf/read-pdf.ts';
+import { readOtherwise } from './polyglot.ts';
+import { isLauncherName, readLauncher } from './program/read-launcher.ts';
+import { isScriptName, readScript } from './program/read-script.ts';
+import { readShortcut } from './program/read-shortcut.ts';
+import { readWords } from './read-plain-text.ts';
+import { WHY_UNREAD } from './unread-reasons.ts';
+
+export interface Reading {
+  readonly gathered: FileAnalysis;
+  readonly budget: Budget;
+  readonly trust: TrustList;
+}
+
+/** Reads a file by what its bytes are, and the files within it, within what is left of the budget. */
+export async function readPart(part: Part, reading: Reading): Promise<void> {
+  const { gathered, budget } = reading;
+  if (part.bytes.length === 0) return;
+  const sha256 = addHash(part.bytes, gathered);
+  const type = fileTypeOf(part.bytes);
+  for (const finding of disguiseFindings(part.name, type)) addFinding(finding, gathered);
+  await take(await readContents(part, type, sha256, reading), part.depth, reading);
+  for (const contents of readOtherwise(part, type, budget)) await take(contents, part.depth, reading);
+}
+
+async function take(contents: Contents, depth: number, reading: Reading): Promise<void> {
+  const { gathered, budget } = reading;
+  const about = (clause: string) => (depth > 0 ? clause.replace(/^it /, 'a file in it ') : clause);
+  const { opaque } = contents;
+  gather(opaque === undefined ? contents : { ...contents, opaque: about(opaque) }, gathered);
+  for (const inner of contents.parts ?? []) {
+    if (depth >= budget.limits.depth) gathered.unjudged.add('files lie deeper in it than is looked here');
+    else if (isTimeUp(budget)) gathered.unjudged.add(WHY_UNREAD.time);
+    else {
+      await readPart({ ...inner, depth: depth + 1 }, reading);
+      continue;
+    }
+    break;
+  }
+  const unread = contents.unread?.();
+  if (unread !== undefined) gathered.unjudged.add(about(unread));
+}
+
+async function readContents(part: Part, type: FileType, sha256: string, reading: Reading): Promise<Contents> {
+  const { bytes, name } = part;
+  const { budget, trust } = reading;
+  switch (type.kind) {
+    case 'zip':
+      return readAnyZip(part, sha256, budget);
+    case 'gzip':
+      return readGzip(bytes, name, budget);
+    case 'tar':
+      return readTar(bytes, budget);
+    case 'finder':
+      // No program opens it by itself.
+      return {};
+    case 'iso':
+      return readIso(bytes, budget);
+    case 'pdf':
+      return readPdf(bytes, budget);
+    case 'ole':
+      return readOle(bytes);
+    case 'rtf':
+      return readRtf(bytes);
+    case 'lnk':
+      return readShortcut(bytes);
+    case 'eml':
+      return readMail(bytes, name, budget);
+    case 'html':
+    case 'svg':
+      // An HTML application runs as a program does.
+      return endingOf(name) === 'hta' ? readScript(decodeText(bytes)) : readPage(bytes, budget);
+    case 'text':
+    case 'shell':
+      return readText(part, type, budget);
+  }
+  if (type.group === 'picture' || type.group === 'sound' || type.group === 'film')
+    return readMedia(bytes, trust);
+  return { opaque: whyOpaque(type) };
+}
+
+const OPAQUE: Record<FileType['group'], string> = {
+  program: 'it is a program, of which only the hash is looked up here',
+  archive: 'it is an archive of a kind that is not opened here',
+  document: 'it is a document of a kind that is not read here',
+  page: 'it is a page of a kind that is not read here',
+  mail: 'it is a mail of a kind that is not read here',
+  shortcut: 'it is a shortcut of a kind that is not read here',
+  picture: 'it is a picture',
+  sound: 'it is a sound',
+  film: 'it is a film',
+  text: 'it is a text of a kind that is not read here',
+  unknown: 'it is of no kind that is known here',
+};
+
+/** What people call the formats that are known and not read. */
+const NAMES: Readonly<Record<string, string>> = {
+  '7z': 'a 7z archive',
+  rar: 'a RAR archive',
+  xz: 'an xz archive',
+  bzip2: 'a bzip2 archive',
+  zstd: 'a Zstandard archive',
+  cab: 'a CAB archive',
+  ace: 'an ACE archive',
+  arj: 'an ARJ archive',
+  lzh: 'an LZH archive',
+  wim: 'a disc image (WIM)',
+  vhd: 'a disc image (VHD)',
+  vhdx: 'a disc image (VHDX)',
+  udf: 'a disc image (UDF)',
+  onenote: 'a OneNote document',
+  tnef: 'a mail of Outlook (winmail.dat)',
+  pst: 'a store of mails of Outlook',
+  chm: 'a help file (CHM)',
+};
+
+function whyOpaque({ kind, group }: FileType): string {
+  const name = NAMES[kind];
+  return name === undefined ? OPAQUE[group] : `it is ${name}, which is not opened here`;
+}
+
+function readAnyZip({ bytes }: Part, sha256: string, budget: Budget): Contents {
+  const zip = openZip(bytes, budget);
+  if (zip === undefined) return { opaque: 'it is a damaged archive' };
+  switch (zip.kind) {
+    case 'apk':
+      return readApk(zip, sha256, budget);
+    case 'ooxml':
+    case 'odf':
+      return readOffice(zip, budget);
+    case 'jar':
+      return { opaque: OPAQUE.program };
+    case 'zip':
+      return readZip(zip, budget);
+  }
+}
+
+/** What begins like any text is opened by its name. */
+function readText({ bytes, name }: Part, { kind }: FileType, budget: Budget): Contents | Promise<Contents> {
+  if (kind === 'shell' || isScriptName(name)) return readScript(decodeText(bytes));
+  if (isLauncherName(name)) return readLauncher(decodeText(bytes), name);
+  if (isPageEnding(endingOf(name))) return readPage(bytes, budget);
+  return endingOf(name) === 'eml' ? readMail(bytes, name, budget) : readWords(decodeText(bytes), name);
+}

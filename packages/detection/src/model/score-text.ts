@@ -1,0 +1,54 @@
+import { FeatureList } from '../features/feature-list.ts';
+import { documentFeatures } from '../features/text/document-features.ts';
+import { knowsLanguage } from '../features/text/known-language.ts';
+import { tokenise } from '../features/text/tokenize.ts';
+import { addOwnFeatures, addPlaceFeatures, readPlaces } from '../features/text/word-features.ts';
+import type { NormalisedText } from '../normalize/normalize-text.ts';
+import { calibrate } from './calibration.ts';
+import { type LinearModel, scoreLinear } from './linear-model.ts';
+import type { CalibratedModel } from './models.ts';
+
+/**
+ * Gives the probability that a message, a mail or the transcript of a call is a threat, or undefined when the model cannot
+ * tell: there are no words, or they are of a language or script it never learnt.
+ *
+ * Each word is scored once with its neighbours; the most suspicious stretches of 12 and 30 words decide, so that
+ * harmless words around a bait do not hide it.
+ */
+export function scoreText(
+  text: NormalisedText,
+  { linear, calibration }: CalibratedModel,
+  words = tokenise(text.text),
+): number | undefined {
+  if (!knowsLanguage(words)) return undefined;
+  const features = documentFeatures(scoreWords(words, linear), words, text);
+  return calibrate(calibration, scoreDocument(features, linear));
+}
+
+/** Scores each word in its place, without the model's bias. */
+export function scoreWords(words: readonly string[], linear: LinearModel): Float64Array {
+  const model = { ...linear, bias: 0 };
+  const features = new FeatureList(linear.bits);
+  const places = readPlaces(words);
+  const scores = new Float64Array(words.length);
+  const own = new Map<string, number>();
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] as string;
+    let known = own.get(word);
+    if (known === undefined) {
+      features.clear();
+      addOwnFeatures(features, places, at);
+      known = scoreLinear(model, features);
+      own.set(word, known);
+    }
+    features.clear();
+    addPlaceFeatures(features, places, at);
+    scores[at] = known + scoreLinear(model, features);
+  }
+  return scores;
+}
+
+/** Joins the features of a whole text; their weights are the model's dense ones. Log-odds, not calibrated. */
+export function scoreDocument(features: readonly number[], { bias, dense }: LinearModel): number {
+  return features.reduce((sum, feature, at) => sum + feature * (dense[at] ?? 0), bias);
+}

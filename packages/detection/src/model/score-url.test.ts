@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import type { CalibratedModel } from './models.ts';
+import { scoreUrl } from './score-url.ts';
+
+const model: CalibratedModel = {
+  linear: { bits: 8, bias: 0, scale: 1, weights: new Int8Array(256), dense: new Float32Array() },
+  calibration: { scores: Float32Array.of(-1, 1), probabilities: Float32Array.of(0, 1) },
+};
+
+test('a link gets a probability, a type and reasons that do not repeat it', () => {
+  const score = scoreUrl('https://paypal-login.weebly.com/verify.php?user=anna@example.org', model);
+  expect(score).toMatchObject({ probability: 0.5, threatType: 'credential_phishing' });
+  expect(score?.reasons).toEqual([
+    "it names a well-known brand in a domain that is not that brand's",
+    'it stands on hosting that anybody can use without being known',
+    'it asks for signing in or for proof of who one is',
+    'it carries a mail address',
+  ]);
+  expect(JSON.stringify(score)).not.toMatch(/paypal|weebly|anna|verify/);
+});
+
+test('a link without a brand is just a link that looks like phishing', () => {
+  expect(scoreUrl('https://xkqzvb.top/a', model)?.threatType).toBe('phishing_link');
+});
+
+test('what is no link cannot be judged', () => {
+  expect(scoreUrl('not a link', model)).toBeUndefined();
+});
+
+test('a link of a megabyte is judged as fast as its first two thousand characters', () => {
+  const start = performance.now();
+  expect(scoreUrl(`https://example.com/${'a-'.repeat(500_000)}`, model)).toBeDefined();
+  expect(scoreUrl(`https://${'a.'.repeat(500_000)}com`, model)).toBeUndefined();
+  expect(performance.now() - start).toBeLessThan(1000);
+});
+
+test.each([
+  ['https://pаypal.com/', 'https://paypal.com/'],
+  ['https://xn--pypal-4ve.com/signin', 'https://gаrdening.com/signin'],
+  ['https://аррӏе.com/', 'https://яблоко.com/'],
+  ['https://paypаl-secure.com/', 'https://apple-рост.com/'],
+  ['https://www.micrоsoft.com/', 'https://münchen-microsoft.de/'],
+])('a brand in letters of another script is counterfeit in %s, not in %s', (counterfeit, other) => {
+  expect(scoreUrl(counterfeit, model)?.counterfeit).toBe(true);
+  expect(scoreUrl(other, model)?.counterfeit).toBe(false);
+});

@@ -1,0 +1,47 @@
+import { FeatureList } from '../features/feature-list.ts';
+import { isCounterfeit } from '../features/url/brand-use.ts';
+import { explainUrl } from '../features/url/explain-url.ts';
+import { readAddress } from '../features/url/link-address.ts';
+import { isOfficialSite } from '../features/url/official-site.ts';
+import { addUrlFeatures } from '../features/url/url-features.ts';
+import { readTraits } from '../features/url/url-traits.ts';
+import type { ThreatType } from '../threat-type.ts';
+import { calibrate } from './calibration.ts';
+import { scoreLinear } from './linear-model.ts';
+import type { CalibratedModel } from './models.ts';
+
+/** What a link looks like, by itself: no page is fetched. */
+export interface UrlScore {
+  /** That it leads to a phishing page or another scam, 0 to 1. */
+  readonly probability: number;
+  /** Clauses on why it may look so, the most telling first. They never hold the address. */
+  readonly reasons: string[];
+  readonly threatType: ThreatType;
+  /** It spells a well-known brand in letters of another script, which has no honest use. */
+  readonly counterfeit: boolean;
+  /** It leads to the domain of a well-known company or of a government itself, where not everybody can put a page. */
+  readonly official: boolean;
+}
+
+/** Judges a link, with or without scheme; undefined when it leads to no host on the internet. */
+export function scoreUrl(url: string, { linear, calibration }: CalibratedModel): UrlScore | undefined {
+  const address = readAddress(url);
+  if (!address) return undefined;
+  const traits = readTraits(address);
+  const features = new FeatureList(linear.bits);
+  addUrlFeatures(features, address, traits);
+  return {
+    probability: calibrate(calibration, scoreLinear(linear, features)),
+    reasons: explainUrl(address, traits),
+    threatType:
+      traits.brand.use === 'none' || traits.brand.use === 'own' ? 'phishing_link' : 'credential_phishing',
+    counterfeit: isCounterfeit(address, traits.brand),
+    official: isOfficialSite(address, traits.brand),
+  };
+}
+
+/** Tells of a link what needs no model: whether it spells a well-known brand in letters of another script. */
+export function isCounterfeitUrl(url: string): boolean {
+  const address = readAddress(url);
+  return address !== undefined && isCounterfeit(address, readTraits(address).brand);
+}

@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { processorMs } from '../files/testing/analyze-sample.ts';
+import { normalise } from './normalize-text.ts';
+
+const read = (text: string): string => normalise(text).text;
+
+/** Stretches that tempt each rule, alone and next to each other. */
+const FRAGMENT = fc.oneof(
+  fc.constantFrom(
+    ...'v e r i f y|f.r.e.e|pa$$word|acc0unt|v1agra|\u200b|\u202e|\u00ad|\ud800|\udc00|\u0301\u0323|сору|раураl|привет|καλημέρα|Ⓥⓔⓡⓘⓕⓨ|🅵🆁🅴🅴|👨‍👩‍👧‍👦|🇺🇸|ﷺ|ﬁ|İ|ß|Σ|www.a.com|hxxp://b[.]net/x|c {dot} org|d . com|http://1.2.3.4/|<link>|<|>|$500|10am|b4| |  |\n|.|,|/|@|a@b.com|a.it|now.Click|1|0|l|é|한국|مرحبا|ᴠᴇʀɪꜰʏ|x'.split(
+      '|',
+    ),
+  ),
+  fc.string({ unit: 'binary', maxLength: 4 }),
+);
+const HOSTILE = fc.array(FRAGMENT, { maxLength: 12 }).map((fragments) => fragments.join(''));
+
+describe('normalise', () => {
+  it.each([
+    ['Vеrify yоur ассоunt', 'verify your account'],
+    ['V\u200be\u00adr\u2060ify', 'verify'],
+    ['𝐕𝐞𝐫𝐢𝐟𝐲 ｙｏｕｒ 🅰🅲🅲🅾🆄🅽🆃', 'verify your account'],
+    ['ᴠᴇʀɪꜰʏ Ꭺccount', 'verify account'],
+    ['P.a.y.P.a.l says v e r i f y  n o w', 'paypal says verify n o w'],
+    ['Pa$$word for your acc0unt, V1agra', 'password for your account, viagra'],
+    ['Pàypál vérífy', 'paypal verify'],
+    ['see https://a.example.com/x?y now', 'see <link> now'],
+    ['pay\u200bpal-login.com', '<link>'],
+  ])('reads %j as it is meant', (written, meant) => {
+    expect(read(written)).toBe(meant);
+  });
+
+  it.each([
+    'привет, как дела? скоро приду',
+    'καλημερα σε ολους',
+    'it costs $500 or £1.50, at 10am on the 2nd, gr8, b4 4pm',
+    'order 7x42k9, model rtx4090, iphone15, a4 and mp3',
+    'r u ok? i c u',
+    '한국어 안내',
+  ])('leaves %j as it is', (text) => {
+    expect(read(text)).toBe(text);
+  });
+
+  it('cuts a letter under a heap of marks down to the few that a language has', () => {
+    expect(read(`\u0628${'\u064b\u0651'.repeat(1000)}`).length).toBeLessThan(6);
+  });
+
+  it('reads the first 100,000 characters and no more', () => {
+    const { text, links } = normalise(`${'a '.repeat(50_000)}end example.com`);
+    expect(text).not.toContain('end');
+    expect(links).toEqual([]);
+  });
+
+  it('counts the disguises it takes off', () => {
+    expect(normalise('f\u200bree v e r i f y pa$$word ассоunt').disguises).toEqual({
+      invisible: 1,
+      confusable: 1,
+      spaced: 1,
+      leetspeak: 1,
+    });
+  });
+
+  it('reads a text once and for all, and stays within its bound', () => {
+    fc.assert(
+      fc.property(HOSTILE, (text) => {
+        const once = read(text);
+        expect(read(once)).toBe(once);
+      }),
+      { numRuns: 10_000 },
+    );
+  }, 60_000);
+
+  it.each([
+    [300, 300],
+    [10_000, 400],
+  ])(
+    'goes through a text as often as it needs, a long one twice: of %d links it reads %d',
+    (written, links) => {
+      expect(read('www.a.com '.repeat(written)).match(/<link>/g)).toHaveLength(links);
+    },
+  );
+
+  it.each([
+    ['one letter', 'a'],
+    ['combining marks of two classes', '\u0301\u0323'],
+    ['a cluster of emoji', '👨\u200d👩\u200d'],
+    ['single letters', 'a '],
+    ['dots', '.'],
+    ['defanged dots', '[.]'],
+    ['schemes without a host', 'http://'],
+    ['schemes of no page', 'a://'],
+    ['hosts', 'a.b.'],
+    ['colons', 'a:'],
+    ['ligatures that grow', 'ﷺ'],
+    ['halves of surrogate pairs', '\ud800'],
+    ['bidirectional overrides', '\u202e\u202d'],
+    ['signs for letters', '0a@$'],
+    ['Cyrillic look-alikes', 'асе'],
+    ['at signs', 'a@b.'],
+    ['open brackets', '[('],
+    ['dots with blanks', ' . '],
+    ['zeros', '0'],
+    ['labels before a scheme', `${'a.'.repeat(40_000)}://`],
+    ['one host after another', 'aa.com/'],
+  ])('takes 100 KB of %s in its stride', async (_what, unit) => {
+    const text = unit.repeat(Math.ceil(100_000 / unit.length));
+    // Takes 10 to 100 ms; quadratic work over 100 KB takes half a minute.
+    const busyMs = await processorMs(() => expect(read(text).length).toBeLessThanOrEqual(110_000));
+    expect(busyMs).toBeLessThan(1500);
+  });
+});

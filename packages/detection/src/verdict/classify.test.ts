@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest';
+import type { Inspection } from '../analysis/analysis.ts';
+import type { Finding } from '../finding.ts';
+import type { Indicator, IndicatorMatch } from '../indicators/indicator.ts';
+import { type ConcludeOptions, conclude } from './classify.ts';
+
+const model = { version: '7', thresholds: { warn: 0.4, block: 0.9 } };
+const inspection: Inspection = { type: 'text', keys: [], findings: [], reasons: [] };
+
+function found(confidence: number, members: Partial<Finding> = {}): Finding {
+  return {
+    detector: 'text_model',
+    threatType: 'delivery_scam',
+    category: 'phishing',
+    confidence,
+    evidence: 'worded like known scams',
+    ...members,
+  };
+}
+
+function match(members: Partial<Indicator> = {}): IndicatorMatch {
+  const indicator: Indicator = {
+    type: 'domain',
+    value: 'bad.example',
+    source: 'test-feed',
+    category: 'malicious_app',
+    threatType: 'stalkerware',
+    confidence: 0.9,
+    ...members,
+  };
+  return { key: { type: indicator.type, digest: '00' }, indicator };
+}
+
+function judge(members: Partial<Inspection>, options: Partial<ConcludeOptions> = {}) {
+  return conclude({ ...inspection, ...members }, { matches: [], model, ...options });
+}
+
+describe('the verdict', () => {
+  test.each([
+    [0.39, 'allow'],
+    [0.4, 'warn'],
+    [0.899, 'warn'],
+    [0.9, 'block'],
+  ])('of a model that says %d follows the thresholds: %s', (confidence, verdict) => {
+    const judgement = judge({ findings: [found(confidence)] });
+    expect(judgement).toMatchObject({ verdict, status: 'completed', threatDetected: verdict !== 'allow' });
+    expect(judgement.threatType).toBe(verdict === 'allow' ? 'none' : 'delivery_scam');
+    expect(judgement.category).toBe(verdict === 'allow' ? null : 'phishing');
+  });
+
+  test('follows what all findings say together', () => {
+    expect(judge({ findings: [found(0.3), found(0.3)] })).toMatchObject({ verdict: 'warn' });
+  });
+
+  test('is block on an indicator, and the indicator names the threat', () => {
+    const judgement = judge({ findings: [found(0.95)] }, { matches: [match({ confidence: 0.6 })] });
+    expect(judgement).toMatchObject({
+      verdict: 'block',
+      threatType: 'stalkerware',
+      category: 'malicious_app',
+    });
+    expect(judgement.findings.map(({ detector }) => detector)).toEqual(['indicators', 'text_model']);
+  });
+
+  test('is warn on an indicator of which its source is not sure', () => {
+    expect(judge({}, { matches: [match({ confidence: 0.3 })] }).verdict).toBe('warn');
+  });
+
+  test.each([
+    ['warn', 'a tool that is sent in a conversation', { type: 'text', channel: 'call' }, 'domain'],
+    ['allow', 'a page of its vendor in a mail', { type: 'text', channel: 'email' }, 'domain'],
+    ['allow', 'a page of its vendor', { type: 'url' }, 'domain'],
+    ['warn', 'the tool itself', { type: 'app' }, 'package'],
+  ] as const)('is %s for a dual-use tool, and says so: %s', (verdict, _, members, type) => {
+    const tool = { category: 'remote_control', threatType: 'remote_access_tool', confidence: 1 } as const;
+    const judgement = judge(members, { matches: [match({ ...tool, type, dualUse: true })] });
+    expect(judgement).toMatchObject({ verdict, category: verdict === 'warn' ? 'remote_control' : null });
+    expect(judgement.findings[0]?.evidence).toContain('dual-use');
+  });
+});
+
+describe('the sentence', () => {
+  test('names the model, the threshold and why, when a model decides', () => {
+    const reasons = ['it asks for a fee', 'it presses for haste', 'it threatens', 'it is the fourth'];
+    const { details } = judge({ findings: [found(0.93)], reasons });
+    expect(details).toBe(
+      'This message is taken for a parcel or delivery scam: model 7 puts it at 0.930, at or above the 0.900 from which it blocks, and it asks for a fee, it presses for haste, it threatens.',
+    );
+  });
+
+  test('names the source and the product, when an indicator decides', () => {
+    const { details } = judge({ type: 'url' }, { matches: [match({ label: 'SpyTool' })] });
+    expect(details).toContain('a domain that test-feed lists for SpyTool');
+    expect(details).not.toContain('bad.example');
+  });
+
+  test('names what was found when that is too little', () => {
+    const { details, verdict } = judge({ findings: [found(0.2)] });
+    expect(verdict).toBe('allow');
+    expect(details).toBe(
+      'Too little speaks against this message: worded like known scams; in all that is 0.200, below the 0.400 from which model 7 warns.',
+    );
+  });
+
+  test('names score and threshold when nothing was found', () => {
+    const { details, status } = judge({ score: 0.02 });
+    expect(status).toBe('completed');
+    expect(details).toContain('0.020, below the 0.400');
+  });
+});
+
+describe('content that nothing can judge', () => {
+  const members = { unsupported: 'its format is unknown' };
+
+  test('is unsupported and warned of, never called clean', () => {
+    expect(judge(members)).toMatchObject({
+      status: 'unsupported',
+      verdict: 'warn',
+      threatDetected: false,
+      threatType: 'none',
+      category: null,
+      details: 'Nothing here can judge this message: its format is unknown. That is no all-clear.',
+    });
+  });
+
+  test('is no less unsupported for what little was found in it', () => {
+    expect(judge({ ...members, findings: [found(0.2)] })).toMatchObject({
+      status: 'unsupported',
+      verdict: 'warn',
+    });
+  });
+
+  test('is said to be judged in part where a part was', () => {
+    const { details } = judge({ ...members, score: 0.01 });
+    expect(details).toBe(
+      'Nothing here can judge all of this message: its format is unknown. That is no all-clear.',
+    );
+  });
+
+  test('is judged all the same when an indicator matches', () => {
+    expect(judge(members, { matches: [match()] })).toMatchObject({ status: 'completed', verdict: 'block' });
+  });
+});
+
+test('what a hundred thousand indicators match is concluded, and of their findings only the decisive are told', () => {
+  const matches = Array.from({ length: 200_000 }, (_, at) =>
+    match({ confidence: at === 150_000 ? 0.97 : 0.3 }),
+  );
+  const judgement = judge({}, { matches });
+  expect(judgement.findings).toHaveLength(50);
+  expect(judgement.findings[0]?.confidence).toBe(0.97);
+  expect(judgement.verdict).toBe('block');
+});

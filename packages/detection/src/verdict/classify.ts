@@ -1,0 +1,66 @@
+import type { Inspection } from '../analysis/analysis.ts';
+import { fuse } from '../analysis/confidence.ts';
+import type { Finding, Verdict } from '../finding.ts';
+import type { IndicatorMatch } from '../indicators/indicator.ts';
+import type { ModelContext } from '../model/model-context.ts';
+import type { Thresholds } from '../model/models.ts';
+import type { Judgement } from './classification.ts';
+import { explain } from './explain.ts';
+import { indicatorFindings } from './indicator-findings.ts';
+
+export interface ConcludeOptions {
+  readonly matches: readonly IndicatorMatch[];
+  /** Of whoever else knows something about the content, such as a tenant's own history. */
+  readonly others?: readonly Finding[];
+  readonly model: ModelContext;
+}
+
+/** More than anybody reads. What is listed often, or by many, would make an answer of megabytes out of one message. */
+const MAX_FINDINGS = 50;
+const RANK = { allow: 0, warn: 1, block: 2 } as const satisfies Record<Verdict, number>;
+
+/** Weighs what was found. Pure: the same inspection, matches and thresholds give the same judgement. */
+export function conclude(
+  inspection: Inspection,
+  { matches, others = [], model }: ConcludeOptions,
+): Judgement {
+  const findings = [...indicatorFindings(inspection, matches), ...others, ...inspection.findings].sort(
+    byWeight,
+  );
+  const confidence = fuse(findings);
+  const verdict = gravest([
+    ...findings.map(({ asksFor = 'allow' }) => asksFor),
+    byThreshold(confidence, model.thresholds),
+  ]);
+  // What little was found in content that could not be read through is no all-clear for the rest.
+  const unsupported = verdict === 'allow' && inspection.unsupported !== undefined;
+  const threatDetected = verdict !== 'allow';
+  const [decisive] = findings;
+  const judged = {
+    verdict: unsupported ? 'warn' : verdict,
+    threatDetected,
+    threatType: threatDetected && decisive ? decisive.threatType : 'none',
+    category: threatDetected && decisive ? decisive.category : null,
+    confidence,
+    findings: findings.slice(0, MAX_FINDINGS),
+    modelVersion: model.version,
+  } as const;
+  return {
+    ...judged,
+    status: unsupported ? 'unsupported' : 'completed',
+    details: explain(inspection, judged, model),
+  };
+}
+
+function byThreshold(confidence: number, { warn, block }: Thresholds): Verdict {
+  if (confidence >= block) return 'block';
+  return confidence >= warn ? 'warn' : 'allow';
+}
+
+function gravest(verdicts: readonly Verdict[]): Verdict {
+  return verdicts.reduce((one, other) => (RANK[other] > RANK[one] ? other : one), 'allow');
+}
+
+function byWeight(one: Finding, other: Finding): number {
+  return RANK[other.asksFor ?? 'allow'] - RANK[one.asksFor ?? 'allow'] || other.confidence - one.confidence;
+}

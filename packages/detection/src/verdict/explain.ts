@@ -1,0 +1,72 @@
+import type { Inspection } from '../analysis/analysis.ts';
+import { type ModelContext, WITHOUT_MODELS } from '../model/model-context.ts';
+import { THREAT_TYPES, type ThreatType } from '../threat-type.ts';
+import type { Judgement } from './classification.ts';
+
+const SUBJECTS = {
+  text: 'message',
+  url: 'link',
+  file: 'file',
+  media: 'recording or picture',
+  app: 'app',
+} as const;
+/** More reasons make no sentence. */
+const MAX_REASONS = 3;
+
+type Judged = Pick<Judgement, 'verdict' | 'threatType' | 'confidence' | 'findings'>;
+
+/** Says in one sentence what was found, by what, and against which threshold. Never repeats the content. */
+export function explain(inspection: Inspection, judged: Judged, model: ModelContext): string {
+  return judged.threatType === 'none'
+    ? explainHarmless(inspection, judged, model)
+    : explainThreat(inspection, judged, model);
+}
+
+function explainHarmless(
+  { type, score, unsupported }: Inspection,
+  { confidence, findings }: Judged,
+  { version, thresholds }: ModelContext,
+): string {
+  const subject = `this ${SUBJECTS[type]}`;
+  const [decisive] = findings;
+  const warns = toNumber(thresholds.warn);
+  const model = nameOf(version);
+  if (unsupported !== undefined) {
+    const judged = score === undefined ? 'Nothing here can judge' : 'Nothing here can judge all of';
+    return `${judged} ${subject}: ${unsupported}. That is no all-clear.`;
+  }
+  if (decisive) {
+    return `Too little speaks against ${subject}: ${decisive.evidence}; in all that is ${toNumber(confidence)}, below the ${warns} from which ${model} warns.`;
+  }
+  const scored =
+    score === undefined
+      ? `nor anything that ${model} looks for`
+      : `and ${model} puts it at ${toNumber(score)}, below the ${warns} from which it warns`;
+  return `Nothing known here speaks against ${subject}: no indicator matches, ${scored}.`;
+}
+
+function explainThreat(
+  { type, reasons }: Inspection,
+  { verdict, threatType, confidence, findings }: Judged,
+  { version, thresholds }: ModelContext,
+): string {
+  const subject = `This ${SUBJECTS[type]}`;
+  const { words } = THREAT_TYPES[threatType as ThreatType];
+  const because = reasons.slice(0, MAX_REASONS).join(', ');
+  const [decisive] = findings;
+  if (decisive?.asksFor === verdict) {
+    // An indicator of no finer kind is all there is to say.
+    const taken = threatType === 'known_indicator' ? '' : ` is taken for ${words}, because it`;
+    return `${subject}${taken} shows ${decisive.evidence}${because && ` and ${because}`}; that alone is enough to ${verdict} (${nameOf(version)}).`;
+  }
+  const limit = toNumber(thresholds[verdict === 'block' ? 'block' : 'warn']);
+  return `${subject} is taken for ${words}: ${nameOf(version)} puts it at ${toNumber(confidence)}, at or above the ${limit} from which it ${verdict}s${because && `, and ${because}`}.`;
+}
+
+function nameOf(version: string): string {
+  return version === WITHOUT_MODELS.version ? 'the judgement without models' : `model ${version}`;
+}
+
+function toNumber(value: number): string {
+  return value.toFixed(3);
+}

@@ -1,0 +1,58 @@
+import type { Inspection } from '../analysis/analysis.ts';
+import type { Channel } from '../content.ts';
+import type { Finding, Verdict } from '../finding.ts';
+import type { Indicator, IndicatorMatch } from '../indicators/indicator.ts';
+
+/** Below this certainty of its source an indicator warns instead of blocking. */
+const BLOCK_CONFIDENCE = 0.5;
+/** Where somebody talks a person into something as it happens. */
+const LIVE: readonly (Channel | undefined)[] = ['call', 'chat', 'sms'];
+
+const WHAT = {
+  domain: 'a domain',
+  url: 'an address',
+  sha256: 'the hash of a file',
+  package: 'the package name of an app',
+  certificate: 'the signing certificate of an app',
+} as const;
+
+/** Gives a finding per indicator that was matched, the same indicator of several sources included. */
+export function indicatorFindings(inspection: Inspection, matches: readonly IndicatorMatch[]): Finding[] {
+  return matches.map(({ indicator }) => {
+    const { dualUse = false, confidence, threatType, category, source, label } = indicator;
+    const evidence = `${WHAT[indicator.type]} that ${source} lists${label ? ` for ${label}` : ''}`;
+    const finding = { detector: 'indicators', threatType, category } as const;
+    if (dualUse) {
+      const { trust, words, asksFor } = contextOf(inspection, indicator);
+      return {
+        ...finding,
+        confidence: Math.min(confidence, trust),
+        evidence: `${evidence}, a dual-use tool ${words}`,
+        asksFor,
+      };
+    }
+    return { ...finding, confidence, evidence, asksFor: confidence >= BLOCK_CONFIDENCE ? 'block' : 'warn' };
+  });
+}
+
+/**
+ * What a dual-use tool says depends on where it turns up. Vendors of such tools have honest pages and honest users: a link
+ * to one in a mail is the everyday, in a call or a chat it is a known trick.
+ */
+function contextOf(
+  { type, channel }: Inspection,
+  indicator: Indicator,
+): { trust: number; words: string; asksFor: Verdict } {
+  const isSent = type === 'text' || type === 'url';
+  if (isSent && LIVE.includes(channel)) {
+    return {
+      trust: 0.7,
+      words: 'with honest uses, but being sent it in a conversation is a known trick',
+      asksFor: 'warn',
+    };
+  }
+  const isPage = indicator.type === 'domain' || indicator.type === 'url';
+  return isPage
+    ? { trust: 0.05, words: 'whose pages have honest visitors', asksFor: 'allow' }
+    : { trust: 0.4, words: 'with honest uses, which somebody may have been talked into', asksFor: 'warn' };
+}

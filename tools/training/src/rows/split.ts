@@ -1,0 +1,17 @@
+import { hashText } from '@tps/detection/training';
+
+/** A number in [0, 1) that depends on the key and the seed alone: the same rows fall on the same side of a split, always. */
+export function fractionOf(key: string, seed: number): number {
+  return hashText(key, seed) / 2 ** 32;
+}
+
+/** Numbers in [0, 1) that look random and are the same for the same seed (mulberry32). */
+export function createRandom(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

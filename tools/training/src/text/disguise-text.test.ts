@@ -1,0 +1,25 @@
+import { normalise } from '@tps/detection';
+import { describe, expect, it } from 'vitest';
+import { createRandom } from '../rows/split.ts';
+import { DISGUISES, pad } from './disguise-text.ts';
+
+const TEXT = 'Your account was suspended, please verify your password at https://example.com/login';
+
+describe('DISGUISES', () => {
+  it.each(Object.entries(DISGUISES))('%s change a text, and leave its link alone', (_name, disguise) => {
+    const disguised = disguise(TEXT, createRandom(1));
+    expect(disguised).not.toBe(TEXT);
+    expect(disguised).toContain('https://example.com/login');
+  });
+
+  it.each(['homoglyphs', 'invisible', 'spacing'])('%s are undone by the normaliser', (name) => {
+    const disguised = DISGUISES[name]?.(TEXT, createRandom(1)) ?? '';
+    expect(normalise(disguised).text.replaceAll(' ,', ',')).toBe(normalise(TEXT).text);
+  });
+});
+
+it('pads with at least as many words as it is told', () => {
+  const padded = pad(TEXT, ['see you at lunch'], { random: createRandom(1), words: 100 });
+  expect(padded.split(' ').length).toBeGreaterThanOrEqual(100 + TEXT.split(' ').length);
+  expect(padded).toContain(TEXT);
+});

@@ -1,0 +1,103 @@
+import { type Models, normalise } from '@tps/detection';
+import { FUNCTION_WORDS } from '@tps/detection/training';
+import { type Table, toPercent } from '../measure/evaluation.ts';
+import { shareAtOrAbove } from '../measure/metrics.ts';
+import type { Row } from '../rows/row.ts';
+import { REFERENCE, type ScoredText } from './score-texts.ts';
+
+/** A table, and its figures by name. */
+export interface Part {
+  readonly table: Table;
+  readonly figures: Readonly<Record<string, number>>;
+}
+
+/** How many threats of each source are found. */
+export function threatsBySource(judged: readonly ScoredText[], point: number, { thresholds }: Models): Part {
+  const figures: Record<string, number> = {};
+  const rows = group(judged, ({ row, threat }) => (threat ? [row.source, ...labelled(row)] : [])).map(
+    ([name, scores]) => {
+      figures[`text.${name}.recall_at_1pct`] = shareAtOrAbove(scores, point);
+      figures[`text.${name}.recall`] = shareAtOrAbove(scores, thresholds.text.warn);
+      return [
+        name,
+        String(scores.length),
+        ...shares(scores, [point, thresholds.text.warn, thresholds.text.block]),
+      ];
+    },
+  );
+  const head = ['threats', 'rows', 'recall at 1 % FP', 'warned of', 'blocked'];
+  return { table: { title: 'Texts: threats by source', head, rows, note: REFERENCE }, figures };
+}
+
+/** What people reported holds advertising too: both kinds are given, and each by itself. */
+function labelled({ source, label }: Row): string[] {
+  return source === 'smishtank' ? [`${source}.${label}`] : [];
+}
+
+/** How many harmless texts of each source are taken for threats. */
+export function harmlessBySource(judged: readonly ScoredText[], { thresholds }: Models): Part {
+  const figures: Record<string, number> = {};
+  const rows = group(judged, ({ row, threat }) => (threat ? [] : [row.source])).map(([name, scores]) => {
+    figures[`text.${name}.false_alarms`] = shareAtOrAbove(scores, thresholds.text.warn);
+    figures[`text.${name}.false_blocks`] = shareAtOrAbove(scores, thresholds.text.block);
+    return [name, String(scores.length), ...shares(scores, [thresholds.text.warn, thresholds.text.block])];
+  });
+  return {
+    table: { title: 'Texts: harmless by source', head: ['harmless', 'rows', 'warned of', 'blocked'], rows },
+    figures,
+  };
+}
+
+/** How many threats of each language are found, in the sources that hold several. */
+export function threatsByLanguage(judged: readonly ScoredText[], { thresholds }: Models): Part {
+  const figures: Record<string, number> = {};
+  const modern = judged.filter(
+    ({ row, threat }) => threat && ['spamhunter', 'phishpot'].includes(row.source),
+  );
+  const rows = group(modern, ({ row }) => [languageOf(row.content)]).map(([name, scores]) => {
+    figures[`text.language.${name}.recall`] = shareAtOrAbove(scores, thresholds.text.warn);
+    return [name, String(scores.length), ...shares(scores, [thresholds.text.warn, thresholds.text.block])];
+  });
+  const note =
+    'By their commonest small words; "other" holds none of those seven languages, and texts too short to tell.';
+  return {
+    table: {
+      title: 'Texts: threats by language',
+      head: ['language', 'rows', 'warned of', 'blocked'],
+      rows,
+      note,
+    },
+    figures,
+  };
+}
+
+function languageOf(content: string): string {
+  const words = normalise(content).text.match(/\p{L}+/gu) ?? [];
+  const counts = Object.entries(FUNCTION_WORDS).map(([language, known]) => {
+    const set = new Set(known);
+    return { language, count: words.filter((word) => word.length > 1 && set.has(word)).length };
+  });
+  counts.sort((one, other) => other.count - one.count);
+  const [first] = counts;
+  return first && first.count >= 2 ? first.language : 'other';
+}
+
+/** Which shares reach each limit, as people read them. */
+export function shares(scores: readonly number[], limits: readonly number[]): string[] {
+  return limits.map((limit) => toPercent(shareAtOrAbove(scores, limit)));
+}
+
+function group(
+  judged: readonly ScoredText[],
+  keysOf: (text: ScoredText) => readonly string[],
+): [name: string, scores: number[]][] {
+  const groups = new Map<string, number[]>();
+  for (const text of judged) {
+    for (const key of keysOf(text)) {
+      const scores = groups.get(key);
+      if (scores) scores.push(text.score);
+      else groups.set(key, [text.score]);
+    }
+  }
+  return [...groups].sort(([one], [other]) => (one < other ? -1 : 1));
+}

@@ -1,0 +1,86 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { loadModels, type ModelLicence } from '@tps/detection';
+import { encodeModels } from '@tps/detection/training';
+import { runCommand, say, UsageError } from './command-line.ts';
+import { loadRows } from './rows/load-rows.ts';
+import { trainModels } from './train-models.ts';
+import { writeModelCard } from './write-model-card.ts';
+
+const HELP = `Trains the models of links and of texts, and writes them with their card.
+
+  npm run train -- --data DIR --licence redistributable|any [--out DIR] [--seed N] [--holdout-months N]
+
+  --data DIR            rows in .jsonl, .jsonl.gz or .jsonl.xz: {url or text, label, source, date}
+  --licence             redistributable: only sources whose terms let the model be given to everybody; any: all of them
+  --out DIR             where to write (for redistributable: the models of the package; for any it must be named)
+  --seed N              another order of learning and other invented rows (1)
+  --holdout-months N    newest months of every dated source of links that are kept for testing (2)
+
+The same data and seed give the same bytes.
+
+  npm run train -- --data ~/scan-data --licence redistributable
+  npm run train -- --data ~/scan-data --licence any --out /var/lib/tps/models
+`;
+const SHIPPED = fileURLToPath(new URL('../../../packages/detection/models', import.meta.url));
+const LICENCES: readonly ModelLicence[] = ['redistributable', 'any'];
+const MAX_FILE_BYTES = 400 * 1024;
+
+await runCommand(async () => {
+  const options = readOptions();
+  if (!options) return 0;
+  const { data, licence, out, seed, holdoutMonths } = options;
+  say(`Reading rows of ${data}`);
+  const rows = await loadRows(data);
+  say(`Training on ${rows.length} distinct rows, licence ${licence}`);
+  const file = encodeModels(trainModels(rows, { licence, seed, holdoutMonths }));
+  if (file.length > MAX_FILE_BYTES)
+    throw new Error(`the models take ${file.length} bytes, more than the ${MAX_FILE_BYTES} they may`);
+  const models = loadModels(file);
+  say('Measuring');
+  const card = writeModelCard(rows, models, { seed, holdoutMonths, bytes: file.length });
+  await mkdir(out, { recursive: true });
+  await writeFile(join(out, `${licence}.tpsm`), file);
+  await writeFile(join(out, 'MODEL-CARD.md'), card);
+  say(`Wrote ${models.version} (${file.length} bytes) and its card to ${out}`);
+  return 0;
+});
+
+function readOptions() {
+  const { values } = parseArgs({
+    options: {
+      data: { type: 'string' },
+      licence: { type: 'string' },
+      out: { type: 'string' },
+      seed: { type: 'string', default: '1' },
+      'holdout-months': { type: 'string', default: '2' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(HELP);
+    return undefined;
+  }
+  const licence = LICENCES.find((known) => known === values.licence);
+  if (values.data === undefined) throw new UsageError(`--data is missing.\n\n${HELP}`);
+  if (!licence) throw new UsageError(`--licence is redistributable or any.\n\n${HELP}`);
+  if (licence === 'any' && values.out === undefined) {
+    throw new UsageError(
+      'A model of any licence must not lie among those that are shipped: say where with --out DIR.',
+    );
+  }
+  return {
+    data: values.data,
+    licence,
+    out: values.out ?? SHIPPED,
+    seed: toCount('--seed', values.seed),
+    holdoutMonths: toCount('--holdout-months', values['holdout-months']),
+  };
+}
+
+function toCount(option: string, value: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(value)) throw new UsageError(`${option} is a whole number from 1 on.`);
+  return Number(value);
+}

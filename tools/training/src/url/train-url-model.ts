@@ -1,0 +1,176 @@
+import type { ModelLicence, Thresholds } from '@tps/detection';
+import {
+  type Address,
+  addUrlFeatures,
+  type CalibratedModel,
+  calibrate,
+  FeatureList,
+  type LinearModel,
+  readAddress,
+  readTraits,
+  scoreLinear,
+} from '@tps/detection/training';
+import { Examples } from '../fit/examples.ts';
+import { fitCalibration } from '../fit/fit-calibration.ts';
+import { toLinearModel, trainLinear } from '../fit/train-linear.ts';
+import { thresholdAt } from '../measure/metrics.ts';
+import { atThreatShare } from '../measure/threat-share.ts';
+import type { Row } from '../rows/row.ts';
+import { createRandom } from '../rows/split.ts';
+import { inventBrandPage, inventHostedPage, inventOwnPage, inventPath } from './invent-harmless.ts';
+import { inventBlindLure, inventBrandLure } from './invent-lure.ts';
+import { sampleRows } from './sample-rows.ts';
+import { type Cutoffs, mayLearnFrom, partOf, toUrlRows, type UrlRow } from './url-row.ts';
+import { createWordBag, type WordBag } from './word-bag.ts';
+
+export interface UrlTraining {
+  readonly licence: ModelLicence;
+  readonly seed: number;
+  readonly cutoffs: Cutoffs;
+}
+
+const BITS = 17;
+const CALIBRATION_BINS = 60;
+/**
+ * How many rows of a registered domain are learnt from, so that no campaign outweighs the rest; how many links are invented; how
+ * real threats weigh; what keeps rare features out; how many pages of each kind are invented for the thresholds, for every harmless
+ * domain. Sources that may be passed on hold few paths, few pages on free hosting and
+ * threats of one country: there what is known of links has to carry more. Chosen on months before those held out.
+ */
+export const RECIPES = {
+  any: {
+    perSite: 10,
+    hosted: 8000,
+    brandPages: 4000,
+    paths: 0.5,
+    own: 0.3,
+    brand: 15_000,
+    blind: 8000,
+    threatWeight: 1,
+    l1: 0.15,
+    imagined: { paths: 0, own: 0, hosted: 0, brandPages: 0 },
+  },
+  redistributable: {
+    perSite: 3,
+    hosted: 300,
+    brandPages: 14_000,
+    paths: 3,
+    own: 0.5,
+    brand: 120_000,
+    blind: 90_000,
+    threatWeight: 0.5,
+    l1: 0.15,
+    imagined: { paths: 1, own: 0.5, hosted: 0.33, brandPages: 0.33 },
+  },
+} as const;
+
+/**
+ * Trains the model of links: weights on one part of the rows, probabilities and thresholds on another, all of sources that the
+ * licence allows. Lists of domains hold few pages: thresholds are read off invented pages too, probabilities off rows alone.
+ */
+export function trainUrlModel(
+  rows: readonly Row[],
+  training: UrlTraining,
+): { readonly model: CalibratedModel; readonly thresholds: Thresholds } {
+  const usable = toUrlRows(rows).filter(({ source }) => mayLearnFrom(source, training.licence));
+  const linear = fitWeights(usable, training);
+  const measured = sampleRows(usable.filter((row) => partOf(row, training.cutoffs) === 'calibrate'));
+  const scored = measured.map(({ address, threat }) => ({ score: scoreAddress(address, linear), threat }));
+  const calibration = fitCalibration(atThreatShare(scored), CALIBRATION_BINS);
+  const harmless = [
+    ...scored.flatMap(({ score, threat }) => (threat ? [] : [score])),
+    ...imaginePages(measured, training).map((address) => scoreAddress(address, linear)),
+  ].map((score) => calibrate(calibration, score));
+  return {
+    model: { linear, calibration },
+    thresholds: { warn: thresholdAt(harmless, 0.01), block: thresholdAt(harmless, 0.001) },
+  };
+}
+
+/** Harmless pages that no list names: on the domains measured, on those of companies, and on free hosting. */
+function imaginePages(measured: readonly UrlRow[], { licence, seed }: UrlTraining): Address[] {
+  const recipe = RECIPES[licence].imagined;
+  const bag = createWordBag(createRandom(seed + 1));
+  const sites = new Map(measured.flatMap((row) => (row.threat ? [] : [[row.address.site, row.address]])));
+  const pages = [...sites.values()].flatMap((address) => [
+    ...inventAround(address, bag, recipe),
+    ...(bag.chance(recipe.hosted) ? [inventHostedPage(bag)] : []),
+    ...(bag.chance(recipe.brandPages) ? [inventBrandPage(bag)] : []),
+  ]);
+  return pages.flatMap((url) => readAddress(url) ?? []);
+}
+
+function fitWeights(rows: readonly UrlRow[], training: UrlTraining): LinearModel {
+  const examples = gatherExamples(rows, training);
+  balance(examples);
+  return toLinearModel(
+    trainLinear(examples, {
+      bits: BITS,
+      denseCount: 0,
+      epochs: 4,
+      rate: 0.1,
+      l1: RECIPES[training.licence].l1,
+      l2: 1,
+      seed: training.seed,
+    }),
+  );
+}
+
+function gatherExamples(rows: readonly UrlRow[], { licence, seed, cutoffs }: UrlTraining): Examples {
+  const recipe = RECIPES[licence];
+  const bag = createWordBag(createRandom(seed));
+  const examples = new Examples();
+  const features = new FeatureList(BITS);
+  const seen = new Map<string, number>();
+  const learn = (address: Address | undefined, threat: boolean, weight = 1) => {
+    if (!address) return;
+    features.clear();
+    addUrlFeatures(features, address, readTraits(address));
+    examples.add(features, threat, weight);
+  };
+  for (const row of rows) {
+    if (partOf(row, cutoffs) !== 'train') continue;
+    const { address, threat } = row;
+    const count = (seen.get(address.site) ?? 0) + 1;
+    seen.set(address.site, count);
+    if (count > recipe.perSite) continue;
+    learn(address, threat, threat ? recipe.threatWeight : 1);
+    if (!threat && count === 1)
+      for (const url of inventAround(address, bag, recipe)) learn(readAddress(url), false);
+  }
+  times(recipe.hosted, () => learn(readAddress(inventHostedPage(bag)), false));
+  times(recipe.brandPages, () => learn(readAddress(inventBrandPage(bag)), false));
+  times(recipe.brand, () => learn(readAddress(inventBrandLure(bag)), true));
+  times(recipe.blind, () => learn(readAddress(inventBlindLure(bag)), true));
+  return examples;
+}
+
+/** Pages that a harmless domain may well have: lists name most domains without any. */
+function inventAround(
+  { host, site }: Address,
+  bag: WordBag,
+  { paths, own }: { paths: number; own: number },
+): string[] {
+  const count = Math.floor(paths) + (bag.chance(paths % 1) ? 1 : 0);
+  const pages = Array.from({ length: count }, () => `${host}${inventPath(bag)}`);
+  return bag.chance(own) ? [...pages, inventOwnPage(site, bag)] : pages;
+}
+
+/** Gives threats and harmless rows the same say. */
+function balance({ threats, weights, length }: Examples): void {
+  const bad = threats.subarray(0, length).reduce((sum, threat) => sum + threat, 0);
+  const good = length - bad;
+  for (let at = 0; at < length; at += 1) {
+    weights[at] = (weights[at] as number) * (threats[at] ? Math.min(1, good / bad) : Math.min(1, bad / good));
+  }
+}
+
+function scoreAddress(address: Address, linear: LinearModel): number {
+  const features = new FeatureList(linear.bits);
+  addUrlFeatures(features, address, readTraits(address));
+  return scoreLinear(linear, features);
+}
+
+function times(count: number, act: () => void): void {
+  for (let time = 0; time < count; time += 1) act();
+}
