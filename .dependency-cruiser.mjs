@@ -90,6 +90,14 @@ export default {
       to: { path: '^packages/server/' },
     },
     {
+      name: 'simulator-acts-from-outside',
+      comment:
+        'Simulated devices ship with tps: they run the agent and the client, and know neither service nor tests.',
+      severity: 'error',
+      from: { path: '^packages/simulator/src' },
+      to: { path: '^packages/(server|cli|testing)/|^(acceptance|bench|demo)/' },
+    },
+    {
       name: 'agent-runs-on-devices',
       comment: 'The agent and the service share code, never each other.',
       severity: 'error',

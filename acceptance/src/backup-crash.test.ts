@@ -8,7 +8,7 @@ import { verifyFile } from '@tps/server/features/maintenance/index';
 import { runCommand } from '@tps/server/testing/run-command';
 import { expect, test } from 'vitest';
 import { fill, listPartials, readEventIds, runWell, useStore } from './backup-store.ts';
-import { startLoad } from './fleet.ts';
+import { startLoad } from './event-load.ts';
 import { envOf, newFolder } from './own-store.ts';
 import { FROM_SOURCE, spawnProgram, waitUntil } from './spawn-service.ts';
 

@@ -1,8 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommand } from '@tps/server/testing/run-command';
+import { type AgentlessDevice, registerDevice } from '@tps/simulator';
 import SqliteDatabase from 'better-sqlite3';
-import { type FleetDevice, type Ledger, registerDevice, startLoad } from './fleet.ts';
+import { type EventLedger, startLoad } from './event-load.ts';
 import { envOf, newFolder } from './own-store.ts';
 import { type SpawnedService, spawnService, waitUntil } from './spawn-service.ts';
 
@@ -12,7 +13,7 @@ export interface StoreInUse {
   readonly path: string;
   readonly env: Record<string, string>;
   readonly service: SpawnedService;
-  readonly devices: readonly FleetDevice[];
+  readonly devices: readonly AgentlessDevice[];
 }
 
 const DEVICES = 3;
@@ -24,14 +25,14 @@ export async function useStore(): Promise<StoreInUse> {
   const service = await spawnService({ env });
   const { tenantId, admin: credential } = service.credentials();
   const devices = await Promise.all(
-    Array.from({ length: DEVICES }, () => registerDevice(service.baseUrl, { tenantId, credential })),
+    Array.from({ length: DEVICES }, () => registerDevice({ baseUrl: service.baseUrl, tenantId, credential })),
   );
   return { folder, path, env, service, devices };
 }
 
 /** Lets the devices send until so many events are acknowledged. */
-export async function fill({ devices, service }: StoreInUse, count: number): Promise<Ledger> {
-  const ledger: Ledger = { acknowledged: new Map(), batches: [] };
+export async function fill({ devices, service }: StoreInUse, count: number): Promise<EventLedger> {
+  const ledger: EventLedger = { acknowledged: new Map(), batches: [] };
   const load = startLoad(devices, service.baseUrl, ledger);
   await waitUntil(() => ledger.acknowledged.size >= count, 60_000);
   load.stop();

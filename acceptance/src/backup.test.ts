@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import type { Event } from '@tps/contract';
 import { runCommand } from '@tps/server/testing/run-command';
 import { createTestStore } from '@tps/server/testing/test-database';
+import { createEvent, toDeviceClient } from '@tps/simulator';
 import { expect, onTestFinished, test } from 'vitest';
 import { fill, listPartials, readEventIds, runWell, useStore } from './backup-store.ts';
-import { clientOf, type Ledger, newEvent, startLoad } from './fleet.ts';
+import { type EventLedger, startLoad } from './event-load.ts';
 import { envOf, newFolder } from './own-store.ts';
 import { readList } from './read-api.ts';
 import { spawnService, waitUntil } from './spawn-service.ts';
@@ -17,7 +18,7 @@ test.runIf(IS_SQLITE)(
   'every event acknowledged before a backup under load began is in it, and the service runs on it once restored',
   async () => {
     const store = await useStore();
-    const ledger: Ledger = { acknowledged: new Map(), batches: [] };
+    const ledger: EventLedger = { acknowledged: new Map(), batches: [] };
     const load = startLoad(store.devices, store.service.baseUrl, ledger);
     const files: string[] = [];
     for (let round = 1; round <= BACKUPS; round += 1) {
@@ -50,8 +51,8 @@ test.runIf(IS_SQLITE)(
     const service = await spawnService({ env });
     const [device] = store.devices;
     if (!device) throw new Error('there is no device');
-    const event = newEvent(device);
-    await clientOf(device, service.baseUrl).submitEvent(event);
+    const event = createEvent(device);
+    await toDeviceClient(device, service).submitEvent(event);
     const { credential } = device;
     const { items } = await readList<Event>(service.baseUrl, '/events', { credential, limit: 500 });
     const served = items.map((item) => item.event_id);

@@ -2,8 +2,8 @@ import { createDeviceClient, generateDeviceKey } from '@tps/agent';
 import { type IdNoun, type Operation, operations, TRIAGE_WORKFLOW } from '@tps/contract';
 import { runCommand } from '@tps/server/testing/run-command';
 import { createTestStore } from '@tps/server/testing/test-database';
+import { createEvent } from '@tps/simulator';
 import { expect, onTestFinished, test } from 'vitest';
-import { newEvent } from './fleet.ts';
 import { readList } from './read-api.ts';
 import { type SpawnedService, spawnService, waitUntil } from './spawn-service.ts';
 
@@ -58,8 +58,8 @@ async function fill(baseUrl: string, tenant: Tenant, word: string): Promise<Ids>
   const key = await generateDeviceKey('ed25519');
   const client = createDeviceClient({ baseUrl, credential, deviceId, key });
   await client.register({ platform: 'linux', name: word, agentVersion: word });
-  const event = newEvent(
-    { tenantId, deviceId, credential, key },
+  const event = createEvent(
+    { tenantId, deviceId },
     {
       event_id: `evt_${word}`,
       action_taken: 'block',

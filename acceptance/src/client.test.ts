@@ -2,8 +2,8 @@ import { type Client, createClient } from '@tps/client';
 import { findFreePort } from '@tps/server/testing/free-port';
 import { createTestStore } from '@tps/server/testing/test-database';
 import { startTestService, type TestService } from '@tps/server/testing/test-service';
+import { createEvent, registerDevice, toDeviceClient } from '@tps/simulator';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { clientOf, newEvent, registerDevice } from './fleet.ts';
 import { documentedOperations } from './openapi-document.ts';
 import { type IdName, POPULATED_ENV, populateTenant } from './populated-tenant.ts';
 import { spawnService } from './spawn-service.ts';
@@ -108,9 +108,9 @@ test('whoever follows the feed sees each event once, across a restart of the ser
   const env = { SERVICE_DATABASE_URL: store.url, SERVICE_BIND: `127.0.0.1:${port}` };
   const first = await spawnService({ env });
   const { tenantId, admin: credential } = first.credentials();
-  const device = await registerDevice(first.baseUrl, { tenantId, credential });
-  const events = Array.from({ length: 5 }, () => newEvent(device));
-  const send = async (some: typeof events) => void (await clientOf(device, first.baseUrl).submitEvents(some));
+  const device = await registerDevice({ baseUrl: first.baseUrl, tenantId, credential });
+  const events = Array.from({ length: 5 }, () => createEvent(device));
+  const send = async (some: typeof events) => void (await toDeviceClient(device, first).submitEvents(some));
   await send(events.slice(0, 3));
 
   const follower = createClient({ baseUrl: first.baseUrl, credential, retry: { attempts: 1 } });

@@ -1,8 +1,8 @@
 import { createDeviceClient, generateDeviceKey } from '@tps/agent';
 import type { CreatedToken } from '@tps/contract';
 import { createTestStore } from '@tps/server/testing/test-database';
+import { createEvent, registerDevice, toDeviceClient } from '@tps/simulator';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { clientOf, newEvent, registerDevice } from './fleet.ts';
 import { type SpawnedService, spawnService } from './spawn-service.ts';
 
 const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
@@ -85,18 +85,18 @@ describe.skipIf(IS_SQLITE)('two nodes on one PostgreSQL', () => {
   test('refuse a device from the moment its revocation was answered by the other', async () => {
     const { nodes, tenant } = await startCluster();
     const [a, b] = nodes;
-    const device = await registerDevice(a.baseUrl, tenant);
-    const viaB = clientOf(device, b.baseUrl);
+    const device = await registerDevice({ baseUrl: a.baseUrl, ...tenant });
+    const viaB = toDeviceClient(device, b);
     // B has the key in its memory now.
-    expect((await viaB.submitEvent(newEvent(device))).status).toBe(201);
+    expect((await viaB.submitEvent(createEvent(device))).status).toBe(201);
     const body = { status: 'revoked' };
     const revoked = await call(a, `/devices/${device.deviceId}`, { ...tenant, method: 'PATCH', body });
     expect(revoked.status).toBe(200);
-    await expect(viaB.submitEvent(newEvent(device))).rejects.toMatchObject({
+    await expect(viaB.submitEvent(createEvent(device))).rejects.toMatchObject({
       status: 403,
       code: 'device_revoked',
     });
-    await expect(viaB.submitEvents([newEvent(device), newEvent(device)])).rejects.toMatchObject({
+    await expect(viaB.submitEvents([createEvent(device), createEvent(device)])).rejects.toMatchObject({
       code: 'device_revoked',
     });
   });
@@ -104,14 +104,14 @@ describe.skipIf(IS_SQLITE)('two nodes on one PostgreSQL', () => {
   test('take a new device key, and no longer the old one, from the moment the other answered the change', async () => {
     const { nodes, tenant } = await startCluster();
     const [a, b] = nodes;
-    const device = await registerDevice(a.baseUrl, tenant);
+    const device = await registerDevice({ baseUrl: a.baseUrl, ...tenant });
     const { deviceId } = device;
-    const withOldKey = clientOf(device, b.baseUrl);
-    expect((await withOldKey.submitEvent(newEvent(device))).status).toBe(201);
+    const withOldKey = toDeviceClient(device, b);
+    expect((await withOldKey.submitEvent(createEvent(device))).status).toBe(201);
     const key = await generateDeviceKey('ecdsa-p256-sha256');
-    await clientOf(device, a.baseUrl).rotateKey(key);
+    await toDeviceClient(device, a).rotateKey(key);
 
-    await expect(withOldKey.submitEvent(newEvent(device))).rejects.toMatchObject({
+    await expect(withOldKey.submitEvent(createEvent(device))).rejects.toMatchObject({
       status: 401,
       code: 'invalid_signature',
     });
@@ -121,6 +121,6 @@ describe.skipIf(IS_SQLITE)('two nodes on one PostgreSQL', () => {
       deviceId,
       key,
     });
-    expect((await withNewKey.submitEvent(newEvent(device))).status).toBe(201);
+    expect((await withNewKey.submitEvent(createEvent(device))).status).toBe(201);
   });
 });

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Alert, Event } from '@tps/contract';
 import { createTestStore } from '@tps/server/testing/test-database';
+import { registerDevice } from '@tps/simulator';
 import { expect, onTestFinished, test } from 'vitest';
+import { type EventLedger, type EventLoad, startLoad } from './event-load.ts';
 import { findBrokenLink, readFeedTable } from './feed-table.ts';
-import { type Ledger, type Load, registerDevice, startLoad } from './fleet.ts';
 import { readList } from './read-api.ts';
 import { type SpawnedService, spawnService, waitUntil } from './spawn-service.ts';
 
@@ -15,7 +16,7 @@ const CHECKED = 'the service was not stopped cleanly; the database was checked a
 /** Kills under load at a random moment and gives a service on the same store again. */
 async function killUnderLoad(
   service: SpawnedService,
-  { env, load, ledger }: { env: Record<string, string>; load: Load; ledger: Ledger },
+  { env, load, ledger }: { env: Record<string, string>; load: EventLoad; ledger: EventLedger },
 ): Promise<SpawnedService> {
   const before = ledger.acknowledged.size;
   await waitUntil(() => ledger.acknowledged.size > before);
@@ -26,14 +27,14 @@ async function killUnderLoad(
 }
 
 /** Says which batches are in the feed in part. */
-function findTornBatches(ledger: Ledger, stored: ReadonlySet<string>): string[][] {
+function findTornBatches(ledger: EventLedger, stored: ReadonlySet<string>): string[][] {
   return ledger.batches.filter((ids) => {
     const count = ids.filter((id) => stored.has(id)).length;
     return count !== 0 && count !== ids.length;
   });
 }
 
-async function expectAlertsForBlocks(service: SpawnedService, credential: string, ledger: Ledger) {
+async function expectAlertsForBlocks(service: SpawnedService, credential: string, ledger: EventLedger) {
   const { items } = await readList<Alert>(service.baseUrl, '/alerts', { credential, limit: 100 });
   const alerted = new Set(items.flatMap((alert) => alert.event_ids));
   const blocks = [...ledger.acknowledged.values()].filter((event) => event.action_taken === 'block');
@@ -48,9 +49,9 @@ test(`${ROUNDS} times kill -9 under load loses no acknowledged event, stores non
   let service = await spawnService({ env });
   const { tenantId, admin: credential } = service.credentials();
   const devices = await Promise.all(
-    Array.from({ length: DEVICES }, () => registerDevice(service.baseUrl, { tenantId, credential })),
+    Array.from({ length: DEVICES }, () => registerDevice({ baseUrl: service.baseUrl, tenantId, credential })),
   );
-  const ledger: Ledger = { acknowledged: new Map(), batches: [] };
+  const ledger: EventLedger = { acknowledged: new Map(), batches: [] };
   const seen: string[] = [];
   let cursor: string | undefined;
 

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Event } from '@tps/contract';
 import { createTestStore } from '@tps/server/testing/test-database';
 import { signRequest } from '@tps/signatures';
+import { type AgentlessDevice, createEvent, registerDevice } from '@tps/simulator';
 import { expect, onTestFinished, test } from 'vitest';
 import { readFeedTable } from './feed-table.ts';
-import { type FleetDevice, newEvent, registerDevice } from './fleet.ts';
 import { type SpawnedService, spawnService, waitUntil } from './spawn-service.ts';
 
 const CONNECTIONS = 16;
@@ -25,16 +25,16 @@ async function startOnStore() {
   onTestFinished(store.drop);
   const service = await spawnService({ env: { SERVICE_DATABASE_URL: store.url } });
   const { tenantId, admin: credential } = service.credentials();
-  const device = await registerDevice(service.baseUrl, { tenantId, credential });
+  const device = await registerDevice({ baseUrl: service.baseUrl, tenantId, credential });
   return { store, service, device };
 }
 
 /** Sends one signed event on a kept-alive connection, if there is one. */
 async function send(
   baseUrl: string,
-  { agent, device }: { agent: Agent; device: FleetDevice },
+  { agent, device }: { agent: Agent; device: AgentlessDevice },
 ): Promise<Outcome> {
-  const event: Event = newEvent(device);
+  const event: Event = createEvent(device);
   const body = Buffer.from(JSON.stringify(event));
   const { key, deviceId, credential } = device;
   const { privateKey, algorithm } = key;
@@ -64,7 +64,7 @@ async function send(
 /** Each connection sends the next event as soon as the last one was answered, until the service takes no more. */
 async function sendUntilRefused(
   service: SpawnedService,
-  device: FleetDevice,
+  device: AgentlessDevice,
   outcomes: Outcome[],
 ): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });

@@ -3,8 +3,8 @@ import type { Artifact, Incident, Job, TraceStep } from '@tps/contract';
 import { openDatabase } from '@tps/server/database/index';
 import { incidentTriage } from '@tps/server/features/triage/index';
 import { createTestStore, type TestStore } from '@tps/server/testing/test-database';
+import { createEvent, registerDevice, toDeviceClient } from '@tps/simulator';
 import { expect, onTestFinished, test } from 'vitest';
-import { clientOf, newEvent, registerDevice } from './fleet.ts';
 import { FROM_SOURCE, type SpawnedService, spawnService, waitUntil } from './spawn-service.ts';
 
 /** Where a process is killed: as a step begins, or when all that it changes is written and not yet committed. */
@@ -85,9 +85,9 @@ async function prepare(
   const service = await spawnService({ env: { SERVICE_DATABASE_URL: store.url } });
   const { tenantId, admin: credential } = service.credentials();
   for (const _ of BOUNDARIES) {
-    const device = await registerDevice(service.baseUrl, { tenantId, credential });
-    const event = newEvent(device, { severity: 'high', action_taken: 'block' });
-    expect((await clientOf(device, service.baseUrl).submitEvent(event)).status).toBe(201);
+    const device = await registerDevice({ baseUrl: service.baseUrl, tenantId, credential });
+    const event = createEvent(device, { severity: 'high', action_taken: 'block' });
+    expect((await toDeviceClient(device, service).submitEvent(event)).status).toBe(201);
   }
   const { data } = await readFrom(service, credential)<{ data: Incident[] }>('/incidents?limit=100');
   expect((await service.stop()).code).toBe(0);

@@ -12,8 +12,8 @@ import {
   startReceiver,
   type WebhookReceiver,
 } from '@tps/server/testing/webhook-receiver';
+import { type AgentlessDevice, createEvent, registerDevice, toDeviceClient } from '@tps/simulator';
 import { onTestFinished } from 'vitest';
-import { clientOf, type FleetDevice, newEvent, registerDevice } from './fleet.ts';
 import { type SpawnedService, spawnService } from './spawn-service.ts';
 
 /** A spawned service that may push to this machine, with a device of its tenant. */
@@ -22,7 +22,7 @@ export interface PushService {
   /** Under which another process runs on the same store. */
   readonly env: Record<string, string>;
   readonly service: SpawnedService;
-  readonly device: FleetDevice;
+  readonly device: AgentlessDevice;
 }
 
 export interface RegisteredWebhook {
@@ -40,12 +40,12 @@ export async function startPushService(
   const all = { SERVICE_DATABASE_URL: await toUrl(store.url), ...WEBHOOK_ENV, ...env };
   const service = await spawnService({ env: all });
   const { tenantId, admin: credential } = service.credentials();
-  const device = await registerDevice(service.baseUrl, { tenantId, credential });
+  const device = await registerDevice({ baseUrl: service.baseUrl, tenantId, credential });
   return { store, env: all, service, device };
 }
 
 /** Adds another tenant with a device, as the command line does: starting it for each would take seconds. */
-export async function addTenant({ store, service }: PushService): Promise<FleetDevice> {
+export async function addTenant({ store, service }: PushService): Promise<AgentlessDevice> {
   const database = await openDatabase(store.url, { poolSize: 1, exclusive: false });
   const parts = { database, clock: systemClock };
   const { tenantId, minted } = await database.transaction(async (tx) => {
@@ -61,7 +61,7 @@ export async function addTenant({ store, service }: PushService): Promise<FleetD
     return { tenantId, minted: await new TokenService(parts).createFromCommandLine(tx, wanted) };
   });
   await database.close();
-  return registerDevice(service.baseUrl, { tenantId, credential: minted.credential.reveal() });
+  return registerDevice({ baseUrl: service.baseUrl, tenantId, credential: minted.credential.reveal() });
 }
 
 /** Starts a receiver that ends with the test. */
@@ -73,7 +73,7 @@ export async function receive(options: ReceiverOptions = {}): Promise<WebhookRec
 
 export async function registerWebhook(
   { baseUrl }: Pick<SpawnedService, 'baseUrl'>,
-  { credential }: Pick<FleetDevice, 'credential'>,
+  { credential }: Pick<AgentlessDevice, 'credential'>,
   { url, secret = randomBytes(24).toString('base64url') }: { url: string; secret?: string },
 ): Promise<RegisteredWebhook> {
   const response = await fetch(`${baseUrl}/webhooks`, {
@@ -87,17 +87,17 @@ export async function registerWebhook(
 }
 
 /** Makes events that each webhook of the tenant gets. */
-export function newPushedEvents(device: FleetDevice, count: number): Event[] {
-  return Array.from({ length: count }, () => newEvent(device, { action_taken: 'block', severity: 'low' }));
+export function newPushedEvents(device: AgentlessDevice, count: number): Event[] {
+  return Array.from({ length: count }, () => createEvent(device, { action_taken: 'block', severity: 'low' }));
 }
 
 /** Sends a batch and sees to it that each of its events was accepted. */
 export async function submitAll(
   { baseUrl }: Pick<SpawnedService, 'baseUrl'>,
-  device: FleetDevice,
+  device: AgentlessDevice,
   events: readonly Event[],
 ): Promise<void> {
-  const { body } = await clientOf(device, baseUrl).submitEvents([...events]);
+  const { body } = await toDeviceClient(device, { baseUrl }).submitEvents([...events]);
   const refused = body.results.filter(({ status }) => status > 201);
   if (refused.length > 0) throw new Error(`refused: ${JSON.stringify(refused[0])}`);
 }

@@ -20,7 +20,7 @@ async function startService() {
   return { env, user: createTpsUser() };
 }
 
-test('a simulated fleet that goes offline, has wrong clocks and is killed loses nothing and repeats nothing', async () => {
+test('a simulated fleet under outages, wrong clocks and kills loses and repeats no event', async () => {
   const { env, user } = await startService();
   const size = ['--devices', '10', '--rate', '40', '--duration', '3s'];
   const { code, stdout, stderr } = await user.spawn(['agent', 'simulate', ...size, ...FAULTS, '--json'], {

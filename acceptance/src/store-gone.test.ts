@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import type { Event } from '@tps/contract';
 import { startTcpRelay } from '@tps/server/testing/tcp-relay';
 import { createTestStore } from '@tps/server/testing/test-database';
+import { type AgentlessDevice, createEvent, registerDevice, toDeviceClient } from '@tps/simulator';
 import { expect, onTestFinished, test } from 'vitest';
 import { findBrokenLink, readFeedTable } from './feed-table.ts';
-import { clientOf, type FleetDevice, newEvent, registerDevice } from './fleet.ts';
 import { readList } from './read-api.ts';
 import { type SpawnedService, spawnService, waitUntil } from './spawn-service.ts';
 
@@ -12,7 +12,7 @@ const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
 
 interface Failing {
   readonly service: SpawnedService;
-  readonly device: FleetDevice;
+  readonly device: AgentlessDevice;
   readonly storeUrl: string;
   /** Takes the store away, or leaves no room in it. */
   fail(): Promise<void>;
@@ -56,13 +56,13 @@ async function behindRelay(): Promise<Failing> {
   };
 }
 
-function deviceOf(service: SpawnedService): Promise<FleetDevice> {
+function deviceOf(service: SpawnedService): Promise<AgentlessDevice> {
   const { tenantId, admin: credential } = service.credentials();
-  return registerDevice(service.baseUrl, { tenantId, credential });
+  return registerDevice({ baseUrl: service.baseUrl, tenantId, credential });
 }
 
 /** An answer, with what a client must know to come back. */
-async function outcomeOf(service: SpawnedService, device: FleetDevice, send: Send) {
+async function outcomeOf(service: SpawnedService, device: AgentlessDevice, send: Send) {
   const seen: { status: number; retryAfter: number }[] = [];
   const watched: typeof fetch = async (...request) => {
     const response = await fetch(...request);
@@ -70,17 +70,17 @@ async function outcomeOf(service: SpawnedService, device: FleetDevice, send: Sen
     return response;
   };
   const { baseUrl } = service;
-  const client = clientOf(device, baseUrl, watched);
+  const client = toDeviceClient(device, { baseUrl, fetch: watched });
   await send(client).catch(() => undefined);
   return seen;
 }
 
-type Send = (client: ReturnType<typeof clientOf>) => Promise<unknown>;
+type Send = (client: ReturnType<typeof toDeviceClient>) => Promise<unknown>;
 
 async function post(
   service: SpawnedService,
   path: string,
-  { body, device }: { body: object; device: FleetDevice },
+  { body, device }: { body: object; device: AgentlessDevice },
 ) {
   const response = await fetch(`${service.baseUrl}${path}`, {
     method: 'POST',
@@ -95,19 +95,19 @@ async function post(
   };
 }
 
-async function feedIds(service: SpawnedService, { credential }: FleetDevice): Promise<string[]> {
+async function feedIds(service: SpawnedService, { credential }: AgentlessDevice): Promise<string[]> {
   const { items } = await readList<Event>(service.baseUrl, '/events', { credential, limit: 500 });
   return items.map((event) => event.event_id);
 }
 
 test('a store that is full or gone is 503 with Retry-After, changes nothing, and is back without a restart', async () => {
   const { service, device, storeUrl, fail, mend } = IS_SQLITE ? await onFullDisk() : await behindRelay();
-  const before = newEvent(device, { action_taken: 'block' });
-  await clientOf(device, service.baseUrl).submitEvent(before);
+  const before = createEvent(device, { action_taken: 'block' });
+  await toDeviceClient(device, service).submitEvent(before);
 
   await fail();
-  const single = newEvent(device, { action_taken: 'block' });
-  const batch = Array.from({ length: 30 }, () => newEvent(device));
+  const single = createEvent(device, { action_taken: 'block' });
+  const batch = Array.from({ length: 30 }, () => createEvent(device));
   const policy = { name: 'Made while the store was away', threat_categories: ['phishing'], action: 'warn' };
   const token = { name: 'made while the store was away', scopes: ['events:read'] };
   const refusals = [
@@ -134,7 +134,7 @@ test('a store that is full or gone is 503 with Retry-After, changes nothing, and
   expect(policies.items).toEqual([]);
   expect(service.output()).not.toContain('internal_error');
 
-  const client = clientOf(device, service.baseUrl);
+  const client = toDeviceClient(device, service);
   expect((await client.submitEvent(single)).status).toBe(201);
   expect((await client.submitEvents(batch)).body.results.map(({ status }) => status)).toEqual(
     batch.map(() => 201),

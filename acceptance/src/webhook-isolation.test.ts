@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReceivedRequest, WebhookReceiver } from '@tps/server/testing/webhook-receiver';
+import { type AgentlessDevice, createEvent, toDeviceClient } from '@tps/simulator';
 import { expect, test } from 'vitest';
-import { clientOf, type FleetDevice, newEvent } from './fleet.ts';
 import {
   addTenant,
   eventIdOf,
@@ -32,14 +32,18 @@ class Side {
   readonly p99sMs: number[] = [];
   readonly ingestPerS: number[] = [];
   readonly #service: SpawnedService;
-  readonly #devices: readonly FleetDevice[];
+  readonly #devices: readonly AgentlessDevice[];
   readonly #arrivedAtMs = new Map<string, number[]>();
 
   readonly #others: WebhookReceiver | undefined;
   #pushed = 0;
 
   /** @param others where the rest of the webhooks point, when it answers */
-  constructor(service: SpawnedService, devices: readonly FleetDevice[], others: WebhookReceiver | undefined) {
+  constructor(
+    service: SpawnedService,
+    devices: readonly AgentlessDevice[],
+    others: WebhookReceiver | undefined,
+  ) {
     this.#service = service;
     this.#devices = devices;
     this.#others = others;
@@ -98,9 +102,9 @@ class Side {
     const senders = Array.from({ length: INGESTING }, async (_, index) => {
       const device = this.#devices[index % this.#devices.length];
       if (!device) return;
-      const client = clientOf(device, this.#service.baseUrl);
+      const client = toDeviceClient(device, this.#service);
       for (let sent = 0; sent < INGESTED_EACH; sent += 1) {
-        await client.submitEvent(newEvent(device, { action_taken: 'allow', severity: 'low' }));
+        await client.submitEvent(createEvent(device, { action_taken: 'allow', severity: 'low' }));
       }
     });
     await Promise.all(senders);

@@ -1,141 +1,112 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Event } from '@tps/client';
-import type { Account } from './fleet.ts';
-import type { Observed } from './observer.ts';
-import type { Sample, Step } from './sample.ts';
-import type { Outcome } from './wire.ts';
+import { type AgentCounts, checkFeed, type EventAnswer, type Step } from '@tps/simulator';
+import type { Progress } from './progress.ts';
+import type { Sample } from './sample.ts';
 
-/** A claim about the run, and whether it holds. */
-export interface Finding {
+/** One claim about the run, and whether it holds. */
+export interface Check {
   readonly holds: boolean;
   readonly text: string;
 }
 
-/** Judges the run by what devices were answered and integrators could read, and by nothing else. */
-export function checkResults(parts: {
-  outcomes: readonly Outcome[];
-  observed: Observed;
-  /** The feed read once more, from its beginning. */
+/** Checks the run against what devices were answered and what integrators read. */
+export async function checkResults(parts: {
+  progress: Progress;
+  /** The feed, read again from the start. */
   secondReading: readonly Event[];
   sample: Sample;
   steps: readonly Step[];
-  /** What each agent says of its own store. */
-  accounts: readonly Account[];
-  isWholeSample: boolean;
-}): Finding[] {
-  const { outcomes, observed, secondReading, sample, steps, accounts, isWholeSample } = parts;
+  counts: AgentCounts;
+}): Promise<Check[]> {
+  const { progress, secondReading, sample, steps, counts } = parts;
   return [
-    checkAnswers(outcomes),
-    ...checkFeed(outcomes, observed.feed),
+    checkAnswers(progress.answers),
+    ...(await checkEvents(progress)),
     {
-      holds: isDeepStrictEqual(observed.feed, secondReading),
-      text: 'A second reader, from the beginning, got the same events in the same order.',
+      holds: isDeepStrictEqual(progress.feed, secondReading),
+      text: 'A second reader, from the start of the feed, read the same events in the same order.',
     },
-    checkRedaction(sample.personal_data, { steps, observed }),
-    checkAccounts(accounts),
-    ...checkJudgements(accounts, observed.feed),
-    // Fewer events than the sample has may well lack what a campaign or a broken chain is made of.
-    ...(isWholeSample ? [checkDerived(observed)] : []),
+    checkRedaction(progress, { sample, steps }),
+    {
+      holds: counts.recorded === counts.archived,
+      text: `Agents recorded ${counts.recorded} events, each in its own encrypted log; the service has confirmed ${counts.archived}.`,
+    },
+    checkScans(counts, progress.feed),
+    // A part of the sample may lack the events of a campaign or of a broken chain.
+    ...(steps.length >= sample.steps.length ? [checkDerived(progress)] : []),
   ];
 }
 
-function checkAnswers(outcomes: readonly Outcome[]): Finding {
-  const wrong = outcomes.filter(({ status, code, expected }) =>
+function checkAnswers(answers: readonly EventAnswer[]): Check {
+  const wrong = answers.filter(({ status, code, expected }) =>
     expected === undefined ? status !== 200 && status !== 201 : code !== expected,
   );
   const [first] = wrong;
   return {
-    holds: wrong.length === 0,
+    holds: first === undefined,
     text: first
-      ? `${wrong.length} answers are not what was to be expected, such as ${first.status} ${first.code ?? ''} for ${first.event.event_id}.`
-      : `All ${outcomes.length} answers are what was to be expected, refusals included.`,
+      ? `${wrong.length} answers are unexpected, for example ${first.status} ${first.code ?? ''} for ${first.event.event_id}.`
+      : `All ${answers.length} answers are as expected, refusals included.`,
   };
 }
 
-function checkFeed(outcomes: readonly Outcome[], feed: readonly Event[]): Finding[] {
-  const accepted = new Set(
-    outcomes.filter(({ status }) => status === 201).map(({ event }) => event.event_id),
+async function checkEvents({ answers, feed }: Progress): Promise<Check[]> {
+  const accepted = new Map(
+    answers.flatMap(({ status, event }) => (status === 201 ? [[event.event_id, event] as const] : [])),
   );
-  const read = new Map<string, number>();
-  for (const { event_id: id } of feed) read.set(id, (read.get(id) ?? 0) + 1);
-  const missing = [...accepted].filter((id) => !read.has(id)).length;
-  const repeated = [...read.values()].filter((times) => times > 1).length;
-  const foreign = [...read.keys()].filter((id) => !accepted.has(id)).length;
-  const isExact = missing + repeated + foreign === 0;
-
-  const byId = new Map(feed.map((event) => [event.event_id, event]));
-  const sent = outcomes.filter(({ status }) => status === 201).map(({ event }) => event);
-  const changed = sent.filter((event) => !isDeepStrictEqual(byId.get(event.event_id), event)).length;
+  const { missing, repeated, foreign } = await checkFeed(feed, accepted);
+  const isExact = missing.length + repeated.length + foreign === 0;
+  const changed = feed.filter((event) => !isDeepStrictEqual(accepted.get(event.event_id), event)).length;
   return [
     {
       holds: isExact,
       text: isExact
-        ? `The feed gave each of the ${accepted.size} accepted events exactly once, and nothing else.`
-        : `Of ${accepted.size} accepted events the feed lacks ${missing}, repeats ${repeated}, and has ${foreign} others.`,
+        ? `The feed returned each of the ${accepted.size} accepted events exactly once, and no other event.`
+        : `Of ${accepted.size} accepted events the feed lacks ${missing.length} and repeats ${repeated.length}; it has ${foreign} others.`,
     },
     {
       holds: changed === 0,
       text:
         changed === 0
-          ? 'Each event reads as its device had sent it.'
-          : `${changed} events read otherwise than their devices had sent them.`,
+          ? 'Each event in the feed is identical to what its device sent.'
+          : `${changed} events in the feed differ from what their devices sent.`,
     },
   ];
 }
 
 function checkRedaction(
-  personalData: readonly string[],
-  { steps, observed }: { steps: readonly Step[]; observed: Observed },
-): Finding {
-  const { feed, alerts, threats, incidents } = observed;
-  const written = JSON.stringify(steps);
-  const readable = JSON.stringify([
-    feed,
-    [...alerts.values()],
-    [...threats.values()],
-    [...incidents.values()],
-  ]);
-  const observedOnDevices = personalData.filter((text) => written.includes(text));
-  const found = observedOnDevices.filter((text) => readable.includes(text));
+  { feed, alerts, threats, incidents }: Progress,
+  { sample, steps }: { sample: Sample; steps: readonly Step[] },
+): Check {
+  const onDevices = JSON.stringify(steps);
+  const readable = JSON.stringify([feed, ...[alerts, threats, incidents].map((map) => [...map.values()])]);
+  const seen = sample.personal_data.filter((text) => onDevices.includes(text));
+  const leaked = seen.filter((text) => readable.includes(text));
   return {
-    holds: found.length === 0,
+    holds: leaked.length === 0,
     text:
-      found.length === 0
-        ? `None of ${observedOnDevices.length} names, numbers, addresses and links that devices observed can be read back.`
-        : `Personal data can be read back: ${found.join(', ')}.`,
+      leaked.length === 0
+        ? `None of the ${seen.length} names, numbers, addresses and links on the devices can be read from the service.`
+        : `Personal data can be read from the service: ${leaked.join(', ')}.`,
   };
 }
 
-function checkAccounts(accounts: readonly Account[]): Finding {
-  const [recorded, archived] = [sumOf(accounts, 'recorded'), sumOf(accounts, 'archived')];
-  return {
-    holds: recorded === archived,
-    text: `Of ${recorded} events that agents recorded, each on its own encrypted store, ${archived} are known to be with the service.`,
-  };
-}
-
-/** Each event about content says what it was taken for and by which model; harmless content makes none. */
-function checkJudgements(accounts: readonly Account[], feed: readonly Event[]): Finding[] {
-  const [judged, harmless] = [sumOf(accounts, 'judged'), sumOf(accounts, 'harmless')];
+/** An event about scanned content states its threat type and the model. Harmless content produces no event. */
+function checkScans({ scanned, harmless }: AgentCounts, feed: readonly Event[]): Check {
   const explained = feed.filter(
     ({ description, metadata }) =>
       metadata !== undefined &&
       'threat_type' in metadata &&
       description?.includes(metadata.model_version ?? '?'),
   );
-  return [
-    {
-      holds: judged === harmless + explained.length,
-      text: `Agents judged ${judged} messages, calls and links: ${harmless} were harmless and stayed on the device, ${explained.length} became events that say why.`,
-    },
-  ];
+  return {
+    holds: scanned === harmless + explained.length,
+    text: `Agents scanned ${scanned} messages, calls and links: ${harmless} were harmless and stayed on the device, ${explained.length} became events with an explanation.`,
+  };
 }
 
-function sumOf(accounts: readonly Account[], name: keyof Account): number {
-  return accounts.reduce((total, account) => total + account[name], 0);
-}
-
-function checkDerived({ alerts, threats, incidents }: Observed): Finding {
+function checkDerived({ alerts, threats, incidents }: Progress): Check {
   const categories = new Set([...incidents.values()].map(({ category }) => category));
   const lacking = [
     ...(alerts.size === 0 ? ['alerts'] : []),

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { HELP, type Options, readOptions } from './options.ts';
 import { runDemo } from './run-demo.ts';
-import { startService } from './running-service.ts';
+import { startService } from './start-service.ts';
 import { describeKept } from './summary.ts';
 
 process.exitCode = await main(process.argv.slice(2));
@@ -31,12 +31,12 @@ async function run(options: Options): Promise<number> {
   });
   if (!service) return 1;
   try {
-    const isSound = await runDemo(service, { options, signal: stopping.signal });
+    const isCorrect = await runDemo(service, { options, signal: stopping.signal });
     if (options.keep) {
       console.log(describeKept(service));
       if (!stopping.signal.aborted) await once(stopping.signal, 'abort');
     }
-    return isSound ? 0 : 1;
+    return isCorrect ? 0 : 1;
   } catch (error) {
     console.error(stopping.signal.aborted ? 'Interrupted.' : messageOf(error));
     return stopping.signal.aborted ? 130 : 1;

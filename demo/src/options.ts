@@ -3,13 +3,13 @@ import { parseArgs } from 'node:util';
 const MAX_EVENTS = 20_000;
 const MAX_SPEED = 1000;
 
-export const HELP = `Starts the service on a store of its own, lets a simulated fleet of devices send it signed events, and shows what
-comes of them, webhooks and a triage included. Ends by itself; exit code 0 means that everything matched.
+export const HELP = `Starts the service on a new store, lets a simulated fleet of devices send it signed events, and shows what the service
+derives from them, with webhooks and a triage. It ends by itself; exit code 0 means that all checks passed.
 
-  --speed <n>    times as fast as usual, 0.1 to ${MAX_SPEED} (default 1: about four events a second)
-  --events <n>   how many events to send, 1 to ${MAX_EVENTS} (default: the whole sample; more repeats it)
-  --keep         keep the service running afterwards, and show how to look around with curl
-  --help         this text
+  --speed <n>    speed factor, 0.1 to ${MAX_SPEED} (default 1: about four events a second)
+  --events <n>   number of events to send, 1 to ${MAX_EVENTS} (default: the sample once; more repeats it)
+  --keep         keep the service running afterwards, and print curl commands to explore it
+  --help         print this text
 
 Examples:
   npm run demo
@@ -20,13 +20,13 @@ Examples:
 
 export interface Options {
   readonly speed: number;
-  /** Undefined: as many as the sample has. */
+  /** Undefined: the sample once. */
   readonly events: number | undefined;
   readonly keep: boolean;
   readonly help: boolean;
 }
 
-/** Reads the command line. @throws Error that says in one sentence what is wrong */
+/** Parses the command line. @throws Error with one sentence for the user */
 export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],
@@ -39,7 +39,8 @@ export function readOptions(args: readonly string[]): Options {
   });
   const { keep, help } = values;
   const speed = Number(values.speed);
-  if (!(speed >= 0.1 && speed <= MAX_SPEED)) throw new Error(`--speed must be 0.1 to ${MAX_SPEED}.`);
+  if (!(speed >= 0.1 && speed <= MAX_SPEED))
+    throw new Error(`--speed must be a number from 0.1 to ${MAX_SPEED}.`);
   const events = values.events === undefined ? undefined : Number(values.events);
   if (events !== undefined && !(Number.isInteger(events) && events >= 1 && events <= MAX_EVENTS)) {
     throw new Error(`--events must be a whole number from 1 to ${MAX_EVENTS}.`);

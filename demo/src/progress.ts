@@ -1,37 +1,53 @@
+import type { Alert, Event, Incident, Threat } from '@tps/client';
 import { type Action, THREAT_CATEGORIES, type ThreatCategory } from '@tps/contract';
-import type { Outcome } from './wire.ts';
+import type { EventAnswer } from '@tps/simulator';
 
-/** What the fleet was answered so far. */
+/** What the demo has sent and read back so far. */
 export interface Progress {
+  /** How many events are to be sent. */
   readonly planned: number;
-  readonly outcomes: Outcome[];
-  stored: number;
+  readonly answers: EventAnswer[];
+  accepted: number;
+  /** Events that were sent again and already stored. */
   known: number;
+  /** Refusals by error code. */
   readonly refused: Map<string, number>;
-  /** Stored events by category and action. */
+  /** Accepted events by category and action. */
   readonly byCategory: Map<ThreatCategory, Record<Action, number>>;
+  /** Events as integrators read them. */
+  readonly feed: Event[];
+  /** As they were when first read, newest last. */
+  readonly alerts: Map<string, Alert>;
+  readonly threats: Map<string, Threat>;
+  readonly incidents: Map<string, Incident>;
 }
 
 export function startProgress(planned: number): Progress {
-  const byCategory = new Map(THREAT_CATEGORIES.map((name) => [name, { allow: 0, warn: 0, block: 0 }]));
-  return { planned, outcomes: [], stored: 0, known: 0, refused: new Map(), byCategory };
+  return {
+    planned,
+    answers: [],
+    accepted: 0,
+    known: 0,
+    refused: new Map(),
+    byCategory: new Map(THREAT_CATEGORIES.map((name) => [name, { allow: 0, warn: 0, block: 0 }])),
+    feed: [],
+    alerts: new Map(),
+    threats: new Map(),
+    incidents: new Map(),
+  };
 }
 
-export function noteOutcome(progress: Progress, outcome: Outcome): void {
-  const { event, status, code } = outcome;
-  progress.outcomes.push(outcome);
+export function noteAnswer(progress: Progress, answer: EventAnswer): void {
+  const { event, status, code = String(status) } = answer;
+  progress.answers.push(answer);
   if (status === 201) {
-    progress.stored += 1;
+    progress.accepted += 1;
     const actions = progress.byCategory.get(event.threat_category);
     if (actions) actions[event.action_taken] += 1;
-  } else if (status === 200) {
-    progress.known += 1;
-  } else {
-    const name = code ?? String(status);
-    progress.refused.set(name, (progress.refused.get(name) ?? 0) + 1);
-  }
+  } else if (status === 200) progress.known += 1;
+  else progress.refused.set(code, (progress.refused.get(code) ?? 0) + 1);
 }
 
-export function refusedCount({ refused }: Progress): number {
+export function countRefused({ refused }: Progress): number {
   return [...refused.values()].reduce((sum, times) => sum + times, 0);
 }

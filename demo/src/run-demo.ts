@@ -1,123 +1,101 @@
 import { join } from 'node:path';
 import { type Client, createClient, type Event } from '@tps/client';
+import { planSteps, type ScenarioDevice, type Step, startScenario } from '@tps/simulator';
 import { checkResults } from './check-results.ts';
-import { type FleetDevice, type FleetService, startFleet } from './fleet.ts';
-import { createLiveView, MIN_ROWS } from './live-view.ts';
-import { type Fresh, startObserver } from './observer.ts';
+import { type NewItems, startObserver } from './observer.ts';
 import type { Options } from './options.ts';
-import { freshLines, outcomeLine } from './plain-view.ts';
-import { noteOutcome, startProgress } from './progress.ts';
-import type { RunningService } from './running-service.ts';
-import { planSteps, readSample, type Sample } from './sample.ts';
-import { sendSteps } from './send-steps.ts';
-import { createPainter } from './style.ts';
-import { describeTriage, summarise } from './summary.ts';
-import { triageOne } from './triage-trial.ts';
-import { startWebhookTrial, type WebhookTrial } from './webhook-trial.ts';
-import type { Outcome } from './wire.ts';
+import { noteAnswer, startProgress } from './progress.ts';
+import { readSample, type Sample } from './sample.ts';
+import type { RunningService } from './start-service.ts';
+import { countBy, describeRun, describeTriage } from './summary.ts';
+import { triageOne } from './triage-check.ts';
+import { createView } from './view.ts';
+import { startWebhooks } from './webhook-check.ts';
 
 const INTERVAL_MS = 230;
 
-/** Lets the fleet record its detections, shows what comes of them, and tells whether everything matched. */
-export async function runDemo(
-  service: RunningService,
-  { options, signal }: { options: Options; signal: AbortSignal },
-): Promise<boolean> {
+interface DemoOptions {
+  readonly options: Options;
+  readonly signal: AbortSignal;
+}
+
+/** Plays the sample, shows what the service derives from it, and returns whether all checks hold. */
+export async function runDemo(service: RunningService, demo: DemoOptions): Promise<boolean> {
+  const { options, signal } = demo;
   const sample = readSample();
   const { startedInMs, baseUrl, credential, pid } = service;
-  console.log(`Service ready in ${startedInMs} ms at ${baseUrl} (process ${pid}, a fresh SQLite store)`);
+  console.log(`Service ready in ${startedInMs} ms at ${baseUrl} (process ${pid}, a new SQLite store)`);
   const client = createClient({ baseUrl, credential });
   for (const policy of sample.policies) await client.policies.create(policy);
-  console.log(`${sample.policies.length} policies made, by which the agents decide`);
-
-  const trial = await startWebhookTrial(client);
-  console.log('2 webhooks registered: one whose receiver works, and one whose receiver is out of order');
+  console.log(`${sample.policies.length} policies created, which the agents decide by`);
+  const webhooks = await startWebhooks(client);
+  console.log('2 webhooks registered: one with a working receiver, and one with a broken receiver');
   try {
-    return await runFleet({ client, service, sample, trial, options, signal });
+    const steps = planSteps(sample, options.events ?? sample.steps.length);
+    const { progress, counts, seconds, paint } = await playSteps(service, { ...demo, client, sample, steps });
+    const pushed = await webhooks.check(progress.feed, signal);
+    const triage = await triageOne(client, { incidentIds: [...progress.incidents.keys()], signal });
+    const secondReading: Event[] = [];
+    for await (const event of client.events.list({ limit: 500 })) secondReading.push(event);
+    const checks = [
+      ...(await checkResults({ progress, secondReading, sample, steps, counts })),
+      ...pushed.checks,
+      ...(triage?.checks ?? []),
+    ];
+    const status = await client.status.get();
+    if (triage) console.log(describeTriage(triage, paint));
+    console.log(describeRun({ progress, webhooks: pushed, status, checks, seconds, paint }));
+    return checks.every(({ holds }) => holds);
   } finally {
-    await trial.close();
+    webhooks.close();
   }
 }
 
-async function runFleet(parts: {
-  client: Client;
-  service: RunningService;
-  sample: Sample;
-  trial: WebhookTrial;
-  options: Options;
-  signal: AbortSignal;
-}): Promise<boolean> {
-  const { client, service, sample, trial, options, signal } = parts;
-  let onOutcome: (outcome: Outcome) => void = () => undefined;
-  const fleet = await startFleet(sample.devices, await admitFleet(client, service), (outcome) =>
-    onOutcome(outcome),
-  );
-  console.log(`${fleet.length} devices enrolled, each with its own key: ${countAlgorithms(fleet)}`);
-
-  const isTerminal = process.stdout.isTTY === true && process.stdout.rows >= MIN_ROWS;
-  const isColoured = isTerminal && !process.env.NO_COLOR;
-  const paint = createPainter(isColoured);
-  const count = options.events ?? sample.steps.length;
-  const steps = planSteps(sample, count);
-  const progress = startProgress(count);
-  const view = isTerminal ? createLiveView(process.stdout, { isColoured }) : undefined;
-  const startedAt = performance.now();
-  const onLook = (fresh: Fresh) => {
-    if (view) view.draw(progress, observer.observed);
-    else for (const line of freshLines(fresh)) console.log(line);
-  };
-  const observer = startObserver(client, { signal, onLook });
-  onOutcome = (outcome) => {
-    noteOutcome(progress, outcome);
-    if (view) view.draw(progress, observer.observed);
-    else console.log(outcomeLine(outcome));
-  };
-  const intervalMs = INTERVAL_MS / options.speed;
+/** Lets the devices perform their steps while an observer reads back what the service makes of them. */
+async function playSteps(
+  { baseUrl, tenantId, directory }: RunningService,
+  parts: DemoOptions & { client: Client; sample: Sample; steps: readonly Step[] },
+) {
+  const { client, sample, steps, options, signal } = parts;
+  const progress = startProgress(steps.length);
+  const view = createView(process.stdout);
   try {
-    await sendSteps(steps, { fleet, intervalMs, signal });
-    for (const device of fleet) await device.finish();
-    await observer.finish();
+    const scenario = await startScenario(sample, {
+      ...(await createCredentials(client)),
+      baseUrl,
+      tenantId,
+      directory: join(directory, 'devices'),
+      agentVersion: '0.1.0',
+      signal,
+      onAnswer(answer) {
+        noteAnswer(progress, answer);
+        view.onAnswer(answer, progress);
+      },
+    });
+    const { devices } = sample;
+    console.log(`${devices.length} devices enrolled, each with its own key: ${countKeys(devices)}`);
+    const startedAt = performance.now();
+    const onNew = (items: NewItems) => view.onNew(items, progress);
+    const stopObserver = startObserver(client, { progress, signal, onNew });
+    await scenario.play(steps, INTERVAL_MS / options.speed);
+    await stopObserver();
+    const seconds = (performance.now() - startedAt) / 1000;
+    const counts = scenario.counts();
+    await scenario.close();
+    return { progress, counts, seconds, paint: view.paint };
   } finally {
-    view?.end();
+    view.end();
   }
-  const seconds = (performance.now() - startedAt) / 1000;
-  const accounts = fleet.map((device) => device.account());
-  await Promise.all(fleet.map((device) => device.close()));
-
-  const { observed } = observer;
-  const webhooks = await trial.finish(observed.feed, signal);
-  const secondReading: Event[] = [];
-  for await (const event of client.events.list({ limit: 500 })) secondReading.push(event);
-  const isWholeSample = count >= sample.steps.length;
-  const { outcomes } = progress;
-  const triage = await triageOne(client, { incidents: observed.incidents, signal });
-  const findings = [
-    ...checkResults({ outcomes, observed, secondReading, sample, steps, accounts, isWholeSample }),
-    ...webhooks.findings,
-    ...(triage?.findings ?? []),
-  ];
-  const status = await client.status.get();
-  if (triage) console.log(describeTriage(triage, paint));
-  console.log(summarise({ progress, observed, webhooks, status, findings, seconds, paint }));
-  return findings.every(({ holds }) => holds);
 }
 
-/** Makes the two credentials that devices get, each with as little as will do. */
-async function admitFleet(client: Client, service: RunningService): Promise<FleetService> {
-  const { baseUrl, tenantId } = service;
+/** Creates the two credentials of the devices, each with the scopes it needs. */
+async function createCredentials(client: Client) {
   const enrolment = await client.tokens.create({ name: 'Enrolment', scopes: ['devices:write'] });
   const device = await client.tokens.create({ name: 'Devices', scopes: ['events:write', 'devices:read'] });
-  return {
-    baseUrl,
-    tenantId,
-    enrolmentCredential: enrolment.token ?? '',
-    deviceCredential: device.token ?? '',
-    directory: join(service.directory, 'devices'),
-  };
+  return { enrolmentCredential: enrolment.token ?? '', deviceCredential: device.token ?? '' };
 }
 
-function countAlgorithms(fleet: readonly FleetDevice[]): string {
-  const names = new Map<string, number>();
-  for (const { algorithm } of fleet) names.set(algorithm, (names.get(algorithm) ?? 0) + 1);
-  return [...names].map(([name, times]) => `${times} ${name}`).join(', ');
+function countKeys(devices: readonly ScenarioDevice[]): string {
+  const counts = countBy(devices.map(({ algorithm }) => algorithm));
+  return [...counts].map(([name, times]) => `${times} ${name}`).join(', ');
 }

@@ -3,7 +3,7 @@ import type { Action, Severity } from '@tps/contract';
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Writes styled text where a person looks at it, and plain text everywhere else. */
+/** Styles text for a terminal; returns it unchanged where colours are off. */
 export type Painter = (style: Style, text: string) => string;
 
 export function createPainter(isColoured: boolean): Painter {
@@ -23,7 +23,7 @@ export function paintSeverity(paint: Painter, severity: Severity): string {
   return paint(SEVERITY_STYLES[severity], severity.padEnd(8));
 }
 
-/** Cuts a line to so many columns, keeping what styles it. Wide characters count as one. */
+/** Cuts a line to a number of columns and keeps its styles. Wide characters count as one column. */
 export function fitLine(line: string, columns: number): string {
   if (stripVTControlCharacters(line).length <= columns) return line;
   const start = String.fromCharCode(27);

@@ -1,18 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { SimulationReport } from '@tps/simulator';
 import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { ExitError } from '../output/command-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import { printFields } from '../output/print.ts';
 import { openSession, type Session } from '../session.ts';
-import { checkFeed } from '../simulate/check-feed.ts';
-import type { FleetDevice } from '../simulate/enrol-fleet.ts';
-import { createRandom } from '../simulate/random.ts';
-import { type SimulationReport, toReport } from '../simulate/report.ts';
-import { runSimulation } from '../simulate/run-simulation.ts';
-import { createTally, type Tally } from '../simulate/tally.ts';
 import { examples } from './examples.ts';
 import { toDuration, toShareOf, wholeNumber } from './values.ts';
 
@@ -31,35 +26,39 @@ interface Options {
 const MAX_DEVICES = 10_000;
 const MAX_RATE = 10_000;
 const MAX_SEED = 999_999_999;
-const PROGRESS_EVERY_MS = 1_000;
 
 const NOTES = `
-A fleet of real agents: each device has its own keys, directory and encrypted log, decides by the tenant's policies,
-and uploads what it recorded. Devices lose their network for seconds, their clocks are wrong, and processes with dozens
-of them are killed (SIGKILL) and started again. At the end the feed is read, and each decision that an agent promised to
-keep must be there exactly once, or be declared as dropped; else the exit code is 1.
+Each device is a real agent with its own keys, directory and encrypted log: it decides by the tenant's policies and
+uploads what it records. Devices go offline for seconds, their clocks are wrong, and processes with dozens of devices are
+killed (SIGKILL) and started again. At the end the feed is read: each decision that an agent has stored must be in it
+exactly once, or be declared as dropped. Otherwise the exit code is 1.
 
-The service's rate limit holds for simulated devices too: with the default of 120 requests a minute, enrolling a
-thousand devices takes eight minutes. For trials start it with SERVICE_RATE_LIMIT_PER_MINUTE=100000. The credential
-needs devices:write, devices:read, events:write and events:read. The devices stay known to the service: use a tenant for trials.
+The service's rate limit applies to simulated devices too. With the default of 120 requests a minute, enrolling a
+thousand devices takes eight minutes; for trials, start the service with SERVICE_RATE_LIMIT_PER_MINUTE=100000. The
+credential needs devices:write, devices:read, events:write and events:read. The devices stay registered with the service,
+so use a separate tenant.
 `;
 
-/** Adds the command that drives a simulated fleet, to the command `agent`. */
+/** Adds `tps agent simulate`. */
 export function addSimulateCommand(agent: Command, context: CommandContext): void {
   agent
     .command('simulate')
-    .description('drive a fleet of real agents with faults, and check that nothing is lost')
-    .option('--devices <number>', 'how many', wholeNumber(1, MAX_DEVICES), 100)
-    .option('--rate <number>', 'decisions per second, of all devices together', wholeNumber(1, MAX_RATE), 100)
-    .addOption(timeOption('--duration <time>', 'how long they record, such as 60s or 5m', '60s'))
-    .option('--offline <share>', 'how many have no network at any moment, such as 20%', toShareOf, 0)
-    .addOption(timeOption('--clock-skew <time>', 'their clocks are off by up to this, such as 5m', '0s'))
-    .option('--kill <share>', 'share of their processes that are killed, such as 5%', toShareOf, 0)
-    .addOption(timeOption('--wait <time>', 'how long everything may take to arrive at the end', '2m'))
-    .option('--seed <number>', 'makes up the same detections again', wholeNumber(0, MAX_SEED), 1)
+    .description('run a fleet of real agents under faults, and check that no event is lost')
+    .option('--devices <number>', 'number of devices', wholeNumber(1, MAX_DEVICES), 100)
+    .option('--rate <number>', 'decisions per second, all devices together', wholeNumber(1, MAX_RATE), 100)
+    .addOption(timeOption('--duration <time>', 'how long the devices record, such as 60s or 5m', '60s'))
+    .option('--offline <share>', 'share of devices that are offline at any time, such as 20%', toShareOf, 0)
+    .addOption(
+      timeOption('--clock-skew <time>', 'how far the clocks of devices may be off, such as 5m', '0s'),
+    )
+    .option('--kill <share>', 'share of processes that are killed, such as 5%', toShareOf, 0)
+    .addOption(
+      timeOption('--wait <time>', 'how long devices may take to deliver everything at the end', '2m'),
+    )
+    .option('--seed <number>', 'seed of the made-up detections', wholeNumber(0, MAX_SEED), 1)
     .option(
       '--directory <folder>',
-      'keep the devices here, to be used again; a temporary folder unless given',
+      'keep the devices in this directory for the next run (default: a temporary directory)',
     )
     .addHelpText(
       'after',
@@ -89,99 +88,62 @@ async function simulate(session: Session, options: Options): Promise<void> {
 async function simulateIn(session: Session, directory: string, options: Options): Promise<SimulationReport> {
   const { context } = session;
   const { url: baseUrl, credential } = await session.connection();
-  const client = await session.client();
-  const signal = context.stopSignal();
-  const tally = createTally();
-  const fleet = await enrol(session, { directory, baseUrl, credential, options, signal });
-  // By the service's clock: it tells when each event arrived.
-  const since = await findStart(session, fleet);
-  const stopShowing = showProgress(session, tally, options.duration);
-  const { kills, seconds } = await runSimulation({
-    ...{ fleet, credential, signal, tally, env: context.env, seed: options.seed },
-    ratePerSecond: options.rate,
-    durationMs: options.duration,
-    offlineShare: options.offline,
-    clockSkewMs: options.clockSkew,
-    killShare: options.kill,
-    drainMs: options.wait,
-  }).finally(stopShowing);
-  const check = await checkFeed(client, { since, promised: tally.promised });
-  return toReport(tally, { check, devices: fleet.length, kills, seconds });
-}
-
-async function enrol(
-  { context }: Session,
-  wanted: { directory: string; baseUrl: string; credential: string; options: Options; signal: AbortSignal },
-): Promise<FleetDevice[]> {
-  const { devices, seed } = wanted.options;
-  const say = (text: string) => void context.stderr.write(text).catch(() => undefined);
-  const show = context.stderr.isTerminal ? say : () => undefined;
-  const { enrolFleet } = await import('../simulate/enrol-fleet.ts');
-  const fleet = await enrolFleet({
-    ...wanted,
-    devices,
-    random: createRandom(seed),
-    onEnrolled: (count) => show(`\r${count} of ${devices} devices enrolled`),
-    onThrottled: (waitMs) =>
-      say(`\nThe rate limit is reached (429): enrolling goes on in ${Math.ceil(waitMs / 1000)} s.\n`),
-  });
-  show('\n');
-  return fleet;
-}
-
-/** The last of the devices was heard of before any of them recorded. */
-async function findStart(session: Session, fleet: readonly FleetDevice[]): Promise<string> {
-  const client = await session.client();
-  const first = fleet[0];
-  if (!first) throw new Error('there are no devices');
-  const device = await client.devices.get(first.deviceId, await session.tenant());
-  return device.registered_at;
-}
-
-function showProgress({ context }: Session, tally: Tally, durationMs: number): () => void {
-  const startedAt = performance.now();
+  const { simulateFleet } = await import('@tps/simulator');
+  const show = (text: string) => void context.stderr.write(text).catch(() => undefined);
+  const showLive = context.stderr.isTerminal ? show : () => undefined;
   let isThrottled = false;
-  const timer = setInterval(() => {
-    const { waiting, throttled, offline } = tally.traffic();
-    const seconds = Math.floor((performance.now() - startedAt) / 1000);
-    const isDraining = seconds * 1000 > durationMs;
-    if (throttled > 0 && !isThrottled) {
-      isThrottled = true;
-      void context.stderr
-        .write(
-          '\nThe rate limit is reached (429): agents wait, and send more at once. Raise it for trials.\n',
-        )
-        .catch(() => undefined);
-    }
-    if (!context.stderr.isTerminal) return;
-    const line = `${seconds} s  recorded ${tally.promised.size}  waiting ${waiting}  429s ${throttled}  offline ${offline}`;
-    void context.stderr
-      .write(`\r${line}  ${isDraining ? 'delivering' : 'recording'}   `)
-      .catch(() => undefined);
-  }, PROGRESS_EVERY_MS);
-  return () => {
-    clearInterval(timer);
-    if (context.stderr.isTerminal) void context.stderr.write('\n').catch(() => undefined);
-  };
+  return simulateFleet({
+    devices: options.devices,
+    load: {
+      ratePerSecond: options.rate,
+      durationMs: options.duration,
+      offlineShare: options.offline,
+      clockSkewMs: options.clockSkew,
+      killShare: options.kill,
+      seed: options.seed,
+      drainMs: options.wait,
+    },
+    directory,
+    baseUrl,
+    credential,
+    client: await session.client(),
+    tenant: await session.tenant(),
+    env: context.env,
+    signal: context.stopSignal(),
+    onEnrolled: (count) =>
+      showLive(`\r${count} of ${options.devices} devices enrolled${count === options.devices ? '\n' : ''}`),
+    onThrottled: (waitMs) =>
+      show(`\nRate limit reached (429): enrolment continues in ${Math.ceil(waitMs / 1000)} s.\n`),
+    onProgress: ({ seconds, recorded, waiting, throttled, offline, isDraining }) => {
+      if (throttled > 0 && !isThrottled) {
+        isThrottled = true;
+        show(
+          '\nRate limit reached (429): agents wait and send larger batches. Raise the limit for trials.\n',
+        );
+      }
+      const counts = `recorded ${recorded}  waiting ${waiting}  429s ${throttled}  offline ${offline}`;
+      showLive(`\r${seconds} s  ${counts}  ${isDraining ? 'delivering' : 'recording'}   `);
+    },
+  }).finally(() => showLive('\n'));
 }
 
 async function printReport(session: Session, report: SimulationReport): Promise<void> {
   const { record_ms: recordMs, troubles } = report;
   await printFields(session, report, [
-    ['result', report.ok ? 'ok: each decision arrived exactly once, or is declared' : 'FAILED'],
+    ['result', report.ok ? 'ok: each decision was delivered exactly once or declared as dropped' : 'FAILED'],
     ['devices', `${report.devices}, ${report.processes_killed} processes killed`],
     ['recorded', `${report.recorded}, ${report.recorded_per_second} a second`],
     ['delivered', report.delivered],
     ['dropped', `${report.dropped_and_declared} and declared`],
     [
       'missing',
-      `${report.missing}, of which ${report.waiting} wait on their devices; ${report.refused} refused`,
+      `${report.missing}; ${report.waiting} still wait on their devices, ${report.refused} were refused`,
     ],
     ['repeated', report.repeated],
     ['requests', `${report.requests}, ${report.retried} retried, ${report.throttled} throttled (429)`],
-    ['offline', `${report.attempts_offline} attempts without a network`],
+    ['offline', `${report.attempts_offline} requests while offline`],
     ['record time', `p50 ${recordMs.p50} ms, p99 ${recordMs.p99} ms`],
-    ...troubles.map((trouble) => ['trouble', trouble] as const),
+    ...troubles.map((trouble) => ['problem', trouble] as const),
   ]);
 }
 

@@ -1,4 +1,4 @@
-/** Draws numbers from 0 to 1, the same ones for the same seed (mulberry32). For trials, not for secrets. */
+/** Returns numbers from 0 to 1; the same sequence for the same seed (mulberry32). For simulations, not for secrets. */
 export type Random = () => number;
 
 export function createRandom(seed: number): Random {
@@ -11,9 +11,9 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** @throws Error when there is nothing to pick from */
+/** @throws Error for an empty list */
 export function pick<Item>(random: Random, items: readonly Item[]): Item {
   const item = items[Math.floor(random() * items.length)];
-  if (item === undefined) throw new Error('there is nothing to pick from');
+  if (item === undefined) throw new Error('cannot pick from an empty list');
   return item;
 }

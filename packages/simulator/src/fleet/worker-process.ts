@@ -3,15 +3,15 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { WorkerMessage, WorkerPlan } from './worker-protocol.ts';
 
-/** A worker, which is started again when it was killed, and goes on where its devices' disks are. */
+/** A worker process. After a kill, a new process continues with the same device directories. */
 export interface WorkerProcess {
-  /** Resolves when it records. @throws Error when it ends before */
+  /** Resolves when the worker records. @throws Error when it ends before that */
   readonly ready: Promise<void>;
-  /** Ends it as a power cut would. Resolves when it runs again. */
+  /** Ends the process with SIGKILL, as a power cut would, and starts another one. */
   kill(): Promise<void>;
-  /** Lets it record no more and deliver everything. Resolves when it has ended. @throws Error when it failed */
+  /** Stops recording and delivers everything. Resolves when the process has ended. @throws Error when it failed */
   drain(): Promise<void>;
-  /** Ends it for good. */
+  /** Ends the process for good. */
   abandon(): void;
 }
 
@@ -21,6 +21,11 @@ interface WorkerOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly onMessage: (message: WorkerMessage) => void;
 }
+
+const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url));
+const NODE_OPTIONS = ['--conditions=source', '--disable-warning=ExperimentalWarning'];
+/** The end of what a worker writes to stderr: shown when it fails. */
+const STDERR_LENGTH = 4096;
 
 export function startWorker(options: WorkerOptions): WorkerProcess {
   let child = spawnWorker(options);
@@ -40,47 +45,42 @@ export function startWorker(options: WorkerOptions): WorkerProcess {
 }
 
 function spawnWorker({ plan, credential, env, onMessage }: WorkerOptions) {
-  const main = fileURLToPath(new URL('./worker.ts', import.meta.url));
   const { PATH, NODE_EXTRA_CA_CERTS } = env;
-  const process_ = spawn(
-    process.execPath,
-    ['--conditions=source', '--disable-warning=ExperimentalWarning', main, JSON.stringify(plan)],
-    {
-      // The credential goes by the environment: arguments stand in the list of processes.
-      env: { PATH, TPS_CREDENTIAL: credential, ...(NODE_EXTRA_CA_CERTS ? { NODE_EXTRA_CA_CERTS } : {}) },
-      stdio: ['pipe', 'pipe', 'pipe'],
-    },
-  );
-  // Whoever was killed hears nothing more.
-  process_.stdin.on('error', () => undefined);
-  let said = '';
-  process_.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-4096);
+  const child = spawn(process.execPath, [...NODE_OPTIONS, WORKER, JSON.stringify(plan)], {
+    // The credential is not an argument, because the process list shows arguments.
+    env: { PATH, TPS_CREDENTIAL: credential, ...(NODE_EXTRA_CA_CERTS ? { NODE_EXTRA_CA_CERTS } : {}) },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  // Writing to a killed process fails.
+  child.stdin.on('error', () => undefined);
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr = (stderr + text).slice(-STDERR_LENGTH);
   });
   let becomeReady: () => void = () => undefined;
   const isReady = new Promise<void>((resolve) => {
     becomeReady = resolve;
   });
-  createInterface({ input: process_.stdout }).on('line', (line) => {
+  createInterface({ input: child.stdout }).on('line', (line) => {
     const message = parseLine(line);
     if (message) onMessage(message);
     if (message?.[0] === 'ready') becomeReady();
   });
   const ended = new Promise<void>((resolve, reject) => {
-    process_.once('error', reject);
-    process_.once('close', (code) => {
+    child.once('error', reject);
+    child.once('close', (code) => {
       if (code === 0) resolve();
-      else reject(new Error(`A worker ended with ${code ?? 'a signal'}. ${said.trim()}`));
+      else reject(new Error(`A worker process ended with ${code ?? 'a signal'}. ${stderr.trim()}`));
     });
   });
-  // Heard by whoever waits for it; until then it is not unhandled.
-  ended.catch(() => undefined);
   const ready = Promise.race([isReady, ended]);
+  // The callers of `ready` and `drain` handle a failure. Until then it must not count as unhandled.
+  ended.catch(() => undefined);
   ready.catch(() => undefined);
-  return { process: process_, ended, ready };
+  return { process: child, ended, ready };
 }
 
-/** The last line of a killed worker may be torn. */
+/** Returns undefined for the last line of a killed worker, which may be incomplete. */
 function parseLine(line: string): WorkerMessage | undefined {
   try {
     return JSON.parse(line) as WorkerMessage;

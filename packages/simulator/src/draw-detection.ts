@@ -8,10 +8,10 @@ const digits = (random: Random, count: number) =>
 const hex = (random: Random, count: number) =>
   Array.from({ length: count }, () => Math.floor(random() * 16).toString(16)).join('');
 
-/** Metadata is open: devices may say more than the contract names. */
+/** Metadata is open: devices may add fields that the contract does not name. */
 const via = (channel: string) => ({ channel }) as Detection['metadata'] & object;
 
-/** Few, so that devices see the same campaigns. Reserved names: nobody's. */
+/** Few, so that several devices see the same campaign. The names are reserved for examples (RFC 2606). */
 const SHOPS = ['paket-zoll', 'bank-verify', 'prize-centre', 'account-check', 'invoice-now'];
 const APPS = ['flashlight-pro', 'battery-saver', 'free-vpn', 'photo-vault'];
 
@@ -52,10 +52,10 @@ const DRAWS: readonly Draw[] = [
   }),
 ];
 
-/** Most of what a device looks at is harmless; a tenth is not. */
+/** One detection in ten is suspicious. */
 const SUSPICIOUS_SHARE = 0.1;
 
-/** Makes up what a detector could have found. Personal data in it must never reach the service. */
+/** Returns a made-up detection. The personal data in it must never reach the service. */
 export function drawDetection(random: Random): Detection {
   const isSuspicious = random() < SUSPICIOUS_SHARE;
   const confidence = isSuspicious ? 0.6 + random() * 0.4 : random() * 0.5;

@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url));
+const READY_TIMEOUT_MS = 15_000;
+/** The service itself stops within 10 s. */
+const STOP_TIMEOUT_MS = 12_000;
+const KEPT_LINES = 20;
+
+export interface RunningService {
+  readonly baseUrl: string;
+  readonly tenantId: string;
+  /** Of the tenant's administrator. */
+  readonly credential: string;
+  readonly pid: number;
+  /** Holds the store, and is removed with it. */
+  readonly directory: string;
+  readonly startedInMs: number;
+  /** Stops the process and removes its store. */
+  stop(): Promise<void>;
+}
+
+/** Starts the service on a free port and a new store. @throws Error with its last lines when it does not become ready */
+export async function startService(): Promise<RunningService> {
+  const directory = mkdtempSync(join(tmpdir(), 'tps-demo-'));
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [...process.execArgv, MAIN], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      // Without settings that were made for another service.
+      ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('SERVICE_'))),
+      SERVICE_BIND: '127.0.0.1:0',
+      SERVICE_METRICS_BIND: 'off',
+      SERVICE_DATABASE_URL: `sqlite:${join(directory, 'demo.db')}`,
+      SERVICE_SECRET_KEY_B64: randomBytes(32).toString('base64'),
+      // The receivers of the webhooks run on this machine.
+      SERVICE_WEBHOOK_ALLOW_INSECURE_TARGETS: 'true',
+      // A whole fleet sends more than the default of 120 requests a minute.
+      SERVICE_RATE_LIMIT_PER_MINUTE: '1000000',
+    },
+  });
+  const stop = async () => {
+    await end(child);
+    rmSync(directory, { recursive: true, force: true });
+  };
+  try {
+    const announced = await readAnnouncement(child);
+    const startedInMs = Math.round(performance.now() - startedAt);
+    return { ...announced, directory, pid: child.pid ?? 0, startedInMs, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+type Announcement = Pick<RunningService, 'baseUrl' | 'tenantId' | 'credential'>;
+
+/** Reads the address, tenant and credential that the first start prints, and then drains the output. */
+function readAnnouncement(child: ChildProcess): Promise<Announcement> {
+  const lastLines: string[] = [];
+  let found: Partial<Announcement> = {};
+  return new Promise((resolve, reject) => {
+    const fail = (reason: string) =>
+      reject(new Error(`The service ${reason}. Its last lines:\n${lastLines.join('\n')}`));
+    for (const input of [child.stdout, child.stderr]) {
+      if (!input) continue;
+      createInterface({ input }).on('line', (line) => {
+        lastLines.push(line);
+        if (lastLines.length > KEPT_LINES) lastLines.shift();
+        found = { ...found, ...readLine(line) };
+        const { baseUrl, tenantId, credential } = found;
+        if (baseUrl && tenantId && credential) resolve({ baseUrl, tenantId, credential });
+      });
+    }
+    child.once('error', (error) => fail(`could not be started: ${error.message}`));
+    child.once('exit', (code) => fail(`ended with code ${code}`));
+    setTimeout(() => fail(`was not ready within ${READY_TIMEOUT_MS} ms`), READY_TIMEOUT_MS).unref();
+  });
+}
+
+function readLine(line: string): Partial<Announcement> {
+  const tenantId = /^ +tenant +(tnt_\w+)$/.exec(line)?.[1];
+  if (tenantId) return { tenantId };
+  const credential = /^ +tenant admin +(svc_live_\w+)$/.exec(line)?.[1];
+  if (credential) return { credential };
+  const baseUrl = /"baseUrl":"(http:[^"]+)"/.exec(line)?.[1];
+  return baseUrl ? { baseUrl } : {};
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  const forced = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+  await exited;
+  clearTimeout(forced);
+}

@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import {
+  createDeviceClient,
+  type DeviceClient,
+  type DeviceDetails,
+  generateDeviceKey,
+  type SoftwareKey,
+} from '@tps/agent';
+import type { Event } from '@tps/contract';
+
+/** A registered device that builds, signs and sends its own events. It can send what no agent would. */
+export interface AgentlessDevice {
+  readonly deviceId: string;
+  readonly key: SoftwareKey;
+  readonly tenantId: string;
+  readonly credential: string;
+}
+
+/** Registers a device. Everything about it that is not given is made up: a random id, an Ed25519 key. */
+export async function registerDevice(
+  target: { readonly baseUrl: string; readonly tenantId: string; readonly credential: string },
+  device: Partial<DeviceDetails & { readonly deviceId: string; readonly key: SoftwareKey }> = {},
+): Promise<AgentlessDevice> {
+  const { baseUrl, tenantId, credential } = target;
+  const { deviceId = `dev_${randomBytes(6).toString('hex')}`, platform = 'android', name } = device;
+  const key = device.key ?? (await generateDeviceKey('ed25519'));
+  const registered = { deviceId, key, tenantId, credential };
+  await toDeviceClient(registered, { baseUrl }).register({
+    platform,
+    ...(name === undefined ? {} : { name }),
+  });
+  return registered;
+}
+
+/** Returns a client that sends as this device. */
+export function toDeviceClient(
+  { deviceId, key, credential }: AgentlessDevice,
+  { baseUrl, fetch = globalThis.fetch }: { baseUrl: string; fetch?: typeof globalThis.fetch },
+): DeviceClient {
+  return createDeviceClient({ baseUrl, credential, deviceId, key, fetch });
+}
+
+/** Creates an event with a new id. One in ten has high severity, so that incidents are opened and joined. */
+export function createEvent(
+  { tenantId, deviceId }: Pick<AgentlessDevice, 'tenantId' | 'deviceId'>,
+  content: Partial<Event> = {},
+): Event {
+  return {
+    event_id: `evt_${randomBytes(8).toString('hex')}`,
+    type: 'risk.event.created',
+    timestamp: new Date().toISOString(),
+    tenant_id: tenantId,
+    device_id: deviceId,
+    threat_category: 'phishing',
+    confidence: 0.9,
+    action_taken: Math.random() < 0.5 ? 'block' : 'allow',
+    policy_id: 'pol_simulated',
+    severity: Math.random() < 0.1 ? 'high' : 'medium',
+    ...content,
+  };
+}
