@@ -165,9 +165,9 @@ test.skipIf(IS_SQLITE)(
     await mend();
     await waitUntil(async () => {
       await ask('/healthz');
-      return service.output().includes('the shared rate limit is back');
+      return service.output().includes('shared rate limiter recovered');
     });
     expect((await ask('/readyz')).status).toBe(200);
-    expect(service.output().split('the shared rate limit is away')).toHaveLength(2);
+    expect(service.output().split('shared rate limiter failed')).toHaveLength(2);
   },
 );

@@ -11,8 +11,8 @@ import { spawnProgram, spawnService, waitUntil } from './spawn-service.ts';
 
 /** The service looks at its files every 5 s. */
 const RELOADS_WITHIN_MS = 20_000;
-const RELOADED = 'the TLS certificate was loaded again';
-const REFUSED = 'the new TLS certificate cannot be used; the old one stays';
+const RELOADED = 'TLS certificate reloaded';
+const REFUSED = 'TLS certificate reload failed';
 
 interface Pair {
   readonly cert: string;

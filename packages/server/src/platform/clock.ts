@@ -1,6 +1,6 @@
-/** The time of day. Injected wherever time decides something, so that a test can hold it still. */
+/** The time of day. Injected wherever time matters, so that tests can control it. */
 export type Clock = {
-  /** Milliseconds since the epoch. May step backwards: the host's clock is corrected now and then. */
+  /** Milliseconds since the epoch. May step backwards when the host's clock is corrected. */
   now(): number;
 };
 

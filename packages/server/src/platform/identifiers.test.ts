@@ -45,7 +45,7 @@ describe('derivedId', () => {
     expect(toBigInt(id).toString(16).padStart(32, '0')).toBe('017f22e279b07cc3ae9e05afe3c073fa');
   });
 
-  test('the same input gives the same id, another seed another', () => {
+  test('the same input yields the same id, another seed another id', () => {
     const input = { atMs: 5, order: 1, seed: 'a' };
     expect(derivedId('job', input)).toBe(derivedId('job', input));
     expect(derivedId('job', { ...input, seed: 'b' })).not.toBe(derivedId('job', input));
@@ -62,7 +62,7 @@ describe('derivedId', () => {
   });
 });
 
-test('the pattern refuses another prefix, upper case and a number beyond 128 bits', () => {
+test('the pattern rejects another prefix, upper case and a number beyond 128 bits', () => {
   const id = createId('job', 1);
   expect(id).not.toMatch(idPattern('tok'));
   expect(id.toUpperCase()).not.toMatch(idPattern('job'));

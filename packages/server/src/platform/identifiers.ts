@@ -1,21 +1,24 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Crockford's base32 in lower case: its characters ascend in ASCII, so the text sorts as the number does. */
+/** Crockford's base32 in lower case: its characters ascend in ASCII, so text order equals numeric order. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const BODY_LENGTH = 26;
 
 /** An id made by the service: a prefix and a UUIDv7 (RFC 9562, section 5.7) in 26 lower-case base32 characters. */
 export type ServiceId<Prefix extends string> = `${Prefix}_${string}`;
 
-/** Makes a new id. Ids of one prefix sort by `nowMs` (milliseconds since the epoch); within one they are random. */
+/**
+ * Creates an id. Ids of one prefix sort by `nowMs` (milliseconds since the epoch); within one millisecond they are
+ * random.
+ */
 export function createId<Prefix extends string>(prefix: Prefix, nowMs: number): ServiceId<Prefix> {
   const random = randomBytes(10);
   return toId(prefix, { atMs: nowMs, randA: random.readUInt16BE(0), randB: random.subarray(2) });
 }
 
 /**
- * Makes the id of something derived from stored data, so that deriving it again gives the same id.
- * `order` (its low 12 bits) sorts ids of one millisecond; `seed` is whatever makes the thing unique.
+ * Creates the id of something derived from stored data, so that deriving it again gives the same id.
+ * `order` (its low 12 bits) sorts ids of one millisecond; `seed` is what makes the thing unique.
  */
 export function derivedId<Prefix extends string>(
   prefix: Prefix,
@@ -28,7 +31,7 @@ export function derivedId<Prefix extends string>(
   return toId(prefix, { atMs, randA: order, randB });
 }
 
-/** Gives what no id of this prefix made before the time comes after, and none made since comes before. */
+/** Returns a lower bound: ids of this prefix made before `atMs` sort before it, and later ones never do. */
 export function firstIdAt<Prefix extends string>(prefix: Prefix, atMs: number): ServiceId<Prefix> {
   return toId(prefix, { atMs, randA: 0, randB: Buffer.alloc(8) });
 }
@@ -50,7 +53,7 @@ function toId<Prefix extends string>(
   return `${prefix}_${toBase32(bytes)}`;
 }
 
-/** 128 bits in 26 characters of 5: the number is led by two zero bits, so the first character is 0 to 7. */
+/** 128 bits in 26 characters of 5 bits: two zero bits lead the number, so the first character is 0 to 7. */
 function toBase32(bytes: Buffer): string {
   let text = '';
   let pending = 0;
@@ -67,9 +70,9 @@ function toBase32(bytes: Buffer): string {
   return text;
 }
 
-/** Reads the time, in milliseconds since the epoch, from an id that `createId` or `derivedId` made. */
+/** Returns the time, in milliseconds since the epoch, of an id that `createId` or `derivedId` made. */
 export function timeOfId(id: string): number {
   const body = id.slice(-BODY_LENGTH);
-  // 2 zero bits and 48 of time are exactly the first ten characters.
+  // 2 zero bits and 48 bits of time are exactly the first ten characters.
   return [...body.slice(0, 10)].reduce((time, character) => time * 32 + ALPHABET.indexOf(character), 0);
 }

@@ -9,7 +9,7 @@ function capture(level: 'info' | 'debug' | 'silent' = 'info') {
   return { logger, lines, last: () => JSON.parse(lines.at(-1) ?? '{}') };
 }
 
-test('a line is one JSON object with time and level in words, and nothing nobody asked for', () => {
+test('a line is one JSON object with time and level in words, and nothing else', () => {
   const { logger, lines, last } = capture();
   logger.warn({ route: '/events' }, 'slow');
   expect(lines[0]).toMatch(/^\{.*\}\n$/);

@@ -6,13 +6,13 @@ export type { Logger };
 
 const SECRET_HEADERS = ['authorization', 'proxy-authorization', 'x-api-key', 'cookie', 'set-cookie'];
 
-/** Every place where headers may stand: on their own, in a request or answer, in what wraps one. */
+/** Every place where headers may occur: at the top level, in a request or response, in an object that wraps one. */
 const HEADER_PARENTS = ['', 'headers', '*.headers'];
 
 /**
- * Makes a logger that writes one JSON object per line, to standard output unless told otherwise. It never writes a
- * credential: headers that carry one are redacted, and each finished line is scrubbed of whatever has the form of one,
- * be it in a URL, a message, a stack or the bindings of a child.
+ * Creates a logger that writes one JSON object per line, by default to standard output. It never writes a
+ * credential: headers that carry one are redacted, and anything with the form of a credential is removed from each
+ * finished line, whether in a URL, a message, a stack or the bindings of a child logger.
  */
 export function createLogger(options: {
   level: Config['logging']['level'];
@@ -21,7 +21,7 @@ export function createLogger(options: {
   return pino(
     {
       level: options.level,
-      // Neither process id nor host name: whoever collects the lines knows where they come from.
+      // No process id or host name: the log collector knows where the lines come from.
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
@@ -29,7 +29,7 @@ export function createLogger(options: {
         paths: HEADER_PARENTS.flatMap((parent) => SECRET_HEADERS.map((header) => `${parent}["${header}"]`)),
         censor: '[redacted]',
       },
-      // The form of a credential has no character that JSON escapes, so the line stays JSON.
+      // A credential has no character that JSON escapes, so the line stays valid JSON.
       hooks: { streamWrite: scrubCredentials },
     },
     options.destination ?? pino.destination(1),

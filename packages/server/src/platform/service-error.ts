@@ -1,13 +1,13 @@
 import type { ErrorCode } from '@tps/contract';
 
 /**
- * An expected refusal. Everything that knows no HTTP throws this; only the HTTP edge maps the code to a status.
- * The message reaches the client: it names the member at fault and never carries a secret, SQL or a stack.
+ * An expected error. Code that knows nothing of HTTP throws this; only the HTTP edge maps the code to a status. The
+ * message reaches the client: it names the member at fault and never contains a secret, SQL or a stack.
  */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: ErrorCode;
-  /** Whole seconds after which the same request may succeed. Becomes `Retry-After`. */
+  /** Whole seconds after which the same request may succeed. Sent as `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
@@ -22,8 +22,8 @@ export class ServiceError extends Error {
 }
 
 /**
- * Makes the one answer for whatever cannot be found. It names the noun but never the id: what belongs to another
- * tenant must look exactly like what does not exist.
+ * Returns the same error for everything that cannot be found. It names the noun but never the id: a resource of
+ * another tenant must look exactly like one that does not exist.
  */
 export function notFound(noun: string): ServiceError {
   return new ServiceError('not_found', `No such ${noun}.`);

@@ -41,18 +41,18 @@ test.each([
   '12026-03-02T09:15:03Z',
   '2026-03-02T09:15:03Z\n',
   '1772442903',
-])('%j is no time', (text) => {
+])('%j is not a time', (text) => {
   expect(parseTimestamp(text)).toBeUndefined();
 });
 
 test.each(['9999-12-31T23:59:59-00:01', '0000-01-01T00:00:00+00:01'])(
-  '%s is no time, because UTC could not write it with four digits of year',
+  '%s is not a time, because UTC could not express it with a four-digit year',
   (text) => {
     expect(parseTimestamp(text)).toBeUndefined();
   },
 );
 
-test('whatever is written is read back as the same instant, under any offset', () => {
+test('a formatted time parses to the same instant, under any offset', () => {
   const instant = fc.date({ min: new Date('0001-01-02'), max: new Date('9999-12-30'), noInvalidDate: true });
   fc.assert(
     fc.property(instant, fc.integer({ min: -1439, max: 1439 }), (date, offsetMinutes) => {

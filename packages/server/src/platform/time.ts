@@ -4,25 +4,25 @@ const RFC_3339 =
 const EARLIEST_MS = Date.parse('0000-01-01T00:00:00Z');
 const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** Reads an RFC 3339 time with any offset as milliseconds since the epoch; undefined for what is none. */
+/** Parses an RFC 3339 time with any offset into milliseconds since the epoch. Returns undefined for anything else. */
 export function parseTimestamp(text: string): number | undefined {
   if (!RFC_3339.test(text)) return undefined;
   const ms = Date.parse(text.toUpperCase());
-  // `Date.parse` rolls 30 February over to March: the day must come back as it was written.
+  // `Date.parse` turns 30 February into a day in March: accept only days that exist.
   return Number.isNaN(ms) || !dayExists(text) || !isWritable(ms) ? undefined : ms;
 }
 
-/** Writes milliseconds since the epoch as RFC 3339 UTC with milliseconds and `Z`. */
+/** Formats milliseconds since the epoch as RFC 3339 UTC with milliseconds and `Z`. */
 export function toTimestamp(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** `toTimestamp` for what may not have happened. */
+/** Like `toTimestamp`, for something that may not have happened. */
 export function toOptionalTimestamp(ms: number | null): string | null {
   return ms === null ? null : toTimestamp(ms);
 }
 
-/** An offset can move a time out of the years 0000 to 9999, in which RFC 3339 writes UTC. */
+/** An offset can move a time outside the years 0000 to 9999, the range that RFC 3339 can express in UTC. */
 function isWritable(ms: number): boolean {
   return ms >= EARLIEST_MS && ms <= LATEST_MS;
 }

@@ -7,7 +7,7 @@ type Outcome = PromiseSettledResult<string>;
 const done = (value: string): Outcome => ({ status: 'fulfilled', value });
 const failed = (reason: unknown): Outcome => ({ status: 'rejected', reason });
 
-/** A run that the test ends by hand. `runs` holds the batches in the order in which they were started. */
+/** A run that the test ends by hand. `runs` holds the batches in the order they were started. */
 function byHand({ maxBatch = 100, maxQueue = 100 } = {}) {
   const runs: { items: string[]; end: (outcomes: Outcome[]) => void; fail: (error: Error) => void }[] = [];
   const batcher = createBatcher<string, string>({
@@ -19,7 +19,7 @@ function byHand({ maxBatch = 100, maxQueue = 100 } = {}) {
 }
 
 describe('forming batches', () => {
-  test('what is submitted in one turn runs together in the next', async () => {
+  test('items submitted in one turn run together in the next', async () => {
     const { batcher, runs } = byHand();
     const answers = Promise.all(['a', 'b', 'c'].map((item) => batcher.submit(item)));
     expect(runs).toHaveLength(0);
@@ -29,7 +29,7 @@ describe('forming batches', () => {
     expect(await answers).toEqual(['A', 'B', 'C']);
   });
 
-  test('what arrives while a batch runs forms the next one, and never runs beside it', async () => {
+  test('items that arrive while a batch runs form the next one, and never run beside it', async () => {
     const { batcher, runs } = byHand();
     const first = batcher.submit('a');
     await nextTurn();
@@ -64,7 +64,7 @@ describe('forming batches', () => {
 });
 
 describe('outcomes', () => {
-  test('one refused item does not spoil its batch', async () => {
+  test('one rejected item does not affect its batch', async () => {
     const { batcher, runs } = byHand();
     const answers = Promise.allSettled([batcher.submit('a'), batcher.submit('b')]);
     await nextTurn();
@@ -87,7 +87,7 @@ describe('outcomes', () => {
     expect(await later).toBe('C');
   });
 
-  test('a run that forgets an outcome fails its batch instead of leaving a caller waiting', async () => {
+  test('a run that returns too few outcomes fails its batch instead of hanging a caller', async () => {
     const { batcher, runs } = byHand();
     const answers = Promise.allSettled([batcher.submit('a'), batcher.submit('b')]);
     await nextTurn();
@@ -134,7 +134,7 @@ describe('outcomes', () => {
 });
 
 describe('bounds', () => {
-  test('beyond the queue a caller is told when to come back', async () => {
+  test('a full queue rejects with a retry delay', async () => {
     const { batcher, runs } = byHand({ maxQueue: 2 });
     const waiting = [batcher.submit('a'), batcher.submit('b')];
     await expect(batcher.submit('c')).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 1 });
@@ -143,7 +143,7 @@ describe('bounds', () => {
     expect(await Promise.all(waiting)).toEqual(['A', 'B']);
   });
 
-  test('close drains what waits and refuses what comes later', async () => {
+  test('close drains the queue and rejects later items', async () => {
     const { batcher, runs } = byHand({ maxBatch: 1 });
     const answers = Promise.all([batcher.submit('a'), batcher.submit('b')]);
     let isClosed = false;
@@ -161,7 +161,7 @@ describe('bounds', () => {
     expect(await answers).toEqual(['A', 'B']);
   });
 
-  test('closing an idle batcher ends at once, also twice', async () => {
+  test('closing an idle batcher resolves at once, also twice', async () => {
     const { batcher } = byHand();
     await batcher.close();
     await batcher.close();

@@ -8,30 +8,30 @@ type Waiting<Item, Result> = {
 
 export type BatcherOptions<Item, Result> = {
   /**
-   * Does the work of one batch and tells the outcome of each item, in order. What it throws is the outcome of the
-   * whole batch. Never called while an earlier call is under way.
+   * Runs one batch and returns each item's outcome, in order. An exception fails the whole batch. Calls never
+   * overlap.
    */
   run: (items: Item[]) => Promise<PromiseSettledResult<Result>[]>;
   maxBatch: number;
-  /** How many items may wait for a batch. Beyond it the caller is told to come back. */
+  /** How many items may wait for a batch. When the queue is full, `submit` is rejected as `unavailable`. */
   maxQueue: number;
 };
 
 export type Batcher<Item, Result> = {
   /**
-   * Adds one item to the batch that is forming and gives its own outcome.
+   * Adds one item to the next batch and returns the item's own result.
    * @throws ServiceError `unavailable` when the queue is full or the batcher is closed.
    */
   submit(item: Item): Promise<Result>;
-  /** Items without an outcome yet, waiting or under way. */
+  /** Items without an outcome yet, queued or running. */
   pending(): number;
-  /** Takes no more items and resolves once every item has its outcome. */
+  /** Accepts no more items and resolves once every item has its outcome. */
   close(): Promise<void>;
 };
 
 /**
- * Joins concurrent work into batches without delaying any of it: a batch starts with the next turn of the event loop,
- * and what arrives while it runs forms the next one. So a lone item waits for nothing, and batches grow with load.
+ * Groups concurrent work into batches without adding delay: a batch starts in the next turn of the event loop, and
+ * items that arrive while it runs form the next batch. A lone item does not wait, and batches grow with load.
  */
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> {
   const { run, maxBatch, maxQueue } = options;
@@ -49,7 +49,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
       return;
     }
     isScheduled = true;
-    // After the poll phase: everything the sockets delivered in this turn is in the batch.
+    // After the poll phase: the batch includes everything that the sockets delivered in this turn.
     setImmediate(() => void flush());
   }
 
@@ -89,7 +89,7 @@ async function settle<Item, Result>(
   try {
     const outcomes = await run(batch.map(({ item }) => item));
     if (outcomes.length !== batch.length) {
-      throw new Error(`a batch of ${batch.length} items ended with ${outcomes.length} outcomes`);
+      throw new Error(`a batch of ${batch.length} items returned ${outcomes.length} outcomes`);
     }
     for (const [index, outcome] of outcomes.entries()) {
       if (outcome.status === 'fulfilled') batch[index]?.resolve(outcome.value);

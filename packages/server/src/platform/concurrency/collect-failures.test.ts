@@ -6,7 +6,7 @@ const fail = (message: string) => async () => {
   throw new Error(message);
 };
 
-test('a piece that fails keeps none of the others back, and all failures are told in the end, each with its cause', async () => {
+test('a failing piece does not stop the others; all failures are reported with their causes', async () => {
   const attempts = new Attempts({ requireUse: useful });
   expect(await attempts.attempt('one', async () => 1)).toBe(1);
   expect(await attempts.attempt('two', fail('broken'))).toBeUndefined();
@@ -18,13 +18,13 @@ test('a piece that fails keeps none of the others back, and all failures are tol
   expect(first).toMatchObject({ message: 'two', cause: new Error('broken') });
 });
 
-test('without a failure the end is quiet', async () => {
+test('end does not throw without a failure', async () => {
   const attempts = new Attempts({ requireUse: useful });
   await attempts.attempt('one', async () => undefined);
   attempts.end();
 });
 
-test('an abort passes through at once, also as the failure of what was under way', async () => {
+test('an abort passes through at once, also as the failure of the current piece', async () => {
   const controller = new AbortController();
   const attempts = new Attempts({ signal: controller.signal, requireUse: useful });
   const reason = new Error('stop');
@@ -42,19 +42,19 @@ test('an abort passes through at once, also as the failure of what was under way
   attempts.end();
 });
 
-test('when going on is of no use, what failed is told at once', async () => {
-  const attempts = new Attempts({ requireUse: fail('the store is away') });
+test('failures are thrown at once when continuing is pointless', async () => {
+  const attempts = new Attempts({ requireUse: fail('the store is unavailable') });
   await expect(attempts.attempt('one', fail('broken'))).rejects.toThrow('1 failed: one: broken');
 });
 
-test('keeps the first failures only, and counts all', async () => {
+test('only the first failures are kept, but all are counted', async () => {
   const attempts = new Attempts({ requireUse: useful });
   for (let index = 0; index < 50; index += 1) await attempts.attempt(`${index}`, fail('x'));
   expect(catchAggregate(attempts).errors).toHaveLength(20);
   expect(() => attempts.end()).toThrow(/^50 failed: 0: x; /);
 });
 
-test('the event loop has a turn before each piece, though the pieces themselves give it none', async () => {
+test('the event loop gets a turn before each piece, even if pieces never yield', async () => {
   const attempts = new Attempts({ requireUse: useful });
   let turns = 0;
   const turn = () => {

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** As many as one cares to read. The others have the same cause. */
+/** Enough to read. Further failures usually have the same cause. */
 const MAX_KEPT = 20;
 
 /**
- * Does pieces of work of which one that fails keeps none of the others back. The event loop has a turn before each: on SQLite
- * whole transactions pass without one.
+ * Runs several pieces of work so that one failure does not stop the others. Yields to the event loop before each:
+ * on SQLite, whole transactions run without yielding.
  */
 export class Attempts {
   readonly #signal: AbortSignal | undefined;
@@ -13,7 +13,7 @@ export class Attempts {
   readonly #failures: Error[] = [];
   #failed = 0;
 
-  /** @param requireUse rejects, after a piece has failed, when it is of no use to go on with the next. */
+  /** @param requireUse is called after a failure; rejects when continuing is pointless */
   constructor({
     signal,
     requireUse,
@@ -23,9 +23,9 @@ export class Attempts {
   }
 
   /**
-   * Does a piece of work, and gives undefined when it has failed.
+   * Runs one piece of work. Returns undefined if it failed.
    *
-   * @throws the signal's reason when it is aborted, AggregateError when it is of no use to go on
+   * @throws the signal's reason when it is aborted, AggregateError when continuing is pointless
    */
   async attempt<R>(name: string, work: () => Promise<R>): Promise<R | undefined> {
     await setImmediate();
@@ -40,7 +40,7 @@ export class Attempts {
     }
   }
 
-  /** @throws AggregateError of what has failed; each error names its piece and has what it threw as its cause */
+  /** @throws AggregateError of the failures; each error names its piece and has the original error as its cause */
   end(): void {
     if (this.#failed === 0) return;
     const reasons = this.#failures.map(({ message, cause }) => `${message}: ${messageOf(cause)}`);

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Rounds that end when they are told to. */
+/** Rounds that the test ends by hand. */
 function startRounds() {
   const ends: ((error?: Error) => void)[] = [];
   const failures: unknown[] = [];
@@ -29,7 +29,7 @@ function startRounds() {
   return { ends, failures, signals, repetition };
 }
 
-test('a slow round is followed by a pause like any other, and never by a pile of rounds', async () => {
+test('a slow round is followed by a full pause, and rounds never pile up', async () => {
   const { ends, repetition } = startRounds();
   await vi.advanceTimersByTimeAsync(10);
   expect(ends).toHaveLength(1);
@@ -44,7 +44,7 @@ test('a slow round is followed by a pause like any other, and never by a pile of
   await repetition.stop();
 });
 
-test('a round that fails is told of, and the next one comes', async () => {
+test('a failed round is reported, and the next one runs', async () => {
   const { ends, failures, repetition } = startRounds();
   await vi.advanceTimersByTimeAsync(10);
   ends[0]?.(new Error('broken'));
@@ -55,7 +55,7 @@ test('a round that fails is told of, and the next one comes', async () => {
   await repetition.stop();
 });
 
-test('a stop tells the round under way, waits for it, hears nothing of how it ended, and lets no other begin', async () => {
+test('stop aborts the current round, waits for it and starts no other', async () => {
   const { ends, failures, signals, repetition } = startRounds();
   await vi.advanceTimersByTimeAsync(10);
   let isStopped = false;

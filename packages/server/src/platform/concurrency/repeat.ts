@@ -1,12 +1,12 @@
-/** Work that is done again and again. */
+/** Work that repeats until it is stopped. */
 export interface Repetition {
-  /** Tells the round that is under way to end, and waits for it. */
+  /** Aborts the current round and waits for it to end. */
   stop(): Promise<void>;
 }
 
 /**
- * Does some work after a while, and then again and again, each time so long after the round before has ended: a slow round
- * is followed by a pause like any other.
+ * Runs work after `firstAfterMs`, then again `everyMs` after each round has ended: a slow round is followed by a
+ * full pause too.
  */
 export function repeat(
   { firstAfterMs, everyMs }: { firstAfterMs: number; everyMs: number },

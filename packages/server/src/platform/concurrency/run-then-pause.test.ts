@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { withRoomAfter } from './run-then-pause.ts';
 
-/** Timers may be a millisecond early by another clock. */
+/** Timers may fire a millisecond early by another clock. */
 const EARLY_MS = 2;
 
-/** Takes its time without a turn for anybody, as a transaction on SQLite does. */
+/** Takes its time without yielding, as a transaction on SQLite does. */
 function workFor(ms: number): void {
   const untilMs = performance.now() + ms;
   while (performance.now() < untilMs);
 }
 
-test('others have as much time after some work as it took, and a little after the shortest', async () => {
+test('the pause is as long as the work took, with a minimum', async () => {
   let endedAtMs = 0;
   for (const [took, pause] of [
     [0, 5],
@@ -26,7 +26,7 @@ test('others have as much time after some work as it took, and a little after th
   }
 });
 
-test('a signal ends the pause, and what was done is given all the same', async () => {
+test('an abort ends the pause, and the result is still returned', async () => {
   const controller = new AbortController();
   const work = withRoomAfter(async () => {
     workFor(1_000);
@@ -36,6 +36,6 @@ test('a signal ends the pause, and what was done is given all the same', async (
   expect(performance.now() - (await work)).toBeLessThan(900);
 });
 
-test('work that fails fails at once', async () => {
+test('a failure is thrown without a pause', async () => {
   await expect(withRoomAfter(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
 });

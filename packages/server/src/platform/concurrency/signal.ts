@@ -1,4 +1,4 @@
-/** Wakes one sleeper. A wake that comes while nobody sleeps is kept for the next one. */
+/** Wakes one sleeper. A wake-up without a sleeper is kept for the next `sleep`. */
 export class Signal {
   #isSet = false;
   #wakeSleeper: (() => void) | undefined;

@@ -8,7 +8,7 @@ type ValueOf<Name extends OptionName> = (typeof OPTIONS)[Name] extends {
   ? Exclude<Parsed, undefined>
   : never;
 
-/** Parsed values by variable. One with a default always has a value, unless a problem was noted for it. */
+/** Parsed values by variable. A variable with a default always has a value, unless a problem was recorded for it. */
 export type OptionValues = {
   readonly [Name in OptionName]: (typeof OPTIONS)[Name] extends { default: string }
     ? ValueOf<Name>
@@ -16,8 +16,9 @@ export type OptionValues = {
 };
 
 /**
- * Reads every variable once and notes every problem instead of stopping at the first. An empty string is the same as
- * not set; nothing is trimmed. With any problem the values are incomplete and only good for finding more problems.
+ * Reads every variable once and collects all problems instead of stopping at the first. An empty string means not
+ * set; nothing is trimmed. If there are problems, the values are incomplete and only good for finding more
+ * problems.
  */
 export function readEnvironment(env: Readonly<Record<string, string | undefined>>): {
   values: OptionValues;

@@ -11,11 +11,11 @@ export type Kind<Value> = {
   readonly expects: string;
   /** Undefined when the text is malformed. */
   readonly parse: (text: string) => Value | undefined;
-  /** What a message may show of a malformed text. */
+  /** The malformed text as an error message may show it. */
   readonly show: (text: string) => string;
 };
 
-/** Which store, and where. The address may hold a password. */
+/** Which store, and where. The URL may contain a password. */
 export type DatabaseTarget = { readonly engine: 'sqlite' | 'postgres'; readonly url: Secret };
 
 export const flag: Kind<boolean> = {
@@ -71,7 +71,7 @@ export const loopbackAddressOrOff: Kind<HttpAddress | 'off'> = {
   show: quote,
 };
 
-/** Where something listens: at a port, or at a socket in the file system. */
+/** Where something listens: a TCP port, or a Unix socket. */
 export type ListeningPlace = HttpAddress | { readonly socketPath: string };
 
 export const listeningPlace: Kind<ListeningPlace> = {
@@ -80,7 +80,7 @@ export const listeningPlace: Kind<ListeningPlace> = {
   show: quote,
 };
 
-/** Gives the URL without a slash at its end, so that paths can be appended. */
+/** Returns the URL without a trailing slash, so that paths can be appended. */
 export const httpUrl: Kind<string> = {
   expects: 'an http or https URL without user, query or fragment',
   parse: (text) => {
@@ -98,7 +98,7 @@ export const databaseUrl: Kind<DatabaseTarget> = {
     }
     return /^sqlite:(?!\/\/)./.test(text) ? { engine: 'sqlite', url: new Secret(text) } : undefined;
   },
-  // Behind the scheme there may be a password, wherever a slip of the pen has put it.
+  // In a mistyped URL, a password may be anywhere after the scheme.
   show: (text) => (/^[a-z]+:\/\//.test(text) ? quote(text.replace(/:\/\/.*$/s, '://…')) : 'not shown'),
 };
 

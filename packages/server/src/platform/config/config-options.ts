@@ -2,37 +2,38 @@ import * as kinds from './config-kinds.ts';
 
 export type Option<Value> = {
   readonly kind: kinds.Kind<Value>;
-  /** The value when nothing is set, as one would write it. */
+  /** The value when the variable is not set, as written in the environment. */
   readonly default?: string;
-  /** What happens when nothing is set and there is no default. */
+  /** What happens when the variable is not set and has no default. */
   readonly otherwise?: string;
   readonly description: string;
 };
 
-/** Every variable the service knows. Reading, `--help` and the table in the README all follow from this one. */
+/** Every variable of the service. Parsing, `--help` and the documented table are generated from this one. */
 export const OPTIONS = {
   SERVICE_BIND: {
     kind: kinds.address,
     default: '127.0.0.1:8080',
-    description: 'Where the API listens. Beyond loopback it needs a certificate or SERVICE_ALLOW_PLAINTEXT.',
+    description:
+      'Where the API listens. Outside loopback it requires a certificate or SERVICE_ALLOW_PLAINTEXT.',
   },
   SERVICE_TLS_CERT_FILE: {
     kind: kinds.path,
-    description: 'Certificate chain in PEM, read again when it changes. Goes with SERVICE_TLS_KEY_FILE.',
+    description: 'Certificate chain in PEM, reloaded when it changes. Requires SERVICE_TLS_KEY_FILE.',
   },
   SERVICE_TLS_KEY_FILE: {
     kind: kinds.path,
-    description: 'Private key in PEM. Goes with SERVICE_TLS_CERT_FILE.',
+    description: 'Private key in PEM. Requires SERVICE_TLS_CERT_FILE.',
   },
   SERVICE_ALLOW_PLAINTEXT: {
     kind: kinds.flag,
     default: 'false',
-    description: 'Serve plain HTTP beyond loopback: only where a proxy in front terminates TLS.',
+    description: 'Serve plain HTTP outside loopback. Use only behind a proxy that terminates TLS.',
   },
   SERVICE_BASE_URL: {
     kind: kinds.httpUrl,
     otherwise: 'derived from SERVICE_BIND',
-    description: 'The address clients call, with the path prefix a proxy in front puts before every route.',
+    description: 'The address that clients call, including any path prefix that a proxy adds.',
   },
   SERVICE_AUTH_URL: {
     kind: kinds.httpUrl,
@@ -42,42 +43,42 @@ export const OPTIONS = {
   SERVICE_METRICS_BIND: {
     kind: kinds.loopbackAddressOrOff,
     default: '127.0.0.1:9464',
-    description: 'Where Prometheus metrics are served; loopback only.',
+    description: 'Where Prometheus metrics are served. Loopback only.',
   },
   SERVICE_DATABASE_URL: {
     kind: kinds.databaseUrl,
     default: 'sqlite:./data/service.db',
-    description: 'The store: an embedded SQLite file, or a PostgreSQL that several nodes share.',
+    description: 'The store: an embedded SQLite file, or a PostgreSQL database that several nodes share.',
   },
   SERVICE_DATABASE_POOL_SIZE: {
     kind: kinds.wholeNumber(1, 200),
     default: '10',
-    description: 'Connections to PostgreSQL per node.',
+    description: 'PostgreSQL connections per node.',
   },
   SERVICE_SECRET_KEY_B64: {
     kind: kinds.secretKey,
-    otherwise: 'webhooks live in memory',
-    description: 'Master key that seals webhook secrets in the store; the same on every node.',
+    otherwise: 'webhooks are lost on restart',
+    description: 'Master key that encrypts webhook secrets in the store. Must be the same on every node.',
   },
   SERVICE_SECRET_KEY_B64_PREVIOUS: {
     kind: kinds.secretKey,
-    description: 'The master key before the present one: opens what is still sealed under it.',
+    description: 'The previous master key. Decrypts secrets that are not re-encrypted yet.',
   },
   SERVICE_WEBHOOK_ALLOW_INSECURE_TARGETS: {
     kind: kinds.flag,
     default: 'false',
     description:
-      'Let webhooks point to this machine, also over plain HTTP: for trials on a loopback bind only.',
+      'Let webhooks target this machine, also over plain HTTP. For trials on a loopback bind only.',
   },
   SERVICE_WEBHOOK_CA_FILE: {
     kind: kinds.path,
     description:
-      'Certificates in PEM of private authorities that webhook receivers may use beside the public ones.',
+      'PEM certificates of private authorities that webhook receivers may use, in addition to the public ones.',
   },
   SERVICE_WEBHOOK_DNS_SERVERS: {
     kind: kinds.addressList,
     otherwise: "the system's",
-    description: 'Name servers that resolve the hosts of webhooks.',
+    description: 'Name servers that resolve webhook hosts.',
   },
   SERVICE_RATE_LIMIT_PER_MINUTE: {
     kind: kinds.wholeNumber(1, 1_000_000),
@@ -88,7 +89,7 @@ export const OPTIONS = {
     kind: kinds.flag,
     default: 'false',
     description:
-      'Take the client address from X-Forwarded-For: only where every request comes through a proxy.',
+      'Take the client address from X-Forwarded-For. Use only if every request comes through a proxy.',
   },
   SERVICE_BODY_LIMIT_BYTES: {
     kind: kinds.wholeNumber(1024, 104_857_600),
@@ -108,44 +109,45 @@ export const OPTIONS = {
   SERVICE_SCAN_WORKERS: {
     kind: kinds.wholeNumber(1, 64),
     otherwise: 'half of the processors',
-    description: 'Threads that read files, media and long texts. They start with the first of those.',
+    description: 'Threads that read files, media and long texts. Started when first needed.',
   },
   SERVICE_SCAN_DEADLINE_MS: {
     kind: kinds.wholeNumber(100, 60_000),
     default: '1800',
-    description: 'How long reading content may take, waiting for a thread included.',
+    description: 'Time limit for reading content, including the wait for a thread.',
   },
   SERVICE_SCAN_MODEL: {
     kind: kinds.path,
-    otherwise: 'those that come with the service',
-    description: 'A file of models that npm run train has made.',
+    otherwise: 'the models that come with the service',
+    description: 'A model file written by npm run train.',
   },
   SERVICE_SCAN_YARA_RULES: {
     kind: kinds.path,
-    description: 'YARA rules, in a file, that scanned files are matched against.',
+    description: 'A file of YARA rules that scanned files are matched against.',
   },
   SERVICE_SCAN_CLAMD: {
     kind: kinds.listeningPlace,
-    description: 'A clamd that scanned files are shown to. They are sent there unencrypted.',
+    description: 'A clamd that scans files. Files are sent to it unencrypted.',
   },
   SERVICE_SCAN_TRUST_ANCHORS: {
     kind: kinds.path,
-    description: 'Certificates in PEM of those whose signed statements on the origin of media are believed.',
+    description:
+      'PEM certificates of the authorities whose signed statements on the origin of media are trusted.',
   },
   SERVICE_EVENT_RETENTION_DAYS: {
     kind: kinds.wholeNumber(1, 3650),
     default: '180',
-    description: 'How long events are kept. Older ones are not accepted.',
+    description: 'How long events are kept. Older events are rejected.',
   },
   SERVICE_DERIVED_RETENTION_DAYS: {
     kind: kinds.wholeNumber(1, 3650),
     default: '180',
-    description: 'How long threats, alerts and resolved incidents are kept after they last changed.',
+    description: 'How long threats, alerts and resolved incidents are kept after their last change.',
   },
   SERVICE_JOB_RETENTION_DAYS: {
     kind: kinds.wholeNumber(1, 3650),
     default: '365',
-    description: 'How long ended jobs with their traces and artifacts, and results of scans, are kept.',
+    description: 'How long finished jobs with their traces and artifacts, and scan results, are kept.',
   },
   SERVICE_AUDIT_RETENTION_DAYS: {
     kind: kinds.wholeNumber(1, 3650),
@@ -155,17 +157,17 @@ export const OPTIONS = {
   SERVICE_JOB_STEP_SECONDS: {
     kind: kinds.wholeNumber(1, 600),
     default: '30',
-    description: 'Longest time that one step of a job may take.',
+    description: 'Time limit for one step of a job.',
   },
   SERVICE_SILENT_DEVICE_HOURS: {
     kind: kinds.wholeNumber(1, 8760),
     default: '24',
-    description: 'A device not heard of for this long, while others are, opens an incident.',
+    description: 'A device that has reported nothing for this long, while others have, opens an incident.',
   },
   SERVICE_LOG_LEVEL: {
     kind: kinds.oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
     default: 'info',
-    description: 'Least severe log lines that are written.',
+    description: 'Minimum level of the log lines that are written.',
   },
   SERVICE_ALERT_MERGE_MINUTES: {
     kind: kinds.wholeNumber(1, 1440),
@@ -175,34 +177,34 @@ export const OPTIONS = {
   SERVICE_THREAT_GAP_HOURS: {
     kind: kinds.wholeNumber(1, 720),
     default: '24',
-    description: 'Longest pause between two events of one threat.',
+    description: 'Longest gap between two events of one threat.',
   },
   SERVICE_THREAT_SPAN_DAYS: {
     kind: kinds.wholeNumber(1, 90),
     default: '7',
-    description: 'Longest life of one threat, and how long it must be quiet to count as resolved.',
+    description: 'Longest duration of one threat, and how long it must be quiet to count as resolved.',
   },
   SERVICE_INCIDENT_GAP_HOURS: {
     kind: kinds.wholeNumber(1, 720),
     default: '24',
-    description: 'Longest pause after which an event still joins an unresolved incident.',
+    description: 'Longest gap after which an event still joins an unresolved incident.',
   },
   SERVICE_CAMPAIGN_DEVICES: {
     kind: kinds.wholeNumber(2, 1000),
     default: '3',
-    description: 'Devices that must report one indicator before it counts as a campaign.',
+    description: 'Devices that must report the same indicator before it counts as a campaign.',
   },
   SERVICE_CAMPAIGN_HOURS: {
     kind: kinds.wholeNumber(1, 720),
     default: '24',
-    description: 'Time within which those devices must report it.',
+    description: 'Time window in which those devices must report it.',
   },
 } as const satisfies Record<string, Option<unknown>>;
 
 export type OptionName = keyof typeof OPTIONS;
 export const OPTION_NAMES = Object.keys(OPTIONS) as OptionName[];
 
-/** One row for each variable, in the order in which people should read them. */
+/** Returns one row per variable, in reading order. */
 export function configTable(): { name: string; default: string; description: string }[] {
   return OPTION_NAMES.map((name) => {
     const option: Option<unknown> = OPTIONS[name];
@@ -215,10 +217,10 @@ export function configTable(): { name: string; default: string; description: str
   });
 }
 
-/** The same table as the text that `--help` prints. */
+/** Returns the same table as the text that `--help` prints. */
 export function configHelp(): string {
   const rows = configTable().map((row) => `  ${row.name} (${row.default})\n      ${row.description}`);
-  return ['Environment variables, with what holds when one is not set:', ...rows, ''].join('\n');
+  return ['Environment variables (default in parentheses):', ...rows, ''].join('\n');
 }
 
 function capitalise(text: string): string {

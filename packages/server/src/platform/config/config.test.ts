@@ -78,20 +78,20 @@ describe('values', () => {
     });
   });
 
-  test('IPv6 and wildcard binds give addresses one can call', () => {
+  test('IPv6 and wildcard binds yield callable base URLs', () => {
     const tls = { SERVICE_TLS_CERT_FILE: 'c', SERVICE_TLS_KEY_FILE: 'k' };
     expect(loadConfig({ SERVICE_BIND: '[::1]:8443' }).urls.baseUrl).toBe('http://[::1]:8443');
     expect(loadConfig({ SERVICE_BIND: '0.0.0.0:8443', ...tls }).urls.baseUrl).toBe('https://localhost:8443');
     expect(loadConfig({ SERVICE_BIND: '[::]:443', ...tls }).urls.baseUrl).toBe('https://localhost');
   });
 
-  test('the master key is 32 bytes and prints as nothing', () => {
+  test('the master key is 32 bytes and is never printed', () => {
     const config = loadConfig({ SERVICE_SECRET_KEY_B64: KEY });
     expect(config.secrets.masterKey?.reveal()).toEqual(Buffer.alloc(32, 7));
     expect(inspect(config, { depth: 9 }) + JSON.stringify(config)).not.toContain(KEY.slice(0, 8));
   });
 
-  test('the key before it is read beside it, and prints as nothing either', () => {
+  test('the previous key is read too, and is never printed', () => {
     const previous = Buffer.alloc(32, 9).toString('base64');
     const env = { SERVICE_SECRET_KEY_B64: KEY, SERVICE_SECRET_KEY_B64_PREVIOUS: previous };
     const config = loadConfig(env);
@@ -107,7 +107,7 @@ describe('values', () => {
     ]);
   });
 
-  test('the database password prints as nothing', () => {
+  test('the database password is never printed', () => {
     const url = 'postgres://app:hunter2@db/tps?sslmode=require';
     const config = loadConfig({ SERVICE_DATABASE_URL: url, SERVICE_DATABASE_POOL_SIZE: '5' });
     expect(config.database).toMatchObject({ engine: 'postgres', poolSize: 5 });
@@ -139,7 +139,7 @@ describe('malformed values', () => {
       'SERVICE_WEBHOOK_DNS_SERVERS',
       ['127.0.0.1', 'dns.internal:53', '127.0.0.1:53,', ',', '::1:53', '1.1.1:53'],
     ],
-  ])('of %s are named with what was given and what is expected', (name, texts) => {
+  ])('of %s are reported with the given text and what is expected', (name, texts) => {
     for (const text of texts) {
       const [problem = '', ...others] = problemsOf({ [name]: text });
       expect(others).toEqual([]);
@@ -148,7 +148,7 @@ describe('malformed values', () => {
     }
   });
 
-  test('a number out of range is told the range', () => {
+  test('a number out of range is reported with the range', () => {
     expect(problemsOf({ SERVICE_EVENT_RETENTION_DAYS: '0' })[0]).toContain('from 1 to 3650');
   });
 
@@ -175,7 +175,7 @@ describe('malformed values', () => {
 });
 
 describe('the whole environment', () => {
-  test('all problems are told at once, in the message too', () => {
+  test('all problems are reported together, in the message too', () => {
     const env = {
       SERVICE_BIND: 'x',
       SERVICE_LOG_LEVEL: 'loud',
@@ -194,20 +194,20 @@ describe('the whole environment', () => {
     );
   });
 
-  test('a misspelt variable is refused and the nearest one named', () => {
+  test('a misspelt variable is rejected with the nearest name', () => {
     expect(problemsOf({ SERVICE_RATELIMIT_PER_MINUTE: '10' })).toEqual([
       'SERVICE_RATELIMIT_PER_MINUTE is not a known variable; did you mean SERVICE_RATE_LIMIT_PER_MINUTE?',
     ]);
     expect(problemsOf({ SERVICE_toString: 'x', SERVICE_BINDD: '' })).toHaveLength(2);
   });
 
-  test('half a certificate is refused', () => {
+  test('half a certificate is rejected', () => {
     expect(problemsOf({ SERVICE_TLS_CERT_FILE: 'c' })[0]).toContain('without SERVICE_TLS_KEY_FILE');
     expect(problemsOf({ SERVICE_TLS_KEY_FILE: 'k' })[0]).toContain('without SERVICE_TLS_CERT_FILE');
   });
 
   test.each(['0.0.0.0:80', '[::]:80', '192.0.2.1:80', 'example.com:80', '[::ffff:192.0.2.1]:80'])(
-    'an unencrypted bind to %s is refused with both ways out',
+    'an unencrypted bind to %s is rejected, and the message names both solutions',
     (bind) => {
       const [problem] = problemsOf({ SERVICE_BIND: bind });
       expect(problem).toMatch(/SERVICE_TLS_CERT_FILE and SERVICE_TLS_KEY_FILE.*SERVICE_ALLOW_PLAINTEXT=true/);
@@ -227,11 +227,11 @@ describe('the whole environment', () => {
 });
 
 describe('webhooks', () => {
-  test('that point to this machine are refused where others could register them', () => {
+  test('that target this machine are rejected where others could register them', () => {
     const env = { SERVICE_WEBHOOK_ALLOW_INSECURE_TARGETS: 'true' };
     expect(problemsOf({ ...env, SERVICE_BIND: '127.0.0.1:80' })).toEqual([]);
     for (const bind of ['0.0.0.0:80', '[::]:80', '192.0.2.1:80', 'example.com:80']) {
-      // Neither TLS nor a proxy in front makes it any better.
+      // Neither TLS nor a proxy in front makes it safe.
       for (const more of [
         { SERVICE_ALLOW_PLAINTEXT: 'true' },
         { SERVICE_TLS_CERT_FILE: 'c', SERVICE_TLS_KEY_FILE: 'k' },
@@ -245,13 +245,13 @@ describe('webhooks', () => {
     }
   });
 
-  test('a previous master key without a present one is refused', () => {
+  test('a previous master key without a current one is rejected', () => {
     const [problem, ...others] = problemsOf({ SERVICE_SECRET_KEY_B64_PREVIOUS: KEY });
     expect(problem).toContain('SERVICE_SECRET_KEY_B64_PREVIOUS is set without SERVICE_SECRET_KEY_B64');
     expect(others).toEqual([]);
   });
 
-  test('a previous master key that is the present one is refused: the old one is needed', () => {
+  test('a previous master key equal to the current one is rejected', () => {
     const env = { SERVICE_SECRET_KEY_B64: KEY, SERVICE_SECRET_KEY_B64_PREVIOUS: KEY };
     const [problem] = problemsOf(env);
     expect(problem).toContain('are the same key');

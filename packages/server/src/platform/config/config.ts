@@ -5,7 +5,7 @@ import { formatHttpAddress, type HttpAddress, isLoopback } from '../http/http-ad
 import { type OptionValues, readEnvironment } from './config-environment.ts';
 import type { DatabaseTarget, ListeningPlace } from './config-kinds.ts';
 
-/** Everything the environment decides, checked and grouped by who needs it. */
+/** Everything the environment configures, validated and grouped by consumer. */
 export type Config = {
   readonly http: { readonly bind: HttpAddress; readonly allowPlaintext: boolean };
   /** Undefined: plain HTTP. */
@@ -13,7 +13,7 @@ export type Config = {
   readonly urls: {
     readonly baseUrl: string;
     readonly authUrl: string;
-    /** The path of `baseUrl`, empty or such as `/tps`: what a proxy in front puts before every route. */
+    /** The path of `baseUrl`, empty or such as `/tps`: the prefix that a proxy in front adds to every route. */
     readonly publicPrefix: string;
   };
   /** Undefined: no metrics are served. */
@@ -63,18 +63,18 @@ export type Config = {
   };
 };
 
-/** Says everything that is wrong with the environment at once, so that it is mended in one go. */
+/** Reports all configuration problems together, so that they can be fixed in one go. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
-    super(`The configuration is not usable:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    super(`The configuration is invalid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
     this.problems = problems;
   }
 }
 
-/** @throws ConfigError with every problem; none of them shows a secret. */
+/** @throws ConfigError with every problem; none of them shows a secret */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const { values, problems } = readEnvironment(env);
   const all = [...problems, ...findConflicts(values)];
@@ -87,19 +87,19 @@ function* findConflicts(values: OptionValues): Generator<string> {
   const hasKey = values.SERVICE_TLS_KEY_FILE !== undefined;
   if (hasCertificate !== hasKey) {
     const [given, missing] = hasCertificate ? ['CERT', 'KEY'] : ['KEY', 'CERT'];
-    yield `SERVICE_TLS_${given}_FILE is set without SERVICE_TLS_${missing}_FILE; set both or none.`;
+    yield `SERVICE_TLS_${given}_FILE is set without SERVICE_TLS_${missing}_FILE; set both or neither.`;
   }
-  // Undefined in spite of its type when it is malformed, which has been noted already.
+  // Undefined despite its type when malformed; that problem is already recorded.
   const bind: HttpAddress | undefined = values.SERVICE_BIND;
   const isProtected = hasCertificate || hasKey || values.SERVICE_ALLOW_PLAINTEXT;
   if (bind && !isLoopback(bind.host) && !isProtected) {
-    yield `SERVICE_BIND is ${formatHttpAddress(bind)}, which others can reach unencrypted; either set ` +
+    yield `SERVICE_BIND is ${formatHttpAddress(bind)}, which is not loopback, but TLS is not configured. Set ` +
       'SERVICE_TLS_CERT_FILE and SERVICE_TLS_KEY_FILE, or, behind a proxy that terminates TLS, ' +
       'SERVICE_ALLOW_PLAINTEXT=true.';
   }
   if (bind && !isLoopback(bind.host) && values.SERVICE_WEBHOOK_ALLOW_INSECURE_TARGETS) {
     yield `SERVICE_WEBHOOK_ALLOW_INSECURE_TARGETS is true while SERVICE_BIND is ${formatHttpAddress(bind)}: ` +
-      'others could make the service call this machine. Use it with a loopback bind only.';
+      'others could make the service call this machine. Use it on a loopback bind only.';
   }
   yield* findKeyConflicts(values);
 }
@@ -110,9 +110,9 @@ function* findKeyConflicts({
 }: OptionValues): Generator<string> {
   if (!previous) return;
   if (!present) {
-    yield 'SERVICE_SECRET_KEY_B64_PREVIOUS is set without SERVICE_SECRET_KEY_B64, which replaces it.';
+    yield 'SERVICE_SECRET_KEY_B64_PREVIOUS is set without SERVICE_SECRET_KEY_B64; set the current key too.';
   } else if (timingSafeEqual(present.reveal(), previous.reveal())) {
-    yield 'SERVICE_SECRET_KEY_B64 and SERVICE_SECRET_KEY_B64_PREVIOUS are the same key; the latter is the one before.';
+    yield 'SERVICE_SECRET_KEY_B64 and SERVICE_SECRET_KEY_B64_PREVIOUS are the same key; the latter must be the earlier one.';
   }
 }
 
@@ -189,7 +189,7 @@ function toTls({
 }
 
 function toBaseUrl({ host, port }: HttpAddress, scheme: 'http' | 'https'): string {
-  // A wildcard is no address to call: on this machine the name is.
+  // Clients cannot call a wildcard address; on this machine `localhost` reaches it.
   const isWildcard = host === '0.0.0.0' || host === '::';
   return new URL(`${scheme}://${formatHttpAddress({ host: isWildcard ? 'localhost' : host, port })}`).origin;
 }

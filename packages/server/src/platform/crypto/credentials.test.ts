@@ -46,7 +46,7 @@ test('the checksum is CRC-32 of everything before it', () => {
 });
 
 test.each(['', 'svc_live_', 'svc_prod_', 'x'.repeat(1_000_000), `svc_at_${'0'.repeat(39)}`])(
-  'other text is refused',
+  'other text is rejected',
   (text) => {
     expect(isWellFormedCredential(text)).toBe(false);
   },
@@ -83,7 +83,7 @@ describe('scrubbing', () => {
     );
   });
 
-  test('is linear in hostile text', () => {
+  test('takes linear time on hostile text', () => {
     const startedAt = performance.now();
     scrubCredentials('svc_live_'.repeat(200_000));
     scrubCredentials('svc%5f'.repeat(200_000));

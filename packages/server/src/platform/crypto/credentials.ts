@@ -5,41 +5,44 @@ import { Secret } from './secret.ts';
 export type CredentialEnvironment = 'live' | 'test';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** 33 characters of base62 hold 196 bits: the least number that holds 192. */
+/** 33 base62 characters hold 196 bits: the fewest that hold 192. */
 const RANDOM_LENGTH = 33;
-/** The least number of base62 characters that hold a CRC-32. */
+/** The fewest base62 characters that hold a CRC-32. */
 const CHECKSUM_LENGTH = 6;
 const FORM = new RegExp(`^svc_(?:live|test)_[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
 
 /**
- * Finds whatever looks like a credential of this service, whole or cut, in text; also where a URL has its underscores
- * percent-encoded. Has no `g` flag and so no state: safe to share.
+ * Matches anything in a text that looks like a credential of this service, whole or truncated, also with the
+ * underscores percent-encoded as in a URL. Has no `g` flag and so no state: safe to share.
  */
 export const CREDENTIAL_PATTERN = /svc(?:_|%5f)(?:live|test|at|rt)(?:_|%5f)[\w%.~-]+/i;
 
-/** Makes a new token secret. It is shown once and never stored: keep `hashCredential` and `credentialHint` of it. */
+/** Creates a token secret. It is shown once and never stored: keep `hashCredential` and `credentialHint` of it. */
 export function mintCredential(environment: CredentialEnvironment): Secret {
   const random = Array.from({ length: RANDOM_LENGTH }, () => BASE62.charAt(randomInt(BASE62.length)));
   const body = `svc_${environment}_${random.join('')}`;
   return new Secret(body + checksum(body));
 }
 
-/** Whether the text can be a token secret at all: a mistyped or made-up one is refused without asking the store. */
+/** Returns whether the text can be a token secret. Typos and guesses are rejected without asking the store. */
 export function isWellFormedCredential(text: string): boolean {
   return FORM.test(text) && text.slice(-CHECKSUM_LENGTH) === checksum(text.slice(0, -CHECKSUM_LENGTH));
 }
 
-/** SHA-256 of the whole text. Enough without salt or stretching, because 192 random bits cannot be guessed. */
+/** Returns the SHA-256 of the whole text. It needs no salt or stretching because 192 random bits cannot be guessed. */
 export function hashCredential(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** What an owner recognises a credential by, such as `svc_live_…x7Qa`: prefix and last four characters. */
+/**
+ * Returns what an owner recognises a credential by, such as `svc_live_…x7Qa`: the prefix and the last four
+ * characters.
+ */
 export function credentialHint(text: string): string {
   return `${text.slice(0, text.lastIndexOf('_') + 1)}…${text.slice(-4)}`;
 }
 
-/** Replaces every credential in the text, so that the text may be logged. Keeps the prefix, which says its kind. */
+/** Replaces every credential in the text so that it can be logged. Keeps the prefix, which shows the kind. */
 export function scrubCredentials(text: string): string {
   // Nearly every text has none; the plain search costs a fraction of the pattern.
   if (!/svc/i.test(text)) return text;

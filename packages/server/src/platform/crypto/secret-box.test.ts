@@ -14,7 +14,7 @@ const boxOf = (master: Buffer, previous?: Buffer) =>
     ...(previous ? { previousKey: new Secret(previous) } : {}),
   });
 
-test('every secret opens again for its row, in this process and in one that starts later', () => {
+test('every secret opens again for its row, in this process and in a later one', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const sealed = boxOf(MASTER).seal(new Secret(text), BINDING);
@@ -23,7 +23,7 @@ test('every secret opens again for its row, in this process and in one that star
   );
 });
 
-test('what is sealed shows nothing of the secret and never looks the same twice', () => {
+test('sealed bytes reveal nothing of the secret and never repeat', () => {
   const box = boxOf(MASTER);
   const secret = new Secret('a secret of some length');
   const [one, other] = [box.seal(secret, BINDING), box.seal(secret, BINDING)];
@@ -36,15 +36,15 @@ test.each([
   ['another row', ['webhook', 'tnt_1', 'whk_2']],
   ['another tenant', ['webhook', 'tnt_2', 'whk_1']],
   ['another purpose', ['job', 'tnt_1', 'whk_1']],
-  ['parts put together differently', ['webhook', 'tnt_1,whk_1']],
-  ['a part more', [...BINDING, '']],
+  ['parts joined differently', ['webhook', 'tnt_1,whk_1']],
+  ['an extra part', [...BINDING, '']],
   ['nothing', []],
 ])('a secret does not open for %s', (_what, binding) => {
   const box = boxOf(MASTER);
   expect(box.open(box.seal(new Secret('x'), BINDING), binding)).toBeUndefined();
 });
 
-test('a secret of which any bit was changed, or any byte is missing, does not open', () => {
+test('a secret with any bit changed or any byte missing does not open', () => {
   const box = boxOf(MASTER);
   const { keyId, bytes } = box.seal(new Secret('hunter2hunter2hunter2'), BINDING);
   for (let at = 0; at < bytes.length * 8; at += 1) {
@@ -58,7 +58,7 @@ test('a secret of which any bit was changed, or any byte is missing, does not op
   }
 });
 
-test('the previous key opens and never seals; without it what it has sealed stays closed', () => {
+test('the previous key opens but never seals; without it, its secrets stay closed', () => {
   const old = randomBytes(32);
   const sealed = boxOf(old).seal(new Secret('x'), BINDING);
   const both = boxOf(MASTER, old);
@@ -68,14 +68,14 @@ test('the previous key opens and never seals; without it what it has sealed stay
   expect(boxOf(MASTER).open(sealed, BINDING)).toBeUndefined();
 });
 
-test('a secret does not open under the id of another key that is known', () => {
+test('a secret does not open under the id of another known key', () => {
   const old = randomBytes(32);
   const both = boxOf(MASTER, old);
   const { bytes } = boxOf(old).seal(new Secret('x'), BINDING);
   expect(both.open({ keyId: both.keyId, bytes }, BINDING)).toBeUndefined();
 });
 
-test('without a master key a secret ends with the box that sealed it', () => {
+test('without a master key, a secret opens only in the box that sealed it', () => {
   const box = new SecretBox({ masterKey: undefined });
   const sealed = box.seal(new Secret('x'), BINDING);
   expect(box.persistence).toBe('memory');
@@ -85,7 +85,7 @@ test('without a master key a secret ends with the box that sealed it', () => {
   expect(new SecretBox({ masterKey: undefined }).open(sealed, BINDING)).toBeUndefined();
 });
 
-test('neither the box nor the id of a key shows the key', () => {
+test('neither the box nor a key id shows the key', () => {
   const box = boxOf(MASTER);
   const printed = inspect(box, { showHidden: true, depth: 9 }) + JSON.stringify(box);
   expect(printed).not.toContain(MASTER.toString('hex').slice(0, 16));
@@ -93,7 +93,7 @@ test('neither the box nor the id of a key shows the key', () => {
   expect(box.keyId).toMatch(/^[0-9a-f]{16}$/);
 });
 
-test('what an earlier version has sealed still opens', () => {
+test('a secret sealed by an earlier version still opens', () => {
   const bytes = Buffer.from('gL2odS5BnDMx9+ij5eSyfLp/6h2mIzYnd8hPTKERfkgxk9+WLeI0vprQ', 'base64');
   const opened = boxOf(MASTER).open({ keyId: '40db8154376efffa', bytes }, BINDING);
   expect(opened?.reveal()).toBe('kept for years');

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 import { deriveKey } from './derive-key.ts';
 import { Secret } from './secret.ts';
 
-/** A secret as it is stored: under which key, and the nonce, ciphertext and tag in one. */
+/** A secret as it is stored: the id of its key; nonce, ciphertext and tag in one. */
 export interface SealedSecret {
   readonly keyId: string;
   readonly bytes: Buffer;
@@ -11,18 +11,18 @@ export interface SealedSecret {
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const PURPOSE = 'stored-secrets';
-/** Begins the id of every key that exists in one process only. */
+/** Prefix of the id of every key that exists in one process only. */
 export const MEMORY_PREFIX = 'memory-';
 
 /**
- * Encrypts secrets for the store with AES-256-GCM, under a key derived from the service's master key. Each is bound to
- * the row it belongs to: moved to another row or tenant, it does not open. Without a master key they are sealed under a
- * key that exists in this process only, so that nobody can open them once it has ended.
+ * Encrypts secrets for the store with AES-256-GCM, under a key derived from the service's master key. Each secret
+ * is bound to its row: it does not open in another row or tenant. Without a master key, secrets are sealed under a
+ * key that exists in this process only, so they cannot be opened after the process has ended.
  */
 export class SecretBox {
-  /** The key that new secrets are sealed under. */
+  /** Id of the key that seals new secrets. */
   readonly keyId: string;
-  /** `memory` when the key ends with the process. */
+  /** `memory` when the key exists only as long as the process. */
   readonly persistence: 'persistent' | 'memory';
   readonly #keys: ReadonlyMap<string, Buffer>;
 
@@ -43,10 +43,10 @@ export class SecretBox {
     return [...this.#keys.keys()];
   }
 
-  /** Encrypts a secret for the row that `binding` names. */
+  /** Encrypts a secret for the row named by `binding`. */
   seal(secret: Secret, binding: readonly string[]): SealedSecret {
     const key = this.#keys.get(this.keyId);
-    if (!key) throw new Error('the box has lost its key');
+    if (!key) throw new Error('the current key is missing');
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', key, nonce);
     cipher.setAAD(toAdditionalData(this.keyId, binding));
@@ -54,7 +54,7 @@ export class SecretBox {
     return { keyId: this.keyId, bytes: Buffer.concat([nonce, ciphertext, cipher.getAuthTag()]) };
   }
 
-  /** Decrypts a secret of the row that `binding` names; undefined when no key of this process opens it there. */
+  /** Decrypts a secret of the row named by `binding`. Returns undefined when no key of this process opens it. */
   open({ keyId, bytes }: SealedSecret, binding: readonly string[]): Secret | undefined {
     const key = this.#keys.get(keyId);
     if (!key || bytes.length < NONCE_BYTES + TAG_BYTES) return undefined;
@@ -70,12 +70,12 @@ export class SecretBox {
   }
 }
 
-/** Whether a secret was sealed under the key of some process without a master key. */
+/** Returns whether a secret was sealed by a process without a master key. */
 export function isMemoryKey(keyId: string): boolean {
   return keyId.startsWith(MEMORY_PREFIX);
 }
 
-/** The id tells keys apart and tells nothing about them: both are derived, for different purposes. */
+/** The id identifies a key and reveals nothing about it: id and key are derived for different purposes. */
 function toKey(master: Secret<Buffer>): { id: string; key: Buffer } {
   const fingerprint = createHash('sha256').update(deriveKey(master.reveal(), `${PURPOSE}-id`));
   return { id: fingerprint.digest('hex').slice(0, 16), key: deriveKey(master.reveal(), PURPOSE) };

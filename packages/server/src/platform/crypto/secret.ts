@@ -3,8 +3,8 @@ import { inspect } from 'node:util';
 const REDACTED = '[secret]';
 
 /**
- * Holds a value that must not end up in a log, an error or an answer by accident. Whatever prints it shows a
- * placeholder; only `reveal()` gives it out, which makes every place that uses a secret easy to find.
+ * Holds a value that must not leak into a log, an error or a response. Printing it shows a placeholder; only
+ * `reveal()` returns the value, which makes every use of a secret easy to find.
  */
 export class Secret<Value extends string | Buffer = string> {
   readonly #value: Value;

@@ -22,7 +22,7 @@ function decodeWith(cursor: string, where: CursorScope) {
 const INVALID = expect.objectContaining({ code: 'invalid_cursor' });
 
 describe('a cursor', () => {
-  test('gives back the position it was made from', () => {
+  test('decodes to the position it was made from', () => {
     fc.assert(
       fc.property(scope, position, (where, at) => {
         expect(codec.decode(codec.encode({ ...where, position: at }), where)).toEqual(at);
@@ -69,7 +69,7 @@ describe('a cursor', () => {
     );
   });
 
-  test('tells a filter mismatch from a forgery', () => {
+  test('with other filters is distinguished from a forgery', () => {
     fc.assert(
       fc.property(scope, filters, position, (where, others, at) => {
         const set = (given: CursorScope['filters']) =>
@@ -87,7 +87,7 @@ describe('a cursor', () => {
     );
   });
 
-  test('cannot move a boundary between tenant and route', () => {
+  test('separates tenant and route', () => {
     const cursor = codec.encode({ tenantId: 'ab', route: 'c', filters: {}, position: [1] });
     expect(decodeWith(cursor, { tenantId: 'a', route: 'bc', filters: {} })).toThrow(INVALID);
   });
@@ -99,7 +99,7 @@ describe('a cursor', () => {
   });
 });
 
-test('arbitrary text is invalid, whatever its length', () => {
+test('arbitrary text of any length is invalid', () => {
   const where = { tenantId: 't', route: 'r', filters: {} };
   for (const text of ['', 'A', 'AQ', 'A'.repeat(512), 'A'.repeat(1_000_000)]) {
     expect(decodeWith(text, where)).toThrow(INVALID);
@@ -107,7 +107,7 @@ test('arbitrary text is invalid, whatever its length', () => {
   fc.assert(fc.property(fc.string(), (text) => void expect(decodeWith(text, where)).toThrow(INVALID)));
 });
 
-test('a position that no cursor can carry is refused when it is made', () => {
+test('a position that no cursor can carry is rejected on encoding', () => {
   const where = { tenantId: 't', route: 'r', filters: {} };
   expect(() => codec.encode({ ...where, position: ['x'.repeat(500)] })).toThrow(RangeError);
   expect(() => codec.encode({ ...where, position: [Number.NaN] })).toThrow(RangeError);

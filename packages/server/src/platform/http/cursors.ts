@@ -7,29 +7,29 @@ const MAC_BYTES = 16;
 const HEADER_BYTES = 1 + FILTER_BYTES + MAC_BYTES;
 const MAX_CURSOR_LENGTH = 512;
 
-/** What a cursor is good for: one tenant's list at one route under one set of filters. */
+/** What a cursor is valid for: one tenant's list at one route with one set of filters. */
 export type CursorScope = {
   tenantId: string;
   route: string;
-  /** The filters as the client gave them; `undefined` is the same as absent. Paging itself (`limit`) is no filter. */
+  /** The filters as the client sent them; `undefined` equals absent. Paging itself (`limit`) is not a filter. */
   filters: Readonly<Record<string, string | undefined>>;
 };
 
-/** Where the next page begins: the values of the list's sort key. Numbers are finite. */
+/** Where the next page starts: the values of the list's sort key. Numbers are finite. */
 export type CursorPosition = (string | number)[];
 
 export type CursorCodec = ReturnType<typeof createCursorCodec>;
 
 /**
- * Makes and reads opaque page cursors. A cursor never expires and every node with the same key reads it.
+ * Encodes and decodes opaque page cursors. A cursor never expires, and every node with the same key accepts it.
  * Layout, in base64url: version, digest of the filters, truncated HMAC-SHA256, position as JSON.
  */
 export function createCursorCodec(key: Buffer) {
   return {
-    /** @throws RangeError when the position cannot be carried: too long, or a number that is not finite. */
+    /** @throws RangeError when the position cannot be encoded: too long, or a number that is not finite */
     encode({ position, ...scope }: CursorScope & { position: CursorPosition }): string {
       if (position.some((part) => typeof part === 'number' && !Number.isFinite(part))) {
-        throw new RangeError('a cursor position holds a number that is not finite');
+        throw new RangeError('a cursor position contains a number that is not finite');
       }
       const payload = Buffer.from(JSON.stringify(position));
       const filters = digestFilters(scope.filters);
@@ -40,8 +40,8 @@ export function createCursorCodec(key: Buffer) {
     },
 
     /**
-     * @throws ServiceError `cursor_filter_mismatch` for a genuine cursor of the same list under other filters;
-     *   `invalid_cursor` for everything else that this tenant was not given for this route.
+     * @throws ServiceError `cursor_filter_mismatch` for a genuine cursor of the same list with other filters;
+     *   `invalid_cursor` for any other cursor that was not issued to this tenant for this route
      */
     decode(cursor: string, scope: CursorScope): CursorPosition {
       const bytes = toBytes(cursor);
@@ -52,7 +52,7 @@ export function createCursorCodec(key: Buffer) {
       if (!timingSafeEqual(filters, digestFilters(scope.filters))) {
         throw new ServiceError(
           'cursor_filter_mismatch',
-          'The cursor was made under other filters; repeat them or start without a cursor.',
+          'The cursor was issued for other filters. Use the same filters, or start without a cursor.',
         );
       }
       return JSON.parse(payload.toString('utf8'));
@@ -63,7 +63,7 @@ export function createCursorCodec(key: Buffer) {
 function toBytes(cursor: string): Buffer {
   if (cursor.length > MAX_CURSOR_LENGTH) throw invalidCursor();
   const bytes = Buffer.from(cursor, 'base64url');
-  // Node skips foreign characters and unused bits: only the one canonical text of these bytes is accepted.
+  // Node ignores foreign characters and unused bits: accept only the canonical text of these bytes.
   if (bytes.toString('base64url') !== cursor) throw invalidCursor();
   if (bytes.length <= HEADER_BYTES || bytes[0] !== VERSION) throw invalidCursor();
   return bytes;
@@ -73,7 +73,7 @@ function authenticate(
   key: Buffer,
   { scope, filters, payload }: { scope: CursorScope; filters: Buffer; payload: Buffer },
 ): Buffer {
-  // JSON puts tenant and route apart whatever they contain; the line feed cannot stand inside JSON text.
+  // The JSON text separates any tenant from any route, and cannot contain a raw line feed.
   return createHmac('sha256', key)
     .update(`${JSON.stringify([VERSION, scope.tenantId, scope.route])}\n`)
     .update(filters)
@@ -89,5 +89,5 @@ function digestFilters(filters: CursorScope['filters']): Buffer {
 }
 
 function invalidCursor(): ServiceError {
-  return new ServiceError('invalid_cursor', 'The cursor is damaged or was not made for this list.');
+  return new ServiceError('invalid_cursor', 'The cursor is damaged or was not issued for this list.');
 }

@@ -15,13 +15,13 @@ function refusal(body: string | Buffer): ServiceError {
   throw new Error('the body was accepted');
 }
 
-/** Objects that JSON.stringify writes as they are, with no name twice and none that is forbidden. */
+/** Objects that JSON.stringify writes as they are, without duplicate or forbidden names. */
 const jsonValue = fc
   .jsonValue({ maxDepth: 6, depthSize: 'medium' })
   .filter((value) => !/__proto__|constructor/.test(JSON.stringify(value)));
 
 describe('what JSON.stringify writes', () => {
-  test('is read as JSON.parse reads it', () => {
+  test('is parsed as JSON.parse parses it', () => {
     fc.assert(
       fc.property(jsonValue, fc.constantFrom(undefined, 2), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
@@ -30,7 +30,7 @@ describe('what JSON.stringify writes', () => {
     );
   });
 
-  test('is refused as soon as any object names a member twice', () => {
+  test('is rejected as soon as any object repeats a member', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), jsonValue, { minKeys: 1 }), fc.nat(30), (object, depth) => {
         fc.pre(!/__proto__|constructor|\\u/.test(JSON.stringify(object)));
@@ -52,13 +52,13 @@ describe('duplicates', () => {
     ['{"a":1,"\\u0061":2}', 'a'],
     ['{"a:":"\\"","a:":2}', 'a:'],
     ['{"":{},"":{}}', ''],
-  ])('%s is refused and the name is told', (body, name) => {
+  ])('%s is rejected and the name is reported', (body, name) => {
     const error = refusal(body);
     expect(error.code).toBe('invalid_json');
     expect(error.message).toContain(JSON.stringify(name));
   });
 
-  test('one name in two objects is no duplicate', () => {
+  test('one name in two objects is not a duplicate', () => {
     expect(parseJsonBody(Buffer.from('{"a":{"a":[{"a":1},{"a":2}]}}'))).toEqual({
       a: { a: [{ a: 1 }, { a: 2 }] },
     });
@@ -76,13 +76,13 @@ describe('malformed bodies', () => {
     ['\uFEFF{}', 'byte order mark'],
     ['NaN', 'not valid JSON'],
     ['{}}', 'not valid JSON'],
-  ])('%j is invalid_json and the reason is told', (body, reason) => {
+  ])('%j is invalid_json and the reason is reported', (body, reason) => {
     const error = refusal(body);
     expect(error.code).toBe('invalid_json');
     expect(error.message).toContain(reason);
   });
 
-  test('the message never repeats what the body holds', () => {
+  test('the message never repeats content of the body', () => {
     expect(refusal('svc_live_secret').message).not.toContain('secret');
     expect(refusal('{"a": svc_live_secret}').message).not.toContain('secret');
   });
@@ -99,7 +99,7 @@ describe('malformed bodies', () => {
   });
 });
 
-describe('well-formed JSON that is refused', () => {
+describe('well-formed JSON that is rejected', () => {
   test.each([
     ['{"a":{"__proto__":{}}}', 'a.__proto__'],
     ['[{"\\u005f_proto__":1}]', '[0].__proto__'],
@@ -108,13 +108,13 @@ describe('well-formed JSON that is refused', () => {
     ['{"a":{"\\udc00":1}}', 'a '],
     ['{"a":[1,1e999]}', 'a[1]'],
     ['-1e999', 'The body'],
-  ])('%s is invalid_field and the path is told', (body, path) => {
+  ])('%s is invalid_field and the path is reported', (body, path) => {
     const error = refusal(body);
     expect(error.code).toBe('invalid_field');
     expect(error.message).toContain(path);
   });
 
-  test('a constructor without a prototype and a surrogate pair are fine', () => {
+  test('a constructor without a prototype and a surrogate pair are accepted', () => {
     const body = '{"constructor":"ACME","a":"\\ud83d\\ude00"}';
     expect(parseJsonBody(Buffer.from(body))).toEqual({ constructor: 'ACME', a: '😀' });
   });
@@ -136,10 +136,10 @@ describe('hostile bodies', () => {
     ['one long string of escapes', `"${'\\\\'.repeat(MEBIBYTE / 2)}`],
     ['one name many times', `{${'"a":1,'.repeat(MEBIBYTE / 6)}"a":1}`],
     ['empty objects', `[${'{},'.repeat(MEBIBYTE / 3)}{"a":1,"a":1}]`],
-  ])('1 MiB of %s is refused at once', (_, body) => {
+  ])('1 MiB of %s is rejected at once', (_, body) => {
     const startedAt = performance.now();
     expect(refusal(body).code).toBe('invalid_json');
-    // Tens of milliseconds here; the bound only has to tell linear from quadratic (minutes).
+    // Tens of milliseconds here; the bound only has to distinguish linear from quadratic (minutes).
     expect(performance.now() - startedAt).toBeLessThan(2_000);
   });
 });

@@ -6,15 +6,15 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** What one pass over JSON bytes can tell before anything is built from them. Exact for well-formed JSON. */
+/** What one pass over JSON bytes finds before parsing. Exact for well-formed JSON. */
 export type JsonScan = {
-  /** The deepest nesting of objects and arrays; the scan stops at the first level beyond the bound. */
+  /** The deepest nesting of objects and arrays; the scan stops at the first level over the limit. */
   depth: number;
-  /** Colons outside strings: one for each member that is written. */
+  /** Colons outside strings: one per member. */
   nameSeparators: number;
 };
 
-/** Counts depth and members of JSON bytes without parsing them. Multi-byte characters never look like ASCII. */
+/** Counts the depth and members of JSON bytes without parsing. Bytes of multi-byte characters never look like ASCII. */
 export function scanJson(body: Buffer, maxDepth: number): JsonScan {
   let depth = 0;
   let deepest = 0;
@@ -37,7 +37,10 @@ export function scanJson(body: Buffer, maxDepth: number): JsonScan {
   return { depth: deepest, nameSeparators };
 }
 
-/** Finds the first member name that occurs twice in one object. Expects well-formed JSON; used only to say which. */
+/**
+ * Finds the first member name that occurs twice in one object. Expects well-formed JSON; used only for the error
+ * message.
+ */
 export function findDuplicateName(body: Buffer): string | undefined {
   const names: (Set<string> | undefined)[] = [];
   let string = '""';

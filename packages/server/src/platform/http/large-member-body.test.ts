@@ -21,7 +21,7 @@ function refusal(body: string): ServiceError {
 }
 
 describe('the member', () => {
-  test('is given as the bytes between its quotes, whatever they and the other members are', () => {
+  test('is returned as the bytes between its quotes, for any other members', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', maxLength: 300 }),
@@ -48,38 +48,38 @@ describe('the member', () => {
   });
 
   test.each(['{"bulk":7}', '{"a":{"bulk":"x"}}', '{"bulk":["x"]}', '{"a":"x"}', '7'])(
-    'is none where %s is the body, which is then parsed whole',
+    'is absent in %s, which is then parsed as a whole',
     (body) => {
       expect(read(body)).toEqual({ value: JSON.parse(body), bulk: undefined });
     },
   );
 
-  test('may not come twice', () => {
+  test('must not occur twice', () => {
     expect(refusal('{"bulk":"a","bulk":"b"}').message).toContain('"bulk" occurs twice');
     expect(refusal('{"bulk":"a","\\u0062ulk":"b"}').code).toBe('invalid_json');
   });
 });
 
-describe('a body that is no JSON', () => {
+describe('a body that is not valid JSON', () => {
   test.each(['{"bulk":"abc', '{"bulk":"abc\\"}', '{"bulk":"abc"', '{"bulk" "abc"}', '["bulk":"abc"]', ''])(
-    'is refused: %j',
+    'is rejected: %j',
     (body) => {
       expect(refusal(body).code).toBe('invalid_json');
     },
   );
 });
 
-describe('what is beside the member', () => {
+describe('the other members', () => {
   test.each([
     ['spaces', `{${' '.repeat(2 * MEBIBYTE)}}`, 'payload_too_large'],
     ['another long member', `{"other":"${'x'.repeat(2 * MEBIBYTE)}","bulk":""}`, 'payload_too_large'],
     ['a second bulk', `{"bulk":"","bulk":"${'x'.repeat(2 * MEBIBYTE)}"}`, 'payload_too_large'],
     ['many small members', `[${'{},'.repeat(3_000)}{}]`, 'invalid_field'],
-  ])('is bounded: %s', (_, body, code) => {
+  ])('are bounded: %s', (_, body, code) => {
     expect(refusal(body).code).toBe(code);
   });
 
-  test('is read whole, beside 16 MiB of Base64 whose slashes are escaped', () => {
+  test('are read in full, beside 16 MiB of Base64 whose slashes are escaped', () => {
     const bulk = 'QUJ\\/'.repeat(3 * MEBIBYTE);
     const content = '\\"'.repeat(100_000);
     const { value, bulk: found } = parseBulkyBody(
@@ -94,7 +94,7 @@ describe('what is beside the member', () => {
     ['escaped quotes', '\\"'.repeat(8 * MEBIBYTE)],
     ['escaped backslashes', '\\\\'.repeat(8 * MEBIBYTE)],
     ['escapes just where the search begins', `${'a'.repeat(127)}\\"`.repeat(130_000)],
-  ])('keeps nobody waiting: 16 MiB of %s are refused', (_, bulk) => {
+  ])('do not block the service: 16 MiB of %s are rejected', (_, bulk) => {
     expect(refusal(`{"type":"file","bulk":"${bulk}"}`).code).toBe('invalid_field');
   });
 });

@@ -2,7 +2,7 @@ import { DEFAULT_PAGE_LIMIT } from '@tps/contract';
 import type { TenantId } from '../tenant-id.ts';
 import type { CursorCodec, CursorPosition } from './cursors.ts';
 
-/** A keyset page: the items after a position, at most `limit`. */
+/** A keyset page: at most `limit` items after a position. */
 export interface PageRequest {
   readonly after: CursorPosition | undefined;
   readonly limit: number;
@@ -14,7 +14,7 @@ export interface Page<Item> {
   readonly next_cursor: string | null;
 }
 
-/** The query members that page through a list; all others are filters. */
+/** The query parameters for paging; all others are filters. */
 interface PageQuery {
   readonly cursor?: string;
   readonly limit?: number;
@@ -23,12 +23,12 @@ interface PageQuery {
 
 export interface ListRequest {
   readonly tenantId: TenantId;
-  /** Names the list; a cursor of another list is refused. */
+  /** Names the list; a cursor of another list is rejected. */
   readonly route: string;
   readonly query: PageQuery;
 }
 
-/** Reads the page that a list request asks for. */
+/** Parses the page that a list request asks for. */
 export function toPageRequest(cursors: CursorCodec, { tenantId, route, query }: ListRequest): PageRequest {
   const { cursor, limit = DEFAULT_PAGE_LIMIT } = query;
   const after =
@@ -36,15 +36,15 @@ export function toPageRequest(cursors: CursorCodec, { tenantId, route, query }: 
   return { after, limit };
 }
 
-/** Makes the cursor that resumes a list after `position`. */
+/** Creates the cursor that continues a list after `position`. */
 export function toCursor(cursors: CursorCodec, request: ListRequest, position: CursorPosition): string {
   const { tenantId, route, query } = request;
   return cursors.encode({ tenantId, route, filters: filtersOf(query), position });
 }
 
 /**
- * Answers a list request from a store's keyset read. The store is asked for one row more than the page holds, which
- * tells whether there is another page.
+ * Answers a list request with a keyset read from a store. Reads one row more than the page holds to learn whether
+ * another page follows.
  */
 export async function readPage<Row, Item>(options: {
   cursors: CursorCodec;

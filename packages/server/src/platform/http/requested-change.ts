@@ -1,8 +1,8 @@
 import { ServiceError } from '../service-error.ts';
 
 /**
- * Takes out of a PATCH body what is to change; `tenant_id` only says where.
- * @throws ServiceError `invalid_field` when nothing is left
+ * Returns the members of a PATCH body that are to change; `tenant_id` only selects the tenant.
+ * @throws ServiceError `invalid_field` when there are none
  */
 export function requestedChange<Body extends { tenant_id?: string }>(body: Body): Omit<Body, 'tenant_id'> {
   const { tenant_id: _tenant, ...change } = body;

@@ -2,23 +2,23 @@ import type { BodyOf, Operation, QueryOf, Scope } from '@tps/contract';
 import type { SignedMessage } from '@tps/signatures';
 import type { TenantId } from '../tenant-id.ts';
 
-/** Who calls: the token that authenticated. `tenantId` is null for an operator. */
+/** The authenticated token that makes the request. `tenantId` is null for an operator. */
 export interface Caller {
   readonly tokenId: string;
   readonly tenantId: TenantId | null;
   readonly scopes: readonly Scope[];
 }
 
-/** One request to one operation, after authentication, scope, rate limit and tenant were settled. */
+/** One request to one operation, after authentication, scope check, rate limit and choice of the tenant. */
 export interface Exchange<O extends Operation> {
   readonly operationId: string;
   readonly caller: Caller;
   readonly tenantId: TenantId;
   readonly requestId: string;
-  /** `{id}` of the path; empty for paths without. Already of the right form. */
+  /** `{id}` of the path; empty for paths without one. Its form is already validated. */
   readonly id: string;
   readonly query: QueryOf<O>;
-  /** The request as a device signs it. */
+  /** The request as the device signed it. */
   readonly message: SignedMessage;
   readonly rawBody: Buffer;
   /**
@@ -27,19 +27,19 @@ export interface Exchange<O extends Operation> {
    */
   readonly bulk: Buffer | undefined;
   readonly header: (name: string) => string | undefined;
-  /** The parsed body before it was checked. Only what must look inside a request that is not yet trusted uses it. */
+  /** The parsed body before validation. Only for code that must look into a request that is not trusted yet. */
   readonly uncheckedBody: unknown;
-  /** Checks the body against the operation's schema and returns it. Throws `missing_field` or `invalid_field`. */
+  /** Validates the body against the operation's schema and returns it. Throws `missing_field` or `invalid_field`. */
   body(): BodyOf<O>;
 }
 
-/** What a handler answers. `json` is sent as it is; `body` is serialised. */
+/** What a handler returns. `json` is sent as is; `body` is serialised. */
 export interface Reply {
   readonly status: number;
   readonly body?: unknown;
   readonly json?: string;
   readonly location?: string;
-  /** Of an operation that takes `If-None-Match`, left out means a digest of what is sent. */
+  /** For an operation that accepts `If-None-Match`. Defaults to a digest of what is sent. */
   readonly etag?: string;
 }
 
@@ -48,11 +48,11 @@ export interface Route<O extends Operation = Operation> {
   handle(exchange: Exchange<O>): Promise<Reply>;
 }
 
-/** Ties a handler to its operation, so that body and query are typed by the contract. */
+/** Binds a handler to its operation, so that the contract types body and query. */
 export function route<const O extends Operation>(
   operation: O,
   handle: (exchange: Exchange<O>) => Promise<Reply>,
 ): Route {
-  // A list of routes holds many kinds of exchange; each handler is only ever given that of its own operation.
+  // A list of routes holds many exchange types; each handler only receives the one of its operation.
   return { operation, handle: handle as Route['handle'] };
 }

@@ -38,7 +38,7 @@ function refusalOf(check: () => unknown): ServiceError {
 }
 
 describe('a body', () => {
-  test('that fits is given back as it is, the very same object', () => {
+  test('that is valid is returned as the very same object', () => {
     const value = { name: 'a', count: 2, at: '2026-03-02T09:15:03Z' };
     expect(body(value)).toBe(value);
   });
@@ -60,17 +60,17 @@ describe('a body', () => {
     ],
     [null, 'invalid_field', 'The body'],
     [[], 'invalid_field', 'The body'],
-  ])('%j is refused as %s, naming %s', (value, code, named) => {
+  ])('%j is rejected as %s, naming %s', (value, code, named) => {
     const refusal = refusalOf(() => body(value));
     expect(refusal.code).toBe(code);
     expect(refusal.message).toContain(named);
   });
 
-  test('has only its own members: one that is inherited does not count', () => {
+  test('must have the members itself: inherited ones do not count', () => {
     expect(refusalOf(() => body(Object.create({ name: 'a' }))).code).toBe('missing_field');
   });
 
-  test('is refused without a word about the values in it', () => {
+  test('is rejected without repeating its values', () => {
     const secret = 'hunter2-hunter2';
     for (const value of [
       { name: secret },
@@ -81,14 +81,14 @@ describe('a body', () => {
     }
   });
 
-  test('is refused with a message of bounded length, whatever its members are called', () => {
+  test('is rejected with a bounded message, even with long member names', () => {
     const long = 'x'.repeat(10_000);
     expect(refusalOf(() => body({ name: 'a', [long]: 1 })).message.length).toBeLessThan(200);
   });
 });
 
 describe('a query', () => {
-  test('is read into the types of its parameters', () => {
+  test('is parsed into the types of its parameters', () => {
     expect(query({ limit: '5', all: 'true', name: '5' })).toEqual({ limit: 5, all: true, name: '5' });
     expect(query({ all: 'false' })).toEqual({ all: false });
     expect(query({})).toEqual({});
@@ -105,7 +105,7 @@ describe('a query', () => {
     expect(refusalOf(() => query({ all })).message).toContain('all');
   });
 
-  test('is refused with a parameter that is given twice, or not known, or inherited by every object', () => {
+  test('with a repeated, unknown or inherited parameter is rejected', () => {
     expect(refusalOf(() => query({ limit: ['5', '6'] })).message).toContain('more than once');
     for (const name of ['surprise', 'constructor', 'toString', 'hasOwnProperty']) {
       expect(refusalOf(() => query({ [name]: '1' })).message).toContain(name);

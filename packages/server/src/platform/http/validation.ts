@@ -4,10 +4,13 @@ import type { Static, TObject, TSchema } from 'typebox';
 import { ServiceError } from '../service-error.ts';
 import { parseTimestamp } from '../time.ts';
 
-/** Checks a value against a schema, without changing it, and gives it its type. Throws a ServiceError that names the member. */
+/**
+ * Validates a value against a schema and returns it typed and unchanged. Throws a ServiceError that names the
+ * member.
+ */
 export type Validator<Schema extends TSchema> = (value: unknown) => Static<Schema>;
 
-/** Compiles the check of a request body: `missing_field` or `invalid_field`. Nothing is coerced. */
+/** Compiles the validation of a request body: `missing_field` or `invalid_field`. Nothing is coerced. */
 export function compileBodyValidator<Schema extends TSchema>(schema: Schema): Validator<Schema> {
   const compiled = compile(schema);
   return (value) => {
@@ -23,8 +26,8 @@ export function compileBodyValidator<Schema extends TSchema>(schema: Schema): Va
 }
 
 /**
- * Compiles the check of a query string. Values arrive as text: integers and booleans are read here, by their plain
- * spelling only (`5`, not `1e2` or ` 5`). A parameter given twice and an unknown one are refused.
+ * Compiles the validation of a query string. Values arrive as text; integers and booleans are accepted in their
+ * plain spelling only (`5`, not `1e2` or ` 5`). A repeated or unknown parameter is rejected.
  */
 export function compileQueryValidator<Schema extends TObject>(schema: Schema): Validator<Schema> {
   const compiled = compile(schema);
@@ -45,14 +48,17 @@ export function compileQueryValidator<Schema extends TObject>(schema: Schema): V
   };
 }
 
-/** Leaves the schemas themselves unchecked: a test of the contract does that, and it takes more than all the rest. */
+/** The schemas themselves are not checked here: a contract test does that, and it takes longer than all the rest. */
 const ajv = new Ajv2020({
-  ...{ meta: false, validateSchema: false },
-  ...{ strict: true, strictTypes: false, ownProperties: true },
+  meta: false,
+  validateSchema: false,
+  strict: true,
+  strictTypes: false,
+  ownProperties: true,
 });
 ajv.addFormat('date-time', (text: string) => parseTimestamp(text) !== undefined);
 
-/** Compiles at the first use: all operations together take 0.25 s of the start, and most are not used soon. */
+/** Compiles on first use: all operations together add 0.25 s to the start, and most are not needed soon. */
 function compile(schema: TSchema): () => ValidateFunction {
   let compiled: ValidateFunction | undefined;
   return () => {
@@ -71,7 +77,7 @@ function invalidParameter(message: string): ServiceError {
   return new ServiceError('invalid_parameter', message);
 }
 
-/** Says which member is wrong and what it must be. Never repeats a value, which may be a secret. */
+/** Describes which member is wrong and what it must be. Never repeats a value, which may be a secret. */
 function toMessage(error: ErrorObject, root: string): string {
   const at = toMemberPath(error.instancePath);
   const subject = at === '' ? root : at;

@@ -5,7 +5,7 @@ import type { VettedConnector } from './vetted-connector.ts';
 const MAX_SWEEP_MS = 1000;
 const MAX_HEAD_BYTES = 16 * 1024;
 
-/** One connection, or the promise of one: it is made with the first request, and again when it was closed. */
+/** One connection. It opens with the first request, and again after it was closed. */
 export type Connection = {
   readonly origin: string;
   readonly client: Client;
@@ -14,17 +14,17 @@ export type Connection = {
 };
 
 /**
- * Keeps idle connections for the next request to the same origin. A connection belongs to one request at a time, so no
- * POST is ever sent behind another whose answer is not there yet, and one that must be cut disturbs nobody.
+ * Keeps idle connections for the next request to the same origin. A connection serves one request at a time, so no
+ * POST is ever queued behind an unanswered one, and cutting a connection affects only its own request.
  *
- * It stands in for undici's Pool and Agent, which connect again after each aborted request, never close an idle HTTP/2
- * connection, and lose sight of the connections of an origin that they have dropped.
+ * Used instead of undici's Pool and Agent, which reconnect after each aborted request, never close an idle HTTP/2
+ * connection, and lose track of the connections of an origin that they have dropped.
  */
 export class ConnectionPool {
   readonly #connector: VettedConnector;
   readonly #idleMs: number;
   readonly #lifeMs: number;
-  /** The one used last is last. An origin without idle connections has no entry. */
+  /** Most recently used last. An origin without idle connections has no entry. */
   readonly #idle = new Map<string, Connection[]>();
   #sweeper: NodeJS.Timeout | undefined;
 
@@ -34,7 +34,7 @@ export class ConnectionPool {
     this.#lifeMs = lifeMs;
   }
 
-  /** How many connections wait for a request. */
+  /** How many connections are idle. */
   get idleCount(): number {
     return [...this.#idle.values()].reduce((count, { length }) => count + length, 0);
   }
@@ -44,7 +44,7 @@ export class ConnectionPool {
     return this.#takeIdle(origin) ?? this.#create(origin);
   }
 
-  /** Takes a connection back whose request has been answered to the end. */
+  /** Takes back a connection whose response has been read to the end. */
   giveBack(connection: Connection): void {
     const now = performance.now();
     if (now - connection.createdAtMs > this.#lifeMs) {
@@ -58,12 +58,12 @@ export class ConnectionPool {
     this.#sweeper ??= setInterval(() => this.#sweep(), Math.min(this.#idleMs, MAX_SWEEP_MS)).unref();
   }
 
-  /** Cuts a connection, whatever is under way on it. */
+  /** Closes a connection, even while a request is using it. */
   discard(connection: Connection): void {
     void connection.client.destroy();
   }
 
-  /** Cuts the idle connections and gives up those that are being made. Those lent are for the borrower to discard. */
+  /** Closes the idle connections and aborts those being opened. Borrowers discard the ones in use. */
   async destroy(): Promise<void> {
     clearInterval(this.#sweeper);
     const idle = [...this.#idle.values()].flat();
@@ -87,7 +87,7 @@ export class ConnectionPool {
       keepAliveTimeout: this.#idleMs,
       keepAliveMaxTimeout: this.#idleMs,
       maxHeaderSize: MAX_HEAD_BYTES,
-      // The exchange has a clock of its own, for all of it.
+      // The exchange has one timeout for the whole request.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -95,7 +95,7 @@ export class ConnectionPool {
     return { origin, client, createdAtMs: now, idleSinceMs: now };
   }
 
-  /** Frees what undici has closed, and closes what it would not. */
+  /** Drops connections that undici has closed, and closes those that it would keep. */
   #sweep(): void {
     const oldestMs = performance.now() - this.#idleMs;
     for (const [origin, idle] of this.#idle) {

@@ -1,9 +1,9 @@
 /** Enough to see what the receiver complains about. */
 const KEPT_BYTES = 2048;
-/** More than any error page that helps. A connection is cut rather than read beyond. */
+/** More than any useful error page. Beyond it the connection is cut, not read. */
 const READ_BYTES = 64 * 1024;
 
-/** What a log line or a page must not be made to show: control characters but tab and line feed, invisible ones. */
+/** What must not reach a log line or a page: control characters except tab and line feed, and invisible ones. */
 const UNPRINTABLE = /[^\P{C}\t\n]/gu;
 
 /** Keeps the first 2 KiB of a body of unknown length, and no more in memory. */
@@ -12,7 +12,7 @@ export class Excerpt {
   #keptBytes = 0;
   #readBytes = 0;
 
-  /** Takes what was read. Gives false when it is time to stop reading. */
+  /** Adds a chunk. Returns false when reading must stop. */
   add(chunk: Buffer): boolean {
     const room = KEPT_BYTES - this.#keptBytes;
     if (room > 0) {
@@ -25,10 +25,10 @@ export class Excerpt {
     return this.#readBytes <= READ_BYTES;
   }
 
-  /** What was kept as text that can be shown: whatever is no UTF-8 or cannot be printed is replaced. */
+  /** Returns the kept bytes as printable text: invalid UTF-8 and unprintable characters are replaced. */
   toString(): string {
     if (this.#keptBytes === 0) return '';
-    // A character cut in two by the end of what is kept is dropped, not replaced.
+    // A character cut off at the end of the kept bytes is dropped, not replaced.
     const text = new TextDecoder().decode(Buffer.concat(this.#kept), {
       stream: this.#keptBytes === KEPT_BYTES,
     });

@@ -4,30 +4,33 @@ import { HostUnresolvedError } from './resolve-host.ts';
 import { TargetRejectedError } from './target-rejected-error.ts';
 import { ConnectTimeoutError } from './vetted-connector.ts';
 
-/** Why there is no answer. */
+/** Why a request got no response. */
 export type Failure = Pick<Extract<PostOutcome, { kind: 'failed' }>, 'reason' | 'message'>;
 
 export type Timeouts = {
-  /** For the connection, from resolving the name to the end of the TLS handshake. */
+  /** For the connection, from the name lookup to the end of the TLS handshake. */
   readonly connectMs: number;
-  /** From the start of the request to the end of the head of the answer. */
+  /** From the start of the request to the end of the response head. */
   readonly answerMs: number;
-  /** How long a connection is kept for the next request. */
+  /** How long an idle connection is kept for the next request. */
   readonly idleMs: number;
-  /** How long a connection is used. A busy host is looked up anew: it may have moved to an address that is not allowed. */
+  /**
+   * How long a connection is reused. Then the host is resolved again: it may have moved to an address that is not
+   * allowed.
+   */
   readonly lifeMs: number;
 };
 
-const CLOSED = 'The receiver closed the connection before it answered';
+const CLOSED = 'The receiver closed the connection before responding';
 const UNREACHABLE = 'The receiver could not be reached';
-const UNTRUSTED = 'The certificate of the receiver is not trusted';
-const NOT_HTTP = 'The answer of the receiver is not valid HTTP';
+const UNTRUSTED = "The receiver's certificate is not trusted";
+const NOT_HTTP = "The receiver's response is not valid HTTP";
 
-/** What Node, OpenSSL and undici call it, and what we say. */
+/** Error codes of Node, OpenSSL and undici, and what we report for each. */
 const BY_CODE: Readonly<Record<string, Failure>> = {
   ECONNRESET: { reason: 'connection', message: CLOSED },
   EPIPE: { reason: 'connection', message: CLOSED },
-  // Closed by the other side, and a closed HTTP/2 stream.
+  // The receiver closed the connection, or the HTTP/2 stream.
   UND_ERR_SOCKET: { reason: 'connection', message: CLOSED },
   UND_ERR_INFO: { reason: 'connection', message: CLOSED },
   UND_ERR_INVALID_ARG: { reason: 'connection', message: 'The request could not be sent' },
@@ -36,13 +39,13 @@ const BY_CODE: Readonly<Record<string, Failure>> = {
   ENETUNREACH: { reason: 'connection', message: UNREACHABLE },
   EADDRNOTAVAIL: { reason: 'connection', message: UNREACHABLE },
   ETIMEDOUT: { reason: 'timeout', message: UNREACHABLE },
-  UND_ERR_HEADERS_OVERFLOW: { reason: 'connection', message: 'The head of the answer is too long' },
-  CERT_HAS_EXPIRED: { reason: 'tls', message: 'The certificate of the receiver has expired' },
-  CERT_NOT_YET_VALID: { reason: 'tls', message: 'The certificate of the receiver is not valid yet' },
-  CERT_REVOKED: { reason: 'tls', message: 'The certificate of the receiver was revoked' },
+  UND_ERR_HEADERS_OVERFLOW: { reason: 'connection', message: 'The response head is too long' },
+  CERT_HAS_EXPIRED: { reason: 'tls', message: "The receiver's certificate has expired" },
+  CERT_NOT_YET_VALID: { reason: 'tls', message: "The receiver's certificate is not valid yet" },
+  CERT_REVOKED: { reason: 'tls', message: "The receiver's certificate was revoked" },
   ERR_TLS_CERT_ALTNAME_INVALID: {
     reason: 'tls',
-    message: 'The certificate of the receiver is for another name',
+    message: "The receiver's certificate is for another name",
   },
   CERT_SIGNATURE_FAILURE: { reason: 'tls', message: UNTRUSTED },
   CERT_UNTRUSTED: { reason: 'tls', message: UNTRUSTED },
@@ -58,20 +61,20 @@ const BY_CODE: Readonly<Record<string, Failure>> = {
   PATH_LENGTH_EXCEEDED: { reason: 'tls', message: UNTRUSTED },
 };
 
-/** The request that was under way when the service stopped. */
+/** The failure of a request that was under way when the service stopped. */
 export const ABORTED: Failure = {
   reason: 'connection',
   message: 'The request was aborted because the service is stopping',
 };
 
-/** Says in a sentence why a request failed. Never repeats the error's own message: it holds addresses. */
+/** Describes in one sentence why a request failed. Never repeats the error's own message: it contains addresses. */
 export function toFailure(error: unknown, { connectMs }: Timeouts): Failure {
   if (error instanceof TargetRejectedError) return { reason: 'target', message: asSentence(error.message) };
   if (error instanceof HostUnresolvedError) {
     return { reason: 'connection', message: 'The host of the URL could not be resolved' };
   }
   if (error instanceof ConnectTimeoutError) {
-    return { reason: 'timeout', message: `The connection could not be made within ${seconds(connectMs)}` };
+    return { reason: 'timeout', message: `The connection was not established within ${seconds(connectMs)}` };
   }
   const code = codeOf(error);
   const known = BY_CODE[code];
@@ -88,9 +91,9 @@ export function toFailure(error: unknown, { connectMs }: Timeouts): Failure {
   return { reason: 'connection', message: 'The request failed' };
 }
 
-/** The request that was not answered in time. */
+/** The failure of a request that got no response in time. */
 export function answerTimeout({ answerMs }: Timeouts): Failure {
-  return { reason: 'timeout', message: `The receiver did not answer within ${seconds(answerMs)}` };
+  return { reason: 'timeout', message: `The receiver did not respond within ${seconds(answerMs)}` };
 }
 
 function codeOf(error: unknown): string {

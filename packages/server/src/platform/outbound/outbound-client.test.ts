@@ -19,8 +19,8 @@ async function start(options: ReceiverOptions = {}) {
   return receiver;
 }
 
-describe('an answer', () => {
-  test('the request arrives as it was given, and the answer is told', async () => {
+describe('a response', () => {
+  test('the request arrives as given, and the response is returned', async () => {
     const respond = { status: 429, headers: { 'retry-after': '7' }, body: 'slow down' };
     const receiver = await start({ respond });
     const outcome = await startClient().post(`${receiver.url}?a=b%20c`, REQUEST);
@@ -47,13 +47,13 @@ describe('an answer', () => {
     expect(receiver.requests[0]?.body).toBe('grün');
   });
 
-  test('informational answers are passed over', async () => {
+  test('informational responses are skipped', async () => {
     const raw = 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n';
     const receiver = await start({ respond: { raw } });
     expect(await startClient().post(receiver.url, REQUEST)).toMatchObject({ kind: 'answered', status: 204 });
   });
 
-  test('a redirect is an answer: where it points to sees nothing', async () => {
+  test('a redirect is a response: its target receives nothing', async () => {
     const inner = await start();
     const receiver = await start({ respond: { status: 307, headers: { location: inner.url } } });
     expect(await startClient().post(receiver.url, REQUEST)).toMatchObject({ kind: 'answered', status: 307 });
@@ -74,7 +74,7 @@ describe('an answer', () => {
   });
 });
 
-describe('a receiver that does not answer', () => {
+describe('a receiver that does not respond', () => {
   test('one that is down refuses the connection', async () => {
     const url = `http://127.0.0.1:${await findFreePort()}/`;
     expect(await startClient().post(url, REQUEST)).toMatchObject({
@@ -85,13 +85,13 @@ describe('a receiver that does not answer', () => {
   });
 
   test.each(['hang up', 'reset'] as const)(
-    'one that does %s is told as a closed connection',
+    'one that does %s is reported as a closed connection',
     async (respond) => {
       const receiver = await start({ respond });
       expect(await startClient().post(receiver.url, REQUEST)).toMatchObject({
         kind: 'failed',
         reason: 'connection',
-        message: 'The receiver closed the connection before it answered',
+        message: 'The receiver closed the connection before responding',
       });
       expect(receiver.requests).toHaveLength(1);
     },
@@ -100,59 +100,59 @@ describe('a receiver that does not answer', () => {
   test.each([
     ['stays silent', 'hang'],
     ['trickles the head', { trickle: 'head', everyMs: 5 }],
-    ['sends informational answers', { raw: 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(20) }],
-  ] as const)('one that %s is given up at the deadline, and cut off', async (_, respond) => {
+    ['sends informational responses', { raw: 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(20) }],
+  ] as const)('one that %s is abandoned at the deadline and disconnected', async (_, respond) => {
     const receiver = await start({ respond });
     const outcome = await startClient({ timeouts: { answerMs: 200 } }).post(receiver.url, REQUEST);
     expect(outcome).toMatchObject({
       kind: 'failed',
       reason: 'timeout',
-      message: 'The receiver did not answer within 0.2 s',
+      message: 'The receiver did not respond within 0.2 s',
     });
     expect(outcome.durationMs).toBeGreaterThanOrEqual(199);
     expect(outcome.durationMs).toBeLessThan(1000);
     await vi.waitFor(() => expect(receiver.openConnections).toBe(0));
   });
 
-  test('an endless head is not read to its end', async () => {
+  test('an endless response head is not read to its end', async () => {
     const raw = `HTTP/1.1 200 OK\r\nx-long: ${'x'.repeat(20_000)}`;
     const receiver = await start({ respond: { raw } });
     expect(await startClient().post(receiver.url, REQUEST)).toMatchObject({
       kind: 'failed',
-      message: 'The head of the answer is too long',
+      message: 'The response head is too long',
     });
   });
 
-  test('one that speaks something else is told so', async () => {
+  test('one that does not speak HTTP is reported', async () => {
     const receiver = await start({ respond: { raw: '220 smtp.example.com ESMTP\r\n' } });
     expect(await startClient().post(receiver.url, REQUEST)).toMatchObject({
       kind: 'failed',
       reason: 'connection',
-      message: 'The answer of the receiver is not valid HTTP',
+      message: "The receiver's response is not valid HTTP",
     });
   });
 
-  test('a TLS handshake that never ends is given up as a connection that could not be made', async () => {
+  test('a TLS handshake that never ends is reported as a connection timeout', async () => {
     const { port, sockets } = await listenSilently();
     const client = startClient({ timeouts: { connectMs: 150 } });
     expect(await client.post(`https://127.0.0.1:${port}/`, REQUEST)).toMatchObject({
       kind: 'failed',
       reason: 'timeout',
-      message: 'The connection could not be made within 0.15 s',
+      message: 'The connection was not established within 0.15 s',
     });
     await vi.waitFor(() => expect([...sockets].every((socket) => socket.destroyed)).toBe(true));
   });
 });
 
-test('an answer may take longer than a connection may', async () => {
+test('a response may take longer than a connection', async () => {
   const respond = () => new Promise<number>((answer) => setTimeout(() => answer(200), 250));
   const receiver = await start({ respond });
   const outcome = await startClient({ timeouts: { connectMs: 100 } }).post(receiver.url, REQUEST);
   expect(outcome).toMatchObject({ kind: 'answered', status: 200 });
 });
 
-describe('a body that is not worth waiting for', () => {
-  test('the status decides when the body trickles, and the connection is cut after a second', async () => {
+describe('a body that is not needed', () => {
+  test('the status decides while the body trickles, and the connection is cut after 1 s', async () => {
     const receiver = await start({ respond: { trickle: 'body', everyMs: 20 } });
     const outcome = await startClient().post(receiver.url, REQUEST);
     expect(outcome).toMatchObject({
@@ -164,14 +164,14 @@ describe('a body that is not worth waiting for', () => {
     await vi.waitFor(() => expect(receiver.openConnections).toBe(0));
   });
 
-  test('the deadline of the answer holds for the body too', async () => {
+  test('the response deadline also covers the body', async () => {
     const receiver = await start({ respond: { trickle: 'body', everyMs: 20 } });
     const outcome = await startClient({ timeouts: { answerMs: 300 } }).post(receiver.url, REQUEST);
     expect(outcome).toMatchObject({ kind: 'answered', status: 200 });
     expect(outcome.durationMs).toBeLessThan(5_000);
   });
 
-  test('of a gigabyte only the beginning is read', async () => {
+  test('only the beginning of a gigabyte is read', async () => {
     const receiver = await start({ respond: { bodyBytes: 2 ** 30 } });
     const before = process.memoryUsage().rss;
     expect(await startClient().post(receiver.url, REQUEST)).toMatchObject({
@@ -180,12 +180,12 @@ describe('a body that is not worth waiting for', () => {
       excerpt: 'x'.repeat(2048),
     });
     await vi.waitFor(() => expect(receiver.openConnections).toBe(0));
-    // What the kernel's buffers on both sides hold, which is megabytes on loopback.
+    // What the kernel buffers on both sides hold: megabytes on loopback.
     expect(receiver.bytesWritten).toBeLessThan(50 * 2 ** 20);
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 2 ** 20);
   });
 
-  test('an answer that breaks off is still an answer', async () => {
+  test('a truncated response still counts as a response', async () => {
     const raw = 'HTTP/1.1 202 Accepted\r\ncontent-length: 100\r\n\r\npart';
     const receiver = await start({ respond: { raw } });
     const answer = startClient({ timeouts: { answerMs: 5000 } }).post(receiver.url, REQUEST);
@@ -196,14 +196,14 @@ describe('a body that is not worth waiting for', () => {
 });
 
 describe('connections', () => {
-  test('posts one after the other share one', async () => {
+  test('sequential posts share one connection', async () => {
     const receiver = await start({ respond: { status: 200, body: 'ok' } });
     const client = startClient();
     for (let count = 0; count < 5; count += 1) await client.post(receiver.url, REQUEST);
     expect(receiver.connections).toBe(1);
   });
 
-  test('posts at the same time have one each, so that a slow one delays nobody', async () => {
+  test('concurrent posts have one connection each, so that a slow one delays no other', async () => {
     const receiver = await start({ respond: (_, index) => (index < 3 ? 'hang' : 200) });
     const client = startClient({ timeouts: { answerMs: 3000 } });
     const slow = [1, 2, 3].map(() => client.post(receiver.url, REQUEST));
@@ -214,7 +214,7 @@ describe('connections', () => {
     await Promise.all(slow);
   });
 
-  test('one that the receiver closed while it was idle is not used again', async () => {
+  test('a connection that the receiver closed while idle is not reused', async () => {
     const receiver = await start();
     const client = startClient();
     for (let count = 0; count < 3; count += 1) {
@@ -225,7 +225,7 @@ describe('connections', () => {
     expect(receiver.connections).toBe(3);
   });
 
-  test('idle ones are closed, of however many hosts', async () => {
+  test('idle connections are closed, for any number of hosts', async () => {
     const receiver = await start();
     const client = startClient({ timeouts: { idleMs: 100 } });
     const urls = Array.from({ length: 100 }, (_, number) =>
@@ -238,7 +238,7 @@ describe('connections', () => {
     expect(await client.post(receiver.url, REQUEST)).toMatchObject({ kind: 'answered' });
   });
 
-  test('one that has been used for long enough is not used again', async () => {
+  test('a connection past its lifetime is not reused', async () => {
     const receiver = await start();
     const client = startClient({ timeouts: { lifeMs: 0 } });
     await client.post(receiver.url, REQUEST);
@@ -247,7 +247,7 @@ describe('connections', () => {
     await vi.waitFor(() => expect(receiver.openConnections).toBe(0));
   });
 
-  test('proxies of the environment are not used', async () => {
+  test('proxy settings of the environment are ignored', async () => {
     const proxy = await start();
     const receiver = await start();
     for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy']) {
@@ -262,7 +262,7 @@ describe('connections', () => {
     expect([proxy.connections, receiver.connections]).toEqual([0, 2]);
   });
 
-  test('closing aborts what is under way and cuts every connection', async () => {
+  test('close aborts requests under way and closes every connection', async () => {
     const { port, sockets } = await listenSilently();
     const receiver = await start({ respond: (_, index) => (index === 0 ? 200 : 'hang') });
     const client = startClient();
@@ -308,7 +308,7 @@ describe('TLS', () => {
 
   test('a certificate of a configured authority is trusted, and of no other', async () => {
     const receiver = await start({ tls: authority.issue() });
-    const untrusted = failed('The certificate of the receiver is not trusted');
+    const untrusted = failed("The receiver's certificate is not trusted");
     expect(await startClient({ ca: authority.ca }).post(receiver.url, REQUEST)).toMatchObject({
       status: 200,
     });
@@ -317,13 +317,13 @@ describe('TLS', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  test('of several configured authorities each is trusted', async () => {
+  test('each of several configured authorities is trusted', async () => {
     const client = startClient({ ca: `${other.ca}\n${authority.ca}` });
     const receiver = await start({ tls: authority.issue() });
     expect(await client.post(receiver.url, REQUEST)).toMatchObject({ status: 200 });
   });
 
-  test('verification cannot be switched off from the environment', async () => {
+  test('verification cannot be disabled through the environment', async () => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     onTestFinished(() => void vi.unstubAllEnvs());
     const receiver = await start({ tls: authority.issue() });
@@ -334,17 +334,17 @@ describe('TLS', () => {
     ['has expired', { days: -1 }, 'has expired'],
     ['is for another name', { names: 'DNS:hooks.test' }, 'is for another name'],
     ['is for another address', { names: 'IP:127.0.0.2' }, 'is for another name'],
-  ])('a certificate that %s is refused', async (_, options, what) => {
+  ])('a certificate that %s is rejected', async (_, options, what) => {
     const receiver = await start({ tls: authority.issue(options) });
     const client = startClient({ ca: authority.ca });
-    const refused = failed(`The certificate of the receiver ${what}`);
-    // Twice: a session of a refused handshake must not be taken up again.
+    const refused = failed(`The receiver's certificate ${what}`);
+    // Twice: a session of a rejected handshake must not be resumed.
     expect(await client.post(receiver.url, REQUEST)).toMatchObject(refused);
     expect(await client.post(receiver.url, REQUEST)).toMatchObject(refused);
     expect(receiver.requests).toHaveLength(0);
   });
 
-  test('a receiver without TLS is told as a failed handshake', async () => {
+  test('a receiver without TLS is reported as a failed handshake', async () => {
     const receiver = await start();
     expect(await startClient().post(receiver.url.replace('http:', 'https:'), REQUEST)).toMatchObject(
       failed('The TLS handshake with the receiver failed'),
@@ -352,7 +352,7 @@ describe('TLS', () => {
   });
 });
 
-/** A server that accepts connections and never says a word. */
+/** A server that accepts connections and never sends a byte. */
 async function listenSilently(): Promise<{ port: number; sockets: Set<Socket> }> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => void sockets.add(socket.on('error', () => undefined).resume()));

@@ -10,17 +10,17 @@ import { TargetRejectedError } from './target-rejected-error.ts';
 import { bareHost, parseTargetUrl } from './target-url.ts';
 import { createVettedConnector, resolveVetted } from './vetted-connector.ts';
 
-/** Connections are closed before most receivers do it themselves, which would cost the request that is just sent. */
+/** Idle connections are closed before most receivers close them, which would fail the request being sent. */
 const TIMEOUTS: Timeouts = { connectMs: 3000, answerMs: 10_000, idleMs: 4000, lifeMs: 300_000 };
 
 export type OutboundClientOptions = {
-  /** Whether this machine may be called, also over plain HTTP. Private and link-local addresses may never be. */
+  /** Whether this machine may be called, also over plain HTTP. Private and link-local addresses are never allowed. */
   readonly allowInsecureTargets: boolean;
-  /** Certificates in PEM that are trusted beside the public roots. */
+  /** PEM certificates that are trusted in addition to the public roots. */
   readonly ca?: string;
-  /** Asked instead of the operating system. */
+  /** Name servers to use instead of the system's. */
   readonly dnsServers?: readonly HttpAddress[];
-  /** For tests, and for callers in a hurry. */
+  /** For tests, and for callers that need shorter timeouts. */
   readonly timeouts?: Partial<Timeouts>;
 };
 
@@ -30,9 +30,10 @@ export type PostRequest = {
 };
 
 /**
- * Calls URLs that customers gave, without being turned against the network it stands in: only public addresses, checked
- * as written, as resolved and as connected; no redirect is followed, no proxy is used, and no receiver can hold a request
- * longer than its deadline or make it read more than a little. The caller bounds how many requests run at once.
+ * Calls URLs supplied by customers without exposing the service's own network (SSRF): only public addresses are
+ * called, checked as written, as resolved and as connected; redirects are not followed, proxies are not used, and
+ * no receiver can hold a request past its deadline or make it read more than 64 KiB. The caller bounds how many
+ * requests run at once.
  */
 export class OutboundClient {
   readonly #rules: { readonly allowInsecure: boolean };
@@ -62,7 +63,7 @@ export class OutboundClient {
   }
 
   /**
-   * Passes when the URL may be called at this moment. Calls nobody but the name server.
+   * Checks whether the URL may be called at this moment. Contacts only the name server.
    * @throws TargetRejectedError
    */
   async checkTarget(url: string): Promise<void> {
@@ -75,7 +76,7 @@ export class OutboundClient {
     }
   }
 
-  /** Sends a POST request and says what became of it. Never throws, and never follows a redirect. */
+  /** Sends a POST request and returns its outcome. Never throws, and never follows a redirect. */
   post(url: string, { headers, body }: PostRequest): Promise<PostOutcome> {
     let target: URL;
     try {
@@ -99,12 +100,12 @@ export class OutboundClient {
     });
   }
 
-  /** How many requests are under way, and how many connections wait for one. */
+  /** How many requests are under way, and how many connections are idle. */
   get load(): { readonly requests: number; readonly idleConnections: number } {
     return { requests: this.#underWay.size, idleConnections: this.#connections.idleCount };
   }
 
-  /** Aborts what is under way, which resolves as a failed connection, and cuts every connection. */
+  /** Aborts the requests under way, which resolve as failed connections, and closes every connection. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const exchange of [...this.#underWay]) exchange.abort();

@@ -30,7 +30,7 @@ async function start(options: ReceiverOptions = {}) {
   return receiver;
 }
 
-test('a receiver that speaks HTTP/2 only is reached, over one connection', async () => {
+test('a receiver that speaks only HTTP/2 is reached, over one connection', async () => {
   const respond = { status: 503, headers: { 'retry-after': '3' }, body: 'busy' };
   const receiver = await start({ respond });
   const client = startClient();
@@ -64,7 +64,7 @@ test('an idle connection is closed', async () => {
   await vi.waitFor(() => expect(receiver.openConnections).toBe(0));
 });
 
-test('a receiver that stays silent is given up at the deadline, and the next request has a new connection', async () => {
+test('a silent receiver is abandoned at the deadline; the next request reconnects', async () => {
   const receiver = await start({ respond: (_, index) => (index === 0 ? 'hang' : 200) });
   const client = startClient({ answerMs: 200 });
   expect(await client.post(receiver.url, REQUEST)).toMatchObject({ kind: 'failed', reason: 'timeout' });
@@ -74,18 +74,18 @@ test('a receiver that stays silent is given up at the deadline, and the next req
 });
 
 test.each(['hang up', 'reset'] as const)(
-  'a receiver that does %s is told as a closed connection',
+  'a receiver that does %s is reported as a closed connection',
   async (respond) => {
     const receiver = await start({ respond });
     expect(await startClient().post(receiver.url, REQUEST)).toMatchObject({
       kind: 'failed',
       reason: 'connection',
-      message: 'The receiver closed the connection before it answered',
+      message: 'The receiver closed the connection before responding',
     });
   },
 );
 
-test('of a gigabyte only the beginning is read', async () => {
+test('only the beginning of a gigabyte is read', async () => {
   const receiver = await start({ respond: { bodyBytes: 2 ** 30 } });
   const before = process.memoryUsage().rss;
   const outcome = await startClient().post(receiver.url, REQUEST);
@@ -94,14 +94,14 @@ test('of a gigabyte only the beginning is read', async () => {
   expect(process.memoryUsage().rss - before).toBeLessThan(100 * 2 ** 20);
 });
 
-test('a body that trickles does not turn an answer into a failure', async () => {
+test('a trickling body does not turn a response into a failure', async () => {
   const receiver = await start({ respond: { trickle: 'body', everyMs: 20 } });
   const outcome = await startClient({ answerMs: 300 }).post(receiver.url, REQUEST);
   expect(outcome).toMatchObject({ kind: 'answered', status: 200 });
   await vi.waitFor(() => expect(receiver.openConnections).toBe(0));
 });
 
-test('closing aborts what is under way', async () => {
+test('close aborts the request under way', async () => {
   const receiver = await start({ respond: 'hang' });
   const client = startClient();
   const post = client.post(receiver.url, REQUEST);
@@ -117,10 +117,10 @@ const MISBEHAVIOURS: readonly (readonly [string, Misbehaviour])[] = [
   ['resets the stream', (stream) => stream.close(2)],
   ['refuses the stream', (stream) => stream.close(7)],
   ['cancels the stream', (stream) => stream.close(8)],
-  ['says good-bye', (_, session) => session.goaway(0)],
-  ['says good-bye in anger', (_, session) => session.goaway(11)],
+  ['sends GOAWAY', (_, session) => session.goaway(0)],
+  ['sends GOAWAY with an error', (_, session) => session.goaway(11)],
   [
-    'says good-bye twice and closes',
+    'sends GOAWAY twice and closes',
     (_, session) => {
       session.goaway(0);
       session.goaway(1);
@@ -128,7 +128,7 @@ const MISBEHAVIOURS: readonly (readonly [string, Misbehaviour])[] = [
     },
   ],
   [
-    'says good-bye and resets the stream',
+    'sends GOAWAY and resets the stream',
     (stream, session) => {
       session.goaway(0);
       stream.close(2);
@@ -137,7 +137,7 @@ const MISBEHAVIOURS: readonly (readonly [string, Misbehaviour])[] = [
   ['closes gracefully', (_, session) => session.close()],
   ['destroys the session with an error code', (_, session) => session.destroy(undefined, 1)],
   [
-    'takes back all streams',
+    'rejects all streams',
     (stream, session) => {
       session.settings({ maxConcurrentStreams: 0 });
       stream.close(7);
@@ -147,7 +147,7 @@ const MISBEHAVIOURS: readonly (readonly [string, Misbehaviour])[] = [
 ];
 
 describe('a receiver that misbehaves', () => {
-  test.each(MISBEHAVIOURS)('one that %s costs the request and nothing else', async (_, misbehave) => {
+  test.each(MISBEHAVIOURS)('one that %s fails only this request', async (_, misbehave) => {
     const port = await listen(misbehave);
     const client = startClient({ answerMs: 500 });
     const posts = Array.from({ length: 4 }, () => client.post(`https://127.0.0.1:${port}/`, REQUEST));
@@ -157,7 +157,7 @@ describe('a receiver that misbehaves', () => {
     expect(await client.post(receiver.url, REQUEST)).toMatchObject({ kind: 'answered' });
   });
 
-  test.each(MISBEHAVIOURS)('one that %s after the head has answered', async (_, misbehave) => {
+  test.each(MISBEHAVIOURS)('one that %s after the head has responded', async (_, misbehave) => {
     const port = await listen((stream, session) => {
       stream.respond({ ':status': 202 });
       stream.write('part', () => setImmediate(() => misbehave(stream, session)));
@@ -167,7 +167,7 @@ describe('a receiver that misbehaves', () => {
     expect(outcome).toMatchObject({ kind: 'answered', status: 202 });
   });
 
-  test('a head of many or long fields is not taken', async () => {
+  test('a response head with many or long fields is rejected', async () => {
     const port = await listen((stream) => {
       const fields = Array.from({ length: 60 }, (_, number) => [`x-field-${number}`, 'x'.repeat(4000)]);
       stream.respond({ ':status': 200, ...Object.fromEntries(fields) });
@@ -178,7 +178,7 @@ describe('a receiver that misbehaves', () => {
   });
 });
 
-/** A server whose every stream misbehaves in its own way. */
+/** A server whose streams all misbehave in the given way. */
 async function listen(misbehave: Misbehaviour): Promise<number> {
   const server = createSecureServer({ ...tls, maxSendHeaderBlockLength: 1_000_000 });
   const sessions = new Set<ServerHttp2Session>();

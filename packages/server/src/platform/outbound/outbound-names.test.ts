@@ -36,7 +36,7 @@ describe('checking a target', () => {
     expect(await refusal('https://hooks.test/path')).toBe('accepted');
   });
 
-  test('a public address passes without asking anybody', async () => {
+  test('a public address passes without a DNS query', async () => {
     expect(await refusal(`https://${PUBLIC}/`)).toBe('accepted');
     expect(await refusal('https://[2606:4700::1111]/')).toBe('accepted');
     expect(dns.queries()).toEqual([]);
@@ -57,21 +57,21 @@ describe('checking a target', () => {
     ['private after public', [PUBLIC, '192.168.0.1']],
     ['private before public', ['192.168.0.1', PUBLIC]],
     ['unique local among public', [PUBLIC, 'fd00::1']],
-  ])('a name with an address that is %s is refused', async (_, addresses) => {
+  ])('a name with an address that is %s is rejected', async (_, addresses) => {
     dns.answer('hooks.test', addresses);
     expect(await refusal('https://hooks.test/')).toBe(NOT_PUBLIC);
   });
 
-  test('a name that is not there is refused with a sentence of its own', async () => {
+  test('a name that does not exist is rejected with a specific message', async () => {
     expect(await refusal('https://missing.test/')).toBe('the host of the URL could not be resolved');
   });
 
-  test('a name that never answers is refused', { timeout: 10_000 }, async () => {
+  test('a name whose lookup never completes is rejected', { timeout: 10_000 }, async () => {
     dns.ignore('silent.test');
     expect(await refusal('https://silent.test/')).toBe('the host of the URL could not be resolved');
   });
 
-  test('where this machine may be called a private address is refused all the same', async () => {
+  test('a private address is rejected even where loopback is allowed', async () => {
     const lenient = startClient({ allowInsecureTargets: true });
     dns.answer('loop.test', ['127.0.0.1']);
     dns.answer('private.test', ['10.0.0.1']);
@@ -89,11 +89,11 @@ describe('posting', () => {
     ['https://10.0.0.1/', 'The address is not public'],
     ['https://0x7f.1/', 'The host is this machine'],
     ['http://hooks.test/', 'It must begin with https://'],
-  ])('a URL that is refused is not called either: %s', async (url, message) => {
+  ])('a rejected URL is not called either: %s', async (url, message) => {
     expect(await client.post(url, REQUEST)).toMatchObject({ kind: 'failed', reason: 'target', message });
   });
 
-  test('a name that has moved to loopback since it was checked is not connected to', async () => {
+  test('a name that moved to loopback since the check is not connected to', async () => {
     const receiver = await startReceiver();
     onTestFinished(receiver.close);
     let addresses = [PUBLIC];
@@ -109,7 +109,7 @@ describe('posting', () => {
     expect(receiver.connections).toBe(0);
   });
 
-  test('one private address among loopback ones keeps all from being called', async () => {
+  test('one private address among loopback ones rejects the host', async () => {
     const receiver = await startReceiver();
     onTestFinished(receiver.close);
     dns.answer('mixed.test', ['127.0.0.1', '10.0.0.1']);
@@ -119,7 +119,7 @@ describe('posting', () => {
     expect(receiver.connections).toBe(0);
   });
 
-  test('a name that cannot be resolved at the moment is a failure that may pass', async () => {
+  test('a name that cannot be resolved now is a temporary failure', async () => {
     expect(await client.post('https://missing.test/', REQUEST)).toMatchObject({
       kind: 'failed',
       reason: 'connection',
@@ -127,19 +127,19 @@ describe('posting', () => {
     });
   });
 
-  test('a name server that does not answer counts into the time for the connection', async () => {
+  test('waiting for a name server counts towards the connection timeout', async () => {
     dns.ignore('silent.test');
     const hurried = startClient({ timeouts: { connectMs: 200 } });
     const outcome = await hurried.post('https://silent.test/', REQUEST);
     expect(outcome).toMatchObject({
       kind: 'failed',
       reason: 'timeout',
-      message: 'The connection could not be made within 0.2 s',
+      message: 'The connection was not established within 0.2 s',
     });
     expect(outcome.durationMs).toBeLessThan(1000);
   });
 
-  test('no message holds an address that was not in the URL', async () => {
+  test('no message contains an address that was not in the URL', async () => {
     const receiver = await startReceiver();
     await receiver.close();
     dns.answer('down.test', ['127.0.0.1']);
@@ -152,7 +152,7 @@ describe('posting', () => {
     expect(messages.join()).not.toMatch(/\d/);
   });
 
-  test('the certificate must be for the name in the URL, whatever it resolves to', async () => {
+  test('the certificate must match the name in the URL, however it resolves', async () => {
     const authority = createTestAuthority();
     onTestFinished(authority.remove);
     const receiver = await startReceiver({ tls: authority.issue({ names: 'DNS:hooks.test' }) });
@@ -164,7 +164,7 @@ describe('posting', () => {
       status: 200,
     });
     expect(await lenient.post(`https://other.test:${receiver.port}/`, REQUEST)).toMatchObject({
-      message: 'The certificate of the receiver is for another name',
+      message: "The receiver's certificate is for another name",
     });
   });
 });

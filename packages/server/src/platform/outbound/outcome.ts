@@ -1,9 +1,9 @@
-/** What became of a request that the service made to somebody else's server. Failing is normal: it is never thrown. */
+/** Outcome of a request to a customer's server. Failures are expected: they are returned, never thrown. */
 export type PostOutcome =
   | {
       readonly kind: 'answered';
       readonly status: number;
-      /** The header as it came. */
+      /** The header as received. */
       readonly retryAfter: string | undefined;
       /** The first bytes of the body as text. */
       readonly excerpt: string;
@@ -11,9 +11,9 @@ export type PostOutcome =
     }
   | {
       readonly kind: 'failed';
-      /** `target`: the address is not one that may be called, so trying again is of no use. */
+      /** `target`: the address may not be called, so a retry is useless. */
       readonly reason: 'target' | 'timeout' | 'connection' | 'tls';
-      /** A sentence without a full stop. Holds no secret and no address that was not in the URL. */
+      /** A sentence without a full stop. Contains no secret and no address that was not in the URL. */
       readonly message: string;
       readonly durationMs: number;
     };

@@ -3,18 +3,18 @@ import { Excerpt } from './excerpt.ts';
 import { ABORTED, answerTimeout, type Failure, type Timeouts, toFailure } from './failure.ts';
 import type { PostOutcome } from './outcome.ts';
 
-/** How long the body may take once the status is known. It is read for diagnosis only. */
+/** How long reading the body may take once the status is known. It is read for diagnosis only. */
 const BODY_MS = 1000;
 
 export type PostExchangeOptions = {
   readonly timeouts: Timeouts;
-  /** `isComplete`: all of the answer has been read, so that the connection is free for the next request. */
+  /** `isComplete`: the whole response has been read, so the connection can serve the next request. */
   readonly onSettled: (outcome: PostOutcome, isComplete: boolean) => void;
 };
 
 /**
- * One request and what comes back: undici tells it what happens, it says once what became of it. The status decides as
- * soon as the head is there; the body may trickle, break off or never end.
+ * One request and its response: receives undici's events and reports one outcome. The status decides as soon as the
+ * head has arrived; the body may trickle, break off or never end.
  */
 export class PostExchange implements Dispatcher.DispatchHandler {
   readonly #options: PostExchangeOptions;
@@ -27,17 +27,17 @@ export class PostExchange implements Dispatcher.DispatchHandler {
   constructor(options: PostExchangeOptions) {
     this.#options = options;
     const { timeouts } = options;
-    // One timer of one length for all requests costs a fraction of an AbortSignal each, and unlike undici's own
-    // headersTimeout it counts from the start and is not set back by 1xx answers.
+    // One timer of the same length for all requests costs a fraction of an AbortSignal each. Unlike undici's
+    // headersTimeout it counts from the start and is not reset by 1xx responses.
     this.#timer = setTimeout(() => this.#settle(answerTimeout(timeouts)), timeouts.answerMs);
   }
 
-  /** Ends the exchange, whatever its state. */
+  /** Ends the exchange in any state. */
   abort(): void {
     this.#settle(ABORTED);
   }
 
-  /** Undici knows a handler of its present interface by this method. */
+  /** Undici recognises its current handler interface by this method. */
   onRequestStart(): void {}
 
   onResponseStart(

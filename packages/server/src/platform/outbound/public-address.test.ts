@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isPublicAddress } from './public-address.ts';
 
-/** A row: first address, last address, the one before, the one after; '' where there is none or where it is refused too. */
+/** A row: first address, last address, the one before, the one after; '' where there is none or it is refused too. */
 type Row = readonly [range: string, first: string, last: string, before: string, after: string];
 
 /** https://www.iana.org/assignments/iana-ipv4-special-registry, and multicast (RFC 5771). */
@@ -35,7 +35,7 @@ const IPV4: readonly Row[] = [
 
 const ONES = 'ffff:ffff:ffff:ffff';
 
-/** https://www.iana.org/assignments/iana-ipv6-special-registry, and what RFC 4291 sets apart. */
+/** https://www.iana.org/assignments/iana-ipv6-special-registry, and what RFC 4291 reserves. */
 const IPV6: readonly Row[] = [
   ['::/128', '::', '::', '', ''],
   ['::1/128', '::1', '::1', '', ''],
@@ -78,7 +78,7 @@ describe.each([
   ['IPv4', IPV4],
   ['IPv6', IPV6],
 ])('%s', (_, rows) => {
-  test.each(rows)('%s is not public from its first address to its last, and ends there', (...row) => {
+  test.each(rows)('%s is not public from its first to its last address, and ends there', (...row) => {
     const [, first, last, before, after] = row;
     expect([first, last].map(isPublicAddress)).toEqual([false, false]);
     const outside = [before, after].filter((address) => address !== '');
@@ -101,7 +101,7 @@ test.each([
   ' 8.8.8.8',
   '8.8.8.8/32',
   '[2606::1]',
-])('%j is no address in its strict form, and so not public', (text) =>
+])('%j is not an address in strict form, and so not public', (text) =>
   expect(isPublicAddress(text)).toBe(false),
 );
 

@@ -2,8 +2,9 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * The IPv4 addresses nobody may be called at: every row of the IANA IPv4 Special-Purpose Address Registry, also those
- * few that are reachable (no receiver lives in them), multicast, and one address that a cloud keeps for itself.
+ * IPv4 addresses that may never be called: every row of the IANA IPv4 Special-Purpose Address Registry, including
+ * the few that are globally reachable (no receiver uses them), multicast, and one address that a cloud reserves for
+ * itself.
  * https://www.iana.org/assignments/iana-ipv4-special-registry
  */
 const REFUSED_IPV4 = [
@@ -11,7 +12,7 @@ const REFUSED_IPV4 = [
   '10.0.0.0/8', // private use
   '100.64.0.0/10', // shared by carrier-grade NAT
   '127.0.0.0/8', // loopback
-  '168.63.129.16/32', // Azure's own: serves secrets to virtual machines, and is in no registry
+  '168.63.129.16/32', // Azure's platform address: serves secrets to virtual machines; in no registry
   '169.254.0.0/16', // link-local, the metadata of most clouds
   '172.16.0.0/12', // private use
   '192.0.0.0/24', // protocol assignments
@@ -28,11 +29,11 @@ const REFUSED_IPV4 = [
   '240.0.0.0/4', // reserved, and the broadcast address
 ].map((range) => ipaddr.IPv4.parseCIDR(range));
 
-/** What IANA has given out as global unicast. Loopback, link-local, mapped and NAT64 addresses lie outside. */
+/** What IANA has allocated as global unicast. Loopback, link-local, mapped and NAT64 addresses lie outside. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * The parts of 2000::/3 nobody may be called at: the rows of the IANA IPv6 Special-Purpose Address Registry.
+ * The parts of 2000::/3 that may never be called: the rows of the IANA IPv6 Special-Purpose Address Registry.
  * https://www.iana.org/assignments/iana-ipv6-special-registry
  */
 const REFUSED_IPV6 = [
@@ -44,8 +45,8 @@ const REFUSED_IPV6 = [
 ].map((range) => ipaddr.IPv6.parseCIDR(range));
 
 /**
- * Whether an address is public unicast, and so may belong to somebody else's server. Takes the strict written forms
- * only; anything else, as `0x7f.1` or an address with a zone, is not public.
+ * Returns whether an address is public unicast, and so may belong to a customer's server. Accepts strict written
+ * forms only; anything else, such as `0x7f.1` or an address with a zone, is not public.
  */
 export function isPublicAddress(ip: string): boolean {
   if (isIP(ip) === 4) {

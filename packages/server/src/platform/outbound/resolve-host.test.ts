@@ -11,26 +11,26 @@ afterEach(() => dns.close());
 
 const resolver = () => createResolver({ dnsServers: [dns.address] });
 
-test('a name has its IPv4 and its IPv6 addresses', async () => {
+test('a name resolves to its IPv4 and IPv6 addresses', async () => {
   dns.answer('hooks.test', ['93.184.216.34', '93.184.216.35', '2606:4700::1111']);
   expect(await resolver()('hooks.test')).toEqual(['93.184.216.34', '93.184.216.35', '2606:4700::1111']);
 });
 
 test.each([['93.184.216.34'], ['2606:4700::1111']])(
-  'a name with %s alone has that address',
+  'a name with only %s resolves to that address',
   async (address) => {
     dns.answer('hooks.test', [address]);
     expect(await resolver()('hooks.test')).toEqual([address]);
   },
 );
 
-test('a name that is not there, or has no addresses, is not resolved', async () => {
+test('a name that does not exist or has no addresses is not resolved', async () => {
   dns.answer('empty.test', []);
   await expect(resolver()('missing.test')).rejects.toThrow(HostUnresolvedError);
   await expect(resolver()('empty.test')).rejects.toThrow(HostUnresolvedError);
 });
 
-test('a name that never answers is given up after 3 s, with however many name servers', {
+test('a name whose lookup never completes is abandoned after 3 s, with any number of servers', {
   timeout: 10_000,
 }, async () => {
   dns.ignore('silent.test');
@@ -43,7 +43,7 @@ test('a name that never answers is given up after 3 s, with however many name se
   expect(performance.now() - before).toBeLessThan(3500);
 });
 
-test('more than 32 addresses are refused', async () => {
+test('more than 32 addresses are rejected', async () => {
   const addresses = Array.from({ length: 33 }, (_, number) => `93.184.216.${number}`);
   dns.answer('many.test', addresses.slice(1));
   dns.answer('more.test', addresses);
@@ -51,7 +51,7 @@ test('more than 32 addresses are refused', async () => {
   await expect(resolver()('more.test')).rejects.toThrow(TargetRejectedError);
 });
 
-test('those who ask at the same time share a question, those who ask later ask anew', async () => {
+test('concurrent lookups share a query, later ones query again', async () => {
   dns.answer('hooks.test', ['93.184.216.34']);
   const resolve = resolver();
   await Promise.all([resolve('hooks.test'), resolve('hooks.test'), resolve('hooks.test')]);
@@ -60,7 +60,7 @@ test('those who ask at the same time share a question, those who ask later ask a
   expect(dns.queries()).toHaveLength(4);
 });
 
-test('nobody is asked about an address or about localhost', async () => {
+test('an address and localhost cause no query', async () => {
   const resolve = resolver();
   expect(await resolve('93.184.216.34')).toEqual(['93.184.216.34']);
   expect(await resolve('2606:4700::1111')).toEqual(['2606:4700::1111']);

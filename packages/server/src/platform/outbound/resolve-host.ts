@@ -5,28 +5,29 @@ import { isLocalhost } from './loopback.ts';
 import { TargetRejectedError } from './target-rejected-error.ts';
 
 const TIMEOUT_MS = 3000;
-/** Real hosts have a handful. More is somebody trying what happens. */
+/** Real hosts have a handful. More suggests an attack. */
 const MAX_ADDRESSES = 32;
 
-/** A host whose addresses nobody could tell, perhaps only at the moment. */
+/** A host whose addresses could not be found, perhaps only for now. */
 export class HostUnresolvedError extends Error {
   override readonly name = 'HostUnresolvedError';
 }
 
-/** Gives all addresses of a host, at least one. */
+/** Returns all addresses of a host, at least one. */
 export type ResolveHost = (hostname: string) => Promise<readonly string[]>;
 
 /**
- * Creates a resolver that asks the system's name servers, or the given ones instead; the hosts file is not read. It throws {@link HostUnresolvedError}
- * when there is no answer within 3 s, and TargetRejectedError for more than 32 addresses. Callers that ask for the same host
- * at the same time share the question; nothing is remembered after that, so that an address is as fresh as its check.
+ * Creates a resolver that queries the system's name servers, or the given ones; it does not read the hosts file. It
+ * throws {@link HostUnresolvedError} when there is no answer within 3 s, and TargetRejectedError for more than 32
+ * addresses. Concurrent calls for the same host share one query; nothing is cached, so that an address is as fresh
+ * as its check.
  */
 export function createResolver(options: { readonly dnsServers?: readonly HttpAddress[] }): ResolveHost {
   const ask = askServers(options.dnsServers ?? []);
   const underWay = new Map<string, Promise<readonly string[]>>();
   return (hostname) => {
     if (isIP(hostname) !== 0) return Promise.resolve([hostname]);
-    // RFC 6761, section 6.3: never ask anybody.
+    // RFC 6761, section 6.3: never query a name server for these.
     if (isLocalhost(hostname)) return Promise.resolve(['127.0.0.1', '::1']);
     let answer = underWay.get(hostname);
     if (!answer) {
@@ -38,8 +39,8 @@ export function createResolver(options: { readonly dnsServers?: readonly HttpAdd
 }
 
 /**
- * Asks over the network and never through `getaddrinfo`: that holds a thread of the pool for as long as a name server is
- * silent, and two such names kept every other lookup of the process waiting until it failed.
+ * Queries over the network, never through `getaddrinfo`: that blocks a pool thread for as long as a name server is
+ * silent, and two such names blocked every other lookup of the process until it failed.
  */
 function askServers(servers: readonly HttpAddress[]): (hostname: string) => Promise<string[]> {
   // The second try waits twice as long as the first.

@@ -17,12 +17,12 @@ function refusal(text: string, rules = STRICT): string {
 const THIS_MACHINE = 'the host is this machine';
 const NOT_PUBLIC = 'the address is not public';
 const NOT_HTTPS = 'it must begin with https://';
-const HIDDEN = 'it has white space, a control character or a backslash';
-const PASSWORD = 'it must not hold a user name or a password';
+const HIDDEN = 'it contains white space, a control character or a backslash';
+const PASSWORD = 'it must not contain a user name or password';
 const INVALID = 'it is not a valid URL';
 const DOT = 'the host must not end with a dot';
 
-/** What attackers write, and what must be said about it. */
+/** Hostile URLs and the reason each must be rejected with. */
 const HOSTILE: readonly (readonly [url: string, message: string])[] = [
   // Loopback in every spelling of IPv4.
   ['https://127.0.0.1/', THIS_MACHINE],
@@ -45,7 +45,7 @@ const HOSTILE: readonly (readonly [url: string, message: string])[] = [
   ['https://0/', NOT_PUBLIC],
   ['https://0.0.0.0/', NOT_PUBLIC],
   ['https://0x0/', NOT_PUBLIC],
-  // Private, shared, link-local, and what clouds keep there.
+  // Private, shared, link-local, and cloud metadata.
   ['https://10.0.0.1/', NOT_PUBLIC],
   ['https://012.0.0.1/', NOT_PUBLIC],
   ['https://172.16.0.1/', NOT_PUBLIC],
@@ -96,7 +96,7 @@ const HOSTILE: readonly (readonly [url: string, message: string])[] = [
   ['https://api.localhost./', DOT],
   ['https://hooks.example.com./', DOT],
   ['https://hooks.example.com。/', DOT],
-  // Other schemes, and https that is not written out.
+  // Other schemes, and https that is not written in full.
   ['http://hooks.example.com/', NOT_HTTPS],
   ['http://8.8.8.8/', NOT_HTTPS],
   ['http://10.0.0.1/', NOT_PUBLIC],
@@ -115,7 +115,7 @@ const HOSTILE: readonly (readonly [url: string, message: string])[] = [
   ['https:///hooks.example.com', NOT_HTTPS],
   ['https://', NOT_HTTPS],
   ['', NOT_HTTPS],
-  // Two readings of one text.
+  // Texts with two readings.
   ['https://user:secret@hooks.example.com/', PASSWORD],
   ['https://user@hooks.example.com/', PASSWORD],
   ['https://@hooks.example.com/', PASSWORD],
@@ -137,7 +137,7 @@ const HOSTILE: readonly (readonly [url: string, message: string])[] = [
   ['https://local\u200bhost/', HIDDEN],
   ['https://\u202ehooks.example.com/', HIDDEN],
   ['https://hooks.example.com/\ud800', HIDDEN],
-  // Hosts and ports that are none.
+  // Invalid hosts and ports.
   ['https://hooks.example.com:0/', 'port 0 cannot be called'],
   ['https://hooks.example.com:65536/', INVALID],
   ['https://hooks.example.com:-1/', INVALID],
@@ -151,34 +151,34 @@ const HOSTILE: readonly (readonly [url: string, message: string])[] = [
   ['https://[::1/', INVALID],
 ];
 
-test('the table of hostile targets is as long as it was', () => {
+test('the table of hostile targets has not shrunk', () => {
   expect(HOSTILE.length).toBeGreaterThanOrEqual(100);
 });
 
-test.each(HOSTILE)('%j is refused', (url, message) => {
+test.each(HOSTILE)('%j is rejected', (url, message) => {
   expect(refusal(url)).toBe(message);
 });
 
 test.each(HOSTILE.filter(([, message]) => message !== THIS_MACHINE))(
-  '%j is refused also where this machine may be called',
+  '%j is rejected even where this machine may be called',
   (url, message) => expect(refusal(url, TRIAL)).toBe(message),
 );
 
 describe('length', () => {
   const ofLength = (length: number) => 'https://hooks.example.com/'.padEnd(length, 'x');
 
-  test('2048 characters pass and one more is refused', () => {
+  test('2048 characters are accepted and one more is rejected', () => {
     expect(refusal(ofLength(2048))).toContain('accepted');
     expect(refusal(ofLength(2049))).toBe('it is longer than 2048 characters');
   });
 
-  test('a URL that is too long is refused also where it shrinks when it is normalised', () => {
+  test('a too long URL is rejected even if normalising shortens it', () => {
     expect(refusal(`https://hooks.example.com/${'a/../'.repeat(500)}`)).toBe(
       'it is longer than 2048 characters',
     );
   });
 
-  test('a URL that grows beyond 2048 characters when it is normalised is refused', () => {
+  test('a URL that normalising extends beyond 2048 characters is rejected', () => {
     expect(refusal(`https://hooks.example.com/${'ä'.repeat(1000)}`)).toBe(
       'it is longer than 2048 characters',
     );
@@ -206,7 +206,7 @@ describe('where this machine may be called', () => {
     'http://[::1]:8080/',
     'https://127.0.0.1/',
     'https://localhost/',
-  ])('%j is accepted, and refused elsewhere', (url) => {
+  ])('%j is accepted, and rejected elsewhere', (url) => {
     expect(parseTargetUrl(url, TRIAL).href).toBe(url);
     expect(refusal(url)).toBe(THIS_MACHINE);
   });

@@ -3,13 +3,13 @@ import { isLocalhost, isLoopbackAddress } from './loopback.ts';
 import { isPublicAddress } from './public-address.ts';
 import { TargetRejectedError } from './target-rejected-error.ts';
 
-/** What browsers and servers agree to handle. */
+/** The length that browsers and servers agree to handle. */
 const MAX_URL_LENGTH = 2048;
 
 /** White space, control and invisible characters, and the backslash, which some parsers read as a slash. */
 const HIDDEN = /[\p{C}\p{Z}\\]/u;
 
-/** Two slashes and a host: `https:host` and `https:///host` parse too, but nobody writes them in good faith. */
+/** Two slashes and a host: `https:host` and `https:///host` parse too, but honest URLs never look like that. */
 const FORM = /^https?:\/\/([^/?]+)/i;
 
 export type TargetRules = {
@@ -17,7 +17,7 @@ export type TargetRules = {
   readonly allowInsecure: boolean;
 };
 
-/** Not by `URL.canParse`: that of Node 20 refuses letters such as ü once it has been called some thousand times. */
+/** Not `URL.canParse`: in Node 20 it rejects letters such as ü after some thousand calls. */
 function readUrl(text: string): URL | undefined {
   try {
     return new URL(text);
@@ -27,7 +27,7 @@ function readUrl(text: string): URL | undefined {
 }
 
 /**
- * Reads the URL of a target and refuses what can be refused without asking a name server.
+ * Parses a target URL and rejects what can be rejected without a DNS lookup.
  * @throws TargetRejectedError
  */
 export function parseTargetUrl(text: string, { allowInsecure }: TargetRules): URL {
@@ -47,19 +47,19 @@ export function parseTargetUrl(text: string, { allowInsecure }: TargetRules): UR
   return url;
 }
 
-/** Gives the host of a URL without the brackets of an IPv6 address. */
+/** Returns the host of a URL without the brackets of an IPv6 address. */
 export function bareHost({ hostname }: URL): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }
 
-/** Looks at the text itself, because parsing repairs and forgets what ought to be refused. */
+/** Checks the text itself, because parsing repairs and drops what must be rejected. */
 function refuseForm(text: string): void {
   if (text.length > MAX_URL_LENGTH) throw tooLong();
   if (HIDDEN.test(text))
-    throw new TargetRejectedError('it has white space, a control character or a backslash');
+    throw new TargetRejectedError('it contains white space, a control character or a backslash');
   const authority = FORM.exec(text)?.[1];
   if (authority === undefined) throw notHttps();
-  if (authority.includes('@')) throw new TargetRejectedError('it must not hold a user name or a password');
+  if (authority.includes('@')) throw new TargetRejectedError('it must not contain a user name or password');
   if (text.includes('#')) throw new TargetRejectedError('it must not have a fragment');
 }
 

@@ -11,7 +11,7 @@ import {
   withPublicRoots,
 } from './vetted-connector.ts';
 
-/** Every byte that arrived at a server on loopback. */
+/** All bytes that arrived at a server on loopback. */
 let received: Buffer[];
 let accepted: Socket[];
 let port: number;
@@ -60,12 +60,12 @@ function connectTo(
   });
 }
 
-test('a name is connected to an address that was vetted', async () => {
+test('a name is connected to a vetted address', async () => {
   const socket = await connectTo('http://hooks.test', {});
   expect(socket.remoteAddress).toBe('127.0.0.1');
 });
 
-test('giving up what is being made spares what is made', async () => {
+test('aborting pending connections spares established ones', async () => {
   const connector = createConnector({});
   const made = await connectTo('http://hooks.test', {}, connector);
   const beingMade = connectTo('https://hooks.test', {}, connector);
@@ -74,7 +74,7 @@ test('giving up what is being made spares what is made', async () => {
   expect(made.destroyed).toBe(false);
 });
 
-test('private authorities are trusted beside the public ones', () => {
+test('private authorities are trusted in addition to the public ones', () => {
   expect(withPublicRoots('private')).toEqual([...rootCertificates, 'private']);
 });
 
@@ -85,11 +85,11 @@ describe('an address that is not allowed', () => {
   });
 
   test.each(['http://hooks.test', 'https://hooks.test', 'http://127.0.0.1', 'https://127.0.0.1'])(
-    'is sent no byte, not even of a TLS handshake, if a connection to it came about: %s',
+    'receives no byte, not even of a TLS handshake, if connected: %s',
     async (url) => {
       let asked = 0;
       const isLiteral = url.endsWith('1');
-      // Allowed when the name is resolved, and no longer when the socket is connected.
+      // Allowed when the name is resolved, but not when the socket is connected.
       const isAllowed = () => ++asked === 1 && !isLiteral;
       await expect(connectTo(url, { isAllowed })).rejects.toThrow(TargetRejectedError);
       await expect.poll(() => accepted.length === 1 && accepted[0]?.readableEnded).toBe(true);
@@ -98,7 +98,7 @@ describe('an address that is not allowed', () => {
   );
 });
 
-test('one address that is not allowed spoils the whole answer', async () => {
+test('one forbidden address rejects the whole lookup', async () => {
   const isAllowed = (address: string) => address !== '10.0.0.1';
   const resolveTo = (...addresses: string[]) =>
     resolveVetted('hooks.test', { isAllowed, resolve: () => Promise.resolve(addresses) });

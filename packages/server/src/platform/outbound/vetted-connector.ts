@@ -5,7 +5,7 @@ import { buildConnector } from 'undici';
 import type { ResolveHost } from './resolve-host.ts';
 import { TargetRejectedError } from './target-rejected-error.ts';
 
-/** A connection that took too long, from the question to the name server to the end of the TLS handshake. */
+/** A connection that took too long, from the name lookup to the end of the TLS handshake. */
 export class ConnectTimeoutError extends Error {
   override readonly name = 'ConnectTimeoutError';
 }
@@ -19,13 +19,13 @@ export type VettedConnectorOptions = {
 
 export interface VettedConnector {
   readonly connect: buildConnector.connector;
-  /** Gives up the connections that are not made yet. */
+  /** Aborts the connections that are not established yet. */
   abandon(): void;
 }
 
 /**
- * Gives every address of a host, all of them allowed. One that is not spoils the answer: which one is taken would be
- * up to chance, and whoever mixes them means no good.
+ * Returns every address of a host, provided that all are allowed. One forbidden address rejects the host: which one
+ * would be used is chance, and mixing both suggests an attack.
  * @throws TargetRejectedError, HostUnresolvedError
  */
 export async function resolveVetted(
@@ -38,39 +38,40 @@ export async function resolveVetted(
 }
 
 /**
- * Creates what makes connections: only to allowed addresses, checked when the name is resolved and again on the
- * connected socket before the first byte. Node asks for no lookup when the host is an address: that one is for the
- * caller to check.
+ * Creates a connector that connects only to allowed addresses, checked when the name is resolved and again on the
+ * connected socket before the first byte. Node does no lookup when the host is an address: the caller must check
+ * that one.
  */
 export function createVettedConnector(options: VettedConnectorOptions): VettedConnector {
   const { isAllowed, connectMs, ca } = options;
   const underWay = new Set<Socket>();
   const connect = buildConnector({
     allowH2: true,
-    // Its clock is too coarse and starts after the lookup: the one below is used instead.
+    // undici's timer is too coarse and starts after the lookup: the timer below replaces it.
     timeout: 0,
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: 500,
     lookup: vettedLookup(options),
-    // Made once: reading 150 root certificates for each connection would cost more than the handshake.
+    // Created once: reading 150 root certificates for each connection would cost more than the handshake.
     secureContext: createSecureContext(ca === undefined ? {} : { ca: withPublicRoots(ca) }),
-    // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
+    // Even if NODE_TLS_REJECT_UNAUTHORIZED says otherwise.
     rejectUnauthorized: true,
   });
   const vetted: buildConnector.connector = (target, callback) => {
     let timer: NodeJS.Timeout | undefined;
     let refused: TargetRejectedError | undefined;
-    // undici's type says it gives nothing; it gives the socket, and the checks below fail loudly if that ends.
+    // undici's type says it returns nothing; it returns the socket, and the checks below fail loudly if that
+    // changes.
     const socket = connect(target, (...result) => {
       clearTimeout(timer);
       underWay.delete(socket);
-      // Undici still takes the connection for made when it was destroyed just now.
+      // undici still reports success for a socket that was destroyed just now.
       if (refused) callback(refused, null);
       else callback(...result);
     }) as unknown as Socket;
     underWay.add(socket);
     timer = setTimeout(() => socket.destroy(new ConnectTimeoutError()), connectMs);
-    // Before the listener that starts the TLS handshake.
+    // Must come before the listener that starts the TLS handshake.
     socket.prependOnceListener('connect', () => {
       if (isAllowed(socket.remoteAddress ?? '')) return;
       refused = notPublic();
@@ -83,13 +84,13 @@ export function createVettedConnector(options: VettedConnectorOptions): VettedCo
   return { connect: vetted, abandon };
 }
 
-/** Private authorities are trusted beside the public ones, not instead of them. */
+/** Private authorities are trusted in addition to the public ones, not instead of them. */
 export function withPublicRoots(ca: string): string[] {
   return [...rootCertificates, ca];
 }
 
 function vettedLookup(options: VettedConnectorOptions): LookupFunction {
-  // With autoSelectFamily Node always wants all addresses.
+  // With autoSelectFamily Node always asks for all addresses.
   return (hostname, _, callback) => {
     resolveVetted(hostname, options).then(
       (addresses) => callback(null, addresses.map(toLookupAddress)),

@@ -1,6 +1,6 @@
 const INITIAL_CAPACITY = 8;
 
-/** The times at which one key was admitted, oldest first, in a ring that grows with use. */
+/** The times at which one key was admitted, oldest first, in a ring buffer that grows with use. */
 export class AdmissionLog {
   #times = new Float64Array(INITIAL_CAPACITY);
   #head = 0;
@@ -10,9 +10,9 @@ export class AdmissionLog {
     return this.#count;
   }
 
-  /** The time of the admission at this place, 0 being the oldest. Undefined beyond the newest. */
-  at(place: number): number | undefined {
-    return place < this.#count ? this.#times[(this.#head + place) % this.#times.length] : undefined;
+  /** Returns the time of the admission at this index; 0 is the oldest. Undefined past the newest. */
+  at(index: number): number | undefined {
+    return index < this.#count ? this.#times[(this.#head + index) % this.#times.length] : undefined;
   }
 
   get newest(): number | undefined {
@@ -25,7 +25,7 @@ export class AdmissionLog {
     this.#count += 1;
   }
 
-  /** Forgets every admission at or before this time. */
+  /** Drops every admission at or before this time. */
   dropUntil(atMs: number): void {
     for (let oldest = this.at(0); oldest !== undefined && oldest <= atMs; oldest = this.at(0)) {
       this.#head = (this.#head + 1) % this.#times.length;
@@ -34,12 +34,12 @@ export class AdmissionLog {
   }
 
   /**
-   * Moves admissions that lie in the future to now. They do when the host's clock was turned back; left alone they
-   * would hold their places until the clock has caught up again, which may be hours.
+   * Moves admissions that lie in the future to now. They do so after the host's clock was set back, and would
+   * otherwise block the key until the clock has caught up, which may take hours.
    */
   bringForward(nowMs: number): void {
-    for (let place = this.#count - 1; place >= 0; place -= 1) {
-      const slot = (this.#head + place) % this.#times.length;
+    for (let index = this.#count - 1; index >= 0; index -= 1) {
+      const slot = (this.#head + index) % this.#times.length;
       if ((this.#times[slot] ?? 0) <= nowMs) return;
       this.#times[slot] = nowMs;
     }
@@ -47,7 +47,7 @@ export class AdmissionLog {
 
   #resize(capacity: number): void {
     const times = new Float64Array(capacity);
-    for (let place = 0; place < this.#count; place += 1) times[place] = this.at(place) ?? 0;
+    for (let index = 0; index < this.#count; index += 1) times[index] = this.at(index) ?? 0;
     this.#times = times;
     this.#head = 0;
   }

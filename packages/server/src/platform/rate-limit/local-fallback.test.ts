@@ -8,7 +8,7 @@ import { STORE_TIMEOUT_MS } from './shared-limiter.ts';
 
 type Mood = 'well' | 'refusing connections' | 'silent';
 
-/** A shared store that can be taken away by hand. It counts in memory; what happens inside it is not at stake here. */
+/** A shared store that the test can make unavailable. It counts in memory; its internals do not matter here. */
 function setUp() {
   const clock = new ManualClock();
   const store = new LocalLimiter({ clock });
@@ -39,8 +39,8 @@ function setUp() {
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-describe('while the shared store answers', () => {
-  test('what other nodes have admitted counts', async () => {
+describe('while the shared store responds', () => {
+  test('admissions of other nodes count', async () => {
     const { store, limiter } = setUp();
     for (let at = 0; at < 3; at += 1) await store.admit('a', 3);
     expect((await limiter.admit('a', 3)).allowed).toBe(false);
@@ -48,7 +48,7 @@ describe('while the shared store answers', () => {
 });
 
 describe('when the shared store fails', () => {
-  test('requests go on, limited by what this node has admitted before and since', async () => {
+  test('requests continue, limited by what this node has admitted before and since', async () => {
     const { state, limiter } = setUp();
     await limiter.admit('a', 3);
     await limiter.admit('a', 3);
@@ -57,7 +57,7 @@ describe('when the shared store fails', () => {
     expect((await limiter.admit('a', 3)).allowed).toBe(false);
   });
 
-  test('it is noted once, and the store is not asked for every request', async () => {
+  test('the failure is logged once, and not every request queries the store', async () => {
     const { lines, state, limiter } = setUp();
     state.mood = 'refusing connections';
     for (let at = 0; at < 50; at += 1) await limiter.admit('a', 100);
@@ -65,7 +65,7 @@ describe('when the shared store fails', () => {
     expect(state).toMatchObject({ admits: 1, probes: 0 });
   });
 
-  test('a store that says nothing delays a request by half a second at most, and only the first', async () => {
+  test('a silent store delays only the first request, by half a second at most', async () => {
     const { state, limiter } = setUp();
     state.mood = 'silent';
     const first = limiter.admit('a', 3);
@@ -75,7 +75,7 @@ describe('when the shared store fails', () => {
     expect(STORE_TIMEOUT_MS).toBe(500);
   });
 
-  test('it is probed once a second and takes over again with its first success', async () => {
+  test('it is probed once a second and takes over after its first success', async () => {
     const { clock, lines, state, store, limiter } = setUp();
     state.mood = 'refusing connections';
     await limiter.admit('a', 3);

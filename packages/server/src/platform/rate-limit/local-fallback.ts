@@ -7,9 +7,9 @@ import { within } from './within.ts';
 const PROBE_EVERY_MS = 1_000;
 
 /**
- * Keeps limiting while the shared store is away: each node then counts for itself, so that n nodes admit at most n
- * times the limit. The shared limiter is asked again once it has answered a probe; one is sent each second, beside the
- * requests and only while there are any.
+ * Keeps limiting while the shared store is unavailable: each node then counts on its own, so that n nodes admit at
+ * most n times the limit. While requests arrive, one probe a second is sent beside them; the shared limiter takes
+ * over again after a successful probe.
  */
 export function withLocalFallback(options: {
   shared: RateLimiter & { probe(): Promise<void> };
@@ -22,11 +22,11 @@ export function withLocalFallback(options: {
   let isProbing = false;
   let probedAtMs = 0;
 
-  function noteFailure(error: unknown): void {
+  function recordFailure(error: unknown): void {
     probedAtMs = clock.now();
     if (isAway) return;
     isAway = true;
-    logger.warn({ err: error }, 'the shared rate limit is away; this node counts for itself');
+    logger.warn({ err: error }, 'shared rate limiter failed; limiting on this node only');
   }
 
   async function probe(): Promise<void> {
@@ -35,9 +35,9 @@ export function withLocalFallback(options: {
     try {
       await within(STORE_TIMEOUT_MS, shared.probe());
       isAway = false;
-      logger.info('the shared rate limit is back');
+      logger.info('shared rate limiter recovered');
     } catch (error) {
-      noteFailure(error);
+      recordFailure(error);
     } finally {
       isProbing = false;
     }
@@ -45,7 +45,7 @@ export function withLocalFallback(options: {
 
   async function admitShared(key: string, limit: number): Promise<Admission> {
     const admission = await within(STORE_TIMEOUT_MS, shared.admit(key, limit));
-    // Counted here as well: if the store goes away, what this node has admitted is not forgotten.
+    // Counted locally as well: if the store fails, this node still knows what it has admitted.
     if (admission.allowed) await local.admit(key, limit);
     return admission;
   }
@@ -59,7 +59,7 @@ export function withLocalFallback(options: {
       try {
         return await admitShared(key, limit);
       } catch (error) {
-        noteFailure(error);
+        recordFailure(error);
         return local.admit(key, limit);
       }
     },

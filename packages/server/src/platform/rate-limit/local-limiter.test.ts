@@ -10,7 +10,7 @@ function limiter(options: { maxKeys?: number } = {}) {
   return { clock, limiter: new LocalLimiter({ clock, ...options }) };
 }
 
-/** The rule as one would write it on paper: keep every admission, count those younger than the window. */
+/** The rule in its simplest form: keep every admission, count those younger than the window. */
 class NaiveLimiter {
   readonly #admissions: { key: string; atMs: number }[] = [];
 
@@ -39,7 +39,7 @@ const step = fc.record({
 });
 
 describe('against the naive rule', () => {
-  test('every answer is the same for any keys, times and limits', async () => {
+  test('every result is the same for any keys, times and limits', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 300, size: 'max' }), async (steps) => {
         const { clock, limiter: real } = limiter();
@@ -54,7 +54,7 @@ describe('against the naive rule', () => {
     );
   });
 
-  test('no window of 60 seconds ever holds more than the limit', async () => {
+  test('no 60-second window ever holds more than the limit', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(3_000), { maxLength: 300, size: 'max' }), async (waits) => {
         const { clock, limiter: real } = limiter();
@@ -71,7 +71,7 @@ describe('against the naive rule', () => {
     );
   });
 
-  test('a request that waits as long as it was told is admitted', async () => {
+  test('a request that waits as long as told is admitted', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.nat(4_000), { maxLength: 60, size: 'max' }),
@@ -94,7 +94,7 @@ describe('against the naive rule', () => {
 });
 
 describe('an exact sliding log', () => {
-  test('the place of an admission is free again exactly 60 seconds later', async () => {
+  test('an admission expires after exactly 60 seconds', async () => {
     const { clock, limiter: real } = limiter();
     for (let at = 0; at < 120; at += 1) expect((await real.admit('a', 120)).allowed).toBe(true);
     clock.advance(WINDOW_MS - 1);
@@ -103,13 +103,13 @@ describe('an exact sliding log', () => {
     expect(await real.admit('a', 120)).toMatchObject({ allowed: true, remaining: 119 });
   });
 
-  test('a limit of nothing admits nothing and still answers', async () => {
+  test('a limit of zero admits nothing and still responds', async () => {
     const { limiter: real } = limiter();
     expect(await real.admit('a', 0)).toMatchObject({ allowed: false, remaining: 0, retryAfterSeconds: 60 });
     expect(real.size).toBe(0);
   });
 
-  test('a clock that is turned back locks nobody out for longer than the window', async () => {
+  test('a clock set back blocks no key for longer than the window', async () => {
     const { clock, limiter: real } = limiter();
     await real.admit('a', 1);
     clock.advance(-3_600_000);
@@ -126,7 +126,7 @@ describe('the bound on keys', () => {
     expect(real.size).toBe(100);
   });
 
-  test('takes a key that has left the window before one that has not', async () => {
+  test('evicts a key that has left the window before one that has not', async () => {
     const { clock, limiter: real } = limiter({ maxKeys: 2 });
     await real.admit('busy', 2);
     await real.admit('idle', 2);

@@ -3,26 +3,26 @@ import { AdmissionLog } from './admission-log.ts';
 import { type Admission, admitted, RATE_WINDOW_MS, type RateLimiter, refused } from './rate-limiter.ts';
 
 /**
- * An exact sliding log in memory: right for one process, and the stand-in while a shared store is away.
+ * An exact sliding log in memory: for a single process, and as the fallback while a shared store is unavailable.
  *
- * Holds at most `maxKeys` keys. Beyond it the key admitted longest ago is forgotten, which is one that has left the
- * window if any has; a key forgotten earlier starts with a fresh budget.
+ * Holds at most `maxKeys` keys. Beyond that it drops the least recently admitted key, which has left the window if
+ * any key has; a key dropped earlier starts with a fresh budget.
  */
 export class LocalLimiter implements RateLimiter {
   readonly #clock: Clock;
   readonly #windowMs: number;
   readonly #maxKeys: number;
-  /** In order of the newest admission, because a key is taken out and put back when it is admitted. */
+  /** Ordered by newest admission: a key is removed and reinserted when it is admitted. */
   readonly #logs = new Map<string, AdmissionLog>();
 
-  /** 100 000 keys of the default limit are at most some 110 MB, if every one of them is used up. */
+  /** 100 000 keys at the default limit take at most about 110 MB, if every one of them is used up. */
   constructor(options: { clock: Clock; windowMs?: number; maxKeys?: number }) {
     this.#clock = options.clock;
     this.#windowMs = options.windowMs ?? RATE_WINDOW_MS;
     this.#maxKeys = options.maxKeys ?? 100_000;
   }
 
-  /** Keys held at present. */
+  /** The number of keys held. */
   get size(): number {
     return this.#logs.size;
   }
@@ -43,7 +43,8 @@ export class LocalLimiter implements RateLimiter {
   }
 
   #refuse(log: AdmissionLog, { limit, nowMs }: { limit: number; nowMs: number }): Admission {
-    // A lowered limit may leave more admissions than places: so many of the oldest must go first.
+    // After the limit was lowered there may be more admissions than it allows: that many of the oldest must expire
+    // first.
     const blocking = log.at(Math.max(0, log.count - limit)) ?? log.newest ?? nowMs;
     return refused({
       limit,

@@ -32,19 +32,19 @@ describe('the key of an address', () => {
 });
 
 describe('behind a proxy', () => {
-  test('the address our proxy appended counts, not what the client wrote before it', () => {
+  test('the address that our proxy appended counts, not what the client sent before it', () => {
     expect(key({ forwardedFor: '10.9.9.9, 10.8.8.8, 203.0.113.5' })).toBe('203.0.113.5');
     expect(key({ forwardedFor: 'anything at all,203.0.113.5:4711' })).toBe('203.0.113.5');
     expect(key({ forwardedFor: '[2001:db8::1]:443' })).toBe('2001:db8:0:0::/64');
   });
 
-  test('X-Real-IP counts when there is no X-Forwarded-For', () => {
+  test('X-Real-IP counts when X-Forwarded-For is missing', () => {
     expect(key({ realIp: '203.0.113.5' })).toBe('203.0.113.5');
     expect(key({ realIp: '203.0.113.5', forwardedFor: '203.0.113.6' })).toBe('203.0.113.6');
   });
 
   test.each(['', 'localhost', '203.0.113.5,', '999.1.1.1', '0x7f.1', '1', '203.0.113.5 evil', '::1::'])(
-    'what is no address (%j) leaves the socket to count',
+    'anything but an address (%j) falls back to the socket',
     (garbage) => {
       expect(key({ forwardedFor: garbage })).toBe('192.0.2.1');
       expect(key({ realIp: garbage })).toBe('192.0.2.1');

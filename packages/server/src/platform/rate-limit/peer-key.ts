@@ -2,18 +2,19 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 export type Peer = {
-  /** The address of the other end of the socket; undefined once it is gone. */
+  /** The remote address of the socket; undefined once it is closed. */
   socketAddress: string | undefined;
   forwardedFor: string | undefined;
   realIp: string | undefined;
-  /** Whether every request comes through a proxy of ours. If not, the two headers are the client's own words. */
+  /** Whether every request comes through our own proxy. If not, clients can forge the two headers. */
   trustProxy: boolean;
 };
 
 /**
- * Names whom a request from an unknown client is counted against: an IPv4 address, or a whole IPv6 /64, since one
- * customer has all of it. Behind a trusted proxy it is the right-most address of `X-Forwarded-For`: the one the proxy
- * itself appended. All to its left were sent by the client, who could otherwise choose a new key for each request.
+ * Returns the key under which requests of an unknown client are counted: an IPv4 address, or a whole IPv6 /64,
+ * since one customer holds all of it. Behind a trusted proxy it is the right-most address of `X-Forwarded-For`: the
+ * one that the proxy itself appended. Everything to its left comes from the client, who could otherwise choose a
+ * new key for each request.
  */
 export function peerKey({ socketAddress, forwardedFor, realIp, trustProxy }: Peer): string {
   const claimed = trustProxy ? toKey(rightMost(forwardedFor) ?? realIp) : undefined;
@@ -25,7 +26,7 @@ function rightMost(forwardedFor: string | undefined): string | undefined {
 }
 
 function toKey(text: string | undefined): string | undefined {
-  // Interfaces are named after `%`; some proxies append the port.
+  // An interface name follows `%`; some proxies append the port.
   const bare = text
     ?.replace(/%.*$/, '')
     .replace(/^\[(.*)\](?::\d+)?$/, '$1')

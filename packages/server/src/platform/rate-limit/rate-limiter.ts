@@ -1,12 +1,12 @@
-/** What a limiter says about one request. It fills the `X-RateLimit-*` headers as it is. */
+/** A limiter's answer to one request, as sent in the `X-RateLimit-*` headers. */
 export type Admission = {
   allowed: boolean;
   limit: number;
   /** Requests that would still be admitted now. */
   remaining: number;
-  /** Unix seconds, rounded up, at which the oldest admission leaves the window and gives its place back. */
+  /** Unix seconds, rounded up, at which the oldest admission leaves the window. */
   resetAt: number;
-  /** Whole seconds after which a refused request would be admitted if no other came first: at least 1, 0 if allowed. */
+  /** Whole seconds after which a refused request would be admitted if no other came first: at least 1; 0 if allowed. */
   retryAfterSeconds: number;
 };
 
@@ -28,7 +28,7 @@ export function admitted(facts: { limit: number; remaining: number; resetAtMs: n
   };
 }
 
-/** `retryAtMs` is when enough admissions have left; later than `resetAtMs` only after the limit was lowered. */
+/** `retryAtMs` is when enough admissions have expired; later than `resetAtMs` only after the limit was lowered. */
 export function refused(facts: {
   limit: number;
   nowMs: number;

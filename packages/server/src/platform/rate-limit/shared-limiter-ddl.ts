@@ -1,12 +1,12 @@
 /**
- * What the shared limiter needs in PostgreSQL, for a migration to run in order.
+ * The PostgreSQL schema of the shared limiter, for a migration to run in order.
  *
- * The tables are UNLOGGED: an admission is worth nothing a minute later, and a transaction that writes no other table
- * commits without waiting for the disk. After a crash of the database they are empty, so budgets start afresh.
- * (A function's own `SET synchronous_commit = off` would not do: it ends with the function, before the commit.)
+ * The tables are UNLOGGED: an admission is worth nothing a minute later, and a transaction that writes no other
+ * table commits without waiting for the disk. After a crash of the database they are empty, so budgets start again.
+ * (A function's own `SET synchronous_commit = off` would not help: it ends with the function, before the commit.)
  */
 export const SHARED_LIMITER_DDL: readonly string[] = [
-  // Half empty pages, because every call updates its keys: the new version finds room beside the old one.
+  // Half-empty pages, because every call updates its keys: the new row version fits beside the old one.
   `CREATE UNLOGGED TABLE rate_limit_keys (
      key text COLLATE "C" PRIMARY KEY,
      touched_at timestamptz NOT NULL
@@ -21,10 +21,11 @@ export const SHARED_LIMITER_DDL: readonly string[] = [
    )`,
 
   /*
-   * One row of the answer for each group, in the order of the arguments. The first statement takes the lock of every
-   * key, in the order of the keys, so that two calls can never wait for each other; that it inserts and locks in one
-   * go keeps it right while a sweep removes the row. The time is taken only then: admissions of a key are in order.
-   * Needs READ COMMITTED, the default: the later statements must see what the lock was waited for.
+   * Returns one row per group, in the order of the arguments. The first statement locks every key in key order, so
+   * that two calls cannot deadlock; inserting and locking in one statement stays correct while a sweep removes the
+   * row. The time is taken only then, so admissions of a key are in order.
+   * Needs READ COMMITTED, the default: the later statements must see what was committed during the wait for the
+   * lock.
    */
   `CREATE FUNCTION admit_requests(
      keys text[], limits integer[], counts integer[], nonces uuid[], window_ms double precision
@@ -79,7 +80,7 @@ export const SHARED_LIMITER_DDL: readonly string[] = [
 export const ADMIT_REQUESTS = 'SELECT * FROM admit_requests($1, $2, $3, $4, $5)';
 
 /**
- * Forgets a bounded number of keys that nobody has used for two windows, and their admissions. Two, because a call may
+ * Deletes a bounded number of keys that were unused for two windows, and their admissions. Two, because a call may
  * have waited for other keys between touching this one and admitting it.
  */
 export const SWEEP_KEYS = `

@@ -39,7 +39,7 @@ function countAllowed(answers: Admission[]): number {
   return answers.filter(({ allowed }) => allowed).length;
 }
 
-/** Makes everything stored so many seconds older: the clock of the database itself cannot be held. */
+/** Makes every stored time older by this many seconds: the clock of the database itself cannot be set. */
 async function letPass(seconds: number): Promise<void> {
   const ago = 'make_interval(secs => $1)';
   await pool.query(`UPDATE rate_limit_keys SET touched_at = touched_at - ${ago}`, [seconds]);
@@ -54,7 +54,7 @@ async function storedCount(key: string): Promise<number> {
 }
 
 describe('two nodes on one database', () => {
-  test('admit exactly the limit of each key between them, whatever comes at once', async () => {
+  test('admit exactly the limit of each key between them, under concurrent load', async () => {
     const otherPool = newPool();
     const nodes = [new SharedLimiter({ pool }), new SharedLimiter({ pool: otherPool })];
     const answers = new Map<string, Admission[]>([
@@ -65,7 +65,7 @@ describe('two nodes on one database', () => {
     const load = nodes.flatMap((node, side) =>
       Array.from({ length: 40 }, async (_, client) => {
         for (let turn = 0; turn < 10; turn += 1) {
-          // The nodes take the keys in opposite orders, so that locks taken in that order would dead-lock.
+          // The nodes take the keys in opposite orders, so that locks taken in that order would deadlock.
           const keys = side === 0 ? ['a', 'b', 'c'] : ['c', 'b', 'a'];
           const batch = await Promise.all(keys.map((key) => node.admit(key, 400)));
           for (const [at, key] of keys.entries()) answers.get(key)?.push(...batch.slice(at, at + 1));
@@ -87,11 +87,11 @@ describe('two nodes on one database', () => {
     await otherPool.end();
   });
 
-  test('no window holds more than the limit while it slides by the clock of the database', async () => {
+  test('no window holds more than the limit as it slides by the database clock', async () => {
     const windowMs = 400;
     const otherPool = newPool();
     const nodes = [new SharedLimiter({ pool, windowMs }), new SharedLimiter({ pool: otherPool, windowMs })];
-    // The times are taken inside the database and outlive the deletion of what has left the window.
+    // The times are taken inside the database and survive the deletion of expired rows.
     await pool.query('CREATE TABLE seen (at timestamptz, count int)');
     await pool.query(`CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN INSERT INTO seen VALUES (new.admitted_at, new.count); RETURN NULL; END $$`);
@@ -118,7 +118,7 @@ describe('two nodes on one database', () => {
   });
 });
 
-test('a key that another node is deciding on is waited for, and the time is taken afterwards', async () => {
+test('a key locked by another node is waited for, and the time is taken afterwards', async () => {
   const limiter = new SharedLimiter({ pool });
   await limiter.admit('a', 5);
   const other = await pool.connect();
@@ -138,7 +138,7 @@ test('a key that another node is deciding on is waited for, and the time is take
 });
 
 describe('one node', () => {
-  test('refused requests do not count, and the answer says when to come back', async () => {
+  test('refused requests do not count, and the result says when to retry', async () => {
     const limiter = new SharedLimiter({ pool });
     const startedAt = Date.now();
     await limiter.admit('a', 2);
@@ -154,7 +154,7 @@ describe('one node', () => {
     expect(await storedCount('a')).toBe(2);
   });
 
-  test('requests that wait together share one round trip and get their own answers', async () => {
+  test('requests that wait together share one round trip and get their own results', async () => {
     let calls = 0;
     const counting: QueryRunner = {
       query(config) {
@@ -180,7 +180,7 @@ describe('one node', () => {
     ]);
   });
 
-  test('after the limit was lowered, a request that waits as long as it was told is admitted', async () => {
+  test('after the limit was lowered, a request that waits as long as told is admitted', async () => {
     const limiter = new SharedLimiter({ pool });
     await limiter.admit('a', 5);
     await letPass(30);
@@ -191,7 +191,7 @@ describe('one node', () => {
     expect((await limiter.admit('a', 2)).allowed).toBe(true);
   });
 
-  test('an answer that is lost after the commit is asked for again without counting twice', async () => {
+  test('a result lost after the commit is queried again without counting twice', async () => {
     let losses = 0;
     const lossy: QueryRunner = {
       async query(config) {
@@ -210,7 +210,7 @@ describe('one node', () => {
     expect(losses).toBe(4);
   });
 
-  test('an error that the database reports is passed on and not repeated', async () => {
+  test('an error that the database reports is passed on and not retried', async () => {
     let calls = 0;
     const broken: QueryRunner = {
       query() {
@@ -223,7 +223,7 @@ describe('one node', () => {
   });
 });
 
-test('a sweep forgets keys that are out of use and leaves the others alone', async () => {
+test('a sweep deletes unused keys and leaves the others', async () => {
   const limiter = new SharedLimiter({ pool });
   await Promise.all([limiter.admit('old', 5), limiter.admit('older', 5)]);
   await letPass(119);
@@ -237,9 +237,9 @@ test('a sweep forgets keys that are out of use and leaves the others alone', asy
   expect(rows).toEqual([{ key: 'new' }, { key: 'new' }]);
 });
 
-test('a key that is swept in the middle of the load is limited all the same', async () => {
+test('a key swept under load is still limited', async () => {
   const limiter = new SharedLimiter({ pool });
-  // Harsher than a sweep, which spares keys in use: the rows go while calls wait for their locks.
+  // Harsher than a sweep, which spares keys in use: the rows disappear while calls wait for their locks.
   const sweepKeys = () => pool.query('DELETE FROM rate_limit_keys');
   const load = Array.from({ length: 20 }, async () => {
     const answers: Admission[] = [];
@@ -252,7 +252,7 @@ test('a key that is swept in the middle of the load is limited all the same', as
   expect(countAllowed((await Promise.all(load)).flat())).toBe(50);
 });
 
-test('with the database stopped requests are limited locally, and by the database once it is back', async () => {
+test('requests are limited locally while the database is down, then by it again', async () => {
   const clock = new ManualClock();
   const lines: string[] = [];
   const switchable = { target: pool };

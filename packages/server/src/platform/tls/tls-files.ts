@@ -7,27 +7,27 @@ export type TlsFiles = { certFile: string; keyFile: string };
 /** What `https.createServer` and `setSecureContext` take. */
 export type TlsContext = { cert: string; key: string; minVersion: SecureVersion };
 
-/** A pair that can be served, and what somebody should look into before long. */
+/** A usable pair, and warnings for the operator. */
 export type LoadedTls = { context: TlsContext; warnings: string[] };
 
 const WARN_BEFORE_EXPIRY_MS = 14 * 86_400_000;
 
 /**
- * Reads a certificate chain and its key and makes sure that they belong together. An expired certificate is served
- * all the same, with a warning: refusing it would turn a warning in clients into an outage.
- * @throws Error naming the file and what is wrong with it; never the key.
+ * Loads a certificate chain and its key and checks that they belong together. An expired certificate is still
+ * served, with a warning: rejecting it would turn a warning in clients into an outage.
+ * @throws Error naming the file and what is wrong with it; never the key
  */
 export function loadTlsContext({ certFile, keyFile }: TlsFiles, nowMs: number): LoadedTls {
   const cert = readPem(certFile, 'certificate');
   const key = readPem(keyFile, 'private key');
-  const leaf = attempt(() => new X509Certificate(cert), `${certFile} holds no certificate in PEM`);
-  const privateKey = attempt(() => createPrivateKey(key), `${keyFile} holds no usable private key in PEM`);
+  const leaf = attempt(() => new X509Certificate(cert), `${certFile} contains no PEM certificate`);
+  const privateKey = attempt(() => createPrivateKey(key), `${keyFile} contains no usable PEM private key`);
   if (!leaf.checkPrivateKey(privateKey)) {
     throw new Error(`the private key in ${keyFile} does not belong to the certificate in ${certFile}`);
   }
   const context: TlsContext = { cert, key, minVersion: 'TLSv1.2' };
-  // Whatever else OpenSSL refuses (a weak key, a broken chain) should fail here and not at the first handshake.
-  attempt(() => createSecureContext(context), `${certFile} and ${keyFile} cannot be served`);
+  // Anything else that OpenSSL rejects (a weak key, a broken chain) must fail here and not at the first handshake.
+  attempt(() => createSecureContext(context), `${certFile} and ${keyFile} cannot be used for TLS`);
   return { context, warnings: findWarnings(leaf, { certFile, nowMs }) };
 }
 
@@ -47,10 +47,10 @@ function readPem(file: string, what: string): string {
   return attempt(() => readFileSync(file, 'utf8'), `the ${what} file ${file} cannot be read`);
 }
 
-function attempt<Value>(action: () => Value, complaint: string): Value {
+function attempt<Value>(action: () => Value, message: string): Value {
   try {
     return action();
   } catch (cause) {
-    throw new Error(complaint, { cause });
+    throw new Error(message, { cause });
   }
 }

@@ -43,18 +43,18 @@ describe('loading', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('a key of another certificate is refused, and both files are named', () => {
+  test('a key of another certificate is rejected, and both files are named', () => {
     const files = { certFile: pair('first').certFile, keyFile: pair('second').keyFile };
     expect(() => loadTlsContext(files, now())).toThrow(/second\.key does not belong to .*first\.crt/);
   });
 
-  test('files that are missing or hold something else are named', () => {
+  test('files that are missing or contain something else are named', () => {
     const garbage = join(folder, 'garbage.pem');
     expect(() => loadTlsContext({ ...pair('first'), certFile: garbage }, now())).toThrow(
-      /garbage\.pem holds no cert/,
+      /garbage\.pem contains no PEM cert/,
     );
     expect(() => loadTlsContext({ ...pair('first'), keyFile: garbage }, now())).toThrow(
-      /garbage\.pem holds no usable/,
+      /garbage\.pem contains no usable/,
     );
     expect(() => loadTlsContext({ ...pair('first'), keyFile: '/nowhere' }, now())).toThrow(
       /\/nowhere cannot be read/,
@@ -88,7 +88,7 @@ describe('watching', () => {
     watch = watchTlsFiles({ server, files, served, logger, intervalMs });
   }
 
-  /** The common name a new connection is shown. */
+  /** The common name that a new connection gets. */
   function presented(): Promise<unknown> {
     const { port } = server.address() as AddressInfo;
     return new Promise((resolve, reject) => {
@@ -111,18 +111,18 @@ describe('watching', () => {
     return live;
   }
 
-  test('a renewed pair is shown to new connections, written one file after the other', async () => {
+  test('a renewed pair is served to new connections, written one file after the other', async () => {
     const live = await liveCopy();
     await serve(live, 10);
     expect(await presented()).toBe('first');
     install('second', live, 'certFile');
-    await vi.waitFor(() => expect(lines.join()).toContain('the old one stays'));
+    await vi.waitFor(() => expect(lines.join()).toContain('still serving the old certificate'));
     expect(await presented()).toBe('first');
     install('second', live, 'keyFile');
     await vi.waitFor(async () => expect(await presented()).toBe('second'));
   });
 
-  test('a folder swapped behind a symbolic link, as Kubernetes does it, is noticed', async () => {
+  test('a folder swapped behind a symbolic link, as in Kubernetes, is detected', async () => {
     for (const [version, name] of [
       ['v1', 'first'],
       ['v2', 'third'],
@@ -141,7 +141,7 @@ describe('watching', () => {
     await vi.waitFor(async () => expect(await presented()).toBe('third'));
   });
 
-  test('a broken pair is logged once, without the key, and the old one stays', async () => {
+  test('an unusable pair is logged once, without the key, and the old one stays', async () => {
     const live = await liveCopy();
     await serve(live, 10);
     writeFileSync(live.keyFile, 'open-sesame');

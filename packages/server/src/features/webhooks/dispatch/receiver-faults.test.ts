@@ -84,17 +84,17 @@ describe.concurrent('a receiver that', () => {
     [
       'resets each connection',
       'reset',
-      { last_status: null, last_error: 'The receiver closed the connection before it answered' },
+      { last_status: null, last_error: 'The receiver closed the connection before responding' },
     ],
     [
       'closes each connection',
       'hang up',
-      { last_status: null, last_error: 'The receiver closed the connection before it answered' },
+      { last_status: null, last_error: 'The receiver closed the connection before responding' },
     ],
     [
       'speaks no HTTP',
       { raw: 'SSH-2.0-OpenSSH_9.7\r\n' },
-      { last_status: null, last_error: 'The answer of the receiver is not valid HTTP' },
+      { last_status: null, last_error: "The receiver's response is not valid HTTP" },
     ],
     ['answers 503 each time', 503, { last_status: 503, last_error: 'The receiver answered 503' }],
   ])('%s gets three attempts and leaves a dead letter', async (_, reply, telling) => {
@@ -157,7 +157,7 @@ describe.concurrent('a receiver that', () => {
     await vi.waitFor(
       async () =>
         expect(await webhook.deliveries()).toMatchObject([
-          { status: 'pending', attempts: 1, last_error: 'The receiver did not answer within 10 s' },
+          { status: 'pending', attempts: 1, last_error: 'The receiver did not respond within 10 s' },
         ]),
       { timeout: 15_000, interval: 50 },
     );

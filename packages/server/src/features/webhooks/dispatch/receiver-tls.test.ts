@@ -14,7 +14,7 @@ import { registerTestWebhook, type TestWebhook, WEBHOOK_ENV } from '../../../tes
 import { startReceiver, type WebhookReceiver } from '../../../testing/webhook-receiver.ts';
 
 const GIVES_UP_WITHIN = { timeout: 10_000, interval: 50 };
-const UNTRUSTED = 'The certificate of the receiver is not trusted';
+const UNTRUSTED = "The receiver's certificate is not trusted";
 
 let service: TestService;
 /** Named in SERVICE_WEBHOOK_CA_FILE. */
@@ -68,11 +68,11 @@ describe.concurrent('a receiver', () => {
   test.each([
     ['signed by itself', () => makeSelfSigned(), UNTRUSTED],
     ['of an authority nobody knows', () => unknown.issue(), UNTRUSTED],
-    ['that has expired', () => trusted.issue({ days: -1 }), 'The certificate of the receiver has expired'],
+    ['that has expired', () => trusted.issue({ days: -1 }), "The receiver's certificate has expired"],
     [
       'for another name',
       () => trusted.issue({ names: 'DNS:elsewhere.test' }),
-      'The certificate of the receiver is for another name',
+      "The receiver's certificate is for another name",
     ],
   ])('with a certificate %s gets nothing; the dead letter names the certificate', async (_, issue, error) => {
     const receiver = await receive(issue());
