@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { AgentLoops } from './agent-loops.ts';
-import { systemClock } from './system-clock.ts';
+import { systemClock } from './clock/system-clock.ts';
 import type { DrainResult } from './upload/uploader.ts';
 
 /** Loops whose waits never end by themselves. While each upload runs, another event is recorded. */

@@ -1,6 +1,6 @@
+import { Waker } from './concurrency/wake-signal.ts';
 import type { AgentClock } from './ports/clock.ts';
 import type { DrainResult } from './upload/uploader.ts';
-import { Waker } from './waker.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,14 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { openDeviceKeys } from './node/file-device-keys.ts';
-import { openFileStorage } from './node/file-storage.ts';
-import { createHttpTransport } from './node/http-transport.ts';
-import { placesIn } from './node/places.ts';
+import { systemClock } from './clock/system-clock.ts';
+import { placesIn } from './node/device-paths.ts';
+import { createHttpTransport } from './node/http/http-transport.ts';
+import { openDeviceKeys } from './node/keys/file-device-keys.ts';
+import { openFileStorage } from './node/storage/file-storage.ts';
 import { openAgent } from './open-agent.ts';
 import type { AgentClock } from './ports/clock.ts';
 import { type DeviceKeys, KeyError } from './ports/keys.ts';
-import { systemClock } from './system-clock.ts';
 import { detection, startScene } from './testing/enrolled-agent.ts';
 import { CREDENTIAL } from './testing/known-device.ts';
 

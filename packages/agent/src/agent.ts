@@ -1,8 +1,8 @@
 import type { Action, Platform, Policy } from '@tps/contract';
 import type { Content, Inspection, Judgement, Models } from '@tps/detection';
 import type { IndicatorStore } from '@tps/detection/indicators';
-import type { Decision, Detection } from './detection.ts';
 import type { AgentHealth } from './health.ts';
+import type { Decision, Detection } from './policy/detection.ts';
 import type { AgentClock } from './ports/clock.ts';
 import type { AgentIndicators } from './ports/indicators.ts';
 import type { DeviceKeys } from './ports/keys.ts';

@@ -6,12 +6,12 @@ export type {
   RecordResult,
   ScreenResult,
 } from './agent.ts';
-export type { Decision, Detection } from './detection.ts';
-export { DeviceClientError } from './device-client-error.ts';
-export type { DeviceKey } from './device-key.ts';
+export { DeviceClientError } from './errors/device-client-error.ts';
 export type { AgentHealth } from './health.ts';
+export type { DeviceKey } from './node/keys/software-key.ts';
 export { openAgent } from './open-agent.ts';
 export { decide, type PolicySet } from './policy/decide.ts';
+export type { Decision, Detection } from './policy/detection.ts';
 export { FALLBACK_POLICIES, STATUS_POLICY_ID } from './policy/fallback-policies.ts';
 export type { AgentClock } from './ports/clock.ts';
 export type {
@@ -35,6 +35,7 @@ export type {
   Registration,
   SignedUpload,
 } from './ports/transport.ts';
+export { toDetection } from './recording/to-detection.ts';
 export type {
   FsyncPolicy,
   History,
@@ -45,4 +46,3 @@ export type {
   StoredRecord,
   StoreState,
 } from './store/event-store.ts';
-export { toDetection } from './to-detection.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Detection } from './detection.ts';
+import type { Detection } from './policy/detection.ts';
 import { refusal } from './testing/checking-service.ts';
 import { detection, startScene } from './testing/enrolled-agent.ts';
 import { CREDENTIAL } from './testing/known-device.ts';

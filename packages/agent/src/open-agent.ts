@@ -1,11 +1,11 @@
 import type { Agent, AgentNotice, AgentOptions } from './agent.ts';
-import { checkAgentVersion } from './check-detection.ts';
+import { ServiceClock } from './clock/service-clock.ts';
+import { systemClock } from './clock/system-clock.ts';
 import { LocalAgent } from './local-agent.ts';
-import { PolicyKeeper } from './policy/policy-keeper.ts';
 import { parsePolicies } from './policy/policy-list.ts';
-import { ServiceClock } from './service-clock.ts';
+import { PolicyKeeper } from './policy-cache.ts';
+import { checkAgentVersion } from './recording/check-detection.ts';
 import { openEventStore } from './store/open-event-store.ts';
-import { systemClock } from './system-clock.ts';
 import { createSeal } from './upload/seal.ts';
 
 const DEFAULT_BUDGET_BYTES = 64 * 1024 * 1024;

@@ -2,19 +2,19 @@ import { randomBytes } from 'node:crypto';
 import type { Device } from '@tps/contract';
 import type { SignatureAlgorithm } from '@tps/signatures';
 import type { DeviceIdentity } from '../agent.ts';
-import { parseBaseUrl } from '../base-url.ts';
-import { DeviceClientError } from '../device-client-error.ts';
-import type { DeviceKey } from '../device-key.ts';
+import { ServiceClock } from '../clock/service-clock.ts';
+import { DeviceClientError } from '../errors/device-client-error.ts';
+import { ServiceUnreachableError } from '../errors/service-unreachable-error.ts';
 import { type DeviceKeys, KeyError } from '../ports/keys.ts';
 import type { AgentStorage } from '../ports/storage.ts';
 import type { Outcome } from '../ports/transport.ts';
-import { ServiceClock } from '../service-clock.ts';
-import { ServiceUnreachableError } from '../service-unreachable-error.ts';
 import { type EnrolledDevice, findDevice, keepDevice } from './device-file.ts';
-import { createDeviceKeys, openDeviceKeys } from './file-device-keys.ts';
-import { openFileStorage } from './file-storage.ts';
-import { type Credential, createHttpTransport } from './http-transport.ts';
-import { placesIn } from './places.ts';
+import { placesIn } from './device-paths.ts';
+import { parseBaseUrl } from './http/base-url.ts';
+import { type Credential, createHttpTransport } from './http/http-transport.ts';
+import { createDeviceKeys, openDeviceKeys } from './keys/file-device-keys.ts';
+import type { DeviceKey } from './keys/software-key.ts';
+import { openFileStorage } from './storage/file-storage.ts';
 
 export interface EnrolOptions {
   /** Belongs to this device from now on. Made if there is none. */

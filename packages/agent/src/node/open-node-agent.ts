@@ -1,14 +1,14 @@
 import type { Agent, AgentOptions } from '../agent.ts';
+import { systemClock } from '../clock/system-clock.ts';
 import { openAgent } from '../open-agent.ts';
 import type { AgentIndicators } from '../ports/indicators.ts';
 import type { AgentStorage } from '../ports/storage.ts';
-import { systemClock } from '../system-clock.ts';
+import { placesIn } from './device-paths.ts';
 import { enrolledDevice } from './enrol-device.ts';
-import { openDeviceKeys } from './file-device-keys.ts';
-import { openFileStorage } from './file-storage.ts';
-import { createHttpTransport, type HttpTransportOptions } from './http-transport.ts';
-import { IndicatorKeeper, type IndicatorKeeperParts } from './indicators/indicator-keeper.ts';
-import { placesIn } from './places.ts';
+import { createHttpTransport, type HttpTransportOptions } from './http/http-transport.ts';
+import { IndicatorKeeper, type IndicatorKeeperParts } from './indicators/indicator-cache.ts';
+import { openDeviceKeys } from './keys/file-device-keys.ts';
+import { openFileStorage } from './storage/file-storage.ts';
 
 export interface NodeAgentOptions
   extends Omit<AgentOptions, 'identity' | 'storage' | 'keys' | 'transport' | 'indicators'>,

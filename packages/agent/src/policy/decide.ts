@@ -1,6 +1,6 @@
 import type { Policy } from '@tps/contract';
 import { ACTIONS } from '@tps/contract/vocabulary';
-import type { Decision, Detection } from '../detection.ts';
+import type { Decision, Detection } from './detection.ts';
 import { LAST_RESORT } from './fallback-policies.ts';
 import { severityOf } from './severity.ts';
 

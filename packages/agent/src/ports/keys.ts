@@ -1,4 +1,4 @@
-import type { DeviceKey } from '../device-key.ts';
+import type { DeviceKey } from '../node/keys/software-key.ts';
 
 /**
  * The keys of one device: one it signs requests with, and one that wraps the data keys of the local store. A platform

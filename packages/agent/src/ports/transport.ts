@@ -1,5 +1,5 @@
 import type { Device, Event, EventBatchResult, Policy } from '@tps/contract';
-import type { DeviceKey } from '../device-key.ts';
+import type { DeviceKey } from '../node/keys/software-key.ts';
 
 /** The way to the service. Never throws for what a network or a service does: each call gives an outcome. */
 export interface AgentTransport {

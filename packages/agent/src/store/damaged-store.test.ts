@@ -2,7 +2,7 @@ import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { openFileStorage } from '../node/file-storage.ts';
+import { openFileStorage } from '../node/storage/file-storage.ts';
 import { collect, newRecord, openStoreOn, storeGround, WHOLE_BATCH } from '../testing/store-builders.ts';
 
 test('a store with a damaged file opens, with nothing wrong in it, and goes on', async () => {

@@ -4,7 +4,7 @@ import { MIB, newRecord, openStoreOn, storeGround, WHOLE_BATCH } from '../testin
 import { faultyStorage } from '../testing/store-faulty-storage.ts';
 import type { EventStore } from './event-store.ts';
 import { Journal } from './journal/journal.ts';
-import { Ledger } from './journal/ledger.ts';
+import { Ledger } from './journal/journal-state.ts';
 import { snapshotOf } from './journal/snapshot.ts';
 import { loadStore } from './loading/load-store.ts';
 import type { Outcome } from './segments/segment.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openFileStorage } from '../node/file-storage.ts';
+import { openFileStorage } from '../node/storage/file-storage.ts';
 import { chainEvents, collect, MIB, newRecord, openStoreOn, storeGround } from '../testing/store-builders.ts';
 import { dyingStorage } from '../testing/store-faulty-storage.ts';
 import type { EventStore, NewRecord } from './event-store.ts';

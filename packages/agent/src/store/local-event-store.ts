@@ -1,5 +1,7 @@
+import { SerialQueue } from '../concurrency/serial-queue.ts';
 import { KeyError } from '../ports/keys.ts';
-import { SerialQueue } from '../serial-queue.ts';
+import { Intake } from './appending/append-queue.ts';
+import { safeModeReason } from './appending/safe-mode.ts';
 import type {
   ChainReport,
   EventStore,
@@ -11,12 +13,10 @@ import type {
   Verdict,
 } from './event-store.ts';
 import { storedRecordOf } from './history.ts';
-import { Intake } from './intake.ts';
+import { sealBatch, settleBatch } from './outbox/upload-batch.ts';
 import { removeArchived } from './remove-archived.ts';
 import { rewrapStore } from './rewrap-store.ts';
-import { safeModeReason } from './safe-mode.ts';
 import { hashOfId } from './segments/record.ts';
-import { sealBatch, settleBatch } from './sending/upload-batch.ts';
 import type { EventStoreOptions } from './store-options.ts';
 import { countsOf } from './store-state.ts';
 import { streamRecords } from './stream-records.ts';

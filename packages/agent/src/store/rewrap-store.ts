@@ -1,8 +1,8 @@
-import { bytesEqual } from './segments/bytes.ts';
+import { bytesEqual } from '../encoding/bytes.ts';
+import { rewrapOutbox } from './outbox/outbox.ts';
 import { decodeKeyFile, encodeKeyFile, KEY_FILE_LIMIT_BYTES } from './segments/segment-format.ts';
 import { keyFile } from './segments/segment-name.ts';
 import type { SegmentPorts } from './segments/segment-writer.ts';
-import { rewrapOutbox } from './sending/outbox.ts';
 import type { UnlockedStore } from './unlocked-store.ts';
 
 /** Wraps every data key under the present storage key. What was done before an interruption is not done again. */

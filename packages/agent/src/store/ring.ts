@@ -3,13 +3,13 @@ import { SEVERITIES } from '@tps/contract/vocabulary';
 import type { AgentStorage } from '../ports/storage.ts';
 import type { Journal } from './journal/journal.ts';
 import type { CountBySeverity, DeletionReason } from './journal/journal-record.ts';
-import type { Ledger } from './journal/ledger.ts';
+import type { Ledger } from './journal/journal-state.ts';
 import { toRanges } from './journal/number-ranges.ts';
+import type { Outbox } from './outbox/outbox.ts';
 import type { Catalog } from './segments/catalog.ts';
 import type { EventLog } from './segments/event-log.ts';
 import { isWaiting, type Segment } from './segments/segment.ts';
 import { keyFile, logFile } from './segments/segment-name.ts';
-import type { Outbox } from './sending/outbox.ts';
 
 export interface RingOptions {
   readonly storage: AgentStorage;

@@ -1,7 +1,7 @@
 import { SEVERITIES } from '@tps/contract/vocabulary';
+import type { MemoryHold } from './appending/memory-buffer.ts';
 import type { SafeModeReason, StoreState } from './event-store.ts';
-import type { MemoryHold } from './memory-hold.ts';
-import { unsettled } from './sending/outbox.ts';
+import { unsettled } from './outbox/outbox.ts';
 import type { UnlockedStore } from './unlocked-store.ts';
 
 /** Adds up how the store is doing. */

@@ -1,13 +1,13 @@
 import { Journal } from './journal/journal.ts';
 import type { JournalRecord } from './journal/journal-record.ts';
-import type { Ledger } from './journal/ledger.ts';
+import type { Ledger } from './journal/journal-state.ts';
 import { snapshotOf } from './journal/snapshot.ts';
 import { loadStore } from './loading/load-store.ts';
+import type { Outbox } from './outbox/outbox.ts';
 import { Ring } from './ring.ts';
 import type { Catalog } from './segments/catalog.ts';
 import { EventLog } from './segments/event-log.ts';
 import type { Outcome } from './segments/segment.ts';
-import type { Outbox } from './sending/outbox.ts';
 import { type EventStoreOptions, segmentBytesFor } from './store-options.ts';
 
 /** The parts of a store whose keys are open, wired together. */

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Agent, AgentNotice } from '../agent.ts';
-import type { Detection } from '../detection.ts';
 import { enrolDevice } from '../node/enrol-device.ts';
 import { type NodeAgentOptions, openNodeAgent } from '../node/open-node-agent.ts';
+import type { Detection } from '../policy/detection.ts';
 import { startFeedService } from './feed-service.ts';
 import { CREDENTIAL } from './known-device.ts';
 

@@ -1,8 +1,8 @@
 import type { Event } from '@tps/contract';
 import { onTestFinished } from 'vitest';
-import { createDeviceClient, type DeviceClientOptions } from '../device-client.ts';
-import { DeviceClientError } from '../device-client-error.ts';
-import { generateDeviceKey } from '../device-key.ts';
+import { DeviceClientError } from '../errors/device-client-error.ts';
+import { createDeviceClient, type DeviceClientOptions } from '../node/http/device-client.ts';
+import { generateDeviceKey } from '../node/keys/software-key.ts';
 import { startCheckingService } from './checking-service.ts';
 
 export const CREDENTIAL = 'svc_test_ThisIsNotARealCredential';

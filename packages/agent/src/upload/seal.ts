@@ -2,7 +2,7 @@ import type { Event } from '@tps/contract';
 import { redactEvent } from '@tps/detection';
 import canonicalize from 'canonicalize';
 import type { ChainEnd, SealEvents } from '../store/event-store.ts';
-import { withinLimits } from './within-limits.ts';
+import { withinLimits } from './fit-limits.ts';
 
 /**
  * Makes what turns stored events into what is sent: redacted, numbered, and each with the hash of the one before it.

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Outcome } from '../ports/transport.ts';
 import { eventNumber } from '../testing/known-device.ts';
 import { backOffMs } from './back-off.ts';
-import { judge } from './judge.ts';
+import { judge } from './follow-up.ts';
 
 const AGENTS = 1000;
 const SECOND_MS = 1000;

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { systemClock } from '../system-clock.ts';
+import { systemClock } from '../clock/system-clock.ts';
 import { refusal } from '../testing/checking-service.ts';
 import { detection, startScene } from '../testing/enrolled-agent.ts';
 

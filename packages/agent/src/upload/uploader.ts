@@ -1,11 +1,11 @@
 import type { Event } from '@tps/contract';
-import type { DeviceKey } from '../device-key.ts';
+import type { ServiceClock } from '../clock/service-clock.ts';
 import type { AgentHealth } from '../health.ts';
+import type { DeviceKey } from '../node/keys/software-key.ts';
 import type { AgentTransport } from '../ports/transport.ts';
-import type { ServiceClock } from '../service-clock.ts';
 import type { EventStore, LocalEvent, Verdict } from '../store/event-store.ts';
 import { backOffMs } from './back-off.ts';
-import { type Judgement, judge, type Retry } from './judge.ts';
+import { type Judgement, judge, type Retry } from './follow-up.ts';
 
 const MAX_EVENTS = 500;
 /** With the envelope still below 1 MiB. */

@@ -2,7 +2,7 @@ import { keyFile, logFile, segmentName } from '../segments/segment-name.ts';
 import { type SegmentPorts, type SegmentWriter, startSegment } from '../segments/segment-writer.ts';
 import { encodeText } from '../segments/text.ts';
 import type { JournalRecord } from './journal-record.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger } from './journal-state.ts';
 
 export interface JournalOptions extends SegmentPorts {
   readonly ledger: Ledger;

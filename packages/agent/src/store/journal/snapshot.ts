@@ -1,6 +1,6 @@
 import type { Outcome } from '../segments/segment.ts';
 import type { ArchivedRun, JournalRecord, RefusedEvent } from './journal-record.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger } from './journal-state.ts';
 
 /** Keeps each journal record far below what a record can hold. */
 const RUNS_PER_RECORD = 1000;

@@ -1,10 +1,10 @@
 import { KeyError } from '../../ports/keys.ts';
 import { type AgentStorage, StorageError } from '../../ports/storage.ts';
+import { type OutboxContent, parseOutboxName, readOutbox } from '../outbox/outbox.ts';
 import { decodeKeyFile, KEY_FILE_LIMIT_BYTES, LOG_LIMIT_BYTES } from '../segments/segment-format.ts';
 import { keyFile, logFile, type ParsedFileName, parseFileName } from '../segments/segment-name.ts';
 import { readSegment, type SegmentContent, type SegmentKey } from '../segments/segment-reader.ts';
 import type { SegmentPorts } from '../segments/segment-writer.ts';
-import { type OutboxContent, parseOutboxName, readOutbox } from '../sending/outbox.ts';
 
 /** A segment's files as they lie on disk. */
 export interface FoundSegment extends Pick<ParsedFileName, 'segment' | 'lane' | 'counter'> {

@@ -1,6 +1,6 @@
 import type { AgentStorage } from '../../ports/storage.ts';
 import type { JournalRecord } from '../journal/journal-record.ts';
-import { Ledger } from '../journal/ledger.ts';
+import { Ledger } from '../journal/journal-state.ts';
 import { decodeText } from '../segments/text.ts';
 import { type FoundSegment, readLog } from './load-files.ts';
 

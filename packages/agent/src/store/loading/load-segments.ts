@@ -1,5 +1,5 @@
 import type { LocalHead } from '../journal/journal-record.ts';
-import type { Ledger } from '../journal/ledger.ts';
+import type { Ledger } from '../journal/journal-state.ts';
 import { Catalog } from '../segments/catalog.ts';
 import { decodeRecord, hashOfId, rankOf } from '../segments/record.ts';
 import { type Entry, entryOf, Segment } from '../segments/segment.ts';

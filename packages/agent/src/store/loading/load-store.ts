@@ -1,11 +1,11 @@
 import { BATCH_LIMIT } from '@tps/contract/vocabulary';
-import type { Ledger } from '../journal/ledger.ts';
+import type { Ledger } from '../journal/journal-state.ts';
+import { type Outbox, outboxFile, unsettled } from '../outbox/outbox.ts';
 import type { Catalog } from '../segments/catalog.ts';
 import type { Outcome, StoredEntry } from '../segments/segment.ts';
 import { JOURNAL_LIMIT_BYTES } from '../segments/segment-format.ts';
 import { counterOf, keyFile, logFile } from '../segments/segment-name.ts';
 import type { SegmentPorts } from '../segments/segment-writer.ts';
-import { type Outbox, outboxFile, unsettled } from '../sending/outbox.ts';
 import { type FoundOutbox, type FoundSegment, findFiles } from './load-files.ts';
 import { loadJournal } from './load-journal.ts';
 import { loadSegments } from './load-segments.ts';

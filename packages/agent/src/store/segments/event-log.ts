@@ -1,7 +1,7 @@
 import { StorageError } from '../../ports/storage.ts';
 import { type FsyncPolicy, isGrave, type NewRecord } from '../event-store.ts';
 import type { LocalHead } from '../journal/journal-record.ts';
-import type { Ledger } from '../journal/ledger.ts';
+import type { Ledger } from '../journal/journal-state.ts';
 import type { Catalog } from './catalog.ts';
 import { decodeRecord, encodeRecord, hashOfId, type RecordContent, rankOf } from './record.ts';
 import { type Entry, entryOf, Segment } from './segment.ts';

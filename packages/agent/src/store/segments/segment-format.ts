@@ -1,4 +1,4 @@
-import { concatBytes, viewOf } from './bytes.ts';
+import { concatBytes, viewOf } from '../../encoding/bytes.ts';
 import { crc32 } from './crc32.ts';
 import { encodeText } from './text.ts';
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createStorageKey, dataKeyOf } from '../../node/file-device-keys-wrapping.ts';
-import { concatBytes } from './bytes.ts';
+import { concatBytes } from '../../encoding/bytes.ts';
+import { createStorageKey, dataKeyOf } from '../../node/keys/key-wrapping.ts';
 import { additionalDataOf, encodeFrame, encodeHeader, nonceOf } from './segment-format.ts';
 import { readSegment, type SegmentKey } from './segment-reader.ts';
 

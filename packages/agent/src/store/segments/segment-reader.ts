@@ -1,5 +1,5 @@
+import { viewOf } from '../../encoding/bytes.ts';
 import type { DataKey } from '../../ports/keys.ts';
-import { viewOf } from './bytes.ts';
 import {
   additionalDataOf,
   FRAME_HEADER_BYTES,

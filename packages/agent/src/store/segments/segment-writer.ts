@@ -1,6 +1,6 @@
+import { concatBytes } from '../../encoding/bytes.ts';
 import type { DataKey, DeviceKeys } from '../../ports/keys.ts';
 import type { AgentStorage, AppendFile } from '../../ports/storage.ts';
-import { concatBytes } from './bytes.ts';
 import {
   additionalDataOf,
   encodeFrame,

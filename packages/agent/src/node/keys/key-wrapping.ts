@@ -1,0 +1,101 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { type DataKey, KeyError } from '../../ports/keys.ts';
+
+const ALGORITHM = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+export const KEY_BYTES = 32;
+export const KEY_ID_BYTES = 8;
+
+/** A key that wraps data keys. */
+export interface StorageKey {
+  /** Lower-case hex of 8 random bytes. */
+  readonly id: string;
+  readonly secret: Uint8Array;
+}
+
+export function createStorageKey(): StorageKey {
+  return { id: randomBytes(KEY_ID_BYTES).toString('hex'), secret: randomBytes(KEY_BYTES) };
+}
+
+/** Gives id of the storage key · nonce · encrypted data key · tag. The nonce is random: few keys are ever wrapped. */
+export function wrap({ id, secret }: StorageKey, dataKey: Uint8Array): Uint8Array {
+  const prefix = Buffer.from(id, 'hex');
+  const nonce = randomBytes(NONCE_BYTES);
+  return Buffer.concat([
+    prefix,
+    nonce,
+    sealWith(secret, { nonce, plaintext: dataKey, additionalData: prefix }),
+  ]);
+}
+
+/** @throws KeyError `wrong_key` when none of the keys made it, `damaged` when it was changed since */
+export function unwrap(keys: readonly StorageKey[], wrapped: Uint8Array): Uint8Array {
+  const prefix = wrapped.subarray(0, KEY_ID_BYTES);
+  const key = keys.find(({ id }) => id === Buffer.from(prefix).toString('hex'));
+  if (key === undefined) {
+    throw new KeyError('wrong_key', 'This data key was not wrapped under a key of this device');
+  }
+  const nonce = wrapped.subarray(KEY_ID_BYTES, KEY_ID_BYTES + NONCE_BYTES);
+  const sealed = wrapped.subarray(KEY_ID_BYTES + NONCE_BYTES);
+  const dataKey = openWith(key.secret, { nonce, sealed, additionalData: prefix });
+  if (dataKey?.length !== KEY_BYTES) {
+    throw new KeyError('damaged', 'This wrapped data key was changed');
+  }
+  return dataKey;
+}
+
+/** AES-256-GCM with a key in this process's memory, overwritten when it is destroyed. */
+export function dataKeyOf(secret: Uint8Array): DataKey {
+  let isDestroyed = false;
+  const assertUsable = () => {
+    if (isDestroyed) {
+      throw new KeyError('missing', 'This data key was destroyed');
+    }
+  };
+  return {
+    seal(nonce, plaintext, additionalData) {
+      assertUsable();
+      return sealWith(secret, { nonce, plaintext, additionalData });
+    },
+    open(nonce, sealed, additionalData) {
+      assertUsable();
+      return openWith(secret, { nonce, sealed, additionalData });
+    },
+    destroy() {
+      isDestroyed = true;
+      secret.fill(0);
+    },
+  };
+}
+
+interface Sealing {
+  readonly nonce: Uint8Array;
+  readonly plaintext: Uint8Array;
+  readonly additionalData: Uint8Array;
+}
+
+function sealWith(secret: Uint8Array, { nonce, plaintext, additionalData }: Sealing): Uint8Array {
+  const cipher = createCipheriv(ALGORITHM, secret, nonce);
+  cipher.setAAD(additionalData);
+  return Buffer.concat([cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
+}
+
+function openWith(
+  secret: Uint8Array,
+  { nonce, sealed, additionalData }: Omit<Sealing, 'plaintext'> & { sealed: Uint8Array },
+): Uint8Array | undefined {
+  if (sealed.length < TAG_BYTES || nonce.length !== NONCE_BYTES) {
+    return undefined;
+  }
+  const decipher = createDecipheriv(ALGORITHM, secret, nonce);
+  decipher.setAAD(additionalData);
+  decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
+  try {
+    const plaintext = decipher.update(sealed.subarray(0, sealed.length - TAG_BYTES));
+    decipher.final();
+    return plaintext;
+  } catch {
+    return undefined;
+  }
+}
