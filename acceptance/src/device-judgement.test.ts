@@ -28,7 +28,7 @@ test('a device judges by the models and the indicators of its tenant, says the s
   await agent.refreshPolicies();
 
   const link = { type: 'url', url: 'https://garden-club.example.org/members' } as const;
-  expect(agent.judge(link)).toMatchObject({ verdict: 'allow' });
+  expect(agent.classify(link)).toMatchObject({ verdict: 'allow' });
   const imported = await service.client.send('POST', '/indicators', {
     credential,
     body: {
@@ -46,14 +46,14 @@ test('a device judges by the models and the indicators of its tenant, says the s
   });
   expect(imported.status, imported.text).toBe(200);
   expect(await agent.refreshIndicators()).toBe(true);
-  const screened = await agent.screen(link);
-  expect(screened.judgement).toMatchObject({ verdict: 'block', threatType: 'credential_phishing' });
-  expect(screened.judgement.findings[0]).toMatchObject({ detector: 'indicators' });
-  expect(screened.recorded?.decision.action).toBe('block');
+  const scanned = await agent.scan(link);
+  expect(scanned.classification).toMatchObject({ verdict: 'block', threatType: 'credential_phishing' });
+  expect(scanned.classification.findings[0]).toMatchObject({ detector: 'indicators' });
+  expect(scanned.recorded?.decision.action).toBe('block');
 
   for (const { scan } of [...MESSAGES, ...HONEST_MESSAGES]) {
     const { content: text = '', context } = scan;
-    const here = agent.judge({ type: 'text', text, ...(context ? { context } : {}) });
+    const here = agent.classify({ type: 'text', text, ...(context ? { context } : {}) });
     const there = await service.client.send('POST', '/scan', { credential, body: scan });
     expect(there.body, text).toMatchObject({
       verdict: here.verdict,
@@ -64,17 +64,17 @@ test('a device judges by the models and the indicators of its tenant, says the s
   }
 
   const [harmless] = HONEST_MESSAGES;
-  const { recorded } = await agent.screen({ type: 'text', text: harmless?.scan.content ?? '' });
+  const { recorded } = await agent.scan({ type: 'text', text: harmless?.scan.content ?? '' });
   expect(recorded).toBeUndefined();
   expect(await agent.flush()).toBe(true);
   const { items } = await readList<Event>(baseUrl, '/events', { credential, limit: 100 });
   expect(items).toMatchObject([
     {
-      event_id: screened.recorded?.eventId,
+      event_id: scanned.recorded?.eventId,
       action_taken: 'block',
       threat_category: 'phishing',
-      confidence: screened.judgement.confidence,
-      description: screened.judgement.details,
+      confidence: scanned.classification.confidence,
+      description: scanned.classification.details,
       indicators: [expect.stringMatching(/^url:sha256:[0-9a-f]{64}$/)],
       metadata: {
         threat_type: 'credential_phishing',

@@ -28,11 +28,11 @@ const agent = await openNodeAgent({
 });
 
 for await (const text of createInterface({ input: process.stdin })) {
-  const { judgement, recorded } = await agent.screen({ type: 'text', text, context: { channel: 'chat' } });
+  const { classification, recorded } = await agent.scan({ type: 'text', text, context: { channel: 'chat' } });
   // What is no threat is not recorded. What nothing here can judge is no threat either, and yet no all-clear: `warn`.
-  const action = recorded?.decision.action ?? judgement.verdict;
+  const action = recorded?.decision.action ?? classification.verdict;
   console.log(`${action}  ${text}`);
-  if (action !== 'allow') console.error(judgement.details);
+  if (action !== 'allow') console.error(classification.details);
   if (recorded?.kept === 'memory') console.error('The decision could not be stored yet.');
 }
 // What is not sent now is sent after the next start: nothing is lost by leaving.

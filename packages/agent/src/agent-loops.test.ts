@@ -3,7 +3,7 @@ import { AgentLoops } from './agent-loops.ts';
 import { systemClock } from './clock/system-clock.ts';
 import type { DrainResult } from './upload/uploader.ts';
 
-/** Loops whose waits never end by themselves. While each upload runs, another event is recorded. */
+/** Loops whose waits end only on a wake. During each upload another event is recorded. */
 function startLoops(results: DrainResult[]) {
   const closing = new AbortController();
   onTestFinished(() => closing.abort());
@@ -34,13 +34,13 @@ function startLoops(results: DrainResult[]) {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('an event that is recorded during an upload is looked at once that has ended', async () => {
+test('an event recorded during an upload is uploaded right after it', async () => {
   const { uploads } = startLoops([{ kind: 'empty' }, { kind: 'empty' }]);
   await vi.waitFor(() => expect(uploads.count).toBe(3));
 });
 
 test.each<DrainResult>([{ kind: 'waiting', afterMs: 1000 }, { kind: 'stopped' }])(
-  'an event that is recorded during an upload does not shorten the wait after it: $kind',
+  'an event recorded during an upload does not shorten the wait after it: $kind',
   async (result) => {
     const { uploads, loops } = startLoops([result]);
     for (let turns = 0; turns < 20; turns += 1) await turn();

@@ -1,4 +1,4 @@
-import { Waker } from './concurrency/wake-signal.ts';
+import { WakeSignal } from './concurrency/wake-signal.ts';
 import type { AgentClock } from './ports/clock.ts';
 import type { DrainResult } from './upload/uploader.ts';
 
@@ -13,12 +13,13 @@ export interface AgentLoopsParts {
   readonly closing: AbortSignal;
   /** 0 for never. */
   readonly statusEveryHours: number;
-  /** Whether there are policies to decide by until the first refresh. */
+  /** Whether policies of the tenant are cached. */
   readonly hasPolicies: boolean;
   readonly drain: () => Promise<DrainResult>;
   readonly refreshPolicies: () => Promise<unknown>;
+  /** Whether indicators are cached. */
   readonly hasIndicators?: boolean;
-  /** Left out when there are no indicators to keep. */
+  /** Undefined when the agent has no indicators. */
   readonly refreshIndicators?: () => Promise<unknown>;
   readonly recover: () => Promise<void>;
   readonly removeExpired: () => Promise<void>;
@@ -26,24 +27,25 @@ export interface AgentLoopsParts {
 }
 
 /**
- * Does by itself what is to be done again and again. Waits are measured from one time to the next and not by the wall
- * clock, which may jump.
+ * Runs the agent's background work: uploads, refreshes, recovery, retention and status events. Each wait starts when the
+ * task before it ended; the wall clock, which may jump, does not matter.
  */
 export class AgentLoops {
   readonly #parts: AgentLoopsParts;
-  readonly #waker: Waker;
+  readonly #wakeSignal: WakeSignal;
   #ended: Promise<unknown> = Promise.resolve();
 
   constructor(parts: AgentLoopsParts) {
     this.#parts = parts;
-    this.#waker = new Waker(parts.clock);
+    this.#wakeSignal = new WakeSignal(parts.clock);
   }
 
   start(): void {
     const { hasPolicies, statusEveryHours, recover, removeExpired, recordStatus } = this.#parts;
     const { refreshPolicies, refreshIndicators, hasIndicators } = this.#parts;
     const statusMs = statusEveryHours * HOUR_MS;
-    // A fleet that starts in one moment asks in one moment only if it has nothing to decide by.
+    // Without a cache the first refresh is immediate. With one it is spread, so that a fleet that starts at once does not
+    // ask at once.
     const firstMs = (has = false) => (has ? Math.random() * REFRESH_EVERY_MS : 0);
     const refreshEveryMs = () => REFRESH_EVERY_MS * (0.5 + Math.random());
     this.#ended = Promise.all([
@@ -56,12 +58,12 @@ export class AgentLoops {
     ]);
   }
 
-  /** Has the uploader look now, or at once when it is done with what it is at. */
+  /** Starts an upload now, or right after the one in progress. */
   wakeUploader(): void {
-    this.#waker.wake();
+    this.#wakeSignal.wake();
   }
 
-  /** Resolves once nothing runs any more, after `closing`. */
+  /** Resolves when all loops have ended, after `closing` is aborted. */
   get ended(): Promise<unknown> {
     return this.#ended;
   }
@@ -70,9 +72,9 @@ export class AgentLoops {
     const { drain, closing } = this.#parts;
     while (!closing.aborted) {
       const drained = await drain().catch((): DrainResult => ({ kind: 'waiting', afterMs: MINUTE_MS }));
-      // Events that were recorded meanwhile are no reason to try sooner.
-      if (drained.kind !== 'empty') this.#waker.forget();
-      await this.#waker
+      // Events recorded during the upload do not shorten the wait.
+      if (drained.kind !== 'empty') this.#wakeSignal.reset();
+      await this.#wakeSignal
         .wait(drained.kind === 'waiting' ? drained.afterMs : undefined, closing)
         .catch(() => {});
     }
@@ -82,7 +84,7 @@ export class AgentLoops {
     const { clock, closing } = this.#parts;
     for (let waitMs = firstMs; !closing.aborted; waitMs = everyMs()) {
       await clock.sleep(waitMs, closing).catch(() => {});
-      // What fails now is tried again the next time; the health shows what lasts.
+      // A failed task runs again the next time; the health shows failures that persist.
       if (!closing.aborted) await task().catch(() => {});
     }
   }

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from './clock/system-clock.ts';
-import { placesIn } from './node/device-paths.ts';
+import { devicePaths } from './node/device-paths.ts';
 import { createHttpTransport } from './node/http/http-transport.ts';
 import { openDeviceKeys } from './node/keys/file-device-keys.ts';
 import { openFileStorage } from './node/storage/file-storage.ts';
@@ -12,7 +12,7 @@ import { type DeviceKeys, KeyError } from './ports/keys.ts';
 import { detection, startScene } from './testing/enrolled-agent.ts';
 import { CREDENTIAL } from './testing/known-device.ts';
 
-/** A clock for which all waits last some milliseconds, and that can be set. */
+/** A clock that can be set and whose waits last a few milliseconds. */
 function hastyClock() {
   const clock = {
     aheadMs: 0,
@@ -44,7 +44,7 @@ function lockable(keys: DeviceKeys) {
 }
 
 describe('retention', () => {
-  test('removes what was archived long enough ago', async () => {
+  test('removes events archived longer ago than the retention', async () => {
     const { agent, open } = await startScene({ retentionDays: 0 });
     await agent.record(detection(1));
     await agent.flush();
@@ -54,7 +54,7 @@ describe('retention', () => {
     await vi.waitFor(() => expect(working.health().store.archived).toBe(0), 5000);
   });
 
-  test('is counted from the last contact: a clock that jumps ahead deletes nothing', async () => {
+  test('counts from the last contact, so that a clock jumping ahead deletes nothing', async () => {
     const clock = hastyClock();
     const { agent, service, open } = await startScene({ clock });
     await agent.record(detection(1));
@@ -70,34 +70,34 @@ describe('retention', () => {
   });
 });
 
-test('a rotation of the storage key that was killed is done again when the agent opens', async () => {
+test('an interrupted storage key rotation is repeated when the agent opens', async () => {
   const { agent, directory, open } = await startScene();
   const { eventId } = await agent.record(detection(1));
   await agent.close();
-  const places = placesIn(directory);
-  // As far as it came: the mark is set and the new key there, but nothing is wrapped under it.
-  await writeFile(join(places.store, 'storage-key-rotation'), '');
-  await (await openDeviceKeys({ path: places.keys })).rotateStorageKey();
+  const paths = devicePaths(directory);
+  // The interrupted state: the mark and the new key exist, but no data key is wrapped under it.
+  await writeFile(join(paths.store, 'storage-key-rotation'), '');
+  await (await openDeviceKeys({ path: paths.keys })).rotateStorageKey();
 
   await (await open()).close();
-  const storage = await openFileStorage({ directory: places.store });
+  const storage = await openFileStorage({ directory: paths.store });
   expect((await storage.list()).map(({ name }) => name)).not.toContain('storage-key-rotation');
   await storage.close();
   expect(await (await open()).find(eventId)).toMatchObject({ event: { description: 'Detection 1' } });
 });
 
-test('while the key store is locked events are held, then stored, sent, and the matter is reported', async () => {
+test('events are held while the key store is locked, then stored, sent and reported', async () => {
   const { agent, service, directory, identity } = await startScene();
   await agent.close();
-  const places = placesIn(directory);
+  const paths = devicePaths(directory);
   await mkdir(directory, { recursive: true });
-  const { lock, keys } = lockable(await openDeviceKeys({ path: places.keys }));
+  const { lock, keys } = lockable(await openDeviceKeys({ path: paths.keys }));
   const kinds: string[] = [];
   lock.isLocked = true;
   const working = await openAgent({
     identity,
     keys,
-    storage: await openFileStorage({ directory: places.store }),
+    storage: await openFileStorage({ directory: paths.store }),
     transport: createHttpTransport({
       baseUrl: service.url,
       deviceId: identity.deviceId,

@@ -1,51 +1,48 @@
-import type { Action, Platform, Policy } from '@tps/contract';
+import type { Action, Policy } from '@tps/contract';
 import type { Content, Inspection, Judgement, Models } from '@tps/detection';
 import type { IndicatorStore } from '@tps/detection/indicators';
 import type { AgentHealth } from './health.ts';
 import type { Decision, Detection } from './policy/detection.ts';
 import type { AgentClock } from './ports/clock.ts';
+import type { DeviceIdentity } from './ports/identity.ts';
 import type { AgentIndicators } from './ports/indicators.ts';
 import type { DeviceKeys } from './ports/keys.ts';
 import type { AgentStorage } from './ports/storage.ts';
 import type { AgentTransport } from './ports/transport.ts';
+import type { RecordResult } from './recording/event-recorder.ts';
 import type { FsyncPolicy, StoredRecord } from './store/event-store.ts';
-
-/** Who the device is, as it was enrolled. */
-export interface DeviceIdentity {
-  readonly deviceId: string;
-  readonly tenantId: string;
-  readonly platform: Platform;
-}
 
 export interface AgentOptions {
   readonly identity: DeviceIdentity;
+  /** The agent takes ownership: `close` closes it. */
   readonly storage: AgentStorage;
   readonly keys: DeviceKeys;
   readonly transport: AgentTransport;
   /**
-   * What `judge` and `screen` judge texts and links by, such as `loadShippedModels()` of `@tps/detection/node`. Without them
-   * indicators go on deciding, and what nothing else can judge is `unsupported`.
+   * Models for `classify` and `scan`, such as `loadShippedModels()` of `@tps/detection/node`. Without models, indicators
+   * still decide, and content that only a model can classify is `unsupported`.
    */
   readonly models?: Models;
-  /** The agent's from then on, as the storage is. Without them there is nothing to look up in. */
+  /** The agent takes ownership, as it does of the storage. Without it, no content matches an indicator. */
   readonly indicators?: AgentIndicators;
   readonly clock?: AgentClock;
-  /** Version of the application that embeds the agent. */
+  /** Version of the application that embeds the agent (default: the agent's own). At most 64 characters. */
   readonly agentVersion?: string;
-  /** Room for everything that the agent keeps. 64 MiB unless told otherwise, at least 1 MiB. */
+  /** Disk space for everything that the agent stores (default 64 MiB, minimum 1 MiB). */
   readonly budgetBytes?: number;
-  /** Room for events that cannot be stored, in safe mode. 4 MiB unless told otherwise. */
+  /** Memory for events that cannot be stored, in safe mode (default 4 MiB). */
   readonly memoryBudgetBytes?: number;
+  /** Default `always`. */
   readonly fsync?: FsyncPolicy;
-  /** How long archived events are kept. 90 days unless told otherwise. */
+  /** How long archived events are kept (default 90 days). */
   readonly retentionDays?: number;
-  /** How often a status event is recorded; 24 hours unless told otherwise, 0 for never. Drops are declared in any case. */
+  /** How often a status event is recorded (default 24; 0 for never). Drops are declared in any case. */
   readonly statusEveryHours?: number;
-  /** Policies that decide where none of the tenant's applies. */
+  /** Policies that decide when no policy of the tenant applies (default: warn from 0.5, block from 0.85). */
   readonly fallbackPolicies?: readonly Policy[];
-  /** Uploads and refreshes policies and indicators by itself. True unless told otherwise; without it, only `flush` sends. */
+  /** Whether to upload, and to refresh policies and indicators, in the background (default true). If false, only `flush` sends. */
   readonly autonomous?: boolean;
-  /** Hears of what needs attention: safe mode, drops, a refused event, a stop. Never of content. */
+  /** Called for what needs attention: safe mode, drops, a refused event, a stop. Notices hold no event content. */
   readonly onNotice?: (notice: AgentNotice) => void;
 }
 
@@ -63,72 +60,66 @@ export interface AgentNotice {
   readonly message: string;
 }
 
-/** What became of a detection. */
-export interface RecordResult {
-  readonly eventId: string;
-  readonly decision: Decision;
-  /** `memory` in safe mode: the event is lost if the process dies before the cause is gone. */
-  readonly kept: 'disk' | 'memory';
-}
-
-/** What became of content. */
-export interface ScreenResult {
-  readonly judgement: Judgement;
-  /** Left out when it was found to be no threat. */
+/** What `scan` found and did. */
+export interface ScanResult {
+  readonly classification: Judgement;
+  /** Undefined when the content is not a threat. */
   readonly recorded?: RecordResult;
 }
 
 /**
- * The agent of one device. Decides by the tenant's policies, records each decision as an event, allow included, and
- * brings the events to the service: each exactly once, or declared as dropped.
+ * The agent of one device. It decides by the tenant's policies, records every decision (`allow` included) as an event,
+ * and delivers the events to the service: each exactly once, or declared as dropped.
  */
 export interface Agent {
-  /** Decides, and tells why, without recording anything. */
+  /** Decides without recording. The decision's `reasons` explain it. @throws TypeError naming the invalid member */
   explain(detection: Detection): Decision;
   /**
-   * Decides and records. Resolves once the event is stored as durably as the fsync policy says.
-   * @throws TypeError naming the member that is wrong
+   * Decides and records. Resolves when the event is stored as durably as the fsync policy requires.
+   * @throws TypeError naming the invalid member
    */
   record(detection: Detection): Promise<RecordResult>;
   /**
-   * Judges content by the models and the tenant's indicators, on the device. Records nothing. A file or media comes with its
-   * inspection, by `inspectBytes` of `@tps/detection/files`.
+   * Classifies content on the device, by the models and the tenant's indicators. Records nothing.
+   *
+   * @param analysis required for a file or media: `inspectBytes` of `@tps/detection/files` makes it
+   * @throws TypeError for the bytes of a file without an analysis
    */
-  judge(content: Content, inspection?: Inspection): Judgement;
+  classify(content: Content, analysis?: Inspection): Judgement;
   /**
-   * Judges content, and if it is a threat decides by the policies and records that. The event says why and holds indicators
-   * in their redacted forms; the content stays here.
+   * Classifies content. If it is a threat, decides by the policies and records the decision. The event holds the reasons
+   * and the indicators in their redacted forms; the content stays on the device.
    */
-  screen(content: Content, inspection?: Inspection): Promise<ScreenResult>;
-  /** Records that an earlier decision was wrong. @throws Error when the event is not stored here any more */
+  scan(content: Content, analysis?: Inspection): Promise<ScanResult>;
+  /** Records that an earlier decision was wrong. @throws Error when the event is no longer stored on the device */
   correct(
     eventId: string,
     correction: { readonly action: Action; readonly reason: string },
   ): Promise<RecordResult>;
-  /** Finds a stored event, unredacted, with its history. */
+  /** Returns a stored event, unredacted, with its history. */
   find(eventId: string): Promise<StoredRecord | undefined>;
-  /** Goes through the stored events, unredacted, oldest first. */
+  /** Iterates over the stored events, unredacted, oldest first. */
   records(): AsyncIterable<StoredRecord>;
   health(): AgentHealth;
-  /** Records the health as an event that allows, so that it stands in the tenant's feed. */
+  /** Records the health as an event with the action `allow`, so that it appears in the tenant's feed. */
   recordStatus(): Promise<void>;
-  /** Asks for the policies now. True when the service confirmed or changed them. */
+  /** Fetches the policies now. True when the service confirmed or changed them. */
   refreshPolicies(): Promise<boolean>;
   /**
-   * The tenant's indicators as they hold now, by the last bundle from the service that could be trusted. Each call gives
-   * the newest; what it gave before does not change.
+   * Returns the tenant's indicators now in force, from the last trusted bundle. Each call returns the newest; a store
+   * returned earlier does not change.
    */
   indicators(): IndicatorStore;
-  /** Asks for the indicators now. True when the service confirmed or changed them. */
+  /** Fetches the indicators now. True when the service confirmed or changed them. */
   refreshIndicators(): Promise<boolean>;
-  /** Uploads until nothing waits, or until it would have to wait or stop. True when nothing waits any more. */
+  /** Uploads until no event waits, or until the uploader has to wait or stop. True when no event waits. */
   flush(options?: { readonly signal?: AbortSignal }): Promise<boolean>;
-  /** Starts again after `stopped`, for instance with a new credential in place. */
+  /** Resumes uploading after `stopped`, for example with a new credential. */
   resume(): void;
-  /** Puts a new signing key in place, here and in the service. Buffered events stay. Resumable after a crash. */
+  /** Replaces the signing key, on the device and in the service. Waiting events stay. Resumable after a crash. */
   rotateSigningKey(): Promise<void>;
   /** Wraps all data keys under a new storage key and destroys the old one. Resumable after a crash. */
   rotateStorageKey(): Promise<void>;
-  /** Finishes what is being sent, for at most a few seconds, and releases the store. Waiting events stay in it. */
+  /** Finishes the request in flight, within 3 seconds, and closes the store. Waiting events stay in it. */
   close(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const RUNTIME_IMPORT = /^(?:import|export)(?! type\b)[^;]*?from '([^']+)'/gms;
 const OF_NODE = /^node:|^@tps\/signatures$/;
 
-/** Goes through what a module loads of this package, types left out. */
+/** Collects the modules of this package that a module loads at run time, without type imports. */
 function loadedBy(file: string, seen = new Map<string, string>()): Map<string, string> {
   if (seen.has(file)) return seen;
   const source = readFileSync(file, 'utf8');
@@ -16,7 +16,7 @@ function loadedBy(file: string, seen = new Map<string, string>()): Map<string, s
   return seen;
 }
 
-test('the core loads nothing of Node', () => {
+test('the core does not load or use Node', () => {
   const loaded = loadedBy(join(import.meta.dirname, 'core.ts'));
   expect(loaded.size).toBeGreaterThan(30);
   const foreign = [...loaded].flatMap(([file, source]) => {

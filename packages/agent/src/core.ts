@@ -1,26 +1,19 @@
-export type {
-  Agent,
-  AgentNotice,
-  AgentOptions,
-  DeviceIdentity,
-  RecordResult,
-  ScreenResult,
-} from './agent.ts';
+export type { Agent, AgentNotice, AgentOptions, ScanResult } from './agent.ts';
 export { DeviceClientError } from './errors/device-client-error.ts';
 export type { AgentHealth } from './health.ts';
-export type { DeviceKey } from './node/keys/software-key.ts';
 export { openAgent } from './open-agent.ts';
 export { decide, type PolicySet } from './policy/decide.ts';
 export type { Decision, Detection } from './policy/detection.ts';
 export { FALLBACK_POLICIES, STATUS_POLICY_ID } from './policy/fallback-policies.ts';
 export type { AgentClock } from './ports/clock.ts';
+export type { DeviceIdentity } from './ports/identity.ts';
 export type {
   AgentIndicators,
   FetchedBundle,
   IndicatorsState,
   IndicatorTransport,
 } from './ports/indicators.ts';
-export { type DataKey, type DeviceKeys, KeyError, type KeyErrorCode } from './ports/keys.ts';
+export { type DataKey, type DeviceKey, type DeviceKeys, KeyError, type KeyErrorCode } from './ports/keys.ts';
 export {
   type AgentStorage,
   type AppendFile,
@@ -31,18 +24,19 @@ export {
 export type {
   AgentTransport,
   FetchedPolicies,
-  Outcome,
   Registration,
   SignedUpload,
+  TransportOutcome,
 } from './ports/transport.ts';
+export type { RecordResult } from './recording/event-recorder.ts';
 export { toDetection } from './recording/to-detection.ts';
 export type {
+  EventHistory,
+  EventStage,
   FsyncPolicy,
-  History,
   LocalEvent,
   Refusal,
   SafeModeReason,
-  Stage,
   StoredRecord,
   StoreState,
 } from './store/event-store.ts';

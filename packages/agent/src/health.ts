@@ -1,29 +1,42 @@
 import type { IndicatorsState } from './ports/indicators.ts';
 import type { StoreState } from './store/event-store.ts';
+import type { UploadState } from './upload/uploader.ts';
 
-/** How the agent is doing, at one moment. Holds no event content. */
+/** The agent's state at one moment. Holds no event content. */
 export interface AgentHealth {
   readonly deviceId: string;
   readonly agentVersion: string;
   readonly store: StoreState;
-  readonly upload: {
-    /** `stopped`: the service refused the device or its credential; it starts again with `resume` or a restart. */
-    readonly state: 'idle' | 'sending' | 'backing_off' | 'stopped';
-    /** Why it backs off or has stopped, in one sentence. */
-    readonly reason: string | undefined;
-    readonly attempts: number;
-    readonly delivered: number;
+  readonly upload: UploadState & {
     /** RFC 3339; undefined before the first answer since the start. */
     readonly lastContactAt: string | undefined;
-    readonly nextAttemptAt: string | undefined;
   };
   readonly policies: {
     readonly count: number;
-    /** When the service last confirmed them; undefined when they never came from it. */
+    /** When the service last confirmed them; undefined if they never came from it. */
     readonly confirmedAt: string | undefined;
   };
-  /** Undefined when the agent has none to keep. */
+  /** Undefined when the agent was opened without indicators. */
   readonly indicators: IndicatorsState | undefined;
   /** How far the device's clock is ahead of the service's, in milliseconds; undefined before the first answer. */
   readonly clockAheadMs: number | undefined;
+}
+
+/** Maps the health to the `agent_status` of a status event, in snake case like everything on the wire. */
+export function toAgentStatus(health: AgentHealth): Record<string, unknown> {
+  const { store, upload, policies, clockAheadMs } = health;
+  return {
+    mode: store.mode,
+    waiting: store.waiting,
+    archived: store.archived,
+    refused: store.refused,
+    delivered: upload.delivered,
+    dropped: store.dropped,
+    undeclared: store.undeclared,
+    damaged: store.damaged,
+    used_bytes: store.usedBytes,
+    budget_bytes: store.budgetBytes,
+    policies: policies.count,
+    ...(clockAheadMs === undefined ? {} : { clock_ahead_ms: clockAheadMs }),
+  };
 }

@@ -1,28 +1,26 @@
 import type { Action } from '@tps/contract';
 import { type Content, createDetector, type Detector, type Inspection, type Judgement } from '@tps/detection';
 import type { IndicatorStore } from '@tps/detection/indicators';
-import type { Agent, AgentNotice, AgentOptions, RecordResult, ScreenResult } from './agent.ts';
+import type { Agent, AgentNotice, AgentOptions, ScanResult } from './agent.ts';
 import { AgentLoops } from './agent-loops.ts';
-import { statusOf } from './agent-status.ts';
-import { createClockWatch } from './clock/clock-watch.ts';
 import type { ServiceClock } from './clock/service-clock.ts';
 import { SerialQueue } from './concurrency/serial-queue.ts';
 import { untilAborted } from './concurrency/until-aborted.ts';
-import type { AgentHealth } from './health.ts';
-import { judgeContent } from './judge-content.ts';
+import { type AgentHealth, toAgentStatus } from './health.ts';
 import type { Decision, Detection } from './policy/detection.ts';
-import type { PolicyKeeper } from './policy-cache.ts';
+import type { PolicyCache } from './policy-cache.ts';
 import type { AgentClock } from './ports/clock.ts';
 import { NO_INDICATORS } from './ports/indicators.ts';
-import { Recorder } from './recording/event-recorder.ts';
+import { EventRecorder, type RecordResult } from './recording/event-recorder.ts';
 import { toDetection } from './recording/to-detection.ts';
 import { SigningRotation } from './rotation/signing-rotation.ts';
 import { createStorageRotation, type StorageRotation } from './rotation/storage-rotation.ts';
-import type { EventStore, StoredRecord } from './store/event-store.ts';
+import type { EventStore, StoredRecord, UploadResult } from './store/event-store.ts';
 import { type DrainResult, Uploader } from './upload/uploader.ts';
-import { AGENT_VERSION } from './version.ts';
 
-/** How long `close` lets a request that is under way go on. */
+/** Recorded in events when the application names no version of its own. */
+const AGENT_VERSION = '0.1.0';
+/** How long `close` waits for a request in flight before it cancels the request. */
 const CLOSING_MS = 3000;
 const DAY_MS = 24 * 3_600_000;
 const DEFAULT_RETENTION_DAYS = 90;
@@ -32,36 +30,37 @@ export interface LocalAgentParts {
   readonly clock: AgentClock;
   readonly serviceClock: ServiceClock;
   readonly store: EventStore;
-  readonly policies: PolicyKeeper;
+  readonly policies: PolicyCache;
   readonly notify: (notice: AgentNotice) => void;
 }
 
-/** The agent on whatever storage, keys and transport it was given. */
+/** The agent on any storage, keys and transport. */
 export class LocalAgent implements Agent {
   readonly #parts: LocalAgentParts;
+  /** Aborted when `close` is called: no further request starts. */
   readonly #closing = new AbortController();
-  readonly #broken = new AbortController();
-  readonly #recorder: Recorder;
+  /** Aborted when `close` has waited long enough: the request in flight is cancelled. */
+  readonly #cancelled = new AbortController();
+  readonly #recorder: EventRecorder;
   readonly #detector: Detector;
   readonly #uploader: Uploader;
-  readonly #signing: SigningRotation;
+  readonly #signingRotation: SigningRotation;
   readonly #storageRotation: StorageRotation;
   readonly #loops: AgentLoops;
-  /** Uploads and exchanges of keys. */
+  /** Uploads and key rotations run one at a time. */
   readonly #exchanges = new SerialQueue();
-  /** Two at once would declare the same dropped events twice. */
+  /** Two status events at once would declare the same dropped events twice. */
   readonly #statuses = new SerialQueue();
   readonly #agentVersion: string;
-  readonly #watchClock: () => void;
   #closed: Promise<void> | undefined;
 
   constructor(parts: LocalAgentParts) {
     this.#parts = parts;
-    const { options, clock, serviceClock, store, policies, notify } = parts;
-    const { identity, keys, transport } = options;
+    const { options, clock, serviceClock, store, policies } = parts;
+    const { identity, keys, transport, models } = options;
     const nowMs = () => clock.nowMs();
     this.#agentVersion = options.agentVersion ?? AGENT_VERSION;
-    this.#recorder = new Recorder({
+    this.#recorder = new EventRecorder({
       identity,
       agentVersion: this.#agentVersion,
       keys,
@@ -69,10 +68,8 @@ export class LocalAgent implements Agent {
       policies: () => policies.set,
       nowMs,
     });
-    const { models } = options;
     this.#detector = createDetector({ models, indicators: () => this.indicators(), nowMs });
-    this.#watchClock = createClockWatch(serviceClock, notify);
-    this.#signing = new SigningRotation({ identity, keys, transport, serviceClock, nowMs });
+    this.#signingRotation = new SigningRotation({ identity, keys, transport, serviceClock, nowMs });
     this.#storageRotation = createStorageRotation({ keys, store, storage: options.storage });
     this.#uploader = new Uploader({
       store,
@@ -83,21 +80,15 @@ export class LocalAgent implements Agent {
       exclusively: (task) => this.#exchanges.run(task),
       keyForUpload: (signal) => this.#keyForUpload(signal),
       closing: this.#closing.signal,
-      broken: this.#broken.signal,
-      onRefused: (refused) => {
-        const codes = [
-          ...new Set(refused.map((verdict) => (verdict.kind === 'refused' ? verdict.code : ''))),
-        ];
-        const message = `The service refused ${refused.length} events (${codes.join(', ')}). They stay here.`;
-        notify({ kind: 'event_refused', message });
-      },
-      onStopped: (reason) => notify({ kind: 'upload_stopped', message: `Uploading has stopped: ${reason}` }),
+      cancelled: this.#cancelled.signal,
+      onRefused: (refused) => this.#reportRefused(refused),
+      onStopped: (reason) => this.#notify('upload_stopped', `Uploading has stopped: ${reason}`),
     });
     this.#loops = new AgentLoops({
       clock,
       closing: this.#closing.signal,
       statusEveryHours: options.statusEveryHours ?? 24,
-      hasPolicies: policies.state.confirmedAt !== undefined,
+      hasPolicies: policies.confirmedAt !== undefined,
       drain: () => this.#drainAndDeclare(),
       refreshPolicies: () => this.refreshPolicies(),
       ...(options.indicators === undefined ? {} : { refreshIndicators: () => this.refreshIndicators() }),
@@ -108,7 +99,7 @@ export class LocalAgent implements Agent {
     });
   }
 
-  /** Finishes what the last process left undone, and begins to work by itself if it is to. */
+  /** Completes a rotation that the last process left unfinished, and starts the background work unless it is off. */
   async start(): Promise<void> {
     await this.#storageRotation.resume();
     if (this.#parts.options.autonomous !== false) this.#loops.start();
@@ -122,14 +113,20 @@ export class LocalAgent implements Agent {
     return this.#afterRecording(await this.#recorder.record(detection));
   }
 
-  judge(content: Content, inspection?: Inspection): Judgement {
-    return judgeContent(this.#detector, content, inspection);
+  classify(content: Content, analysis?: Inspection): Judgement {
+    if (analysis !== undefined) return this.#detector.conclude(analysis);
+    if ('bytes' in content) {
+      throw new TypeError(
+        `Content of type ${content.type} needs an analysis: pass the result of inspectBytes of @tps/detection/files.`,
+      );
+    }
+    return this.#detector.judge(content);
   }
 
-  async screen(content: Content, inspection?: Inspection): Promise<ScreenResult> {
-    const judgement = this.judge(content, inspection);
-    if (!judgement.threatDetected) return { judgement };
-    return { judgement, recorded: await this.record(toDetection(content, judgement)) };
+  async scan(content: Content, analysis?: Inspection): Promise<ScanResult> {
+    const classification = this.classify(content, analysis);
+    if (!classification.threatDetected) return { classification };
+    return { classification, recorded: await this.record(toDetection(content, classification)) };
   }
 
   async correct(eventId: string, correction: { action: Action; reason: string }): Promise<RecordResult> {
@@ -155,7 +152,7 @@ export class LocalAgent implements Agent {
         ...this.#uploader.state,
         lastContactAt: lastContactMs === undefined ? undefined : new Date(lastContactMs).toISOString(),
       },
-      policies: policies.state,
+      policies: { count: policies.count, confirmedAt: policies.confirmedAt },
       indicators: options.indicators?.state,
       clockAheadMs: serviceClock.aheadMs,
     };
@@ -167,7 +164,7 @@ export class LocalAgent implements Agent {
 
   async refreshPolicies(): Promise<boolean> {
     const isConfirmed = await this.#parts.policies.refresh(this.#closing.signal);
-    this.#watchClock();
+    this.#checkClock();
     return isConfirmed;
   }
 
@@ -176,15 +173,14 @@ export class LocalAgent implements Agent {
   }
 
   async refreshIndicators(): Promise<boolean> {
-    const { options, notify } = this.#parts;
-    const { indicators } = options;
+    const { indicators } = this.#parts.options;
     if (indicators === undefined) return false;
     const before = indicators.state.refused;
     const isConfirmed = await indicators.refresh(this.#closing.signal);
     const { refused } = indicators.state;
     if (refused !== undefined && refused !== before) {
-      const message = `The indicators that came are not used (${refused}). Those known before go on holding.`;
-      notify({ kind: 'indicators_refused', message });
+      const message = `The new indicators were rejected (${refused}). The indicators known before stay in force.`;
+      this.#notify('indicators_refused', message);
     }
     return isConfirmed;
   }
@@ -196,13 +192,13 @@ export class LocalAgent implements Agent {
   }
 
   resume(): void {
-    this.#signing.lookAgain();
+    this.#signingRotation.recheck();
     this.#uploader.resume();
     this.#loops.wakeUploader();
   }
 
   rotateSigningKey(): Promise<void> {
-    return this.#exchanges.run(() => this.#signing.rotate(this.#broken.signal));
+    return this.#exchanges.run(() => this.#signingRotation.rotate(this.#cancelled.signal));
   }
 
   rotateStorageKey(): Promise<void> {
@@ -216,12 +212,28 @@ export class LocalAgent implements Agent {
 
   async #close(): Promise<void> {
     this.#closing.abort();
-    const timer = setTimeout(() => this.#broken.abort(), CLOSING_MS);
+    const timer = setTimeout(() => this.#cancelled.abort(), CLOSING_MS);
     await Promise.allSettled([this.#loops.ended, this.#exchanges.run(async () => {})]);
     clearTimeout(timer);
-    this.#broken.abort();
+    this.#cancelled.abort();
     await this.#parts.store.close();
     await this.#parts.options.indicators?.close();
+  }
+
+  #notify(kind: AgentNotice['kind'], message: string): void {
+    this.#parts.notify({ kind, message });
+  }
+
+  #reportRefused(refused: readonly UploadResult[]): void {
+    const codes = new Set(refused.map((result) => (result.kind === 'refused' ? result.code : '')));
+    const count = refused.length === 1 ? '1 event' : `${refused.length} events`;
+    const message = `The service refused ${count} (${[...codes].join(', ')}). The local copies are kept.`;
+    this.#notify('event_refused', message);
+  }
+
+  #checkClock(): void {
+    const warning = this.#parts.serviceClock.takeWarning();
+    if (warning !== undefined) this.#notify('clock_off', warning);
   }
 
   #afterRecording(recorded: RecordResult): RecordResult {
@@ -230,28 +242,28 @@ export class LocalAgent implements Agent {
     return recorded;
   }
 
-  /** Nothing is sent before the service's time is known: a clock that is ahead would have every event refused. */
+  /** No event is sent before the service's time is known: it would refuse every event of a clock that is ahead. */
   async #keyForUpload(signal: AbortSignal) {
     const { serviceClock, policies } = this.#parts;
     if (serviceClock.lastContactMs === undefined) await policies.refresh(signal);
     if (serviceClock.lastContactMs === undefined) {
-      return { kind: 'retry', reason: 'The service was not reached.', retryAfterMs: undefined } as const;
+      return { kind: 'retry', reason: 'The service could not be reached.', retryAfterMs: undefined } as const;
     }
-    return this.#signing.keyForUpload(signal);
+    return this.#signingRotation.keyForUpload(signal);
   }
 
   async #recordStatus(): Promise<void> {
     const health = this.health();
-    const recorded = await this.#recorder.recordStatus(statusOf(health));
-    // In memory only it may be lost yet, and what it declares with it.
+    const recorded = await this.#recorder.recordStatus(toAgentStatus(health));
+    // An event in memory only may be lost, and its declaration with it.
     if (recorded.kept === 'disk') await this.#parts.store.declareDropped(health.store.undeclared);
     this.#afterRecording(recorded);
   }
 
-  /** What was dropped is declared once the service can be reached, not while each declaration drops another event. */
+  /** Declares drops only when the service can be reached. Before that, each declaration could drop another event. */
   async #drainAndDeclare(): Promise<DrainResult> {
     const drained = await this.#uploader.drain();
-    this.#watchClock();
+    this.#checkClock();
     if (drained.kind !== 'empty') return drained;
     const hasDeclared = await this.#statuses.run(async () => {
       const { mode, undeclared } = this.#parts.store.state();
@@ -269,7 +281,7 @@ export class LocalAgent implements Agent {
     if (store.state().mode === 'recording') await this.recordStatus();
   }
 
-  /** Counted from the last contact, by the service's clock if that is behind: a clock that jumps ahead deletes nothing. */
+  /** Counts from the last contact, by whichever clock is behind: a clock that jumps ahead deletes nothing. */
   async #removeExpired(): Promise<void> {
     const { options, store, serviceClock } = this.#parts;
     const { lastContactMs, lastServiceTimeMs } = serviceClock;

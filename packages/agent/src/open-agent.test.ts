@@ -6,7 +6,7 @@ import { CREDENTIAL } from './testing/known-device.ts';
 import { policy } from './testing/sample-policy.ts';
 
 describe('a recorded detection', () => {
-  test('becomes an event that says who decided what, on which device', async () => {
+  test('becomes an event with the decision, the policy and the device', async () => {
     const { agent, service, identity } = await startScene({ agentVersion: '2.4.1' });
     service.state.policies = [policy('pol_block', { action: 'block', confidence_threshold: 0.5 })];
     expect(await agent.refreshPolicies()).toBe(true);
@@ -55,7 +55,7 @@ describe('a recorded detection', () => {
     ['threatCategory', { threatCategory: 'weather' }],
     ['confidence', { confidence: 1.01 }],
     ['confidence', { confidence: '0.5' }],
-    ['severity', { severity: 'grave' }],
+    ['severity', { severity: 'extreme' }],
     ['description', { description: 'x'.repeat(4097) }],
     ['indicators', { indicators: Array(65).fill('a') }],
     ['indicators\\[1\\]', { indicators: ['a', ''] }],
@@ -65,14 +65,14 @@ describe('a recorded detection', () => {
     ['metadata.deep', { metadata: { deep: () => 1 } }],
     ['modelVersion', { modelVersion: 'x'.repeat(65) }],
     ['confidense', { confidense: 1 }],
-  ])('is refused by the name of what is wrong: %s', async (member, parts) => {
+  ])('is rejected with the name of the invalid member: %s', async (member, parts) => {
     const { agent } = await startScene();
     const wrong = { ...detection(1), ...(parts as Partial<Detection>) };
     await expect(agent.record(wrong)).rejects.toThrow(new RegExp(`^${member} |${member}\\.$`));
     expect(agent.health().store.waiting).toBe(0);
   });
 
-  test('is no longer its caller’s to change, and half characters do not cost the event', async () => {
+  test('is copied, and lone surrogates do not cost the event', async () => {
     const { agent, service } = await startScene();
     const indicators = ['a'];
     const recording = agent.record(detection(1, { indicators, description: 'cut \ud83d' }));
@@ -82,7 +82,7 @@ describe('a recorded detection', () => {
     expect([...service.feed.values()]).toMatchObject([{ indicators: ['a'], description: 'cut \ufffd' }]);
   });
 
-  test('can be corrected: the correction names the first event, however often', async () => {
+  test('can be corrected repeatedly, and each correction names the first event', async () => {
     const { agent, service } = await startScene();
     const { eventId } = await agent.record(detection(1));
     const first = await agent.correct(eventId, {
@@ -98,13 +98,13 @@ describe('a recorded detection', () => {
     });
     expect(service.feed.get(second.eventId)).toMatchObject({ corrects_event_id: eventId });
     await expect(agent.correct('evt_unknown', { action: 'allow', reason: 'x' })).rejects.toThrow(
-      /not stored/,
+      /no longer stored/,
     );
   });
 });
 
 describe('policies', () => {
-  test('hold while the service is away, and after a restart', async () => {
+  test('stay in force during an outage and after a restart', async () => {
     const { agent, service, open } = await startScene();
     service.state.policies = [policy('pol_block', { action: 'block', confidence_threshold: 0.2 })];
     expect(agent.explain(detection(1)).policy.policy_id).toBe('pol_agent-default-warn');
@@ -120,7 +120,7 @@ describe('policies', () => {
     expect(again.health().policies).toMatchObject({ count: 1, confirmedAt: expect.any(String) });
   });
 
-  test('are asked for by their tag', async () => {
+  test('are requested with their tag', async () => {
     const { agent, service } = await startScene();
     service.state.policies = [policy('pol_1')];
     expect([await agent.refreshPolicies(), await agent.refreshPolicies()]).toEqual([true, true]);
@@ -132,7 +132,7 @@ describe('policies', () => {
   });
 });
 
-test('options that would have every event refused, or keep or delete too much, open no agent', async () => {
+test('invalid options are rejected before the agent opens', async () => {
   const { agent, open } = await startScene();
   await agent.close();
   await expect(open({ agentVersion: 'x'.repeat(65) })).rejects.toThrow(/^agentVersion/);
@@ -141,12 +141,12 @@ test('options that would have every event refused, or keep or delete too much, o
     await expect(open({ [name]: Number.NaN })).rejects.toThrow(new RegExp(`^${name}`));
     await expect(open({ [name]: -1 })).rejects.toThrow(new RegExp(`^${name}`));
   }
-  // None kept the directory.
+  // No rejected call kept the directory locked.
   await (await open({ fallbackPolicies: [policy('pol_mine')] })).close();
 });
 
 describe('health', () => {
-  test('is told in a status event that raises nothing', async () => {
+  test('is recorded in a status event that raises no alert', async () => {
     const { agent, service } = await startScene();
     await agent.recordStatus();
     await agent.flush();
@@ -163,7 +163,7 @@ describe('health', () => {
     ]);
   });
 
-  test('declares what was dropped once, however many flush at the same time', async () => {
+  test('declares dropped events once, even when flushes run concurrently', async () => {
     const { agent, service } = await startScene({ budgetBytes: 1024 * 1024 });
     for (let number = 0; agent.health().store.undeclared === 0; number += 1) {
       await agent.record(detection(number, { description: 'x'.repeat(4000) }));
@@ -174,7 +174,7 @@ describe('health', () => {
     expect(statuses).toHaveLength(1);
   });
 
-  test('declares what was dropped once the service can be reached', async () => {
+  test('declares dropped events when the service can be reached', async () => {
     const { agent, service } = await startScene({ budgetBytes: 1024 * 1024 });
     const description = 'x'.repeat(4000);
     while (agent.health().store.undeclared === 0) {
@@ -202,7 +202,7 @@ describe('health', () => {
 });
 
 describe('an autonomous agent', () => {
-  test('uploads what is recorded, and closes promptly', async () => {
+  test('uploads recorded events and closes promptly', async () => {
     const { agent, service, open } = await startScene();
     await agent.close();
     const arrived = new Promise<void>((resolve) => {
@@ -218,7 +218,7 @@ describe('an autonomous agent', () => {
     expect(service.feed.size).toBe(1);
   });
 
-  test('tries again by itself', async () => {
+  test('retries without a flush', async () => {
     const { agent, service, open } = await startScene();
     await agent.close();
     const arrived = new Promise<void>((resolve) => {

@@ -3,7 +3,7 @@ import { ServiceClock } from './clock/service-clock.ts';
 import { systemClock } from './clock/system-clock.ts';
 import { LocalAgent } from './local-agent.ts';
 import { parsePolicies } from './policy/policy-list.ts';
-import { PolicyKeeper } from './policy-cache.ts';
+import { PolicyCache } from './policy-cache.ts';
 import { checkAgentVersion } from './recording/check-detection.ts';
 import { openEventStore } from './store/open-event-store.ts';
 import { createSeal } from './upload/seal.ts';
@@ -12,11 +12,11 @@ const DEFAULT_BUDGET_BYTES = 64 * 1024 * 1024;
 const DEFAULT_MEMORY_BUDGET_BYTES = 4 * 1024 * 1024;
 
 /**
- * Opens the agent of an enrolled device on its storage, keys and way to the service. From then on the storage is the
- * agent's: `close` gives it back, as does a failure to open.
+ * Opens the agent of an enrolled device on a storage, keys and a transport. The agent takes ownership of the storage and
+ * closes it in `close`, or when opening fails.
  *
- * @throws TypeError when an option would have the service refuse events
- * @throws StorageError, KeyError when the store is somebody else's, or cannot be read at all
+ * @throws TypeError when an option is invalid
+ * @throws StorageError, KeyError when the store belongs to another device, or cannot be read at all
  */
 export async function openAgent(options: AgentOptions): Promise<Agent> {
   const { storage, keys, clock = systemClock } = options;
@@ -26,7 +26,7 @@ export async function openAgent(options: AgentOptions): Promise<Agent> {
     try {
       options.onNotice?.(notice);
     } catch {
-      // What the application does with a notice is no reason to lose an event.
+      // A failing listener must not cost an event.
     }
   };
   let opened: { close(): Promise<void> } = storage;
@@ -44,7 +44,7 @@ export async function openAgent(options: AgentOptions): Promise<Agent> {
     });
     opened = store;
     const { transport, fallbackPolicies: fallback } = options;
-    const policies = await PolicyKeeper.open({ storage, transport, serviceClock, nowMs, fallback });
+    const policies = await PolicyCache.open({ storage, transport, serviceClock, nowMs, fallback });
     const agent = new LocalAgent({ options, clock, serviceClock, store, policies, notify });
     await agent.start();
     return agent;
@@ -55,17 +55,17 @@ export async function openAgent(options: AgentOptions): Promise<Agent> {
   }
 }
 
-/** A mistake here would have every event refused, or let memory grow, or delete what is to be kept. */
+/** An invalid value would make the service refuse every event, let memory grow, or delete events too early. */
 function checkOptions(options: AgentOptions): void {
   for (const name of ['memoryBudgetBytes', 'retentionDays', 'statusEveryHours'] as const) {
     const value = options[name];
     if (value !== undefined && !(value >= 0 && Number.isFinite(value))) {
-      throw new TypeError(`${name} must be a number that is not negative.`);
+      throw new TypeError(`${name} must be a finite number of at least 0.`);
     }
   }
   const { agentVersion, fallbackPolicies } = options;
   if (agentVersion !== undefined) checkAgentVersion(agentVersion);
   if (fallbackPolicies !== undefined && parsePolicies(fallbackPolicies) === undefined) {
-    throw new TypeError('fallbackPolicies must be policies as the API gives them.');
+    throw new TypeError('fallbackPolicies must be valid policies, as GET /policies returns them.');
   }
 }

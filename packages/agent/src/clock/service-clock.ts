@@ -1,25 +1,28 @@
-import type { Outcome } from '../ports/transport.ts';
+import type { TransportOutcome } from '../ports/transport.ts';
 
-/** A service takes signatures dated up to 60 s ahead of its clock. Some of that is needed for the way. */
+/** The service accepts signatures dated up to 60 s ahead of its clock. The difference is reserved for transit. */
 const TOLERATED_MS = 45_000;
+/** From this offset on, a person should know that the device's clock is wrong. */
+const CLOCK_OFF_MS = 60_000;
 
 /** What is known of the service's clock. The device's own may be wrong, and may jump. */
 export class ServiceClock {
   readonly #nowMs: () => number;
   #aheadMs: number | undefined;
   #lastContact: { readonly deviceMs: number; readonly serviceMs: number | undefined } | undefined;
+  #wasOff = false;
 
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
   }
 
   /**
-   * Notes the time that an answer of the API tells. True when what was asked had been dated so wrongly that the service
-   * may have refused it for that alone.
+   * Notes the time of an answer of the API. True when the request was dated so wrongly that the service may have refused
+   * it for that reason alone.
    */
-  note(outcome: Outcome<unknown>): boolean {
-    if (outcome.kind === 'unreachable' || (outcome.kind === 'refused' && outcome.code === undefined))
-      return false;
+  note(outcome: TransportOutcome<unknown>): boolean {
+    const isFromProxy = outcome.kind === 'refused' && outcome.code === undefined;
+    if (outcome.kind === 'unreachable' || isFromProxy) return false;
     const deviceMs = this.#nowMs();
     const { serviceTimeMs: serviceMs } = outcome;
     this.#lastContact = { deviceMs, serviceMs };
@@ -30,7 +33,7 @@ export class ServiceClock {
     return wasMisdated;
   }
 
-  /** How far the device's clock is ahead; undefined before the first answer that told the time. */
+  /** How far the device's clock is ahead; undefined before the first answer with a time. */
   get aheadMs(): number | undefined {
     return this.#aheadMs;
   }
@@ -40,13 +43,24 @@ export class ServiceClock {
     return this.#lastContact?.deviceMs;
   }
 
-  /** The service's time of the last contact. Never ahead of the truth, however the device's clock jumps. */
+  /** When the service last answered, by its own clock. Stays correct when the device's clock jumps. */
   get lastServiceTimeMs(): number | undefined {
     return this.#lastContact?.serviceMs;
   }
 
-  /** The service's time now, as far as known. */
+  /** The service's time now: the device's clock corrected by the last known offset. */
   nowMs(): number {
     return this.#nowMs() - (this.#aheadMs ?? 0);
+  }
+
+  /** Returns a message when the device's clock has gone wrong since the last call, once per time. */
+  takeWarning(): string | undefined {
+    const aheadMs = this.#aheadMs ?? 0;
+    const isOff = Math.abs(aheadMs) > CLOCK_OFF_MS;
+    const isNew = isOff && !this.#wasOff;
+    this.#wasOff = isOff;
+    if (!isNew) return undefined;
+    const direction = aheadMs > 0 ? 'ahead of' : 'behind';
+    return `The device's clock is ${Math.round(Math.abs(aheadMs) / 1000)} s ${direction} the service's.`;
   }
 }

@@ -1,9 +1,9 @@
 import type { AgentClock } from '../ports/clock.ts';
 
-/** Longest that a timer of the platform can run; a longer wait would end at once. */
+/** The longest timer of the platform; a longer wait would end at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** The clock of this machine. Its timers do not keep a Node process alive. */
+/** This machine's clock. Its timers do not keep a Node process alive. */
 export const systemClock: AgentClock = {
   nowMs: Date.now,
   sleep: (ms, signal) =>

@@ -1,4 +1,4 @@
-/** Runs tasks one after the other, in the order in which they were handed over. */
+/** Runs tasks one at a time, in the order of their submission. A failed task does not affect the next. */
 export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve();
 

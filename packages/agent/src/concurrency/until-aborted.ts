@@ -1,4 +1,4 @@
-/** Waits for what may never end. Rejects with the signal's reason once that is aborted; how the task ends is heard by nobody then. */
+/** Races a task against an abort signal. Rejects with the signal's reason; a late result is ignored. */
 export async function untilAborted<Result>(task: Promise<Result>, signal: AbortSignal): Promise<Result> {
   let stop = () => {};
   const aborted = new Promise<never>((_, reject) => {

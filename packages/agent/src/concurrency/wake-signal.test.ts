@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '../clock/system-clock.ts';
-import { Waker } from './wake-signal.ts';
+import { WakeSignal } from './wake-signal.ts';
 
 const { signal } = new AbortController();
 
-test('a call ends the wait, also one that came before', async () => {
-  const waker = new Waker(systemClock);
-  waker.wake();
-  await waker.wait(undefined, signal);
-  const waiting = waker.wait(undefined, signal);
-  waker.wake();
+test('wake ends the wait, also when it was called before the wait began', async () => {
+  const wakeSignal = new WakeSignal(systemClock);
+  wakeSignal.wake();
+  await wakeSignal.wait(undefined, signal);
+  const waiting = wakeSignal.wait(undefined, signal);
+  wakeSignal.wake();
   await waiting;
 });
 
-test('a call that was forgotten or used up ends no wait', async () => {
-  const waker = new Waker(systemClock);
-  waker.wake();
-  waker.forget();
+test('a wake that was reset or already used does not end a wait', async () => {
+  const wakeSignal = new WakeSignal(systemClock);
+  wakeSignal.wake();
+  wakeSignal.reset();
   let isOver = false;
-  const waiting = waker.wait(30, signal).then(() => {
+  const waiting = wakeSignal.wait(30, signal).then(() => {
     isOver = true;
   });
   await systemClock.sleep(1, signal);
@@ -26,11 +26,11 @@ test('a call that was forgotten or used up ends no wait', async () => {
   await waiting;
 });
 
-test('a wait that is broken off rejects', async () => {
-  const waker = new Waker(systemClock);
+test('an aborted wait rejects with the reason', async () => {
+  const wakeSignal = new WakeSignal(systemClock);
   const controller = new AbortController();
-  const waiting = waker.wait(undefined, controller.signal);
+  const waiting = wakeSignal.wait(undefined, controller.signal);
   controller.abort(new Error('closing'));
   await expect(waiting).rejects.toThrow('closing');
-  await expect(waker.wait(1, controller.signal)).rejects.toThrow('closing');
+  await expect(wakeSignal.wait(1, controller.signal)).rejects.toThrow('closing');
 });

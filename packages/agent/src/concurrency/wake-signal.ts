@@ -1,39 +1,40 @@
 import type { AgentClock } from '../ports/clock.ts';
 
-/** Waits for a time to pass or for somebody to call. A call while nobody waits is not lost. */
-export class Waker {
+/** A wait that a call to `wake` ends early. A call made while nothing waits ends the next wait. */
+export class WakeSignal {
   readonly #clock: AgentClock;
-  #isCalled = false;
-  #answer: (() => void) | undefined;
+  #isWoken = false;
+  #endWait: (() => void) | undefined;
 
   constructor(clock: AgentClock) {
     this.#clock = clock;
   }
 
   wake(): void {
-    this.#isCalled = true;
-    this.#answer?.();
+    this.#isWoken = true;
+    this.#endWait?.();
   }
 
-  /** Forgets a call that nobody waited for. */
-  forget(): void {
-    this.#isCalled = false;
+  /** Discards a call to `wake` that no wait has consumed. */
+  reset(): void {
+    this.#isWoken = false;
   }
 
-  /** Resolves after that time (never, without one) or a call. Rejects with the reason of the signal. */
+  /** Resolves after the time (without one, never) or on `wake`. Rejects with the signal's reason when it is aborted. */
   async wait(ms: number | undefined, signal: AbortSignal): Promise<void> {
-    const called = new Promise<void>((resolve) => {
-      this.#answer = resolve;
+    const woken = new Promise<void>((resolve) => {
+      this.#endWait = resolve;
     });
     const ended = new AbortController();
     const limit = AbortSignal.any([signal, ended.signal]);
     try {
       signal.throwIfAborted();
-      if (!this.#isCalled)
-        await Promise.race([called, this.#clock.sleep(ms ?? Number.MAX_SAFE_INTEGER, limit)]);
-      this.#isCalled = false;
+      if (!this.#isWoken) {
+        await Promise.race([woken, this.#clock.sleep(ms ?? Number.MAX_SAFE_INTEGER, limit)]);
+      }
+      this.#isWoken = false;
     } finally {
-      this.#answer = undefined;
+      this.#endWait = undefined;
       ended.abort();
     }
   }

@@ -1,4 +1,7 @@
-/** Joins byte arrays into one. */
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** Concatenates byte arrays. */
 export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   let length = 0;
   for (const part of parts) {
@@ -17,7 +20,22 @@ export function bytesEqual(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && one.every((byte, index) => byte === other[index]);
 }
 
-/** A view for reading and writing numbers in place. */
-export function viewOf(bytes: Uint8Array): DataView {
+/** Returns a view for reading and writing numbers in place. */
+export function toDataView(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** Returns the UTF-8 bytes of a text. */
+export function encodeText(text: string): Uint8Array {
+  return encoder.encode(text);
+}
+
+/** Returns the text of UTF-8 bytes. */
+export function decodeText(bytes: Uint8Array): string {
+  return decoder.decode(bytes);
+}
+
+/** Returns the size of a value's JSON in UTF-8 bytes. */
+export function jsonBytes(value: unknown): number {
+  return encoder.encode(JSON.stringify(value)).length;
 }

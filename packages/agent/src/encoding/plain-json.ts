@@ -1,14 +1,14 @@
-/** The service refuses what is nested deeper than 32; an event wraps metadata in two levels. */
-const DEEPEST = 16;
+/** The service refuses JSON nested deeper than 32; an event wraps metadata in two levels. */
+const MAX_DEPTH = 16;
 
 /**
- * Copies a value as JSON has it. Halves of surrogate pairs and U+0000, which the service refuses, become U+FFFD: a
- * detector that cuts a text somewhere is no reason to lose its event.
+ * Copies a value as plain JSON. Lone surrogates and U+0000, which the service refuses, become U+FFFD: an event must not
+ * be lost because a detector cut a text within a character.
  *
- * @throws TypeError naming the member that JSON or the service cannot take
+ * @throws TypeError naming the member that JSON or the service does not accept
  */
 export function toPlainJson(value: unknown, member: string, depth = 1): unknown {
-  if (depth > DEEPEST) throw new TypeError(`${member} is nested too deeply.`);
+  if (depth > MAX_DEPTH) throw new TypeError(`${member} must not be nested deeper than ${MAX_DEPTH} levels.`);
   switch (typeof value) {
     case 'string':
       return toPlainText(value);
@@ -24,7 +24,7 @@ export function toPlainJson(value: unknown, member: string, depth = 1): unknown 
   }
 }
 
-/** Puts U+FFFD in place of what is no text. */
+/** Replaces lone surrogates and U+0000 with U+FFFD. */
 export function toPlainText(text: string): string {
   return text.replace(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]|\0/g, '\uFFFD');
 }
@@ -42,9 +42,4 @@ function copyObject(value: object, member: string, depth: number): unknown {
       toPlainJson(item, `${member}.${toPlainText(key)}`, depth + 1),
     ]),
   );
-}
-
-/** Bytes of the UTF-8 form of a value's JSON. */
-export function jsonBytes(value: unknown): number {
-  return new TextEncoder().encode(JSON.stringify(value)).length;
 }

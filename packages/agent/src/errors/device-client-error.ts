@@ -1,14 +1,14 @@
 /**
- * Says that the service answered, but not with what was asked for. When there was no answer at all, the client
- * rejects with the error of `fetch` instead, and whether the request took effect is unknown.
+ * The service answered with an error, or with a body that is not from the API. Without any answer a call rejects
+ * otherwise: the device client with the error of `fetch`, `enrolDevice` with a `ServiceUnreachableError`.
  */
 export class DeviceClientError extends Error {
   override readonly name = 'DeviceClientError';
-  /** The HTTP status of the answer. */
+  /** The HTTP status. */
   readonly status: number;
-  /** The API's stable error code; absent when the answer is not the API's, such as that of a proxy. */
+  /** The API's stable error code; undefined when the answer is not from the API, such as a proxy's. */
   readonly code: string | undefined;
-  /** Names the request in the service's log. */
+  /** Identifies the request in the service's log. */
   readonly requestId: string | undefined;
 
   constructor(

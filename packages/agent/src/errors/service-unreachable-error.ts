@@ -1,4 +1,4 @@
-/** Says that the service gave no answer: whether the request took effect is unknown, and repeating it does no harm. */
+/** The service did not answer. It is unknown whether the request took effect; repeating it is safe. */
 export class ServiceUnreachableError extends Error {
   override readonly name = 'ServiceUnreachableError';
 }

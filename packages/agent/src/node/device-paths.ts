@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 
-export interface Places {
+export interface DevicePaths {
   readonly store: string;
   readonly keys: string;
   readonly indicators: string;
 }
 
-/** Says where in a device's directory what is kept. Keys lie apart from what they open, so that who copies one has not copied both. */
-export function placesIn(directory: string): Places {
+/** Returns the paths within a device's directory. The keys lie apart from the data, so that a copy of one is not a copy of both. */
+export function devicePaths(directory: string): DevicePaths {
   return {
     store: join(directory, 'store'),
     keys: join(directory, 'keys.json'),

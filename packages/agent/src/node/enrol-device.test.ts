@@ -11,7 +11,7 @@ import { openNodeAgent } from './open-node-agent.ts';
 
 const ENROLMENT = 'svc_test_EnrolmentOnly';
 
-async function emptyPlace() {
+async function emptyDirectory() {
   const service = await startFeedService();
   const directory = await mkdtemp(join(tmpdir(), 'tps-enrol-'));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
@@ -24,8 +24,8 @@ async function emptyPlace() {
   return { service, directory, options };
 }
 
-test('an enrolled directory knows its device, and answers the same again without a request', async () => {
-  const { service, options } = await emptyPlace();
+test('an enrolled directory returns its device again without a request', async () => {
+  const { service, options } = await emptyDirectory();
   const identity = await enrolDevice({ ...options, name: 'Desk', agentVersion: '2.0.0' });
   expect(identity).toEqual({
     deviceId: expect.stringMatching(/^dev_[0-9a-f]{32}$/),
@@ -39,8 +39,8 @@ test('an enrolled directory knows its device, and answers the same again without
   expect(service.received).toHaveLength(1);
 });
 
-test('a directory of another device, platform or service is not taken over', async () => {
-  const { options } = await emptyPlace();
+test('a directory of another device, platform or service is rejected', async () => {
+  const { options } = await emptyDirectory();
   await enrolDevice({ ...options, deviceId: 'dev_a' });
   for (const other of [
     { deviceId: 'dev_b' },
@@ -51,19 +51,19 @@ test('a directory of another device, platform or service is not taken over', asy
   }
 });
 
-test('an enrolment whose answer was lost goes on under the same id and key', async () => {
-  const { service, options } = await emptyPlace();
+test('an enrolment whose answer was lost continues under the same id and key', async () => {
+  const { service, options } = await emptyDirectory();
   service.state.registrations.push('disconnect');
   await expect(enrolDevice(options)).rejects.toThrow(ServiceUnreachableError);
-  await expect(openNodeAgent({ ...options, credential: 'svc' })).rejects.toThrow(/not been finished/);
+  await expect(openNodeAgent({ ...options, credential: 'svc' })).rejects.toThrow(/is not complete/);
   const { deviceId } = await enrolDevice(options);
   const [first, second] = service.received.map(({ body }) => body);
   expect(second).toEqual(first);
   expect(second?.device_id).toBe(deviceId);
 });
 
-test('what the service refuses is said with its code, and can be repeated', async () => {
-  const { service, options } = await emptyPlace();
+test('a refused enrolment rejects with the code and can be repeated', async () => {
+  const { service, options } = await emptyDirectory();
   service.state.registrations.push(refusal(403, 'insufficient_scope'));
   const error = await enrolDevice(options).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(DeviceClientError);
@@ -71,20 +71,20 @@ test('what the service refuses is said with its code, and can be repeated', asyn
   await enrolDevice(options);
 });
 
-test('a directory that belongs to no device opens no agent', async () => {
-  const { options } = await emptyPlace();
+test('an agent does not open in a directory without a device', async () => {
+  const { options } = await emptyDirectory();
   await expect(openNodeAgent({ ...options, credential: 'svc' })).rejects.toThrow(/enrol one first/);
 });
 
-test('the credential of the enrolment is not kept', async () => {
-  const { options, directory } = await emptyPlace();
+test('the enrolment credential is not stored', async () => {
+  const { options, directory } = await emptyDirectory();
   await enrolDevice(options);
   const kept = [join(directory, 'store', 'device.json'), join(directory, 'keys.json')];
   for (const file of kept) expect(await readFile(file, 'utf8')).not.toContain(ENROLMENT);
 });
 
-test('an id that could not be read again is refused before anything is kept', async () => {
-  const { service, options } = await emptyPlace();
+test('an invalid device id is rejected before anything is stored', async () => {
+  const { service, options } = await emptyDirectory();
   await expect(enrolDevice({ ...options, deviceId: 'till 7' })).rejects.toThrow(TypeError);
   expect(service.received).toEqual([]);
   await enrolDevice({ ...options, deviceId: 'dev_till-7' });
@@ -92,10 +92,10 @@ test('an id that could not be read again is refused before anything is kept', as
 
 test.each([
   ['another device', { device_id: 'dev_other', tenant_id: 'tnt_1' }],
-  ['a tenant that is none', { device_id: 'dev_a', tenant_id: 'tnt 1' }],
-])('an answer about %s enrols nobody', async (_name, device) => {
-  const { service, options } = await emptyPlace();
+  ['an invalid tenant id', { device_id: 'dev_a', tenant_id: 'tnt 1' }],
+])('an answer with %s does not enrol the device', async (_name, device) => {
+  const { service, options } = await emptyDirectory();
   service.state.registrations.push([201, device]);
-  await expect(enrolDevice({ ...options, deviceId: 'dev_a' })).rejects.toThrow(/not enrolled yet/);
+  await expect(enrolDevice({ ...options, deviceId: 'dev_a' })).rejects.toThrow(/not yet enrolled/);
   expect(await enrolDevice({ ...options, deviceId: 'dev_a' })).toMatchObject({ tenantId: 'tnt_1' });
 });

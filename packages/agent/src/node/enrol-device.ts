@@ -1,88 +1,91 @@
 import { randomBytes } from 'node:crypto';
 import type { Device } from '@tps/contract';
 import type { SignatureAlgorithm } from '@tps/signatures';
-import type { DeviceIdentity } from '../agent.ts';
+
 import { ServiceClock } from '../clock/service-clock.ts';
 import { DeviceClientError } from '../errors/device-client-error.ts';
 import { ServiceUnreachableError } from '../errors/service-unreachable-error.ts';
-import { type DeviceKeys, KeyError } from '../ports/keys.ts';
+import type { DeviceIdentity } from '../ports/identity.ts';
+import { type DeviceKey, type DeviceKeys, KeyError } from '../ports/keys.ts';
 import type { AgentStorage } from '../ports/storage.ts';
-import type { Outcome } from '../ports/transport.ts';
-import { type EnrolledDevice, findDevice, keepDevice } from './device-file.ts';
-import { placesIn } from './device-paths.ts';
+import type { TransportOutcome } from '../ports/transport.ts';
+import { type EnrolledDevice, readDevice, writeDevice } from './device-file.ts';
+import { devicePaths } from './device-paths.ts';
 import { parseBaseUrl } from './http/base-url.ts';
 import { type Credential, createHttpTransport } from './http/http-transport.ts';
 import { createDeviceKeys, openDeviceKeys } from './keys/file-device-keys.ts';
-import type { DeviceKey } from './keys/software-key.ts';
+
 import { openFileStorage } from './storage/file-storage.ts';
 
 export interface EnrolOptions {
-  /** Belongs to this device from now on. Made if there is none. */
+  /** The device's directory. Created if it does not exist. */
   readonly directory: string;
-  /** Where the API is, with the path prefix if it has one. */
+  /** Base URL of the API, including its path prefix if it has one. */
   readonly baseUrl: string;
-  /** Needs `devices:write` and nothing else. Not kept. */
+  /** Needs only the scope `devices:write`. Not stored. */
   readonly enrolmentCredential: Credential;
-  /** Made up unless told otherwise. */
+  /** Default: `dev_` and 32 random hex digits. */
   readonly deviceId?: string;
   readonly platform: Device['platform'];
   readonly name?: string;
-  /** Of the signing key. Ed25519 unless told otherwise. */
+  /** Algorithm of the signing key (default Ed25519). */
   readonly algorithm?: SignatureAlgorithm;
   readonly agentVersion?: string;
+  /** Repaths the global `fetch`, for example to use a proxy. */
   readonly fetch?: typeof globalThis.fetch;
+  /** Time limit of one request, including its answer (default 30 s). */
   readonly timeoutMs?: number;
-  /** Take http beyond this machine: only where the way to the service is protected otherwise. */
+  /** Accept http beyond this machine. Set it only if the connection to the service is protected otherwise. */
   readonly allowInsecure?: boolean;
 }
 
 /**
- * Makes a device known to the service and a directory its home: keys, and who it is. After a crash or without an answer
- * the same call goes on where it was, under the same id and key. A directory that is enrolled answers who it is,
- * without a request.
+ * Registers a device with the service, and stores its keys and identity in a directory. After a crash or without an
+ * answer, repeat the call: it continues under the same id and key. For a directory that is already enrolled it returns
+ * the identity without a request.
  *
  * @throws Error when the directory belongs to another device, platform or service
- * @throws ServiceUnreachableError when no answer came
+ * @throws ServiceUnreachableError when the service did not answer
  * @throws DeviceClientError when the service refused
  */
 export async function enrolDevice(options: EnrolOptions): Promise<DeviceIdentity> {
   const baseUrl = parseBaseUrl(options.baseUrl, options).href;
-  const places = placesIn(options.directory);
-  const storage = await openFileStorage({ directory: places.store });
+  const paths = devicePaths(options.directory);
+  const storage = await openFileStorage({ directory: paths.store });
   try {
-    const found = await findDevice(storage);
+    const found = await readDevice(storage);
     if (found !== undefined) assertSame(found, options, baseUrl);
     const device = found ?? (await begin(storage, options, baseUrl));
-    if (device.tenant_id !== null) return identityOf(device, device.tenant_id);
-    const keys = await keysAt(places.keys, options.algorithm);
+    if (device.tenant_id !== null) return toIdentity(device, device.tenant_id);
+    const keys = await openOrCreateKeys(paths.keys, options.algorithm);
     const { tenant_id } = await register(device, await keys.signingKey(), options);
-    await keepDevice(storage, { ...device, tenant_id });
-    return identityOf(device, tenant_id);
+    await writeDevice(storage, { ...device, tenant_id });
+    return toIdentity(device, tenant_id);
   } finally {
     await storage.close();
   }
 }
 
-/** Says who the directory's device is. @throws Error unless it is enrolled */
+/** Returns the device that the directory belongs to. @throws Error unless its enrolment is complete */
 export async function enrolledDevice(storage: AgentStorage): Promise<DeviceIdentity & { baseUrl: string }> {
-  const device = await findDevice(storage);
-  if (device === undefined) throw new Error('The directory belongs to no device: enrol one first.');
+  const device = await readDevice(storage);
+  if (device === undefined) throw new Error('The directory has no enrolled device: enrol one first.');
   if (device.tenant_id === null) {
-    throw new Error(`The enrolment of ${device.device_id} has not been finished: repeat it.`);
+    throw new Error(`The enrolment of ${device.device_id} is not complete: repeat it.`);
   }
-  return { ...identityOf(device, device.tenant_id), baseUrl: device.base_url };
+  return { ...toIdentity(device, device.tenant_id), baseUrl: device.base_url };
 }
 
-/** The id is kept before the service hears of it, so that a repeat means the same device. */
+/** The id is stored before it is sent, so that a repeated call enrols the same device. */
 async function begin(storage: AgentStorage, options: EnrolOptions, baseUrl: string): Promise<EnrolledDevice> {
   const { deviceId = `dev_${randomBytes(16).toString('hex')}`, platform } = options;
   const device = { device_id: deviceId, tenant_id: null, platform, base_url: baseUrl };
-  await keepDevice(storage, device);
+  await writeDevice(storage, device);
   return device;
 }
 
-/** Of an enrolment that was broken off there may be keys already. The service may know them: they are not made anew. */
-function keysAt(path: string, algorithm: SignatureAlgorithm = 'ed25519'): Promise<DeviceKeys> {
+/** Reuses the keys of an interrupted enrolment: the service may already know them. */
+function openOrCreateKeys(path: string, algorithm: SignatureAlgorithm = 'ed25519'): Promise<DeviceKeys> {
   return openDeviceKeys({ path }).catch((error: unknown) => {
     if (error instanceof KeyError && error.code === 'missing') return createDeviceKeys({ path, algorithm });
     throw error;
@@ -96,7 +99,7 @@ function assertSame(found: EnrolledDevice, { deviceId, platform }: EnrolOptions,
     baseUrl === found.base_url;
   if (!isSame) {
     throw new Error(
-      `The directory belongs to ${found.device_id} (${found.platform}) at ${found.base_url}: take another one.`,
+      `The directory belongs to ${found.device_id} (${found.platform}) at ${found.base_url}: use another directory.`,
     );
   }
 }
@@ -111,25 +114,26 @@ async function register(device: EnrolledDevice, key: DeviceKey, options: EnrolOp
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(allowInsecure === undefined ? {} : { allowInsecure }),
   });
+  const serviceClock = new ServiceClock(Date.now);
   const attempt = () =>
     transport.register(
       {
         key,
         platform: device.platform,
+        signedAtMs: serviceClock.nowMs(),
         ...(name === undefined ? {} : { name }),
         ...(agentVersion === undefined ? {} : { agentVersion }),
       },
       new AbortController().signal,
     );
-  const serviceClock = new ServiceClock(Date.now);
-  let outcome: Outcome<Device> = await attempt();
-  // The first answer tells the service's time; the second request is dated by it.
+  let outcome: TransportOutcome<Device> = await attempt();
+  // The first answer contains the service's time, which dates the second request.
   if (serviceClock.note(outcome) && outcome.kind === 'refused') outcome = await attempt();
   if (outcome.kind === 'answered') return outcome.body;
   if (outcome.kind === 'refused') throw new DeviceClientError(outcome.message, outcome);
-  throw new ServiceUnreachableError(`The device is not enrolled yet. ${outcome.message}`);
+  throw new ServiceUnreachableError(`The device is not yet enrolled. ${outcome.message}`);
 }
 
-function identityOf({ device_id, platform }: EnrolledDevice, tenantId: string): DeviceIdentity {
+function toIdentity({ device_id, platform }: EnrolledDevice, tenantId: string): DeviceIdentity {
   return { deviceId: device_id, tenantId, platform };
 }

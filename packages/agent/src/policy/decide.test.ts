@@ -13,7 +13,7 @@ describe('the policy that decides', () => {
   const block = policy('pol_block', { action: 'block', confidence_threshold: 0.6 });
   const allow = policy('pol_allow', { action: 'allow', confidence_threshold: 0.95 });
 
-  test('is the strictest whose threshold is reached, whatever allows', () => {
+  test('is the strictest one whose threshold is reached, even if another allows', () => {
     expect(decide(phishing(0.99), by([allow, warn, block]))).toMatchObject({
       action: 'block',
       policy: { policy_id: 'pol_block', name: 'Policy pol_block', version: 3 },
@@ -27,19 +27,19 @@ describe('the policy that decides', () => {
     expect(decide(phishing(0.99), by([higher, equal])).policy.policy_id).toBe('pol_a');
   });
 
-  test('counts from its threshold on, and from 0 when it has none', () => {
+  test('applies from its threshold on, and from 0 without one', () => {
     expect(decide(phishing(0.6), by([block])).action).toBe('block');
     expect(decide(phishing(0.599), by([block])).action).toBe('allow');
     const { confidence_threshold: _, ...always } = block;
     expect(decide(phishing(0), by([always])).action).toBe('block');
   });
 
-  test('allows in the name of the closest one when no threshold is reached', () => {
+  test('is the one with the lowest threshold, and allows, when no threshold is reached', () => {
     const decision = decide(phishing(0.2), by([warn, block]));
     expect(decision).toMatchObject({ action: 'allow', policy: { policy_id: 'pol_block' } });
   });
 
-  test('is a fallback policy only if no enabled policy of the tenant names the category', () => {
+  test('is a fallback policy only if no enabled tenant policy names the category', () => {
     const elsewhere = policy('pol_else', { threat_categories: ['deepfake'], action: 'block' });
     const disabled = policy('pol_off', { enabled: false });
     for (const policies of [[], [elsewhere], [disabled]]) {
@@ -55,27 +55,27 @@ describe('the policy that decides', () => {
     });
   });
 
-  test('is always named, also when nobody names the category', () => {
+  test('is always named, even when no policy names the category', () => {
     expect(decide(phishing(1), by([], []))).toMatchObject({
       action: 'allow',
       policy: { policy_id: 'pol_agent-default-allow' },
     });
   });
 
-  test('is explained, and so is why each other one is not', () => {
+  test('is explained, and so is every other policy considered', () => {
     const disabled = policy('pol_off', { enabled: false, action: 'block', confidence_threshold: 0.1 });
     const late = policy('pol_late', { action: 'block', confidence_threshold: 0.95 });
     expect(decide(phishing(0.92), by([warn, allow, disabled, late, block])).reasons).toEqual([
       'pol_late “Policy pol_late” (version 3) did not apply: the confidence of 0.92 is below its threshold of 0.95.',
       'pol_block “Policy pol_block” (version 3) decided: block for phishing from 0.6, and the confidence is 0.92.',
       'pol_off “Policy pol_off” (version 3) did not apply: it is disabled.',
-      'pol_warn “Policy pol_warn” (version 3) applied too, but pol_block is stricter than warn.',
+      'pol_warn “Policy pol_warn” (version 3) also applied, but pol_block is stricter than warn.',
       'pol_allow “Policy pol_allow” (version 3) did not apply: the confidence of 0.92 is below its threshold of 0.95.',
     ]);
   });
 });
 
-describe('whatever the policies', () => {
+describe('for any policies', () => {
   const confidences = fc.integer({ min: 0, max: 100 }).map((percent) => percent / 100);
   const policies = fc.uniqueArray(
     fc.record({
@@ -90,7 +90,7 @@ describe('whatever the policies', () => {
   const made = policies.map((all) => all.map(({ policy_id, ...rest }) => policy(policy_id, rest)));
   const category = fc.constantFrom(...THREAT_CATEGORIES);
 
-  test('their order does not matter', () => {
+  test('the order does not matter', () => {
     const shuffled = made.chain((all) =>
       fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length, maxLength: all.length })),
     );
@@ -113,7 +113,7 @@ describe('whatever the policies', () => {
     );
   });
 
-  test('adding an enabled policy to others that name the category never makes the action milder', () => {
+  test('adding an enabled policy for a named category never makes the action milder', () => {
     fc.assert(
       fc.property(
         made,
@@ -132,6 +132,6 @@ describe('whatever the policies', () => {
   });
 });
 
-test('a severity that the detector gives is kept', () => {
+test('a severity from the detector is kept', () => {
   expect(decide({ ...phishing(0.99), severity: 'low' }, by([])).severity).toBe('low');
 });

@@ -1,11 +1,11 @@
 import type { Action, EventMetadata, Policy, Severity, ThreatCategory } from '@tps/contract';
 
-/** What a detector found, before any policy has been asked. Unredacted: it stays on the device. */
+/** What a detector found, before any policy decides. Unredacted: it stays on the device. */
 export interface Detection {
   readonly threatCategory: ThreatCategory;
   /** Calibrated certainty, 0 to 1. */
   readonly confidence: number;
-  /** How grave it would be if true. Derived from category and confidence when left out. */
+  /** How severe the threat is if the detection is correct. Without one, category and confidence determine it. */
   readonly severity?: Severity;
   /** For people, at most 4096 characters. */
   readonly description?: string;
@@ -13,17 +13,17 @@ export interface Detection {
   readonly indicators?: readonly string[];
   /** Further context, at most 4 KiB of JSON. The agent adds its own members. */
   readonly metadata?: EventMetadata;
-  /** Version of the model that judged. */
+  /** Version of the model behind the detection. */
   readonly modelVersion?: string;
 }
 
-/** What the policies make of a detection. */
+/** What the policies decided on a detection. */
 export interface Decision {
   readonly action: Action;
   readonly severity: Severity;
   readonly confidence: number;
   /** The policy that decided. */
   readonly policy: Pick<Policy, 'policy_id' | 'name' | 'version'>;
-  /** One sentence per policy that was looked at, in the order in which they were, and why it did or did not decide. */
+  /** One sentence for each policy considered, in order of precedence: why it did or did not decide. */
   readonly reasons: readonly string[];
 }

@@ -1,19 +1,19 @@
 import type { Action, Policy } from '@tps/contract';
 import { THREAT_CATEGORIES } from '@tps/contract/vocabulary';
 
-/** The built-in policies have never been changed, and belong to no tenant. */
-const BEGINNING = '1970-01-01T00:00:00.000Z';
+/** The built-in policies never change. */
+const EPOCH = '1970-01-01T00:00:00.000Z';
 
-/** Decide where no policy of the tenant names a category: warn from 0.5, block from 0.85. */
+/** Decide on categories that no policy of the tenant names: warn from 0.5, block from 0.85. */
 export const FALLBACK_POLICIES: readonly Policy[] = [
   builtIn('pol_agent-default-warn', 'Agent default: warn', 'warn', 0.5),
   builtIn('pol_agent-default-block', 'Agent default: block', 'block', 0.85),
 ];
 
-/** Stands in every decision for which not even a fallback policy names the category. */
+/** Named in a decision when not even a fallback policy names the category. */
 export const LAST_RESORT: Policy = builtIn('pol_agent-default-allow', 'Agent default: allow', 'allow', 0);
 
-/** Names the policy of status events, which decide nothing. */
+/** The policy id of status events, which decide nothing. */
 export const STATUS_POLICY_ID = 'pol_agent-status';
 
 function builtIn(policyId: string, name: string, action: Action, threshold: number): Policy {
@@ -26,8 +26,8 @@ function builtIn(policyId: string, name: string, action: Action, threshold: numb
     confidence_threshold: threshold,
     enabled: true,
     version: 1,
-    created_at: BEGINNING,
-    updated_at: BEGINNING,
+    created_at: EPOCH,
+    updated_at: EPOCH,
     archived_at: null,
   };
 }

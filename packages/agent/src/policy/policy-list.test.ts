@@ -4,7 +4,7 @@ import { parsePolicies, parsePolicyList } from './policy-list.ts';
 
 const CONFIRMED_AT = '2026-03-02T09:15:03.000Z';
 
-test('a list that was kept is read back', () => {
+test('a stored list is read back', () => {
   const list = { policies: [policy('pol_1')], etag: '"one"', confirmedAt: CONFIRMED_AT };
   expect(parsePolicyList(JSON.stringify(list))).toEqual(list);
   expect(parsePolicyList(JSON.stringify({ ...list, etag: 7 }))).toEqual({ ...list, etag: undefined });
@@ -30,13 +30,13 @@ test.each<[string, unknown]>([
   expect(parsePolicies([policy('pol_1'), { ...policy('pol_2'), [member]: value }])).toBeUndefined();
 });
 
-test('a list of more than a thousand is none', () => {
+test('a list of more than 1000 policies is rejected', () => {
   const many = Array.from({ length: 1001 }, (_, number) => policy(`pol_${number}`));
   expect(parsePolicies(many)).toBeUndefined();
   expect(parsePolicies(many.slice(1))).toHaveLength(1000);
 });
 
-test('what a newer service adds is left out, and the rest holds', () => {
+test('members and categories of a newer service are left out', () => {
   const newer = { ...policy('pol_1'), threat_categories: ['phishing', 'quishing'], platforms: ['ios'] };
   expect(parsePolicies([newer])).toEqual([policy('pol_1')]);
 });

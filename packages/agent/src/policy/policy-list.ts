@@ -1,23 +1,23 @@
 import type { Policy } from '@tps/contract';
 import { ACTIONS, THREAT_CATEGORIES } from '@tps/contract/vocabulary';
 
-/** More than any tenant has; a longer list is a fault, and would make each decision slow. */
+/** More than any tenant has. A longer list is an error and would make each decision slow. */
 export const MAX_POLICIES = 1000;
 const MAX_CATEGORIES = 100;
 const MAX_TEXT_LENGTH = 200;
 
-/** The tenant's policies as the service gave them, and when. */
+/** The tenant's policies as the service sent them, and when. */
 export interface PolicyList {
   readonly policies: readonly Policy[];
-  /** Of the answer; undefined when the list has to be read whole the next time. */
+  /** Of the answer; undefined when the whole list has to be fetched the next time. */
   readonly etag: string | undefined;
   /** RFC 3339. */
   readonly confirmedAt: string;
 }
 
 /**
- * Checks a list of policies from outside: the service, or a file that may have been changed. Members that this agent
- * does not know are left out. Undefined unless everything that a decision rests on is right.
+ * Parses a list of policies from outside: the service, or a file that may have been changed. Unknown members are left
+ * out. Undefined unless everything that a decision depends on is valid.
  */
 export function parsePolicies(value: unknown): readonly Policy[] | undefined {
   if (!Array.isArray(value) || value.length > MAX_POLICIES) return undefined;
@@ -25,10 +25,10 @@ export function parsePolicies(value: unknown): readonly Policy[] | undefined {
   return policies.every((policy) => policy !== undefined) ? policies : undefined;
 }
 
-/** Reads what was kept with `JSON.stringify`. Undefined when it is not whole and right. */
+/** Parses what was stored with `JSON.stringify`. Undefined when it is incomplete or invalid. */
 export function parsePolicyList(text: string): PolicyList | undefined {
-  const { policies: kept, etag, confirmedAt } = parseObject(text);
-  const policies = parsePolicies(kept);
+  const { policies: stored, etag, confirmedAt } = parseObject(text);
+  const policies = parsePolicies(stored);
   if (policies === undefined || typeof confirmedAt !== 'string' || Number.isNaN(Date.parse(confirmedAt))) {
     return undefined;
   }
@@ -48,19 +48,19 @@ function parsePolicy(value: unknown): Policy | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const policy = value as Policy;
   const { policy_id, tenant_id, name, created_at, updated_at, archived_at } = policy;
-  const isRight =
+  const isValid =
     isText(policy_id) &&
     /^pol_[A-Za-z0-9_-]{1,64}$/.test(policy_id) &&
     [tenant_id, name, created_at, updated_at].every(isText) &&
     (archived_at === null || isText(archived_at)) &&
     isRule(policy);
-  if (!isRight) return undefined;
+  if (!isValid) return undefined;
   const { threat_categories, action, confidence_threshold, enabled, version } = policy;
   return {
     policy_id,
     tenant_id,
     name,
-    // A service newer than this agent may know further categories.
+    // A service newer than this agent may know more categories.
     threat_categories: threat_categories.filter((category) => THREAT_CATEGORIES.includes(category)),
     action,
     ...(confidence_threshold === undefined ? {} : { confidence_threshold }),

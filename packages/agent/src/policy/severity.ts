@@ -1,6 +1,6 @@
 import type { Severity, ThreatCategory } from '@tps/contract';
 
-/** From this confidence upwards, each in its turn. Below the first it is always `low`. */
+/** The confidences from which the columns of the table apply. Below the first, the severity is `low`. */
 const STEPS = [0.5, 0.75, 0.9] as const;
 
 const TABLE: Readonly<Record<ThreatCategory, readonly [Severity, Severity, Severity]>> = {
@@ -12,8 +12,8 @@ const TABLE: Readonly<Record<ThreatCategory, readonly [Severity, Severity, Sever
   deepfake: ['medium', 'medium', 'high'],
 };
 
-/** Says how grave a detection is whose detector does not. More confidence never makes it milder. */
-export function severityOf(category: ThreatCategory, confidence: number): Severity {
+/** Returns the severity of a detection that comes without one. More confidence never makes it milder. */
+export function deriveSeverity(category: ThreatCategory, confidence: number): Severity {
   const reached = STEPS.filter((step) => confidence >= step).length;
   return TABLE[category][reached - 1] ?? 'low';
 }

@@ -1,7 +1,7 @@
-/** What the agent needs to know of time. */
+/** The agent's source of time. */
 export interface AgentClock {
-  /** Wall clock in Unix milliseconds. May jump; nothing that must not is derived from it. */
+  /** Wall clock in Unix milliseconds. May jump: the agent derives nothing from it that must be monotonic. */
   nowMs(): number;
-  /** Waits, or rejects with the reason of the signal. */
+  /** Resolves after the time. Rejects with the signal's reason when it is aborted. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }

@@ -1,38 +1,44 @@
 import type { IndicatorStore } from '@tps/detection/indicators';
-import type { Outcome } from './transport.ts';
+import type { TransportOutcome } from './transport.ts';
 
-/** Holds the tenant's indicators, as the service gives them to devices. */
+/** The tenant's indicators, as the service publishes them for devices. */
 export interface AgentIndicators {
-  /** What holds now: without anything in it until the first bundle has come, and once the last one has run out. */
+  /** The indicators in force. Empty before the first bundle has arrived and after the last one has expired. */
   readonly store: IndicatorStore;
   readonly state: IndicatorsState;
-  /** Asks the service. False when it did not answer, or refused, or gave what is not to be trusted: what is known goes on holding. */
+  /**
+   * Asks the service. False when it did not answer, refused, or sent a bundle that cannot be trusted; the indicators known
+   * so far then stay in force.
+   */
   refresh(signal: AbortSignal): Promise<boolean>;
   close(): Promise<void>;
 }
 
 export interface IndicatorsState {
   readonly count: number;
-  /** Of the bundle; undefined while there is none. */
+  /** Version of the bundle in force; undefined without one. */
   readonly version: number | undefined;
-  /** RFC 3339; when the service last confirmed it. */
+  /** RFC 3339; when the service last confirmed the bundle. */
   readonly confirmedAt: string | undefined;
-  /** Why the last bundle that came was not taken, as a code; undefined when it was. */
+  /** A code for why the last bundle received was rejected; undefined when it was accepted. */
   readonly refused: string | undefined;
 }
 
-/** The way to the indicators of the service. Never throws for what a network or a service does. */
+/** Requests for the service's indicators. Network and service failures are outcomes, not exceptions. */
 export interface IndicatorTransport {
-  /** Reads the signed bundle. `etag` is that of the answer at hand; the same again is `unchanged`. */
-  fetchIndicatorBundle(etag: string | undefined, signal: AbortSignal): Promise<Outcome<FetchedBundle>>;
-  /** Reads the public keys that bundles are signed with: SubjectPublicKeyInfo in DER, standard base64. */
-  fetchIndicatorKeys(signal: AbortSignal): Promise<Outcome<readonly string[]>>;
+  /** Fetches the signed bundle. `etag` is that of the last answer; if it still matches, the answer is `unchanged`. */
+  fetchIndicatorBundle(
+    etag: string | undefined,
+    signal: AbortSignal,
+  ): Promise<TransportOutcome<FetchedBundle>>;
+  /** Fetches the public keys that bundles are signed with: SubjectPublicKeyInfo in DER, standard base64. */
+  fetchIndicatorKeys(signal: AbortSignal): Promise<TransportOutcome<readonly string[]>>;
 }
 
 export type FetchedBundle =
   | { readonly kind: 'unchanged' }
-  /** As parsed from JSON: nothing of it has been checked. */
+  /** `envelope` is parsed JSON; nothing in it has been verified. */
   | { readonly kind: 'changed'; readonly envelope: unknown; readonly etag: string | undefined };
 
-/** Where there is nothing to look up in. */
+/** An empty indicator store. */
 export const NO_INDICATORS: IndicatorStore = { size: 0, sizeBytes: 0, find: () => [] };

@@ -1,47 +1,56 @@
-import type { DeviceKey } from '../node/keys/software-key.ts';
+import type { SignatureAlgorithm } from '@tps/signatures';
+
+/** The key that a device signs with. The private half may be in hardware; it is never printed or serialised. */
+export interface DeviceKey {
+  readonly algorithm: SignatureAlgorithm;
+  /** The public half as the API takes it: SubjectPublicKeyInfo in DER, standard base64. */
+  readonly publicKeyB64: string;
+  /** Signs in the form of RFC 9421 §3.3: ECDSA as `r` followed by `s`, RSA-PSS with a salt of 64 bytes. */
+  readonly sign: (bytes: Uint8Array) => Promise<Uint8Array>;
+}
 
 /**
- * The keys of one device: one it signs requests with, and one that wraps the data keys of the local store. A platform
- * with a key store in hardware implements this without ever giving either key away.
+ * The keys of one device: the key that signs requests, and the storage key that wraps the data keys of the local store.
+ * A platform with a hardware key store can implement this without exposing either key.
  *
- * Any method may reject with a KeyError: `unavailable` while the key store is locked, `wrong_key` when what it is asked
- * to open was not made by it.
+ * Any method may reject with a KeyError: `unavailable` while the key store is locked, `wrong_key` when this key store did
+ * not make what it is asked to open.
  */
 export interface DeviceKeys {
-  /** Fresh random bytes, fit for keys. */
+  /** Returns cryptographically secure random bytes. */
   randomBytes(count: number): Uint8Array;
-  /** Lower-case hex SHA-256 of the UTF-8 bytes. */
+  /** Returns the SHA-256 of the UTF-8 bytes, in lower-case hex. */
   sha256Hex(text: string): string;
 
-  /** The key that signs requests now. */
+  /** Returns the key that signs requests now. */
   signingKey(): Promise<DeviceKey>;
   /**
-   * The key that a rotation is about to put in place, if one is under way. Stored durably, so that after a crash it
-   * can be found out which of the two the service knows.
+   * Returns the key that an unfinished rotation wants to activate, if there is one. It is stored durably, so that after a
+   * crash the agent can find out which of the two keys the service knows.
    */
   stagedSigningKey(): Promise<DeviceKey | undefined>;
-  /** Makes and durably stores the key that a rotation is about to put in place. */
+  /** Creates and durably stores the key that a rotation wants to activate. */
   stageSigningKey(algorithm: DeviceKey['algorithm']): Promise<DeviceKey>;
-  /** Puts the staged key in place of the present one, or forgets it. Durable. */
+  /** Replaces the current signing key with the staged one, or discards the staged one. Durable. */
   settleSigningKey(outcome: 'promote' | 'discard'): Promise<void>;
 
-  /** Makes a data key, and the same wrapped under the present storage key, to be stored beside what it encrypts. */
+  /** Creates a data key. `wrapped` is the same key under the current storage key, to store beside what it encrypts. */
   createDataKey(): Promise<{ dataKey: DataKey; wrapped: Uint8Array }>;
-  /** Opens a wrapped data key, under the present storage key or an earlier one that is still kept. */
+  /** Unwraps a data key with the current storage key or an earlier one that is still kept. */
   unwrapDataKey(wrapped: Uint8Array): Promise<DataKey>;
-  /** Makes a new storage key for wrapping. Earlier ones are kept for unwrapping until `forgetOldStorageKeys`. */
+  /** Creates a new storage key for wrapping. Earlier ones are kept for unwrapping until `forgetOldStorageKeys`. */
   rotateStorageKey(): Promise<void>;
-  /** Wraps a data key anew, under the present storage key. */
+  /** Wraps a data key again, under the current storage key. */
   rewrapDataKey(wrapped: Uint8Array): Promise<Uint8Array>;
-  /** Destroys every storage key but the present one. */
+  /** Destroys every storage key except the current one. */
   forgetOldStorageKeys(): Promise<void>;
 }
 
 /** AES-256-GCM under one key, which never leaves this object. */
 export interface DataKey {
-  /** Gives ciphertext and 16-byte tag. The caller never repeats a nonce of 12 bytes under one key. */
+  /** Returns the ciphertext and the 16-byte tag. The caller must not repeat a nonce (12 bytes) under one key. */
   seal(nonce: Uint8Array, plaintext: Uint8Array, additionalData: Uint8Array): Uint8Array;
-  /** Gives the plaintext, or undefined when anything was changed. */
+  /** Returns the plaintext, or undefined when any input was changed. */
   open(nonce: Uint8Array, sealed: Uint8Array, additionalData: Uint8Array): Uint8Array | undefined;
   /** Overwrites the key. Nothing can be sealed or opened afterwards. */
   destroy(): void;
@@ -49,6 +58,7 @@ export interface DataKey {
 
 export type KeyErrorCode = 'unavailable' | 'wrong_key' | 'damaged' | 'missing';
 
+/** A failure of the key store. Only `unavailable` can pass without intervention. */
 export class KeyError extends Error {
   override readonly name = 'KeyError';
   readonly code: KeyErrorCode;

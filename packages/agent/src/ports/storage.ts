@@ -1,21 +1,21 @@
 /**
- * Where the agent keeps its files: one flat directory that belongs to one agent. Names match `[a-z0-9.-]{1,64}`.
+ * The agent's files: one flat directory that belongs to one agent. Names match `[a-z0-9.-]{1,64}`.
  *
- * Any method may reject with a StorageError. After a rejection the content of the file concerned is unknown; the agent
- * reads it again or leaves it behind, it never goes on writing to it.
+ * Any method may reject with a StorageError. After a rejection the content of the file is unknown: the agent reads it
+ * again or abandons it, and never writes to it again.
  */
 export interface AgentStorage {
-  /** Names and sizes of all files, in any order. Temporary files of `replace` are not among them. */
+  /** Lists names and sizes of all files, in any order, without the temporary files of `replace`. */
   list(): Promise<StoredFile[]>;
-  /** Reads a whole file. @throws StorageError `missing` when there is none, `too_large` beyond `limitBytes` */
+  /** Reads a whole file. @throws StorageError `missing`, or `too_large` beyond `limitBytes` */
   read(name: string, limitBytes: number): Promise<Uint8Array>;
-  /** Makes a new, empty file, durably, that can only grow. @throws StorageError `exists` */
+  /** Creates an empty file, durably, that can only be appended to. @throws StorageError `exists` */
   create(name: string): Promise<AppendFile>;
-  /** Puts content in place of what was there, wholly or not at all, and durably. Makes the file if there is none. */
+  /** Replaces a file's content atomically and durably. Creates the file if it does not exist. */
   replace(name: string, content: Uint8Array): Promise<void>;
-  /** Overwrites what can be overwritten, then removes the file, durably. Does nothing when there is none. */
+  /** Overwrites the file where possible, then removes it durably. Does nothing when it does not exist. */
   remove(name: string): Promise<void>;
-  /** Gives the directory back to others. */
+  /** Releases the directory for other processes. */
   close(): Promise<void>;
 }
 
@@ -24,16 +24,16 @@ export interface StoredFile {
   readonly sizeBytes: number;
 }
 
-/** A file that is being written. One call at a time. */
+/** A file opened for appending. One call at a time. */
 export interface AppendFile {
-  /** Adds bytes at the end. They may still be in the operating system's memory only. */
+  /** Appends bytes. Until `sync`, they may be in the operating system's memory only. */
   append(bytes: Uint8Array): Promise<void>;
-  /** Resolves when everything appended so far would survive a loss of power. */
+  /** Resolves when everything appended so far survives a loss of power. */
   sync(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** `read_only`, `full` and `failed` are what a device can recover from; the others tell of a fault in the caller. */
+/** A device can recover from `read_only`, `full` and `failed`. The other codes mean that the caller made an error. */
 export type StorageErrorCode =
   | 'missing'
   | 'exists'
@@ -43,6 +43,7 @@ export type StorageErrorCode =
   | 'read_only'
   | 'failed';
 
+/** A failure of the storage. */
 export class StorageError extends Error {
   override readonly name = 'StorageError';
   readonly code: StorageErrorCode;

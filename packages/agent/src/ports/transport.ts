@@ -1,51 +1,65 @@
 import type { Device, Event, EventBatchResult, Policy } from '@tps/contract';
-import type { DeviceKey } from '../node/keys/software-key.ts';
+import type { DeviceKey } from './keys.ts';
 
-/** The way to the service. Never throws for what a network or a service does: each call gives an outcome. */
+/** Requests to the service. Network and service failures are outcomes, not exceptions. */
 export interface AgentTransport {
-  /** Makes the device known under a key, proving possession of it. Uses the enrolment credential where one is given. */
-  register(registration: Registration, signal: AbortSignal): Promise<Outcome<Device>>;
+  /** Registers the device under a key, with proof of possession. Uses the enrolment credential if one was given. */
+  register(registration: Registration, signal: AbortSignal): Promise<TransportOutcome<Device>>;
   /** Sends 1 to 500 events, as they are, under one signature. */
-  sendEvents(sending: SignedUpload, signal: AbortSignal): Promise<Outcome<readonly EventBatchResult[]>>;
-  /** Puts a new key in place of the old one; signed by both. */
-  rotateKey(keys: { old: DeviceKey; next: DeviceKey }, signal: AbortSignal): Promise<Outcome<Device>>;
-  /** Reads the tenant's policies. `etag` is that of the answer at hand; the same again is `unchanged`. */
-  fetchPolicies(etag: string | undefined, signal: AbortSignal): Promise<Outcome<FetchedPolicies>>;
+  sendEvents(
+    upload: SignedUpload,
+    signal: AbortSignal,
+  ): Promise<TransportOutcome<readonly EventBatchResult[]>>;
+  /** Replaces the old key with the next one. The request is signed by both. */
+  rotateKey(rotation: KeyRotation, signal: AbortSignal): Promise<TransportOutcome<Device>>;
+  /** Fetches the tenant's policies. `etag` is that of the last answer; if it still matches, the answer is `unchanged`. */
+  fetchPolicies(etag: string | undefined, signal: AbortSignal): Promise<TransportOutcome<FetchedPolicies>>;
 }
 
-export interface Registration {
+/** A request that the device signs. */
+interface SignedCall {
+  /** When the request is signed, in Unix milliseconds by the service's clock as far as known: `created` of RFC 9421. */
+  readonly signedAtMs: number;
+}
+
+export interface Registration extends SignedCall {
   readonly key: DeviceKey;
   readonly platform: Device['platform'];
   readonly name?: string;
   readonly agentVersion?: string;
 }
 
-export interface SignedUpload {
+export interface SignedUpload extends SignedCall {
   readonly events: readonly Event[];
   readonly key: DeviceKey;
+}
+
+export interface KeyRotation extends SignedCall {
+  readonly old: DeviceKey;
+  readonly next: DeviceKey;
 }
 
 export type FetchedPolicies =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'changed'; readonly policies: readonly Policy[]; readonly etag: string | undefined };
 
-/** What came of a call. */
-export type Outcome<Body> =
+/** How a request to the service ended. */
+export type TransportOutcome<Body> =
   | {
       readonly kind: 'answered';
       readonly status: number;
       readonly body: Body;
-      /** The service's clock, from the Date header; undefined where the answer has none. */
+      /** The service's clock, from the Date header; undefined if the answer has none. */
       readonly serviceTimeMs: number | undefined;
     }
   | {
       readonly kind: 'refused';
       readonly status: number;
-      /** The API's error code; undefined when the answer is not the API's, such as that of a proxy. */
+      /** The API's error code; undefined when the answer is not from the API, such as a proxy's. */
       readonly code: string | undefined;
       readonly message: string;
       readonly retryAfterMs: number | undefined;
       readonly serviceTimeMs: number | undefined;
     }
-  /** No answer: whether the request took effect is unknown. */
+  /** No answer: it is unknown whether the request took effect. */
   | { readonly kind: 'unreachable'; readonly message: string };

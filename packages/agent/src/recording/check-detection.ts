@@ -1,6 +1,7 @@
 import type { EventMetadata } from '@tps/contract';
 import { METADATA_LIMIT_BYTES, PLATFORMS, SEVERITIES, THREAT_CATEGORIES } from '@tps/contract/vocabulary';
-import { jsonBytes, toPlainJson, toPlainText } from '../encoding/plain-json.ts';
+import { jsonBytes } from '../encoding/bytes.ts';
+import { toPlainJson, toPlainText } from '../encoding/plain-json.ts';
 import type { Detection } from '../policy/detection.ts';
 
 const DESCRIPTION_LIMIT = 4096;
@@ -20,9 +21,9 @@ const MEMBERS: readonly string[] = [
 ] satisfies (keyof Detection)[];
 
 /**
- * Checks a detection, in JavaScript as well, and copies it, so that nobody changes it while it is being stored.
+ * Checks a detection (the caller may be plain JavaScript) and copies it, so that later changes do not reach the event.
  *
- * @throws TypeError naming the member that is wrong
+ * @throws TypeError naming the invalid member
  */
 export function checkDetection(detection: Detection): Detection {
   if (typeof detection !== 'object' || detection === null)
@@ -51,27 +52,27 @@ export function checkDetection(detection: Detection): Detection {
   };
 }
 
-/** Checks why a decision is corrected. @throws TypeError */
+/** Checks the reason of a correction. @throws TypeError */
 export function checkReason(reason: string): string {
   return text('reason', reason, REASON_LIMIT);
 }
 
-/** Checks the version of the application, which stands in every event. @throws TypeError */
+/** Checks the version of the application, which every event contains. @throws TypeError */
 export function checkAgentVersion(version: string): string {
   return text('agentVersion', version, VERSION_LIMIT);
 }
 
-/** Checks the metadata as a whole, with what the agent adds. @throws TypeError */
+/** Checks the size of the metadata, including what the agent adds. @throws TypeError */
 export function checkMetadataSize(metadata: EventMetadata): void {
   const size = jsonBytes(metadata);
   if (size > METADATA_LIMIT_BYTES) {
     throw new TypeError(
-      `metadata must not exceed ${METADATA_LIMIT_BYTES} bytes of JSON with what the agent adds; it has ${size}.`,
+      `metadata must have at most ${METADATA_LIMIT_BYTES} bytes of JSON, including what the agent adds; it has ${size}.`,
     );
   }
 }
 
-/** @throws TypeError unless the value is one of those */
+/** @throws TypeError unless the value is one of the values */
 export function oneOf(member: string, value: unknown, values: readonly string[]): void {
   if (typeof value !== 'string' || !values.includes(value)) {
     throw new TypeError(`${member} must be one of ${values.join(', ')}.`);
@@ -80,9 +81,9 @@ export function oneOf(member: string, value: unknown, values: readonly string[])
 
 function checkIndicators(indicators: readonly string[]): readonly string[] {
   if (!Array.isArray(indicators) || indicators.length > INDICATORS_LIMIT) {
-    throw new TypeError(`indicators must be a list of at most ${INDICATORS_LIMIT}.`);
+    throw new TypeError(`indicators must be an array of at most ${INDICATORS_LIMIT} items.`);
   }
-  // A list with holes has its own number of items, but `map` would leave the holes.
+  // Unlike `map`, `Array.from` also visits the holes of a sparse array.
   return Array.from(indicators, (indicator, index) => {
     const checked = text(`indicators[${index}]`, indicator, INDICATOR_LIMIT);
     if (checked === '') throw new TypeError(`indicators[${index}] must not be empty.`);
@@ -90,7 +91,7 @@ function checkIndicators(indicators: readonly string[]): readonly string[] {
   });
 }
 
-/** The members that the contract lists have their types; others may be any JSON. */
+/** Members that the contract lists must have their types; others may be any JSON. */
 function checkMetadata(metadata: EventMetadata): EventMetadata {
   if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) {
     throw new TypeError('metadata must be an object.');
@@ -104,9 +105,9 @@ function checkMetadata(metadata: EventMetadata): EventMetadata {
   return copy;
 }
 
-/** Characters are counted as the service counts them: an emoji is one. */
+/** Counts characters as the service does: an emoji is one. */
 function text(member: string, value: unknown, limit: number): string {
-  if (typeof value !== 'string') throw new TypeError(`${member} must be a text.`);
+  if (typeof value !== 'string') throw new TypeError(`${member} must be a string.`);
   if (value.length > limit && (value.length > 2 * limit || [...value].length > limit)) {
     throw new TypeError(`${member} must have at most ${limit} characters.`);
   }

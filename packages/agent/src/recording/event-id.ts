@@ -2,7 +2,7 @@ const DIGITS = '0123456789abcdefghijklmnopqrstuv';
 const RANDOM_BYTES = 10;
 const TIME_BYTES = 6;
 
-/** Makes an event id of 48 bits of time and 80 random bits: ids of one device sort by time, and none comes twice. */
+/** Creates an event id of 48 bits of time and 80 random bits: a device's ids sort by time and do not repeat. */
 export function createEventId(nowMs: number, randomBytes: (count: number) => Uint8Array): string {
   const bytes = new Uint8Array(TIME_BYTES + RANDOM_BYTES);
   new DataView(bytes.buffer).setBigUint64(0, BigInt(Math.max(0, Math.trunc(nowMs))) << 16n);
@@ -10,7 +10,7 @@ export function createEventId(nowMs: number, randomBytes: (count: number) => Uin
   return `evt_${base32(bytes)}`;
 }
 
-/** Base 32 with digits in the order of their values (RFC 4648 §7), lower case and without padding. */
+/** Encodes base32hex (RFC 4648 §7), whose digits sort by value, in lower case and without padding. */
 function base32(bytes: Uint8Array): string {
   let text = '';
   let bits = 0;

@@ -1,15 +1,16 @@
 import type { Action, EventMetadata } from '@tps/contract';
 import { ACTIONS } from '@tps/contract/vocabulary';
-import type { DeviceIdentity, RecordResult } from '../agent.ts';
+
 import { decide, type PolicySet } from '../policy/decide.ts';
 import type { Decision, Detection } from '../policy/detection.ts';
 import { STATUS_POLICY_ID } from '../policy/fallback-policies.ts';
+import type { DeviceIdentity } from '../ports/identity.ts';
 import type { DeviceKeys } from '../ports/keys.ts';
 import type { EventStore, LocalEvent } from '../store/event-store.ts';
 import { checkDetection, checkMetadataSize, checkReason, oneOf } from './check-detection.ts';
 import { createEventId } from './event-id.ts';
 
-export interface RecorderParts {
+export interface EventRecorderParts {
   readonly identity: DeviceIdentity;
   readonly agentVersion: string;
   readonly keys: Pick<DeviceKeys, 'randomBytes'>;
@@ -18,14 +19,22 @@ export interface RecorderParts {
   readonly nowMs: () => number;
 }
 
-/** What an event says that is not the same in all events of a device. */
-type Content = Omit<LocalEvent, 'event_id' | 'type' | 'timestamp' | 'tenant_id' | 'device_id'>;
+/** The decision on a detection, and where its event is stored. */
+export interface RecordResult {
+  readonly eventId: string;
+  readonly decision: Decision;
+  /** `memory` in safe mode: the event is lost if the process ends before the cause is resolved. */
+  readonly kept: 'disk' | 'memory';
+}
 
-/** Makes events of detections, and stores them. */
-export class Recorder {
-  readonly #parts: RecorderParts;
+/** The members of an event that differ between the events of one device. */
+type EventContent = Omit<LocalEvent, 'event_id' | 'type' | 'timestamp' | 'tenant_id' | 'device_id'>;
 
-  constructor(parts: RecorderParts) {
+/** Creates events from detections, corrections and the agent's status, and stores them. */
+export class EventRecorder {
+  readonly #parts: EventRecorderParts;
+
+  constructor(parts: EventRecorderParts) {
     this.#parts = parts;
   }
 
@@ -50,12 +59,12 @@ export class Recorder {
     });
   }
 
-  /** A correction names the first event, also when that has been corrected before. */
+  /** A correction names the first event, even if that has been corrected before. */
   async correct(eventId: string, correction: { action: Action; reason: string }): Promise<RecordResult> {
     const reason = checkReason(correction.reason);
     oneOf('action', correction.action, ACTIONS);
     const found = await this.#parts.store.find(eventId);
-    if (found === undefined) throw new Error(`The event ${eventId} is not stored here any more.`);
+    if (found === undefined) throw new Error(`The event ${eventId} is no longer stored on this device.`);
     const { event } = found;
     const { threat_category, confidence, policy_id, severity, indicators } = event;
     const known = this.#parts.policies().policies.find((policy) => policy.policy_id === policy_id);
@@ -80,8 +89,8 @@ export class Recorder {
   }
 
   /**
-   * Records how the agent is doing. The contract has no event that is no detection, so by convention it is one of
-   * `malicious_app` with confidence 0 that allows, under a policy id of its own: it raises nothing.
+   * Records the agent's status. Every event in the contract is a detection, so by convention a status event is an `allow`
+   * of `malicious_app` with confidence 0 under a policy id reserved for it. It does not raise an alert.
    */
   async recordStatus(status: Readonly<Record<string, unknown>>): Promise<RecordResult> {
     const name = 'Agent status';
@@ -90,7 +99,7 @@ export class Recorder {
       severity: 'low',
       confidence: 0,
       policy: { policy_id: STATUS_POLICY_ID, name, version: 1 },
-      reasons: ['A status event decides nothing.'],
+      reasons: ['A status event does not decide anything.'],
     };
     return this.#append(this.#now(), decision, {
       threat_category: 'malicious_app',
@@ -103,7 +112,7 @@ export class Recorder {
     });
   }
 
-  async #append(createdAt: string, decision: Decision, content: Content): Promise<RecordResult> {
+  async #append(createdAt: string, decision: Decision, content: EventContent): Promise<RecordResult> {
     const { identity, keys, nowMs, store } = this.#parts;
     const event: LocalEvent = {
       event_id: createEventId(nowMs(), keys.randomBytes),
@@ -113,11 +122,11 @@ export class Recorder {
       device_id: identity.deviceId,
       ...content,
     };
-    const outcome = await store.append([{ event, createdAt, enrichedAt: this.#now() }]);
-    return { eventId: event.event_id, decision, kept: outcome === 'persisted' ? 'disk' : 'memory' };
+    const kept = await store.append([{ event, createdAt, enrichedAt: this.#now() }]);
+    return { eventId: event.event_id, decision, kept: kept === 'persisted' ? 'disk' : 'memory' };
   }
 
-  /** The agent's own members come first: of what is too long after redaction, the last is left out. */
+  /** The agent's own members come first: if metadata is too long after redaction, the last members are left out. */
   #enrich(metadata: EventMetadata | undefined, modelVersion: string | undefined): EventMetadata {
     const own: EventMetadata = {
       agent_version: this.#parts.agentVersion,

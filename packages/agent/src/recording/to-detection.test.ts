@@ -27,7 +27,7 @@ const judgement: Judgement = {
   modelVersion: '2026-05.abc',
 };
 
-test('content that was judged becomes a detection that says why, and holds nothing of the content', () => {
+test('classified content becomes a detection with the reasons and nothing of the content', () => {
   const detection = checkDetection(toDetection(content, judgement));
   expect(detection).toMatchObject({
     threatCategory: 'phishing',
@@ -47,7 +47,7 @@ test('content that was judged becomes a detection that says why, and holds nothi
   expect(redactEvent(event)).toEqual(event);
 });
 
-test('what is no threat makes no detection', () => {
+test('content that is not a threat cannot become a detection', () => {
   const harmless = { ...judgement, threatDetected: false, category: null, threatType: 'none' } as const;
-  expect(() => toDetection(content, harmless)).toThrow('no threat');
+  expect(() => toDetection(content, harmless)).toThrow('not a threat');
 });

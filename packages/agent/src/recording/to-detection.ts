@@ -2,21 +2,21 @@ import type { EventMetadata } from '@tps/contract';
 import { type Content, type Judgement, reportedIndicators } from '@tps/detection';
 import type { Detection } from '../policy/detection.ts';
 
-/** An event holds this many indicators, of this many characters. */
+/** The contract's bounds on the indicators of an event. */
 const MAX_INDICATORS = 64;
 const MAX_INDICATOR_LENGTH = 512;
-/** Of many findings the decisive ones stand first. */
+/** The decisive findings come first. */
 const MAX_FINDINGS = 5;
 
 /**
- * Makes a detection of content that was judged a threat. It says why and holds indicators in the forms in which the contract
- * redacts them; nothing of the content itself goes into it.
+ * Creates a detection from content that was classified as a threat. It holds the reasons, and the indicators in the
+ * redacted forms of the contract; it holds nothing of the content itself.
  *
- * @throws Error when the content was found to be no threat
+ * @throws Error when the content is not a threat
  */
-export function toDetection(content: Content, judgement: Judgement): Detection {
-  const { category, confidence, details, modelVersion } = judgement;
-  if (category === null) throw new Error('What is no threat makes no detection.');
+export function toDetection(content: Content, classification: Judgement): Detection {
+  const { category, confidence, details, modelVersion } = classification;
+  if (category === null) throw new Error('Content that is not a threat cannot become a detection.');
   return {
     threatCategory: category,
     confidence,
@@ -24,7 +24,7 @@ export function toDetection(content: Content, judgement: Judgement): Detection {
     indicators: reportedIndicators(content)
       .filter(({ length }) => length <= MAX_INDICATOR_LENGTH)
       .slice(0, MAX_INDICATORS),
-    metadata: toMetadata(content, judgement),
+    metadata: toMetadata(content, classification),
     modelVersion,
   };
 }

@@ -4,7 +4,7 @@ import { refusal } from '../testing/checking-service.ts';
 import { detection, startScene } from '../testing/enrolled-agent.ts';
 
 describe('the signing key', () => {
-  test('is exchanged, and what waits is sent under the new one', async () => {
+  test('is rotated, and waiting events are sent under the new key', async () => {
     const { agent, service } = await startScene();
     await agent.record(detection(1));
     await agent.rotateSigningKey();
@@ -13,7 +13,7 @@ describe('the signing key', () => {
     expect(service.batches).toHaveLength(1);
   });
 
-  test('is not exchanged while events that it has signed are under way', async () => {
+  test('is not rotated while events that it signed are in flight', async () => {
     let resolve = () => {};
     const exchanged = new Promise<void>((settle) => {
       resolve = settle;
@@ -37,12 +37,12 @@ describe('the signing key', () => {
   });
 
   test.each(['disconnect', 'disconnect_after'] as const)(
-    'is settled by asking, after an exchange without an answer (%s) and a crash',
+    'is found out after a rotation without an answer (%s) and a crash',
     async (outcome) => {
       const { agent, service, open } = await startScene();
       await agent.record(detection(1));
       service.state.rotations.push(outcome);
-      await expect(agent.rotateSigningKey()).rejects.toThrow(/not known yet/);
+      await expect(agent.rotateSigningKey()).rejects.toThrow(/not yet known/);
       await agent.close();
       const again = await open();
       expect(await again.flush()).toBe(true);
@@ -51,10 +51,10 @@ describe('the signing key', () => {
     },
   );
 
-  test('is not lost when the service exchanges it after it was asked whether it had', async () => {
+  test('is not lost when the service rotates it after it was asked', async () => {
     const { agent, service, identity } = await startScene();
     service.state.rotations.push('disconnect');
-    await expect(agent.rotateSigningKey()).rejects.toThrow(/not known yet/);
+    await expect(agent.rotateSigningKey()).rejects.toThrow(/not yet known/);
     const late = String(service.received.at(-1)?.body.public_key_b64);
     await agent.record(detection(1));
     expect(await agent.flush()).toBe(true);
@@ -67,21 +67,21 @@ describe('the signing key', () => {
     expect(service.feed.size).toBe(2);
   });
 
-  test('is looked for again after a second exchange without an answer', async () => {
+  test('is looked up again after a second rotation without an answer', async () => {
     const { agent, service } = await startScene();
     await agent.record(detection(1));
     service.state.rotations.push('disconnect', 'disconnect_after');
-    await expect(agent.rotateSigningKey()).rejects.toThrow(/not known yet/);
-    await expect(agent.rotateSigningKey()).rejects.toThrow(/not known yet/);
+    await expect(agent.rotateSigningKey()).rejects.toThrow(/not yet known/);
+    await expect(agent.rotateSigningKey()).rejects.toThrow(/not yet known/);
     expect(await agent.flush()).toBe(true);
   });
 
-  test('that the service never came to know is forgotten after a while, and asked for but once meanwhile', async () => {
+  test('that the service never learned of is discarded after 2 minutes, having been asked for once', async () => {
     let aheadMs = 0;
     const clock = { nowMs: () => Date.now() + aheadMs, sleep: systemClock.sleep };
     const { agent, service } = await startScene({ clock });
     service.state.rotations.push('disconnect');
-    await expect(agent.rotateSigningKey()).rejects.toThrow(/not known yet/);
+    await expect(agent.rotateSigningKey()).rejects.toThrow(/not yet known/);
     const registrations = () => service.received.filter(({ path }) => path === '/devices').length;
     const before = registrations();
     for (const wait of [0, 1000, 3 * 60_000, 1000]) {
@@ -93,7 +93,7 @@ describe('the signing key', () => {
     expect(registrations() - before).toBe(2);
   });
 
-  test('stays when the service refuses the exchange', async () => {
+  test('stays when the service refuses the rotation', async () => {
     const { agent, service } = await startScene();
     service.state.rotations.push(refusal(403, 'insufficient_scope'));
     await expect(agent.rotateSigningKey()).rejects.toMatchObject({ code: 'insufficient_scope' });
@@ -103,7 +103,7 @@ describe('the signing key', () => {
   });
 });
 
-test('the storage key is exchanged without losing what is stored', async () => {
+test('the storage key is rotated without losing stored events', async () => {
   const { agent, open, service } = await startScene();
   const { eventId } = await agent.record(detection(1));
   await agent.rotateStorageKey();

@@ -2,16 +2,16 @@ import type { DeviceKeys } from '../ports/keys.ts';
 import type { AgentStorage } from '../ports/storage.ts';
 import type { EventStore } from '../store/event-store.ts';
 
-/** There from before the first step until after the last. */
+/** This file exists from before the first step until after the last. */
 const MARK = 'storage-key-rotation';
 
 export interface StorageRotation {
   rotate(): Promise<void>;
-  /** Does a rotation that was interrupted once more, from the beginning: then it is sure to be whole. */
+  /** Repeats an interrupted rotation from the start, so that it is certain to be complete. */
   resume(): Promise<void>;
 }
 
-/** Exchanges the key that wraps the data keys. Old storage keys go last, when nothing needs them any more. */
+/** Rotates the key that wraps the data keys. Old storage keys are destroyed last, when no data key needs them. */
 export function createStorageRotation(parts: {
   readonly keys: DeviceKeys;
   readonly store: Pick<EventStore, 'rewrap' | 'state'>;
@@ -32,7 +32,7 @@ export function createStorageRotation(parts: {
         const isInterrupted = (await storage.list()).some(({ name }) => name === MARK);
         if (isInterrupted && store.state().mode === 'recording') await rotate();
       } catch {
-        // Keys or disk are out of reach for now. The mark stays, and the agent opens.
+        // The keys or the disk are unavailable now. The mark stays, and the agent opens.
       }
     },
   };

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { openFileStorage } from '../node/storage/file-storage.ts';
 import { collect, newRecord, openStoreOn, storeGround, WHOLE_BATCH } from '../testing/store-builders.ts';
 
-test('a store with a damaged file opens, with nothing wrong in it, and goes on', async () => {
+test('a store with a damaged file opens, returns only correct records, and works', async () => {
   const ground = await storeGround();
   const written = new Map<string, unknown>();
   for (const [first, maxEvents] of [
@@ -41,10 +41,10 @@ test('a store with a damaged file opens, with nothing wrong in it, and goes on',
       await cp(ground.storeDirectory, directory, { recursive: true });
       const path = join(directory, names[file] ?? '');
       const whole = await readFile(path);
-      const place = Math.floor(at * whole.length);
-      const after = whole.subarray(kind === 'flip' ? place + bytes.length : place);
+      const position = Math.floor(at * whole.length);
+      const after = whole.subarray(kind === 'flip' ? position + bytes.length : position);
       const put = kind === 'cut' ? [] : [bytes, after];
-      await writeFile(path, Buffer.concat([whole.subarray(0, place), ...put]));
+      await writeFile(path, Buffer.concat([whole.subarray(0, position), ...put]));
       const damaged = { ...ground, openStorage: () => openFileStorage({ directory }) };
       const again = await openStoreOn(damaged);
       for (const { event } of await collect(again.records())) {

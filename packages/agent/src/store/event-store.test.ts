@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { AgentStorage } from '../ports/storage.ts';
+import { faultyStorage } from '../testing/faulty-storage.ts';
 import {
   chainEvents,
   collect,
@@ -12,14 +13,13 @@ import {
   storeGround,
   WHOLE_BATCH,
 } from '../testing/store-builders.ts';
-import { faultyStorage } from '../testing/store-faulty-storage.ts';
-import type { EventStore, SealedBatch, Verdict } from './event-store.ts';
+import type { EventStore, SealedBatch, UploadResult } from './event-store.ts';
 
 function idsIn(batch: SealedBatch | undefined) {
   return batch?.events.map(({ event_id }) => event_id);
 }
 
-function archive(batch: SealedBatch | undefined): Verdict[] {
+function archive(batch: SealedBatch | undefined): UploadResult[] {
   return (batch?.events ?? []).map(({ event_id }) => ({ eventId: event_id, kind: 'archived' }));
 }
 
@@ -27,7 +27,7 @@ async function numbersIn(store: EventStore) {
   return (await collect(store.records())).map(({ number }) => number);
 }
 
-test('what was appended is there after reopening, in order, unredacted, with its history', async () => {
+test('appended events are there after reopening, in order, unredacted, with their history', async () => {
   const ground = await storeGround();
   const first = await openStoreOn(ground);
   await first.append([newRecord(1), newRecord(2, { severity: 'critical' })]);
@@ -51,7 +51,7 @@ test('what was appended is there after reopening, in order, unredacted, with its
   expect(await again.verify()).toEqual({ records: 4, breaks: [] });
 });
 
-test('no byte of an event is on disk in the clear', async () => {
+test('no event is on disk in plaintext', async () => {
   const ground = await storeGround();
   const store = await openStoreOn(ground);
   await store.append([newRecord(1, { description: 'CANARY-7f3a' })]);
@@ -66,7 +66,7 @@ test('no byte of an event is on disk in the clear', async () => {
   await storage.close();
 });
 
-test('the gravest are sealed first, and of those the oldest', async () => {
+test('events of the highest severity are sealed first, and of those the oldest', async () => {
   const store = await openStoreOn(await storeGround());
   const severities = ['low', 'high', 'medium', 'critical', 'high', 'low', 'critical', 'medium'] as const;
   await store.append(severities.map((severity, index) => newRecord(index + 1, { severity })));
@@ -74,14 +74,14 @@ test('the gravest are sealed first, and of those the oldest', async () => {
   expect(idsIn(batch)).toEqual(['evt_4', 'evt_7', 'evt_2', 'evt_5', 'evt_3', 'evt_8', 'evt_1', 'evt_6']);
 });
 
-test('a correction never goes before what it corrects', async () => {
+test('a correction is never sealed before the event that it corrects', async () => {
   const store = await openStoreOn(await storeGround());
   const correcting = { corrects_event_id: 'evt_1', severity: 'critical' } as const;
   await store.append([newRecord(1, { severity: 'low' }), newRecord(2, correcting), newRecord(3)]);
   expect(idsIn(await store.seal(WHOLE_BATCH))).toEqual(['evt_3', 'evt_1', 'evt_2']);
 });
 
-test('a correction waits while what it corrects is not due, also after reopening', async () => {
+test('a correction waits while the corrected event is not due, even after reopening', async () => {
   const ground = await storeGround();
   const store = await openStoreOn(ground);
   await store.append([newRecord(1), newRecord(2, { corrects_event_id: 'evt_1' }), newRecord(3)]);
@@ -91,7 +91,7 @@ test('a correction waits while what it corrects is not due, also after reopening
   expect(idsIn(await again.seal({ ...WHOLE_BATCH, isDue }))).toEqual(['evt_3']);
 });
 
-test('a sealed batch stays the same until each of its events has a verdict, also after reopening', async () => {
+test('a sealed batch does not change until each event has a result, even after reopening', async () => {
   const ground = await storeGround();
   const store = await openStoreOn(ground);
   await store.append([newRecord(1), newRecord(2), newRecord(3)]);
@@ -110,7 +110,7 @@ test('a sealed batch stays the same until each of its events has a verdict, also
   expect(next?.events).toMatchObject([{ sequence: 4, previous_event_hash: last && hashOf(last) }]);
 });
 
-test('the chain of sent events goes on after reopening with everything settled', async () => {
+test('the chain of sent events continues after reopening a settled store', async () => {
   const ground = await storeGround();
   const store = await openStoreOn(ground);
   await store.append([newRecord(1), newRecord(2)]);
@@ -126,7 +126,7 @@ test('the chain of sent events goes on after reopening with everything settled',
   });
 });
 
-test('after a refused end of the chain the next event names no predecessor, and its number stays unused', async () => {
+test('after a refused last event the next names no predecessor and skips its number', async () => {
   const store = await openStoreOn(await storeGround());
   await store.append([newRecord(1), newRecord(2)]);
   await store.seal(WHOLE_BATCH);
@@ -145,7 +145,7 @@ test('after a refused end of the chain the next event names no predecessor, and 
   expect(store.state()).toMatchObject({ refused: 1, archived: 1, waiting: 1 });
 });
 
-test('a batch keeps within its bytes as sent, and one event always fits', async () => {
+test('a batch stays within its size limit as sent, and one event always fits', async () => {
   const store = await openStoreOn(await storeGround(), {
     sealEvents: (events, end) =>
       chainEvents(
@@ -161,7 +161,7 @@ test('a batch keeps within its bytes as sent, and one event always fits', async 
   expect((await store.seal({ maxEvents: 500, maxBytes: 10 }))?.events).toHaveLength(1);
 });
 
-test('events that are archived leave with their keys after their time, and no number comes again', async () => {
+test('expired archived events are deleted with their keys, and no number is reused', async () => {
   const ground = await storeGround();
   const store = await openStoreOn(ground);
   await store.append([newRecord(1), newRecord(2, { severity: 'high' })]);
@@ -183,7 +183,7 @@ test('events that are archived leave with their keys after their time, and no nu
   expect((await last.seal(WHOLE_BATCH))?.events[0]?.sequence).toBe(3);
 });
 
-test('after the storage key was rotated and the old one destroyed, everything can still be read', async () => {
+test('everything can be read after the storage key was rotated and the old one destroyed', async () => {
   const ground = await storeGround();
   const store = await openStoreOn(ground);
   await store.append([newRecord(1), newRecord(2, { severity: 'high' }), newRecord(3)]);
@@ -200,7 +200,7 @@ test('after the storage key was rotated and the old one destroyed, everything ca
   expect(idsIn(await again.seal(WHOLE_BATCH))).toEqual(['evt_1']);
 });
 
-test('an event that no record can hold is refused, and nothing else with it', async () => {
+test('an event too large for a record is rejected, and other events are not', async () => {
   const store = await openStoreOn(await storeGround());
   const tooLarge = store.append([newRecord(1, { description: 'd'.repeat(300_000) })]);
   const other = store.append([newRecord(2)]);
@@ -208,7 +208,7 @@ test('an event that no record can hold is refused, and nothing else with it', as
   expect(await other).toBe('persisted');
 });
 
-test('what is declared as dropped is not declared again', async () => {
+test('dropped events are declared once', async () => {
   const ground = await storeGround();
   const store = await openStoreOn(ground, { budgetBytes: MIB });
   for (let at = 0; at < 1500; at += 100) {
@@ -223,7 +223,7 @@ test('what is declared as dropped is not declared again', async () => {
   expect((await openStoreOn(ground, { budgetBytes: MIB })).state().undeclared).toBe(0);
 });
 
-test('with fsync each file that was written is synced before an append resolves, without it none is', async () => {
+test('with fsync, each written file is synced before an append resolves; without it, none', async () => {
   for (const fsync of ['always', 'never'] as const) {
     const calls: string[] = [];
     const wrap = (storage: AgentStorage) =>
@@ -240,7 +240,7 @@ test('with fsync each file that was written is synced before an append resolves,
   }
 });
 
-test('appends at the same time share one write and one sync', async () => {
+test('concurrent appends share one write and one sync', async () => {
   let syncs = 0;
   const wrap = (storage: AgentStorage) =>
     faultyStorage(storage, (call) => {
@@ -253,7 +253,7 @@ test('appends at the same time share one write and one sync', async () => {
   expect(await numbersIn(store)).toHaveLength(100);
 });
 
-test('a segment that has a new name never takes that of a deleted one', async () => {
+test('a new segment never reuses the name of a deleted one', async () => {
   const ground = await storeGround();
   const store = await openStoreOn(ground);
   for (const number of [1, 2, 3]) {
@@ -270,7 +270,7 @@ test('a segment that has a new name never takes that of a deleted one', async ()
   expect(await numbersIn(await openStoreOn(ground))).toEqual([4, 5, 6]);
 });
 
-test('a segment that was taken away behind the back of the store shows in the chain', async () => {
+test('a segment removed from outside is reported by the chain check', async () => {
   const ground = await storeGround();
   for (const number of [1, 2, 3]) {
     const store = await openStoreOn(ground);
@@ -282,10 +282,10 @@ test('a segment that was taken away behind the back of the store shows in the ch
   expect(await store.verify()).toEqual({ records: 2, breaks: [{ after: 1, before: 3 }] });
 });
 
-test('a look at the records gives those that were there when it began', async () => {
+test('iterating returns the records that were stored when it began', async () => {
   const store = await openStoreOn(await storeGround());
   const record = (number: number) => store.append([newRecord(number, { description: 'x'.repeat(4000) })]);
-  // More than a segment.
+  // Larger than a segment.
   for (let number = 1; number <= 40; number += 1) await record(number);
   const numbers: number[] = [];
   for await (const { number } of store.records()) {

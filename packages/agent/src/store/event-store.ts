@@ -1,10 +1,11 @@
-import type { Action, Event, Severity } from '@tps/contract';
+import type { Event, Severity } from '@tps/contract';
 
-/** Where an event stands in its life on the device, and since when (RFC 3339, by the device's clock). */
-export type Stage = 'created' | 'enriched' | 'persisted' | 'delivered' | 'archived' | 'refused';
-export type History = Readonly<Partial<Record<Stage, string>>>;
+/** A stage in an event's life on the device. */
+export type EventStage = 'created' | 'enriched' | 'persisted' | 'delivered' | 'archived' | 'refused';
+/** When the event reached each stage (RFC 3339, by the device's clock). */
+export type EventHistory = Readonly<Partial<Record<EventStage, string>>>;
 
-/** An event as it is decided and enriched: everything but its place in the chain, which it gets when it is sealed. */
+/** An event before it is sealed: everything except its position in the chain of sent events. */
 export type LocalEvent = Omit<Event, 'sequence' | 'previous_event_hash'>;
 
 export interface NewRecord {
@@ -13,14 +14,14 @@ export interface NewRecord {
   readonly enrichedAt: string;
 }
 
-/** A stored event with what is known of it. */
+/** A stored event with its history. */
 export interface StoredRecord {
-  /** Place in the order of recording, from 1. Never used twice, also after everything has been deleted. */
+  /** Position in the order of recording, from 1. Never reused, even after everything has been deleted. */
   readonly number: number;
   /** Unredacted. */
   readonly event: LocalEvent;
-  readonly history: History;
-  /** Why the service refused it; undefined unless it did. */
+  readonly history: EventHistory;
+  /** Why the service refused the event; undefined unless it did. */
   readonly refusal: Refusal | undefined;
 }
 
@@ -29,11 +30,11 @@ export interface Refusal {
   readonly code: string;
 }
 
-/** Where the device's chain of sent events ends. */
+/** The end of the device's chain of sent events. */
 export interface ChainEnd {
   /** `sequence` of the last sealed event; 0 before the first. */
   readonly sequence: number;
-  /** SHA-256 of its RFC 8785 form as sent; undefined when the next one must not name it, since events are missing. */
+  /** SHA-256 of its RFC 8785 form as sent; undefined when the next event must not name it, because events are missing. */
   readonly hash: string | undefined;
 }
 
@@ -43,13 +44,13 @@ export type SealEvents = (
   end: ChainEnd,
 ) => { events: readonly Event[]; end: ChainEnd };
 
-/** Events that are being uploaded. Their content no longer changes, whatever happens to the device. */
+/** The events being uploaded. Their content does not change any more, even after a crash. */
 export interface SealedBatch {
   readonly events: readonly Event[];
 }
 
-/** What the service said of one event of the sealed batch. */
-export type Verdict =
+/** The service's answer to one event of the sealed batch. */
+export type UploadResult =
   | { readonly eventId: string; readonly kind: 'archived' }
   | ({ readonly eventId: string; readonly kind: 'refused' } & Refusal);
 
@@ -57,20 +58,20 @@ export type Verdict =
 export type SafeModeReason = 'key_unavailable' | 'disk_full' | 'disk_read_only' | 'disk_failed';
 
 export interface StoreState {
-  /** `recording`: an appended event is on disk. `safe_mode`: it is in bounded memory until the cause is gone. */
+  /** `recording`: appended events are on disk. `safe_mode`: they are in bounded memory until the cause is resolved. */
   readonly mode: 'recording' | 'safe_mode';
   readonly reason: SafeModeReason | undefined;
   /** Events in memory only. */
   readonly heldInMemory: number;
-  /** Events that wait for an upload, those in the sealed batch and in memory included. */
+  /** Events waiting for upload, including those in the sealed batch and in memory. */
   readonly waiting: number;
   readonly archived: number;
   readonly refused: number;
-  /** Ever dropped because there was no room, by severity. */
+  /** Events ever dropped for lack of space, by severity. */
   readonly dropped: Readonly<Record<Severity, number>>;
-  /** Of those, what no status event has declared yet. */
+  /** How many of them no status event has declared yet. */
   readonly undeclared: number;
-  /** Records that could not be read back because their bytes were damaged. */
+  /** Records that cannot be read because their bytes are damaged. */
   readonly damaged: number;
   readonly usedBytes: number;
   readonly budgetBytes: number;
@@ -79,57 +80,57 @@ export interface StoreState {
 /**
  * The local event store: append-only, encrypted, bounded. One process at a time.
  *
- * Survives a kill at any moment: what `append` resolved as persisted is there, a sealed batch keeps its content until
- * each of its events has a verdict, and no event number or nonce is ever used twice.
+ * It survives a kill at any moment: events that `append` reported as persisted are present, a sealed batch keeps its
+ * content until each of its events has a result, and no event number or nonce is used twice.
  */
 export interface EventStore {
   /**
-   * Stores events, in order. Says `held` for those that are in memory only, in safe mode.
+   * Stores events, in order. Resolves with `held` if they are in memory only, in safe mode.
    * @throws TypeError when one takes more than 255 KiB of JSON
    */
   append(records: readonly NewRecord[]): Promise<'persisted' | 'held'>;
   /**
-   * Gives the batch that is being uploaded: the one sealed before, without what already has its verdict, or else a new
-   * one of the gravest and, among those, oldest waiting events, within the limits. Undefined when nothing waits.
-   * Events are skipped for which `isDue` is false.
+   * Returns the batch to upload. That is the batch sealed before, without the events that already have a result; or else
+   * a new one of the waiting events, those of highest severity first and of these the oldest, within the limits.
+   * Undefined when no event waits. Skips events for which `isDue` is false.
    */
   seal(limits: SealLimits): Promise<SealedBatch | undefined>;
-  /** Notes what the service said. Events of the batch without a verdict stay in it. Repeats do no harm. */
-  settle(verdicts: readonly Verdict[]): Promise<void>;
-  /** Finds a stored event with its history. One that is held in memory has the number 0: it gets one on disk. */
+  /** Stores the service's results. Events of the batch without a result stay in it. Idempotent. */
+  settle(results: readonly UploadResult[]): Promise<void>;
+  /** Returns a stored event with its history. An event held in memory has the number 0 until it is on disk. */
   find(eventId: string): Promise<StoredRecord | undefined>;
-  /** Goes through all that is stored, oldest first. */
+  /** Iterates over the stored events, oldest first. */
   records(): AsyncIterable<StoredRecord>;
-  /** Notes that a status event has declared this many dropped events. */
+  /** Records that a status event has declared this many dropped events. */
   declareDropped(count: number): Promise<void>;
   /**
-   * Removes segments whose events have all been archived or refused before that time, with their data keys, and gives
-   * how many events went. Irreversible.
+   * Removes the segments whose events were all archived or refused before the time, with their data keys. Returns the
+   * number of removed events. Irreversible.
    */
   removeArchivedBefore(archivedBeforeMs: number): Promise<number>;
-  /** Wraps every data key anew after the storage key was rotated. Resumable. */
+  /** Wraps every data key under the current storage key, after a rotation. Resumable. */
   rewrap(): Promise<void>;
-  /** In safe mode: tries whether the cause is gone, and then stores what is held. */
+  /** In safe mode: checks whether the cause is resolved, and then stores the events held in memory. */
   recover(): Promise<void>;
   state(): StoreState;
-  /** Says whether each stored record names the one before it. Reads everything. */
+  /** Checks that each stored record names the one before it. Reads everything. */
   verify(): Promise<ChainReport>;
-  /** Flushes and releases everything. What is held in memory only is lost; the state says how much that is. */
+  /** Flushes and releases everything. Events held in memory only are lost; the state says how many. */
   close(): Promise<void>;
 }
 
-/** What a look at the local chain found. */
+/** The result of verifying the local chain. */
 export interface ChainReport {
   readonly records: number;
-  /** Places, by number, where a record does not name the one before it and no deletion explains that. */
+  /** Pairs of record numbers where the second does not name the first and no recorded deletion explains it. */
   readonly breaks: readonly { readonly after: number; readonly before: number }[];
 }
 
 export interface SealLimits {
   readonly maxEvents: number;
-  /** Of the events' JSON as sent. One event always fits. */
+  /** Size of the events' JSON as sent. One event always fits. */
   readonly maxBytes: number;
-  /** Whether an event may be sent now; one with a time ahead of the service's clock has to wait. */
+  /** Whether an event may be sent now; an event dated ahead of the service's clock has to wait. */
   readonly isDue?: (event: LocalEvent) => boolean;
 }
 
@@ -137,10 +138,10 @@ export interface SealLimits {
 export type FsyncPolicy =
   /** It survives a loss of power. The default. */
   | 'always'
-  /** It survives the death of the process; the operating system writes it within seconds. */
+  /** It survives the end of the process; the operating system writes it to disk within seconds. */
   | 'never';
 
-/** High and critical events are kept in segments of their own, which leave the ring last. */
-export function isGrave({ severity }: { severity: Severity; action_taken?: Action }): boolean {
+/** Events of high and critical severity have their own segments, which are the last to be deleted. */
+export function isHighSeverity({ severity }: { severity: Severity }): boolean {
   return severity === 'high' || severity === 'critical';
 }

@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openFileStorage } from '../node/storage/file-storage.ts';
+import { dyingStorage } from '../testing/faulty-storage.ts';
 import { chainEvents, collect, MIB, newRecord, openStoreOn, storeGround } from '../testing/store-builders.ts';
-import { dyingStorage } from '../testing/store-faulty-storage.ts';
 import type { EventStore, NewRecord } from './event-store.ts';
 
-/** What the outer world knows: what it was told is stored, and what the service has taken. */
+/** What is known outside the process: acknowledged events, and events that the service received. */
 interface Known {
   readonly persisted: Set<string>;
   readonly received: Map<string, string>;
 }
 
-/** Takes what it is sent as the service does: the same again is fine, other content under a known id is not. */
+/** Receives events as the service does: repeats are accepted, other content under a known id is not. */
 function receive(known: Known, events: readonly { event_id: string }[]) {
   for (const event of events) {
     const text = JSON.stringify(event);
@@ -38,7 +38,7 @@ async function uploadOnce(store: EventStore, known: Known, maxEvents: number) {
   }
 }
 
-/** A bit of everything. Fills more than a segment, so that one is retired and one removed. */
+/** Exercises every operation. Fills more than a segment, so that one is retired and one removed. */
 async function work(store: EventStore, known: Known) {
   const large = { description: 'd'.repeat(4000) };
   await record(store, known, [newRecord(1, large), newRecord(2, { severity: 'high' }), newRecord(3)]);
@@ -57,15 +57,15 @@ async function work(store: EventStore, known: Known) {
   await store.close();
 }
 
-/** An earlier life of the process, which ended in peace. */
-async function live(ground: Awaited<ReturnType<typeof storeGround>>, known: Known) {
+/** An earlier run of the process, which ended normally. */
+async function runOnce(ground: Awaited<ReturnType<typeof storeGround>>, known: Known) {
   const store = await openStoreOn(ground, { budgetBytes: MIB });
   await record(store, known, [newRecord(50), newRecord(51, { severity: 'critical' })]);
   await uploadOnce(store, known, 1);
   await store.close();
 }
 
-/** Reopens on what is on disk, and brings everything to the service. */
+/** Reopens the store and delivers everything to the service. */
 async function finish(ground: Awaited<ReturnType<typeof storeGround>>, known: Known) {
   const store = await openStoreOn(ground, { budgetBytes: MIB });
   const { damaged } = store.state();
@@ -75,13 +75,13 @@ async function finish(ground: Awaited<ReturnType<typeof storeGround>>, known: Kn
   while (store.state().waiting > 0) {
     await uploadOnce(store, known, 20);
   }
-  const chained = chainOf(known);
+  const chained = isChained(known);
   await store.close();
   return { damaged, breaks, isUnique: new Set(numbers).size === numbers.length, chained };
 }
 
-/** The events that the service has, by sequence, are those that sealing them in that order gives. */
-function chainOf(known: Known): boolean {
+/** Whether the received events, by sequence, equal the result of sealing them in that order. */
+function isChained(known: Known): boolean {
   const events = [...known.received.values()].map((text) => JSON.parse(text));
   events.sort((one, other) => one.sequence - other.sequence);
   const plain = events.map(({ sequence: _, previous_event_hash: __, ...event }) => event);
@@ -90,17 +90,17 @@ function chainOf(known: Known): boolean {
 }
 
 /*
- * The call at which it dies is done, a write by half. A call that is not done at all leaves what the one before it,
- * done, has left.
+ * The call at which the process dies takes effect, a write by half. A call without effect need not be tested: it leaves
+ * the state after the call before it.
  */
-test('a process that dies at any call loses nothing acknowledged, and nothing reaches the service twice', async () => {
+test('a crash at any call loses no acknowledged event and sends none twice', async () => {
   let deaths = 0;
   const device = await storeGround();
   for (let dieAt = 1; ; dieAt += 1) {
     const directory = join(device.directory, `${dieAt}`);
     const ground = { ...device, openStorage: () => openFileStorage({ directory }) };
     const known: Known = { persisted: new Set(), received: new Map() };
-    await live(ground, known);
+    await runOnce(ground, known);
     let calls = () => 0;
     const wrap = (storage: Parameters<typeof dyingStorage>[0]) => {
       const dying = dyingStorage(storage, dieAt, 'half');

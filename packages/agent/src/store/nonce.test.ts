@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { DataKey, DeviceKeys } from '../ports/keys.ts';
+import { breakableStorage } from '../testing/faulty-storage.ts';
 import { MIB, newRecord, openStoreOn, storeGround, WHOLE_BATCH } from '../testing/store-builders.ts';
-import { breakableStorage } from '../testing/store-faulty-storage.ts';
 
-/** Real keys, with a look at which nonce each data key seals under. */
+/** Real keys that record which nonces each data key seals with. */
 function observedKeys(keys: DeviceKeys) {
   const used = new Map<string, Set<string>>();
   let [seals, repeats, created] = [0, 0, 0];
@@ -46,7 +46,7 @@ function observedKeys(keys: DeviceKeys) {
   return { keys: observed, counts: () => ({ seals, repeats, created }) };
 }
 
-test('no nonce is used twice under one key, over appends, failures, recoveries and reopenings in any order', async () => {
+test('no nonce repeats under one key across appends, failures, recoveries and reopenings', async () => {
   const step = fc.oneof(
     {
       weight: 4,
@@ -86,11 +86,11 @@ test('no nonce is used twice under one key, over appends, failures, recoveries a
             break;
           case 'upload': {
             const batch = await store.seal({ ...WHOLE_BATCH, maxEvents: each.count }).catch(() => undefined);
-            const verdicts = (batch?.events ?? []).map(({ event_id }) => ({
+            const results = (batch?.events ?? []).map(({ event_id }) => ({
               eventId: event_id,
               kind: 'archived' as const,
             }));
-            await store.settle(verdicts).catch(() => undefined);
+            await store.settle(results).catch(() => undefined);
             break;
           }
           case 'break':

@@ -1,27 +1,27 @@
-import type { Outcome, Segment } from './segments/segment.ts';
+import type { Segment, Settlement } from './segments/segment.ts';
 import type { UnlockedStore } from './unlocked-store.ts';
 
-/** Deletes the segments whose events were all settled before a time. Gives how many events went. */
+/** Deletes the segments whose events were all settled before the time. Returns the number of deleted events. */
 export async function removeArchived({ catalog, ring }: UnlockedStore, beforeMs: number): Promise<number> {
   let count = 0;
-  for (const segment of catalog.segments.filter((each) => isOver(each, beforeMs))) {
+  for (const segment of catalog.segments.filter((each) => isExpired(each, beforeMs))) {
     await ring.delete(segment, 'retention');
     count += segment.entries.length;
   }
   return count;
 }
 
-/** Where nothing could be read, nobody knows how old it is: that stays until its room is needed. */
-function isOver({ entries }: Segment, beforeMs: number): boolean {
-  return entries.length > 0 && entries.every(({ outcome }) => settledAtMs(outcome) < beforeMs);
+/** The age of an unreadable segment is unknown: it stays until its space is needed. */
+function isExpired({ entries }: Segment, beforeMs: number): boolean {
+  return entries.length > 0 && entries.every(({ settlement }) => settledAtMs(settlement) < beforeMs);
 }
 
-function settledAtMs(outcome: Outcome | undefined): number {
-  switch (outcome?.kind) {
+function settledAtMs(settlement: Settlement | undefined): number {
+  switch (settlement?.kind) {
     case 'archived':
-      return Date.parse(outcome.archivedAt);
+      return Date.parse(settlement.archivedAt);
     case 'refused':
-      return Date.parse(outcome.refusedAt);
+      return Date.parse(settlement.refusedAt);
     default:
       return Number.POSITIVE_INFINITY;
   }

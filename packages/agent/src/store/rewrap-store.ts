@@ -5,10 +5,10 @@ import { keyFile } from './segments/segment-name.ts';
 import type { SegmentPorts } from './segments/segment-writer.ts';
 import type { UnlockedStore } from './unlocked-store.ts';
 
-/** Wraps every data key under the present storage key. What was done before an interruption is not done again. */
+/** Wraps every data key under the current storage key. After an interruption it skips what is already done. */
 export async function rewrapStore(store: UnlockedStore, ports: SegmentPorts): Promise<void> {
   const events = store.catalog.segments.filter(({ opener }) => opener !== undefined);
-  // A new journal segment is wrapped under the present key, and the ones before it go.
+  // The new journal segment is wrapped under the current key, and it replaces the segments before it.
   await store.journal.restart();
   for (const { name } of events) {
     await rewrapKeyFile(name, ports);

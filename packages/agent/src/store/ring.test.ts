@@ -19,7 +19,7 @@ function many(from: number, count: number, severity: 'low' | 'high' = 'low', byt
   );
 }
 
-test('the oldest ordinary events leave first, grave ones stay, and what left is counted and told', async () => {
+test('the oldest ordinary events are dropped first, counted and reported', async () => {
   const ground = await storeGround();
   const notices: StoreNotice[] = [];
   const store = await openStoreOn(ground, { budgetBytes: MIB, onNotice: (notice) => notices.push(notice) });
@@ -46,7 +46,7 @@ test('the oldest ordinary events leave first, grave ones stay, and what left is 
   expect(first).not.toHaveProperty('previous_event_hash');
 });
 
-test('what the service has leaves before anything that waits', async () => {
+test('archived events are deleted before any waiting event', async () => {
   const store = await openStoreOn(await storeGround(), { budgetBytes: MIB });
   await store.append(many(1, 100, 'high'));
   await store.append(many(101, 200));
@@ -65,7 +65,7 @@ test('what the service has leaves before anything that waits', async () => {
   expect(dropped.low).toBe(0);
 });
 
-test('an event of the sealed batch is neither lost nor counted as dropped when its segment leaves', async () => {
+test('an event of the sealed batch survives the deletion of its segment and is not dropped', async () => {
   const ground = await storeGround();
   const store = await openStoreOn(ground, { budgetBytes: MIB });
   await store.append(many(1, 50));
@@ -87,7 +87,7 @@ test('an event of the sealed batch is neither lost nor counted as dropped when i
   );
 });
 
-test('everything on disk stays within the budget, whatever is recorded and uploaded', async () => {
+test('the disk usage stays within the budget for any recording and uploading', async () => {
   const step = fc.record({
     count: fc.integer({ min: 1, max: 120 }),
     severity: fc.constantFrom('low' as const, 'high' as const),

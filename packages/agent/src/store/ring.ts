@@ -3,7 +3,7 @@ import { SEVERITIES } from '@tps/contract/vocabulary';
 import type { AgentStorage } from '../ports/storage.ts';
 import type { Journal } from './journal/journal.ts';
 import type { CountBySeverity, DeletionReason } from './journal/journal-record.ts';
-import type { Ledger } from './journal/journal-state.ts';
+import type { JournalState } from './journal/journal-state.ts';
 import { toRanges } from './journal/number-ranges.ts';
 import type { Outbox } from './outbox/outbox.ts';
 import type { Catalog } from './segments/catalog.ts';
@@ -14,7 +14,7 @@ import { keyFile, logFile } from './segments/segment-name.ts';
 export interface RingOptions {
   readonly storage: AgentStorage;
   readonly catalog: Catalog;
-  readonly ledger: Ledger;
+  readonly journalState: JournalState;
   readonly journal: Journal;
   readonly log: EventLog;
   readonly budgetBytes: number;
@@ -26,13 +26,13 @@ export interface RingOptions {
   readonly leftovers: readonly string[];
 }
 
-/** A sealed batch takes at most this part of the budget, and as much is kept free for it. */
+/** The part of the budget reserved for a sealed batch, which is its maximum size. */
 export const OUTBOX_SHARE = 1 / 8;
 
-/** Keeps the store within its budget: whole segments leave, those first whose loss costs least. */
+/** Keeps the store within its budget: deletes whole segments, those whose loss costs least first. */
 export class Ring {
   readonly #options: RingOptions;
-  /** Files whose deletion is in the journal and has not happened yet. */
+  /** Files whose deletion is in the journal but not yet done. */
   readonly #leftovers: Set<string>;
 
   constructor(options: RingOptions) {
@@ -45,12 +45,12 @@ export class Ring {
     return catalog.bytesOnDisk + journal.bytesOnDisk + otherBytes + (outbox()?.sizeBytes ?? 0);
   }
 
-  /** Names of files that are still to be removed. */
+  /** Names of the files still to be removed. */
   get pending(): ReadonlySet<string> {
     return this.#leftovers;
   }
 
-  /** Removes segments until so many bytes of events fit. */
+  /** Deletes segments until this many bytes of events fit. */
   async makeRoom(bytes: number): Promise<void> {
     const { catalog } = this.#options;
     while (catalog.bytesOnDisk + bytes > this.#roomForEvents()) {
@@ -62,9 +62,9 @@ export class Ring {
     }
   }
 
-  /** Removes a segment: first it is journaled, then its key is destroyed, then its file removed. Irreversible. */
+  /** Deletes a segment: writes that to the journal, destroys the key, then removes the file. Irreversible. */
   async delete(segment: Segment, reason: DeletionReason): Promise<void> {
-    const { catalog, journal, ledger, log, nowIso, onDropped } = this.#options;
+    const { catalog, journal, journalState, log, nowIso, onDropped } = this.#options;
     await log.retire(segment);
     const dropped = this.#droppedWith(segment);
     await journal.write({
@@ -74,7 +74,7 @@ export class Ring {
       at: nowIso(),
       reason,
       dropped,
-      head: ledger.head,
+      head: journalState.head,
     });
     catalog.remove(segment);
     this.#leftovers.add(keyFile(segment.name)).add(logFile(segment.name));
@@ -85,7 +85,7 @@ export class Ring {
     await this.removeLeftovers();
   }
 
-  /** Removes a file that nothing needs any more: now, or when the disk takes it. */
+  /** Removes a file that is no longer needed: now, or as soon as the disk allows. */
   async removeLater(name: string): Promise<void> {
     this.#leftovers.add(name);
     await this.removeLeftovers();
@@ -98,14 +98,14 @@ export class Ring {
     }
   }
 
-  /** A new journal segment stands beside the old one for a moment, so room for both is kept free. */
+  /** A new journal segment exists beside the old one for a moment, so space for both is reserved. */
   #roomForEvents(): number {
     const { budgetBytes, segmentBytes, otherBytes, journal, outbox } = this.#options;
     const forOutbox = Math.max(budgetBytes * OUTBOX_SHARE, outbox()?.sizeBytes ?? 0);
     return budgetBytes - otherBytes - forOutbox - 2 * Math.max(segmentBytes, journal.bytesOnDisk);
   }
 
-  /** What is in the sealed batch is not lost with its segment. */
+  /** Events in the sealed batch are not lost with their segment. */
   #droppedWith(segment: Segment): CountBySeverity {
     const entries = this.#options.outbox()?.entries;
     const dropped: Partial<Record<Severity, number>> = {};
@@ -119,11 +119,11 @@ export class Ring {
   }
 }
 
-/** Oldest first, of what the service has; then of the ordinary events; then of the grave ones. */
+/** The oldest segment that is settled; else the oldest of the ordinary events; else the oldest of high severity. */
 function victimOf(segments: readonly Segment[]): Segment | undefined {
   return (
     segments.find(({ isSettled }) => isSettled) ??
     segments.find(({ lane }) => lane === 'ordinary') ??
-    segments.find(({ lane }) => lane === 'grave')
+    segments.find(({ lane }) => lane === 'priority')
   );
 }

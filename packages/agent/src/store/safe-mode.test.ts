@@ -5,8 +5,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createDeviceKeys } from '../node/keys/file-device-keys.ts';
 import { openFileStorage } from '../node/storage/file-storage.ts';
 import { type DeviceKeys, KeyError } from '../ports/keys.ts';
+import { breakableStorage } from '../testing/faulty-storage.ts';
 import { collect, MIB, newRecord, openStoreOn, storeGround, WHOLE_BATCH } from '../testing/store-builders.ts';
-import { breakableStorage } from '../testing/store-faulty-storage.ts';
 import type { StoreNotice } from './store-options.ts';
 
 /** Real keys in a key store that can be locked. */
@@ -46,7 +46,7 @@ async function breakableStore(options: Parameters<typeof openStoreOn>[1] = {}) {
   return { ground, store, disk };
 }
 
-test('while the key store is locked events are held, and stored behind the others once it is open', async () => {
+test('events are held while the key store is locked, and stored after the others later', async () => {
   const ground = await storeGround();
   const before = await openStoreOn(ground);
   await before.append([newRecord(1)]);
@@ -82,7 +82,7 @@ test.each([
   ['read_only', 'disk_read_only'],
   ['failed', 'disk_failed'],
 ] as const)(
-  'a disk that is %s sends the store into safe mode, and nothing is lost or doubled',
+  'a disk that is %s starts safe mode, and no event is lost or duplicated',
   async (code, reason) => {
     for (const done of ['no', 'half', 'yes'] as const) {
       const { ground, store, disk } = await breakableStore({ fsync: 'always' });
@@ -111,7 +111,7 @@ test.each([
   },
 );
 
-test('an append finds out by itself that the disk is in order again, a second later', async () => {
+test('an append detects a second later that the disk works again', async () => {
   let nowMs = 1_000_000;
   const { store, disk } = await breakableStore({ clock: { nowMs: () => nowMs } });
   disk.broken = 'full';
@@ -123,7 +123,7 @@ test('an append finds out by itself that the disk is in order again, a second la
   expect(store.state()).toMatchObject({ heldInMemory: 0, waiting: 3 });
 });
 
-test('when memory is full too the mildest, oldest leave, and are declared', async () => {
+test('over the memory budget the oldest of the lowest severity are dropped and declared', async () => {
   const { ground, store, disk } = await breakableStore({ memoryBudgetBytes: 6000 });
   disk.broken = 'full';
   await store.append([newRecord(1, { severity: 'high' }), newRecord(2, { severity: 'low' })]);
@@ -144,7 +144,7 @@ test('when memory is full too the mildest, oldest leave, and are declared', asyn
   });
 });
 
-test('an event that left memory is not found on the disk that had refused it', async () => {
+test('an event dropped from memory is not found on the disk that had rejected it', async () => {
   const { ground, store, disk } = await breakableStore({ memoryBudgetBytes: 2500 });
   await store.append([newRecord(1)]);
   Object.assign(disk, { broken: 'failed', done: 'yes' });
@@ -161,22 +161,22 @@ test('an event that left memory is not found on the disk that had refused it', a
   expect((await again.verify()).breaks).toEqual([]);
 });
 
-test('a verdict that cannot be noted is told to the caller, and counts when it is given again', async () => {
+test('a result that cannot be stored rejects, and counts when it is passed again', async () => {
   const { store, disk } = await breakableStore();
   await store.append([newRecord(1)]);
   const batch = await store.seal(WHOLE_BATCH);
   disk.broken = 'full';
-  const verdict = { eventId: 'evt_1', kind: 'archived' } as const;
-  await expect(store.settle([verdict])).rejects.toMatchObject({ code: 'full' });
+  const result = { eventId: 'evt_1', kind: 'archived' } as const;
+  await expect(store.settle([result])).rejects.toMatchObject({ code: 'full' });
   expect(store.state()).toMatchObject({ mode: 'safe_mode', waiting: 1 });
   disk.broken = undefined;
   await store.recover();
   expect(await store.seal(WHOLE_BATCH)).toEqual(batch);
-  await store.settle([verdict]);
+  await store.settle([result]);
   expect(store.state()).toMatchObject({ mode: 'recording', waiting: 0, archived: 1 });
 });
 
-test('the keys of another device are refused, and nothing is touched', async () => {
+test('the keys of another device are rejected, and the files do not change', async () => {
   const ground = await storeGround();
   const store = await openStoreOn(ground);
   await store.append([newRecord(1)]);
@@ -193,7 +193,7 @@ test('the keys of another device are refused, and nothing is touched', async () 
   expect((await openStoreOn(ground)).state()).toMatchObject({ waiting: 1, damaged: 0 });
 });
 
-test('a segment without its key is kept aside, counted and told, and the rest goes on', async () => {
+test('a segment without its key is kept, counted and reported, and the rest works', async () => {
   const ground = await storeGround();
   const store = await openStoreOn(ground);
   await store.append([newRecord(1), newRecord(2, { severity: 'high' })]);
@@ -212,7 +212,7 @@ test('a segment without its key is kept aside, counted and told, and the rest go
   await storage.close();
 });
 
-/** A real file system of 256 KiB. Only root can have one. */
+/** A real file system of 256 KiB. Only root can mount one. */
 function smallDisk(directory: string): boolean {
   mkdirSync(directory);
   try {
@@ -226,7 +226,7 @@ function smallDisk(directory: string): boolean {
   return true;
 }
 
-test('on a disk that is really full events are held, and stored once there is room', async (context) => {
+test('on a full disk events are held, and stored when space is available', async (context) => {
   const ground = await storeGround();
   const directory = join(ground.directory, 'small');
   context.skip(!smallDisk(directory), 'needs the right to mount');
@@ -250,7 +250,7 @@ test('on a disk that is really full events are held, and stored once there is ro
   await again.close();
 });
 
-test('after a damaged batch no number comes again, also when that had skipped events dropped from memory', async () => {
+test('after a damaged batch no number is reused, even if it skipped dropped events', async () => {
   const { ground, store, disk } = await breakableStore({ memoryBudgetBytes: 4000 });
   disk.broken = 'full';
   const records = Array.from({ length: 2000 }, (_, index) => newRecord(index + 1));

@@ -7,9 +7,9 @@ export interface EventStoreOptions {
   readonly storage: AgentStorage;
   readonly keys: DeviceKeys;
   readonly clock: Pick<AgentClock, 'nowMs'>;
-  /** Room for everything on disk, by the sizes of files. At least 1 MiB. */
+  /** Disk space for everything, by file size. At least 1 MiB. */
   readonly budgetBytes: number;
-  /** Room for events that cannot be stored, in safe mode. */
+  /** Memory for events that cannot be stored, in safe mode. */
   readonly memoryBudgetBytes: number;
   readonly fsync: FsyncPolicy;
   readonly sealEvents: SealEvents;
@@ -18,13 +18,13 @@ export interface EventStoreOptions {
 
 export interface StoreNotice {
   readonly kind: 'safe_mode' | 'recovered' | 'dropped' | 'damaged';
-  /** One sentence for a person. Holds no content. */
+  /** One sentence for a person. Holds no event content. */
   readonly message: string;
 }
 
 export const MIN_BUDGET_BYTES = 1024 * 1024;
 
-/** Small enough that little is lost when one has to leave, large enough that there are few. */
+/** Returns the size of a segment: small, so that deleting one loses little; large, so that there are few. */
 export function segmentBytesFor(budgetBytes: number): number {
   return Math.min(Math.max(Math.floor(budgetBytes / 32), 32 * 1024), 1024 * 1024);
 }

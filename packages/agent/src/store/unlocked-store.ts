@@ -1,19 +1,19 @@
 import { Journal } from './journal/journal.ts';
 import type { JournalRecord } from './journal/journal-record.ts';
-import type { Ledger } from './journal/journal-state.ts';
-import { snapshotOf } from './journal/snapshot.ts';
+import type { JournalState } from './journal/journal-state.ts';
+import { toSnapshot } from './journal/snapshot.ts';
 import { loadStore } from './loading/load-store.ts';
 import type { Outbox } from './outbox/outbox.ts';
 import { Ring } from './ring.ts';
 import type { Catalog } from './segments/catalog.ts';
 import { EventLog } from './segments/event-log.ts';
-import type { Outcome } from './segments/segment.ts';
+import type { Settlement } from './segments/segment.ts';
 import { type EventStoreOptions, segmentBytesFor } from './store-options.ts';
 
-/** The parts of a store whose keys are open, wired together. */
+/** The parts of a store whose keys are available, wired together. */
 export interface UnlockedStore {
   readonly catalog: Catalog;
-  readonly ledger: Ledger;
+  readonly journalState: JournalState;
   readonly journal: Journal;
   readonly log: EventLog;
   readonly ring: Ring;
@@ -26,10 +26,10 @@ export interface UnlockOptions extends EventStoreOptions {
   readonly onDropped: (count: number) => void;
 }
 
-/** Reads what is on disk, and makes it ready for more. @throws KeyError, StorageError */
+/** Loads the store from disk and prepares it for writing. @throws KeyError, StorageError */
 export async function unlockStore(options: UnlockOptions): Promise<UnlockedStore> {
   const loaded = await loadStore(options);
-  const { catalog, ledger, journals, leftovers, otherBytes } = loaded;
+  const { catalog, journalState, journals, leftovers, otherBytes } = loaded;
   const segmentBytes = segmentBytesFor(options.budgetBytes);
   let counter = loaded.highestCounter;
   const nextCounter = () => {
@@ -37,7 +37,7 @@ export async function unlockStore(options: UnlockOptions): Promise<UnlockedStore
     return counter;
   };
   const { storage, keys } = options;
-  const shared = { storage, keys, catalog, ledger, segmentBytes, nextCounter, nowIso: options.nowIso };
+  const shared = { storage, keys, catalog, journalState, segmentBytes, nextCounter, nowIso: options.nowIso };
   const log = new EventLog({ ...shared, fsync: options.fsync });
   const journal = new Journal({
     ...shared,
@@ -56,7 +56,7 @@ export async function unlockStore(options: UnlockOptions): Promise<UnlockedStore
   });
   const store: UnlockedStore = {
     catalog,
-    ledger,
+    journalState,
     journal,
     log,
     ring,
@@ -66,15 +66,15 @@ export async function unlockStore(options: UnlockOptions): Promise<UnlockedStore
   return store;
 }
 
-function snapshot({ catalog, ledger, ring, outbox }: UnlockedStore): JournalRecord[] {
-  ledger.forget(catalog.oldestNumber, ring.pending);
-  const outcomes = new Map<number, Outcome>(outbox?.outcomes);
+function snapshot({ catalog, journalState, ring, outbox }: UnlockedStore): JournalRecord[] {
+  journalState.forget(catalog.oldestNumber, ring.pending);
+  const settlements = new Map<number, Settlement>(outbox?.settlements);
   for (const { entries } of catalog.segments) {
-    for (const { number, outcome } of entries) {
-      if (outcome !== undefined) {
-        outcomes.set(number, outcome);
+    for (const { number, settlement } of entries) {
+      if (settlement !== undefined) {
+        settlements.set(number, settlement);
       }
     }
   }
-  return snapshotOf(ledger, outcomes);
+  return toSnapshot(journalState, settlements);
 }

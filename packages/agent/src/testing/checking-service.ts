@@ -11,7 +11,7 @@ import {
   verifySignature,
 } from '@tps/signatures';
 
-/** A request whose signatures have all been verified. A GET needs none. */
+/** A request whose signatures were all verified. A GET request has none. */
 export interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
@@ -27,15 +27,15 @@ export type Reply =
   | 'disconnect';
 
 /**
- * A small service on a loopback port that knows devices by their key and refuses, as the real one does, whatever is
- * not signed by it. `onVerified` answers the requests that pass.
+ * A small service on a loopback port. Like the real one, it knows devices by their key and refuses requests that are not
+ * signed with it. `onVerified` answers the verified requests.
  */
 export async function startCheckingService(
   onVerified: (request: ReceivedRequest) => Reply = () => [200, {}],
 ) {
   const received: ReceivedRequest[] = [];
   const keys = new Map<string, KeyObject>();
-  /** May be set to another time. */
+  /** Tests may set it. */
   const clock = { nowMs: Date.now };
 
   const accept = async (request: IncomingMessage): Promise<Reply> => {
@@ -83,7 +83,7 @@ export async function startCheckingService(
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
     clock,
-    /** Makes a device known without a request. */
+    /** Registers a device without a request. */
     trust: (deviceId: string, publicKeyB64: string) => keys.set(deviceId, readKey(publicKeyB64)),
     close: () => {
       server.closeAllConnections();

@@ -9,7 +9,7 @@ import type { Detection } from '../policy/detection.ts';
 import { startFeedService } from './feed-service.ts';
 import { CREDENTIAL } from './known-device.ts';
 
-/** A service, a device that is enrolled there, and its agent, which works only when told to. */
+/** A service, an enrolled device, and its agent without background work. */
 export async function startScene(options: Partial<NodeAgentOptions> = {}) {
   const service = await startFeedService();
   const directory = await mkdtemp(join(tmpdir(), 'tps-agent-'));

@@ -6,8 +6,8 @@ import { type ReceivedRequest, type Reply, refusal, startCheckingService } from 
 const TENANT_ID = 'tnt_1';
 
 /**
- * A small service that stores events as the real one does: each id once, and only from devices that have registered.
- * What is put into `script` is answered to batches first, one after the other.
+ * A small service that stores events like the real one: each id once, and only from registered devices. The replies in
+ * `script` answer the next batches, in order.
  */
 export async function startFeedService() {
   const feed = new Map<string, Event>();
@@ -19,7 +19,7 @@ export async function startFeedService() {
     rotations: [] as (Reply | 'disconnect_after')[],
     policies: [] as Policy[],
     policyReply: undefined as Reply | undefined,
-    /** By path. The service has none unless a test puts some there. */
+    /** By path. Empty by default. */
     indicatorReplies: {} as Record<string, Reply | ((request: ReceivedRequest) => Reply)>,
   };
 
@@ -74,12 +74,12 @@ export async function startFeedService() {
   return {
     ...service,
     state,
-    /** What has been stored, in the order in which it came. */
+    /** The stored events, in the order of arrival. */
     feed,
-    /** All batches that were signed rightly, also those that were then refused. */
+    /** All batches with valid signatures, including those refused afterwards. */
     batches,
     store,
-    /** Exchanges a device's key without a request, as one that was given up may be carried out later. */
+    /** Replaces a device's key without a request, as a request that timed out may still be processed later. */
     exchange: (deviceId: string, publicKeyB64: string) => {
       keys.set(deviceId, publicKeyB64);
       service.trust(deviceId, publicKeyB64);

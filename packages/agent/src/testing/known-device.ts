@@ -24,7 +24,7 @@ export function eventNumber(number: number): Event {
   };
 }
 
-/** Starts a checking service that ends with the test. */
+/** Starts a checking service that stops with the test. */
 export async function startService(...args: Parameters<typeof startCheckingService>) {
   const service = await startCheckingService(...args);
   onTestFinished(async () => {
@@ -33,7 +33,7 @@ export async function startService(...args: Parameters<typeof startCheckingServi
   return service;
 }
 
-/** A client of a device that the service already knows. */
+/** Creates a client for a device that the service already knows. */
 export async function knownDevice(
   service: Awaited<ReturnType<typeof startService>>,
   overrides: Partial<DeviceClientOptions> = {},

@@ -1,6 +1,6 @@
 import type { Policy } from '@tps/contract';
 
-/** A policy that warns of phishing at any confidence, unless told otherwise. */
+/** A policy that by default warns of phishing at any confidence. */
 export function policy(policyId: string, parts: Partial<Policy> = {}): Policy {
   return {
     policy_id: policyId,

@@ -37,7 +37,7 @@ export function newRecord(number: number, overrides: Partial<LocalEvent> = {}): 
   return { event: localEvent(number, overrides), createdAt, enrichedAt: createdAt };
 }
 
-/** Chains events as the agent does, but for redaction and canonical JSON. */
+/** Chains events like the agent, but without redaction and canonical JSON. */
 export const chainEvents: SealEvents = (events, begin) => {
   let end = begin;
   const sealed = events.map((event): Event => {
@@ -53,17 +53,17 @@ export function hashOf(event: Event): string {
   return createHash('sha256').update(JSON.stringify(event)).digest('hex');
 }
 
-/** Where there is one, a file system in memory: real files, on which thousands of `fsync` take no time. */
-const PLACE = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+/** A file system in memory if available: real files on which thousands of `fsync` calls take no time. */
+const BASE_DIRECTORY = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
-/** Makes a directory that goes with the test. */
+/** Creates a directory that is removed with the test. */
 export async function temporaryDirectory(): Promise<string> {
-  const directory = await mkdtemp(join(PLACE, 'tps-store-'));
+  const directory = await mkdtemp(join(BASE_DIRECTORY, 'tps-store-'));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   return directory;
 }
 
-/** A device's directory and keys, on which stores are opened one after the other. */
+/** A device's directory and keys, on which a test opens stores. */
 export async function storeGround() {
   const directory = await temporaryDirectory();
   const keys = await createDeviceKeys({ path: join(directory, 'keys.json'), algorithm: 'ed25519' });
@@ -78,7 +78,7 @@ export async function storeGround() {
 
 type Ground = Pick<Awaited<ReturnType<typeof storeGround>>, 'openStorage'> & { keys: DeviceKeys };
 
-/** Opens a store. It is closed with the test, if the test has not done it. */
+/** Opens a store whose storage is closed with the test. */
 export async function openStoreOn(
   ground: Ground,
   options: Partial<EventStoreOptions> & { wrap?: (storage: AgentStorage) => AgentStorage } = {},

@@ -1,13 +1,13 @@
 import type { EventBatchResult } from '@tps/contract';
 import { describe, expect, test } from 'vitest';
-import type { Outcome } from '../ports/transport.ts';
+import type { TransportOutcome } from '../ports/transport.ts';
 import { eventNumber } from '../testing/known-device.ts';
-import { judge } from './follow-up.ts';
+import { backOffMs, toFollowUp } from './follow-up.ts';
 
 const events = [eventNumber(1), eventNumber(2), eventNumber(3)];
 const one = [eventNumber(1)];
 
-function answered(...results: EventBatchResult[]): Outcome<readonly EventBatchResult[]> {
+function answered(...results: EventBatchResult[]): TransportOutcome<readonly EventBatchResult[]> {
   return { kind: 'answered', status: 200, body: results, serviceTimeMs: undefined };
 }
 
@@ -16,16 +16,16 @@ function result(number: number, status: number, code?: string): EventBatchResult
   return { event_id: `evt_${number}`, status, ...error };
 }
 
-function refused(status: number, code: string | undefined, retryAfterMs?: number): Outcome<never> {
+function refused(status: number, code: string | undefined, retryAfterMs?: number): TransportOutcome<never> {
   return { kind: 'refused', status, code, message: 'No.', retryAfterMs, serviceTimeMs: undefined };
 }
 
 describe('an answer to a batch', () => {
-  test('archives what was stored or known, and refuses what will never be accepted', () => {
+  test('archives stored and known events, and marks a conflicting one as refused', () => {
     const answer = answered(result(1, 201), result(2, 200), result(3, 409, 'event_id_conflict'));
-    expect(judge(answer, events, false)).toEqual({
+    expect(toFollowUp(answer, events, false)).toEqual({
       kind: 'settle',
-      verdicts: [
+      results: [
         { eventId: 'evt_1', kind: 'archived' },
         { eventId: 'evt_2', kind: 'archived' },
         { eventId: 'evt_3', kind: 'refused', status: 409, code: 'event_id_conflict' },
@@ -33,18 +33,18 @@ describe('an answer to a batch', () => {
     });
   });
 
-  test.each([429, 500, 503])('keeps an event that the service could not store now (%i)', (status) => {
-    const judgement = judge(answered(result(1, 201), result(2, status), result(3, 201)), events, false);
-    expect(judgement).toMatchObject({ kind: 'settle', retry: {} });
-    expect(judgement).toHaveProperty('verdicts', [
+  test.each([429, 500, 503])('keeps an event that the service could not store yet (%i)', (status) => {
+    const followUp = toFollowUp(answered(result(1, 201), result(2, status), result(3, 201)), events, false);
+    expect(followUp).toMatchObject({ kind: 'settle', retry: {} });
+    expect(followUp).toHaveProperty('results', [
       { eventId: 'evt_1', kind: 'archived' },
       { eventId: 'evt_3', kind: 'archived' },
     ]);
   });
 
-  test('says nothing of an event that it does not name in its place', () => {
-    const judgement = judge(answered(result(2, 201), result(1, 201)), events, false);
-    expect(judgement).toMatchObject({ kind: 'settle', verdicts: [], retry: {} });
+  test('does not count for an event it names at another position', () => {
+    const followUp = toFollowUp(answered(result(2, 201), result(1, 201)), events, false);
+    expect(followUp).toMatchObject({ kind: 'settle', results: [], retry: {} });
   });
 });
 
@@ -57,14 +57,14 @@ describe('a refusal of the whole request', () => {
     [404, 'not_found'],
     [415, 'unsupported_media_type'],
   ])('stops on %i %s', (status, code) => {
-    const judgement = judge(refused(status, code), events, false);
-    expect(judgement).toMatchObject({ kind: 'stop' });
-    expect(judgement).toHaveProperty('reason', expect.stringContaining(code));
+    const followUp = toFollowUp(refused(status, code), events, false);
+    expect(followUp).toMatchObject({ kind: 'stop' });
+    expect(followUp).toHaveProperty('reason', expect.stringContaining(code));
   });
 
-  test('is tried again at once when the clock that dated it was off', () => {
-    expect(judge(refused(401, 'invalid_signature'), events, true)).toEqual({ kind: 'sign_anew' });
-    expect(judge(refused(401, 'invalid_credentials'), events, true)).toMatchObject({ kind: 'stop' });
+  test('is signed again at once when the clock that dated it was off', () => {
+    expect(toFollowUp(refused(401, 'invalid_signature'), events, true)).toEqual({ kind: 'sign_again' });
+    expect(toFollowUp(refused(401, 'invalid_credentials'), events, true)).toMatchObject({ kind: 'stop' });
   });
 
   test.each([
@@ -72,10 +72,10 @@ describe('a refusal of the whole request', () => {
     [413, undefined],
     [400, 'invalid_field'],
   ])('splits a batch on %i %s, and refuses a single event', (status, code) => {
-    expect(judge(refused(status, code), events, false)).toEqual({ kind: 'split' });
-    expect(judge(refused(status, code), one, false)).toEqual({
+    expect(toFollowUp(refused(status, code), events, false)).toEqual({ kind: 'split' });
+    expect(toFollowUp(refused(status, code), one, false)).toEqual({
       kind: 'settle',
-      verdicts: [{ eventId: 'evt_1', kind: 'refused', status, code: code ?? 'payload_too_large' }],
+      results: [{ eventId: 'evt_1', kind: 'refused', status, code: code ?? 'payload_too_large' }],
     });
   });
 
@@ -84,22 +84,40 @@ describe('a refusal of the whole request', () => {
     [500, 'internal_error'],
     [503, 'unavailable'],
     [401, 'replayed_request'],
-  ])('is retried on %i %s, no sooner than the service says', (status, code) => {
-    expect(judge(refused(status, code, 7000), one, false)).toMatchObject({
+  ])('is retried on %i %s, after Retry-After', (status, code) => {
+    expect(toFollowUp(refused(status, code, 7000), one, false)).toMatchObject({
       kind: 'retry',
       retryAfterMs: 7000,
     });
   });
 
-  test.each([302, 400, 401, 403, 404, 502])('is retried when %i does not come from the API', (status) => {
-    expect(judge(refused(status, undefined), one, false)).toMatchObject({ kind: 'retry' });
+  test.each([302, 400, 401, 403, 404, 502])('is retried when the %i does not come from the API', (status) => {
+    expect(toFollowUp(refused(status, undefined), one, false)).toMatchObject({ kind: 'retry' });
   });
 });
 
-test('what was not answered is retried', () => {
-  expect(judge({ kind: 'unreachable', message: 'No route.' }, one, false)).toEqual({
+test('a request without an answer is retried', () => {
+  expect(toFollowUp({ kind: 'unreachable', message: 'No route.' }, one, false)).toEqual({
     kind: 'retry',
     reason: 'No route.',
     retryAfterMs: undefined,
+  });
+});
+
+describe('the back-off', () => {
+  const last = () => 1;
+  const first = () => 0;
+
+  test('doubles its window with each failure, up to five minutes, and starts at zero', () => {
+    const windows = [1, 2, 3, 8, 9, 10, 2000].map((failures) => backOffMs(failures, undefined, last));
+    expect(windows).toEqual([1000, 2000, 4000, 128_000, 256_000, 300_000, 300_000]);
+    expect(backOffMs(9, undefined, first)).toBe(0);
+  });
+
+  test('waits at least as long as Retry-After, and adds jitter to it', () => {
+    expect(backOffMs(1, 60_000, first)).toBe(60_000);
+    expect(backOffMs(1, 60_000, last)).toBe(120_000);
+    expect(backOffMs(9, 60_000, last)).toBe(316_000);
+    expect(backOffMs(1, 3_600_000, last)).toBe(3_900_000);
   });
 });

@@ -1,18 +1,18 @@
 import type { Event, EventBatchResult } from '@tps/contract';
-import { errorOf } from '../errors/api-error.ts';
-import type { Outcome } from '../ports/transport.ts';
-import type { Verdict } from '../store/event-store.ts';
+import { parseApiError } from '../errors/api-error.ts';
+import type { TransportOutcome } from '../ports/transport.ts';
+import type { UploadResult } from '../store/event-store.ts';
 
-/** What is to be done after an attempt to upload. */
-export type Judgement =
-  /** Note the verdicts. `retry` tells why events are left that have none, and that they are to be sent later. */
-  | { readonly kind: 'settle'; readonly verdicts: readonly Verdict[]; readonly retry?: Retry }
-  /** Send fewer at once: the request was too large, or something in it was not accepted. */
+/** What the uploader does after an attempt. */
+export type FollowUp =
+  /** Store the results. With `retry`, the events without a result are sent again later, and it says why. */
+  | { readonly kind: 'settle'; readonly results: readonly UploadResult[]; readonly retry?: Retry }
+  /** Send fewer events at once: the request was too large, or the service rejected one of its events. */
   | { readonly kind: 'split' }
   | ({ readonly kind: 'retry' } & Retry)
-  /** Sign anew at once: the request was dated by a clock that was off, and now it is known by how much. */
-  | { readonly kind: 'sign_anew' }
-  /** Nothing will be accepted until somebody does something about it. */
+  /** Sign again at once: the request was dated by a clock that was off, and the offset is now known. */
+  | { readonly kind: 'sign_again' }
+  /** Stop: the service accepts nothing until an operator or the application acts. */
   | { readonly kind: 'stop'; readonly reason: string };
 
 export interface Retry {
@@ -20,67 +20,78 @@ export interface Retry {
   readonly retryAfterMs: number | undefined;
 }
 
-type Refused = Extract<Outcome<unknown>, { kind: 'refused' }>;
+type Refusal = Extract<TransportOutcome<unknown>, { kind: 'refused' }>;
 
 /**
- * Judges what came of sending a batch. Pure.
+ * Maps the outcome of sending a batch to what the uploader does next. Pure.
  *
- * Only an answer of the API itself can stop the agent or refuse an event: what a proxy or a captive portal says, which
- * has no error code, is retried. A single event that is too large is refused whoever says so.
+ * Only an answer of the API itself stops the agent or refuses an event. An answer without an error code comes from a
+ * proxy or a captive portal and is retried. A single event that is too large (413) is refused in either case.
  *
- * @param wasMisdated the request was signed with a time that, as the answer shows, the service does not accept
+ * @param wasMisdated the request was signed with a time that, by the service's clock, the service does not accept
  */
-export function judge(
-  outcome: Outcome<readonly EventBatchResult[]>,
+export function toFollowUp(
+  outcome: TransportOutcome<readonly EventBatchResult[]>,
   events: readonly Event[],
   wasMisdated: boolean,
-): Judgement {
-  if (outcome.kind === 'unreachable') {
-    return { kind: 'retry', reason: outcome.message, retryAfterMs: undefined };
+): FollowUp {
+  switch (outcome.kind) {
+    case 'unreachable':
+      return { kind: 'retry', reason: outcome.message, retryAfterMs: undefined };
+    case 'answered':
+      return afterAnswer(outcome.body, events);
+    case 'refused':
+      return afterRefusal(outcome, events, wasMisdated);
   }
-  return outcome.kind === 'answered'
-    ? judgeResults(outcome.body, events)
-    : judgeRefusal(outcome, events, wasMisdated);
 }
 
-function judgeResults(results: readonly EventBatchResult[], events: readonly Event[]): Judgement {
-  const verdicts: Verdict[] = [];
+function afterAnswer(answers: readonly EventBatchResult[], events: readonly Event[]): FollowUp {
+  const results: UploadResult[] = [];
   let retry: Retry | undefined;
   for (const [index, { event_id: eventId }] of events.entries()) {
-    const result = results[index];
-    // Results come in the order sent. One that names another event is no answer about this one.
-    const status = result !== undefined && result.event_id === eventId ? result.status : 0;
+    const answer = answers[index];
+    // Answers come in the order sent. One that names another event does not count for this one.
+    const status = answer !== undefined && answer.event_id === eventId ? answer.status : 0;
     if (status >= 200 && status < 300) {
-      verdicts.push({ eventId, kind: 'archived' });
+      results.push({ eventId, kind: 'archived' });
     } else if (status >= 400 && status < 500 && status !== 429) {
-      verdicts.push({ eventId, kind: 'refused', status, code: errorOf(result)?.code ?? 'unknown' });
+      results.push({ eventId, kind: 'refused', status, code: parseApiError(answer)?.code ?? 'unknown' });
     } else {
       retry = { reason: `The service could not store every event (${status}).`, retryAfterMs: undefined };
     }
   }
-  return { kind: 'settle', verdicts, ...(retry === undefined ? {} : { retry }) };
+  return { kind: 'settle', results, ...(retry === undefined ? {} : { retry }) };
 }
 
-function judgeRefusal(refused: Refused, events: readonly Event[], wasMisdated: boolean): Judgement {
-  const { status, code, message } = refused;
-  if (status === 413) return isolate(refused, events);
+function afterRefusal(refusal: Refusal, events: readonly Event[], wasMisdated: boolean): FollowUp {
+  const { status, code, message, retryAfterMs } = refusal;
+  if (status === 413) return isolate(refusal, events);
   if (status === 429 || status >= 500 || code === undefined || code === 'replayed_request') {
-    return { kind: 'retry', reason: `${status}: ${message}`, retryAfterMs: refused.retryAfterMs };
+    return { kind: 'retry', reason: `${status}: ${message}`, retryAfterMs };
   }
-  if (code === 'invalid_signature' && wasMisdated) return { kind: 'sign_anew' };
-  if (status === 400 || status === 409 || status === 422) return isolate(refused, events);
+  if (code === 'invalid_signature' && wasMisdated) return { kind: 'sign_again' };
+  if (status === 400 || status === 409 || status === 422) return isolate(refusal, events);
   return { kind: 'stop', reason: `${status} ${code}: ${message}` };
 }
 
-/** Also for a body that is not accepted: smaller and smaller parts show which event it is. */
-function isolate({ status, code }: Refused, events: readonly Event[]): Judgement {
+/** Halving the batch finds the event that is too large or that the service rejects. */
+function isolate({ status, code = 'payload_too_large' }: Refusal, events: readonly Event[]): FollowUp {
   const [only, ...others] = events;
   if (only === undefined || others.length > 0) return { kind: 'split' };
-  const verdict = {
-    eventId: only.event_id,
-    kind: 'refused',
-    status,
-    code: code ?? 'payload_too_large',
-  } as const;
-  return { kind: 'settle', verdicts: [verdict] };
+  return { kind: 'settle', results: [{ eventId: only.event_id, kind: 'refused', status, code }] };
+}
+
+const BACK_OFF_BASE_MS = 1000;
+/** Longest wait between two attempts that the agent itself chooses. */
+const BACK_OFF_CAP_MS = 5 * 60_000;
+
+/**
+ * Returns how long to wait after the n-th failure in a row, counted from 1: full jitter, uniform between 0 and
+ * `min(cap, base · 2^(n-1))`, so that a fleet that lost its service at one moment does not come back at one moment.
+ * After a `Retry-After` the jitter is added to it and is at least as wide as that wait: every device got the same second.
+ */
+export function backOffMs(failures: number, retryAfterMs: number | undefined, random: () => number): number {
+  const window = Math.min(BACK_OFF_CAP_MS, BACK_OFF_BASE_MS * 2 ** (failures - 1));
+  if (retryAfterMs === undefined) return random() * window;
+  return retryAfterMs + random() * Math.max(window, Math.min(retryAfterMs, BACK_OFF_CAP_MS));
 }

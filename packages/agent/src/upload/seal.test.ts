@@ -8,7 +8,7 @@ const seal = createSeal((text) => hash('sha256', text));
 const hashOf = (event: object | undefined) => hash('sha256', canonicalize(event) ?? '');
 
 describe('sealing', () => {
-  test('numbers events from 1 and has each name the one before it, as it is sent', () => {
+  test('numbers events from 1, and each names the one before it as sent', () => {
     const secret = { ...eventNumber(2), description: 'Call +49 30 901820 or anna@mail.example' };
     const { events, end } = seal([eventNumber(1), secret, eventNumber(3)], { sequence: 0, hash: undefined });
     expect(events.map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
@@ -21,21 +21,21 @@ describe('sealing', () => {
     expect(end).toEqual({ sequence: 3, hash: hashOf(events[2]) });
   });
 
-  test('goes on from where it ended', () => {
+  test('continues where it ended', () => {
     const whole = seal([eventNumber(1), eventNumber(2)], { sequence: 0, hash: undefined });
     const first = seal([eventNumber(1)], { sequence: 0, hash: undefined });
     const second = seal([eventNumber(2)], first.end);
     expect([...first.events, ...second.events]).toEqual(whole.events);
   });
 
-  test('declares a gap where events are missing: their numbers are skipped, and no event named', () => {
+  test('declares a gap for missing events: skips their numbers and names no event', () => {
     const { events } = seal([eventNumber(1), eventNumber(2)], { sequence: 7, hash: undefined });
     expect(events[0]).toMatchObject({ sequence: 8 });
     expect(events[0]).not.toHaveProperty('previous_event_hash');
     expect(events[1]).toMatchObject({ sequence: 9, previous_event_hash: hashOf(events[0]) });
   });
 
-  test('keeps within the limits of the contract what redaction makes longer', () => {
+  test('shortens what redaction made longer than the contract allows', () => {
     const links = Array.from({ length: 300 }, (_, number) => `https://x.example/${number}`);
     const event = {
       ...eventNumber(1),

@@ -2,19 +2,20 @@ import type { Event } from '@tps/contract';
 import { redactEvent } from '@tps/detection';
 import canonicalize from 'canonicalize';
 import type { ChainEnd, SealEvents } from '../store/event-store.ts';
-import { withinLimits } from './fit-limits.ts';
+import { fitLimits } from './fit-limits.ts';
 
 /**
- * Makes what turns stored events into what is sent: redacted, numbered, and each with the hash of the one before it.
+ * Creates the function that turns stored events into what is sent: redacted, numbered, and each with the hash of the
+ * event before it.
  *
- * Where the end of the chain has no hash, the next event names no previous one: it is the first of its device, or the
- * service lacks what has the numbers before it, which declares the gap.
+ * Where the end of the chain has no hash, the next event names no previous one. Either it is the device's first event,
+ * or events before it are missing; the skipped numbers then declare the gap to the service.
  */
 export function createSeal(sha256Hex: (text: string) => string): SealEvents {
   return (events, from) => {
     let end: ChainEnd = from;
     const sealed = events.map((event) => {
-      const chained: Event = { ...withinLimits(redactEvent(event)), ...placeAfter(end) };
+      const chained: Event = { ...fitLimits(redactEvent(event)), ...nextLink(end) };
       end = { sequence: chained.sequence ?? 0, hash: sha256Hex(canonicalize(chained) ?? '') };
       return chained;
     });
@@ -22,6 +23,6 @@ export function createSeal(sha256Hex: (text: string) => string): SealEvents {
   };
 }
 
-function placeAfter({ sequence, hash }: ChainEnd): Pick<Event, 'sequence' | 'previous_event_hash'> {
+function nextLink({ sequence, hash }: ChainEnd): Pick<Event, 'sequence' | 'previous_event_hash'> {
   return { sequence: sequence + 1, ...(hash === undefined ? {} : { previous_event_hash: hash }) };
 }

@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest';
-import type { Outcome } from '../ports/transport.ts';
+import type { TransportOutcome } from '../ports/transport.ts';
 import { eventNumber } from '../testing/known-device.ts';
-import { backOffMs } from './back-off.ts';
-import { judge } from './follow-up.ts';
+import { backOffMs, toFollowUp } from './follow-up.ts';
 
 const AGENTS = 1000;
 const SECOND_MS = 1000;
 const OUTAGE_MS = 30 * 60_000;
-/** What the service takes in a second; everybody else is told to come back later. */
+/** Requests that the service accepts per second; it refuses the others with a Retry-After. */
 const CAPACITY = 50;
-/** Of a thousand agents, whose waits are at most 5 minutes: 3.3 in a second on average. */
+/** For a thousand agents whose waits are at most 5 minutes, the average is 3.3 per second. */
 const MAX_IN_A_SECOND = 20;
 
 interface Attempt {
@@ -26,11 +25,22 @@ function seeded(seed: number): () => number {
   };
 }
 
-/** Gives how many requests came in each second after the service was back, until every agent had got through. */
-function comeBack({ random, refusal }: { random: () => number; refusal: Outcome<never> }): number[] {
+/** Returns the number of requests in each second after the outage, until every agent has succeeded. */
+function simulateReturn({
+  random,
+  refusal,
+}: {
+  random: () => number;
+  refusal: TransportOutcome<never>;
+}): number[] {
   const perSecond: number[] = [];
-  const accepted: Outcome<never[]> = { kind: 'answered', status: 200, body: [], serviceTimeMs: undefined };
-  // One moment has all of them record and find the service gone.
+  const accepted: TransportOutcome<never[]> = {
+    kind: 'answered',
+    status: 200,
+    body: [],
+    serviceTimeMs: undefined,
+  };
+  // All agents record an event, and fail to send it, at the same moment.
   let waiting: Attempt[] = Array.from({ length: AGENTS }, () => ({ atMs: 0, failures: 0 }));
   for (let nowMs = 0; waiting.length > 0; nowMs += SECOND_MS) {
     const isDue = ({ atMs }: Attempt) => atMs < nowMs + SECOND_MS;
@@ -39,10 +49,10 @@ function comeBack({ random, refusal }: { random: () => number; refusal: Outcome<
     if (!isAway) perSecond.push(due.length);
     const failed = due.flatMap(({ atMs, failures }, index): Attempt[] => {
       const outcome = isAway || index >= CAPACITY ? refusal : accepted;
-      const judgement = judge(outcome, outcome === accepted ? [] : [eventNumber(1)], false);
-      if (judgement.kind !== 'retry') return [];
+      const followUp = toFollowUp(outcome, outcome === accepted ? [] : [eventNumber(1)], false);
+      if (followUp.kind !== 'retry') return [];
       return [
-        { atMs: atMs + backOffMs(failures + 1, judgement.retryAfterMs, random), failures: failures + 1 },
+        { atMs: atMs + backOffMs(failures + 1, followUp.retryAfterMs, random), failures: failures + 1 },
       ];
     });
     waiting = [...waiting.filter((attempt) => !isDue(attempt)), ...failed];
@@ -51,8 +61,8 @@ function comeBack({ random, refusal }: { random: () => number; refusal: Outcome<
   return perSecond;
 }
 
-const unreachable: Outcome<never> = { kind: 'unreachable', message: 'No route.' };
-const unavailable: Outcome<never> = {
+const unreachable: TransportOutcome<never> = { kind: 'unreachable', message: 'No route.' };
+const unavailable: TransportOutcome<never> = {
   kind: 'refused',
   status: 503,
   code: 'unavailable',
@@ -64,13 +74,13 @@ const unavailable: Outcome<never> = {
 test.each([
   ['without an answer', unreachable],
   ['with the same Retry-After for all', unavailable],
-])('a thousand agents that lost their service at one moment, %s, come back spread out', (_name, refusal) => {
-  const perSecond = comeBack({ random: seeded(4711), refusal });
+])('1000 agents that lost the service at once, %s, return spread out', (_name, refusal) => {
+  const perSecond = simulateReturn({ random: seeded(4711), refusal });
   expect(perSecond.reduce((sum, count) => sum + count)).toBe(AGENTS);
   expect(Math.max(...perSecond)).toBeLessThanOrEqual(MAX_IN_A_SECOND);
   expect(perSecond.length).toBeLessThanOrEqual(6 * 60);
 });
 
-test('it is the jitter that spreads them: without it all come at once', () => {
-  expect(Math.max(...comeBack({ random: () => 1, refusal: unreachable }))).toBe(AGENTS);
+test('without jitter all agents return in the same second', () => {
+  expect(Math.max(...simulateReturn({ random: () => 1, refusal: unreachable }))).toBe(AGENTS);
 });

@@ -9,7 +9,7 @@ const secondsFromNow = (seconds: number) => ({
 });
 
 describe('uploading', () => {
-  test('brings the gravest first, then the oldest', async () => {
+  test('sends the highest severity first, then the oldest', async () => {
     const { agent, service } = await startScene();
     for (const [number, severity] of (
       ['low', 'high', 'medium', 'critical', 'high', 'low'] as const
@@ -21,7 +21,7 @@ describe('uploading', () => {
     expect(descriptions).toEqual(['3', '1', '4', '2', '0', '5']);
   });
 
-  test('sends each event once, whatever happens on the way', async () => {
+  test('sends each event exactly once, despite any failure in transit', async () => {
     const { agent, service } = await startScene();
     const ids = [];
     for (let number = 1; number <= 5; number += 1) ids.push((await agent.record(detection(number))).eventId);
@@ -46,7 +46,7 @@ describe('uploading', () => {
     });
   });
 
-  test('splits what is too large, and refuses a single event that is', async () => {
+  test('splits a batch that is too large, and marks a too large event as refused', async () => {
     const { agent, service, notices } = await startScene();
     for (let number = 1; number <= 8; number += 1) await agent.record(detection(number));
     const tooLarge = (limit: number) => (events: readonly { description?: string }[]) =>
@@ -62,7 +62,7 @@ describe('uploading', () => {
     ]);
   });
 
-  test('keeps and reports an event whose id is taken, and goes on', async () => {
+  test('keeps and reports an event whose id is taken, and continues', async () => {
     const { agent, service, notices } = await startScene();
     const { eventId } = await agent.record(detection(1));
     await agent.record(detection(2));
@@ -86,7 +86,7 @@ describe('uploading', () => {
     ]);
   });
 
-  test('stops when the device is refused, reports it once, and starts again when told to', async () => {
+  test('stops when the device is refused, reports it once, and resumes on request', async () => {
     const { agent, service, notices } = await startScene();
     await agent.record(detection(1));
     service.state.script.push(refusal(401, 'invalid_credentials', 'The credential is not valid.'));
@@ -103,7 +103,7 @@ describe('uploading', () => {
     expect(service.feed.size).toBe(1);
   });
 
-  test('leaves the service alone for as long as it asks, also across flushes', async () => {
+  test('waits as long as Retry-After asks, even across flushes', async () => {
     const { agent, service } = await startScene();
     await agent.record(detection(1));
     const [status, body] = refusal(429, 'rate_limited');
@@ -116,7 +116,7 @@ describe('uploading', () => {
     expect(Date.parse(nextAttemptAt ?? '')).toBeGreaterThan(Date.now() + 590_000);
   });
 
-  test('of a device whose clock is a week behind works, and keeps the time that the device gave', async () => {
+  test('works with a clock a week behind, and keeps the time of the event', async () => {
     const week = 7 * 24 * 3600;
     const { agent, service, notices } = await startScene({ clock: secondsFromNow(-week) });
     await agent.record(detection(1));
@@ -128,7 +128,7 @@ describe('uploading', () => {
     expect(Date.parse(event?.timestamp ?? '')).toBeLessThan(Date.now() - (week - 60) * 1000);
   });
 
-  test('keeps an event from the future until its time has come, and sends the others', async () => {
+  test('holds an event from the future until its time has come, and sends the others', async () => {
     let aheadMs = 3_600_000;
     const clock = { nowMs: () => Date.now() + aheadMs, sleep: systemClock.sleep };
     const { agent, service } = await startScene({ clock });
@@ -146,7 +146,7 @@ describe('uploading', () => {
     expect([...service.feed.keys()].at(-1)).toBe(eventId);
   });
 
-  test('sends nothing before the service itself has answered: a portal is not the service', async () => {
+  test('sends no event before the service has answered: a portal does not count', async () => {
     const { agent, service } = await startScene();
     service.state.policyReply = [403, '<h1>Please log in</h1>'];
     await agent.record(detection(1));
@@ -157,7 +157,7 @@ describe('uploading', () => {
     expect(await agent.flush()).toBe(true);
   });
 
-  test('does not wait longer because the clock is set back', async () => {
+  test('does not wait longer when the clock is set back', async () => {
     let aheadMs = 0;
     const clock = { nowMs: () => Date.now() + aheadMs, sleep: systemClock.sleep };
     const { agent, service } = await startScene({ clock });
@@ -165,13 +165,13 @@ describe('uploading', () => {
     const [status, body] = refusal(503, 'unavailable');
     service.state.script.push([status, body, { 'retry-after': '60' }]);
     expect(await agent.flush()).toBe(false);
-    // Beyond what makes an event wait for its time.
+    // Further than an event may be ahead of the service's clock and still wait.
     aheadMs = -25 * 3_600_000;
     await agent.flush();
     expect(service.feed.size).toBe(1);
   });
 
-  test('goes on after a restart where it was, in the same chain', async () => {
+  test('continues after a restart in the same chain', async () => {
     const { agent, service, open } = await startScene();
     await agent.record(detection(1));
     await agent.flush();
@@ -183,7 +183,7 @@ describe('uploading', () => {
     expect([...service.feed.values()].map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
   });
 
-  test('keeps no text of any length or form as a code, whatever the service says', async () => {
+  test('stores only valid error codes of the service', async () => {
     const { agent, service, notices, open } = await startScene();
     const ids: string[] = [];
     for (const number of [1, 2, 3]) ids.push((await agent.record(detection(number))).eventId);
@@ -206,7 +206,7 @@ describe('uploading', () => {
     expect(await again.find(ids[0] ?? '')).toMatchObject({ refusal: { status: 422, code: 'unknown' } });
   });
 
-  test('is not kept up by policies that this agent cannot decide by', async () => {
+  test('is not blocked by policies that this agent does not support', async () => {
     const { agent, service } = await startScene();
     service.state.policies = [{ policy_id: 'pol_1', action: 'quarantine' } as never];
     await agent.record(detection(1));
@@ -214,7 +214,7 @@ describe('uploading', () => {
     expect(agent.health().policies).toEqual({ count: 0, confirmedAt: undefined });
   });
 
-  test('waits when it has signed anew in vain: two clocks behind one address make no endless round', async () => {
+  test('backs off after a second misdated signature, so that two clocks cause no loop', async () => {
     const { agent, service } = await startScene();
     await agent.record(detection(1));
     const otherClock = () => {
@@ -228,7 +228,7 @@ describe('uploading', () => {
     expect(agent.health().upload.state).toBe('backing_off');
   });
 
-  test('goes on after a while when it is resumed by who hears of the stop', async () => {
+  test('continues after a wait when the stop notice handler resumes it', async () => {
     const { agent, service, open } = await startScene();
     await agent.close();
     const waits: number[] = [];
@@ -247,7 +247,7 @@ describe('uploading', () => {
     expect(waits).toEqual([10_000]);
   });
 
-  test('and closing do not wait for a credential that never comes', async () => {
+  test('and closing do not wait for a credential that never arrives', async () => {
     const { agent, open } = await startScene();
     await agent.close();
     const waiting = await open({ credential: () => new Promise(() => {}), timeoutMs: 20 });

@@ -1,23 +1,22 @@
 import type { Event } from '@tps/contract';
 import type { ServiceClock } from '../clock/service-clock.ts';
-import type { AgentHealth } from '../health.ts';
-import type { DeviceKey } from '../node/keys/software-key.ts';
+
+import type { DeviceKey } from '../ports/keys.ts';
 import type { AgentTransport } from '../ports/transport.ts';
-import type { EventStore, LocalEvent, Verdict } from '../store/event-store.ts';
-import { backOffMs } from './back-off.ts';
-import { type Judgement, judge, type Retry } from './follow-up.ts';
+import type { EventStore, LocalEvent, UploadResult } from '../store/event-store.ts';
+import { backOffMs, type FollowUp, type Retry, toFollowUp } from './follow-up.ts';
 
 const MAX_EVENTS = 500;
-/** With the envelope still below 1 MiB. */
+/** With the envelope the request stays below 1 MiB. */
 const MAX_BYTES = 1_000_000;
-/** The service takes timestamps up to 5 minutes ahead; a minute is left for the way and for drift. */
+/** The service accepts timestamps up to 5 minutes ahead; one minute is reserved for transit and drift. */
 const TOLERATED_AHEAD_MS = 4 * 60_000;
-/** A sealed event that is further ahead is sent all the same, to be refused and seen: it holds up all others. */
+/** A sealed event that is further ahead would block all others, so it is sent, refused and reported. */
 const HOPELESS_AHEAD_MS = 24 * 3_600_000;
 const NOT_DUE_WAIT_MS = 60_000;
 const RESUMED_WAIT_MS = 10_000;
 
-/** What the key to sign with is, or why there is none now. */
+/** The key to sign with, or why no key can be used now. */
 export type KeyForUpload =
   | { readonly kind: 'key'; readonly key: DeviceKey }
   | ({ readonly kind: 'retry' } & Retry)
@@ -30,30 +29,40 @@ export interface UploaderParts {
   readonly nowMs: () => number;
   /** From 0 to 1. */
   readonly random: () => number;
-  /** Keeps what must not happen at the same time as an upload, such as an exchange of the key, apart. */
+  /** Runs a step so that nothing conflicting, such as a key rotation, runs at the same time. */
   readonly exclusively: <Result>(task: () => Promise<Result>) => Promise<Result>;
   readonly keyForUpload: (signal: AbortSignal) => Promise<KeyForUpload>;
-  /** Once this is aborted, nothing further is sent. */
+  /** After this is aborted, no further request is sent. */
   readonly closing: AbortSignal;
-  /** Once this is aborted, what is being sent is broken off. */
-  readonly broken: AbortSignal;
-  readonly onRefused: (refused: readonly Verdict[]) => void;
+  /** After this is aborted, the request in flight is cancelled. */
+  readonly cancelled: AbortSignal;
+  readonly onRefused: (refused: readonly UploadResult[]) => void;
   readonly onStopped: (reason: string) => void;
 }
 
-/** Why sending has ended. */
+/** Why `drain` returned. */
 export type DrainResult =
   | { readonly kind: 'empty' }
   | { readonly kind: 'waiting'; readonly afterMs: number }
   | { readonly kind: 'stopped' };
 
 type Step = DrainResult | { readonly kind: 'again' };
-type UploadState = Pick<
-  AgentHealth['upload'],
-  'state' | 'reason' | 'attempts' | 'delivered' | 'nextAttemptAt'
->;
 
-/** Brings stored events to the service, one request at a time. */
+/** How uploading is going, for `health()`. */
+export interface UploadState {
+  /** `stopped`: the service refused the device or its credential. `resume` or a restart starts uploading again. */
+  readonly state: 'idle' | 'sending' | 'backing_off' | 'stopped';
+  /** Why it backs off or has stopped, in one sentence. */
+  readonly reason: string | undefined;
+  /** Requests sent since the start. */
+  readonly attempts: number;
+  /** Events archived by the service since the start. */
+  readonly delivered: number;
+  /** RFC 3339; undefined unless it backs off. */
+  readonly nextAttemptAt: string | undefined;
+}
+
+/** Sends stored events to the service, one request at a time. */
 export class Uploader {
   readonly #parts: UploaderParts;
   #running: Promise<DrainResult> | undefined;
@@ -63,8 +72,8 @@ export class Uploader {
   #delivered = 0;
   #failures = 0;
   #limit = MAX_EVENTS;
-  #isSigningAnew = false;
-  /** Between these times, by the device's clock, the service wants to hear nothing. */
+  #isSigningAgain = false;
+  /** Between these times, by the device's clock, the service asked for no requests (`Retry-After`). */
   #silence = { fromMs: 0, untilMs: 0 };
   #nextAttemptMs: number | undefined;
 
@@ -72,7 +81,7 @@ export class Uploader {
     this.#parts = parts;
   }
 
-  /** Sends until nothing is left to send now, or until it has to wait or stop. A second call joins the first. */
+  /** Sends until nothing is left to send, or until it has to wait or stop. A second call joins the first. */
   drain(): Promise<DrainResult> {
     this.#running ??= this.#drain().finally(() => {
       this.#running = undefined;
@@ -80,7 +89,7 @@ export class Uploader {
     return this.#running;
   }
 
-  /** Starts again after `stopped`, and forgets how long it was to wait. */
+  /** Starts again after `stopped`, and drops any pending wait. */
   resume(): void {
     this.#succeed('idle');
     this.#silence = { fromMs: 0, untilMs: 0 };
@@ -105,7 +114,7 @@ export class Uploader {
     }
   }
 
-  /** The store and the keys may be out of reach for a while, as the network may. */
+  /** The store and the keys can be unavailable for a while, just like the network. */
   async #guardedStep(): Promise<Step> {
     try {
       return await this.#step();
@@ -115,11 +124,11 @@ export class Uploader {
   }
 
   async #step(): Promise<Step> {
-    const { store, closing, broken, keyForUpload } = this.#parts;
+    const { store, closing, cancelled, keyForUpload } = this.#parts;
     const silentMs = this.#silentForMs();
     if (closing.aborted || silentMs > 0) return { kind: 'waiting', afterMs: silentMs };
     if (store.state().waiting === 0) return this.#rest();
-    const found = await keyForUpload(broken);
+    const found = await keyForUpload(cancelled);
     if (found.kind === 'retry') return this.#backOff(found);
     if (found.kind === 'stop') return this.#stop(found.reason);
     const batch = await store.seal({
@@ -141,44 +150,46 @@ export class Uploader {
   async #send(events: readonly Event[], key: DeviceKey): Promise<Step> {
     this.#state = 'sending';
     this.#attempts += 1;
-    const { transport, broken } = this.#parts;
-    const outcome = await transport.sendEvents({ events, key }, broken);
-    if (broken.aborted && outcome.kind === 'unreachable') return { kind: 'waiting', afterMs: 0 };
-    const wasMisdated = this.#parts.serviceClock.note(outcome);
+    const { transport, cancelled, serviceClock } = this.#parts;
+    const upload = { events, key, signedAtMs: serviceClock.nowMs() };
+    const outcome = await transport.sendEvents(upload, cancelled);
+    if (cancelled.aborted && outcome.kind === 'unreachable') return { kind: 'waiting', afterMs: 0 };
+    const wasMisdated = serviceClock.note(outcome);
     // On a slow link a smaller request may get through in time.
     if (outcome.kind === 'unreachable') this.#limit = Math.max(1, Math.floor(events.length / 2));
-    return this.#follow(judge(outcome, events, wasMisdated), events.length);
+    return this.#apply(toFollowUp(outcome, events, wasMisdated), events.length);
   }
 
-  async #follow(judgement: Judgement, sent: number): Promise<Step> {
-    switch (judgement.kind) {
+  async #apply(followUp: FollowUp, sent: number): Promise<Step> {
+    switch (followUp.kind) {
       case 'settle':
-        return this.#settle(judgement);
+        return this.#settle(followUp);
       case 'split':
         this.#limit = Math.max(1, Math.floor(sent / 2));
         return { kind: 'again' };
-      case 'sign_anew':
-        return this.#signAnew();
+      case 'sign_again':
+        return this.#signAgain();
       case 'retry':
-        return this.#backOff(judgement);
+        return this.#backOff(followUp);
       case 'stop':
-        return this.#stop(judgement.reason);
+        return this.#stop(followUp.reason);
     }
   }
 
-  /** Twice in a row there are two clocks behind one address, and no signature would ever please both. */
-  #signAnew(): Step {
-    if (this.#isSigningAnew) {
-      return this.#backOff({ reason: "The service's answers differ in the time.", retryAfterMs: undefined });
+  /** Twice in a row means two clocks behind one address: a signature cannot satisfy both. */
+  #signAgain(): Step {
+    if (this.#isSigningAgain) {
+      const reason = "The service's answers disagree about the time.";
+      return this.#backOff({ reason, retryAfterMs: undefined });
     }
-    this.#isSigningAnew = true;
+    this.#isSigningAgain = true;
     return { kind: 'again' };
   }
 
-  async #settle({ verdicts, retry }: Extract<Judgement, { kind: 'settle' }>): Promise<Step> {
-    await this.#parts.store.settle(verdicts);
-    const refused = verdicts.filter(({ kind }) => kind === 'refused');
-    this.#delivered += verdicts.length - refused.length;
+  async #settle({ results, retry }: Extract<FollowUp, { kind: 'settle' }>): Promise<Step> {
+    await this.#parts.store.settle(results);
+    const refused = results.filter(({ kind }) => kind === 'refused');
+    this.#delivered += results.length - refused.length;
     if (refused.length > 0) this.#parts.onRefused(refused);
     if (retry !== undefined) return this.#backOff(retry);
     this.#succeed('sending');
@@ -190,7 +201,7 @@ export class Uploader {
     this.#state = state;
     this.#reason = undefined;
     this.#failures = 0;
-    this.#isSigningAnew = false;
+    this.#isSigningAgain = false;
     this.#nextAttemptMs = undefined;
   }
 
@@ -199,13 +210,13 @@ export class Uploader {
     this.#reason = reason;
     this.#nextAttemptMs = undefined;
     this.#parts.onStopped(reason);
-    // Whoever hears of it may resume at once, but not without a wait: both would go round in circles.
+    // A listener may call `resume` at once. Without a wait the two would loop.
     return this.#state === 'stopped' ? { kind: 'stopped' } : { kind: 'waiting', afterMs: RESUMED_WAIT_MS };
   }
 
   #backOff({ reason, retryAfterMs }: Retry): Step {
     this.#failures += 1;
-    this.#isSigningAnew = false;
+    this.#isSigningAgain = false;
     const { nowMs, random } = this.#parts;
     const afterMs = backOffMs(this.#failures, retryAfterMs, random);
     const fromMs = nowMs();
@@ -216,14 +227,14 @@ export class Uploader {
     return { kind: 'waiting', afterMs };
   }
 
-  /** A clock that was set back must not lengthen the wait: before its beginning there is no silence either. */
+  /** A clock that was set back must not lengthen the wait: times before `fromMs` do not count either. */
   #silentForMs(): number {
     const nowMs = this.#parts.nowMs();
     const { fromMs, untilMs } = this.#silence;
     return nowMs >= fromMs && nowMs < untilMs ? untilMs - nowMs : 0;
   }
 
-  /** The first events up to one that has to wait: the order within a batch is that of the device's chain. */
+  /** The events before the first that has to wait: a batch keeps the order of the device's chain. */
   #sendable(events: readonly Event[]): readonly Event[] {
     const waits = (event: Event) => {
       const aheadMs = this.#aheadMs(event);

@@ -36,7 +36,7 @@ export function scriptAgent(agent: Agent, network: FaultyNetwork): ScriptedDevic
         throw new Error(`The scenario corrects step ${of}, which recorded nothing.`);
       eventIds.set(key, (await agent.correct(corrected, { action, reason })).eventId);
     } else if (content) {
-      const { recorded } = await agent.screen(content);
+      const { recorded } = await agent.scan(content);
       scanned += 1;
       if (recorded) eventIds.set(key, recorded.eventId);
       else harmless += 1;

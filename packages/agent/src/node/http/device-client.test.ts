@@ -16,7 +16,7 @@ import { createDeviceClient } from './device-client.ts';
 const URL_HASH = `url:sha256:${hash('sha256', 'https://login.example/x?user=anna')}`;
 
 describe('register', () => {
-  test('proves possession of the key it announces and sends only what it was told', async () => {
+  test('proves possession of the announced key and sends only the given details', async () => {
     const service = await startService(() => [201, { device_id: DEVICE_ID }]);
     const key = await generateDeviceKey('ed25519');
     const client = createDeviceClient({
@@ -46,7 +46,7 @@ describe('register', () => {
 
 describe('submitEvent and submitEvents', () => {
   test.each(SIGNATURE_ALGORITHMS)(
-    'send events that a service verifies with the %s key',
+    'send events that the service verifies with the %s key',
     async (algorithm) => {
       const service = await startService(({ body }) => [201, body]);
       const client = await knownDevice(service, { key: await generateDeviceKey(algorithm) });
@@ -67,7 +67,7 @@ describe('submitEvent and submitEvents', () => {
     expect(service.received[0]?.signatures).toHaveLength(1);
   });
 
-  test('sign anew for each call, also for the same event', async () => {
+  test('create a new signature for each call, even for the same event', async () => {
     const service = await startService();
     const client = await knownDevice(service);
     await Promise.all(Array.from({ length: 10 }, () => client.submitEvent(eventNumber(1))));
@@ -75,7 +75,7 @@ describe('submitEvent and submitEvents', () => {
     expect(new Set(nonces).size).toBe(10);
   });
 
-  test('redact what an event says before it is signed, and leave the caller its own', async () => {
+  test('redact an event before signing and do not change the given one', async () => {
     const service = await startService();
     const client = await knownDevice(service);
     const event = {
@@ -99,7 +99,7 @@ describe('submitEvent and submitEvents', () => {
     expect(event).toEqual(before);
   });
 
-  test('are refused by the service under a key it does not know', async () => {
+  test('are refused by the service under an unknown key', async () => {
     const service = await startService();
     const client = await knownDevice(service);
     service.trust(DEVICE_ID, (await generateDeviceKey('ed25519')).publicKeyB64);
@@ -121,7 +121,7 @@ describe('rotateKey', () => {
     return service.received.at(-1)?.signatures[0]?.algorithm;
   };
 
-  test('is signed by both keys, and what follows by the new one alone', async () => {
+  test('is signed by both keys, and later requests by the new key alone', async () => {
     const started = await rotation(() => [200, { device_id: DEVICE_ID }]);
     const answer = await started.client.rotateKey(started.newKey);
     expect(answer).toEqual({ status: 200, body: { device_id: DEVICE_ID } });
@@ -138,7 +138,7 @@ describe('rotateKey', () => {
     expect(await algorithmOfNextEvent(started)).toBe('ed25519');
   });
 
-  test('keeps the present key when the service refuses', async () => {
+  test('keeps the current key when the service refuses', async () => {
     const started = await rotation(() =>
       refusal(400, 'invalid_public_key', 'The public key is not supported.'),
     );

@@ -1,57 +1,57 @@
 import type { Device, Event, EventBatchResults } from '@tps/contract';
 import { redactEvent } from '@tps/detection';
-import type { DeviceKey } from '../keys/software-key.ts';
+import type { DeviceKey } from '../../ports/keys.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { createDeviceRequests } from './device-requests.ts';
-import type { Connection } from './json-exchange.ts';
+import { type Connection, DEFAULT_TIMEOUT_MS } from './json-exchange.ts';
 import { type Answer, signedPost } from './signed-post.ts';
 
-const DEFAULT_TIMEOUT_MS = 30_000;
-
 export interface DeviceClientOptions {
-  /** Where the API is, with the path prefix if it has one. */
+  /** Base URL of the API, including its path prefix if it has one. */
   readonly baseUrl: string;
   /** A token or API key with the scopes `devices:write` and `events:write`. */
   readonly credential: string;
   readonly deviceId: string;
   readonly key: DeviceKey;
-  /** Stands in for the global `fetch`, for instance to go through a proxy. */
+  /** Replaces the global `fetch`, for example to use a proxy. */
   readonly fetch?: typeof globalThis.fetch;
-  /** How long one request may take in all. 30 s unless told otherwise. */
+  /** Time limit of one request, including its answer (default 30 s). */
   readonly timeoutMs?: number;
-  /** Take http beyond this machine: only where the way to the service is protected otherwise. */
+  /** Accept http beyond this machine. Set it only if the connection to the service is protected otherwise. */
   readonly allowInsecure?: boolean;
 }
 
-/** What a device says about itself when it registers. */
+/** What a device sends about itself when it registers. */
 export interface DeviceDetails {
   readonly platform: Device['platform'];
   readonly name?: string;
   readonly agentVersion?: string;
-  /** Needed only with a credential that is bound to no tenant. */
+  /** Required only with a credential that is not bound to a tenant. */
   readonly tenantId?: string;
 }
 
 /**
- * Speaks to the service as one device. Nothing is retried here: a caller that repeats a call sends a new signature
- * over the same content, which the service takes as the same request.
+ * The API for one device. Calls are not retried. A repeated call sends the same content under a new signature, and the
+ * service treats it as the same request.
+ *
+ * Every call rejects with a `DeviceClientError` for an error answer, and with the error of `fetch` without an answer.
  */
 export interface DeviceClient {
-  /** Makes the device known under its key. 201 when new, 200 when it already was. */
+  /** Registers the device under its key. 201 when it is new, 200 when it is already registered. */
   register(details: DeviceDetails): Promise<Answer<Device>>;
-  /** Sends one event, redacted. 201 when stored, 200 when it already was. */
+  /** Sends one event, redacted. 201 when it is stored, 200 when it was stored before. */
   submitEvent(event: Event): Promise<Answer<Event>>;
-  /** Sends 1 to 500 events under one signature, redacted. 200; each result has a status of its own. */
+  /** Sends 1 to 500 events under one signature, redacted. 200; each result has its own status. */
   submitEvents(events: readonly Event[]): Promise<Answer<EventBatchResults>>;
   /**
-   * Puts a new key in place of the present one and from then on signs with it. After a refusal the present key
-   * stays. Without an answer it is unknown which of the two holds: a client with the new key can `register`, which
-   * answers 200 if the change took effect and 409 if it did not.
+   * Replaces the current key with a new one and signs with it from then on. After a refusal the current key stays.
+   * Without an answer it is unknown which key is active: with the new key, `register` answers 200 if the rotation took
+   * effect and 409 if it did not.
    */
   rotateKey(newKey: DeviceKey): Promise<Answer<Device>>;
 }
 
-/** Makes a client for one device. Every request is signed anew (RFC 9421), and no event leaves unredacted. */
+/** Creates a client for one device. It signs every request (RFC 9421) and redacts every event before sending. */
 export function createDeviceClient(options: DeviceClientOptions): DeviceClient {
   const { deviceId, credential, fetch = globalThis.fetch, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const connection: Connection = {
@@ -65,13 +65,13 @@ export function createDeviceClient(options: DeviceClientOptions): DeviceClient {
 
   return {
     register: ({ platform, name, agentVersion, tenantId }) => {
-      const introduction = {
+      const about = {
         platform,
         ...(tenantId === undefined ? {} : { tenant_id: tenantId }),
         ...(agentVersion === undefined ? {} : { agent_version: agentVersion }),
         ...(name === undefined ? {} : { name }),
       };
-      return signedPost(connection, requests.register(key, introduction));
+      return signedPost(connection, requests.register(key, about));
     },
     submitEvent: (event) => signedPost(connection, requests.submitEvent(key, redactEvent(event))),
     submitEvents: (events) => signedPost(connection, requests.submitEvents(key, events.map(redactEvent))),

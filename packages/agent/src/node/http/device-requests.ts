@@ -1,49 +1,57 @@
 import type { DeviceKeyRotation, DeviceRegistration, Event, EventBatch } from '@tps/contract';
 import type { RequestSigner, SignatureTag } from '@tps/signatures';
-import type { DeviceKey } from '../keys/software-key.ts';
+import type { DeviceKey } from '../../ports/keys.ts';
 import type { JsonRequest } from './json-exchange.ts';
 
-/** What a device says about itself when it registers. */
-export type Introduction = Omit<DeviceRegistration, 'device_id' | 'public_key_b64'>;
+/** What a device sends about itself when it registers. */
+export type RegistrationContent = Omit<DeviceRegistration, 'device_id' | 'public_key_b64'>;
 
-/** A request that a device posts, with those who sign it. */
+/** A POST request with the keys that sign it. */
 export type SignedRequest = JsonRequest & Required<Pick<JsonRequest, 'post'>>;
 
 /**
- * Makes the requests that one device signs: what stands in them, where they go, and under which key and tag.
- *
- * @param createdSeconds tells when they are signed, in Unix seconds by the service's clock; by the device's when left out
+ * Creates the functions that build the requests one device signs: content, path, keys and signature tags. Each takes
+ * when the request is signed, in Unix milliseconds by the service's clock; without it, the device's clock dates it.
  */
-export function createDeviceRequests(deviceId: string, createdSeconds?: () => number) {
-  const signer = ({ sign, algorithm }: DeviceKey, tag: SignatureTag, label = 'tps'): RequestSigner => ({
+export function createDeviceRequests(deviceId: string) {
+  const post = (path: string, content: object, signers: readonly RequestSigner[]): SignedRequest => ({
+    path,
+    post: { content, signers },
+  });
+  const signer = (
+    { sign, algorithm }: DeviceKey,
+    tag: SignatureTag,
+    { label = 'tps', signedAtMs }: { label?: string; signedAtMs: number | undefined },
+  ): RequestSigner => ({
     privateKey: sign,
     algorithm,
     keyId: deviceId,
     tag,
     label,
-    ...(createdSeconds === undefined ? {} : { created: createdSeconds() }),
+    ...(signedAtMs === undefined ? {} : { created: Math.floor(signedAtMs / 1000) }),
   });
   return {
-    register: (key: DeviceKey, introduction: Introduction): SignedRequest => {
+    register(key: DeviceKey, about: RegistrationContent, signedAtMs?: number): SignedRequest {
       const content: DeviceRegistration = {
         device_id: deviceId,
         public_key_b64: key.publicKeyB64,
-        ...introduction,
+        ...about,
       };
-      return { path: 'devices', post: { content, signers: [signer(key, 'tps-register')] } };
+      return post('devices', content, [signer(key, 'tps-register', { signedAtMs })]);
     },
-    submitEvent: (key: DeviceKey, event: Event): SignedRequest => ({
-      path: 'events',
-      post: { content: event, signers: [signer(key, 'tps-event')] },
-    }),
-    submitEvents: (key: DeviceKey, events: readonly Event[]): SignedRequest => {
+    submitEvent(key: DeviceKey, event: Event, signedAtMs?: number): SignedRequest {
+      return post('events', event, [signer(key, 'tps-event', { signedAtMs })]);
+    },
+    submitEvents(key: DeviceKey, events: readonly Event[], signedAtMs?: number): SignedRequest {
       const content: EventBatch = { events: [...events] };
-      return { path: 'events/batch', post: { content, signers: [signer(key, 'tps-event')] } };
+      return post('events/batch', content, [signer(key, 'tps-event', { signedAtMs })]);
     },
-    rotateKey: ({ old, next }: { old: DeviceKey; next: DeviceKey }): SignedRequest => {
+    rotateKey({ old, next }: { old: DeviceKey; next: DeviceKey }, signedAtMs?: number): SignedRequest {
       const content: DeviceKeyRotation = { public_key_b64: next.publicKeyB64 };
-      const signers = [signer(old, 'tps-rotate', 'old'), signer(next, 'tps-rotate', 'new')];
-      return { path: `devices/${encodeURIComponent(deviceId)}/keys`, post: { content, signers } };
+      return post(`devices/${encodeURIComponent(deviceId)}/keys`, content, [
+        signer(old, 'tps-rotate', { label: 'old', signedAtMs }),
+        signer(next, 'tps-rotate', { label: 'new', signedAtMs }),
+      ]);
     },
   };
 }

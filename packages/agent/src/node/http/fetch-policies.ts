@@ -1,17 +1,14 @@
 import type { Policy } from '@tps/contract';
 import { MAX_POLICIES, parsePolicies } from '../../policy/policy-list.ts';
-import type { FetchedPolicies, Outcome } from '../../ports/transport.ts';
-import { outcomeOf } from './http-outcome.ts';
-import type { JsonRequest, JsonResponse } from './json-exchange.ts';
+import type { FetchedPolicies, TransportOutcome } from '../../ports/transport.ts';
+import { type SendRequest, toOutcome } from './http-outcome.ts';
 
-/** At 100 policies a page. */
+/** With 100 policies per page. */
 const MAX_PAGES = MAX_POLICIES / 100;
-
-type Answered = Extract<Outcome<unknown>, { kind: 'answered' }>;
 
 type Page =
   | { readonly kind: 'unchanged' }
-  /** A list that is the API's, of policies that this agent cannot decide by. */
+  /** A page from the API with policies that this agent cannot decide by. */
   | { readonly kind: 'unusable' }
   | {
       readonly kind: 'some';
@@ -20,19 +17,18 @@ type Page =
       readonly etag: string | undefined;
     };
 
-type Get = (request: JsonRequest) => Promise<JsonResponse | string>;
-
 /**
- * Reads all pages of the tenant's policies. The entity tag is that of the first page and says nothing of further
- * ones, so a list that has some gets none and is read whole each time.
- *
- * @param get sends one request; gives a sentence when there was no answer
+ * Fetches all pages of the tenant's policies. The entity tag covers the first page only, so a list of several pages gets
+ * none and is fetched whole each time.
  */
-export async function fetchPolicies(get: Get, etag: string | undefined): Promise<Outcome<FetchedPolicies>> {
+export async function fetchPolicies(
+  send: SendRequest,
+  etag: string | undefined,
+): Promise<TransportOutcome<FetchedPolicies>> {
   const all: Policy[] = [];
   let cursor: string | undefined;
   for (let page = 1; ; page += 1) {
-    const outcome = await fetchPage(get, cursor, page === 1 ? etag : undefined);
+    const outcome = await fetchPage(send, cursor, page === 1 ? etag : undefined);
     if (outcome.kind !== 'answered') return outcome;
     const { body: found } = outcome;
     if (found.kind === 'unchanged') return { ...outcome, body: found };
@@ -50,35 +46,36 @@ export async function fetchPolicies(get: Get, etag: string | undefined): Promise
 }
 
 async function fetchPage(
-  get: Get,
+  send: SendRequest,
   cursor: string | undefined,
   etag: string | undefined,
-): Promise<Outcome<Page>> {
+): Promise<TransportOutcome<Page>> {
   const after = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
   const headers: Record<string, string> = etag === undefined ? {} : { 'if-none-match': etag };
-  const response = await get({ path: `policies?limit=100${after}`, headers });
-  if (typeof response === 'string') return { kind: 'unreachable', message: response };
-  return outcomeOf<Page>(response, (content) => {
-    if (response.status !== 304) return pageOf(content, response.headers.get('etag') ?? undefined);
-    // Only who named a tag can be told that nothing has changed.
+  const response = await send({ path: `policies?limit=100${after}`, headers });
+  return toOutcome<Page>(response, ({ status, headers: answered, content }) => {
+    if (status !== 304) return parsePage(content, answered.get('etag') ?? undefined);
+    // 304 is valid only in answer to a tag.
     return etag === undefined ? undefined : { kind: 'unchanged' };
   });
 }
 
-/** The service has answered, and that is what uploading waits for; the policies known before go on holding. */
-function unusable({ status, serviceTimeMs }: Pick<Answered, 'status' | 'serviceTimeMs'>): Outcome<never> {
-  const message = 'The policies are too many, or such as this agent does not know.';
+/** Counts as an answer of the service, which uploading waits for; the known policies stay in force. */
+function unusable({
+  status,
+  serviceTimeMs,
+}: Extract<TransportOutcome<unknown>, { kind: 'answered' }>): TransportOutcome<never> {
   return {
     kind: 'refused',
     status,
     code: 'unusable_policies',
-    message,
+    message: `The list has more than ${MAX_POLICIES} policies, or policies that this agent does not support.`,
     retryAfterMs: undefined,
     serviceTimeMs,
   };
 }
 
-function pageOf(content: unknown, etag: string | undefined): Page | undefined {
+function parsePage(content: unknown, etag: string | undefined): Page | undefined {
   const { data, has_more, next_cursor } = (content ?? {}) as Readonly<Record<string, unknown>>;
   if (!Array.isArray(data)) return undefined;
   const policies = parsePolicies(data);

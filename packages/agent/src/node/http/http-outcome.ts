@@ -1,48 +1,55 @@
-import { errorOf } from '../../errors/api-error.ts';
-import type { Outcome } from '../../ports/transport.ts';
-import type { JsonResponse } from './json-exchange.ts';
+import { parseApiError } from '../../errors/api-error.ts';
+import type { TransportOutcome } from '../../ports/transport.ts';
+import type { JsonRequest, JsonResponse } from './json-exchange.ts';
 
-/** Longer than any maintenance that a service would announce by a header; a mistake must not silence a device for days. */
+/** Longer than any announced maintenance. A wrong header must not silence a device for days. */
 const RETRY_AFTER_LIMIT_MS = 3_600_000;
 const MAX_MESSAGE_LENGTH = 300;
 
+/** Sends one request. Resolves with a sentence that says why when there was no answer. */
+export type SendRequest = (request: JsonRequest) => Promise<JsonResponse | string>;
+
 /**
- * Says what an answer means. One that is neither a success of the expected form nor a refusal of the API has no error
- * code, and no time: the clock of a captive portal is nobody's.
+ * Maps an answer to an outcome. An answer that is neither a success of the expected form nor an error of the API has no
+ * error code and no time: the clock of a captive portal does not count.
  *
- * @param read gives the body of a success, or undefined when it does not have the expected form
+ * @param parse returns the body of a success, or undefined when it does not have the expected form
  */
-export function outcomeOf<Body>(
-  { status, headers, content }: JsonResponse,
-  read: (content: unknown) => Body | undefined,
-): Outcome<Body> {
-  const serviceTimeMs = timeOf(headers.get('date'));
+export function toOutcome<Body>(
+  response: JsonResponse | string,
+  parse: (response: JsonResponse) => Body | undefined,
+): TransportOutcome<Body> {
+  if (typeof response === 'string') return { kind: 'unreachable', message: response };
+  const { status, headers, content } = response;
+  const serviceTimeMs = parseHttpDate(headers.get('date'));
   if (status === 304 || (status >= 200 && status < 300)) {
-    const body = read(content);
+    const body = parse(response);
     return body === undefined
-      ? { kind: 'unreachable', message: `The answer (${status}) is not the API's.` }
+      ? { kind: 'unreachable', message: `The answer (${status}) is not from the API.` }
       : { kind: 'answered', status, body, serviceTimeMs };
   }
-  const error = errorOf(content);
+  const error = parseApiError(content);
   return {
     kind: 'refused',
     status,
     code: error?.code,
-    message: plain(error?.message ?? "The answer is not the API's."),
-    retryAfterMs: retryAfterOf(headers.get('retry-after'), serviceTimeMs ?? Date.now()),
+    message: toLine(error?.message ?? 'The answer is not from the API.'),
+    retryAfterMs: parseRetryAfter(headers.get('retry-after'), serviceTimeMs ?? Date.now()),
     serviceTimeMs: error === undefined ? undefined : serviceTimeMs,
   };
 }
 
-/** Reads `Retry-After` (RFC 9110 §10.2.3), a number of seconds or a date; at most an hour, undefined when it is neither. */
-function retryAfterOf(value: string | null, nowMs: number): number | undefined {
+/** Parses `Retry-After` (RFC 9110 §10.2.3), seconds or a date, capped at an hour. Undefined when it is neither. */
+function parseRetryAfter(value: string | null, nowMs: number): number | undefined {
   const text = value?.trim() ?? '';
-  const waitMs = /^[0-9]{1,10}$/.test(text) ? Number(text) * 1000 : (timeOf(text) ?? Number.NaN) - nowMs;
+  const waitMs = /^[0-9]{1,10}$/.test(text)
+    ? Number(text) * 1000
+    : (parseHttpDate(text) ?? Number.NaN) - nowMs;
   return Number.isNaN(waitMs) ? undefined : Math.min(Math.max(waitMs, 0), RETRY_AFTER_LIMIT_MS);
 }
 
-/** Reads the one form of HTTP dates that may still be sent (RFC 9110 §5.6.7). */
-function timeOf(value: string | null): number | undefined {
+/** Parses an IMF-fixdate, the only form of HTTP dates that may be generated (RFC 9110 §5.6.7). */
+function parseHttpDate(value: string | null): number | undefined {
   if (value === null || !/^[A-Z][a-z]{2}, [0-9]{2} [A-Z][a-z]{2} [0-9]{4} [0-9:]{8} GMT$/.test(value)) {
     return undefined;
   }
@@ -50,7 +57,7 @@ function timeOf(value: string | null): number | undefined {
   return Number.isNaN(timeMs) ? undefined : timeMs;
 }
 
-/** One line of bounded length: it is shown to people and may come from anybody. */
-function plain(message: string): string {
+/** Reduces a message to one line of bounded length: it is shown to people and its source is not trusted. */
+function toLine(message: string): string {
   return message.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').slice(0, MAX_MESSAGE_LENGTH);
 }

@@ -7,6 +7,7 @@ import { createHttpTransport, type HttpTransportOptions } from './http-transport
 
 const { signal } = new AbortController();
 const key = await generateDeviceKey('ed25519');
+const upload = (signedAtMs = Date.now()) => ({ events: [eventNumber(1)], key, signedAtMs });
 
 async function transportTo(answer: (path: string) => Reply, options: Partial<HttpTransportOptions> = {}) {
   const service = await startService(({ path }) => answer(path));
@@ -17,11 +18,11 @@ async function transportTo(answer: (path: string) => Reply, options: Partial<Htt
 
 async function outcomeOf(answer: Reply, options: Partial<HttpTransportOptions> = {}) {
   const { transport } = await transportTo(() => answer, options);
-  return transport.sendEvents({ events: [eventNumber(1)], key }, signal);
+  return transport.sendEvents(upload(), signal);
 }
 
-describe('what comes of a request', () => {
-  test('is the body, and the time of the service', async () => {
+describe('the outcome of a request', () => {
+  test('has the body and the time of the service', async () => {
     const results = [{ event_id: 'evt_1', status: 201 }];
     const answer = [200, { results }, { date: 'Mon, 02 Mar 2026 09:15:03 GMT' }] as const;
     expect(await outcomeOf(answer)).toEqual({
@@ -32,7 +33,7 @@ describe('what comes of a request', () => {
     });
   });
 
-  test('is the refusal of the API, in one line', async () => {
+  test('is the refusal of the API, with a one-line message', async () => {
     expect(await outcomeOf(refusal(403, 'device_revoked', 'The device\u0007\r\nis revoked.'))).toMatchObject({
       kind: 'refused',
       status: 403,
@@ -49,7 +50,7 @@ describe('what comes of a request', () => {
     ['-3', undefined],
     ['soon', undefined],
     ['2026-03-02', undefined],
-  ])('tells how long to wait, when Retry-After is %s', async (retryAfter, retryAfterMs) => {
+  ])('says how long to wait when Retry-After is %s', async (retryAfter, retryAfterMs) => {
     const headers = { date: 'Mon, 02 Mar 2026 09:15:03 GMT', 'retry-after': retryAfter };
     const [status, body] = refusal(503, 'unavailable');
     expect(await outcomeOf([status, body, headers])).toMatchObject({ kind: 'refused', retryAfterMs });
@@ -58,7 +59,7 @@ describe('what comes of a request', () => {
   test.each<[string, Reply]>([
     ['a portal that redirects', [302, 'http://127.0.0.1:1/login']],
     ['a proxy that refuses', [403, '<h1>Forbidden</h1>']],
-  ])('is a refusal without code, and without a time, from %s', async (_name, reply) => {
+  ])('is a refusal without a code or time for %s', async (_name, reply) => {
     expect(await outcomeOf(reply)).toMatchObject({
       kind: 'refused',
       code: undefined,
@@ -75,24 +76,23 @@ describe('what comes of a request', () => {
     expect(await outcomeOf(reply)).toMatchObject({ kind: 'unreachable' });
   });
 
-  test('is unknown after the time limit, and when it is broken off', async () => {
-    const fetch = async (_url: unknown, { signal: broken }: RequestInit = {}) => {
-      broken?.throwIfAborted();
+  test('is unknown after the time limit and after cancellation', async () => {
+    const fetch = async (_url: unknown, { signal: limit }: RequestInit = {}) => {
+      limit?.throwIfAborted();
       return new Promise<Response>((_, reject) => {
-        broken?.addEventListener('abort', () => reject(broken.reason));
-        // Keeps the process alive, as a socket would; the time limit alone does not.
+        limit?.addEventListener('abort', () => reject(limit.reason));
+        // Keeps the process alive, as a socket would. The time limit alone does not.
         setTimeout(reject, 2000);
       });
     };
     const { transport } = await transportTo(() => 'disconnect', { fetch, timeoutMs: 20 });
-    const sending = { events: [eventNumber(1)], key };
-    expect(await transport.sendEvents(sending, signal)).toMatchObject({
+    expect(await transport.sendEvents(upload(), signal)).toMatchObject({
       message: expect.stringContaining('TimeoutError'),
     });
-    expect(await transport.sendEvents(sending, AbortSignal.abort())).toMatchObject({ kind: 'unreachable' });
+    expect(await transport.sendEvents(upload(), AbortSignal.abort())).toMatchObject({ kind: 'unreachable' });
   });
 
-  test('never quotes the credential, not even one that cannot be sent', async () => {
+  test('never quotes the credential, not even an invalid one', async () => {
     const outcome = await outcomeOf([200, {}], { credential: 'svc_secret\r\nx: y' });
     expect(outcome).toMatchObject({ kind: 'unreachable' });
     expect(JSON.stringify(outcome)).not.toContain('secret');
@@ -100,14 +100,14 @@ describe('what comes of a request', () => {
 });
 
 describe('the credential', () => {
-  test('of the enrolment registers, and does nothing else', async () => {
+  test('of the enrolment is used to register only', async () => {
     const device = { device_id: DEVICE_ID, tenant_id: 'tnt_1' };
     const { service, transport } = await transportTo(() => [200, device], {
       enrolmentCredential: 'svc_enrol',
     });
-    await transport.register({ key, platform: 'linux' }, signal);
-    await transport.sendEvents({ events: [eventNumber(1)], key }, signal);
-    await transport.rotateKey({ old: key, next: key }, signal);
+    await transport.register({ key, platform: 'linux', signedAtMs: Date.now() }, signal);
+    await transport.sendEvents(upload(), signal);
+    await transport.rotateKey({ old: key, next: key, signedAtMs: Date.now() }, signal);
     expect(service.received.map(({ credential }) => credential)).toEqual([
       'Bearer svc_enrol',
       `Bearer ${CREDENTIAL}`,
@@ -115,13 +115,13 @@ describe('the credential', () => {
     ]);
   });
 
-  test('that ran out on the way is asked for once more', async () => {
+  test('that expired in transit is asked for a second time', async () => {
     const given = ['svc_old', 'svc_new'];
     const answers = [refusal(401, 'invalid_credentials'), [200, { results: [] }] as const];
     const { service, transport } = await transportTo(() => answers.shift() ?? 'disconnect', {
       credential: async () => given.shift() ?? '',
     });
-    expect(await transport.sendEvents({ events: [eventNumber(1)], key }, signal)).toMatchObject({
+    expect(await transport.sendEvents(upload(), signal)).toMatchObject({
       kind: 'answered',
     });
     expect(service.received.map(({ credential }) => credential)).toEqual([
@@ -131,17 +131,11 @@ describe('the credential', () => {
   });
 });
 
-test('signatures are dated by the service once its time is known', async () => {
-  const { transport } = await transportTo(
-    (path) => [
-      200,
-      path === '/events/batch' ? { results: [] } : { data: [], has_more: false, next_cursor: null },
-    ],
-    { nowMs: () => Date.now() + 7 * 24 * 3_600_000 },
-  );
-  const sending = { events: [eventNumber(1)], key };
-  expect(await transport.sendEvents(sending, signal)).toMatchObject({ code: 'invalid_signature' });
-  expect(await transport.sendEvents(sending, signal)).toMatchObject({ kind: 'answered' });
+test('signatures are dated with signedAtMs', async () => {
+  const { transport } = await transportTo(() => [200, { results: [] }]);
+  const wrong = upload(Date.now() + 7 * 24 * 3_600_000);
+  expect(await transport.sendEvents(wrong, signal)).toMatchObject({ code: 'invalid_signature' });
+  expect(await transport.sendEvents(upload(), signal)).toMatchObject({ kind: 'answered' });
 });
 
 describe('policies', () => {
@@ -151,7 +145,7 @@ describe('policies', () => {
     { etag: '"one"' },
   ];
 
-  test('come with the tag of the answer, and not again while it holds', async () => {
+  test('come with the tag of the answer, and are not sent again while it matches', async () => {
     const service = await startService(({ ifNoneMatch }) =>
       ifNoneMatch === '"one"' ? [304, undefined] : page(['pol_1'], null),
     );
@@ -165,20 +159,20 @@ describe('policies', () => {
     expect(await transport.fetchPolicies('"one"', signal)).toMatchObject({ body: { kind: 'unchanged' } });
   });
 
-  test('of several pages come all, and without a tag: it would speak for the first page only', async () => {
+  test('of several pages all come, without a tag: it would cover the first page only', async () => {
     const { service, transport } = await transportTo((path) =>
       path.includes('cursor=next%2F1') ? page(['pol_2'], null) : page(['pol_1'], 'next/1'),
     );
     expect(await transport.fetchPolicies('"one"', signal)).toMatchObject({
       body: { kind: 'changed', policies: [policy('pol_1'), policy('pol_2')], etag: undefined },
     });
-    // Asking for the second page by the tag of the first could leave it out.
+    // With the tag of the first page, the second could be left out.
     expect(service.received.map(({ ifNoneMatch }) => ifNoneMatch)).toEqual(['"one"', undefined]);
   });
 
   test.each<[string, Reply]>([
-    ['304 to nobody’s question', [304, undefined]],
-    ['a page that is none', [200, { data: {}, has_more: false }]],
+    ['a 304 without a tag', [304, undefined]],
+    ['an invalid page', [200, { data: {}, has_more: false }]],
   ])('are unknown after %s', async (_name, reply) => {
     const { transport } = await transportTo(() => reply);
     expect(await transport.fetchPolicies(undefined, signal)).toMatchObject({ kind: 'unreachable' });
@@ -186,11 +180,11 @@ describe('policies', () => {
 
   const many = Array.from({ length: 600 }, (_, index) => `pol_${index}`);
   test.each<[string, Reply, number]>([
-    ['a policy that is none', [200, { data: [{ ...policy('pol_1'), action: 'burn' }], has_more: false }], 1],
-    ['a policy whose id is no text', [200, { data: [{ ...policy('pol_1'), policy_id: ['pol_1'] }] }], 1],
+    ['an invalid policy', [200, { data: [{ ...policy('pol_1'), action: 'burn' }], has_more: false }], 1],
+    ['a policy whose id is not a string', [200, { data: [{ ...policy('pol_1'), policy_id: ['pol_1'] }] }], 1],
     ['pages without an end', page(['pol_1'], 'again'), 10],
-    ['more policies than are kept', page(many, 'again'), 2],
-  ])('cannot be used with %s, but the service has answered', async (_name, reply, requests) => {
+    ['too many policies', page(many, 'again'), 2],
+  ])('are unusable with %s, but the service has answered', async (_name, reply, requests) => {
     const { service, transport } = await transportTo(() => reply);
     expect(await transport.fetchPolicies(undefined, signal)).toMatchObject({
       kind: 'refused',

@@ -1,9 +1,10 @@
 import { type RequestSigner, signRequest } from '@tps/signatures';
 
-/** A batch of 500 refusals, each with the longest message, takes a tenth of it; a hundred policies as well. */
+/** Ten times a batch of 500 refusals with the longest messages, or a page of 100 policies. */
 const RESPONSE_LIMIT_BYTES = 4 * 1024 * 1024;
+export const DEFAULT_TIMEOUT_MS = 30_000;
 
-/** Where and as whom requests are sent. */
+/** Where requests are sent, and with which credential. */
 export interface Connection {
   /** Ends with a slash. */
   readonly baseUrl: URL;
@@ -13,12 +14,12 @@ export interface Connection {
 }
 
 export interface JsonRequest {
-  /** Relative to the base URL, without a leading slash; a query may follow. */
+  /** Relative to the base URL, without a leading slash, possibly with a query. */
   readonly path: string;
-  /** Posted as JSON, signed over the very bytes and path that go out. Without it, the request is a GET. */
+  /** Posted as JSON, signed over the exact bytes and path that are sent. Without it, the request is a GET. */
   readonly post?: { readonly content: object; readonly signers: readonly RequestSigner[] };
   readonly headers?: Readonly<Record<string, string>>;
-  /** 4 MiB unless told otherwise. */
+  /** Default 4 MiB. */
   readonly responseLimitBytes?: number;
   readonly signal?: AbortSignal;
 }
@@ -26,14 +27,14 @@ export interface JsonRequest {
 export interface JsonResponse {
   readonly status: number;
   readonly headers: Headers;
-  /** Undefined when the body is no JSON. */
+  /** Undefined when the body is not JSON. */
   readonly content: unknown;
 }
 
 /**
- * Sends one request and reads the whole answer, whatever its status. Redirects are not followed.
+ * Sends one request and reads the whole answer, for any status. Does not follow redirects.
  *
- * @throws whatever `fetch` throws, and when the answer is longer than the limit
+ * @throws the errors of `fetch`, and Error when the answer exceeds the limit
  */
 export async function exchangeJson(connection: Connection, request: JsonRequest): Promise<JsonResponse> {
   const { baseUrl, credential, fetch, timeoutMs } = connection;
@@ -55,20 +56,20 @@ export async function exchangeJson(connection: Connection, request: JsonRequest)
       accept: 'application/json',
     },
     ...(body === undefined ? {} : { body }),
-    // A redirect would carry the credential to an address nobody configured, under a path nobody signed.
+    // A redirect would send the credential to an address that was not configured, under a path that was not signed.
     redirect: 'manual',
     signal: signal === undefined ? timeLimit : AbortSignal.any([timeLimit, signal]),
   });
-  const text = await textOf(response, responseLimitBytes);
+  const text = await readText(response, responseLimitBytes);
   return { status: response.status, headers: response.headers, content: parseJson(text) };
 }
 
-async function textOf({ body }: Response, limitBytes: number): Promise<string> {
+async function readText({ body }: Response, limitBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body ?? []) {
     size += chunk.length;
-    if (size > limitBytes) throw new Error(`The answer is longer than ${limitBytes} bytes.`);
+    if (size > limitBytes) throw new Error(`The answer exceeds ${limitBytes} bytes.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

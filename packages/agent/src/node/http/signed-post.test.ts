@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { DeviceKey } from '../../ports/keys.ts';
 import { refusal } from '../../testing/checking-service.ts';
 import {
   CREDENTIAL,
@@ -8,7 +9,7 @@ import {
   knownDevice,
   startService,
 } from '../../testing/known-device.ts';
-import { type DeviceKey, generateDeviceKey } from '../keys/software-key.ts';
+import { generateDeviceKey } from '../keys/software-key.ts';
 import { createDeviceClient } from './device-client.ts';
 
 describe('the base URL', () => {
@@ -18,7 +19,7 @@ describe('the base URL', () => {
     ['/api/v1', '/api/v1/events'],
     ['/api/v1/', '/api/v1/events'],
     ['/a%20b', '/a%20b/events'],
-  ])('may end in %j: the path called is the path signed', async (prefix, path) => {
+  ])('may end in %j, and the requested path is the signed path', async (prefix, path) => {
     const service = await startService();
     const client = await knownDevice(service, { baseUrl: `${service.url}${prefix}` });
     await client.submitEvent(eventNumber(1));
@@ -51,13 +52,13 @@ describe('the base URL', () => {
   });
 });
 
-describe('an answer that is not the one asked for', () => {
+describe('an unexpected answer', () => {
   const failureFor = async (status: number, body: unknown) => {
     const service = await startService(() => [status, body]);
     return failureOf((await knownDevice(service)).submitEvent(eventNumber(1)));
   };
 
-  test('carries the status, code and message of the API, and the request id', async () => {
+  test('becomes an error with the status, code and message of the API and the request id', async () => {
     const [status, body] = refusal(409, 'event_id_conflict', 'The event_id is taken.');
     const error = await failureFor(status, body);
     expect({ ...error, message: error.message }).toEqual({
@@ -74,13 +75,13 @@ describe('an answer that is not the one asked for', () => {
     ['JSON of another form', 500, { message: 'no' }],
     ['JSON null', 503, null],
     ['a success without JSON', 200, 'ok'],
-  ])('is told by its status alone when it is %s', async (_, status, body) => {
+  ])('becomes an error with the status alone when it is %s', async (_, status, body) => {
     const error = await failureFor(status, body);
     expect(error).toMatchObject({ status, code: undefined });
     expect(error.message).toContain(String(status));
   });
 
-  test('is not followed elsewhere when it is a redirect', async () => {
+  test('is not followed when it is a redirect', async () => {
     const elsewhere = await startService();
     const error = await failureFor(307, `${elsewhere.url}/events`);
     expect(error.status).toBe(307);
@@ -105,7 +106,7 @@ describe('no answer at all', () => {
     await expect(answer).rejects.toBe(failure);
   });
 
-  test('ends after the time allowed', async () => {
+  test('rejects after the time limit', async () => {
     const never: typeof fetch = (_, init) =>
       new Promise((_resolve, reject) => {
         init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));

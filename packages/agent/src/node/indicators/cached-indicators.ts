@@ -9,22 +9,22 @@ const BUNDLE_LIMIT_BYTES = MAX_ENVELOPE_BYTES + STATE_LIMIT_BYTES;
 const MAX_TEXT_LENGTH = 200;
 const MAX_KEYS = 16;
 
-/** What is known of bundles, apart from the bundle itself: it outlives a damaged one. */
-export interface KeptState {
-  /** The keys that were trusted at first use; undefined before. */
+/** What is known about bundles, stored apart from the bundle so that it survives a damaged one. */
+export interface CachedState {
+  /** The keys trusted at first use; undefined before that. */
   readonly keys: readonly string[] | undefined;
-  /** The highest version that was ever taken. */
+  /** The highest version ever accepted. */
   readonly version: number;
   readonly etag: string | undefined;
   readonly confirmedAt: string | undefined;
 }
 
-const NOTHING: KeptState = { keys: undefined, version: 0, etag: undefined, confirmedAt: undefined };
+const EMPTY: CachedState = { keys: undefined, version: 0, etag: undefined, confirmedAt: undefined };
 
-/** Reads what is known. What cannot be read is as if it had never been. */
-export async function readState(storage: AgentStorage): Promise<KeptState> {
+/** Reads the state. An unreadable state counts as none. */
+export async function readState(storage: AgentStorage): Promise<CachedState> {
   const { keys, version, etag, confirmedAt } = objectOf(await readJson(storage, STATE, STATE_LIMIT_BYTES));
-  if (!Number.isSafeInteger(version) || (version as number) < 0) return NOTHING;
+  if (!Number.isSafeInteger(version) || (version as number) < 0) return EMPTY;
   const areKeys = Array.isArray(keys) && keys.length <= MAX_KEYS && keys.every(isKey);
   return {
     keys: areKeys ? keys : undefined,
@@ -34,11 +34,11 @@ export async function readState(storage: AgentStorage): Promise<KeptState> {
   };
 }
 
-export async function writeState(storage: AgentStorage, state: KeptState): Promise<void> {
+export async function writeState(storage: AgentStorage, state: CachedState): Promise<void> {
   await storage.replace(STATE, new TextEncoder().encode(JSON.stringify(state)));
 }
 
-/** Reads the envelope as it came. Undefined when there is none that is JSON. */
+/** Reads the envelope as received. Undefined when it is missing or not JSON. */
 export function readEnvelope(storage: AgentStorage): Promise<unknown> {
   return readJson(storage, BUNDLE, BUNDLE_LIMIT_BYTES);
 }
@@ -47,7 +47,7 @@ export async function writeEnvelope(storage: AgentStorage, envelope: unknown): P
   await storage.replace(BUNDLE, new TextEncoder().encode(JSON.stringify(envelope)));
 }
 
-/** Reads a public key of Ed25519: SubjectPublicKeyInfo in DER, base64. Undefined when it is none. */
+/** Parses an Ed25519 public key: SubjectPublicKeyInfo in DER, base64. Undefined when it is not one. */
 export function parseKey(text: string): KeyObject | undefined {
   try {
     const key = createPublicKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'spki' });

@@ -33,7 +33,7 @@ function keysReply(...keys: readonly KeyObject[]): Reply {
   return [200, { keys: keys.map((key) => ({ keyid: 'any', public_key_b64: spkiOf(key) })) }];
 }
 
-/** Answers as the service does: the bundle with its tag, or 304 to who has it. */
+/** Answers as the service does: the bundle with its tag, or 304 when the tag matches. */
 function bundleReply(parts: Partial<IndicatorBundle> = {}, privateKey = service.privateKey) {
   const bundle = {
     version: 2,
@@ -63,14 +63,14 @@ function isListed(store: IndicatorStore): boolean {
   return store.find(keysOfUrl('https://www.evil.example/a'), Date.now()).length === 1;
 }
 
-test('an agent that has no bundle yet finds nothing', async () => {
+test('an agent without a bundle finds no indicator', async () => {
   const { agent } = await startScene();
   expect(isListed(agent.indicators())).toBe(false);
   expect(await agent.refreshIndicators()).toBe(false);
   expect(agent.health().indicators).toEqual({ count: 0, version: undefined });
 });
 
-test('a bundle is asked for with its tag, holds after a restart, and without the service', async () => {
+test('a bundle is requested with its tag and survives a restart and an outage', async () => {
   const { agent, open, asked, service: feed } = await sceneWith();
   expect(await agent.refreshIndicators()).toBe(true);
   expect(isListed(agent.indicators())).toBe(true);
@@ -85,7 +85,7 @@ test('a bundle is asked for with its tag, holds after a restart, and without the
   expect(later.health().indicators).toMatchObject({ count: 1, version: 2, refused: undefined });
 });
 
-test('a changed bundle takes the place of the one before, and who holds a store keeps what it had', async () => {
+test('a changed bundle replaces the one before, and stores returned earlier do not change', async () => {
   const { agent, replies } = await sceneWith();
   await agent.refreshIndicators();
   const before = agent.indicators();
@@ -100,7 +100,7 @@ test.each([
   ['rolled_back', bundleReply({ version: 1, indicators: [] })],
   ['expired', bundleReply({ version: 3, indicators: [], expiresAtMs: Date.now() - HOUR })],
   ['malformed', [200, { payloadType: 'other' }] satisfies Reply],
-])('what is %s changes nothing, and is told once', async (code, reply) => {
+])('a bundle that is %s is rejected and reported once', async (code, reply) => {
   const { agent, replies, notices, open } = await sceneWith();
   await agent.refreshIndicators();
   replies['/indicators/bundle'] = reply;
@@ -113,7 +113,7 @@ test.each([
   expect(isListed((await open()).indicators())).toBe(true);
 });
 
-test('the key that was trusted first stays the only one, over restarts and whatever the service says', async () => {
+test('the key trusted first stays the only one, across restarts and new keys', async () => {
   const { agent, open, replies, asked } = await sceneWith();
   await agent.refreshIndicators();
   await agent.close();
@@ -124,7 +124,7 @@ test('the key that was trusted first stays the only one, over restarts and whate
   expect(asked().filter((path) => path === '/indicators/keys')).toHaveLength(1);
 });
 
-test('keys that were given are trusted alone, and the service is not asked for any', async () => {
+test('pinned keys alone are trusted, and the service is not asked for keys', async () => {
   const { agent, open, replies, asked } = await sceneWith();
   await agent.close();
   const given = await open({ indicatorKeys: [spkiOf(stranger.publicKey)] });
@@ -138,7 +138,7 @@ test('keys that were given are trusted alone, and the service is not asked for a
   await expect(open({ indicatorKeys: [spkiOf(p256.publicKey)] })).rejects.toThrow(TypeError);
 });
 
-test.each(['bundle.json', 'state.json'])('a damaged %s is as if it had never come', async (file) => {
+test.each(['bundle.json', 'state.json'])('a damaged %s counts as missing', async (file) => {
   const { agent, open, files } = await sceneWith();
   await agent.refreshIndicators();
   await agent.close();
@@ -160,7 +160,7 @@ test.each(['bundle.json', 'state.json'])('a damaged %s is as if it had never com
   }
 });
 
-test('a damaged bundle does not let an older one in', async () => {
+test('an older bundle is rejected even when the stored one is damaged', async () => {
   const { agent, open, files, replies } = await sceneWith();
   await agent.refreshIndicators();
   await agent.close();
@@ -171,7 +171,7 @@ test('a damaged bundle does not let an older one in', async () => {
   expect(later.health().indicators?.refused).toBe('rolled_back');
 });
 
-test('a bundle that has run out finds nothing, by the service’s clock once that is known', async () => {
+test('an expired bundle finds nothing, by the service’s clock once it is known', async () => {
   const nowMs = Date.now();
   const clock = { nowMs, sleep: async () => {} };
   const scene = await sceneWith({ expiresAtMs: nowMs + HOUR });
@@ -185,15 +185,15 @@ test('a bundle that has run out finds nothing, by the service’s clock once tha
   expect(agent.health().indicators?.count).toBe(0);
 });
 
-test('an agent without models judges by the indicators that it has, and calls nothing else clean', async () => {
+test('an agent without models classifies by indicators, and other content is unsupported', async () => {
   const { agent } = await sceneWith();
   await agent.refreshIndicators();
-  const judge = (text: string) => agent.judge({ type: 'text', text });
-  expect(judge('see www.evil.example/a')).toMatchObject({ status: 'completed', verdict: 'block' });
-  expect(judge('see you tonight')).toMatchObject({ status: 'unsupported', verdict: 'warn' });
+  const classify = (text: string) => agent.classify({ type: 'text', text });
+  expect(classify('see www.evil.example/a')).toMatchObject({ status: 'completed', verdict: 'block' });
+  expect(classify('see you tonight')).toMatchObject({ status: 'unsupported', verdict: 'warn' });
 });
 
-test('of two bundles that come at once the newer stays, however long the older takes', async () => {
+test('of two concurrent refreshes the newer bundle wins, even if the older takes longer', async () => {
   const { agent, replies } = await sceneWith();
   const many = Array.from({ length: 20_000 }, (_, at) => ({ ...EVIL, value: `evil-${at}.example` }));
   const [older, newer] = [bundleReply({ indicators: many }), bundleReply({ version: 3, indicators: [] })];
@@ -206,13 +206,13 @@ test('of two bundles that come at once the newer stays, however long the older t
   expect(agent.health().indicators).toMatchObject({ version: 3, count: 0 });
 });
 
-test('nothing has changed only for who has something', async () => {
+test('a 304 without a stored bundle is not accepted', async () => {
   const { agent, replies } = await sceneWith();
   replies['/indicators/bundle'] = [304, undefined];
   expect(await agent.refreshIndicators()).toBe(false);
 });
 
-test('a bundle may be longer than other answers', async () => {
+test('a bundle may exceed the size limit of other answers', async () => {
   const indicators = Array.from({ length: 1200 }, (_, at): Indicator => {
     return { ...EVIL, type: 'url', value: `evil.example/${at}/${'a'.repeat(4000)}` };
   });
@@ -221,7 +221,7 @@ test('a bundle may be longer than other answers', async () => {
   expect(agent.indicators().size).toBe(1200);
 });
 
-test('keys that are none are not trusted', async () => {
+test('invalid keys are not trusted', async () => {
   const { agent, replies, asked } = await sceneWith();
   for (const keys of [
     [],
@@ -237,7 +237,7 @@ test('keys that are none are not trusted', async () => {
   expect(asked()).not.toContain('/indicators/bundle');
 });
 
-test('an agent that works by itself asks for indicators as it does for policies', async () => {
+test('an autonomous agent fetches indicators in the background', async () => {
   const { agent, open } = await sceneWith();
   await agent.close();
   const working = await open({ autonomous: true });

@@ -15,7 +15,7 @@ import {
 } from '../../ports/indicators.ts';
 import type { AgentStorage } from '../../ports/storage.ts';
 import {
-  type KeptState,
+  type CachedState,
   parseKey,
   readEnvelope,
   readState,
@@ -23,64 +23,67 @@ import {
   writeState,
 } from './cached-indicators.ts';
 
-export interface IndicatorKeeperParts {
-  /** A directory of its own: indicators take no room from events. */
+export interface IndicatorCacheParts {
+  /** A separate directory: indicators do not use the disk budget of events. */
   readonly storage: AgentStorage;
   readonly transport: IndicatorTransport;
   readonly tenantId: string;
   readonly nowMs: () => number;
-  /** Public keys that bundles may be signed with. Without any, those that the service names first are trusted from then on. */
+  /** Public keys that may sign bundles. Without any, the keys that the service lists at first use are trusted. */
   readonly indicatorKeys?: readonly string[] | undefined;
 }
 
-interface Taken extends Pick<IndicatorBundle, 'version' | 'expiresAtMs'> {
+interface ActiveBundle extends Pick<IndicatorBundle, 'version' | 'expiresAtMs'> {
   readonly store: IndicatorStore;
 }
 
-/** Holds the tenant's indicators: the last bundle that could be trusted, also while the service is away and after a restart. */
-export class IndicatorKeeper implements AgentIndicators {
-  readonly #parts: IndicatorKeeperParts;
-  readonly #given: readonly KeyObject[] | undefined;
-  #known: KeptState;
-  #taken: Taken | undefined;
+/** The tenant's indicators: the last trusted bundle. It survives a restart and an unreachable service. */
+export class IndicatorCache implements AgentIndicators {
+  readonly #parts: IndicatorCacheParts;
+  readonly #pinnedKeys: readonly KeyObject[] | undefined;
+  #known: CachedState;
+  #bundle: ActiveBundle | undefined;
   #refused: string | undefined;
-  /** Of two bundles at once the older might be taken last. */
+  /** With two refreshes at once, the older bundle could be accepted last. */
   readonly #refreshes = new SerialQueue();
-  /** How far the device's clock is ahead of the service's, as far as known. */
+  /** How far the device's clock is ahead of the service's, by the last bundle: the cache works before the agent is open. */
   #aheadMs = 0;
 
   private constructor(
-    parts: IndicatorKeeperParts,
-    { given, known }: { given: readonly KeyObject[] | undefined; known: KeptState },
+    parts: IndicatorCacheParts,
+    { pinnedKeys, known }: { pinnedKeys: readonly KeyObject[] | undefined; known: CachedState },
   ) {
     this.#parts = parts;
-    this.#given = given;
+    this.#pinnedKeys = pinnedKeys;
     this.#known = known;
   }
 
   /**
-   * Reads what was kept. A bundle that is damaged, or not to be trusted, is as if it had never come.
-   * @throws TypeError when a key that was given is none
+   * Loads the stored bundle. A bundle that is damaged or cannot be trusted counts as none.
+   * @throws TypeError when one of `indicatorKeys` is not an Ed25519 public key
    */
-  static async open(parts: IndicatorKeeperParts): Promise<IndicatorKeeper> {
-    const given = parts.indicatorKeys?.map((text) => {
+  static async open(parts: IndicatorCacheParts): Promise<IndicatorCache> {
+    const pinnedKeys = parts.indicatorKeys?.map((text) => {
       const key = parseKey(text);
-      if (key === undefined)
-        throw new TypeError('indicatorKeys must be public keys of Ed25519, SPKI in base64.');
+      if (key === undefined) {
+        throw new TypeError(
+          'indicatorKeys must be Ed25519 public keys: SubjectPublicKeyInfo in DER, base64.',
+        );
+      }
       return key;
     });
-    const keeper = new IndicatorKeeper(parts, { given, known: await readState(parts.storage) });
+    const cache = new IndicatorCache(parts, { pinnedKeys, known: await readState(parts.storage) });
     const envelope = await readEnvelope(parts.storage);
-    if (envelope !== undefined) await keeper.#take(envelope);
-    return keeper;
+    if (envelope !== undefined) await cache.#accept(envelope);
+    return cache;
   }
 
   get store(): IndicatorStore {
-    return this.#holding?.store ?? NO_INDICATORS;
+    return this.#active?.store ?? NO_INDICATORS;
   }
 
   get state(): IndicatorsState {
-    const { version, store } = this.#holding ?? {};
+    const { version, store } = this.#active ?? {};
     const { confirmedAt } = this.#known;
     return { count: store?.size ?? 0, version, confirmedAt, refused: this.#refused };
   }
@@ -96,7 +99,7 @@ export class IndicatorKeeper implements AgentIndicators {
   async #refresh(signal: AbortSignal): Promise<boolean> {
     const { transport, nowMs, storage } = this.#parts;
     if (!(await this.#hasKeys(signal))) return false;
-    const etag = this.#holding === undefined ? undefined : this.#known.etag;
+    const etag = this.#active === undefined ? undefined : this.#known.etag;
     const outcome = await transport.fetchIndicatorBundle(etag, signal);
     if (outcome.kind !== 'answered') return false;
     if (outcome.serviceTimeMs !== undefined) this.#aheadMs = nowMs() - outcome.serviceTimeMs;
@@ -106,37 +109,39 @@ export class IndicatorKeeper implements AgentIndicators {
       this.#known = { ...this.#known, confirmedAt };
       return true;
     }
-    const taken = await this.#take(body.envelope);
-    if (taken === undefined) return false;
-    this.#known = { ...this.#known, version: taken.version, etag: body.etag, confirmedAt };
-    // The bundle first: a state that names a later one than is there would have the one that is there refused. Kept in
-    // memory at least; a disk that is full will be tried with the next change.
+    const accepted = await this.#accept(body.envelope);
+    if (accepted === undefined) return false;
+    this.#known = { ...this.#known, version: accepted.version, etag: body.etag, confirmedAt };
+    // The bundle first: a state with a later version than the stored bundle's would cause that bundle to be rejected. If
+    // the disk is full, both are in memory only; the next change tries to store them again.
     await writeEnvelope(storage, body.envelope)
       .then(() => writeState(storage, this.#known))
       .catch(() => {});
     return true;
   }
 
-  get #holding(): Taken | undefined {
-    const taken = this.#taken;
-    return taken !== undefined && taken.expiresAtMs > this.#serviceTimeMs() ? taken : undefined;
+  /** The bundle in force; undefined once it has expired. */
+  get #active(): ActiveBundle | undefined {
+    const bundle = this.#bundle;
+    return bundle !== undefined && bundle.expiresAtMs > this.#serviceTimeMs() ? bundle : undefined;
   }
 
   #serviceTimeMs(): number {
     return this.#parts.nowMs() - this.#aheadMs;
   }
 
-  async #take(envelope: unknown): Promise<Taken | undefined> {
+  async #accept(envelope: unknown): Promise<ActiveBundle | undefined> {
     try {
       const { indicators, version, expiresAtMs } = await openBundle(envelope, {
-        publicKeys: this.#given ?? (this.#known.keys ?? []).map(parseKey).filter((key) => key !== undefined),
+        publicKeys:
+          this.#pinnedKeys ?? (this.#known.keys ?? []).map(parseKey).filter((key) => key !== undefined),
         tenantId: this.#parts.tenantId,
         notOlderThanVersion: this.#known.version,
         nowMs: this.#serviceTimeMs(),
       });
-      this.#taken = { store: await buildIndicatorStore(indicators), version, expiresAtMs };
+      this.#bundle = { store: await buildIndicatorStore(indicators), version, expiresAtMs };
       this.#refused = undefined;
-      return this.#taken;
+      return this.#bundle;
     } catch (error) {
       if (!(error instanceof BundleError)) throw error;
       this.#refused = error.code;
@@ -144,12 +149,13 @@ export class IndicatorKeeper implements AgentIndicators {
     }
   }
 
-  /** Trusts the service at first use, and afterwards only what was trusted then. */
+  /** Trust on first use: the keys that the service lists first are the only ones trusted later. */
   async #hasKeys(signal: AbortSignal): Promise<boolean> {
-    if (this.#given !== undefined || this.#known.keys !== undefined) return true;
+    if (this.#pinnedKeys !== undefined || this.#known.keys !== undefined) return true;
     const outcome = await this.#parts.transport.fetchIndicatorKeys(signal);
-    if (outcome.kind !== 'answered' || outcome.body.some((text) => parseKey(text) === undefined))
+    if (outcome.kind !== 'answered' || outcome.body.some((text) => parseKey(text) === undefined)) {
       return false;
+    }
     this.#known = { ...this.#known, keys: outcome.body };
     await writeState(this.#parts.storage, this.#known).catch(() => {});
     return true;

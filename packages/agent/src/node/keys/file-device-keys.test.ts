@@ -21,7 +21,7 @@ test.each(SIGNATURE_ALGORITHMS)('a signing key for %s is the same after reopenin
   expect([read.algorithm, read.publicKeyB64]).toEqual([algorithm, made.publicKeyB64]);
 });
 
-test('the key file is for its owner alone, and refused when it is not', async () => {
+test('the key file is readable by its owner only, and rejected otherwise', async () => {
   const { path } = await newKeys();
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   for (const mode of [0o640, 0o604, 0o660]) {
@@ -33,7 +33,7 @@ test('the key file is for its owner alone, and refused when it is not', async ()
   }
 });
 
-test('a key file that is there is never overwritten', async () => {
+test('an existing key file is never overwritten', async () => {
   const { path } = await newKeys();
   const before = await readFile(path, 'utf8');
   await expect(createDeviceKeys({ path, algorithm: 'ed25519' })).rejects.toMatchObject({
@@ -42,7 +42,7 @@ test('a key file that is there is never overwritten', async () => {
   expect(await readFile(path, 'utf8')).toBe(before);
 });
 
-test('no key file, and a damaged one, are told apart, without a word of its content', async () => {
+test('a missing and a damaged key file have different codes, and no message quotes it', async () => {
   const { path } = await newKeys();
   await expect(openDeviceKeys({ path: `${path}.none` })).rejects.toMatchObject({ code: 'missing' });
   const whole = await readFile(path, 'utf8');
@@ -62,7 +62,7 @@ test('no key file, and a damaged one, are told apart, without a word of its cont
   }
 });
 
-test('a staged key waits over a restart until it is promoted or forgotten', async () => {
+test('a staged key survives a restart until it is promoted or discarded', async () => {
   const { path, keys } = await newKeys();
   const old = await keys.signingKey();
   const staged = await keys.stageSigningKey('ecdsa-p256-sha256');
@@ -80,7 +80,7 @@ test('a staged key waits over a restart until it is promoted or forgotten', asyn
   expect(await last.stagedSigningKey()).toBeUndefined();
 });
 
-test('a data key opens what it sealed, also after it was wrapped anew under another storage key', async () => {
+test('a data key opens what it sealed, even after rewrapping under another storage key', async () => {
   const { path, keys } = await newKeys();
   const { dataKey, wrapped } = await keys.createDataKey();
   const sealed = dataKey.seal(NONCE, Buffer.from('text'), NOTHING);
@@ -97,7 +97,7 @@ test('a data key opens what it sealed, also after it was wrapped anew under anot
   expect((await reopened.unwrapDataKey(rewrapped)).open(NONCE, sealed, NOTHING)).toBeDefined();
 });
 
-test('what the key file held before is overwritten, and with it the key that was destroyed', async () => {
+test('the old content of the key file, with its destroyed key, is overwritten', async () => {
   const { path, keys } = await newKeys();
   await keys.rotateStorageKey();
   const before = `${path}.before`;
@@ -107,7 +107,7 @@ test('what the key file held before is overwritten, and with it the key that was
   await openDeviceKeys({ path });
 });
 
-test('a wrapped key with any byte changed is not opened', async () => {
+test('a wrapped key with any byte changed is not unwrapped', async () => {
   const { keys } = await newKeys();
   const { wrapped } = await keys.createDataKey();
   for (let at = 0; at < wrapped.length; at += 1) {
@@ -120,7 +120,7 @@ test('a wrapped key with any byte changed is not opened', async () => {
   await expect(keys.unwrapDataKey(wrapped.subarray(0, 30))).rejects.toMatchObject({ code: 'damaged' });
 });
 
-test('a data key opens nothing that was changed, and nothing at all once it is destroyed', async () => {
+test('a data key opens no changed data, and no data after it is destroyed', async () => {
   const { keys } = await newKeys();
   const { dataKey } = await keys.createDataKey();
   const sealed = dataKey.seal(NONCE, Buffer.from('text'), NOTHING);
@@ -133,7 +133,7 @@ test('a data key opens nothing that was changed, and nothing at all once it is d
   expect(() => dataKey.open(NONCE, sealed, NOTHING)).toThrow('destroyed');
 });
 
-test('printing the keys shows none of them', async () => {
+test('printing the keys shows no key', async () => {
   const { path, keys } = await newKeys();
   const { signing, storage } = JSON.parse(await readFile(path, 'utf8'));
   const printed = `${inspect(keys, { depth: 9, showHidden: true })}${JSON.stringify(keys)}`;

@@ -1,5 +1,6 @@
 import { createHash, createPrivateKey, randomBytes } from 'node:crypto';
 import type { SignatureAlgorithm } from '@tps/signatures';
+import type { DeviceKey } from '../../ports/keys.ts';
 import { type DeviceKeys, KeyError } from '../../ports/keys.ts';
 import {
   createKeyFile,
@@ -8,20 +9,20 @@ import {
   type StoredSigningKey,
   writeKeyFile,
 } from './key-file.ts';
-import { createStorageKey, dataKeyOf, KEY_BYTES, unwrap, wrap } from './key-wrapping.ts';
-import { type DeviceKey, deviceKeyFrom, generateDeviceKey } from './software-key.ts';
+import { createStorageKey, KEY_BYTES, toDataKey, unwrap, wrap } from './key-wrapping.ts';
+import { deviceKeyFrom, generateDeviceKey } from './software-key.ts';
 
 export interface FileDeviceKeysOptions {
   /**
-   * The key file. Keep it out of the storage's directory, so that who copies the data does not copy the key with it:
-   * `<directory>/keys.json` beside `<directory>/store/` is what the agent does.
+   * The key file. Keep it outside the storage's directory, so that a copy of the data does not include the key. The agent
+   * uses `<directory>/keys.json` beside `<directory>/store/`.
    */
   readonly path: string;
 }
 
 /**
- * Makes the keys of a new device, in one file that only its owner can read.
- * @throws KeyError `unavailable` when the file is there already: it is never overwritten
+ * Creates the keys of a new device, in one file that only its owner can read.
+ * @throws KeyError `unavailable` when the file exists: it is never overwritten
  */
 export async function createDeviceKeys(
   options: FileDeviceKeysOptions & { readonly algorithm: SignatureAlgorithm },
@@ -31,7 +32,7 @@ export async function createDeviceKeys(
   return openDeviceKeys(options);
 }
 
-/** Opens the keys of a device. @throws KeyError `missing`, `damaged`, or `unavailable` when others may read the file */
+/** Opens the keys of a device. @throws KeyError `missing`, `damaged`, or `unavailable` when others can read the file */
 export async function openDeviceKeys({ path }: FileDeviceKeysOptions): Promise<DeviceKeys> {
   return new FileDeviceKeys(path, await readKeyFile(path));
 }
@@ -68,40 +69,40 @@ class FileDeviceKeys implements DeviceKeys {
     return this.#toDeviceKey(staged);
   }
 
-  async settleSigningKey(outcome: 'promote' | 'discard'): Promise<void> {
+  async settleSigningKey(result: 'promote' | 'discard'): Promise<void> {
     const { staged, signing } = this.#content;
     if (staged !== undefined) {
-      const next = outcome === 'promote' ? staged : signing;
+      const next = result === 'promote' ? staged : signing;
       await this.#write({ ...this.#content, signing: next, staged: undefined });
     }
   }
 
   async createDataKey() {
     const secret = randomBytes(KEY_BYTES);
-    return { dataKey: dataKeyOf(secret), wrapped: wrap(this.#content.storage[0], secret) };
+    return { dataKey: toDataKey(secret), wrapped: wrap(this.#content.storage[0], secret) };
   }
 
   async unwrapDataKey(wrapped: Uint8Array) {
-    return dataKeyOf(unwrap(this.#content.storage, wrapped));
+    return toDataKey(unwrap(this.#content.storage, wrapped));
   }
 
   async rotateStorageKey(): Promise<void> {
     await this.#write({ ...this.#content, storage: [createStorageKey(), ...this.#content.storage] });
   }
 
-  /** Gives the same bytes again when they are wrapped under the present key. */
+  /** Returns the same bytes if the current key wrapped them. */
   async rewrapDataKey(wrapped: Uint8Array): Promise<Uint8Array> {
-    const [present] = this.#content.storage;
+    const [current] = this.#content.storage;
     const dataKey = unwrap(this.#content.storage, wrapped);
-    const isPresent = Buffer.from(wrapped.subarray(0, present.id.length / 2)).toString('hex') === present.id;
-    const rewrapped = isPresent ? wrapped : wrap(present, dataKey);
+    const isCurrent = Buffer.from(wrapped.subarray(0, current.id.length / 2)).toString('hex') === current.id;
+    const rewrapped = isCurrent ? wrapped : wrap(current, dataKey);
     dataKey.fill(0);
     return rewrapped;
   }
 
   async forgetOldStorageKeys(): Promise<void> {
-    const [present, ...earlier] = this.#content.storage;
-    await this.#write({ ...this.#content, storage: [present] });
+    const [current, ...earlier] = this.#content.storage;
+    await this.#write({ ...this.#content, storage: [current] });
     for (const { secret } of earlier) {
       secret.fill(0);
     }
@@ -117,7 +118,7 @@ class FileDeviceKeys implements DeviceKeys {
       const key = createPrivateKey({ key: Buffer.from(pkcs8, 'base64'), format: 'der', type: 'pkcs8' });
       return deviceKeyFrom(key, algorithm);
     } catch {
-      // The reason may quote the key.
+      // The error could quote the key, so it is not passed on.
       throw new KeyError('damaged', `The signing key in ${this.#path} is damaged`);
     }
   }

@@ -5,18 +5,18 @@ import { SIGNATURE_ALGORITHMS, type SignatureAlgorithm } from '@tps/signatures';
 import { KeyError } from '../../ports/keys.ts';
 import { KEY_BYTES, KEY_ID_BYTES, type StorageKey } from './key-wrapping.ts';
 
-/** A signing key as it lies in the file. */
+/** A signing key as stored in the file. */
 export interface StoredSigningKey {
   readonly algorithm: SignatureAlgorithm;
   /** PKCS #8 in DER, standard base64. */
   readonly pkcs8: string;
 }
 
-/** What the key file holds. */
+/** The content of the key file. */
 export interface KeyFileContent {
   readonly signing: StoredSigningKey;
   readonly staged: StoredSigningKey | undefined;
-  /** The present one first. */
+  /** The current key first. */
   readonly storage: readonly [StorageKey, ...StorageKey[]];
 }
 
@@ -31,7 +31,7 @@ export async function readKeyFile(path: string): Promise<KeyFileContent> {
   try {
     content = parse(JSON.parse(text));
   } catch {
-    // What went wrong could quote the content.
+    // The parse error could quote a key, so it is not passed on.
   }
   if (content === undefined) {
     throw new KeyError('damaged', `The key file ${path} is damaged`);
@@ -45,10 +45,10 @@ async function readPrivately(path: string): Promise<string> {
     try {
       const { mode, size } = await file.stat();
       if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
-        throw new KeyError('unavailable', `Others may read the key file ${path}: set its mode to 600`);
+        throw new KeyError('unavailable', `The key file ${path} is readable by others: set its mode to 600`);
       }
       if (size > LIMIT_BYTES) {
-        throw new KeyError('damaged', `The key file ${path} is too large to be one`);
+        throw new KeyError('damaged', `The key file ${path} is larger than ${LIMIT_BYTES} bytes`);
       }
       return await file.readFile('utf8');
     } finally {
@@ -60,8 +60,8 @@ async function readPrivately(path: string): Promise<string> {
 }
 
 /**
- * Writes the whole file anew: the old content or the new one is there at any moment, also after a loss of power. The old
- * one is then overwritten, where the file system keeps files in place: it may hold a key that is to be destroyed.
+ * Replaces the file atomically and durably. The old file is then overwritten, which destroys its bytes where the file
+ * system writes in place: it may hold a key that must be destroyed.
  */
 export async function writeKeyFile(path: string, content: KeyFileContent): Promise<void> {
   const temporary = `${path}.new`;
@@ -72,7 +72,7 @@ export async function writeKeyFile(path: string, content: KeyFileContent): Promi
     try {
       await rename(temporary, path);
       await syncDirectoryOf(path);
-      // Where this fails, the new content stands all the same.
+      // If this fails, the new content is still in place.
       await overwrite(before).catch(() => undefined);
     } finally {
       await before?.close();
@@ -89,7 +89,7 @@ async function overwrite(file: FileHandle | undefined): Promise<void> {
   await file.datasync();
 }
 
-/** Makes the file. @throws KeyError `unavailable` when there is one already, which is never overwritten */
+/** Creates the file. @throws KeyError `unavailable` when it exists: it is never overwritten */
 export async function createKeyFile(path: string, content: KeyFileContent): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -138,14 +138,14 @@ function serialise({ signing, staged, storage }: KeyFileContent): string {
 
 function parse(value: Record<string, unknown>): KeyFileContent | undefined {
   const { version, signing, staged, storage } = value;
-  const [present, ...earlier] = Array.isArray(storage) ? storage.map(parseStorageKey) : [];
+  const [current, ...earlier] = Array.isArray(storage) ? storage.map(parseStorageKey) : [];
   const isSound =
     version === VERSION &&
     isSigningKey(signing) &&
     (staged === undefined || isSigningKey(staged)) &&
     earlier.every((key) => key !== undefined);
-  return isSound && present
-    ? { signing, staged, storage: [present, ...(earlier as StorageKey[])] }
+  return isSound && current
+    ? { signing, staged, storage: [current, ...(earlier as StorageKey[])] }
     : undefined;
 }
 

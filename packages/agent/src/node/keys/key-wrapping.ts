@@ -18,7 +18,7 @@ export function createStorageKey(): StorageKey {
   return { id: randomBytes(KEY_ID_BYTES).toString('hex'), secret: randomBytes(KEY_BYTES) };
 }
 
-/** Gives id of the storage key · nonce · encrypted data key · tag. The nonce is random: few keys are ever wrapped. */
+/** Returns id of the storage key · nonce · encrypted data key · tag. The nonce is random: few keys are ever wrapped. */
 export function wrap({ id, secret }: StorageKey, dataKey: Uint8Array): Uint8Array {
   const prefix = Buffer.from(id, 'hex');
   const nonce = randomBytes(NONCE_BYTES);
@@ -29,28 +29,28 @@ export function wrap({ id, secret }: StorageKey, dataKey: Uint8Array): Uint8Arra
   ]);
 }
 
-/** @throws KeyError `wrong_key` when none of the keys made it, `damaged` when it was changed since */
+/** Unwraps a data key. @throws KeyError `wrong_key` when none of the keys wrapped it, `damaged` when it was changed */
 export function unwrap(keys: readonly StorageKey[], wrapped: Uint8Array): Uint8Array {
   const prefix = wrapped.subarray(0, KEY_ID_BYTES);
   const key = keys.find(({ id }) => id === Buffer.from(prefix).toString('hex'));
   if (key === undefined) {
-    throw new KeyError('wrong_key', 'This data key was not wrapped under a key of this device');
+    throw new KeyError('wrong_key', 'The data key was not wrapped by a storage key of this device');
   }
   const nonce = wrapped.subarray(KEY_ID_BYTES, KEY_ID_BYTES + NONCE_BYTES);
   const sealed = wrapped.subarray(KEY_ID_BYTES + NONCE_BYTES);
   const dataKey = openWith(key.secret, { nonce, sealed, additionalData: prefix });
   if (dataKey?.length !== KEY_BYTES) {
-    throw new KeyError('damaged', 'This wrapped data key was changed');
+    throw new KeyError('damaged', 'The wrapped data key was changed');
   }
   return dataKey;
 }
 
-/** AES-256-GCM with a key in this process's memory, overwritten when it is destroyed. */
-export function dataKeyOf(secret: Uint8Array): DataKey {
+/** Creates AES-256-GCM with a key in this process's memory. `destroy` overwrites the key. */
+export function toDataKey(secret: Uint8Array): DataKey {
   let isDestroyed = false;
   const assertUsable = () => {
     if (isDestroyed) {
-      throw new KeyError('missing', 'This data key was destroyed');
+      throw new KeyError('missing', 'The data key was destroyed');
     }
   };
   return {
@@ -69,13 +69,13 @@ export function dataKeyOf(secret: Uint8Array): DataKey {
   };
 }
 
-interface Sealing {
+interface CipherInput {
   readonly nonce: Uint8Array;
   readonly plaintext: Uint8Array;
   readonly additionalData: Uint8Array;
 }
 
-function sealWith(secret: Uint8Array, { nonce, plaintext, additionalData }: Sealing): Uint8Array {
+function sealWith(secret: Uint8Array, { nonce, plaintext, additionalData }: CipherInput): Uint8Array {
   const cipher = createCipheriv(ALGORITHM, secret, nonce);
   cipher.setAAD(additionalData);
   return Buffer.concat([cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
@@ -83,7 +83,7 @@ function sealWith(secret: Uint8Array, { nonce, plaintext, additionalData }: Seal
 
 function openWith(
   secret: Uint8Array,
-  { nonce, sealed, additionalData }: Omit<Sealing, 'plaintext'> & { sealed: Uint8Array },
+  { nonce, sealed, additionalData }: Omit<CipherInput, 'plaintext'> & { sealed: Uint8Array },
 ): Uint8Array | undefined {
   if (sealed.length < TAG_BYTES || nonce.length !== NONCE_BYTES) {
     return undefined;

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { deviceKeyFrom, generateDeviceKey } from './software-key.ts';
 
 test.each(SIGNATURE_ALGORITHMS)(
-  'a key for %s has a public half that the service reads and that fits',
+  'a key for %s has a matching public half that the service accepts',
   async (name) => {
     const key = await generateDeviceKey(name);
     const parsed = parsePublicKey(key.publicKeyB64);
@@ -25,7 +25,7 @@ test('two keys differ', async () => {
   expect(one.publicKeyB64).not.toBe(other.publicKeyB64);
 });
 
-test('printing a key shows nothing of its private half', async () => {
+test('printing a key does not show its private half', async () => {
   const key = await generateDeviceKey('ed25519');
   const { d = '' } = key.privateKey.export({ format: 'jwk' });
   const secret = Buffer.from(d, 'base64url');
@@ -36,7 +36,7 @@ test('printing a key shows nothing of its private half', async () => {
   }
 });
 
-test('a key that was kept signs as it did before', async () => {
+test('a stored key signs as it did before', async () => {
   const { privateKey, publicKeyB64 } = await generateDeviceKey('ecdsa-p256-sha256');
   const again = deviceKeyFrom(
     createPrivateKey(privateKey.export({ type: 'pkcs8', format: 'pem' })),
@@ -48,7 +48,7 @@ test('a key that was kept signs as it did before', async () => {
   expect(verify('sha256', bytes, key, value)).toBe(true);
 });
 
-test('an algorithm that does not fit a kept key is refused', async () => {
+test('an algorithm that does not match a stored key is rejected', async () => {
   const { privateKey } = await generateDeviceKey('ed25519');
   expect(() => deviceKeyFrom(privateKey, 'rsa-pss-sha512')).toThrow(SignatureError);
 });

@@ -1,26 +1,18 @@
 import { createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { type SignatureAlgorithm, signWith } from '@tps/signatures';
+import type { DeviceKey } from '../../ports/keys.ts';
 
 const generate = promisify(generateKeyPair);
 
-/** The key a device signs with, wherever its private half lies. Printing or serialising it shows nothing of that half. */
-export interface DeviceKey {
-  readonly algorithm: SignatureAlgorithm;
-  /** Standard base64 of the public half's SubjectPublicKeyInfo in DER, as the API takes it. */
-  readonly publicKeyB64: string;
-  /** Signs in the form of RFC 9421 §3.3: for ECDSA `r` and `s` side by side, for RSA-PSS with a salt of 64 bytes. */
-  readonly sign: (bytes: Uint8Array) => Promise<Uint8Array>;
-}
-
-/** A device key whose private half lies in this process's memory. */
+/** A device key whose private half is in this process's memory. */
 export interface SoftwareKey extends DeviceKey {
   readonly privateKey: KeyObject;
 }
 
 /**
- * Makes a new device key on the thread pool. RSA keys get 2048 bits and take some 100 ms; P-256 and Ed25519 keys
- * take less than one.
+ * Generates a device key on the thread pool. RSA keys have 2048 bits and take about 100 ms; P-256 and Ed25519 keys take
+ * less than 1 ms.
  */
 export async function generateDeviceKey(algorithm: SignatureAlgorithm): Promise<SoftwareKey> {
   const { privateKey } = await generatePair(algorithm);
@@ -28,9 +20,9 @@ export async function generateDeviceKey(algorithm: SignatureAlgorithm): Promise<
 }
 
 /**
- * Makes a device key of a private key that was kept.
+ * Creates a device key from a stored private key.
  *
- * @throws SignatureError when the algorithm does not fit the key
+ * @throws SignatureError when the algorithm does not match the key
  */
 export function deviceKeyFrom(privateKey: KeyObject, algorithm: SignatureAlgorithm): SoftwareKey {
   const sign = signWith(privateKey, algorithm);

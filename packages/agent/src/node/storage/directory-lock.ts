@@ -2,19 +2,19 @@ import { readdir, readFile, readlink, symlink, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StorageError } from '../../ports/storage.ts';
 
-/** Gives the directory back. */
+/** Releases the directory. */
 export type ReleaseLock = () => Promise<void>;
 
 const LOCK_NAME = /^lock-(\d{1,15})$/;
 
 /**
- * Takes a directory for this process. A process that died holds nothing: its lock is overtaken.
+ * Locks a directory for this process. The lock of a dead process is taken over.
  *
- * A lock is a symbolic link that names its holder, which the system makes at once with its content, also on a full
- * disk. Each one that overtakes another has the next number, and only one process can make the link of that number, so
- * of several that find a dead holder's lock at once exactly one gets the directory.
+ * A lock is a symbolic link whose target names the holder: the system creates it with its content in one step, even on a
+ * full disk. A lock that takes over another has the next number, and only one process can create the link of that number.
+ * If several processes find a dead holder's lock at once, exactly one gets the directory.
  *
- * @throws StorageError `in_use` while a living process holds it
+ * @throws StorageError `in_use` while a live process holds it
  */
 export async function lockDirectory(directory: string): Promise<ReleaseLock> {
   for (;;) {
@@ -29,7 +29,7 @@ export async function lockDirectory(directory: string): Promise<ReleaseLock> {
     }
     const after = await locksIn(directory);
     if (after.at(-1) !== mine) {
-      // Another one overtook the same dead holder, and went on since.
+      // Another process took over from the same dead holder first.
       await unlink(pathOf(directory, mine)).catch(ignoreMissing);
       continue;
     }
@@ -40,7 +40,7 @@ export async function lockDirectory(directory: string): Promise<ReleaseLock> {
   }
 }
 
-/** Whether a file is such a lock. */
+/** Whether a file is a lock. */
 export function isLock(name: string): boolean {
   return LOCK_NAME.test(name);
 }
@@ -89,16 +89,16 @@ function isAlive(pid: number): boolean {
 }
 
 /**
- * When a process started, on Linux: boot id and clock ticks since then, so that a later process with the same number is
- * not taken for it. Elsewhere empty, and the number alone counts.
+ * Returns when a process started, on Linux: boot id and clock ticks since boot. It distinguishes a later process with the
+ * same pid. On other systems it is empty, and the pid alone counts.
  */
 async function startedAt(pid: string): Promise<string> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
     const bootId = await readFile('/proc/sys/kernel/random/boot_id', 'utf8');
-    // The name in brackets may hold spaces; the start is the 20th value after it (proc(5)).
+    // The name in parentheses may contain spaces; the start time is the 20th value after it (proc(5)).
     const [state, ...values] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // A zombie runs no more; only its parent has not looked yet.
+    // A zombie has ended; its parent has not reaped it yet.
     return state === 'Z' ? 'dead' : `${bootId.slice(0, 8)}-${values[18]}`;
   } catch {
     return '';

@@ -5,17 +5,17 @@ const CODES: Readonly<Record<string, StorageErrorCode>> = {
   EEXIST: 'exists',
   ENOSPC: 'full',
   EDQUOT: 'full',
-  // The largest size of a file that the process may write: no more room, whatever the reason.
+  // The process has reached its file size limit, which has the same effect as a full disk.
   EFBIG: 'full',
   EROFS: 'read_only',
   EACCES: 'read_only',
   EPERM: 'read_only',
 };
 
-/** Node's own errors are called `ERR_…`: those tell of a fault in the program. */
+/** Node's own errors are named `ERR_…` and mean a bug in the program. */
 const FROM_SYSTEM = /^E[A-Z0-9]+$/;
 
-/** Runs file operations and turns what the operating system says into a StorageError. */
+/** Runs file operations and maps errors of the operating system to a StorageError. */
 export async function asStorageErrors<Result>(what: string, run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();

@@ -16,7 +16,7 @@ async function openedStorage() {
 
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString();
 
-test('a file grows by what is appended, and is there after reopening', async () => {
+test('appended bytes are in the file after reopening', async () => {
   const { directory, storage } = await openedStorage();
   const file = await storage.create('a.log');
   await file.append(Buffer.from('one '));
@@ -39,7 +39,7 @@ test('only the owner can read the directory and its files', async () => {
   expect(modes.map((mode) => mode & 0o777)).toEqual([0o700, 0o600, 0o600]);
 });
 
-test('what is wrong is told by a code', async () => {
+test('failures have codes', async () => {
   const { storage } = await openedStorage();
   await storage.create('a.log');
   await storage.replace('b.key', Buffer.from('0123456789'));
@@ -54,13 +54,13 @@ test.each([
   ['EDQUOT', 'full'],
   ['EROFS', 'read_only'],
   ['EIO', 'failed'],
-])('%s of the operating system is %s', async (code, expected) => {
+])('the system error %s becomes %s', async (code, expected) => {
   const failing = asStorageErrors('Writing', () => Promise.reject(Object.assign(new Error(code), { code })));
   await expect(failing).rejects.toMatchObject({ name: 'StorageError', code: expected });
 });
 
 test.each(['', '.', '..', '../a', 'a/b', 'A', 'a b', 'lock-1', '~a', 'x'.repeat(65)])(
-  'the name %j reaches no file',
+  'the name %j is rejected',
   async (name) => {
     const { storage } = await openedStorage();
     const calls = [
@@ -84,7 +84,7 @@ test('a symbolic link is neither read, written nor listed', async () => {
   await expect(storage.create('a.log')).rejects.toMatchObject({ code: 'exists' });
 });
 
-test('what an interrupted replacement left behind is gone after reopening', async () => {
+test('leftovers of an interrupted replacement are gone after reopening', async () => {
   const { directory, storage } = await openedStorage();
   await storage.replace('b.key', Buffer.from('old'));
   await writeFile(join(directory, '~b.key'), 'half of what w');
@@ -96,7 +96,7 @@ test('what an interrupted replacement left behind is gone after reopening', asyn
   await again.close();
 });
 
-test('a directory serves one at a time', async () => {
+test('a directory can be opened once at a time', async () => {
   const { directory, storage } = await openedStorage();
   await expect(openFileStorage({ directory })).rejects.toMatchObject({ code: 'in_use' });
   await storage.close();
@@ -104,7 +104,7 @@ test('a directory serves one at a time', async () => {
   await again.close();
 });
 
-test('a process that was killed does not lock out the next one, of many at once exactly one gets in', async () => {
+test('a killed process does not lock others out, and of many openers exactly one succeeds', async () => {
   const directory = await temporaryDirectory();
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
   await symlink(`${child.pid}.`, join(directory, 'lock-7'));
@@ -120,7 +120,7 @@ test('a process that was killed does not lock out the next one, of many at once 
 });
 
 test.runIf(process.platform === 'linux')(
-  'a process that merely has the number of the one that was killed is not taken for it',
+  'a process with the pid of the killed one is not mistaken for it',
   async () => {
     const directory = await temporaryDirectory();
     await symlink(`${process.pid}.0a0b0c0d-1`, join(directory, 'lock-3'));
@@ -129,7 +129,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('a removed file is gone, and a folder in the way is left alone', async () => {
+test('a removed file is gone, and a folder of that name is not touched', async () => {
   const { directory, storage } = await openedStorage();
   await mkdir(join(directory, 'folder'));
   await storage.replace('b.key', Buffer.from('secret'));

@@ -6,7 +6,7 @@ import { isLock, lockDirectory, type ReleaseLock } from './directory-lock.ts';
 import { asStorageErrors } from './file-storage-error.ts';
 
 export interface FileStorageOptions {
-  /** Made, for this user alone, when there is none. */
+  /** Created with mode 700 if it does not exist. */
   readonly directory: string;
 }
 
@@ -15,14 +15,14 @@ const TEMPORARY = /^~/;
 const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = constants;
 const FOR_OWNER = 0o600;
 /**
- * Larger files are removed as they are. They hold what is encrypted under a key in a small file, and on most disks
+ * Larger files are removed without overwriting. Their content is encrypted under a key in a small file, and on most disks
  * overwriting does not reach the old bytes anyway.
  */
-const OVERWRITTEN_BYTES = 64 * 1024;
+const MAX_OVERWRITE_BYTES = 64 * 1024;
 
 /**
- * Opens a directory as an agent's storage, for this process alone.
- * @throws StorageError `in_use` while another process has it, `read_only` or `full` when the disk takes nothing
+ * Opens a directory as an agent's storage, exclusively for this process.
+ * @throws StorageError `in_use` while another process has it, `read_only` or `full` when the disk cannot be written
  */
 export async function openFileStorage({ directory }: FileStorageOptions): Promise<AgentStorage> {
   return asStorageErrors(`Opening ${directory}`, async () => {
@@ -144,12 +144,12 @@ class FileStorage implements AgentStorage {
 
   #path(name: string): string {
     if (!NAME.test(name) || isLock(name) || /^\.+$/.test(name)) {
-      throw new TypeError(`Not a file name of the agent's storage: ${JSON.stringify(name)}`);
+      throw new TypeError(`Invalid file name for the agent's storage: ${JSON.stringify(name)}`);
     }
     return join(this.#directory, name);
   }
 
-  /** A new name is durable only with its directory. Windows has no such call, and needs none. */
+  /** A new name is durable only after its directory is synced. Windows has no such call and does not need it. */
   async #syncDirectory(): Promise<void> {
     if (process.platform === 'win32') {
       return;
@@ -176,7 +176,7 @@ async function readExactly(file: FileHandle, size: number): Promise<Uint8Array> 
   return bytes.subarray(0, filled);
 }
 
-/** A write may take only a part, on a disk that is nearly full. */
+/** On a nearly full disk, a write may be partial. */
 async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
   let written = 0;
   while (written < bytes.length) {
@@ -185,14 +185,14 @@ async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** Into the operating system's memory, some 5 µs: by way of the thread pool it takes 50, and `sync` goes that way anyway. */
+/** Writes synchronously to the operating system's memory, about 5 µs. The thread pool takes 50 µs; only `sync` needs it. */
 function appendAll({ fd }: FileHandle, bytes: Uint8Array): void {
   for (let written = 0; written < bytes.length; ) {
     written += writeSync(fd, bytes, written);
   }
 }
 
-/** As `file.datasync()`, which takes some 15 µs more of the 200 that a record takes on a fast disk. */
+/** Like `file.datasync()`, but about 15 µs faster, of 200 µs per record on a fast disk. */
 function flush({ fd }: FileHandle): Promise<void> {
   return new Promise((resolve, reject) => {
     fdatasync(fd, (error) => (error === null ? resolve() : reject(error)));
@@ -203,8 +203,8 @@ async function overwrite(path: string): Promise<void> {
   const file = await open(path, O_WRONLY | O_NOFOLLOW);
   try {
     const { size } = await file.stat();
-    if (size <= OVERWRITTEN_BYTES) {
-      // Where this fails the file is removed all the same.
+    if (size <= MAX_OVERWRITE_BYTES) {
+      // If this fails, the file is still removed.
       await file.write(new Uint8Array(size), 0, size, 0).catch(() => undefined);
       await file.datasync().catch(() => undefined);
     }

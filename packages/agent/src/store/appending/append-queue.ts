@@ -5,68 +5,74 @@ import type { NewRecord, SafeModeReason } from '../event-store.ts';
 import { assertFits } from '../segments/record.ts';
 import { type EventStoreOptions, segmentBytesFor } from '../store-options.ts';
 import type { UnlockedStore } from '../unlocked-store.ts';
-import { type Arrival, MemoryHold } from './memory-buffer.ts';
-import { REASON_IN_WORDS, safeModeReason } from './safe-mode.ts';
+import { MemoryBuffer, type PendingRecord } from './memory-buffer.ts';
+import { safeModeReason } from './safe-mode.ts';
 
-export interface IntakeOptions extends EventStoreOptions {
+export interface AppendQueueOptions extends EventStoreOptions {
   readonly queue: SerialQueue;
-  /** Gives the opened store, opening it first where need be. @throws KeyError, StorageError */
+  /** Returns the unlocked store, unlocking it first if necessary. @throws KeyError, StorageError */
   readonly unlock: () => Promise<UnlockedStore>;
 }
 
-interface Call {
-  readonly arrivals: readonly Arrival[];
+interface AppendCall {
+  readonly records: readonly PendingRecord[];
   readonly resolve: (kept: 'persisted' | 'held') => void;
   readonly reject: (reason: unknown) => void;
 }
 
-/** An append does not try more often than this whether the cause of safe mode is gone. */
+const REASON_TEXT: Readonly<Record<SafeModeReason, string>> = {
+  key_unavailable: 'the key store is locked',
+  disk_full: 'the disk is full',
+  disk_read_only: 'the disk is read-only',
+  disk_failed: 'the disk failed',
+};
+/** In safe mode, appends check for recovery at most this often. */
 const RETRY_AFTER_MS = 1000;
 const PROBE_FILE = 'probe';
 const PROBE_BYTES = 4096;
 
-/** Takes in new events: to disk, those that come at once with one write, or into memory while that cannot be. */
-export class Intake {
-  readonly hold: MemoryHold;
+/** Stores new events: on disk, concurrent appends with one write; in memory while the disk or the keys are unavailable. */
+export class AppendQueue {
+  readonly buffer: MemoryBuffer;
   reason: SafeModeReason | undefined;
-  readonly #options: IntakeOptions;
-  #waiting: Call[] = [];
+  readonly #options: AppendQueueOptions;
+  #waiting: AppendCall[] = [];
   #triedAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor(options: IntakeOptions) {
+  constructor(options: AppendQueueOptions) {
     this.#options = options;
-    this.hold = new MemoryHold(options.memoryBudgetBytes);
+    this.buffer = new MemoryBuffer(options.memoryBudgetBytes);
   }
 
-  async append(records: readonly NewRecord[]): Promise<'persisted' | 'held'> {
-    const arrivals = records.map((record) => ({ record, bytes: assertFits(record) }));
+  async append(newRecords: readonly NewRecord[]): Promise<'persisted' | 'held'> {
+    const records = newRecords.map((record) => ({ record, bytes: assertFits(record) }));
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ arrivals, resolve, reject });
+      this.#waiting.push({ records, resolve, reject });
       if (this.#waiting.length === 1) {
-        this.#options.queue.run(() => this.#takeAll()).catch(reject);
+        this.#options.queue.run(() => this.#processCalls()).catch(reject);
       }
     });
   }
 
-  /** Tries whether the cause of safe mode is gone, and then stores what is held. */
+  /** Checks whether the cause of safe mode is resolved, and then stores the events held in memory. */
   async recover(): Promise<void> {
     this.#triedAtMs = this.#options.clock.nowMs();
     try {
       const store = await this.#options.unlock();
-      if (this.reason === undefined && this.hold.size === 0) {
+      if (this.reason === undefined && this.buffer.size === 0) {
         return;
       }
       await probe(this.#options.storage);
       await store.log.trim();
       await store.ring.removeLeftovers();
       await this.#journalDropped(store);
-      while (this.hold.size > 0) {
-        const part = this.#firstPart(this.hold.arrivals);
-        await storeArrivals(store, part);
-        this.hold.release(part.length);
+      while (this.buffer.size > 0) {
+        const part = this.#firstPart(this.buffer.records);
+        await storeRecords(store, part);
+        this.buffer.release(part.length);
       }
       this.reason = undefined;
-      this.#notify('recovered', 'Events are stored on disk again');
+      this.#notify('recovered', 'Events are stored on disk again.');
     } catch (error) {
       this.enterSafeMode(error);
       if (error instanceof KeyError && error.code !== 'unavailable') {
@@ -75,7 +81,7 @@ export class Intake {
     }
   }
 
-  /** Notes why nothing can be stored. @throws what it is given when that is no such reason */
+  /** Starts safe mode for a failure of the disk or the key store. @throws any other error that it is given */
   enterSafeMode(error: unknown): void {
     const reason = safeModeReason(error);
     if (reason === undefined) {
@@ -84,17 +90,17 @@ export class Intake {
     if (this.reason !== reason) {
       this.reason = reason;
       this.#triedAtMs = this.#options.clock.nowMs();
-      this.#notify('safe_mode', `Events are held in memory: ${REASON_IN_WORDS[reason]}`);
+      this.#notify('safe_mode', `Events are held in memory: ${REASON_TEXT[reason]}.`);
     }
   }
 
-  async #takeAll(): Promise<void> {
+  async #processCalls(): Promise<void> {
     const calls = this.#waiting;
     this.#waiting = [];
-    const arrivals = calls.flatMap((call) => call.arrivals);
+    const records = calls.flatMap((call) => call.records);
     let stored = 0;
     try {
-      stored = await this.#take(arrivals);
+      stored = await this.#store(records);
     } catch (error) {
       for (const call of calls) {
         call.reject(error);
@@ -103,56 +109,56 @@ export class Intake {
     }
     let end = 0;
     for (const call of calls) {
-      end += call.arrivals.length;
+      end += call.records.length;
       call.resolve(end <= stored ? 'persisted' : 'held');
     }
   }
 
-  /** Gives how many of them are on disk now. The others are held. */
-  async #take(arrivals: readonly Arrival[]): Promise<number> {
+  /** Returns how many of the records are on disk now. The others are held in memory. */
+  async #store(records: readonly PendingRecord[]): Promise<number> {
     if (this.reason !== undefined && this.#isTimeToRetry()) {
       await this.recover().catch(() => undefined);
     }
     let stored = 0;
-    while (this.reason === undefined && stored < arrivals.length) {
-      const part = this.#firstPart(arrivals.slice(stored));
+    while (this.reason === undefined && stored < records.length) {
+      const part = this.#firstPart(records.slice(stored));
       try {
-        await storeArrivals(await this.#options.unlock(), part);
+        await storeRecords(await this.#options.unlock(), part);
         stored += part.length;
       } catch (error) {
         this.enterSafeMode(error);
       }
     }
-    const dropped = this.hold.add(arrivals.slice(stored));
+    const dropped = this.buffer.add(records.slice(stored));
     if (dropped > 0) {
-      this.#notify('dropped', `${dropped} events left memory for want of room`);
+      this.#notify('dropped', `${dropped} events were dropped because the memory budget is used up.`);
     }
     return stored;
   }
 
-  /** As many as make one write of at most a segment's size; at least one. */
-  #firstPart(arrivals: readonly Arrival[]): readonly Arrival[] {
+  /** Returns the first records that fit into one write of at most a segment's size; at least one. */
+  #firstPart(records: readonly PendingRecord[]): readonly PendingRecord[] {
     const limit = segmentBytesFor(this.#options.budgetBytes);
     let [bytes, count] = [0, 0];
-    for (const arrival of arrivals) {
-      bytes += arrival.bytes;
+    for (const record of records) {
+      bytes += record.bytes;
       if (count > 0 && bytes > limit) {
         break;
       }
       count += 1;
     }
-    return count === arrivals.length ? arrivals : arrivals.slice(0, count);
+    return count === records.length ? records : records.slice(0, count);
   }
 
   async #journalDropped(store: UnlockedStore): Promise<void> {
-    const { dropped } = this.hold;
+    const { dropped } = this.buffer;
     if (Object.keys(dropped).length > 0) {
       await store.journal.write({ kind: 'dropped', dropped });
-      this.hold.releaseDropped();
+      this.buffer.releaseDropped();
     }
   }
 
-  /** The clock may have been put back meanwhile. */
+  /** Uses the absolute difference, since the clock may have been set back. */
   #isTimeToRetry(): boolean {
     return Math.abs(this.#options.clock.nowMs() - this.#triedAtMs) >= RETRY_AFTER_MS;
   }
@@ -162,13 +168,13 @@ export class Intake {
   }
 }
 
-async function storeArrivals({ log, ring }: UnlockedStore, arrivals: readonly Arrival[]): Promise<void> {
-  const { prepared, bytes } = log.prepare(arrivals.map(({ record }) => record));
+async function storeRecords({ log, ring }: UnlockedStore, records: readonly PendingRecord[]): Promise<void> {
+  const { prepared, bytes } = log.prepare(records.map(({ record }) => record));
   await ring.makeRoom(bytes);
   await log.append(prepared);
 }
 
-/** Finds out, at little cost, whether the disk takes anything. */
+/** Tests whether the disk accepts a small file. */
 async function probe(storage: AgentStorage): Promise<void> {
   await storage.replace(PROBE_FILE, new Uint8Array(PROBE_BYTES));
   await storage.remove(PROBE_FILE);

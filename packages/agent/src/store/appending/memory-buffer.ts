@@ -2,21 +2,21 @@ import type { Severity } from '@tps/contract';
 import { SEVERITIES } from '@tps/contract/vocabulary';
 import type { NewRecord } from '../event-store.ts';
 import type { CountBySeverity } from '../journal/journal-record.ts';
-import { rankOf } from '../segments/record.ts';
+import { toRank } from '../segments/record.ts';
 
-/** An event on its way to the disk. */
-export interface Arrival {
+/** A record that is not yet on disk. */
+export interface PendingRecord {
   readonly record: NewRecord;
-  /** Roughly what it takes, in memory as on disk. */
+  /** Its approximate size, in memory and on disk. */
   readonly bytes: number;
 }
 
-/** Keeps events in memory while they cannot be stored, up to a budget. When it is full the mildest, oldest leave. */
-export class MemoryHold {
+/** Holds events in memory while they cannot be stored. Over budget, it drops the oldest of the lowest severity first. */
+export class MemoryBuffer {
   readonly #budgetBytes: number;
-  #held: Arrival[] = [];
+  #records: PendingRecord[] = [];
   #bytes = 0;
-  /** Of those that left, what no journal has counted yet. */
+  /** Dropped events that the journal has not counted yet. */
   #dropped: Partial<Record<Severity, number>> = {};
 
   constructor(budgetBytes: number) {
@@ -24,49 +24,49 @@ export class MemoryHold {
   }
 
   get size(): number {
-    return this.#held.length;
+    return this.#records.length;
   }
 
-  get arrivals(): readonly Arrival[] {
-    return this.#held;
+  get records(): readonly PendingRecord[] {
+    return this.#records;
   }
 
   get dropped(): CountBySeverity {
     return this.#dropped;
   }
 
-  /** Adds events behind the others, and gives how many had to leave for them. */
-  add(arrivals: readonly Arrival[]): number {
-    let left = 0;
-    for (const arrival of arrivals) {
-      this.#held.push(arrival);
-      this.#bytes += arrival.bytes;
+  /** Adds records at the end. Returns how many events it dropped to stay within the budget. */
+  add(records: readonly PendingRecord[]): number {
+    let dropped = 0;
+    for (const record of records) {
+      this.#records.push(record);
+      this.#bytes += record.bytes;
       while (this.#bytes > this.#budgetBytes) {
-        this.#removeMildest();
-        left += 1;
+        this.#dropLowest();
+        dropped += 1;
       }
     }
-    return left;
+    return dropped;
   }
 
-  /** Forgets the first events, which are stored now. */
+  /** Removes the first records, which are on disk now. */
   release(count: number): void {
-    for (const { bytes } of this.#held.splice(0, count)) {
+    for (const { bytes } of this.#records.splice(0, count)) {
       this.#bytes -= bytes;
     }
   }
 
-  /** Forgets the count of dropped events, which a journal has now. */
+  /** Resets the count of dropped events, which the journal has now. */
   releaseDropped(): void {
     this.#dropped = {};
   }
 
-  #removeMildest(): void {
-    const mildest = Math.min(...new Set(this.#held.map(({ record }) => rankOf(record.event))));
-    const index = this.#held.findIndex(({ record }) => rankOf(record.event) === mildest);
-    const [left] = this.#held.splice(index, 1);
-    this.#bytes -= left?.bytes ?? 0;
-    const severity = SEVERITIES[mildest] ?? 'low';
+  #dropLowest(): void {
+    const lowest = Math.min(...new Set(this.#records.map(({ record }) => toRank(record.event))));
+    const index = this.#records.findIndex(({ record }) => toRank(record.event) === lowest);
+    const [dropped] = this.#records.splice(index, 1);
+    this.#bytes -= dropped?.bytes ?? 0;
+    const severity = SEVERITIES[lowest] ?? 'low';
     this.#dropped[severity] = (this.#dropped[severity] ?? 0) + 1;
   }
 }

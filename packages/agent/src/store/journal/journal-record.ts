@@ -9,7 +9,7 @@ export interface LocalHead {
   readonly hash: string | undefined;
 }
 
-/** Where the chain of sent events ends, and how many of the drops before it the service can see as a gap. */
+/** The end of the chain of sent events, and how many drops before it the service can see as a gap. */
 export interface SentEnd {
   readonly sequence: number;
   readonly hash?: string | undefined;
@@ -23,36 +23,36 @@ export interface RefusedEvent {
   readonly code: string;
 }
 
-/** What the service said of some events of an outbox. */
+/** The service's results for some events of an outbox. */
 export interface SettlementRecord {
   readonly kind: 'settled';
   readonly archived: readonly Range[];
   readonly deliveredAt: string;
   readonly archivedAt: string;
   readonly refused: readonly RefusedEvent[];
-  /** With the last verdict of an outbox: its number, and where the chain of sent events ends now. */
+  /** With the last result of an outbox: its number, and the new end of the chain of sent events. */
   readonly finished?: { readonly outbox: number; readonly end: SentEnd };
 }
 
-/** Archived events that follow each other, and when they were, in Unix milliseconds. */
+/** Consecutive archived events, and when they were archived, in Unix milliseconds. */
 export type ArchivedRun = readonly [first: number, last: number, deliveredAtMs: number, archivedAtMs: number];
 
 export type DeletionReason = 'retention' | 'no_room' | 'nothing_readable';
 
-/** A segment goes, and its key: the end of its events' life. Written before either is touched. */
+/** The deletion of a segment and its key. Written before either is deleted. */
 export interface DeletionRecord {
   readonly kind: 'deleted';
   readonly segment: string;
   readonly numbers: readonly Range[];
   readonly at: string;
   readonly reason: DeletionReason;
-  /** Events that were still waiting. */
+  /** Deleted events that were still waiting. */
   readonly dropped: CountBySeverity;
   readonly head: LocalHead;
 }
 
-/** Everything that was counted before this journal segment. */
-interface Base {
+/** The totals before this journal segment. */
+interface BaseRecord {
   readonly kind: 'base';
   readonly dropped: CountBySeverity;
   readonly declared: number;
@@ -64,13 +64,13 @@ interface Base {
 export type JournalRecord =
   | SettlementRecord
   | DeletionRecord
-  | Base
-  /** Restates what `settled` records said, in a quarter of their room: most devices deliver one event at a time. */
+  | BaseRecord
+  /** Restates `settled` records in a quarter of their space: most devices deliver one event at a time. */
   | { readonly kind: 'archived'; readonly runs: readonly ArchivedRun[] }
   /** Numbers of deleted records that lie between stored ones. */
   | { readonly kind: 'gone'; readonly numbers: readonly Range[] }
-  /** Events that left memory because there was no room, in safe mode. They never had a number. */
+  /** Events dropped from memory in safe mode. They never had a number. */
   | { readonly kind: 'dropped'; readonly dropped: CountBySeverity }
   | { readonly kind: 'declared'; readonly count: number }
-  /** All before this restates what earlier journal segments held; they may go. */
+  /** The records before this one restate all earlier journal segments, which may be removed. */
   | { readonly kind: 'complete' };

@@ -1,6 +1,6 @@
 import type { Severity } from '@tps/contract';
 import { SEVERITIES } from '@tps/contract/vocabulary';
-import type { Outcome } from '../segments/segment.ts';
+import type { Settlement } from '../segments/segment.ts';
 import { logFile } from '../segments/segment-name.ts';
 import type {
   ArchivedRun,
@@ -13,11 +13,11 @@ import type {
 } from './journal-record.ts';
 import { mergeRanges, type Range } from './number-ranges.ts';
 
-/** Deletions that are remembered for people; older ones are only counted. */
+/** Deletions kept for diagnosis; older ones are only counted. */
 const DELETIONS_KEPT = 50;
 
-/** What the journal says, added up. Changes only by applying journal records, read or just written. */
-export class Ledger {
+/** The sum of the journal's records. Changes only when a record that was read or written is applied. */
+export class JournalState {
   readonly dropped: Record<Severity, number> = { low: 0, medium: 0, high: 0, critical: 0 };
   declared = 0;
   end: SentEnd = { sequence: 0, droppedCovered: 0 };
@@ -25,8 +25,8 @@ export class Ledger {
   head: LocalHead = { number: 0, hash: undefined };
   gone: Range[] = [];
   deletions: DeletionRecord[] = [];
-  /** By number of record: only while the journal is being read. */
-  outcomes: Map<number, Outcome> | undefined = new Map();
+  /** By record number; only while the journal is being read. */
+  settlements: Map<number, Settlement> | undefined = new Map();
 
   get droppedInAll(): number {
     return SEVERITIES.reduce((sum, severity) => sum + this.dropped[severity], 0);
@@ -75,7 +75,7 @@ export class Ledger {
     }
   }
 
-  /** Forgets what nobody can ask for any more: holes before the oldest stored record, and deletions long done. */
+  /** Drops what is no longer needed: gaps before the oldest stored record, and old completed deletions. */
   forget(oldestNumber: number, pendingFiles: ReadonlySet<string>): void {
     this.gone = this.gone.filter(([, last]) => last > oldestNumber);
     const kept = this.deletions.slice(-DELETIONS_KEPT);
@@ -91,26 +91,26 @@ export class Ledger {
   }
 
   #applyArchived([first, last, deliveredAtMs, archivedAtMs]: ArchivedRun): void {
-    const outcome: Outcome = {
+    const settlement: Settlement = {
       kind: 'archived',
       deliveredAt: new Date(deliveredAtMs).toISOString(),
       archivedAt: new Date(archivedAtMs).toISOString(),
     };
     for (let number = first; number <= last; number += 1) {
-      this.outcomes?.set(number, outcome);
+      this.settlements?.set(number, settlement);
     }
   }
 
   #applySettled({ archived, deliveredAt, archivedAt, refused, finished }: SettlementRecord): void {
-    if (this.outcomes !== undefined) {
-      const outcome: Outcome = { kind: 'archived', deliveredAt, archivedAt };
+    if (this.settlements !== undefined) {
+      const settlement: Settlement = { kind: 'archived', deliveredAt, archivedAt };
       for (const [first, last] of archived) {
         for (let number = first; number <= last; number += 1) {
-          this.outcomes.set(number, outcome);
+          this.settlements.set(number, settlement);
         }
       }
       for (const { number, refusedAt, ...refusal } of refused) {
-        this.outcomes.set(number, { kind: 'refused', refusedAt, refusal });
+        this.settlements.set(number, { kind: 'refused', refusedAt, refusal });
       }
     }
     if (finished !== undefined) {

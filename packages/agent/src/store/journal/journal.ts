@@ -1,25 +1,25 @@
+import { encodeText } from '../../encoding/bytes.ts';
 import { keyFile, logFile, segmentName } from '../segments/segment-name.ts';
 import { type SegmentPorts, type SegmentWriter, startSegment } from '../segments/segment-writer.ts';
-import { encodeText } from '../segments/text.ts';
 import type { JournalRecord } from './journal-record.ts';
-import type { Ledger } from './journal-state.ts';
+import type { JournalState } from './journal-state.ts';
 
 export interface JournalOptions extends SegmentPorts {
-  readonly ledger: Ledger;
+  readonly journalState: JournalState;
   readonly nextCounter: () => number;
-  /** Restates everything that a new journal segment has to begin with. */
+  /** Returns the records that a new journal segment starts with: everything known so far. */
   readonly snapshot: () => JournalRecord[];
   readonly segmentBytes: number;
-  /** Journal segments that are there, with their sizes. The next one replaces them. */
+  /** The existing journal segments with their sizes. The next one replaces them. */
   readonly before: ReadonlyMap<string, number>;
 }
 
 /**
- * Writes what became of events. Always durable when it resolves, whatever the fsync policy says: what it holds cannot
- * be found out again.
+ * Records what became of events. A write is durable when it resolves, under every fsync policy: its content cannot be
+ * recovered from anywhere else.
  *
- * There is one journal segment at a time. A new one restates the one before, and only when it is complete and on disk
- * the one before is removed: at any moment one of the two can be read.
+ * One journal segment exists at a time. A new one restates the one before, which is removed only when the new one is
+ * complete and on disk: at any moment one of the two can be read.
  */
 export class Journal {
   readonly #options: JournalOptions;
@@ -40,7 +40,7 @@ export class Journal {
     return bytes;
   }
 
-  /** Writes a record, and applies it to the ledger. After a rejection it has no effect in this process. */
+  /** Writes a record and applies it to the journal state. After a rejection it has no effect in this process. */
   async write(record: JournalRecord): Promise<void> {
     if (this.#writer === undefined || this.#writer.sizeBytes >= this.#restartAtBytes) {
       await this.restart();
@@ -56,10 +56,10 @@ export class Journal {
       await this.#leave(writer);
       throw error;
     }
-    this.#options.ledger.apply(record);
+    this.#options.journalState.apply(record);
   }
 
-  /** Begins a new segment with all that is known, and removes the ones before. */
+  /** Starts a new segment with everything known so far, and removes the ones before. */
   async restart(): Promise<void> {
     const { snapshot, segmentBytes, nextCounter } = this.#options;
     const next = await startSegment(this.#options, segmentName('journal', nextCounter()));
@@ -67,7 +67,7 @@ export class Journal {
       await next.append(snapshot().map(encode));
       await next.sync();
     } catch (error) {
-      // It may be whole on disk, and would be read instead of the one before: nothing more is written there.
+      // The new segment may be complete on disk and would then be read instead, so the old one gets no more records.
       this.#restartAtBytes = 0;
       await this.#leave(next);
       throw error;
@@ -86,7 +86,7 @@ export class Journal {
     this.#writer = undefined;
   }
 
-  /** Nothing is written to a segment after a failure: how much of it is on disk is unknown. */
+  /** A segment is not written to after a failure: how much of it is on disk is unknown. */
   async #leave(writer: SegmentWriter): Promise<void> {
     this.#replaced.set(writer.segment, writer.sizeBytes + writer.keyFileBytes);
     if (this.#writer === writer) {

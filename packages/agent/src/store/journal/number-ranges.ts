@@ -1,7 +1,7 @@
-/** First and last of a run of whole numbers, both included. */
+/** First and last of consecutive integers, both included. */
 export type Range = readonly [first: number, last: number];
 
-/** Joins numbers in ascending order into runs. */
+/** Groups numbers in ascending order into ranges. */
 export function toRanges(numbers: Iterable<number>): Range[] {
   const ranges: [number, number][] = [];
   for (const number of numbers) {
@@ -15,7 +15,7 @@ export function toRanges(numbers: Iterable<number>): Range[] {
   return ranges;
 }
 
-/** Joins runs in any order, overlapping or not, into the fewest in ascending order. */
+/** Merges ranges, in any order and possibly overlapping, into the fewest in ascending order. */
 export function mergeRanges(ranges: readonly Range[]): Range[] {
   const merged: [number, number][] = [];
   for (const [first, last] of [...ranges].sort((one, other) => one[0] - other[0])) {
@@ -29,7 +29,7 @@ export function mergeRanges(ranges: readonly Range[]): Range[] {
   return merged;
 }
 
-/** Whether every number from first to last lies in one of the merged runs. */
+/** Whether every number from first to last is in one of the merged ranges. */
 export function covers(merged: readonly Range[], first: number, last: number): boolean {
   return merged.some(([from, to]) => from <= first && last <= to);
 }

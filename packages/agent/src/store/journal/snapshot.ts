@@ -1,40 +1,40 @@
-import type { Outcome } from '../segments/segment.ts';
+import type { Settlement } from '../segments/segment.ts';
 import type { ArchivedRun, JournalRecord, RefusedEvent } from './journal-record.ts';
-import type { Ledger } from './journal-state.ts';
+import type { JournalState } from './journal-state.ts';
 
-/** Keeps each journal record far below what a record can hold. */
+/** Keeps each journal record far below the maximum size of a record. */
 const RUNS_PER_RECORD = 1000;
 
-/** Restates a ledger, and the outcomes of all events that are still stored, as journal records. */
-export function snapshotOf(
-  ledger: Ledger,
-  outcomes: Iterable<readonly [number: number, outcome: Outcome]>,
+/** Restates the journal state, and the settlements of all stored events, as journal records. */
+export function toSnapshot(
+  journalState: JournalState,
+  settlements: Iterable<readonly [number: number, settlement: Settlement]>,
 ): JournalRecord[] {
-  const { dropped, declared, end, finishedOutbox, head, gone, deletions } = ledger;
+  const { dropped, declared, end, finishedOutbox, head, gone, deletions } = journalState;
   return [
     { kind: 'base', dropped, declared, end, finishedOutbox, head },
     ...chunks(gone).map((numbers) => ({ kind: 'gone', numbers }) as const),
-    // What they dropped is in the base.
+    // The base already counts what they dropped.
     ...deletions.map((deletion) => ({ ...deletion, dropped: {}, numbers: [] })),
-    ...settledRecords(outcomes),
+    ...settledRecords(settlements),
     { kind: 'complete' },
   ];
 }
 
-function settledRecords(outcomes: Iterable<readonly [number, Outcome]>): JournalRecord[] {
+function settledRecords(settlements: Iterable<readonly [number, Settlement]>): JournalRecord[] {
   const runs: [...ArchivedRun][] = [];
   const refused: RefusedEvent[] = [];
-  let before: Outcome | undefined;
-  for (const [number, outcome] of [...outcomes].sort(([one], [other]) => one - other)) {
+  let before: Settlement | undefined;
+  for (const [number, settlement] of [...settlements].sort(([one], [other]) => one - other)) {
     const run = runs.at(-1);
-    if (outcome.kind === 'refused') {
-      refused.push({ number, refusedAt: outcome.refusedAt, ...outcome.refusal });
-    } else if (run !== undefined && outcome === before && run[1] === number - 1) {
+    if (settlement.kind === 'refused') {
+      refused.push({ number, refusedAt: settlement.refusedAt, ...settlement.refusal });
+    } else if (run !== undefined && settlement === before && run[1] === number - 1) {
       run[1] = number;
     } else {
-      runs.push([number, number, Date.parse(outcome.deliveredAt), Date.parse(outcome.archivedAt)]);
+      runs.push([number, number, Date.parse(settlement.deliveredAt), Date.parse(settlement.archivedAt)]);
     }
-    before = outcome;
+    before = settlement;
   }
   return [
     ...chunks(runs).map((chunk) => ({ kind: 'archived', runs: chunk }) as const),

@@ -6,7 +6,7 @@ import { keyFile, logFile, type ParsedFileName, parseFileName } from '../segment
 import { readSegment, type SegmentContent, type SegmentKey } from '../segments/segment-reader.ts';
 import type { SegmentPorts } from '../segments/segment-writer.ts';
 
-/** A segment's files as they lie on disk. */
+/** A segment's files as found on disk. */
 export interface FoundSegment extends Pick<ParsedFileName, 'segment' | 'lane' | 'counter'> {
   readonly logBytes: number | undefined;
   readonly keyFileBytes: number | undefined;
@@ -25,13 +25,13 @@ export interface FoundFiles {
   readonly segments: readonly FoundSegment[];
   /** By number, ascending. */
   readonly outboxes: readonly FoundOutbox[];
-  /** Files of others in the same directory, such as cached policies. */
+  /** Size of the other files in the directory, such as cached policies. */
   readonly otherBytes: number;
 }
 
 /**
  * Finds the store's files and opens their keys. Changes nothing.
- * @throws KeyError `unavailable` while the key store is locked; whatever it says when it can open none of the keys
+ * @throws KeyError `unavailable` while the key store is locked; its last error when it can open none of the keys
  */
 export async function findFiles(ports: SegmentPorts): Promise<FoundFiles> {
   const parts = new Map<string, { parsed: ParsedFileName; log?: number; key?: number }>();
@@ -63,7 +63,7 @@ export async function findFiles(ports: SegmentPorts): Promise<FoundFiles> {
   return { segments, outboxes, otherBytes };
 }
 
-/** Tells one foreign or damaged file from a key that opens nothing here: the second must not touch the store. */
+/** Distinguishes single foreign or damaged files from wrong keys, which open no file: those must not change the store. */
 class KeyTrial {
   #opened = 0;
   #refused: KeyError | undefined;
@@ -97,7 +97,7 @@ async function openKeyFile({ storage, keys }: SegmentPorts, segment: string) {
   return file && { segment, id: file.id, key: await keys.unwrapDataKey(file.wrapped) };
 }
 
-/** Reads a segment's log. One that cannot be read at all is one damaged record. */
+/** Reads a segment's log. A log that cannot be read at all counts as one damaged record. */
 export async function readLog(
   storage: AgentStorage,
   found: FoundSegment,

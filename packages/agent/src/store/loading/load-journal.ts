@@ -1,17 +1,17 @@
+import { decodeText } from '../../encoding/bytes.ts';
 import type { AgentStorage } from '../../ports/storage.ts';
 import type { JournalRecord } from '../journal/journal-record.ts';
-import { Ledger } from '../journal/journal-state.ts';
-import { decodeText } from '../segments/text.ts';
+import { JournalState } from '../journal/journal-state.ts';
 import { type FoundSegment, readLog } from './load-files.ts';
 
 export interface LoadedJournal {
-  readonly ledger: Ledger;
+  readonly journalState: JournalState;
   readonly damaged: number;
 }
 
 /**
- * Reads the newest journal segment that restates everything before it. Where damage leaves none, all that can be read
- * counts, oldest first: some verdicts may be missing then, and the service sees some events twice.
+ * Reads the newest complete journal segment, which restates everything before it. If damage leaves none, applies every
+ * record that can be read, oldest first: some results may be missing then, and the service receives some events twice.
  */
 export async function loadJournal(
   storage: AgentStorage,
@@ -32,15 +32,15 @@ export async function loadJournal(
 }
 
 function replay(pieces: readonly { records: readonly JournalRecord[]; damaged: number }[]): LoadedJournal {
-  const ledger = new Ledger();
+  const journalState = new JournalState();
   let damaged = 0;
   for (const piece of pieces) {
     damaged += piece.damaged;
     for (const record of piece.records) {
-      ledger.apply(record);
+      journalState.apply(record);
     }
   }
-  return { ledger, damaged };
+  return { journalState, damaged };
 }
 
 function decode(plaintext: Uint8Array): JournalRecord {

@@ -1,10 +1,10 @@
+import { decodeText } from '../../encoding/bytes.ts';
 import type { LocalHead } from '../journal/journal-record.ts';
-import type { Ledger } from '../journal/journal-state.ts';
+import type { JournalState } from '../journal/journal-state.ts';
 import { Catalog } from '../segments/catalog.ts';
-import { decodeRecord, hashOfId, rankOf } from '../segments/record.ts';
-import { type Entry, entryOf, Segment } from '../segments/segment.ts';
+import { decodeRecord, hashId, toRank } from '../segments/record.ts';
+import { type Entry, Segment, toEntry } from '../segments/segment.ts';
 import type { SegmentPorts } from '../segments/segment-writer.ts';
-import { decodeText } from '../segments/text.ts';
 import { type FoundSegment, readLog } from './load-files.ts';
 
 export interface LoadedSegments {
@@ -14,11 +14,11 @@ export interface LoadedSegments {
   readonly damaged: number;
 }
 
-/** Reads all segments of events, and builds what is kept of them in memory. */
+/** Reads all segments of events and builds the catalog in memory. */
 export async function loadSegments(
   { storage, keys }: SegmentPorts,
   stored: readonly FoundSegment[],
-  ledger: Ledger,
+  journalState: JournalState,
 ): Promise<LoadedSegments> {
   const catalog = new Catalog();
   const byNumber = new Map<number, Entry>();
@@ -27,17 +27,17 @@ export async function loadSegments(
   for (const found of stored) {
     const content = await readLog(storage, found);
     damaged += content.damaged;
-    const segment = segmentOf(found);
-    for (const { plaintext, ...place } of [...content.records].sort(
+    const segment = toSegment(found);
+    for (const { plaintext, ...position } of [...content.records].sort(
       (one, other) => one.index - other.index,
     )) {
       const { number, event } = decodeRecord(plaintext);
       if (byNumber.has(number)) {
         continue;
       }
-      const outcome = ledger.outcomes?.get(number);
-      const [rank, idHash] = [rankOf(event), hashOfId(event.event_id)];
-      const entry = entryOf(place, { number, rank, idHash, root: undefined, outcome });
+      const settlement = journalState.settlements?.get(number);
+      const [rank, idHash] = [toRank(event), hashId(event.event_id)];
+      const entry = toEntry(position, { number, rank, idHash, root: undefined, settlement });
       byNumber.set(number, entry);
       segment.add(entry);
       if (event.corrects_event_id !== undefined) {
@@ -51,12 +51,12 @@ export async function loadSegments(
     catalog.add(segment);
   }
   for (const { entry, rootId } of corrections) {
-    entry.root = catalog.candidates(hashOfId(rootId))[0]?.entry;
+    entry.root = catalog.candidates(hashId(rootId))[0]?.entry;
   }
   const hash = newest === 0 ? undefined : keys.sha256Hex(decodeText(newestText));
   return { catalog, head: { number: newest, hash }, damaged };
 }
 
-function segmentOf({ segment, lane, opener, logBytes = 0, keyFileBytes = 0 }: FoundSegment): Segment {
+function toSegment({ segment, lane, opener, logBytes = 0, keyFileBytes = 0 }: FoundSegment): Segment {
   return new Segment({ name: segment, lane, opener, sizeBytes: logBytes, keyFileBytes });
 }

@@ -1,61 +1,61 @@
 import { BATCH_LIMIT } from '@tps/contract/vocabulary';
-import type { Ledger } from '../journal/journal-state.ts';
+import type { JournalState } from '../journal/journal-state.ts';
 import { type Outbox, outboxFile, unsettled } from '../outbox/outbox.ts';
 import type { Catalog } from '../segments/catalog.ts';
-import type { Outcome, StoredEntry } from '../segments/segment.ts';
+import type { Settlement, StoredEntry } from '../segments/segment.ts';
 import { JOURNAL_LIMIT_BYTES } from '../segments/segment-format.ts';
-import { counterOf, keyFile, logFile } from '../segments/segment-name.ts';
+import { keyFile, logFile, parseCounter } from '../segments/segment-name.ts';
 import type { SegmentPorts } from '../segments/segment-writer.ts';
 import { type FoundOutbox, type FoundSegment, findFiles } from './load-files.ts';
 import { loadJournal } from './load-journal.ts';
 import { loadSegments } from './load-segments.ts';
 
-/** A store as it was found on disk. */
+/** A store as found on disk. */
 export interface LoadedStore {
   readonly catalog: Catalog;
-  readonly ledger: Ledger;
+  readonly journalState: JournalState;
   readonly outbox: Outbox | undefined;
   readonly damaged: number;
-  /** Of all segments that anything remembers. */
+  /** The highest counter of all segments, including deleted ones that the journal knows. */
   readonly highestCounter: number;
   readonly otherBytes: number;
-  /** Journal segments with their sizes, which the next one replaces. */
+  /** The existing journal segments with their sizes. The next one replaces them. */
   readonly journals: ReadonlyMap<string, number>;
-  /** Files of deletions and beginnings that were interrupted, to be removed. */
+  /** Files of interrupted deletions and creations, to be removed. */
   readonly leftovers: readonly string[];
 }
 
-/** Reads everything that is on disk, and changes nothing. */
+/** Reads everything on disk. Changes nothing. */
 export async function loadStore(ports: SegmentPorts & { budgetBytes: number }): Promise<LoadedStore> {
   const found = await findFiles(ports);
   const journalLimit = Math.max(JOURNAL_LIMIT_BYTES, ports.budgetBytes);
   const journals = found.segments.filter(({ lane }) => lane === 'journal');
-  const { ledger, damaged: journalDamaged } = await loadJournal(ports.storage, journals, journalLimit);
-  const deleted = new Set(ledger.deletions.map(({ segment }) => segment));
+  const { journalState, damaged: journalDamaged } = await loadJournal(ports.storage, journals, journalLimit);
+  const deleted = new Set(journalState.deletions.map(({ segment }) => segment));
   const lanes = found.segments.filter(({ lane }) => lane !== 'journal');
   const stored = lanes.filter(({ segment, logBytes }) => logBytes !== undefined && !deleted.has(segment));
-  const { catalog, head, damaged } = await loadSegments(ports, stored, ledger);
-  const batch = loadOutbox(found.outboxes, { ledger, catalog });
-  ledger.advanceHead(head);
-  ledger.advanceHead({ number: highestIn(ledger.outcomes, batch.outbox), hash: undefined });
+  const { catalog, head, damaged } = await loadSegments(ports, stored, journalState);
+  const batch = loadOutbox(found.outboxes, { journalState, catalog });
+  journalState.advanceHead(head);
+  journalState.advanceHead({ number: highestIn(journalState.settlements, batch.outbox), hash: undefined });
   if (journalDamaged + batch.damaged > 0) {
-    skipUncertainSequence(ledger);
+    skipUncertainSequence(journalState);
   }
   for (const { opener, segment } of found.segments) {
     if (!stored.some((each) => each.segment === segment)) {
       opener?.key.destroy();
     }
   }
-  ledger.outcomes = undefined;
+  journalState.settlements = undefined;
   return {
     catalog,
-    ledger,
+    journalState,
     outbox: batch.outbox,
     damaged: damaged + journalDamaged + batch.damaged,
     highestCounter: Math.max(
       0,
       ...found.segments.map(({ counter }) => counter),
-      ...[...deleted].map(counterOf),
+      ...[...deleted].map(parseCounter),
     ),
     otherBytes: found.otherBytes,
     journals: new Map(
@@ -65,17 +65,17 @@ export async function loadStore(ports: SegmentPorts & { budgetBytes: number }): 
   };
 }
 
-/** The key goes first: what is left without it can never be read again. */
+/** The key file comes first: without it, the log cannot be read any more. */
 function filesOf({ segment }: FoundSegment): string[] {
   return [keyFile(segment), logFile(segment)];
 }
 
-/** A batch stays until each of its events has a verdict. One that is finished was about to be removed. */
+/** Loads the batch in progress. A batch whose events all have a result was about to be removed. */
 function loadOutbox(
   outboxes: readonly FoundOutbox[],
-  { ledger, catalog }: { ledger: Ledger; catalog: Catalog },
+  { journalState, catalog }: { journalState: JournalState; catalog: Catalog },
 ) {
-  const open = outboxes.filter(({ number }) => number > ledger.finishedOutbox);
+  const open = outboxes.filter(({ number }) => number > journalState.finishedOutbox);
   const newest = open.at(-1);
   const leftovers = outboxes.filter((each) => each !== newest).map(({ number }) => outboxFile(number));
   if (newest === undefined) {
@@ -92,25 +92,25 @@ function loadOutbox(
       entries.set(entry.number, { segment, entry });
     }
   }
-  const outcomes = new Map<number, Outcome>();
+  const settlements = new Map<number, Settlement>();
   for (const number of numbers) {
-    const outcome = ledger.outcomes?.get(number);
-    if (outcome !== undefined) {
-      outcomes.set(number, outcome);
+    const settlement = journalState.settlements?.get(number);
+    if (settlement !== undefined) {
+      settlements.set(number, settlement);
     }
   }
-  const outbox: Outbox = { ...content, number: newest.number, sizeBytes, entries, outcomes };
-  ledger.end = content.end;
+  const outbox: Outbox = { ...content, number: newest.number, sizeBytes, entries, settlements };
+  journalState.end = content.end;
   if (unsettled(outbox).length === 0) {
-    ledger.finishedOutbox = newest.number;
+    journalState.finishedOutbox = newest.number;
     return { outbox: undefined, leftovers: [...leftovers, outboxFile(newest.number)], damaged: 0 };
   }
   return { outbox, leftovers, damaged: 0 };
 }
 
-function highestIn(outcomes: Ledger['outcomes'], outbox: Outbox | undefined): number {
+function highestIn(settlements: JournalState['settlements'], outbox: Outbox | undefined): number {
   let highest = 0;
-  for (const number of outcomes?.keys() ?? []) {
+  for (const number of settlements?.keys() ?? []) {
     highest = Math.max(highest, number);
   }
   for (const { number } of outbox?.items ?? []) {
@@ -119,11 +119,14 @@ function highestIn(outcomes: Ledger['outcomes'], outbox: Outbox | undefined): nu
   return highest;
 }
 
-/** How far the chain had come is not known for sure: better a gap that the service sees than a number twice. */
-function skipUncertainSequence(ledger: Ledger): void {
-  const { end, head, droppedInAll } = ledger;
+/** After damage, the end of the chain is uncertain: a gap that the service sees is better than a reused number. */
+function skipUncertainSequence(journalState: JournalState): void {
+  const { end, head, droppedInAll } = journalState;
   const droppedCovered = Math.max(end.droppedCovered, droppedInAll);
-  // The batch that cannot be read may have skipped as many numbers as events were dropped before it.
+  // The unreadable batch may have skipped a number for each event dropped before it.
   const skipped = droppedCovered - end.droppedCovered;
-  ledger.end = { sequence: Math.max(end.sequence + skipped, head.number) + BATCH_LIMIT, droppedCovered };
+  journalState.end = {
+    sequence: Math.max(end.sequence + skipped, head.number) + BATCH_LIMIT,
+    droppedCovered,
+  };
 }

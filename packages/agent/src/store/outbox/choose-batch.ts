@@ -1,9 +1,9 @@
 import type { Event } from '@tps/contract';
-import { jsonBytes } from '../../encoding/plain-json.ts';
+import { jsonBytes } from '../../encoding/bytes.ts';
 import type { ChainEnd, LocalEvent, SealEvents, SealLimits } from '../event-store.ts';
 import { type Entry, isWaiting, type Segment, type StoredEntry } from '../segments/segment.ts';
 
-/** Sequence and hash, which an event gets when it is sealed. */
+/** Size of the sequence number and hash that sealing adds. */
 const CHAIN_MEMBERS_BYTES = 130;
 
 export interface BatchEntry extends StoredEntry {
@@ -11,8 +11,10 @@ export interface BatchEntry extends StoredEntry {
 }
 
 /**
- * Chooses what is sent next. An event that is not due, and a correction of one that is not sent before it, waits.
- * `read` gives undefined for an event whose bytes were damaged.
+ * Chooses the events to send next. An event waits when it is not due, or when it corrects a waiting event that is not in
+ * the batch before it.
+ *
+ * @param read returns undefined for an event whose bytes are damaged
  */
 export async function chooseEvents(
   ordered: Iterable<StoredEntry>,
@@ -43,7 +45,7 @@ export async function chooseEvents(
   return chosen;
 }
 
-/** Seals as many of the chosen events, in order, as fit in the form in which they are sent: at least one. */
+/** Seals as many of the chosen events, in order, as fit into the limit as sent: at least one. */
 export function sealWhatFits(
   sealEvents: SealEvents,
   chosen: readonly BatchEntry[],

@@ -1,36 +1,35 @@
 import type { Event } from '@tps/contract';
-import { bytesEqual, concatBytes, viewOf } from '../../encoding/bytes.ts';
+import { bytesEqual, concatBytes, decodeText, encodeText, toDataView } from '../../encoding/bytes.ts';
 import type { DataKey } from '../../ports/keys.ts';
 import type { SentEnd } from '../journal/journal-record.ts';
-import type { Outcome, StoredEntry } from '../segments/segment.ts';
+import type { Settlement, StoredEntry } from '../segments/segment.ts';
 import {
-  additionalDataOf,
   decodeKeyFile,
   encodeKeyFile,
-  nonceOf,
   SEGMENT_ID_BYTES,
+  toAdditionalData,
+  toNonce,
 } from '../segments/segment-format.ts';
 import type { SegmentPorts } from '../segments/segment-writer.ts';
-import { decodeText, encodeText } from '../segments/text.ts';
 
-/** A batch is at most an eighth of the budget, and the service takes 5 MiB. */
+/** A batch takes at most an eighth of the budget, and the service accepts 5 MiB. */
 const OUTBOX_LIMIT_BYTES = 16 * 1024 * 1024;
 const FILE_NAME = /^outbox-(\d{1,15})$/;
 
-/** What is on disk of a sealed batch. */
+/** A sealed batch as stored on disk. */
 export interface OutboxContent {
   readonly items: readonly { readonly number: number; readonly event: Event }[];
-  /** Where the chain of sent events ends with this batch. */
+  /** The end of the chain of sent events after this batch. */
   readonly end: SentEnd;
 }
 
-/** The sealed batch that is being uploaded. */
+/** The sealed batch in upload. */
 export interface Outbox extends OutboxContent {
   /** Counts the batches of this device. */
   readonly number: number;
   readonly sizeBytes: number;
-  readonly outcomes: Map<number, Outcome>;
-  /** Where the events are stored, for those that still are. */
+  readonly settlements: Map<number, Settlement>;
+  /** The entries of those events that are still stored. */
   readonly entries: ReadonlyMap<number, StoredEntry>;
 }
 
@@ -38,18 +37,18 @@ export function outboxFile(number: number): string {
   return `outbox-${number}`;
 }
 
-/** Reads the name of an outbox file: its number, or undefined for another file. */
+/** Parses the name of an outbox file into its number; undefined for another file. */
 export function parseOutboxName(name: string): number | undefined {
   const [, digits] = FILE_NAME.exec(name) ?? [];
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** Items of the batch that have no outcome yet. */
-export function unsettled({ items, outcomes }: Outbox): OutboxContent['items'] {
-  return items.filter(({ number }) => !outcomes.has(number));
+/** Returns the items of the batch without a settlement. */
+export function unsettled({ items, settlements }: Outbox): OutboxContent['items'] {
+  return items.filter(({ number }) => !settlements.has(number));
 }
 
-/** Writes a batch under a data key of its own, wholly or not at all, and durably. Gives the size of the file. */
+/** Writes a batch under its own data key, atomically and durably. Returns the size of the file. */
 export async function writeOutbox(
   { storage, keys }: SegmentPorts,
   number: number,
@@ -64,25 +63,25 @@ async function sealOutbox(keys: SegmentPorts['keys'], number: number, content: O
   const { dataKey, wrapped } = await keys.createDataKey();
   const id = keys.randomBytes(SEGMENT_ID_BYTES);
   const plaintext = encodeText(JSON.stringify(content));
-  const sealed = dataKey.seal(nonceOf(0), plaintext, additionalDataOf(outboxFile(number), id, 0));
+  const sealed = dataKey.seal(toNonce(0), plaintext, toAdditionalData(outboxFile(number), id, 0));
   dataKey.destroy();
   return joinOutbox(encodeKeyFile({ id, wrapped }), sealed);
 }
 
-/** The length of the key part, the key part, and what is sealed. */
+/** Joins the length of the key part, the key part and the sealed content. */
 function joinOutbox(keyPart: Uint8Array, sealed: Uint8Array): Uint8Array {
   const length = new Uint8Array(4);
-  viewOf(length).setUint32(0, keyPart.length);
+  toDataView(length).setUint32(0, keyPart.length);
   return concatBytes([length, keyPart, sealed]);
 }
 
 function splitOutbox(bytes: Uint8Array) {
-  const keyBytes = bytes.length < 4 ? 0 : viewOf(bytes).getUint32(0);
+  const keyBytes = bytes.length < 4 ? 0 : toDataView(bytes).getUint32(0);
   const key = decodeKeyFile(bytes.subarray(4, 4 + keyBytes));
   return key && { key, sealed: bytes.subarray(4 + keyBytes) };
 }
 
-/** Reads a batch; undefined when the file is damaged. @throws KeyError when its key cannot be opened */
+/** Reads a batch; undefined when the file is damaged. @throws KeyError when its key cannot be unwrapped */
 export async function readOutbox(
   { storage, keys }: SegmentPorts,
   number: number,
@@ -93,13 +92,13 @@ export async function readOutbox(
     return undefined;
   }
   const key: DataKey = await keys.unwrapDataKey(parts.key.wrapped);
-  const additionalData = additionalDataOf(outboxFile(number), parts.key.id, 0);
-  const plaintext = key.open(nonceOf(0), parts.sealed, additionalData);
+  const additionalData = toAdditionalData(outboxFile(number), parts.key.id, 0);
+  const plaintext = key.open(toNonce(0), parts.sealed, additionalData);
   key.destroy();
   return plaintext && { content: JSON.parse(decodeText(plaintext)), sizeBytes: bytes.length };
 }
 
-/** Wraps the data key of a batch anew. What is sealed stays as it is. */
+/** Wraps the data key of a batch again. The sealed content does not change. */
 export async function rewrapOutbox({ storage, keys }: SegmentPorts, number: number): Promise<void> {
   const parts = splitOutbox(await storage.read(outboxFile(number), OUTBOX_LIMIT_BYTES));
   if (parts === undefined) {

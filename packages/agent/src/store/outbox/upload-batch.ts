@@ -1,22 +1,22 @@
-import type { SealEvents, SealedBatch, SealLimits, Verdict } from '../event-store.ts';
+import type { SealEvents, SealedBatch, SealLimits, UploadResult } from '../event-store.ts';
 import type { RefusedEvent, SentEnd } from '../journal/journal-record.ts';
 import { toRanges } from '../journal/number-ranges.ts';
 import { OUTBOX_SHARE } from '../ring.ts';
-import type { Entry, Outcome, Segment, StoredEntry } from '../segments/segment.ts';
+import type { Entry, Segment, Settlement, StoredEntry } from '../segments/segment.ts';
 import type { EventStoreOptions } from '../store-options.ts';
 import type { UnlockedStore } from '../unlocked-store.ts';
 import { chooseEvents, sealWhatFits } from './choose-batch.ts';
 import { type Outbox, outboxFile, unsettled, writeOutbox } from './outbox.ts';
 
-export interface SealingOptions extends Pick<EventStoreOptions, 'storage' | 'keys' | 'budgetBytes'> {
+export interface SealOptions extends Pick<EventStoreOptions, 'storage' | 'keys' | 'budgetBytes'> {
   readonly sealEvents: SealEvents;
   readonly onDamaged: () => void;
 }
 
-/** Gives the batch that is being uploaded, or seals the next one: it is on disk before anyone can send it. */
+/** Returns the batch in upload, or seals the next one. A batch is on disk before it can be sent. */
 export async function sealBatch(
   store: UnlockedStore,
-  options: SealingOptions,
+  options: SealOptions,
   limits: SealLimits,
 ): Promise<SealedBatch | undefined> {
   const outbox = store.outbox ?? (await sealNext(store, options, limits));
@@ -26,10 +26,10 @@ export async function sealBatch(
 
 async function sealNext(
   store: UnlockedStore,
-  options: SealingOptions,
+  options: SealOptions,
   limits: SealLimits,
 ): Promise<Outbox | undefined> {
-  const { catalog, ledger, log, ring } = store;
+  const { catalog, journalState, log, ring } = store;
   await ring.removeLeftovers();
   const maxBytes = Math.min(limits.maxBytes, options.budgetBytes * OUTBOX_SHARE * 0.8);
   const read = async (segment: Segment, entry: Entry) => {
@@ -45,9 +45,9 @@ async function sealNext(
   if (chosen.length === 0) {
     return undefined;
   }
-  const { droppedInAll } = ledger;
-  const missing = droppedInAll - ledger.end.droppedCovered;
-  const { sequence, hash } = ledger.end;
+  const { droppedInAll } = journalState;
+  const missing = droppedInAll - journalState.end.droppedCovered;
+  const { sequence, hash } = journalState.end;
   const begin = missing > 0 ? { sequence: sequence + missing, hash: undefined } : { sequence, hash };
   const sealed = sealWhatFits(options.sealEvents, chosen, { end: begin, maxBytes });
   const entries = new Map<number, StoredEntry>();
@@ -57,34 +57,34 @@ async function sealNext(
   const numbers = [...entries.keys()];
   const items = sealed.events.map((event, index) => ({ number: numbers[index] ?? 0, event }));
   const end: SentEnd = { ...sealed.end, droppedCovered: droppedInAll };
-  const number = ledger.finishedOutbox + 1;
+  const number = journalState.finishedOutbox + 1;
   const sizeBytes = await writeOutbox(options, number, { items, end });
-  ledger.end = end;
-  return { number, items, end, sizeBytes, entries, outcomes: new Map() };
+  journalState.end = end;
+  return { number, items, end, sizeBytes, entries, settlements: new Map() };
 }
 
-/** Notes what the service said of events of the batch. With the last verdict the batch is gone. */
+/** Records the service's results for events of the batch. With the last result the batch is removed. */
 export async function settleBatch(
   store: UnlockedStore,
-  verdicts: readonly Verdict[],
+  results: readonly UploadResult[],
   times: { deliveredAt: string; nowIso: () => string },
 ): Promise<void> {
   const { outbox, journal } = store;
-  const verdictById = new Map(verdicts.map((verdict) => [verdict.eventId, verdict]));
+  const resultById = new Map(results.map((result) => [result.eventId, result]));
   const open = outbox === undefined ? [] : unsettled(outbox);
   const answered = open.flatMap(({ number, event }) => {
-    const verdict = verdictById.get(event.event_id);
-    return verdict === undefined ? [] : [{ number, verdict }];
+    const result = resultById.get(event.event_id);
+    return result === undefined ? [] : [{ number, result }];
   });
   if (outbox === undefined || answered.length === 0) {
     return;
   }
   const { deliveredAt, nowIso } = times;
   const archivedAt = nowIso();
-  const archived = answered.filter(({ verdict }) => verdict.kind === 'archived').map(({ number }) => number);
-  const refused = answered.flatMap(({ number, verdict }): RefusedEvent[] =>
-    verdict.kind === 'refused'
-      ? [{ number, refusedAt: archivedAt, status: verdict.status, code: verdict.code }]
+  const archived = answered.filter(({ result }) => result.kind === 'archived').map(({ number }) => number);
+  const refused = answered.flatMap(({ number, result }): RefusedEvent[] =>
+    result.kind === 'refused'
+      ? [{ number, refusedAt: archivedAt, status: result.status, code: result.code }]
       : [],
   );
   const isLast = answered.length === open.length;
@@ -100,12 +100,12 @@ export async function settleBatch(
     refused,
     ...finished,
   });
-  const archivedTogether: Outcome = { kind: 'archived', deliveredAt, archivedAt };
+  const archivedTogether: Settlement = { kind: 'archived', deliveredAt, archivedAt };
   for (const number of archived) {
-    noteOutcome(outbox, number, archivedTogether);
+    recordSettlement(outbox, number, archivedTogether);
   }
   for (const { number, refusedAt, status, code } of refused) {
-    noteOutcome(outbox, number, { kind: 'refused', refusedAt, refusal: { status, code } });
+    recordSettlement(outbox, number, { kind: 'refused', refusedAt, refusal: { status, code } });
   }
   if (isLast) {
     store.outbox = undefined;
@@ -113,15 +113,15 @@ export async function settleBatch(
   }
 }
 
-function noteOutcome({ outcomes, entries }: Outbox, number: number, outcome: Outcome): void {
-  outcomes.set(number, outcome);
+function recordSettlement({ settlements, entries }: Outbox, number: number, settlement: Settlement): void {
+  settlements.set(number, settlement);
   const stored = entries.get(number);
-  stored?.segment.settle(stored.entry, outcome);
+  stored?.segment.settle(stored.entry, settlement);
 }
 
-/** The service has no event that it refused, so the next one must not name it. Its sequence number stays unused. */
-function endAfter({ items, outcomes, end }: Outbox, refusedNow: ReadonlySet<number>): SentEnd {
+/** The service does not store an event that it refused, so the next one must not name it. Its number stays unused. */
+function endAfter({ items, settlements, end }: Outbox, refusedNow: ReadonlySet<number>): SentEnd {
   const last = items.at(-1)?.number ?? 0;
-  const isRefused = refusedNow.has(last) || outcomes.get(last)?.kind === 'refused';
+  const isRefused = refusedNow.has(last) || settlements.get(last)?.kind === 'refused';
   return isRefused ? { sequence: end.sequence, droppedCovered: end.droppedCovered } : end;
 }

@@ -1,8 +1,8 @@
 import { SEVERITIES } from '@tps/contract/vocabulary';
 import { type Entry, isWaiting, type Segment, type StoredEntry } from './segment.ts';
-import { counterOf } from './segment-name.ts';
+import { parseCounter } from './segment-name.ts';
 
-/** All segments of events that are stored, oldest first. */
+/** All stored segments of events, oldest first. */
 export class Catalog {
   #segments: Segment[] = [];
 
@@ -31,7 +31,7 @@ export class Catalog {
 
   add(segment: Segment): void {
     this.#segments.push(segment);
-    this.#segments.sort((one, other) => counterOf(one.name) - counterOf(other.name));
+    this.#segments.sort((one, other) => parseCounter(one.name) - parseCounter(other.name));
   }
 
   remove(segment: Segment): void {
@@ -42,7 +42,7 @@ export class Catalog {
     segment.opener?.key.destroy();
   }
 
-  /** Stored events that may have this id: hardly ever one that has another. Newest first. */
+  /** Returns the stored events whose id has this hash, newest first. Other ids with the same hash are rare. */
   candidates(idHash: number): StoredEntry[] {
     const found: StoredEntry[] = [];
     for (const segment of this.#segments) {
@@ -56,8 +56,8 @@ export class Catalog {
   }
 
   /**
-   * Goes through the waiting events in the order in which they are sent: the gravest first, and of those the oldest.
-   * A correction never comes before what it corrects: it takes the milder of both ranks, behind the others.
+   * Iterates over the waiting events in the order of sending: highest severity first, and of these the oldest. A correction
+   * never comes before the event that it corrects: it takes the lower rank of the two, after the other events of that rank.
    */
   *inSendingOrder(): Generator<StoredEntry> {
     const demoted: StoredEntry[] = [];

@@ -1,9 +1,9 @@
 import { SEVERITIES } from '@tps/contract/vocabulary';
+import { decodeText, encodeText } from '../../encoding/bytes.ts';
 import type { LocalEvent, NewRecord } from '../event-store.ts';
 import { MAX_PLAINTEXT_BYTES } from './segment-format.ts';
-import { decodeText, encodeText } from './text.ts';
 
-/** What is encrypted: an event, its times, and the hash of the record recorded before it, as JSON. */
+/** The plaintext of a record, as JSON: an event, its times, and the hash of the record before it. */
 export interface RecordContent {
   readonly number: number;
   readonly event: LocalEvent;
@@ -14,19 +14,17 @@ export interface RecordContent {
   readonly previous_event_hash?: string;
 }
 
-/** The number, times and hash that are added to what the agent hands over. */
+/** Room for the number, times and hash that the store adds. */
 const ADDED_BYTES = 512;
 
-/** Gives roughly what a record takes. @throws TypeError when it takes more than a record can hold */
+/** Returns the approximate size of a record. @throws TypeError when it exceeds the maximum */
 export function assertFits({ event }: NewRecord): number {
   const text = JSON.stringify(event);
-  // No character of it takes more than three bytes, so only few have to be counted exactly.
+  // A UTF-16 code unit takes at most three bytes, so only large records have to be counted exactly.
   const isSmall = 3 * text.length + ADDED_BYTES <= MAX_PLAINTEXT_BYTES;
   const bytes = (isSmall ? text.length : encodeText(text).length) + ADDED_BYTES;
   if (bytes > MAX_PLAINTEXT_BYTES) {
-    throw new TypeError(
-      `An event must not take more than ${MAX_PLAINTEXT_BYTES - ADDED_BYTES} bytes of JSON`,
-    );
+    throw new TypeError(`An event must have at most ${MAX_PLAINTEXT_BYTES - ADDED_BYTES} bytes of JSON.`);
   }
   return bytes;
 }
@@ -35,18 +33,18 @@ export function encodeRecord(content: RecordContent): string {
   return JSON.stringify(content);
 }
 
-/** Reads what `encodeRecord` wrote. It has been authenticated, so it is trusted to have that shape. */
+/** Parses what `encodeRecord` wrote. The plaintext was authenticated, so its shape is trusted. */
 export function decodeRecord(plaintext: Uint8Array): RecordContent {
   return JSON.parse(decodeText(plaintext)) as RecordContent;
 }
 
-/** 0 for low to 3 for critical. */
-export function rankOf({ severity }: Pick<LocalEvent, 'severity'>): number {
+/** Returns the severity as a number, 0 for low to 3 for critical. */
+export function toRank({ severity }: Pick<LocalEvent, 'severity'>): number {
   return SEVERITIES.indexOf(severity);
 }
 
-/** FNV-1a: finds the few places where an event may be, so that no id has to be kept in memory. */
-export function hashOfId(eventId: string): number {
+/** Hashes an id with FNV-1a. The hash narrows a search to few records, so that ids need not be held in memory. */
+export function hashId(eventId: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < eventId.length; index += 1) {
     hash = Math.imul(hash ^ eventId.charCodeAt(index), 0x01000193);

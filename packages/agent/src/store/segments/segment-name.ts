@@ -1,11 +1,17 @@
-/** High and critical events, all other events, and what became of both. */
-export type Lane = 'grave' | 'ordinary' | 'journal';
+/** Events of high and critical severity, all other events, and the journal of what became of both. */
+export type Lane = 'priority' | 'ordinary' | 'journal';
 
-const FILE_NAME = /^(grave|ordinary|journal)-(\d{8,15})\.(log|key)$/;
+/** The lanes' names on disk. They are authenticated with each record, so that they cannot change. */
+const PREFIXES: Readonly<Record<Lane, string>> = {
+  priority: 'grave',
+  ordinary: 'ordinary',
+  journal: 'journal',
+};
+const FILE_NAME = /^([a-z]+)-(\d{8,15})\.(log|key)$/;
 
-/** Names one segment. Counters rise over all lanes and are not used twice while anything remembers them. */
+/** Returns the name of a segment. Counters increase across all lanes and are not reused while anything refers to them. */
 export function segmentName(lane: Lane, counter: number): string {
-  return `${lane}-${String(counter).padStart(8, '0')}`;
+  return `${PREFIXES[lane]}-${String(counter).padStart(8, '0')}`;
 }
 
 export function logFile(segment: string): string {
@@ -23,16 +29,18 @@ export interface ParsedFileName {
   readonly part: 'log' | 'key';
 }
 
-/** Reads the name of a segment's file; undefined for any other file. */
+/** Parses the name of a segment's file; undefined for any other file. */
 export function parseFileName(name: string): ParsedFileName | undefined {
-  const [, lane, digits = '', part] = FILE_NAME.exec(name) ?? [];
+  const [, prefix, digits = '', part] = FILE_NAME.exec(name) ?? [];
+  const lane = (Object.keys(PREFIXES) as Lane[]).find((each) => PREFIXES[each] === prefix);
   const counter = Number(digits);
-  if (lane === undefined || segmentName(lane as Lane, counter) !== `${lane}-${digits}`) {
+  if (lane === undefined || segmentName(lane, counter) !== `${prefix}-${digits}`) {
     return undefined;
   }
-  return { segment: `${lane}-${digits}`, lane: lane as Lane, counter, part: part as 'log' | 'key' };
+  return { segment: `${prefix}-${digits}`, lane, counter, part: part as 'log' | 'key' };
 }
 
-export function counterOf(segment: string): number {
+/** Returns the counter in the name of a segment. */
+export function parseCounter(segment: string): number {
   return parseFileName(logFile(segment))?.counter ?? 0;
 }

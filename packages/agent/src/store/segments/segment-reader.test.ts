@@ -2,21 +2,21 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { concatBytes } from '../../encoding/bytes.ts';
-import { createStorageKey, dataKeyOf } from '../../node/keys/key-wrapping.ts';
-import { additionalDataOf, encodeFrame, encodeHeader, nonceOf } from './segment-format.ts';
+import { createStorageKey, toDataKey } from '../../node/keys/key-wrapping.ts';
+import { encodeFrame, encodeHeader, toAdditionalData, toNonce } from './segment-format.ts';
 import { readSegment, type SegmentKey } from './segment-reader.ts';
 
 const SEGMENT = 'ordinary-00000001';
 const TEXTS = Array.from({ length: 12 }, (_, index) => `record ${index} ${'x'.repeat(index * 7)}`);
 
 function newKey(segment = SEGMENT): SegmentKey {
-  return { segment, id: randomBytes(16), key: dataKeyOf(createStorageKey().secret) };
+  return { segment, id: randomBytes(16), key: toDataKey(createStorageKey().secret) };
 }
 
 function framesOf(opener: SegmentKey, texts = TEXTS): Uint8Array[] {
   return texts.map((text, index) => {
-    const additionalData = additionalDataOf(opener.segment, opener.id, index);
-    return encodeFrame(index, opener.key.seal(nonceOf(index), Buffer.from(text), additionalData));
+    const additionalData = toAdditionalData(opener.segment, opener.id, index);
+    return encodeFrame(index, opener.key.seal(toNonce(index), Buffer.from(text), additionalData));
   });
 }
 
@@ -37,18 +37,18 @@ describe('a segment reader', () => {
     whole = concatBytes([encodeHeader(opener.id), ...frames]);
   });
 
-  test('gives what was written', () => {
+  test('returns the records that were written', () => {
     expect(textsIn(opener, whole)).toEqual({ texts: TEXTS, damaged: 0 });
   });
 
-  test('gives all but the last record when that is cut off at any byte, and calls nothing damaged', () => {
+  test('returns all but a last record cut off at any byte, and reports no damage', () => {
     const last = frames.at(-1)?.length ?? 0;
     for (let length = whole.length - last; length < whole.length; length += 1) {
       expect(textsIn(opener, whole.subarray(0, length))).toEqual({ texts: TEXTS.slice(0, -1), damaged: 0 });
     }
   });
 
-  test('goes on after any single damaged byte, and counts the record that was lost', () => {
+  test('continues after any single damaged byte, and counts the lost record', () => {
     for (let at = 24; at < whole.length; at += 1) {
       const damaged = whole.slice();
       damaged[at] = (damaged[at] ?? 0) ^ 0x55;
@@ -66,13 +66,13 @@ describe('a segment reader', () => {
     expect(textsIn(opener, end).damaged).toBe(1);
   });
 
-  test('gives each record once, whatever the order and number of its copies', () => {
+  test('returns each record once, for any order and number of copies', () => {
     const [first, second, ...rest] = frames as [Uint8Array, Uint8Array, ...Uint8Array[]];
     const shuffled = concatBytes([encodeHeader(opener.id), second, first, second, ...rest, first]);
     expect(textsIn(opener, shuffled)).toEqual({ texts: TEXTS, damaged: 0 });
   });
 
-  test('reads nothing of a segment with another key, id or name', () => {
+  test('reads no record of a segment with another key, id or name', () => {
     expect(textsIn(newKey(), whole).texts).toEqual([]);
     expect(textsIn({ ...opener, id: randomBytes(16) }, whole).texts).toEqual([]);
     expect(textsIn({ ...opener, segment: 'grave-00000001' }, whole).texts).toEqual([]);
@@ -82,7 +82,7 @@ describe('a segment reader', () => {
     expect(textsIn(opener, concatBytes([randomBytes(24), ...frames])).texts).toEqual(TEXTS);
   });
 
-  test('spends bounded work on a file made of sound frames that do not open', () => {
+  test('does bounded work for a file of valid frames that do not open', () => {
     const sealed = new Uint8Array(16);
     const header = encodeFrame(0, new Uint8Array(250_000)).subarray(0, 16);
     const hostile = concatBytes([
@@ -95,17 +95,21 @@ describe('a segment reader', () => {
     expect(performance.now() - begin).toBeLessThan(2000);
   });
 
-  test('gives only records that were written, from thousands of damaged files', () => {
+  test('returns only records that were written, from thousands of damaged files', () => {
     const foreign = newKey();
     const others = framesOf(foreign);
-    const place = fc.nat(whole.length - 1);
+    const position = fc.nat(whole.length - 1);
     const damage = fc.oneof(
-      fc.record({ kind: fc.constant('flip' as const), at: place, mask: fc.integer({ min: 1, max: 255 }) }),
-      fc.record({ kind: fc.constant('cut' as const), at: place }),
-      fc.record({ kind: fc.constant('remove' as const), at: place, length: fc.nat(200) }),
-      fc.record({ kind: fc.constant('insert' as const), at: place, bytes: fc.uint8Array({ maxLength: 64 }) }),
-      fc.record({ kind: fc.constant('copy' as const), at: place, from: place, length: fc.nat(300) }),
-      fc.record({ kind: fc.constant('foreign' as const), at: place, frame: fc.nat(others.length - 1) }),
+      fc.record({ kind: fc.constant('flip' as const), at: position, mask: fc.integer({ min: 1, max: 255 }) }),
+      fc.record({ kind: fc.constant('cut' as const), at: position }),
+      fc.record({ kind: fc.constant('remove' as const), at: position, length: fc.nat(200) }),
+      fc.record({
+        kind: fc.constant('insert' as const),
+        at: position,
+        bytes: fc.uint8Array({ maxLength: 64 }),
+      }),
+      fc.record({ kind: fc.constant('copy' as const), at: position, from: position, length: fc.nat(300) }),
+      fc.record({ kind: fc.constant('foreign' as const), at: position, frame: fc.nat(others.length - 1) }),
     );
     let files = 0;
     fc.assert(

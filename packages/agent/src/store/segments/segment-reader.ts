@@ -1,88 +1,93 @@
-import { viewOf } from '../../encoding/bytes.ts';
+import { toDataView } from '../../encoding/bytes.ts';
 import type { DataKey } from '../../ports/keys.ts';
 import {
-  additionalDataOf,
   FRAME_HEADER_BYTES,
   findMarker,
   HEADER_BYTES,
-  nonceOf,
   readFrameHeader,
+  toAdditionalData,
+  toNonce,
 } from './segment-format.ts';
 
-/** What opens the records of one segment. */
+/** The name, id and key that open the records of one segment. */
 export interface SegmentKey {
   readonly segment: string;
   readonly id: Uint8Array;
   readonly key: DataKey;
 }
 
-/** Where a record's frame lies in its segment. */
-export interface Place {
+/** The position of a record's frame in its segment. */
+export interface FramePosition {
   readonly index: number;
   readonly offset: number;
   readonly sealedBytes: number;
 }
 
 export interface SegmentContent {
-  readonly records: readonly (Place & { readonly plaintext: Uint8Array })[];
-  /** Records that are known to have been there and could not be read. A torn end is not among them. */
+  readonly records: readonly (FramePosition & { readonly plaintext: Uint8Array })[];
+  /** Records that existed and cannot be read. A torn end does not count. */
   readonly damaged: number;
 }
 
-/** Sound frames that do not open cost a decryption each; a file made of them must not cost more than this many reads. */
+/** Valid frames that do not open cost a decryption each. A forged file of them costs at most this many reads of the file. */
 const MAX_READINGS = 8;
 
 /**
- * Reads a whole segment, whatever became of its bytes: gives the records that authenticate, each index once, and never
- * anything else. After damage it goes on at the next marker.
+ * Reads a whole segment, even a damaged one. Returns only records that authenticate, each index once. After damage it
+ * continues at the next marker.
  */
 export function readSegment(opener: SegmentKey, bytes: Uint8Array): SegmentContent {
-  const found = new Map<number, Place & { plaintext: Uint8Array }>();
+  const found = new Map<number, FramePosition & { plaintext: Uint8Array }>();
   let bytesToOpen = MAX_READINGS * bytes.length;
   let [highest, hasUnreadableEnd, at] = [-1, false, Math.min(HEADER_BYTES, bytes.length)];
   while (at < bytes.length) {
-    const place = placeAt(bytes, at);
-    const plaintext = place && bytesToOpen > 0 ? openRecord(opener, bytes, place) : undefined;
-    bytesToOpen -= place?.sealedBytes ?? 0;
-    if (place === undefined || plaintext === undefined) {
+    const position = positionAt(bytes, at);
+    const plaintext = position && bytesToOpen > 0 ? openRecord(opener, bytes, position) : undefined;
+    bytesToOpen -= position?.sealedBytes ?? 0;
+    if (position === undefined || plaintext === undefined) {
       hasUnreadableEnd ||= !isTorn(bytes, at);
       at = findMarker(bytes, at + 1);
       continue;
     }
-    if (!found.has(place.index)) {
-      found.set(place.index, { ...place, plaintext });
+    if (!found.has(position.index)) {
+      found.set(position.index, { ...position, plaintext });
     }
-    highest = Math.max(highest, place.index);
+    highest = Math.max(highest, position.index);
     hasUnreadableEnd = false;
-    at += FRAME_HEADER_BYTES + place.sealedBytes;
+    at += FRAME_HEADER_BYTES + position.sealedBytes;
   }
   const missing = highest + 1 - found.size;
   return { records: [...found.values()], damaged: missing + (hasUnreadableEnd ? 1 : 0) };
 }
 
-/** Finds the frame that begins here; undefined when there is no sound one that ends within the file. */
-function placeAt(bytes: Uint8Array, offset: number): Place | undefined {
-  const header = readFrameHeader(viewOf(bytes), offset);
+/** Returns the frame that begins here; undefined when it is not valid or ends beyond the file. */
+function positionAt(bytes: Uint8Array, offset: number): FramePosition | undefined {
+  const header = readFrameHeader(toDataView(bytes), offset);
   const fits = header !== undefined && offset + FRAME_HEADER_BYTES + header.sealedBytes <= bytes.length;
   return fits ? { ...header, offset } : undefined;
 }
 
 /**
- * Whether the file ends within the frame that begins here: the process died while it wrote this record, and had not
- * told anyone that it is stored.
+ * Whether the file ends within the frame that begins here: the process ended while it wrote this record, before it
+ * reported the record as stored.
  */
 function isTorn(bytes: Uint8Array, at: number): boolean {
-  const isCutOff = readFrameHeader(viewOf(bytes), at) !== undefined && placeAt(bytes, at) === undefined;
+  const isCutOff =
+    readFrameHeader(toDataView(bytes), at) !== undefined && positionAt(bytes, at) === undefined;
   return isCutOff || bytes.length - at < FRAME_HEADER_BYTES;
 }
 
-/** Opens one record whose place is known; undefined when its bytes are not what was written. */
-export function openRecord(opener: SegmentKey, bytes: Uint8Array, place: Place): Uint8Array | undefined {
-  const start = place.offset + FRAME_HEADER_BYTES;
-  const sealed = bytes.subarray(start, start + place.sealedBytes);
-  if (sealed.length !== place.sealedBytes) {
+/** Opens the record at a position; undefined when its bytes were changed. */
+export function openRecord(
+  opener: SegmentKey,
+  bytes: Uint8Array,
+  position: FramePosition,
+): Uint8Array | undefined {
+  const start = position.offset + FRAME_HEADER_BYTES;
+  const sealed = bytes.subarray(start, start + position.sealedBytes);
+  if (sealed.length !== position.sealedBytes) {
     return undefined;
   }
-  const additionalData = additionalDataOf(opener.segment, opener.id, place.index);
-  return opener.key.open(nonceOf(place.index), sealed, additionalData);
+  const additionalData = toAdditionalData(opener.segment, opener.id, position.index);
+  return opener.key.open(toNonce(position.index), sealed, additionalData);
 }

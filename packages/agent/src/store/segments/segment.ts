@@ -1,35 +1,41 @@
 import { SEVERITIES } from '@tps/contract/vocabulary';
 import type { Refusal } from '../event-store.ts';
 import type { Lane } from './segment-name.ts';
-import type { Place, SegmentKey } from './segment-reader.ts';
+import type { FramePosition, SegmentKey } from './segment-reader.ts';
 
-/** What the service said of an event, and when. One object is shared by all events that were settled together. */
-export type Outcome =
+/** The service's result for an event, and when. All events settled together share one object. */
+export type Settlement =
   | { readonly kind: 'archived'; readonly deliveredAt: string; readonly archivedAt: string }
   | { readonly kind: 'refused'; readonly refusedAt: string; readonly refusal: Refusal };
 
-/** What is kept in memory of a stored event: some hundred bytes, whatever its content. */
-export interface Entry extends Place {
+/** What is held in memory of a stored event: about a hundred bytes, independent of its content. */
+export interface Entry extends FramePosition {
   readonly number: number;
   readonly rank: number;
   readonly idHash: number;
-  /** The event that this one corrects, where it is stored too. */
+  /** The event that this one corrects, if it is stored too. */
   root: Entry | undefined;
-  outcome: Outcome | undefined;
-  /** Its segment has left the store. */
+  settlement: Settlement | undefined;
+  /** Whether its segment was deleted, or its bytes are damaged. */
   gone: boolean;
 }
 
-/** Makes an entry. Written out member by member: made by spreading it takes four times the memory. */
-export function entryOf(
-  { index, offset, sealedBytes }: Place,
-  { number, rank, idHash, root, outcome }: Pick<Entry, 'number' | 'rank' | 'idHash' | 'root' | 'outcome'>,
+/** Creates an entry. Written out member by member, because an object made by spreading takes four times the memory. */
+export function toEntry(
+  { index, offset, sealedBytes }: FramePosition,
+  {
+    number,
+    rank,
+    idHash,
+    root,
+    settlement,
+  }: Pick<Entry, 'number' | 'rank' | 'idHash' | 'root' | 'settlement'>,
 ): Entry {
-  return { index, offset, sealedBytes, number, rank, idHash, root, outcome, gone: false };
+  return { index, offset, sealedBytes, number, rank, idHash, root, settlement, gone: false };
 }
 
 export function isWaiting(entry: Entry): boolean {
-  return entry.outcome === undefined && !entry.gone;
+  return entry.settlement === undefined && !entry.gone;
 }
 
 export interface StoredEntry {
@@ -37,7 +43,7 @@ export interface StoredEntry {
   readonly entry: Entry;
 }
 
-/** One segment of events on disk. Without an opener it cannot be read, and only takes room. */
+/** One segment of events on disk. Without an opener it cannot be read and only takes space. */
 export class Segment {
   readonly name: string;
   readonly lane: Lane;
@@ -68,22 +74,22 @@ export class Segment {
 
   add(entry: Entry): void {
     this.entries.push(entry);
-    if (entry.outcome === undefined) {
+    if (entry.settlement === undefined) {
       this.#countWaiting(entry, 1);
     } else {
-      this.#countOutcome(entry.outcome);
+      this.#countSettlement(entry.settlement);
     }
   }
 
-  settle(entry: Entry, outcome: Outcome): void {
+  settle(entry: Entry, settlement: Settlement): void {
     if (isWaiting(entry)) {
       this.#countWaiting(entry, -1);
-      this.#countOutcome(outcome);
+      this.#countSettlement(settlement);
     }
-    entry.outcome = outcome;
+    entry.settlement = settlement;
   }
 
-  /** Gives up an event whose bytes were damaged. */
+  /** Marks an event as lost because its bytes are damaged. */
   lose(entry: Entry): void {
     if (isWaiting(entry)) {
       this.#countWaiting(entry, -1);
@@ -95,7 +101,7 @@ export class Segment {
     this.waiting[rank] = (this.waiting[rank] ?? 0) + change;
   }
 
-  #countOutcome({ kind }: Outcome): void {
+  #countSettlement({ kind }: Settlement): void {
     this[kind] += 1;
   }
 }

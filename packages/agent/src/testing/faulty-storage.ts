@@ -2,10 +2,10 @@ import { type AgentStorage, StorageError, type StorageErrorCode } from '../ports
 
 export type StorageCall = 'list' | 'read' | 'create' | 'replace' | 'remove' | 'append' | 'sync' | 'close';
 
-/** What becomes of a call: it is refused, or it is done (an append by half, where that is asked for) and then fails. */
+/** How a call fails: without effect, after an append by half, or after it took effect. */
 export type Fault = { readonly error: Error; readonly done: 'no' | 'half' | 'yes' } | undefined;
 
-/** Puts faults in front of a real storage. `decide` hears of each call before it is made. */
+/** Wraps a real storage with faults. `decide` is called before each call. */
 export function faultyStorage(
   storage: AgentStorage,
   decide: (call: StorageCall, name: string) => Fault,
@@ -46,7 +46,7 @@ export function faultyStorage(
   };
 }
 
-/** The process dies at a call: that one is done not at all, by half or wholly, and none after it. */
+/** The process dies at a call: that call takes effect not at all, by half or fully, and no later call does. */
 export function dyingStorage(storage: AgentStorage, dieAt: number, done: 'no' | 'half' | 'yes') {
   let calls = 0;
   const error = new Error('killed');
@@ -60,7 +60,7 @@ export function dyingStorage(storage: AgentStorage, dieAt: number, done: 'no' | 
   return { storage: wrapped, calls: () => calls };
 }
 
-/** A disk that can be put out of order and in order again. */
+/** A disk that a test can break and repair. */
 export function breakableStorage(storage: AgentStorage) {
   const disk: { broken: StorageErrorCode | undefined; done: 'no' | 'half' | 'yes' } = {
     broken: undefined,
