@@ -1,5 +1,6 @@
 // The direction of imports, as ARCHITECTURE.md tells it. Tests may reach further; what ships may not.
 const SERVER = '^packages/server/src';
+const CLI = '^packages/cli/src';
 const SHIPPED = { pathNot: '\\.test\\.ts$|/testing/' };
 
 const DETECTION = '^packages/detection/src';
@@ -83,10 +84,10 @@ export default {
       to: { pathNot: '^packages/client/src/webhooks', dependencyTypesNot: ['type-only'] },
     },
     {
-      name: 'nobody-imports-the-server',
-      comment: 'The service is reached over HTTP. Acceptance tests and benchmarks prepare stores with it.',
+      name: 'service-is-reached-over-http',
+      comment: 'Only tps runs its command line; acceptance tests and benchmarks prepare stores with it.',
       severity: 'error',
-      from: { pathNot: '^packages/server/|^acceptance/|^bench/' },
+      from: { pathNot: '^packages/(server|cli)/|^acceptance/|^bench/' },
       to: { path: '^packages/server/' },
     },
     {
@@ -96,6 +97,61 @@ export default {
       severity: 'error',
       from: { path: '^packages/simulator/src' },
       to: { path: '^packages/(server|cli|testing)/|^(acceptance|bench|demo)/' },
+    },
+    {
+      name: 'cli-uses-the-command-line-of-the-service',
+      comment: 'One file runs the command line of the service and nothing else of it.',
+      severity: 'error',
+      from: { path: '^packages/cli/' },
+      to: { path: '^packages/server/', pathNot: '^packages/server/src/command-line\\.ts$' },
+    },
+    {
+      name: 'cli-loads-the-service-lazily',
+      comment: 'Commands that call the API start without the service: it is imported dynamically.',
+      severity: 'error',
+      from: { path: '^packages/cli/' },
+      to: { path: '^packages/server/', dynamic: false },
+    },
+    {
+      name: 'cli-commands-are-the-top',
+      comment: 'main → run → program → commands → the rest. What a command uses does not know commands.',
+      severity: 'error',
+      from: {
+        path: `${CLI}/`,
+        pathNot: `${CLI}/(commands/|program\\.ts$|run\\.ts$|main\\.ts$)|\\.test\\.ts$`,
+      },
+      to: { path: `${CLI}/(commands/|program\\.ts$|run\\.ts$|main\\.ts$)` },
+    },
+    {
+      name: 'cli-parts-stand-alone',
+      comment: 'completion, doctor, export and indicators do not use each other or the session of a command.',
+      severity: 'error',
+      from: { path: `${CLI}/(completion|doctor|export|indicators)/`, ...SHIPPED },
+      to: {
+        path: `${CLI}/(completion|doctor|export|indicators)/|${CLI}/session\\.ts$`,
+        pathNot: `${CLI}/$1/`,
+      },
+    },
+    {
+      name: 'cli-operator-uses-connection-and-output-only',
+      comment: 'The part that runs the service is used by commands and doctor, and uses neither.',
+      severity: 'error',
+      from: { path: `${CLI}/operator/`, ...SHIPPED },
+      to: { path: `${CLI}/`, pathNot: `${CLI}/(operator|connection|output)/|${CLI}/command-context\\.ts$` },
+    },
+    {
+      name: 'cli-connection-uses-output-only',
+      comment: 'session → connection → output.',
+      severity: 'error',
+      from: { path: `${CLI}/connection/`, ...SHIPPED },
+      to: { path: `${CLI}/`, pathNot: `${CLI}/(connection|output)/|${CLI}/command-context\\.ts$` },
+    },
+    {
+      name: 'cli-output-stands-alone',
+      comment: 'session → connection → output.',
+      severity: 'error',
+      from: { path: `${CLI}/output/`, ...SHIPPED },
+      to: { path: `${CLI}/`, pathNot: `${CLI}/output/|${CLI}/command-context\\.ts$` },
     },
     {
       name: 'agent-runs-on-devices',

@@ -1,14 +1,9 @@
 import { Argument, type Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
-import {
-  type CompletionTree,
-  type DescribedCommand,
-  toCompletionTree,
-  toDescribedTree,
-} from '../completion/completion-tree.ts';
+import { type CompletionTree, toCompletionTree } from '../completion/completion-tree.ts';
 import { SHELL_SCRIPTS, SHELLS } from '../completion/shell-scripts.ts';
 import { suggest } from '../completion/suggest.ts';
-import { runServerProgram } from '../operator/server-program.ts';
+import { findServerCommand } from '../operator/server-command.ts';
 import { examples } from './examples.ts';
 import { OPERATOR_COMMANDS } from './operator-commands.ts';
 
@@ -34,24 +29,19 @@ export function addCompletionCommand(program: Command, context: CommandContext):
     .argument('[words...]', 'what was typed so far')
     .addHelpText('after', examples('tps complete -- ev'))
     .action(async (words: readonly string[]) => {
-      const tree = await withOperatorCommand(toCompletionTree(program), words, context);
+      const tree = await withOperatorCommand(toCompletionTree(program), words);
       for (const { value, description } of suggest(tree, words)) {
         await context.stdout.write(`${value}\t${description}\n`);
       }
     });
 }
 
-/** Puts the service's own command in place of ours, which only stands for it. Asking takes a while, so only for one. */
-async function withOperatorCommand(
-  tree: CompletionTree,
-  words: readonly string[],
-  { env, directory }: CommandContext,
-): Promise<CompletionTree> {
-  const named = words.slice(0, -1).find((word) => Object.hasOwn(OPERATOR_COMMANDS, word));
-  if (named === undefined) return tree;
-  const printed = await runServerProgram(['commands'], { env: { ...env }, directory });
-  const described = (JSON.parse(printed) as DescribedCommand).commands.find(({ name }) => name === named);
-  if (!described) return tree;
-  const commands = tree.commands.map((one) => (one.name === named ? toDescribedTree(described) : one));
+/** Replaces the placeholder of an operator command with the command itself. Loads the service's command line only for one. */
+async function withOperatorCommand(tree: CompletionTree, words: readonly string[]): Promise<CompletionTree> {
+  const name = words.slice(0, -1).find((word) => Object.hasOwn(OPERATOR_COMMANDS, word));
+  if (name === undefined) return tree;
+  const command = await findServerCommand(name);
+  if (!command) return tree;
+  const commands = tree.commands.map((one) => (one.name === name ? toCompletionTree(command) : one));
   return { ...tree, commands };
 }

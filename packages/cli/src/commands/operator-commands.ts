@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
-import { becomeServerProgram } from '../operator/server-program.ts';
-import { readServiceEnvironment } from '../operator/service-environment.ts';
+import { runServerCommand } from '../operator/server-command.ts';
+import { loadServiceEnvironment } from '../operator/service-environment.ts';
 import { ExitError, usageError } from '../output/command-error.ts';
 
 /** Commands of the service's own program. They work on the store itself, with no service running and no credential. */
@@ -37,8 +37,8 @@ export function addOperatorCommands(program: Command, context: CommandContext): 
  */
 export async function handOver(context: CommandContext, args: readonly string[]): Promise<never> {
   const { rest, envFile } = takeEnvFile(args);
-  const env = await readServiceEnvironment(context, envFile);
-  throw new ExitError(await becomeServerProgram(rest, { env, directory: context.directory }));
+  const env = await loadServiceEnvironment(context, envFile);
+  throw new ExitError(await runServerCommand(rest, { ...context, env }));
 }
 
 /** What was typed from the command's name on, untouched: its options are the other program's. `--json` may stand before. */

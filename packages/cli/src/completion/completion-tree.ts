@@ -17,15 +17,7 @@ interface CompletionOption {
   readonly choices: readonly string[];
 }
 
-/** A command as the service's own program tells of it. */
-export interface DescribedCommand {
-  readonly name: string;
-  readonly description: string;
-  readonly options: readonly { readonly flags: string; readonly description: string }[];
-  readonly commands: readonly DescribedCommand[];
-}
-
-/** Reads the tree of our own commands. */
+/** Returns a command and those below it, without hidden ones. */
 export function toCompletionTree(command: Command): CompletionTree {
   const help = command.createHelp();
   return {
@@ -38,20 +30,5 @@ export function toCompletionTree(command: Command): CompletionTree {
       choices: option.argChoices ?? [],
     })),
     commands: help.visibleCommands(command).map(toCompletionTree),
-  };
-}
-
-/** Reads the tree of the service's own commands. */
-export function toDescribedTree({ name, description, options, commands }: DescribedCommand): CompletionTree {
-  return {
-    name,
-    description,
-    options: options.map(({ flags, description }) => ({
-      names: flags.match(/--?[a-z][a-z-]*/g) ?? [],
-      description,
-      takesValue: /[<[]/.test(flags),
-      choices: [],
-    })),
-    commands: commands.map(toDescribedTree),
   };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { buildProgram } from '../program.ts';
 import { createTestContext } from '../testing/test-context.ts';
-import { toCompletionTree, toDescribedTree } from './completion-tree.ts';
+import { toCompletionTree } from './completion-tree.ts';
 import { suggest } from './suggest.ts';
 
 const tree = toCompletionTree(buildProgram(createTestContext().context));
@@ -34,18 +34,4 @@ test('where anything may stand nothing is offered, so that the shell offers file
 
 test('commands that are hidden stay so', () => {
   expect(valuesOf('compl')).toEqual(['completion']);
-});
-
-test("the service's own description of its commands is understood", () => {
-  const described = toDescribedTree({
-    name: 'tenants',
-    description: 'd',
-    options: [{ flags: '-n, --name <name>', description: 'its name' }],
-    commands: [
-      { name: 'create', description: 'c', options: [{ flags: '--test', description: 't' }], commands: [] },
-    ],
-  });
-  const root = { ...tree, commands: [described] };
-  expect(suggest(root, ['tenants', '--n']).map(({ value }) => value)).toContain('--name');
-  expect(suggest(root, ['tenants', '--name', 'x', 'cr'])).toEqual([{ value: 'create', description: 'c' }]);
 });

@@ -2,8 +2,8 @@ import { X509Certificate } from 'node:crypto';
 import { access, readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { CommandContext } from '../command-context.ts';
-import { runServerProgram } from '../operator/server-program.ts';
-import { ENV_FILE, readServiceEnvironment } from '../operator/service-environment.ts';
+import { readServerCommand } from '../operator/server-command.ts';
+import { ENV_FILE, loadServiceEnvironment } from '../operator/service-environment.ts';
 import { checkValidity } from './check-certificate.ts';
 import { type CheckResult, fail, ok, reasonOf, warn } from './check-result.ts';
 
@@ -15,10 +15,10 @@ export async function checkOperator(context: CommandContext, nowMs: number): Pro
   const hasFile = await isThere(envFile);
   const isSet = Object.keys(context.env).some((name) => name.startsWith('SERVICE_'));
   if (!hasFile && !isSet) return [];
-  const env = await readServiceEnvironment(context, undefined);
+  const env = await loadServiceEnvironment(context, undefined);
   return [
     ...(hasFile ? [await checkPrivate('settings file', envFile)] : []),
-    ...(await checkByProgram(env, context.directory)),
+    ...(await checkInstallation(env)),
     ...(await checkStoreFile(env.SERVICE_DATABASE_URL ?? 'sqlite:./data/service.db', context.directory)),
     ...(await checkTlsFiles(env, context.directory, nowMs)),
   ];
@@ -43,10 +43,10 @@ const NO_KEY = warn(
   'Set SERVICE_SECRET_KEY_B64: openssl rand -base64 32',
 );
 
-/** The service's own program looks at all that a start would need. It changes nothing, and migrates nothing. */
-async function checkByProgram(env: NodeJS.ProcessEnv, directory: string): Promise<CheckResult[]> {
+/** Checks everything that a start needs. Changes nothing and does not migrate the store. */
+async function checkInstallation(env: NodeJS.ProcessEnv): Promise<CheckResult[]> {
   try {
-    const printed = await runServerProgram(['check', '--json'], { env, directory }, [1]);
+    const printed = await readServerCommand(['check', '--json'], env, [1]);
     const { ok: isWell, problems, secrets } = JSON.parse(printed) as Installation;
     const findings = problems.map(({ part, level, message }) =>
       (level === 'warning' ? warn : fail)(part, message, '`tps serve --help` explains each setting.'),

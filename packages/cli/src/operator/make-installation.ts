@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path';
 import type { CommandContext } from '../command-context.ts';
 import { CommandError, usageError } from '../output/command-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
-import { runServerProgram } from './server-program.ts';
-import { ENV_FILE, readServiceEnvironment } from './service-environment.ts';
+import { readServerCommand } from './server-command.ts';
+import { ENV_FILE, loadServiceEnvironment } from './service-environment.ts';
 
 /** What a first use has now. */
 export interface Installation {
@@ -38,12 +38,9 @@ export async function makeInstallation(
   await mkdir(data, { recursive: true, mode: 0o700 });
   await writeFile(envFile, settings, { flag: 'wx', mode: 0o600 });
   try {
-    const env = await readServiceEnvironment({ env: withoutService(context.env), directory: root }, ENV_FILE);
+    const env = await loadServiceEnvironment({ env: withoutService(context.env), directory: root }, ENV_FILE);
     const run = async (...args: string[]) =>
-      JSON.parse(await runServerProgram([...args, '--json'], { env, directory: root })) as Record<
-        string,
-        string
-      >;
+      JSON.parse(await readServerCommand([...args, '--json'], env)) as Record<string, string>;
     const { tenant_id: tenantId = '' } = await run('tenants', 'create', name);
     const { token: credential = '' } = await run(
       ...['tokens', 'create', '--tenant', tenantId, '--name', 'first tenant admin'],

@@ -5,30 +5,33 @@ import type { CommandContext } from '../command-context.ts';
 import { CommandError } from '../output/command-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
 
-/** Where `tps init` writes the service's variables, and the operator's commands look for them. */
+/** The file with the settings of the service: `tps init` writes it, the operator commands read it. */
 export const ENV_FILE = 'tps.env';
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * Gives the variables for the service: those of the environment, and of a file those that the environment does not
- * set. Without a named file it is `tps.env` in the working directory, where there is one.
+ * Returns the variables for the service: the environment, and variables of a file that the environment does not set.
+ * The file is `envFile`, or `tps.env` in the working directory if it exists.
  *
- * @throws CommandError when the named file cannot be read
+ * @throws CommandError when the file cannot be read
  */
-export async function readServiceEnvironment(
+export async function loadServiceEnvironment(
   { env, directory }: Pick<CommandContext, 'env' | 'directory'>,
   envFile: string | undefined,
 ): Promise<NodeJS.ProcessEnv> {
   const path = resolve(directory, envFile ?? ENV_FILE);
   const content = await readBounded(path).catch((cause: NodeJS.ErrnoException) => {
     if (envFile === undefined && cause.code === 'ENOENT') return '';
-    throw new CommandError(`The variables cannot be read from ${path}.`, {
+    throw new CommandError(`Cannot read the settings in ${path}.`, {
       code: 'env_file',
       exitCode: EXIT.usage,
       cause,
     });
   });
-  return { ...parseEnv(content), ...env };
+  const merged = { ...parseEnv(content), ...env };
+  // Libraries read variables of their own, such as PGPASSWORD, from the process.
+  if (env === process.env) Object.assign(process.env, merged);
+  return merged;
 }
 
 async function readBounded(path: string): Promise<string> {

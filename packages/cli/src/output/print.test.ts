@@ -50,7 +50,7 @@ test('a list that was cut short is said to be, to programs that read the array t
   for (const format of [[], ['--json']]) {
     const { session, stderr } = open(...format);
     await printList(session, items(3), { columns, limit: 2 });
-    expect(stderr()).toContain('These are the first 2');
+    expect(stderr()).toContain('Only the first 2 are shown');
   }
 });
 

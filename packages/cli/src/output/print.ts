@@ -1,76 +1,85 @@
-import type { Session } from '../session.ts';
-import { paintState } from './palette.ts';
+import type { CommandContext } from '../command-context.ts';
+import type { Format } from './format.ts';
+import { type Palette, paintState } from './palette.ts';
 import { sanitizeLine, toSafeJson } from './sanitize.ts';
 import { type Column, fitWidths, layOut, widen } from './table.ts';
 
-/** As many rows are laid out at once: any list takes little memory then. */
+/** Number of rows that are laid out together: a list of any length then takes little memory. */
 const ROWS_AT_ONCE = 200;
 const DEFAULT_LIMIT = 50;
 
-/** How much of a list somebody wants. */
+/** Where and in which format a command prints. */
+export interface Printer {
+  readonly context: Pick<CommandContext, 'stdout' | 'stderr'>;
+  readonly format: Format;
+  /** Colors for the standard output. */
+  readonly palette: Palette;
+}
+
+/** Options of a command that prints a list. */
 export interface ListSize {
   readonly limit?: number;
   readonly all?: true;
 }
 
-/** Tells how many items are printed at most: of a stream all, of anything else 50, unless somebody says otherwise. */
-export function limitOf({ format }: Pick<Session, 'format'>, { limit, all }: ListSize): number {
+/** Returns the maximum number of items to print. Default: 50, and all with --ndjson. */
+export function limitOf({ format }: Pick<Printer, 'format'>, { limit, all }: ListSize): number {
   if (limit !== undefined) return limit;
   return all || format === 'ndjson' ? Number.POSITIVE_INFINITY : DEFAULT_LIMIT;
 }
 
-/** Prints one line, of ours rather than of the service. */
-export function printLine({ context }: Session, text: string): Promise<void> {
+/** Prints one line. Text of the service must be sanitized before. */
+export function printLine({ context }: Printer, text: string): Promise<void> {
   return context.stdout.write(`${text}\n`);
 }
 
-/** Prints one document for programs. */
-export function printDocument({ context, format }: Session, value: unknown): Promise<void> {
+/** Prints one JSON document. */
+export function printDocument({ context, format }: Printer, value: unknown): Promise<void> {
   return context.stdout.write(`${toSafeJson(value, format === 'json' ? 2 : undefined)}\n`);
 }
 
-/** Says that something is done: in a sentence of ours to people, as a document to programs. */
-export function printDone(session: Session, sentence: string, document: object): Promise<void> {
-  return session.format === 'table' ? printLine(session, sentence) : printDocument(session, document);
+/** Reports a completed action: as a sentence, or as a document with --json or --ndjson. */
+export function printDone(printer: Printer, sentence: string, document: object): Promise<void> {
+  return printer.format === 'table' ? printLine(printer, sentence) : printDocument(printer, document);
 }
 
-/** Prints a list in the format that was asked for, as it comes, and says so when it goes on. */
+/** Prints a list in the requested format while it is read, and reports when it has more items than `limit`. */
 export async function printList<Item>(
-  session: Session,
+  printer: Printer,
   items: AsyncIterable<Item>,
   { columns, limit }: { readonly columns: readonly Column<Item>[]; readonly limit: number },
 ): Promise<void> {
-  const { context, format } = session;
-  const list = takeAtMost(items, limit);
-  if (format === 'table') await printRows(session, list.items, columns);
-  else if (format === 'json') await printArray(session, list.items);
-  else for await (const item of list.items) await printDocument(session, item);
-  if (list.goesOn() && format !== 'ndjson') {
-    await context.stderr.write(`These are the first ${limit}; --all or --limit shows more.\n`);
+  const { context, format } = printer;
+  const list = takeUpTo(items, limit);
+  if (format === 'table') await printRows(printer, list.items, columns);
+  else if (format === 'json') await printArray(printer, list.items);
+  else for await (const item of list.items) await printDocument(printer, item);
+  if (list.hasMore() && format !== 'ndjson') {
+    await context.stderr.write(`Only the first ${limit} are shown. Use --limit or --all to see more.\n`);
   }
 }
 
-/** Prints one thing: its fields below each other, or as a document. */
+/** Prints one item: one field per line, or as a document. */
 export async function printFields(
-  session: Session,
+  printer: Printer,
   value: unknown,
   fields: readonly (readonly [name: string, text: string | number | null | undefined])[],
 ): Promise<void> {
-  if (session.format !== 'table') return printDocument(session, value);
+  if (printer.format !== 'table') return printDocument(printer, value);
   const shown = fields.filter(([, text]) => text !== null && text !== undefined && text !== '');
   const width = Math.max(...shown.map(([name]) => name.length)) + 2;
   for (const [name, text] of shown) {
     const shownText = sanitizeLine(String(text));
-    const painted = STATES.has(name) ? paintState(session.palette, shownText) : shownText;
-    await printLine(session, `${session.palette.dim(name.padEnd(width))}${painted}`);
+    const painted = STATES.has(name) ? paintState(printer.palette, shownText) : shownText;
+    await printLine(printer, `${printer.palette.dim(name.padEnd(width))}${painted}`);
   }
 }
 
-/** Names of fields that say how grave something is or how it stands. */
+/** Names of the fields with a severity or a status, which are colored. */
 const STATES: ReadonlySet<string> = new Set(['severity', 'status', 'action', 'verdict', 'last delivery']);
 
-async function printArray<Item>(session: Session, items: AsyncIterable<Item>): Promise<void> {
-  const { stdout } = session.context;
+async function printArray<Item>(printer: Printer, items: AsyncIterable<Item>): Promise<void> {
+  const { stdout } = printer.context;
   let count = 0;
   for await (const item of items) {
     await stdout.write(`${count === 0 ? '[' : ','}\n${toSafeJson(item)}`);
@@ -80,11 +89,11 @@ async function printArray<Item>(session: Session, items: AsyncIterable<Item>): P
 }
 
 async function printRows<Item>(
-  session: Session,
+  printer: Printer,
   items: AsyncIterable<Item>,
   columns: readonly Column<Item>[],
 ): Promise<void> {
-  const { context, palette } = session;
+  const { context, palette } = printer;
   let widths: number[] | undefined;
   let rows: string[][] = [];
   const flush = async () => {
@@ -99,21 +108,21 @@ async function printRows<Item>(
     if (rows.length === ROWS_AT_ONCE) await flush();
   }
   if (rows.length > 0) await flush();
-  else if (widths === undefined) await context.stderr.write('There are none.\n');
+  else if (widths === undefined) await context.stderr.write('No results.\n');
 }
 
-function takeAtMost<Item>(items: AsyncIterable<Item>, limit: number) {
-  let goesOn = false;
+function takeUpTo<Item>(items: AsyncIterable<Item>, limit: number) {
+  let hasMore = false;
   async function* taken(): AsyncGenerator<Item> {
     let count = 0;
     for await (const item of items) {
       if (count === limit) {
-        goesOn = true;
+        hasMore = true;
         return;
       }
       count += 1;
       yield item;
     }
   }
-  return { items: taken(), goesOn: () => goesOn };
+  return { items: taken(), hasMore: () => hasMore };
 }

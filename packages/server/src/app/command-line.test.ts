@@ -2,15 +2,14 @@ import type { Command } from 'commander';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openTestDatabase } from '../testing/test-database.ts';
 import { buildCommandLine } from './command-line.ts';
-import type { CommandTree } from './commands/command-tree.ts';
 
 function build(url = 'sqlite:./nowhere.db') {
   const printed: string[] = [];
   const program = buildCommandLine({
     env: { SERVICE_DATABASE_URL: url },
-    print: (text) => printed.push(text),
-    tell: () => undefined,
-    answerNo: () => undefined,
+    stdout: (text) => printed.push(text),
+    stderr: () => undefined,
+    failWith: () => undefined,
     serve: async () => undefined,
   });
   const run = async (...args: string[]) => {
@@ -43,23 +42,6 @@ test.each(all)('$path has help with examples that begin with its own name', ({ p
   const lines = (examples.split('\n\n')[0] ?? '').trimEnd().split('\n');
   expect(lines.some((line) => line.includes(path))).toBe(true);
   for (const line of lines) expect(line).toMatch(/^ {2}(\w+=\S+ )*tps /);
-});
-
-test('the commands are told as a tree, without those that no person uses', async () => {
-  const tree = JSON.parse(await build().run('commands')) as CommandTree;
-  expect(tree.name).toBe('tps');
-  const names = tree.commands.map(({ name }) => name);
-  expect(names).toEqual(expect.arrayContaining(['serve', 'tenants', 'check', 'backup']));
-  expect(names).not.toContain('commands');
-  const setLimit = tree.commands
-    .find(({ name }) => name === 'tenants')
-    ?.commands.find(({ name }) => name === 'set-limit');
-  expect(setLimit?.arguments).toEqual([
-    { name: 'tenant', required: true },
-    { name: 'requests', required: true },
-  ]);
-  expect(setLimit?.options).toEqual([{ flags: '-h, --help', description: 'display help for command' }]);
-  expect(setLimit?.description).toContain('requests per minute');
 });
 
 describe('--json', () => {

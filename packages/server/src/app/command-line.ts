@@ -3,8 +3,7 @@ import { type Config, loadConfig } from '../platform/config/config.ts';
 import { configHelp } from '../platform/config/config-options.ts';
 import { addBackupCommands } from './commands/backup-commands.ts';
 import { addCheckCommand } from './commands/check-command.ts';
-import type { Surroundings } from './commands/command-context.ts';
-import { addCommandTree } from './commands/command-tree.ts';
+import type { CommandContext } from './commands/command-context.ts';
 import { addIndicatorCommands } from './commands/indicator-commands.ts';
 import { addRetentionCommands } from './commands/retention-commands.ts';
 import { addSecretCommands } from './commands/secret-commands.ts';
@@ -12,16 +11,16 @@ import { addTenantCommands } from './commands/tenant-commands.ts';
 import { addTokenCommands } from './commands/token-commands.ts';
 import { serviceVersion } from './service-version.ts';
 
-/** Builds the command line. `serve` runs the service and is what happens without a command. */
+/** Builds the command line. `serve` runs the service; it is also the default command. */
 export function buildCommandLine({
   serve,
-  ...surroundings
-}: Surroundings & { serve: (config: Config) => Promise<void> }): Command {
-  const { env, print, tell } = surroundings;
+  ...context
+}: CommandContext & { serve: (config: Config) => Promise<void> }): Command {
+  const { env, stdout, stderr } = context;
   const program = new Command('tps')
-    // Both hold for all commands that are added from here on.
+    // Commands inherit both settings when they are added.
     .exitOverride()
-    .configureOutput({ writeOut: toLines(print), writeErr: toLines(tell) })
+    .configureOutput({ writeOut: toLines(stdout), writeErr: toLines(stderr) })
     .description('Takes in signed detection events and derives alerts, threats and incidents from them.')
     .version(serviceVersion())
     .showHelpAfterError('(see --help)')
@@ -36,24 +35,23 @@ export function buildCommandLine({
     )
     .allowExcessArguments()
     .action((_options: object, command: Command) => {
-      // Whatever is no other command ends up here, as the default.
+      // As the default command this also gets unknown commands.
       const [unknown] = command.args;
       if (unknown !== undefined) command.error(`error: unknown command '${unknown}'`);
       return serve(loadConfig(env));
     });
 
-  addTenantCommands(program, surroundings);
-  addTokenCommands(program, surroundings);
-  addSecretCommands(program, surroundings);
-  addIndicatorCommands(program, surroundings);
-  addRetentionCommands(program, surroundings);
-  addBackupCommands(program, surroundings);
-  addCheckCommand(program, surroundings);
-  addCommandTree(program, surroundings);
+  addTenantCommands(program, context);
+  addTokenCommands(program, context);
+  addSecretCommands(program, context);
+  addIndicatorCommands(program, context);
+  addRetentionCommands(program, context);
+  addBackupCommands(program, context);
+  addCheckCommand(program, context);
   return program;
 }
 
-/** What commander writes ends with a line feed, which whoever prints adds. */
+/** Removes the line feed that commander ends its texts with: the writers add one. */
 function toLines(write: (text: string) => void): (text: string) => void {
   return (text) => write(text.replace(/\n$/, ''));
 }

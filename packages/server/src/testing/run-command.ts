@@ -15,14 +15,14 @@ export async function runCommand(
   env: Readonly<Record<string, string>>,
 ): Promise<CommandRun> {
   let [printed, output] = ['', ''];
-  const tell = (text: string) => {
+  const stderr = (text: string) => {
     output += `${text}\n`;
   };
-  const print = (text: string) => {
+  const stdout = (text: string) => {
     printed += `${text}\n`;
-    tell(text);
+    stderr(text);
   };
   const serve = () => Promise.reject(new Error('a service has a process of its own: spawn it'));
-  const code = await runCommandLine(args, { env, serve, print, tell });
+  const code = await runCommandLine(args, { env, serve, stdout, stderr });
   return { code, printed, output };
 }

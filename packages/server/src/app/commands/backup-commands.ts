@@ -8,16 +8,16 @@ import {
 } from '../../features/maintenance/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { type Config, loadConfig } from '../../platform/config/config.ts';
-import type { Surroundings } from './command-context.ts';
+import type { CommandContext } from './command-context.ts';
 import { jsonOption, toJsonText } from './json-option.ts';
 
-export function addBackupCommands(program: Command, surroundings: Surroundings): void {
-  addBackup(program, surroundings);
-  addRestore(program, surroundings);
-  addVerify(program, surroundings);
+export function addBackupCommands(program: Command, context: CommandContext): void {
+  addBackup(program, context);
+  addRestore(program, context);
+  addVerify(program, context);
 }
 
-function addBackup(program: Command, { env, print, tell }: Surroundings): void {
+function addBackup(program: Command, { env, stdout, stderr }: CommandContext): void {
   program
     .command('backup <file>')
     .description('write a verified copy of the SQLite store, while the service runs on it')
@@ -32,8 +32,8 @@ function addBackup(program: Command, { env, print, tell }: Surroundings): void {
         loadConfig(env),
         'pg_dump --format=custom --file=tps.dump --dbname="$SERVICE_DATABASE_URL"',
       );
-      const { path, bytes, tenants, events, sha256 } = await makeBackup(url, { file, force, report: tell });
-      print(
+      const { path, bytes, tenants, events, sha256 } = await makeBackup(url, { file, force, report: stderr });
+      stdout(
         json
           ? toJsonText({ path, bytes, tenants, events, sha256 })
           : `${path}: ${bytes} bytes, ${tenants} tenants, ${events} events, verified\nsha256 ${sha256}`,
@@ -41,7 +41,7 @@ function addBackup(program: Command, { env, print, tell }: Surroundings): void {
     });
 }
 
-function addRestore(program: Command, { env, print, tell }: Surroundings): void {
+function addRestore(program: Command, { env, stdout, stderr }: CommandContext): void {
   program
     .command('restore <file>')
     .description('put a backup in the place of the SQLite store, while no service runs on it')
@@ -65,20 +65,20 @@ Examples:
       const { path, tenants, events, keptAs } = await restoreBackup(url, {
         file,
         force,
-        report: tell,
+        report: stderr,
         clock: systemClock,
       });
-      if (json) return print(toJsonText({ path, tenants, events, kept_as: keptAs ?? null }));
-      print(`${path}: restored, ${tenants} tenants, ${events} events`);
-      if (keptAs !== undefined) print(`the store before is ${keptAs}`);
-      print(
+      if (json) return stdout(toJsonText({ path, tenants, events, kept_as: keptAs ?? null }));
+      stdout(`${path}: restored, ${tenants} tenants, ${events} events`);
+      if (keptAs !== undefined) stdout(`the store before is ${keptAs}`);
+      stdout(
         'The secrets of webhooks need the SERVICE_SECRET_KEY_B64 of the time of the backup.\n' +
           'Credentials and devices revoked since that time are valid again: revoke them once more.',
       );
     });
 }
 
-function addVerify(program: Command, { env, print, answerNo }: Surroundings): void {
+function addVerify(program: Command, { env, stdout, failWith }: CommandContext): void {
   program
     .command('verify [file]')
     .description(
@@ -92,8 +92,8 @@ function addVerify(program: Command, { env, print, answerNo }: Surroundings): vo
         : verifyFile(file));
       const { problems, tenants, events } = verification;
       const isSound = problems.length === 0;
-      print(json ? toJsonText({ sound: isSound, problems, tenants, events }) : toText(verification));
-      if (!isSound) answerNo();
+      stdout(json ? toJsonText({ sound: isSound, problems, tenants, events }) : toText(verification));
+      if (!isSound) failWith(1);
     });
 }
 

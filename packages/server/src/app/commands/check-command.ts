@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { checkInstallation, type Installation } from '../check/check-installation.ts';
-import type { Surroundings } from './command-context.ts';
+import type { CommandContext } from './command-context.ts';
 import { jsonOption, toJsonText } from './json-option.ts';
 
-export function addCheckCommand(program: Command, { env, print, answerNo }: Surroundings): void {
+export function addCheckCommand(program: Command, { env, stdout, failWith }: CommandContext): void {
   program
     .command('check')
     .description('look at the configuration, the store, its secrets and its disk, and change nothing')
@@ -24,8 +24,8 @@ Examples:
     )
     .action(async ({ json }: { json?: true }) => {
       const installation = await checkInstallation(env);
-      print(json ? toJsonText(installation) : toText(installation));
-      if (!installation.ok) answerNo();
+      stdout(json ? toJsonText(installation) : toText(installation));
+      if (!installation.ok) failWith(1);
     });
 }
 

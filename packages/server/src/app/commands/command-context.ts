@@ -1,10 +1,10 @@
-/** What every command is given: the environment it reads its configuration from, and where its answers go. */
-export interface Surroundings {
+/** What a command reads its configuration from and writes its output to. */
+export interface CommandContext {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Prints a line, or several, to the standard output. */
-  readonly print: (text: string) => void;
-  /** Tells a person a line beside the answer, which another program may read: to the standard error. */
-  readonly tell: (line: string) => void;
-  /** Lets the program end with 1 although the command did all it should: its answer is a no. */
-  readonly answerNo: () => void;
+  /** Writes the command's output: one or more lines to the standard output. */
+  readonly stdout: (text: string) => void;
+  /** Writes a line for people to the standard error, apart from the output that a program may read. */
+  readonly stderr: (line: string) => void;
+  /** Sets the exit code of a command that has done its work and has a negative result. */
+  readonly failWith: (exitCode: number) => void;
 }

@@ -16,7 +16,7 @@ import { withRoomAfter } from '../../platform/concurrency/run-then-pause.ts';
 import { SecretBox } from '../../platform/crypto/secret-box.ts';
 import { compileBodyValidator } from '../../platform/http/validation.ts';
 import { NO_TENANT } from '../../platform/tenant-id.ts';
-import type { Surroundings } from './command-context.ts';
+import type { CommandContext } from './command-context.ts';
 import { jsonOption, toJsonText } from './json-option.ts';
 import { withStore } from './with-store.ts';
 
@@ -25,7 +25,7 @@ const STORED_AT_ONCE = 1000;
 const MAX_LINE_LENGTH = 16_384;
 
 /** Adds what is done to indicators that hold for all tenants. */
-export function addIndicatorCommands(program: Command, surroundings: Surroundings): void {
+export function addIndicatorCommands(program: Command, context: CommandContext): void {
   const indicators = program
     .command('indicators')
     .description('import and remove indicators that hold for all tenants')
@@ -33,12 +33,12 @@ export function addIndicatorCommands(program: Command, surroundings: Surrounding
       'after',
       '\nExamples:\n  tps indicators import feed.ndjson --source own-list --replace\n  tps indicators remove --source own-list',
     );
-  addImport(indicators, surroundings);
-  addRemove(indicators, surroundings);
-  addRenewKey(indicators, surroundings);
+  addImport(indicators, context);
+  addRemove(indicators, context);
+  addRenewKey(indicators, context);
 }
 
-function addImport(indicators: Command, { env, print }: Surroundings): void {
+function addImport(indicators: Command, { env, stdout }: CommandContext): void {
   indicators
     .command('import <file>')
     .description('import indicators, one a line as JSON with the members that POST /indicators takes')
@@ -51,7 +51,7 @@ function addImport(indicators: Command, { env, print }: Surroundings): void {
         const service = new IndicatorService({ database, clock: systemClock });
         const { importId: _id, ...totals } = await importAll(service, { file, source, replace });
         const { added, updated, unchanged, removed, indicators } = totals;
-        print(
+        stdout(
           json
             ? toJsonText({ source, added, updated, unchanged, removed, indicators })
             : `${source} for all tenants: ${added} added, ${updated} updated, ${unchanged} unchanged, ${removed} removed; ${indicators} now`,
@@ -126,7 +126,7 @@ function parse(line: string, number: number): unknown {
   }
 }
 
-function addRemove(indicators: Command, { env, print }: Surroundings): void {
+function addRemove(indicators: Command, { env, stdout }: CommandContext): void {
   indicators
     .command('remove')
     .description('remove all that a source has for all tenants, or one of its indicators')
@@ -148,12 +148,12 @@ function addRemove(indicators: Command, { env, print }: Surroundings): void {
           type === undefined || value === undefined
             ? await service.removeSource(change)
             : await service.removeOne(change, toIndicatorKey(type, value));
-        print(json ? toJsonText({ source, removed }) : `${removed} indicators of ${source} removed`);
+        stdout(json ? toJsonText({ source, removed }) : `${removed} indicators of ${source} removed`);
       }),
     );
 }
 
-function addRenewKey(indicators: Command, { env, print }: Surroundings): void {
+function addRenewKey(indicators: Command, { env, stdout }: CommandContext): void {
   indicators
     .command('renew-key')
     .description('make a new key that bundles are signed with; services have to be started anew')
@@ -163,7 +163,7 @@ function addRenewKey(indicators: Command, { env, print }: Surroundings): void {
       withStore(env, async ({ database, config }) => {
         const secrets = new SecretBox(config.secrets);
         const keyid = await renewBundleKey({ database, secrets, clock: systemClock });
-        print(json ? toJsonText({ keyid }) : `${keyid} signs from the next start of the service on`);
+        stdout(json ? toJsonText({ keyid }) : `${keyid} signs from the next start of the service on`);
       }),
     );
 }

@@ -13,7 +13,7 @@ import { COUNTED } from '../../features/tenants/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { toTimestamp } from '../../platform/time.ts';
 import { toWholeNumber } from './arguments.ts';
-import type { Surroundings } from './command-context.ts';
+import type { CommandContext } from './command-context.ts';
 import { jsonOption, toJsonText } from './json-option.ts';
 import { reportNowAndThen } from './report-progress.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
@@ -24,17 +24,17 @@ const toDays = toWholeNumber([1, MAX_DAYS], 'default');
 /** Kept as the contract of webhooks says, for everybody. */
 const DELIVERIES = ['deliveries', '7', 'fixed', 'deliveries and dead letters, after their last attempt'];
 
-export function addRetentionCommands(program: Command, surroundings: Surroundings): void {
+export function addRetentionCommands(program: Command, context: CommandContext): void {
   const retention = program
     .command('retention')
     .description('say how long data is kept, and remove what is older')
     .addHelpText('after', '\nExamples:\n  tps retention show\n  tps retention run --dry-run');
-  addShow(retention, surroundings);
-  addSet(retention, surroundings);
-  addRun(retention, surroundings);
+  addShow(retention, context);
+  addSet(retention, context);
+  addRun(retention, context);
 }
 
-function addShow(retention: Command, { env, print }: Surroundings): void {
+function addShow(retention: Command, { env, stdout }: CommandContext): void {
   retention
     .command('show')
     .description('show how long each class of data is kept')
@@ -50,7 +50,7 @@ function addShow(retention: Command, { env, print }: Surroundings): void {
           return [dataClass, String(days), setBy, DESCRIPTIONS[dataClass]];
         });
         const all = [...rows, DELIVERIES];
-        print(
+        stdout(
           json
             ? toJsonText({ tenant_id: tenant ?? null, classes: all.map(toClassJson) })
             : toTable(['CLASS', 'DAYS', 'SET BY', 'WHAT'], all),
@@ -59,7 +59,7 @@ function addShow(retention: Command, { env, print }: Surroundings): void {
     );
 }
 
-function addSet(retention: Command, { env }: Surroundings): void {
+function addSet(retention: Command, { env }: CommandContext): void {
   retention
     .command('set')
     .argument('<tenant>')
@@ -88,7 +88,7 @@ Examples:
     );
 }
 
-function addRun(retention: Command, { env, print, tell }: Surroundings): void {
+function addRun(retention: Command, { env, stdout, stderr }: CommandContext): void {
   retention
     .command('run')
     .description('remove now what is kept no longer, as the service does every hour')
@@ -113,14 +113,14 @@ Examples:
     .action(({ dryRun = false, tenant, json }: { dryRun?: boolean; tenant?: string; json?: true }) =>
       withStore(env, async ({ database, config }) => {
         const { signal, release } = stopOnSignal('What has been removed stays so; the next run goes on.');
-        const report = reportNowAndThen(tell);
+        const report = reportNowAndThen(stderr);
         try {
           const tidied = await tidyUp({
             ...{ database, clock: systemClock, config: config.retention, actor: COMMAND_LINE },
             ...{ dryRun, tenantId: tenant, signal },
             onProgress: ({ tenantId, rows }) => report(`${tenantId ?? 'no tenant'}: ${toCountLine(rows)}`),
           });
-          print(json ? toJsonText(toJson(tidied, dryRun)) : toText(tidied, dryRun));
+          stdout(json ? toJsonText(toJson(tidied, dryRun)) : toText(tidied, dryRun));
         } finally {
           release();
         }

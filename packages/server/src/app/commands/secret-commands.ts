@@ -3,11 +3,11 @@ import { rewrapBundleKey } from '../../features/indicators/index.ts';
 import { rewrapSecrets } from '../../features/webhooks/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { SecretBox } from '../../platform/crypto/secret-box.ts';
-import type { Surroundings } from './command-context.ts';
+import type { CommandContext } from './command-context.ts';
 import { jsonOption, toJsonText } from './json-option.ts';
 import { withStore } from './with-store.ts';
 
-export function addSecretCommands(program: Command, { env, print, answerNo }: Surroundings): void {
+export function addSecretCommands(program: Command, { env, stdout, failWith }: CommandContext): void {
   program
     .command('secrets')
     .description('look after the secrets of webhooks in the store')
@@ -33,12 +33,12 @@ Examples:
         const parts = { database, secrets, clock: systemClock };
         const { rewrapped: ofWebhooks, unreadable } = await rewrapSecrets(parts);
         const rewrapped = ofWebhooks + (await rewrapBundleKey(parts));
-        print(
+        stdout(
           json
             ? toJsonText({ rewrapped, unreadable })
             : `${rewrapped} secrets sealed under the present key, ${unreadable} webhooks cannot be read`,
         );
-        if (unreadable > 0) answerNo();
+        if (unreadable > 0) failWith(1);
       }),
     );
 }

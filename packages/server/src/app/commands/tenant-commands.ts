@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type TenantRecord, tenantStore } from '../../features/tenants/index.ts';
 import { toOptionalTimestamp, toTimestamp } from '../../platform/time.ts';
 import { toName, toWholeNumber } from './arguments.ts';
-import type { Surroundings } from './command-context.ts';
+import type { CommandContext } from './command-context.ts';
 import { jsonOption, toJsonText } from './json-option.ts';
 import { toTable } from './table.ts';
 import { addTenantDeletionCommands } from './tenant-deletion-commands.ts';
@@ -17,18 +17,18 @@ const toLimit = toWholeNumber([1, MAX_LIMIT], 'default');
 const MAX_TRIAGES = 20;
 const toTriages = toWholeNumber([1, MAX_TRIAGES], 'off');
 
-export function addTenantCommands(program: Command, surroundings: Surroundings): void {
+export function addTenantCommands(program: Command, context: CommandContext): void {
   const tenants = program
     .command('tenants')
     .description('make, list, limit and delete tenants')
     .addHelpText('after', '\nExamples:\n  tps tenants create "Example Ltd" --test\n  tps tenants list');
-  addCreate(tenants, surroundings);
-  addList(tenants, surroundings);
-  addSettings(tenants, surroundings);
-  addTenantDeletionCommands(tenants, surroundings);
+  addCreate(tenants, context);
+  addList(tenants, context);
+  addSettings(tenants, context);
+  addTenantDeletionCommands(tenants, context);
 }
 
-function addCreate(tenants: Command, { env, print }: Surroundings): void {
+function addCreate(tenants: Command, { env, stdout }: CommandContext): void {
   tenants
     .command('create')
     .argument('<name>', 'what people call it', toName)
@@ -45,14 +45,14 @@ function addCreate(tenants: Command, { env, print }: Surroundings): void {
         async ({ database, tenants }) => {
           const environment = test ? 'test' : 'live';
           const tenant = await database.transaction((tx) => tenants.create(tx, { name, environment }));
-          print(json ? toJsonText({ tenant_id: tenant.tenantId, name, environment }) : tenant.tenantId);
+          stdout(json ? toJsonText({ tenant_id: tenant.tenantId, name, environment }) : tenant.tenantId);
         },
         { mayMake: true },
       ),
     );
 }
 
-function addList(tenants: Command, { env, print }: Surroundings): void {
+function addList(tenants: Command, { env, stdout }: CommandContext): void {
   tenants
     .command('list')
     .description('list all tenants, oldest first')
@@ -64,13 +64,13 @@ function addList(tenants: Command, { env, print }: Surroundings): void {
     .action(({ json }: { json?: true }) =>
       withStore(env, async ({ database }) => {
         const all = await tenantStore.listRecords(database.read);
-        if (json) print(toJsonText(all.map(toJson)));
-        else print(toTable(['ID', 'NAME', 'ENVIRONMENT', 'CREATED', 'STATE'], all.map(toRow)));
+        if (json) stdout(toJsonText(all.map(toJson)));
+        else stdout(toTable(['ID', 'NAME', 'ENVIRONMENT', 'CREATED', 'STATE'], all.map(toRow)));
       }),
     );
 }
 
-function addSettings(tenants: Command, { env }: Surroundings): void {
+function addSettings(tenants: Command, { env }: CommandContext): void {
   tenants
     .command('set-limit <tenant> <requests>')
     .description(

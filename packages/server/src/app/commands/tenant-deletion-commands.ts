@@ -3,7 +3,7 @@ import { COUNTED, TenantDeletion } from '../../features/tenants/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { toOptionalTimestamp } from '../../platform/time.ts';
 import { ask } from './ask.ts';
-import type { Surroundings } from './command-context.ts';
+import type { CommandContext } from './command-context.ts';
 import { jsonOption, toJsonText } from './json-option.ts';
 import { toCount, toTable } from './table.ts';
 import { withStore } from './with-store.ts';
@@ -12,12 +12,12 @@ const GRACE_DAYS = 30;
 const MAX_GRACE_DAYS = 90;
 
 /** Adds `delete` and `restore` to the commands about tenants. */
-export function addTenantDeletionCommands(tenants: Command, surroundings: Surroundings): void {
-  addDelete(tenants, surroundings);
-  addRestore(tenants, surroundings);
+export function addTenantDeletionCommands(tenants: Command, context: CommandContext): void {
+  addDelete(tenants, context);
+  addRestore(tenants, context);
 }
 
-function addDelete(tenants: Command, { env, print, tell }: Surroundings): void {
+function addDelete(tenants: Command, { env, stdout, stderr }: CommandContext): void {
   tenants
     .command('delete <tenant>')
     .description('delete a tenant with everything it has, after a time in which that can be taken back')
@@ -46,20 +46,20 @@ Examples:
         const { tenant, rows } = await deletion.preview(tenantId);
         const counts = Object.entries(rows).map(([table, count]) => [table, toCount(count, COUNTED)]);
         // Beside the answer: whoever reads that by program wants nothing else there.
-        const comment = options.json ? tell : print;
+        const comment = options.json ? stderr : stdout;
         comment(`Tenant ${tenantId} "${tenant.name}" has:\n${toTable(['TABLE', 'ROWS'], counts)}`);
         await requireConfirmation(tenantId, options.confirm);
         const { deleteAfterMs } = await deletion.begin(tenantId, options.now ? 0 : options.afterDays);
         const after = toOptionalTimestamp(deleteAfterMs);
         if (options.json)
-          print(toJsonText({ tenant_id: tenantId, name: tenant.name, rows, delete_after: after }));
+          stdout(toJsonText({ tenant_id: tenantId, name: tenant.name, rows, delete_after: after }));
         comment(`Its credentials are refused from now on. It is deleted for good after ${after}.`);
         if (!options.now) comment(`Until then this takes it back: tps tenants restore ${tenantId}`);
       }),
     );
 }
 
-function addRestore(tenants: Command, { env, print }: Surroundings): void {
+function addRestore(tenants: Command, { env, stdout }: CommandContext): void {
   tenants
     .command('restore <tenant>')
     .description('take back that a tenant is deleted, as long as its time is not over')
@@ -67,7 +67,7 @@ function addRestore(tenants: Command, { env, print }: Surroundings): void {
     .action((tenantId: string) =>
       withStore(env, async ({ database }) => {
         await new TenantDeletion({ database, clock: systemClock }).restore(tenantId);
-        print(`Tenant ${tenantId} is restored: its credentials and webhooks work as before.`);
+        stdout(`Tenant ${tenantId} is restored: its credentials and webhooks work as before.`);
       }),
     );
 }

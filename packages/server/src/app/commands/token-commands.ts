@@ -3,11 +3,11 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { MintedToken } from '../../features/tokens/index.ts';
 import { parseTimestamp, toOptionalTimestamp } from '../../platform/time.ts';
 import { toName } from './arguments.ts';
-import type { Surroundings } from './command-context.ts';
+import type { CommandContext } from './command-context.ts';
 import { jsonOption, toJsonText } from './json-option.ts';
 import { type StoreParts, withStore } from './with-store.ts';
 
-export function addTokenCommands(program: Command, { env, print }: Surroundings): void {
+export function addTokenCommands(program: Command, { env, stdout }: CommandContext): void {
   program
     .command('tokens')
     .description('make credentials')
@@ -48,7 +48,7 @@ export function addTokenCommands(program: Command, { env, print }: Surroundings)
               expiresAtMs: wanted.expires ?? null,
             }),
           );
-          print(
+          stdout(
             wanted.json
               ? toJsonText(toJson(minted))
               : `${minted.record.tokenId}\n${minted.credential.reveal()}`,

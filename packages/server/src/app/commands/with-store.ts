@@ -4,7 +4,7 @@ import { TenantService } from '../../features/tenants/index.ts';
 import { TokenService } from '../../features/tokens/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { type Config, loadConfig } from '../../platform/config/config.ts';
-import type { Surroundings } from './command-context.ts';
+import type { CommandContext } from './command-context.ts';
 
 /** What a command works on. */
 export interface StoreParts {
@@ -20,7 +20,7 @@ export interface StoreParts {
  * @throws Error when there is none, unless it may be made
  */
 export async function withStore(
-  env: Surroundings['env'],
+  env: CommandContext['env'],
   work: (parts: StoreParts) => Promise<void>,
   { mayMake = false }: { mayMake?: boolean } = {},
 ): Promise<void> {

@@ -1,0 +1,3 @@
+/** The service's command line, which `tps` runs in its own process. Importing it does not load the service. */
+export { buildCommandLine } from './app/command-line.ts';
+export { runCommandLine } from './app/run-command-line.ts';
