@@ -11,6 +11,9 @@ if (!process.env.TMPDIR && freeBytesIn(MEMORY) >= MIN_FREE_BYTES) process.env.TM
 const isolate = false;
 
 const shared = {
+  // A bound on what hangs, not on what is slow: machines differ, and others work on them too.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
   execArgv: ['--conditions=source', '--disable-warning=ExperimentalWarning'],
   // Node loads the TypeScript itself, as it does for users: no second loader, and no transform in the way.
   experimental: { viteModuleRunner: false, nodeLoader: false },
@@ -49,8 +52,6 @@ function onStore(engine: 'sqlite' | 'postgres') {
       ],
       env: { TEST_STORE: engine },
       globalSetup: engine === 'postgres' ? ['packages/server/src/testing/global-postgres.ts'] : [],
-      testTimeout: 30_000,
-      hookTimeout: 60_000,
     },
   };
 }
@@ -70,7 +71,7 @@ export default defineConfig({
     // More than there are processors where CI runs: much of what is tested waits for disks and clocks.
     maxWorkers: 3,
     projects: [
-      { test: { ...shared, name: 'unit', isolate, include: WITHOUT_STORE, testTimeout: 30_000 } },
+      { test: { ...shared, name: 'unit', isolate, include: WITHOUT_STORE } },
       onStore('sqlite'),
       onStore('postgres'),
     ],

@@ -9,15 +9,16 @@ import canonicalize from 'canonicalize';
 import { expect, test } from 'vitest';
 import { envOf, newFolder } from './own-store.ts';
 import { readList } from './read-api.ts';
+import { repetitions } from './repetitions.ts';
 import { type SpawnedService, spawnProgram, spawnService, waitUntil } from './spawn-service.ts';
 
 const RECORDING_AGENTS = fileURLToPath(new URL('./recording-agents.ts', import.meta.url));
 /** Each kill ends all agents of the process at whatever each is doing: 25 times 8 are 200. Set both for a longer run. */
-const KILLS = Number(process.env.AGENT_KILLS ?? 25);
+const KILLS = Number(process.env.AGENT_KILLS ?? repetitions({ short: 6, soak: 25 }));
 const AGENTS = Number(process.env.AGENTS_A_PROCESS ?? 8);
-/** Every life of an agent leaves a segment that the next one has to read. */
-const OPENED_WITHIN_MS = 30_000;
-const SERVICE_KILLED_EVERY = 5;
+const SERVICE_KILLED_EVERY = 3;
+/** Of some 4 KB each: over all lives more than the 1 MiB of room that the isolated agent has. */
+const MIN_ISOLATED_EVENTS = 70;
 const MAX_LIFE_MS = 400;
 /** Parts of what every detection holds that must not leave the device, nor lie on it in plain text. */
 const CANARIES = ['kanarie7f3d9b', '23456789'];
@@ -32,7 +33,7 @@ interface Scene {
 /** Lets the agents record until they are killed, and gives the ids that they promised to keep, by agent. */
 async function recordUntilKilled(scene: Scene): Promise<string[][]> {
   const child = runAgents('record', scene);
-  await waitUntil(() => child.output().includes('\n'), OPENED_WITHIN_MS);
+  await waitUntil(() => (child.output().match(/^0 /gm)?.length ?? 0) >= MIN_ISOLATED_EVENTS);
   await sleep(Math.random() * MAX_LIFE_MS);
   await child.kill();
   const promised: string[][] = Array.from({ length: AGENTS }, () => []);

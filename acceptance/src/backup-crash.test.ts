@@ -10,12 +10,13 @@ import { expect, test } from 'vitest';
 import { fill, listPartials, readEventIds, runWell, useStore } from './backup-store.ts';
 import { startLoad } from './event-load.ts';
 import { envOf, newFolder } from './own-store.ts';
+import { repetitions } from './repetitions.ts';
 import { FROM_SOURCE, spawnProgram, waitUntil } from './spawn-service.ts';
 
 const MAIN = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url));
 const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
-const KILLED_BACKUPS = 4;
-const KILLED_RESTORES = 10;
+const KILLED_BACKUPS = repetitions({ short: 1, soak: 4 });
+const KILLED_RESTORES = repetitions({ short: 3, soak: 10 });
 
 test.runIf(IS_SQLITE)(
   'kill -9 during a backup under load harms neither the store nor the backup before',
@@ -54,7 +55,6 @@ test.runIf(IS_SQLITE)(
     expect(await runWell(['verify'], env)).toMatch(/^sound/);
     expect((await service.stop()).code).toBe(0);
   },
-  120_000,
 );
 
 test.runIf(IS_SQLITE)('a backup that is told to stop leaves nothing behind', async () => {
@@ -113,7 +113,6 @@ test.runIf(IS_SQLITE)(
     expect(readEventIds(first).size).toBe(inBackup);
     process.stdout.write(`killed restores left ${[...outcomes].join(' or ')} events\n`);
   },
-  120_000,
 );
 
 /** How long a restore takes once it has begun to write; the machine may be busy. */

@@ -60,29 +60,25 @@ function query<Value>(file: string, text: string): Value {
   }
 }
 
-test.runIf(IS_SQLITE)(
-  'a backup with a damaged page, or cut short, is not restored',
-  async () => {
-    const { file } = await backUp();
-    const pages = Math.floor(readFileSync(file).length / PAGE_BYTES);
-    const damaged = join(dirname(file), 'damaged.db');
-    const places = Array.from(
-      { length: PLACES },
-      (_, index) => Math.floor((index * pages) / PLACES) * PAGE_BYTES,
-    );
-    for (const offset of [...places, 16, 100]) {
-      copyFileSync(file, damaged);
-      flip(damaged, offset);
-      await expectRefused(damaged, /damaged|no backup that can be read/);
-    }
-    for (const bytes of [0, 50, PAGE_BYTES, Math.floor(pages / 2) * PAGE_BYTES, pages * PAGE_BYTES - 1]) {
-      copyFileSync(file, damaged);
-      truncateSync(damaged, bytes);
-      await expectRefused(damaged, /damaged|no backup that can be read/);
-    }
-  },
-  120_000,
-);
+test.runIf(IS_SQLITE)('a backup with a damaged page, or cut short, is not restored', async () => {
+  const { file } = await backUp();
+  const pages = Math.floor(readFileSync(file).length / PAGE_BYTES);
+  const damaged = join(dirname(file), 'damaged.db');
+  const places = Array.from(
+    { length: PLACES },
+    (_, index) => Math.floor((index * pages) / PLACES) * PAGE_BYTES,
+  );
+  for (const offset of [...places, 16, 100]) {
+    copyFileSync(file, damaged);
+    flip(damaged, offset);
+    await expectRefused(damaged, /damaged|no backup that can be read/);
+  }
+  for (const bytes of [0, 50, PAGE_BYTES, Math.floor(pages / 2) * PAGE_BYTES, pages * PAGE_BYTES - 1]) {
+    copyFileSync(file, damaged);
+    truncateSync(damaged, bytes);
+    await expectRefused(damaged, /damaged|no backup that can be read/);
+  }
+});
 
 test.runIf(IS_SQLITE)(
   'one changed byte of an event, its hash, the chain or its end is found, though SQLite finds nothing',
@@ -127,7 +123,6 @@ test.runIf(IS_SQLITE)(
     }
     expect(end).toHaveLength(32);
   },
-  120_000,
 );
 
 test.runIf(IS_SQLITE)(
@@ -191,5 +186,4 @@ test.runIf(IS_SQLITE)(
     expect(code).toBe(1);
     expect(await runWell(['verify'], env)).toMatch(/^sound/);
   },
-  120_000,
 );

@@ -34,7 +34,7 @@ export async function useStore(): Promise<StoreInUse> {
 export async function fill({ devices, service }: StoreInUse, count: number): Promise<EventLedger> {
   const ledger: EventLedger = { acknowledged: new Map(), batches: [] };
   const load = startLoad(devices, service.baseUrl, ledger);
-  await waitUntil(() => ledger.acknowledged.size >= count, 60_000);
+  await waitUntil(() => ledger.acknowledged.size >= count);
   load.stop();
   await load.ended;
   return ledger;

@@ -60,7 +60,6 @@ test.runIf(IS_SQLITE)(
     expect((await service.stop()).code).toBe(0);
     expect(await runWell(['verify'], env)).toMatch(/^sound/);
   },
-  120_000,
 );
 
 function byOrderOf(ids: readonly string[]): (a: string, b: string) => number {

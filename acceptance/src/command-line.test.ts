@@ -115,4 +115,4 @@ test('what cannot be done is said in a sentence, ends with 1, and changes nothin
   expect(await listTenants()).toEqual([tenantId]);
   const tokens = await readJson<{ data: object[] }>(service.baseUrl, '/tokens', admin);
   expect(tokens.data).toHaveLength(1);
-}, 60_000);
+});

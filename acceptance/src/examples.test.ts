@@ -97,4 +97,4 @@ test('a consumer that is killed again and again writes each event of the device 
     .split('\n')
     .map((line) => JSON.parse(line) as Event);
   expect(written).toEqual(items);
-}, 120_000);
+});

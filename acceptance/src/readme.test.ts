@@ -28,7 +28,7 @@ test('every TypeScript example of the README prints what its comments say', asyn
     expect(output, code).toMatch(toPattern(expected));
     expect(exitCode).toBe(0);
   }
-}, 120_000);
+});
 
 /** The text, where `…` stands for anything. */
 function toPattern(text: string): RegExp {

@@ -95,7 +95,7 @@ test('a setting of a tenant is its own, is shown, and is foreseen by a dry run t
   expect(await countEvents(database, strict)).toBe(1);
   await runWell('retention', 'set', strict, 'events', 'default');
   expect(await runWell('retention', 'show', '--tenant', strict)).toMatch(/^events +180 +service /m);
-}, 120_000);
+});
 
 test('a run that is killed is made up for by the next, and the trail has every row once', async () => {
   const { env, database, runJson } = await openBeside();
@@ -125,7 +125,7 @@ test('a run that is killed is made up for by the next, and the trail has every r
   });
   const again = await runJson<Run>('retention', 'run');
   expect(again.results.every(({ rows }) => Object.keys(rows).length === 0)).toBe(true);
-}, 120_000);
+});
 
 /** Adds up what the trail says was removed. */
 async function auditRows({ read }: Database, tenantId: string): Promise<Record<string, number>> {
@@ -191,4 +191,4 @@ test('a tenant is deleted only by who writes its id out; it can be restored, and
   expect(removed.deleted_tenants).toMatchObject([{ tenant_id: tenantId, rows: { tenants: 1, tokens: 1 } }]);
   expect(removed.deleted_tenants).toEqual(foreseen.deleted_tenants);
   expect(await runJson<object[]>('tenants', 'list')).toEqual([]);
-}, 120_000);
+});

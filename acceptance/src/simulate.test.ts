@@ -33,4 +33,4 @@ test('a simulated fleet under outages, wrong clocks and kills loses and repeats 
   expect(report.delivered).toBe(report.recorded);
   expect(report.attempts_offline).toBeGreaterThan(0);
   process.stdout.write(`simulated: ${stdout.replace(/\s+/g, ' ')}\n`);
-}, 90_000);
+});

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 const MAIN = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url));
 /** Node runs the repository's TypeScript itself; packages find each other's sources under this condition. */
 export const FROM_SOURCE = ['--conditions=source', '--disable-warning=ExperimentalWarning'];
-const READY_WITHIN_MS = 20_000;
+const READY_WITHIN_MS = 60_000;
 const READY = '"msg":"the service is ready"';
 
 /** What the first start showed. */
@@ -128,7 +128,7 @@ function readCredentials(output: string): ShownCredentials {
 /** Looks again and again until the condition holds. @throws Error when it does not hold in time */
 export async function waitUntil(
   condition: () => boolean | Promise<boolean>,
-  withinMs = 10_000,
+  withinMs = 60_000,
 ): Promise<void> {
   const giveUpAt = performance.now() + withinMs;
   while (!(await condition())) {

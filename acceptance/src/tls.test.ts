@@ -9,8 +9,6 @@ import { createTestStore } from '@tps/server/testing/test-database';
 import { expect, onTestFinished, test } from 'vitest';
 import { spawnProgram, spawnService, waitUntil } from './spawn-service.ts';
 
-/** The service looks at its files every 5 s. */
-const RELOADS_WITHIN_MS = 20_000;
 const RELOADED = 'TLS certificate reloaded';
 const REFUSED = 'TLS certificate reload failed';
 
@@ -149,21 +147,21 @@ test('a client that never ends its handshake, or sends nothing, does not keep th
   expect(await handshake(service.baseUrl, {})).toMatchObject({ version: 'TLSv1.3' });
   expect(await service.stop()).toMatchObject({ code: 0 });
   expect(service.output()).not.toContain('could not stop in time');
-}, 30_000);
+});
 
 test('a renewed certificate is served without a restart: by itself, and at once after SIGHUP', async () => {
   const { service, pair, install, makePair } = await startTls();
   expect(await servedCert(service.baseUrl)).toBe(pair.cert);
   const second = makePair();
   install(second);
-  await waitUntil(async () => (await servedCert(service.baseUrl)) === second.cert, RELOADS_WITHIN_MS);
+  await waitUntil(async () => (await servedCert(service.baseUrl)) === second.cert);
 
   const third = makePair();
   install(third);
   service.signal('SIGHUP');
   await waitUntil(async () => (await servedCert(service.baseUrl)) === third.cert, 2_000);
   expect(service.output()).not.toContain(REFUSED);
-}, 60_000);
+});
 
 test('a new pair that cannot be served leaves the old one in place, and the one after it is taken', async () => {
   const { service, pair, files, install, makePair } = await startTls();

@@ -31,7 +31,7 @@ test(`${EVENTS} answers of 1 GiB each are success, are cut off, and cost no memo
   await registerWebhook(service, device, receiver);
   const settle = async () => {
     await submitAll(service, device, newPushedEvents(device, EVENTS));
-    await waitUntil(async () => (await countUnsettled(store.url)) === 0, 20_000);
+    await waitUntil(async () => (await countUnsettled(store.url)) === 0);
   };
   await settle();
   const before = peakOf(service.pid);

@@ -92,4 +92,4 @@ test('a store that fails while outcomes are being recorded delays deliveries, lo
   expect(code).toBe(0);
   expect(output.split(FAILED)).toHaveLength(2);
   expect(output.split(RECOVERED)).toHaveLength(2);
-}, 75_000);
+});

@@ -97,9 +97,9 @@ test('no header makes the digest check throw, or pass by chance', () => {
 
 test('headers of the greatest length are refused in a time that their length does not blow up', () => {
   const longest = [' '.repeat(4096), `a=${'('.repeat(4094)}`, `a=("${'\\"'.repeat(2046)}`, ';'.repeat(4096)];
-  const started = performance.now();
+  const before = process.cpuUsage();
   for (const header of longest) {
     expect(refusal({ 'signature-input': header, signature: header })).toBeInstanceOf(SignatureError);
   }
-  expect(performance.now() - started).toBeLessThan(2_000);
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(2_000);
 });

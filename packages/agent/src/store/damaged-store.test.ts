@@ -57,4 +57,4 @@ test('a store with a damaged file opens, returns only correct records, and works
     { numRuns: 100 },
   );
   process.stdout.write(`event store: opened ${stores} stores with a damaged file, no wrong record\n`);
-}, 30_000);
+});

@@ -124,4 +124,4 @@ test('a crash at any call loses no acknowledged event and sends none twice', asy
   }
   expect(deaths).toBeGreaterThan(50);
   process.stdout.write(`event store: died at each of ${deaths} calls, nothing lost or doubled\n`);
-}, 30_000);
+});

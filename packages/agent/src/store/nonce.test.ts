@@ -118,4 +118,4 @@ test('no nonce repeats under one key across appends, failures, recoveries and re
   const { created } = observed.counts();
   expect(seals).toBeGreaterThan(200);
   process.stdout.write(`event store: ${seals} records sealed under ${created} keys, no nonce twice\n`);
-}, 30_000);
+});

@@ -126,4 +126,4 @@ test('the disk usage stays within the budget for any recording and uploading', a
     { numRuns: 3 },
   );
   expect(fullest).toBeGreaterThan(0.7 * MIB);
-}, 30_000);
+});

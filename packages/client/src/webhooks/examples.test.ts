@@ -39,7 +39,6 @@ test.each(EXAMPLES)(
     expect(receiver.output().split('\n').slice(1)).toEqual([`${EVENT.event_id}: high phishing`, '']);
     expect(await receiver.stop()).toBe(0);
   },
-  60_000,
 );
 
 test.each(EXAMPLES)(
@@ -49,5 +48,4 @@ test.each(EXAMPLES)(
     expect(code).not.toBe(0);
     expect(output).toContain('Set WEBHOOK_SECRET');
   },
-  60_000,
 );

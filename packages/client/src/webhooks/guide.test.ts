@@ -143,7 +143,6 @@ test.skipIf(!isInstalled('python3', '--version'))(
       expect(output()).toContain(`${EVENT.event_id}: high phishing`);
     }
   },
-  60_000,
 );
 
 test.skipIf(!isInstalled('go', 'version'))(
@@ -179,5 +178,4 @@ test.skipIf(!isInstalled('curl', '--version'))(
     const tampered = script.replace('\ncurl ', '\nbody="$body "\ncurl ');
     expect(send(tampered)).toContain('signature_mismatch');
   },
-  60_000,
 );

@@ -103,7 +103,7 @@ describe('hostile bytes', () => {
       }),
       RUNS,
     );
-  }, 60_000);
+  });
 
   it.each<[string, (bytes: Uint8Array) => unknown]>([
     ['the types of files', fileTypeOf],
@@ -124,6 +124,5 @@ describe('hostile bytes', () => {
         RUNS,
       );
     },
-    60_000,
   );
 });

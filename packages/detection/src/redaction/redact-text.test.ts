@@ -186,6 +186,5 @@ describe('redacting a text', () => {
       const hostile = unit.repeat(Math.ceil(2 ** 20 / unit.length));
       expect(redactText(hostile).length).toBeGreaterThan(0);
     },
-    20_000,
   );
 });

@@ -45,7 +45,7 @@ test('the same rows and seed give the same bytes, and the model tells threats it
   expect(tables.map(({ title }) => title)).toContain('Links: harmless by source');
   const threat = scoreUrl('https://bakery-login.top/verify', models.url)?.probability ?? 0;
   expect(threat).toBeGreaterThan(scoreUrl('https://bakery.org/about', models.url)?.probability ?? 1);
-}, 30_000);
+});
 
 test('rows the model learnt from are left out unless all are asked for', () => {
   const count = (all: boolean) => {

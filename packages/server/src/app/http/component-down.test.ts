@@ -73,4 +73,4 @@ test('while a component does nothing the service is not ready and says so, and m
   }
   expect((await readiness()).status).toBe(200);
   await waitForStatus({ status: 'protected', reasons: [] });
-}, 60_000);
+});

@@ -98,7 +98,7 @@ test('whatever people and devices do to incidents, each goes where the lifecycle
   expect([...seen]).toEqual(expect.arrayContaining(legal));
   for (const from of INCIDENT_STATUSES)
     expect([...seen].some((move) => move.startsWith(`${from} `) && move.endsWith('422'))).toBe(true);
-}, 60_000);
+});
 
 async function patch(
   device: TestDevice,

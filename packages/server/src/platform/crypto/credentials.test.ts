@@ -84,9 +84,9 @@ describe('scrubbing', () => {
   });
 
   test('takes linear time on hostile text', () => {
-    const startedAt = performance.now();
+    const before = process.cpuUsage();
     scrubCredentials('svc_live_'.repeat(200_000));
     scrubCredentials('svc%5f'.repeat(200_000));
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(2_000);
   });
 });

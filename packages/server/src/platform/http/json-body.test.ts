@@ -137,9 +137,9 @@ describe('hostile bodies', () => {
     ['one name many times', `{${'"a":1,'.repeat(MEBIBYTE / 6)}"a":1}`],
     ['empty objects', `[${'{},'.repeat(MEBIBYTE / 3)}{"a":1,"a":1}]`],
   ])('1 MiB of %s is rejected at once', (_, body) => {
-    const startedAt = performance.now();
+    const before = process.cpuUsage();
     expect(refusal(body).code).toBe('invalid_json');
     // Tens of milliseconds here; the bound only has to distinguish linear from quadratic (minutes).
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(2_000);
   });
 });

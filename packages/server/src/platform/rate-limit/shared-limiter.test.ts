@@ -18,7 +18,7 @@ beforeAll(async () => {
   database = await startEmbeddedPostgres();
   pool = newPool();
   for (const statement of SHARED_LIMITER_DDL) await pool.query(statement);
-}, 60_000);
+});
 
 afterAll(async () => {
   await pool?.end();

@@ -30,7 +30,7 @@ async function expectRebuildEqualsLive(steps: readonly Step[]): Promise<void> {
 
 test('what is derived live equals what the stored feed gives when it is replayed event by event', async () => {
   await fc.assert(fc.asyncProperty(randomFeed, expectRebuildEqualsLive), { numRuns: RUNS });
-}, 120_000);
+});
 
 test('also where one transaction moves a running campaign on, out of the reach of its own later events', async () => {
   const seen = (device: number, hoursAgo: number, endsTransaction = false): Step => ({

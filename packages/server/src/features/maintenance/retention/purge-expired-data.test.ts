@@ -129,7 +129,7 @@ test('what is younger stays, to the millisecond, and what belongs to it; a dry r
     { numRuns: 60 },
   );
   expect(await contentsOf(bystander)).toEqual(untouched);
-}, 120_000);
+});
 
 test('positions go on without a gap, and the end of the feed stays where it was', async () => {
   const specimens = [-3, -2, -1, 0, 1].map((offset): Specimen => {
@@ -185,7 +185,7 @@ test('a run that ends after any transaction is made up for by the next, with not
     expect(sizesOf(await contentsOf(tenantId))).toEqual(left);
     expect(await audited(tenantId)).toEqual(total);
   }
-}, 120_000);
+});
 
 test('no transaction removes more than a thousand rows', async () => {
   const tenantId = await createTenant([...many(1300), ...many(1, { crowd: 2500 })]);

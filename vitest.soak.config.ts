@@ -1,0 +1,23 @@
+import { defineConfig } from 'vitest/config';
+import config from './vitest.config.ts';
+
+// Read by acceptance/src/repetitions.ts: the tests that kill processes repeat it often.
+process.env.TEST_SOAK = 'true';
+
+/** The tests that have a long variant. `npm test` runs their short one. */
+const SOAKED = [
+  'acceptance/src/{agent-crash,backup-crash,crash,job-crash,webhook-cluster,webhook-crash}.test.ts',
+  'packages/server/src/features/tenants/remove-due-tenants.test.ts',
+];
+
+export default defineConfig({
+  test: {
+    ...config.test,
+    projects: (config.test?.projects ?? [])
+      .filter((project) => typeof project === 'object' && 'test' in project && project.test?.name !== 'unit')
+      .map((project) => {
+        if (typeof project !== 'object' || !('test' in project)) return project;
+        return { ...project, test: { ...project.test, include: SOAKED } };
+      }),
+  },
+});
