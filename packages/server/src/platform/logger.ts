@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Config } from './config/config.ts';
-import { scrubCredentials } from './crypto/credentials.ts';
+import { redactCredentials } from './crypto/credentials.ts';
 
 export type { Logger };
 
@@ -30,7 +30,7 @@ export function createLogger(options: {
         censor: '[redacted]',
       },
       // A credential has no character that JSON escapes, so the line stays valid JSON.
-      hooks: { streamWrite: scrubCredentials },
+      hooks: { streamWrite: redactCredentials },
     },
     options.destination ?? pino.destination(1),
   );

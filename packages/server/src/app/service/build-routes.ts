@@ -25,7 +25,6 @@ import { type TokenService, tokenRoutes } from '../../features/tokens/index.ts';
 import {
   DeliveryService,
   deliveryRoutes,
-  removeDeliveries,
   type Wake,
   WebhookService,
   webhookRoutes,
@@ -80,9 +79,11 @@ export function buildRoutes(parts: {
   const jobs = new JobService({ database, clock, workflows, wake: () => worker.wake() });
   const deliveries = new DeliveryService({ database, clock, wake });
   const webhooks = new WebhookService({
-    ...{ database, clock, secrets, removeDeliveries },
+    database,
+    clock,
+    secrets,
     checkTarget: (url) => client.checkTarget(url),
-    wake: () => dispatcher.look(),
+    wake: () => dispatcher.pollNow(),
   });
   const windows = settings.threat;
   return {

@@ -4,9 +4,8 @@ import { checkBundleKey } from '../../features/indicators/index.ts';
 import {
   checkStoredSecrets,
   Dispatcher,
-  forgetLostWebhooks,
+  purgeLostWebhooks,
   queueStore,
-  removeDeliveries,
 } from '../../features/webhooks/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -42,7 +41,7 @@ export async function preparePush(parts: {
         'Make a key with: openssl rand -base64 32',
     );
   }
-  await forgetLostWebhooks({ database, secrets, clock, removeDeliveries });
+  await purgeLostWebhooks({ database, secrets, clock });
   await checkStoredSecrets({ database, secrets, clock });
   await checkBundleKey({ database, secrets });
   const { allowInsecureTargets, caFile, dnsServers } = config.webhooks;

@@ -7,7 +7,7 @@ import { TenantService } from '../tenants/index.ts';
 import type { IncidentRecord } from './incident.ts';
 import { describeIncidents } from './incident-details.ts';
 import * as incidentStore from './incident-store.ts';
-import { noteMonitoring } from './upsert-monitoring-incident.ts';
+import { upsertMonitoringIncident } from './upsert-monitoring-incident.ts';
 
 const clock = new ManualClock();
 let store: TestDatabase;
@@ -38,7 +38,7 @@ async function note(message: string, correlationKey = 'whk_one', deviceIds: stri
   const finding = { correlationKey, message, members, nowMs: clock.now() };
   await store.database.transaction(async (tx) => {
     await feedHeadStore.lock(tx, tenantId);
-    await noteMonitoring(tx, tenantId, finding);
+    await upsertMonitoringIncident(tx, tenantId, finding);
   });
 }
 

@@ -22,7 +22,7 @@ export const MONITORING = 'monitoring';
  * Opens an incident of category `monitoring`, or renews the unresolved one about the same thing, which then says this. One that says
  * the same already is left alone. The caller has locked the end of the tenant's feed, as everybody does who changes incidents.
  */
-export async function noteMonitoring(
+export async function upsertMonitoringIncident(
   tx: Queries,
   tenantId: TenantId,
   finding: MonitoringFinding,

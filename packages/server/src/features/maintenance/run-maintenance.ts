@@ -8,7 +8,7 @@ import { nonceStore } from '../devices/index.ts';
 import { sweepIndicators } from '../indicators/index.ts';
 import { tenantStore } from '../tenants/index.ts';
 import type { TokenAuthenticator } from '../tokens/index.ts';
-import { forgetLostWebhooks, keepHeld, pruneDeliveries, removeDeliveries } from '../webhooks/index.ts';
+import { purgeDeliveries, purgeLostWebhooks, renewMemoryHold } from '../webhooks/index.ts';
 
 /**
  * Does what a running service does once a minute. A chore that fails, or fails for a tenant, keeps nothing else back.
@@ -27,10 +27,8 @@ export async function runMaintenance(parts: {
   const { database, authenticator, limiter, silence, secrets, clock, signal } = parts;
   const attempts = new Attempts({ signal, requireUse: () => database.ping() });
   await attempts.attempt('uses of tokens', () => authenticator.recordUses());
-  await attempts.attempt('held webhooks', () => keepHeld({ database, secrets, clock }));
-  await attempts.attempt('lost webhooks', () =>
-    forgetLostWebhooks({ database, secrets, clock, removeDeliveries }),
-  );
+  await attempts.attempt('held webhooks', () => renewMemoryHold({ database, secrets, clock }));
+  await attempts.attempt('lost webhooks', () => purgeLostWebhooks({ database, secrets, clock }));
   await sweepTenants(database, { attempts, nowMs: clock.now() });
   await attempts.attempt('limiter', () => limiter.sweep());
   await attempts.attempt('removed indicators', () => sweepIndicators(database, signal));
@@ -50,7 +48,7 @@ async function sweepTenants(
         await nonceStore.sweep(tx, tenantId, nowMs);
         await sweepAnswers(tx, tenantId, nowMs);
       });
-      await pruneDeliveries(database, tenantId, nowMs);
+      await purgeDeliveries(database, tenantId, nowMs);
     });
   }
 }

@@ -1,10 +1,14 @@
 export { deliveryRoutes } from './deliveries/delivery-routes.ts';
 export { DeliveryService, type Wake } from './deliveries/delivery-service.ts';
-export { removeOfWebhook as removeDeliveries } from './deliveries/delivery-store.ts';
 export { enqueueDeliveries } from './deliveries/enqueue-deliveries.ts';
-export { pruneDeliveries } from './deliveries/purge-deliveries.ts';
+export { purgeDeliveries } from './deliveries/purge-deliveries.ts';
 export * as queueStore from './deliveries/queue-store.ts';
 export { Dispatcher, type ObservedAttempt } from './dispatch/dispatcher.ts';
-export { checkStoredSecrets, forgetLostWebhooks, keepHeld, rewrapSecrets } from './secrets/stored-secrets.ts';
+export {
+  checkStoredSecrets,
+  purgeLostWebhooks,
+  renewMemoryHold,
+  rewrapSecrets,
+} from './secrets/stored-secrets.ts';
 export { webhookRoutes } from './webhook-routes.ts';
 export { WebhookService } from './webhook-service.ts';

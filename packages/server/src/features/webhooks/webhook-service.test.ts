@@ -12,6 +12,7 @@ import { openTestDatabase, type TestDatabase } from '../../testing/test-database
 import { auditStore } from '../audit/index.ts';
 import { feedHeadStore } from '../feed/index.ts';
 import { TenantService } from '../tenants/index.ts';
+import * as deliveryStore from './deliveries/delivery-store.ts';
 import { secretBinding, type WebhookRecord } from './webhook.ts';
 import { disableWebhook, WebhookService } from './webhook-service.ts';
 import * as webhookStateStore from './webhook-state-store.ts';
@@ -26,7 +27,6 @@ const FIRST_SECRET = 'first-secret-0123456789';
 let store: TestDatabase;
 let tenantId: TenantId;
 let checked: string[];
-let removed: string[];
 /** What each call for the dispatcher found in the store. */
 let wakes: Promise<number>[];
 
@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  [checked, removed, wakes] = [[], [], []];
+  [checked, wakes] = [[], []];
   tenantId = await createTenant();
 });
 
@@ -58,9 +58,6 @@ function serviceWith(box: SecretBox): WebhookService {
       checked.push(url);
       if (url.includes('refused')) throw new TargetRejectedError('its host is not public');
       if (url.includes('broken')) throw new Error('resolver crashed');
-    },
-    async removeDeliveries(_tx, _tenantId, webhookId) {
-      removed.push(webhookId);
     },
     wake() {
       wakes.push(countActive());
@@ -93,6 +90,16 @@ function openBoth({ webhookId, secret, previous }: WebhookRecord): (string | und
     (sealed) => sealed && secrets.open(sealed, secretBinding(tenantId, webhookId))?.reveal(),
   );
 }
+
+async function addDelivery(webhookId: string): Promise<void> {
+  const delivery = { webhookId, deliveryId: 'dlv_1', eventId: 'evt_1', testBody: null };
+  await store.database.transaction((tx) =>
+    deliveryStore.createMany(tx, tenantId, { deliveries: [delivery], nowMs: clock.now() }),
+  );
+}
+
+const findDelivery = (webhookId: string) =>
+  deliveryStore.find(store.database.read, tenantId, { webhookId, deliveryId: 'dlv_1' });
 
 async function countActive(): Promise<number> {
   return (await webhookStore.listActive(store.database.read, tenantId)).length;
@@ -278,18 +285,19 @@ describe('removal', () => {
   test('takes the webhook, its state and its deliveries; a repeat finds nothing', async () => {
     const { webhookId } = await create();
     await saveFailing(webhookId);
+    await addDelivery(webhookId);
     await service().remove(tenantId, webhookId, request);
     expect(await find(webhookId)).toBeUndefined();
     expect(await failingSince(webhookId)).toBeUndefined();
-    expect(removed).toEqual([webhookId]);
+    expect(await findDelivery(webhookId)).toBeUndefined();
     await expect(service().remove(tenantId, webhookId, request)).rejects.toMatchObject({
       code: 'not_found',
     });
-    expect(removed).toHaveLength(1);
   });
 
   test('of a webhook of another tenant finds nothing', async () => {
     const { webhookId } = await create();
+    await addDelivery(webhookId);
     const other = await createTenant();
     const attempts = [
       () => service().remove(other, webhookId, request),
@@ -300,7 +308,7 @@ describe('removal', () => {
     const stop = { webhookId, reason: 'gone', detail: 'x', nowMs: clock.now() } as const;
     expect(await store.database.transaction((tx) => disableWebhook(tx, other, stop))).toBe(false);
     expect(await find(webhookId)).toMatchObject({ status: 'active' });
-    expect(removed).toEqual([]);
+    expect(await findDelivery(webhookId)).toBeDefined();
   });
 });
 

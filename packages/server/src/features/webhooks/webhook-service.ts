@@ -18,6 +18,7 @@ import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { type ActingRequest, auditStore, SERVICE } from '../audit/index.ts';
 import { feedHeadStore } from '../feed/index.ts';
+import * as deliveryStore from './deliveries/delivery-store.ts';
 import { changeWebhook, rotateWebhook, secretBinding, type WebhookRecord, withStatus } from './webhook.ts';
 import { auditOf, auditsOfChange } from './webhook-audit.ts';
 import * as webhookStateStore from './webhook-state-store.ts';
@@ -34,8 +35,6 @@ export interface WebhookServiceParts {
   readonly secrets: SecretBox;
   /** Throws `TargetRejectedError` for a URL that the service will not call. */
   readonly checkTarget: (url: string) => Promise<void>;
-  /** Removes the deliveries, dead letters and recoveries of a webhook. */
-  readonly removeDeliveries: (tx: Queries, tenantId: TenantId, webhookId: string) => Promise<void>;
   /** Says that deliveries which waited may go out. */
   readonly wake: () => void;
 }
@@ -142,13 +141,13 @@ export class WebhookService {
 
   /** Removes a webhook with all its deliveries. @throws ServiceError `not_found`, also for a repeat */
   remove(tenantId: TenantId, webhookId: string, request: ActingRequest): Promise<void> {
-    const { database, clock, removeDeliveries } = this.#parts;
+    const { database, clock } = this.#parts;
     return database.transaction(
       async (tx) => {
         // Events that are being stored may write deliveries to it: they and this wait for each other here.
         await feedHeadStore.lock(tx, tenantId);
         const webhook = await getForUpdate(tx, tenantId, webhookId);
-        await removeDeliveries(tx, tenantId, webhookId);
+        await deliveryStore.removeOfWebhook(tx, tenantId, webhookId);
         await webhookStore.remove(tx, tenantId, webhookId);
         await auditStore.appendFor(tx, request, auditOf(tenantId, webhook, 'webhook.delete'), clock.now());
         // Attempts that are being recorded, or given back, hold rows of it in another order.

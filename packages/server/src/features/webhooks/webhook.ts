@@ -1,5 +1,6 @@
 import type { DisabledReason, Severity, Webhook, WebhookChange, WebhookStatus } from '@tps/contract';
 import type { SealedSecret } from '../../platform/crypto/secret-box.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
 import { toOptionalTimestamp, toTimestamp } from '../../platform/time.ts';
 
 export interface WebhookRecord {
@@ -99,4 +100,14 @@ export function toWebhook(
     last_delivery_at: toOptionalTimestamp(state?.lastAtMs ?? null),
     last_delivery_attempts: state?.lastAttempts ?? null,
   };
+}
+
+/** Names a webhook among those of all tenants. */
+export interface WebhookKey {
+  readonly tenantId: TenantId;
+  readonly webhookId: string;
+}
+
+export function webhookKeyOf({ tenantId, webhookId }: WebhookKey): string {
+  return `${tenantId} ${webhookId}`;
 }

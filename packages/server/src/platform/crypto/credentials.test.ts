@@ -7,7 +7,7 @@ import {
   hashCredential,
   isWellFormedCredential,
   mintCredential,
-  scrubCredentials,
+  redactCredentials,
 } from './credentials.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -68,16 +68,16 @@ describe('scrubbing', () => {
     ['SVC_LIVE_ABC', 'SVC_LIVE_[redacted]'],
     ['svc_live_at_svc_live_b', 'svc_live_[redacted]'],
   ])('%s', (text, expected) => {
-    expect(scrubCredentials(text)).toBe(expected);
+    expect(redactCredentials(text)).toBe(expected);
   });
 
   test('leaves no credential in any text and changes nothing else', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.constantFrom('live', 'test'), (before, after, environment) => {
         const text = mintCredential(environment).reveal();
-        expect(scrubCredentials(`${before}${text}${after}`)).not.toContain(text.slice(9));
+        expect(redactCredentials(`${before}${text}${after}`)).not.toContain(text.slice(9));
         fc.pre(!/svc/i.test(before));
-        expect(scrubCredentials(before)).toBe(before);
+        expect(redactCredentials(before)).toBe(before);
         expect(CREDENTIAL_PATTERN.test(`${before}${text}`)).toBe(true);
       }),
     );
@@ -85,8 +85,8 @@ describe('scrubbing', () => {
 
   test('takes linear time on hostile text', () => {
     const before = process.cpuUsage();
-    scrubCredentials('svc_live_'.repeat(200_000));
-    scrubCredentials('svc%5f'.repeat(200_000));
+    redactCredentials('svc_live_'.repeat(200_000));
+    redactCredentials('svc%5f'.repeat(200_000));
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(2_000);
   });
 });

@@ -43,7 +43,7 @@ export function credentialHint(text: string): string {
 }
 
 /** Replaces every credential in the text so that it can be logged. Keeps the prefix, which shows the kind. */
-export function scrubCredentials(text: string): string {
+export function redactCredentials(text: string): string {
   // Nearly every text has none; the plain search costs a fraction of the pattern.
   if (!/svc/i.test(text)) return text;
   return text.replace(new RegExp(CREDENTIAL_PATTERN, 'gi'), (match) => `${prefixOf(match)}[redacted]`);

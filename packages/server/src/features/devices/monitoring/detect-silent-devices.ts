@@ -4,7 +4,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { toTimestamp } from '../../../platform/time.ts';
 import { feedHeadStore } from '../../feed/index.ts';
-import { noteMonitoring } from '../../incidents/index.ts';
+import { upsertMonitoringIncident } from '../../incidents/index.ts';
 import { tenantStore } from '../../tenants/index.ts';
 import { notePresence } from './record-uptime.ts';
 import type { DeviceContact } from './silence-store.ts';
@@ -84,7 +84,7 @@ async function tell(
   const contacts = await silenceStore.findContacts(tx, tenantId, deviceIds);
   const silent = await dropTold(tx, tenantId, { contacts, silence });
   if (silent.length === 0) return;
-  await noteMonitoring(tx, tenantId, {
+  await upsertMonitoringIncident(tx, tenantId, {
     correlationKey: KEY,
     message: describe(silent, silence),
     members: silent.map(({ deviceId }) => ({ kind: 'device', memberId: deviceId })),

@@ -4,7 +4,7 @@ import { createLogger } from '../../../platform/logger.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { ManualClock } from '../../../testing/manual-clock.ts';
 import { openTestDatabase, type TestDatabase } from '../../../testing/test-database.ts';
-import { describeIncidents, incidentStore, noteMonitoring } from '../../incidents/index.ts';
+import { describeIncidents, incidentStore, upsertMonitoringIncident } from '../../incidents/index.ts';
 import { TenantService } from '../../tenants/index.ts';
 import { SignatureFailures } from './signature-failures.ts';
 
@@ -244,7 +244,7 @@ test('monitoring incidents about other things take no room', async () => {
   await store.database.transaction(async (tx) => {
     for (let index = 0; index < 40; index += 1) {
       const correlationKey = index < 20 ? `a_${index}` : `whk_${index}`;
-      await noteMonitoring(tx, tenantId, { correlationKey, message: 'broken', nowMs: clock.now() });
+      await upsertMonitoringIncident(tx, tenantId, { correlationKey, message: 'broken', nowMs: clock.now() });
     }
   });
   await fail(10);

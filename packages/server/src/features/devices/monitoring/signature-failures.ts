@@ -3,7 +3,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { feedHeadStore } from '../../feed/index.ts';
-import { incidentStore, isUnresolved, MONITORING, noteMonitoring } from '../../incidents/index.ts';
+import { incidentStore, isUnresolved, MONITORING, upsertMonitoringIncident } from '../../incidents/index.ts';
 import * as signatureFailureStore from './signature-failure-store.ts';
 
 const THRESHOLD = 10;
@@ -112,7 +112,7 @@ async function tell(
         };
   const members = finding.deviceIds.map((memberId) => ({ kind: 'device' as const, memberId }));
   const { correlationKey, message } = finding;
-  await noteMonitoring(tx, tenantId, { correlationKey, message, members, nowMs });
+  await upsertMonitoringIncident(tx, tenantId, { correlationKey, message, members, nowMs });
 }
 
 function describeOne(deviceId: string): string {

@@ -7,7 +7,12 @@ import { SETTINGS } from '../../events/derive/testing/feed-model.ts';
 import { appendEvents } from '../../events/ingest/append-events.ts';
 import { prepareEvent } from '../../events/ingest/prepare-event.ts';
 import { feedHeadStore } from '../../feed/index.ts';
-import { changeIncident, type IncidentRecord, incidentStore, noteMonitoring } from '../../incidents/index.ts';
+import {
+  changeIncident,
+  type IncidentRecord,
+  incidentStore,
+  upsertMonitoringIncident,
+} from '../../incidents/index.ts';
 import type { PolicyRecord } from '../../policies/policy.ts';
 import * as policyStore from '../../policies/policy-store.ts';
 
@@ -120,7 +125,7 @@ export class TriageScene {
   async noteMonitoring(correlationKey: string, message: string): Promise<void> {
     const nowMs = this.clock.now();
     await this.#database.transaction((tx) =>
-      noteMonitoring(tx, this.tenantId, { correlationKey, message, nowMs }),
+      upsertMonitoringIncident(tx, this.tenantId, { correlationKey, message, nowMs }),
     );
   }
 

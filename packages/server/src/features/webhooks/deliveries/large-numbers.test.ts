@@ -2,7 +2,7 @@ import { ID_PREFIXES } from '@tps/contract';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createId } from '../../../platform/identifiers.ts';
 import * as deliveryStore from './delivery-store.ts';
-import { pruneDeliveries } from './purge-deliveries.ts';
+import { purgeDeliveries } from './purge-deliveries.ts';
 import { type PushScene, SOON, startPushScene } from './testing/push-scene.ts';
 
 let scene: PushScene;
@@ -66,7 +66,7 @@ test('of a webhook with very many deliveries the rest is out of sight at once, a
   await database.transaction((tx) =>
     tx.insertMany('webhook_states', [{ ...lost, last_at: nowMs, last_attempts: 1, failing_since: nowMs }]),
   );
-  await pruneDeliveries(database, tenantId, nowMs);
+  await purgeDeliveries(database, tenantId, nowMs);
   expect(await left()).toEqual([]);
   const states = await scene.database().db.selectFrom('webhook_states').select('webhook_id').execute();
   expect(states).not.toContainEqual({ webhook_id: webhookId });

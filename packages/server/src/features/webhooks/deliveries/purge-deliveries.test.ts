@@ -2,8 +2,8 @@ import { ID_PREFIXES } from '@tps/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createId } from '../../../platform/identifiers.ts';
 import * as deliveryStore from './delivery-store.ts';
-import { pruneDeliveries } from './purge-deliveries.ts';
-import { listOutdated } from './queue-store.ts';
+import { purgeDeliveries } from './purge-deliveries.ts';
+import { listExpired } from './queue-store.ts';
 import {
   DAY_MS,
   type PushScene,
@@ -25,7 +25,7 @@ afterAll(async () => {
 
 /** What the service does once a minute. */
 const prune = ({ tenant }: Sender) =>
-  pruneDeliveries(scene.service.service.database, tenant.tenantId, scene.clock.now());
+  purgeDeliveries(scene.service.service.database, tenant.tenantId, scene.clock.now());
 
 test('deliveries, dead letters and what waited for a disabled webhook are kept for 7 days, and no longer', async () => {
   const receiver = await scene.receive();
@@ -97,7 +97,7 @@ test('deletes a thousand rows at a time, of one webhook of one tenant', async ()
   await add(sender, webhook.webhookId, 5);
   const { tenantId } = sender.tenant;
   const outdated = (withPending = true) =>
-    listOutdated(database.read, tenantId, {
+    listExpired(database.read, tenantId, {
       webhookId: webhook.webhookId,
       nowMs: scene.clock.now(),
       withPending,

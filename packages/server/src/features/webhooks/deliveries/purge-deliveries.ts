@@ -3,7 +3,7 @@ import type { TenantId } from '../../../platform/tenant-id.ts';
 import * as webhookStateStore from '../webhook-state-store.ts';
 import * as webhookStore from '../webhook-store.ts';
 import * as deliveryStore from './delivery-store.ts';
-import { listOutdated, listRemovedWebhooks, removeMany } from './queue-store.ts';
+import { listExpired, listRemovedWebhooks, purgeMany } from './queue-store.ts';
 
 /** A tenant has no more than a hundred. */
 const ALL = { after: undefined, limit: 1000 };
@@ -12,13 +12,13 @@ const ALL = { after: undefined, limit: 1000 };
  * Deletes the deliveries of a tenant that are kept no longer, in small transactions, and only where there are any: those
  * that are over, those that have waited for a disabled webhook for as long, and what removed webhooks have left.
  */
-export async function pruneDeliveries(database: Database, tenantId: TenantId, nowMs: number): Promise<void> {
+export async function purgeDeliveries(database: Database, tenantId: TenantId, nowMs: number): Promise<void> {
   for (const { webhookId, status } of await webhookStore.list(database.read, tenantId, ALL)) {
-    const pruned = { webhookId, nowMs, withPending: status === 'disabled' };
+    const filter = { webhookId, nowMs, withPending: status === 'disabled' };
     for (;;) {
-      const deliveryIds = await listOutdated(database.read, tenantId, pruned);
+      const deliveryIds = await listExpired(database.read, tenantId, filter);
       if (deliveryIds.length === 0) break;
-      await database.transaction((tx) => removeMany(tx, tenantId, { ...pruned, deliveryIds }));
+      await database.transaction((tx) => purgeMany(tx, tenantId, { ...filter, deliveryIds }));
     }
   }
   for (const webhookId of await listRemovedWebhooks(database.read, tenantId)) {

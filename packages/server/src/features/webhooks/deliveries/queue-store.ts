@@ -46,7 +46,7 @@ export async function countDead(queries: ReadQueries): Promise<number> {
 const lastMoment = sql<number>`coalesce(dead_at, last_attempt_at, created_at)`;
 
 /** What of a webhook's deliveries is deleted. */
-export interface PruneRequest {
+export interface ExpiredFilter {
   readonly webhookId: string;
   readonly nowMs: number;
   /** Whether what still waits goes as well: it has waited for a disabled webhook all this time. */
@@ -54,10 +54,10 @@ export interface PruneRequest {
 }
 
 /** Finds deliveries of a webhook that are over, dead letters among them, and that nobody may ask for any more. */
-export async function listOutdated(
+export async function listExpired(
   queries: ReadQueries,
   tenantId: TenantId,
-  { webhookId, nowMs, withPending }: PruneRequest,
+  { webhookId, nowMs, withPending }: ExpiredFilter,
 ): Promise<string[]> {
   const beforeMs = nowMs - RETENTION_MS;
   let query = queries.db
@@ -91,10 +91,10 @@ export async function listRemovedWebhooks(queries: ReadQueries, tenantId: Tenant
   return rows.map((row) => row.webhook_id);
 }
 
-export async function removeMany(
+export async function purgeMany(
   tx: Queries,
   tenantId: TenantId,
-  { webhookId, nowMs, deliveryIds, withPending }: PruneRequest & { deliveryIds: readonly string[] },
+  { webhookId, nowMs, deliveryIds, withPending }: ExpiredFilter & { deliveryIds: readonly string[] },
 ): Promise<void> {
   let query = tx.db
     .deleteFrom('deliveries')

@@ -1,8 +1,18 @@
 import type { OutboundClient } from '../../../platform/outbound/outbound-client.ts';
 import type { PostOutcome } from '../../../platform/outbound/outcome.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
-import { scrub } from './redact-response.ts';
+import { redactResponse } from './redact-response.ts';
+import type { NextStep } from './retry-policy.ts';
 import { signDelivery } from './sign-delivery.ts';
+
+/** An attempt that was made, and what follows from it. */
+export interface DeliveryAttempt {
+  readonly delivery: ClaimedDelivery;
+  readonly outcome: PostOutcome;
+  readonly nextStep: NextStep;
+  /** When its outcome was known. */
+  readonly atMs: number;
+}
 
 /** Posts one delivery, signed anew. Never throws: what went wrong is an outcome. */
 export async function attemptDelivery(
@@ -25,7 +35,9 @@ export async function attemptDelivery(
     previous: secrets[1],
   });
   const outcome = await client.post(delivery.url, { headers, body });
-  return outcome.kind === 'answered' ? { ...outcome, excerpt: scrub(outcome.excerpt, secrets) } : outcome;
+  return outcome.kind === 'answered'
+    ? { ...outcome, excerpt: redactResponse(outcome.excerpt, secrets) }
+    : outcome;
 }
 
 function unreadable(): PostOutcome {

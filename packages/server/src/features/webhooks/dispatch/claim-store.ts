@@ -2,17 +2,12 @@ import { CompiledQuery, sql } from 'kysely';
 import type { Queries, ReadQueries } from '../../../database/index.ts';
 import type { SecretBox } from '../../../platform/crypto/secret-box.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
-import { secretBinding } from '../webhook.ts';
-import {
-  type ClaimedDelivery,
-  type SigningSecrets,
-  type WebhookKey,
-  webhookKeyOf,
-} from './claimed-delivery.ts';
+import { secretBinding, type WebhookKey, webhookKeyOf } from '../webhook.ts';
+import type { ClaimedDelivery, SigningSecrets } from './claimed-delivery.ts';
 
 /** A webhook to claim deliveries of, and how many at most. */
 export interface Candidate extends WebhookKey {
-  readonly room: number;
+  readonly limit: number;
 }
 
 export interface Lease {
@@ -57,19 +52,19 @@ const DUE_OF_ONE = `
   order by d.due_at limit ?`;
 
 /**
- * The planner cannot know how few rows `room` leaves, and would read all deliveries and events for them: 55 ms among
+ * The planner cannot know how few rows `max_rows` leaves, and would read all deliveries and events for them: 55 ms among
  * 350 000. Locked rows keep their place until the statement ends, so they are found by it: 4 ms.
  */
 const CLAIM_OF_ALL = `
   with due as materialized (
     select d.ctid as place, ${COLUMNS}
-    from json_to_recordset($1) as c(tenant_id text, webhook_id text, room bigint)
+    from json_to_recordset($1) as c(tenant_id text, webhook_id text, max_rows bigint)
     join webhooks w on w.tenant_id = c.tenant_id and w.webhook_id = c.webhook_id
       and w.status = 'active' and w.secret_key_id = any($2)
     cross join lateral (
       select ctid, * from deliveries
       where tenant_id = w.tenant_id and webhook_id = w.webhook_id and due_at <= $3
-      order by due_at limit c.room for update skip locked
+      order by due_at limit c.max_rows for update skip locked
     ) d
     left join webhook_states s on s.tenant_id = d.tenant_id and s.webhook_id = d.webhook_id
     left join lateral (
@@ -102,8 +97,8 @@ export async function claimDue(
 async function claimEach(tx: Queries, candidates: readonly Candidate[], lease: Lease): Promise<DueRow[]> {
   const rows: DueRow[] = [];
   const keyIds = JSON.stringify(lease.secrets.keyIds);
-  for (const { tenantId, webhookId, room } of candidates) {
-    const parameters = [tenantId, webhookId, lease.nowMs, keyIds, room];
+  for (const { tenantId, webhookId, limit } of candidates) {
+    const parameters = [tenantId, webhookId, lease.nowMs, keyIds, limit];
     const found = await tx.db.executeQuery<DueRow>(CompiledQuery.raw(DUE_OF_ONE, parameters));
     rows.push(...found.rows);
   }
@@ -125,7 +120,11 @@ async function claimEach(tx: Queries, candidates: readonly Candidate[], lease: L
 /** On PostgreSQL a round trip costs more than the search: one statement for all, past what another node is claiming. */
 async function claimAll(tx: Queries, candidates: readonly Candidate[], lease: Lease): Promise<DueRow[]> {
   const wanted = JSON.stringify(
-    candidates.map(({ tenantId, webhookId, room }) => ({ tenant_id: tenantId, webhook_id: webhookId, room })),
+    candidates.map(({ tenantId, webhookId, limit }) => ({
+      tenant_id: tenantId,
+      webhook_id: webhookId,
+      max_rows: limit,
+    })),
   );
   const parameters = [wanted, lease.secrets.keyIds, lease.nowMs, lease.endsAtMs, lease.nodeId];
   const { rows } = await tx.db.executeQuery<DueRow>(CompiledQuery.raw(CLAIM_OF_ALL, parameters));
@@ -158,7 +157,7 @@ export async function listDue(
 }
 
 /** Gives a claim back: it is due again at once. Its number is used up, whether it was sent or not. */
-export async function giveBack(tx: Queries, delivery: ClaimedDelivery, nowMs: number): Promise<void> {
+export async function release(tx: Queries, delivery: ClaimedDelivery, nowMs: number): Promise<void> {
   await tx.db
     .updateTable('deliveries')
     .set({ leased_by: null, due_at: nowMs })

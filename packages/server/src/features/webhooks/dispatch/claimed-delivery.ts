@@ -1,12 +1,5 @@
 import type { Secret } from '../../../platform/crypto/secret.ts';
-import type { TenantId } from '../../../platform/tenant-id.ts';
-import type { WebhookState } from '../webhook.ts';
-
-/** Names a webhook among those of all tenants. */
-export interface WebhookKey {
-  readonly tenantId: TenantId;
-  readonly webhookId: string;
-}
+import type { WebhookKey, WebhookState } from '../webhook.ts';
 
 /** A delivery that this process may attempt until its lease ends, with all it takes to do so. */
 export interface ClaimedDelivery extends WebhookKey {
@@ -31,8 +24,4 @@ export interface ClaimedDelivery extends WebhookKey {
 export interface SigningSecrets {
   readonly secret: Secret;
   readonly previous: { readonly secret: Secret; readonly untilMs: number } | undefined;
-}
-
-export function webhookKeyOf({ tenantId, webhookId }: WebhookKey): string {
-  return `${tenantId} ${webhookId}`;
 }

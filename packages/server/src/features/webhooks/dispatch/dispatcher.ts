@@ -7,13 +7,13 @@ import type { Logger } from '../../../platform/logger.ts';
 import type { OutboundClient } from '../../../platform/outbound/outbound-client.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { advanceRecoveries } from '../deliveries/recover-missed.ts';
-import type { Attempt } from './attempt.ts';
+import type { DeliveryAttempt } from './attempt-delivery.ts';
 import { attemptDelivery } from './attempt-delivery.ts';
-import { claimDue, endAllLeases, giveBack, listDue } from './claim-store.ts';
+import { claimDue, endAllLeases, listDue, release } from './claim-store.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
-import { settleAttempts } from './record-attempts.ts';
-import { judge } from './retry-policy.ts';
-import { Lanes } from './webhook-queues.ts';
+import { recordAttempts } from './record-attempts.ts';
+import { nextStep } from './retry-policy.ts';
+import { WebhookQueues } from './webhook-queues.ts';
 
 /** How long a claim holds. Two attempts fit in, one after the other, and what waited for the second is still safe. */
 const LEASE_MS = 30_000;
@@ -57,9 +57,9 @@ interface DispatcherParts {
 export class Dispatcher {
   readonly #parts: DispatcherParts;
   readonly #nodeId = randomUUID();
-  readonly #lanes = new Lanes();
+  readonly #queues = new WebhookQueues();
   readonly #signal = new Signal();
-  #attempts: Attempt[] = [];
+  #attempts: DeliveryAttempt[] = [];
   /** Broken off by stopping: whether it arrived is not known. */
   #brokenOff: ClaimedDelivery[] = [];
   #loop: Promise<void> | undefined;
@@ -85,12 +85,12 @@ export class Dispatcher {
   /** Tells that deliveries to these webhooks have been committed. */
   wake(tenantId: TenantId, webhookIds: readonly string[]): void {
     if (webhookIds.length === 0) return;
-    for (const webhookId of webhookIds) this.#lanes.note({ tenantId, webhookId });
+    for (const webhookId of webhookIds) this.#queues.markDue({ tenantId, webhookId });
     this.#signal.set();
   }
 
   /** Looks soon at what is due anywhere. */
-  look(): void {
+  pollNow(): void {
     this.#polledAtMs = Number.NEGATIVE_INFINITY;
     this.#signal.set();
   }
@@ -120,11 +120,11 @@ export class Dispatcher {
   async #run(): Promise<void> {
     const { logger } = this.#parts;
     for (;;) {
-      const isLast = this.#stopping !== undefined && this.#lanes.underWay === 0;
+      const isLast = this.#stopping !== undefined && this.#queues.underWay === 0;
       try {
         if (!this.#stopping) await this.#poll();
         await this.#round();
-        this.#noteRound();
+        this.#recordRound();
         if (isLast) return;
         await this.#signal.sleep(this.#idleMs());
       } catch (error) {
@@ -145,12 +145,12 @@ export class Dispatcher {
     // There is no poll any more; each attempt that ends sets the signal.
     if (this.#stopping) return POLL_MS;
     const untilPollMs = this.#polledAtMs + POLL_MS - performance.now();
-    const untilRetryMs = this.#lanes.nextRetryAtMs() - this.#parts.clock.now();
+    const untilRetryMs = this.#queues.nextRetryAtMs() - this.#parts.clock.now();
     // One that is due already has found no room in the round just made: not at once again.
     return Math.max(0, Math.min(untilPollMs, Math.max(untilRetryMs, RECORDED_WITHIN_MS)));
   }
 
-  #noteRound(): void {
+  #recordRound(): void {
     this.#lastRoundAtMs = performance.now();
     if (this.#isFailing) this.#parts.logger.info('webhook deliveries go on');
     this.#isFailing = false;
@@ -161,9 +161,9 @@ export class Dispatcher {
     if (performance.now() - this.#polledAtMs < POLL_MS) return;
     this.#polledAtMs = performance.now();
     const due = await listDue(database.read, { nowMs: clock.now(), secrets });
-    for (const { lastStatus, ...key } of due) this.#lanes.note(key, lastStatus);
+    for (const { lastStatus, ...key } of due) this.#queues.markDue(key, lastStatus);
     for (const { tenantId, webhookId } of await advanceRecoveries({ database, clock, logger })) {
-      this.#lanes.note({ tenantId, webhookId });
+      this.#queues.markDue({ tenantId, webhookId });
       // There may be more of it to do than one step.
       this.#polledAtMs = Number.NEGATIVE_INFINITY;
     }
@@ -173,36 +173,36 @@ export class Dispatcher {
   async #round(): Promise<void> {
     const { database, clock, secrets } = this.#parts;
     const nowMs = clock.now();
-    this.#lanes.noteSlow(performance.now());
+    this.#queues.markSlow(performance.now());
     const attempts = this.#attempts.splice(0);
     const brokenOff = this.#brokenOff.splice(0);
-    const unused = this.#lanes.takeExpiring(this.#stopping ? Number.POSITIVE_INFINITY : nowMs + ATTEMPT_MS);
-    const candidates = this.#stopping ? [] : this.#lanes.chooseCandidates(nowMs);
+    const unused = this.#queues.takeExpiring(this.#stopping ? Number.POSITIVE_INFINITY : nowMs + ATTEMPT_MS);
+    const candidates = this.#stopping ? [] : this.#queues.chooseCandidates(nowMs);
     if (attempts.length + brokenOff.length + unused.length + candidates.length === 0) return;
     const lease = { nodeId: this.#nodeId, nowMs, endsAtMs: nowMs + LEASE_MS, secrets };
     try {
       const claimed = await database.transaction(
         async (tx) => {
-          await settleAttempts(tx, attempts);
-          for (const delivery of [...brokenOff, ...unused]) await giveBack(tx, delivery, nowMs);
+          await recordAttempts(tx, attempts);
+          for (const delivery of [...brokenOff, ...unused]) await release(tx, delivery, nowMs);
           return candidates.length === 0 ? [] : await claimDue(tx, candidates, lease);
         },
         // Recording again what is recorded changes nothing; a claim that got lost ends with its lease.
         { idempotent: true },
       );
-      this.#lanes.add(candidates, claimed);
+      this.#queues.addClaimed(candidates, claimed);
       this.#begin();
     } catch (error) {
       this.#attempts.unshift(...attempts);
       this.#brokenOff.unshift(...brokenOff);
-      for (const candidate of candidates) this.#lanes.note(candidate);
+      for (const candidate of candidates) this.#queues.markDue(candidate);
       throw error;
     }
   }
 
   #begin(): void {
     while (!this.#stopping) {
-      const delivery = this.#lanes.next(performance.now());
+      const delivery = this.#queues.next(performance.now());
       if (!delivery) return;
       void this.#attempt(delivery);
     }
@@ -213,21 +213,21 @@ export class Dispatcher {
     const outcome = await attemptDelivery(delivery, { client, nowMs: clock.now() });
     const atMs = clock.now();
     const isBrokenOff = this.#isBreakingOff && outcome.kind === 'failed';
-    const verdict = judge(outcome, {
+    const next = nextStep(outcome, {
       attempts: delivery.attempts + 1,
       isTest: delivery.isTest,
       nowMs: atMs,
       random: Math.random(),
     });
-    const isShort = this.#lanes.end(delivery, {
-      isSuccess: verdict.kind === 'delivered',
+    const isShort = this.#queues.complete(delivery, {
+      isSuccess: next.kind === 'delivered',
       durationMs: outcome.durationMs,
-      retryAtMs: verdict.kind === 'retry' ? atMs + verdict.delayMs : undefined,
+      retryAtMs: next.kind === 'retry' ? atMs + next.delayMs : undefined,
     });
     if (isBrokenOff) this.#brokenOff.push(delivery);
     else {
-      this.#attempts.push({ delivery, outcome, verdict, atMs });
-      observe({ outcome: verdict.kind, seconds: outcome.durationMs / 1000 });
+      this.#attempts.push({ delivery, outcome, nextStep: next, atMs });
+      observe({ outcome: next.kind, seconds: outcome.durationMs / 1000 });
     }
     this.#begin();
     if (isShort || this.#stopping || this.#attempts.length >= RECORDED_AT_ONCE) this.#signal.set();

@@ -1,14 +1,14 @@
 import type { Queries } from '../../../database/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { feedHeadStore } from '../../feed/index.ts';
-import { noteMonitoring } from '../../incidents/index.ts';
+import { upsertMonitoringIncident } from '../../incidents/index.ts';
 import * as deadLetterStore from '../deliveries/dead-letter-store.ts';
-import type { WebhookState } from '../webhook.ts';
+import { type WebhookState, webhookKeyOf } from '../webhook.ts';
 import { disableWebhook } from '../webhook-service.ts';
 import * as webhookStateStore from '../webhook-state-store.ts';
-import type { Attempt } from './attempt.ts';
-import * as settleStore from './attempt-result-store.ts';
-import { type ClaimedDelivery, webhookKeyOf } from './claimed-delivery.ts';
+import type { DeliveryAttempt } from './attempt-delivery.ts';
+import * as attemptResultStore from './attempt-result-store.ts';
+import type { ClaimedDelivery } from './claimed-delivery.ts';
 
 /** Without one success for this long a webhook is disabled. */
 const FAILING_MS = 5 * 86_400_000;
@@ -20,42 +20,45 @@ const MANY_WITHIN_MS = 3_600_000;
  * Records attempts: the deliveries themselves, how their webhooks fare and, when one fails for good, what that says about
  * the webhook. All of it happens or nothing. An attempt whose lease somebody else holds by now changes no delivery.
  */
-export async function settleAttempts(tx: Queries, attempts: readonly Attempt[]): Promise<void> {
+export async function recordAttempts(tx: Queries, attempts: readonly DeliveryAttempt[]): Promise<void> {
   if (attempts.length === 0) return;
-  const failed = attempts.filter(({ verdict, delivery }) => verdict.kind === 'failed' && !delivery.isTest);
+  const failed = attempts.filter(({ nextStep, delivery }) => nextStep.kind === 'failed' && !delivery.isTest);
   // Whoever may open an incident takes the end of the feed first, in the order of the tenants, as those who append do.
   for (const tenantId of [...new Set(failed.map(({ delivery }) => delivery.tenantId))].sort()) {
     await feedHeadStore.lock(tx, tenantId);
   }
-  await settleStore.recordAttempts(tx, attempts);
+  await attemptResultStore.saveMany(tx, attempts);
   const states = await saveStates(tx, attempts);
   for (const attempt of onePerWebhook(failed)) {
-    await judgeWebhook(tx, attempt, states.get(webhookKeyOf(attempt.delivery)));
+    await checkWebhook(tx, attempt, states.get(webhookKeyOf(attempt.delivery)));
   }
 }
 
-type PlacedState = WebhookState & { readonly tenantId: TenantId };
+type TenantWebhookState = WebhookState & { readonly tenantId: TenantId };
 
 /** Saves how each webhook fares after its last attempt of these, and gives that. Tests say nothing about it. */
-async function saveStates(tx: Queries, attempts: readonly Attempt[]): Promise<Map<string, PlacedState>> {
+async function saveStates(
+  tx: Queries,
+  attempts: readonly DeliveryAttempt[],
+): Promise<Map<string, TenantWebhookState>> {
   const real = attempts.filter(({ delivery }) => !delivery.isTest);
-  const states = new Map<string, PlacedState>();
+  const states = new Map<string, TenantWebhookState>();
   for (const [tenantId, webhookIds] of unsuccessful(real)) {
     // Since when a webhook fails is asked of the store: another process may have had success, or a person enabled it.
     const before = await webhookStateStore.findManyForUpdate(tx, tenantId, webhookIds);
     for (const state of before.values())
       states.set(webhookKeyOf({ ...state, tenantId }), { ...state, tenantId });
   }
-  for (const { delivery, verdict, atMs } of real) {
+  for (const { delivery, nextStep, atMs } of real) {
     const key = webhookKeyOf(delivery);
     states.set(key, {
       tenantId: delivery.tenantId,
       webhookId: delivery.webhookId,
-      lastStatus: verdict.kind === 'retry' ? 'retrying' : verdict.kind,
-      lastError: verdict.kind === 'delivered' ? null : verdict.error,
+      lastStatus: nextStep.kind === 'retry' ? 'retrying' : nextStep.kind,
+      lastError: nextStep.kind === 'delivered' ? null : nextStep.error,
       lastAtMs: atMs,
       lastAttempts: delivery.attempts + 1,
-      failingSinceMs: verdict.kind === 'delivered' ? null : (states.get(key)?.failingSinceMs ?? atMs),
+      failingSinceMs: nextStep.kind === 'delivered' ? null : (states.get(key)?.failingSinceMs ?? atMs),
     });
   }
   await webhookStateStore.saveMany(tx, [...states.values()]);
@@ -63,10 +66,10 @@ async function saveStates(tx: Queries, attempts: readonly Attempt[]): Promise<Ma
 }
 
 /** The webhooks with an attempt that was no success, by tenant, in the order in which everybody locks them. */
-function unsuccessful(attempts: readonly Attempt[]): [TenantId, string[]][] {
+function unsuccessful(attempts: readonly DeliveryAttempt[]): [TenantId, string[]][] {
   const byTenant = new Map<TenantId, Set<string>>();
-  for (const { delivery, verdict } of attempts) {
-    if (verdict.kind === 'delivered') continue;
+  for (const { delivery, nextStep } of attempts) {
+    if (nextStep.kind === 'delivered') continue;
     const known = byTenant.get(delivery.tenantId);
     if (known) known.add(delivery.webhookId);
     else byTenant.set(delivery.tenantId, new Set([delivery.webhookId]));
@@ -75,19 +78,19 @@ function unsuccessful(attempts: readonly Attempt[]): [TenantId, string[]][] {
 }
 
 /** Disables a webhook that wants no more or that nobody answers for, and tells of one whose dead letters pile up. */
-async function judgeWebhook(
+async function checkWebhook(
   tx: Queries,
-  { delivery, verdict, atMs }: Attempt,
+  { delivery, nextStep, atMs }: DeliveryAttempt,
   state: WebhookState | undefined,
 ): Promise<void> {
-  if (verdict.kind !== 'failed') return;
+  if (nextStep.kind !== 'failed') return;
   const { tenantId, webhookId } = delivery;
-  if (verdict.isGone) {
+  if (nextStep.isGone) {
     await disable(tx, delivery, { reason: 'gone', atMs, why: 'its receiver answered 410 (gone)' });
     return;
   }
   if (state && state.failingSinceMs !== null && state.failingSinceMs <= atMs - FAILING_MS) {
-    const why = `no delivery has succeeded for 5 days; the last error: ${verdict.error}`;
+    const why = `no delivery has succeeded for 5 days; the last error: ${nextStep.error}`;
     await disable(tx, delivery, { reason: 'failing', atMs, why });
     return;
   }
@@ -98,7 +101,7 @@ async function judgeWebhook(
     enough: MANY_DEAD_LETTERS,
   });
   if (dead < MANY_DEAD_LETTERS) return;
-  await noteMonitoring(tx, tenantId, {
+  await upsertMonitoringIncident(tx, tenantId, {
     correlationKey: webhookId,
     message: `At least ${MANY_DEAD_LETTERS} deliveries to webhook ${webhookId} have failed within an hour`,
     nowMs: atMs,
@@ -112,16 +115,17 @@ async function disable(
 ): Promise<void> {
   const message = `Webhook ${webhookId} was disabled: ${why}`;
   const isDisabled = await disableWebhook(tx, tenantId, { webhookId, reason, detail: message, nowMs: atMs });
-  if (isDisabled) await noteMonitoring(tx, tenantId, { correlationKey: webhookId, message, nowMs: atMs });
+  if (isDisabled)
+    await upsertMonitoringIncident(tx, tenantId, { correlationKey: webhookId, message, nowMs: atMs });
 }
 
 /** The last of each webhook, but one that says it is gone before any other. */
-function onePerWebhook(attempts: readonly Attempt[]): Attempt[] {
-  const chosen = new Map<string, Attempt>();
+function onePerWebhook(attempts: readonly DeliveryAttempt[]): DeliveryAttempt[] {
+  const chosen = new Map<string, DeliveryAttempt>();
   for (const attempt of attempts) {
     const key = webhookKeyOf(attempt.delivery);
     const before = chosen.get(key);
-    if (before?.verdict.kind === 'failed' && before.verdict.isGone) continue;
+    if (before?.nextStep.kind === 'failed' && before.nextStep.isGone) continue;
     chosen.set(key, attempt);
   }
   return [...chosen.values()];

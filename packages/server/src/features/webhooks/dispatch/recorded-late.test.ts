@@ -8,10 +8,10 @@ import {
   startPushScene,
   waitForDeadLetters,
 } from '../deliveries/testing/push-scene.ts';
-import type { Attempt } from './attempt.ts';
-import { giveBack } from './claim-store.ts';
+import type { DeliveryAttempt } from './attempt-delivery.ts';
+import { release } from './claim-store.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
-import { settleAttempts } from './record-attempts.ts';
+import { recordAttempts } from './record-attempts.ts';
 
 let scene: PushScene;
 
@@ -47,11 +47,11 @@ async function claimedOf(deliveryId: string): Promise<ClaimedDelivery> {
   };
 }
 
-function attemptAt(delivery: ClaimedDelivery, status: number): Attempt {
+function attemptAt(delivery: ClaimedDelivery, status: number): DeliveryAttempt {
   return {
     delivery,
     outcome: { kind: 'answered', status, retryAfter: undefined, excerpt: '', durationMs: 1 },
-    verdict:
+    nextStep:
       status === 204
         ? { kind: 'delivered' }
         : { kind: 'failed', error: `The receiver answered ${status}`, isGone: false },
@@ -76,7 +76,7 @@ test('an attempt that is recorded a second time, after its delivery was started 
   await database.transaction(async (tx) => {
     const deliveryIds = [entry.delivery_id];
     await deliveryStore.restartFailed(tx, tenantId, { webhookId, deliveryIds, nowMs: scene.clock.now() });
-    await settleAttempts(tx, [attemptAt(before, 404)]);
+    await recordAttempts(tx, [attemptAt(before, 404)]);
     const row = await deliveryStore.find(tx, tenantId, { webhookId, deliveryId: entry.delivery_id });
     expect(row).toMatchObject({ status: 'pending', dueAtMs: scene.clock.now() });
   });
@@ -121,11 +121,11 @@ test('a webhook is removed beside a round that holds its deliveries in another o
   });
   const round = scene.service.service.database.transaction(
     async (tx) => {
-      await settleAttempts(tx, [attemptAt(second, 204)]);
+      await recordAttempts(tx, [attemptAt(second, 204)]);
       reachMiddle();
       // On SQLite the removal waits for all of this; on PostgreSQL it may come up to the row that is given back next.
       if (tx.engine === 'postgres') await new Promise((resolve) => setTimeout(resolve, 300));
-      await giveBack(tx, first, scene.clock.now());
+      await release(tx, first, scene.clock.now());
     },
     { idempotent: true },
   );

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Secret } from '../../../platform/crypto/secret.ts';
-import { scrub } from './redact-response.ts';
+import { redactResponse } from './redact-response.ts';
 
 const TEXT = 'q7"Zk\\4x&M<9>s%2+Hn/8Jw=3Rv?Td#5';
 const SECRETS = [new Secret(TEXT)];
@@ -15,31 +15,31 @@ test.each([
   ['in base64url', bytes.toString('base64url')],
   ['in hexadecimal', bytes.toString('hex')],
 ])('a secret is taken out %s, wherever and however often it stands', (_, form) => {
-  expect(scrub(`${form} and ${form}.`, SECRETS)).toBe('[secret] and [secret].');
+  expect(redactResponse(`${form} and ${form}.`, SECRETS)).toBe('[secret] and [secret].');
 });
 
 test.each([4, 10, TEXT.length - 1])('the first %i characters are taken off an end that was cut', (length) => {
-  expect(scrub(`key=${TEXT.slice(0, length)}`, SECRETS)).toBe('key=[secret]');
+  expect(redactResponse(`key=${TEXT.slice(0, length)}`, SECRETS)).toBe('key=[secret]');
 });
 
 test('the end of a text that only looks a little like a secret stays', () => {
-  expect(scrub('the answer is q7"', SECRETS)).toBe('the answer is q7"');
+  expect(redactResponse('the answer is q7"', SECRETS)).toBe('the answer is q7"');
 });
 
 test('every one of several secrets is taken out', () => {
   const secrets = [new Secret('the-secret-of-today'), new Secret('the-secret-before')];
-  expect(scrub('the-secret-before, the-secret-of-today', secrets)).toBe('[secret], [secret]');
+  expect(redactResponse('the-secret-before, the-secret-of-today', secrets)).toBe('[secret], [secret]');
 });
 
 test('of a Standard Webhooks secret the part that is the key is taken out as well', () => {
   const key = Buffer.alloc(24, 7).toString('base64');
-  expect(scrub(`key: ${key}`, [new Secret(`whsec_${key}`)])).toBe('key: [secret]');
+  expect(redactResponse(`key: ${key}`, [new Secret(`whsec_${key}`)])).toBe('key: [secret]');
 });
 
 test('credentials of this service are taken out', () => {
-  expect(scrub('Bearer svc_live_abc-DEF_123, please', [])).toBe('Bearer [credential], please');
+  expect(redactResponse('Bearer svc_live_abc-DEF_123, please', [])).toBe('Bearer [credential], please');
 });
 
 test('what holds no secret stays as it is', () => {
-  expect(scrub('<h1>Bad gateway</h1>\n', SECRETS)).toBe('<h1>Bad gateway</h1>\n');
+  expect(redactResponse('<h1>Bad gateway</h1>\n', SECRETS)).toBe('<h1>Bad gateway</h1>\n');
 });

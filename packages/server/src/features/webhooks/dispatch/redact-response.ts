@@ -10,7 +10,7 @@ const MIN_CUT_LENGTH = 4;
  * Takes out of a receiver's answer what must not be kept: our secrets, should it echo them, in the forms in which pages
  * and programs repeat what they know, and credentials.
  */
-export function scrub(text: string, secrets: readonly Secret[]): string {
+export function redactResponse(text: string, secrets: readonly Secret[]): string {
   if (text === '') return text;
   const forms = secrets.flatMap((secret) => formsOf(secret.reveal()));
   const withoutSecrets = forms.reduce(

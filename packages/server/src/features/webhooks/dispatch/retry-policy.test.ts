@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PostOutcome } from '../../../platform/outbound/outcome.ts';
-import { judge } from './retry-policy.ts';
+import { nextStep } from './retry-policy.ts';
 
 const NOW_MS = Date.UTC(2026, 2, 2, 9, 0, 0);
 
@@ -13,7 +13,7 @@ function failed(reason: 'target' | 'timeout' | 'connection' | 'tls'): PostOutcom
 }
 
 function judged(outcome: PostOutcome, { attempts = 1, isTest = false, random = 0 } = {}) {
-  return judge(outcome, { attempts, isTest, nowMs: NOW_MS, random });
+  return nextStep(outcome, { attempts, isTest, nowMs: NOW_MS, random });
 }
 
 test.each([200, 201, 202, 204, 299])('%i is success', (status) => {

@@ -2,7 +2,7 @@ import { DELIVERY_ATTEMPTS } from '@tps/contract';
 import type { PostOutcome } from '../../../platform/outbound/outcome.ts';
 
 /** What follows from an attempt. */
-export type Verdict =
+export type NextStep =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'retry'; readonly error: string; readonly delayMs: number }
   /** `isGone`: the receiver says that it wants no more deliveries at all. */
@@ -19,10 +19,10 @@ const MAX_RETRY_AFTER_MS = 10_000;
  * Judges an attempt. Only 429, 5xx, time-outs and broken connections are worth another one; a redirect is not, because
  * following it would be calling an address that nobody checked.
  */
-export function judge(
+export function nextStep(
   outcome: PostOutcome,
   { attempts, isTest, nowMs, random }: { attempts: number; isTest: boolean; nowMs: number; random: number },
-): Verdict {
+): NextStep {
   if (outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300) {
     return { kind: 'delivered' };
   }

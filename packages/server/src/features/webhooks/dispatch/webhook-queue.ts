@@ -1,13 +1,14 @@
-import type { ClaimedDelivery, WebhookKey } from './claimed-delivery.ts';
+import type { WebhookKey } from '../webhook.ts';
+import type { ClaimedDelivery } from './claimed-delivery.ts';
 
 /**
  * How a receiver answers: `unproven` until it has answered once, `slow` when its last answer took long, or one that is
  * awaited does. Nothing else is known of a receiver before it is called, and one that hangs does so for ten seconds.
  */
-export type Pace = 'unproven' | 'prompt' | 'slow';
+export type ReceiverHealth = 'unproven' | 'prompt' | 'slow';
 
 /** Deliveries under way at once. What is known not to be prompt may never take all of it. */
-export const BOUNDS = {
+export const LIMITS = {
   inAll: { total: 64, unproven: 48, slow: 16 },
   perTenant: { total: 16, unproven: 12, slow: 4 },
   perWebhook: 8,
@@ -28,17 +29,17 @@ export interface Counts {
 
 /** What a tenant has under way, and how many of its webhooks were slow when last heard of. */
 export interface TenantCounts extends Counts {
-  slowLanes: number;
+  slowQueues: number;
 }
 
-export interface Lane extends WebhookKey {
+export interface WebhookQueue extends WebhookKey {
   /** Claimed and not yet begun. */
   readonly waiting: ClaimedDelivery[];
   /** Begun, with the time, the oldest first. */
   readonly underWay: Map<ClaimedDelivery, number>;
   /** Deliveries at once: doubles with each success up to the bound, and shrinks with each failure. */
   limit: number;
-  pace: Pace;
+  health: ReceiverHealth;
   /** Whether the store may hold deliveries of it that are due. */
   mayHaveMore: boolean;
   /** When retries of it fall due. */
@@ -49,8 +50,8 @@ export interface Lane extends WebhookKey {
  * Whether one more may begin that is not prompt. An unproven receiver that is awaited for long becomes a slow one: it
  * goes on counting among the unproven, or the next ones would come into its place until those that hang have all.
  */
-export function hasRoom(counts: Counts, bounds: Counts, pace: 'unproven' | 'slow'): boolean {
-  if (pace === 'slow' && counts.slow >= bounds.slow) return false;
+export function hasCapacity(counts: Counts, bounds: Counts, health: 'unproven' | 'slow'): boolean {
+  if (health === 'slow' && counts.slow >= bounds.slow) return false;
   return counts.unproven + counts.slow < bounds.unproven;
 }
 
@@ -58,29 +59,29 @@ export function hasRoom(counts: Counts, bounds: Counts, pace: 'unproven' | 'slow
  * How many may be claimed: while some are under way, the next wait here, so that few transactions fetch many. All of them
  * can be attempted before their lease ends: up to sixteen rounds of less than a second, or two of thirteen.
  */
-function capacityOf({ limit, pace }: Lane): number {
-  return limit * (pace === 'prompt' ? 16 : 2);
+function capacityOf({ limit, health }: WebhookQueue): number {
+  return limit * (health === 'prompt' ? 16 : 2);
 }
 
-export function roomOf(lane: Lane): number {
-  return capacityOf(lane) - sizeOf(lane);
+export function freeCapacityOf(queue: WebhookQueue): number {
+  return capacityOf(queue) - sizeOf(queue);
 }
 
-export function sizeOf(lane: Lane): number {
-  return lane.waiting.length + lane.underWay.size;
+export function sizeOf(queue: WebhookQueue): number {
+  return queue.waiting.length + queue.underWay.size;
 }
 
-/** Half of the room must be free, so that a claim is worth its transaction. */
-export function isRoomy(lane: Lane): boolean {
-  return roomOf(lane) * 2 >= capacityOf(lane);
+/** Half of the capacity must be free, so that a claim is worth its transaction. */
+export function isHalfFree(queue: WebhookQueue): boolean {
+  return freeCapacityOf(queue) * 2 >= capacityOf(queue);
 }
 
-export function wantsMore(lane: Lane, nowMs: number): boolean {
-  return isRoomy(lane) && (lane.mayHaveMore || lane.retriesAtMs.some((atMs) => atMs <= nowMs));
+export function wantsMore(queue: WebhookQueue, nowMs: number): boolean {
+  return isHalfFree(queue) && (queue.mayHaveMore || queue.retriesAtMs.some((atMs) => atMs <= nowMs));
 }
 
-export function isIdle(lane: Lane): boolean {
-  return sizeOf(lane) === 0 && lane.retriesAtMs.length === 0 && !lane.mayHaveMore;
+export function isIdle(queue: WebhookQueue): boolean {
+  return sizeOf(queue) === 0 && queue.retriesAtMs.length === 0 && !queue.mayHaveMore;
 }
 
 export function dropUntil(timesMs: number[], nowMs: number): void {

@@ -2,24 +2,18 @@ import { sql } from 'kysely';
 import { forUpdate, type Queries, type ReadQueries } from '../../../database/index.ts';
 import { MEMORY_PREFIX } from '../../../platform/crypto/secret-box.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
-import type { WebhookRecord } from '../webhook.ts';
+import type { WebhookKey, WebhookRecord } from '../webhook.ts';
 import { toRecord } from '../webhook-store.ts';
 
-/** Where a webhook is, whoever's it is: what is done to secrets here is done for the whole installation. */
-export interface WebhookPlace {
-  readonly tenantId: TenantId;
-  readonly webhookId: string;
-}
-
-export type PlacedWebhook = WebhookPlace & { readonly webhook: WebhookRecord };
+export type TenantWebhook = WebhookKey & { readonly webhook: WebhookRecord };
 
 interface Page {
-  readonly after: WebhookPlace | undefined;
+  readonly after: WebhookKey | undefined;
   readonly limit: number;
 }
 
 /** Lists the webhooks of all tenants, in the order of their keys. */
-export async function list(queries: ReadQueries, page: Page): Promise<PlacedWebhook[]> {
+export async function list(queries: ReadQueries, page: Page): Promise<TenantWebhook[]> {
   return (await inKeyOrder(queries, page).execute()).map(toPlaced);
 }
 
@@ -28,7 +22,7 @@ export async function listUnderForUpdate(
   tx: Queries,
   keyIds: readonly string[],
   page: Page,
-): Promise<PlacedWebhook[]> {
+): Promise<TenantWebhook[]> {
   const query = inKeyOrder(tx, page).where((row) =>
     row.or([tx.anyOf('secret_key_id', keyIds), tx.anyOf('previous_secret_key_id', keyIds)]),
   );
@@ -43,7 +37,7 @@ export interface LostFilter {
   readonly heldBefore: number;
 }
 
-export async function listLost(queries: ReadQueries, lost: LostFilter, page: Page): Promise<PlacedWebhook[]> {
+export async function listLost(queries: ReadQueries, lost: LostFilter, page: Page): Promise<TenantWebhook[]> {
   return (await whereLost(inKeyOrder(queries, page), lost).execute()).map(toPlaced);
 }
 
@@ -51,8 +45,8 @@ export async function listLost(queries: ReadQueries, lost: LostFilter, page: Pag
 export async function findLostForUpdate(
   tx: Queries,
   lost: LostFilter,
-  { tenantId, webhookId }: WebhookPlace,
-): Promise<PlacedWebhook | undefined> {
+  { tenantId, webhookId }: WebhookKey,
+): Promise<TenantWebhook | undefined> {
   const query = whereLost(inKeyOrder(tx, { after: undefined, limit: 1 }), lost)
     .where('tenant_id', '=', tenantId)
     .where('webhook_id', '=', webhookId);
@@ -83,6 +77,6 @@ function whereLost(query: ReturnType<typeof inKeyOrder>, { ownKeyId, heldBefore 
     .where('held_at', '<', heldBefore);
 }
 
-function toPlaced(row: Parameters<typeof toRecord>[0]): PlacedWebhook {
+function toPlaced(row: Parameters<typeof toRecord>[0]): TenantWebhook {
   return { tenantId: row.tenant_id as TenantId, webhookId: row.webhook_id, webhook: toRecord(row) };
 }

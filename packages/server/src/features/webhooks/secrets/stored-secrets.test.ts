@@ -6,9 +6,10 @@ import type { TenantId } from '../../../platform/tenant-id.ts';
 import { ManualClock } from '../../../testing/manual-clock.ts';
 import { openTestDatabase, type TestDatabase } from '../../../testing/test-database.ts';
 import { auditStore } from '../../audit/index.ts';
+import * as deliveryStore from '../deliveries/delivery-store.ts';
 import { secretBinding, type WebhookRecord } from '../webhook.ts';
 import * as webhookStore from '../webhook-store.ts';
-import { checkStoredSecrets, forgetLostWebhooks, keepHeld, rewrapSecrets } from './stored-secrets.ts';
+import { checkStoredSecrets, purgeLostWebhooks, renewMemoryHold, rewrapSecrets } from './stored-secrets.ts';
 import * as storedSecretsStore from './stored-secrets-store.ts';
 
 const TENANTS = ['tnt_a', 'tnt_b'] as TenantId[];
@@ -71,6 +72,18 @@ async function listIds(): Promise<string[]> {
     .select('webhook_id')
     .orderBy('webhook_id')
     .execute();
+  return rows.map((row) => row.webhook_id);
+}
+
+async function addDelivery(webhookId: string): Promise<void> {
+  const delivery = { webhookId, deliveryId: `dlv_${webhookId}`, eventId: 'evt_1', testBody: null };
+  await store.database.transaction((tx) =>
+    deliveryStore.createMany(tx, TENANT, { deliveries: [delivery], nowMs: clock.now() }),
+  );
+}
+
+async function listDeliveredWebhooks(): Promise<string[]> {
+  const rows = await store.database.read.db.selectFrom('deliveries').select('webhook_id').execute();
   return rows.map((row) => row.webhook_id);
 }
 
@@ -210,16 +223,7 @@ describe('sealing anew', () => {
 });
 
 describe('webhooks whose secret lives in the memory of a process', () => {
-  const removed: string[] = [];
-  const forget = (box: SecretBox) =>
-    forgetLostWebhooks({
-      ...partsWith(box),
-      removeDeliveries: async (_tx, _tenantId, webhookId) => void removed.push(webhookId),
-    });
-
-  beforeEach(() => {
-    removed.length = 0;
-  });
+  const forget = (box: SecretBox) => purgeLostWebhooks(partsWith(box));
 
   test('go with it, with their deliveries; all others stay', async () => {
     const own = memoryBox();
@@ -228,10 +232,12 @@ describe('webhooks whose secret lives in the memory of a process', () => {
     await store.database.transaction((tx) => storedSecretsStore.markHeld(tx, newBox.keyId, 0));
     await add('whk_rotated', own, { previous: memoryBox() });
     for (let count = 0; count < 205; count += 1) await add(`whk_lost${count}`, memoryBox());
+    await addDelivery('whk_own');
+    await addDelivery('whk_lost7');
     clock.advance(5 * MINUTE_MS + 1);
     expect(await forget(own)).toBe(205);
     expect(await listIds()).toEqual(['whk_kept', 'whk_own', 'whk_rotated']);
-    expect(removed).toHaveLength(205);
+    expect(await listDeliveredWebhooks()).toEqual(['whk_own']);
     expect(await forget(own)).toBe(0);
     const filter = { actionPrefix: 'webhook.', resourceId: 'whk_lost7' };
     const page = { after: undefined, limit: 9 };
@@ -257,7 +263,7 @@ describe('webhooks whose secret lives in the memory of a process', () => {
     await add('whk_dead', dead);
     clock.advance(5 * MINUTE_MS);
     expect(await forget(newBox)).toBe(0);
-    await keepHeld(partsWith(alive));
+    await renewMemoryHold(partsWith(alive));
     clock.advance(1);
     expect(await forget(newBox)).toBe(1);
     expect(await listIds()).toEqual(['whk_alive']);
@@ -271,18 +277,30 @@ describe('webhooks whose secret lives in the memory of a process', () => {
     await add('whk_1', memoryBox());
     await add('whk_2', alive);
     clock.advance(5 * MINUTE_MS + 1);
-    const forgotten = await forgetLostWebhooks({
+    const { database } = store;
+    const purged = await purgeLostWebhooks({
       ...partsWith(newBox),
-      // Both have been found by now, and this is the removal of the first.
-      removeDeliveries: () => keepHeld(partsWith(alive)),
+      database: {
+        engine: database.engine,
+        read: database.read,
+        ping: () => database.ping(),
+        close: () => database.close(),
+        // Both have been found by now, and this is the removal of the first.
+        transaction: (work, options) =>
+          database.transaction(async (tx) => {
+            const result = await work(tx);
+            await renewMemoryHold(partsWith(alive));
+            return result;
+          }, options),
+      },
     });
-    expect(forgotten).toBe(1);
+    expect(purged).toBe(1);
     expect(await listIds()).toEqual(['whk_2']);
   });
 
   test('are nothing that a process with a master key says anything about', async () => {
     await add('whk_kept', newBox);
-    await keepHeld(partsWith(newBox));
+    await renewMemoryHold(partsWith(newBox));
     const row = await store.database.read.db.selectFrom('webhooks').select('held_at').executeTakeFirst();
     expect(row).toEqual({ held_at: null });
   });

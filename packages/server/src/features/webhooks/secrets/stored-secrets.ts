@@ -1,13 +1,13 @@
 import type { Database, Queries } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { isMemoryKey, type SealedSecret, type SecretBox } from '../../../platform/crypto/secret-box.ts';
-import type { TenantId } from '../../../platform/tenant-id.ts';
 import { auditStore, COMMAND_LINE, SERVICE } from '../../audit/index.ts';
 import { feedHeadStore } from '../../feed/index.ts';
-import { secretBinding, type WebhookRecord } from '../webhook.ts';
+import * as deliveryStore from '../deliveries/delivery-store.ts';
+import { secretBinding, type WebhookKey, type WebhookRecord } from '../webhook.ts';
 import { auditOf } from '../webhook-audit.ts';
 import * as webhookStore from '../webhook-store.ts';
-import type { LostFilter, PlacedWebhook, WebhookPlace } from './stored-secrets-store.ts';
+import type { LostFilter, TenantWebhook } from './stored-secrets-store.ts';
 import * as storedSecretsStore from './stored-secrets-store.ts';
 
 interface Parts {
@@ -47,7 +47,7 @@ export async function rewrapSecrets(parts: Parts): Promise<{ rewrapped: number; 
   }
   const otherKeyIds = secrets.keyIds.filter((keyId) => keyId !== secrets.keyId);
   let rewrapped = 0;
-  let page: PlacedWebhook[] = [];
+  let page: TenantWebhook[] = [];
   do {
     const next = { after: page.at(-1), limit: SEALED_AT_ONCE };
     rewrapped += await database.transaction(async (tx) => {
@@ -73,7 +73,7 @@ export async function rewrapSecrets(parts: Parts): Promise<{ rewrapped: number; 
 }
 
 /** Says that this process is there, for the webhooks whose secrets live in its memory. Due once a minute. */
-export async function keepHeld({ database, secrets, clock }: Parts): Promise<void> {
+export async function renewMemoryHold({ database, secrets, clock }: Parts): Promise<void> {
   if (secrets.persistence === 'persistent') return;
   await database.transaction((tx) => storedSecretsStore.markHeld(tx, secrets.keyId, clock.now()), {
     idempotent: true,
@@ -84,12 +84,7 @@ export async function keepHeld({ database, secrets, clock }: Parts): Promise<voi
  * Removes the webhooks whose secret has ended with the process that held it in its memory. Gives how many. Only the
  * service itself may do this: an embedded store is of one process, so that every other key in it is taken for lost.
  */
-export async function forgetLostWebhooks(
-  parts: Parts & {
-    removeDeliveries: (tx: Queries, tenantId: TenantId, webhookId: string) => Promise<void>;
-  },
-): Promise<number> {
-  const { database, secrets, clock } = parts;
+export async function purgeLostWebhooks({ database, secrets, clock }: Parts): Promise<number> {
   const heldBefore = database.engine === 'sqlite' ? Number.MAX_SAFE_INTEGER : clock.now() - HELD_MS;
   const lost: LostFilter = { ownKeyId: secrets.keyId, heldBefore };
   let forgotten = 0;
@@ -99,7 +94,7 @@ export async function forgetLostWebhooks(
       await feedHeadStore.lock(tx, tenantId);
       const found = await storedSecretsStore.findLostForUpdate(tx, lost, { tenantId, webhookId });
       if (!found) return;
-      await parts.removeDeliveries(tx, tenantId, webhookId);
+      await deliveryStore.removeOfWebhook(tx, tenantId, webhookId);
       await webhookStore.remove(tx, tenantId, webhookId);
       const detail = 'Webhook removed: its secret has ended with the process that held it in its memory';
       const entry = { ...auditOf(tenantId, found.webhook, 'webhook.delete'), detail };
@@ -117,8 +112,8 @@ export async function forgetLostWebhooks(
 type Page = Parameters<typeof storedSecretsStore.list>[1];
 
 /** Walks all pages, of which one is in memory at a time. */
-async function* eachOf(read: (page: Page) => Promise<PlacedWebhook[]>): AsyncGenerator<PlacedWebhook> {
-  let after: WebhookPlace | undefined;
+async function* eachOf(read: (page: Page) => Promise<TenantWebhook[]>): AsyncGenerator<TenantWebhook> {
+  let after: WebhookKey | undefined;
   for (;;) {
     const page = await read({ after, limit: PAGE });
     yield* page;
@@ -129,21 +124,21 @@ async function* eachOf(read: (page: Page) => Promise<PlacedWebhook[]>): AsyncGen
 
 interface Unreadable {
   count: number;
-  readonly named: WebhookPlace[];
+  readonly named: WebhookKey[];
   readonly keyIds: Set<string>;
 }
 
 async function findUnreadable({ database, secrets, clock }: ReadingParts): Promise<Unreadable> {
   const unreadable: Unreadable = { count: 0, named: [], keyIds: new Set() };
   const nowMs = clock.now();
-  for await (const place of eachOf((page) => storedSecretsStore.list(database.read, page))) {
-    const binding = secretBinding(place.tenantId, place.webhookId);
-    const failing = secretsInUse(place.webhook, nowMs).filter(
+  for await (const found of eachOf((page) => storedSecretsStore.list(database.read, page))) {
+    const binding = secretBinding(found.tenantId, found.webhookId);
+    const failing = secretsInUse(found.webhook, nowMs).filter(
       (secret) => !isMemoryKey(secret.keyId) && !secrets.open(secret, binding),
     );
     if (failing.length === 0) continue;
     unreadable.count += 1;
-    if (unreadable.named.length < NAMED) unreadable.named.push(place);
+    if (unreadable.named.length < NAMED) unreadable.named.push(found);
     for (const { keyId } of failing) if (unreadable.keyIds.size < NAMED) unreadable.keyIds.add(keyId);
   }
   return unreadable;
@@ -179,7 +174,7 @@ function describeUnreadable({ count, named, keyIds }: Unreadable, secrets: Secre
 /** Gives how many secrets it sealed. One that does not open stays as it is; one that signs no longer is dropped. */
 async function rewrap(
   tx: Queries,
-  { tenantId, webhookId, webhook }: PlacedWebhook,
+  { tenantId, webhookId, webhook }: TenantWebhook,
   { secrets, clock }: Parts,
 ): Promise<number> {
   const nowMs = clock.now();
