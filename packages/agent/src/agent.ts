@@ -1,5 +1,5 @@
 import type { Action, Policy } from '@tps/contract';
-import type { Content, Inspection, Judgement, Models } from '@tps/detection';
+import type { Analysis, Classification, Content, Models } from '@tps/detection';
 import type { IndicatorStore } from '@tps/detection/indicators';
 import type { AgentHealth } from './health.ts';
 import type { Decision, Detection } from './policy/detection.ts';
@@ -62,7 +62,7 @@ export interface AgentNotice {
 
 /** What `scan` found and did. */
 export interface ScanResult {
-  readonly classification: Judgement;
+  readonly classification: Classification;
   /** Undefined when the content is not a threat. */
   readonly recorded?: RecordResult;
 }
@@ -82,15 +82,15 @@ export interface Agent {
   /**
    * Classifies content on the device, by the models and the tenant's indicators. Records nothing.
    *
-   * @param analysis required for a file or media: `inspectBytes` of `@tps/detection/files` makes it
+   * @param analysis required for a file or media: `analyzeBytes` of `@tps/detection/files` makes it
    * @throws TypeError for the bytes of a file without an analysis
    */
-  classify(content: Content, analysis?: Inspection): Judgement;
+  classify(content: Content, analysis?: Analysis): Classification;
   /**
    * Classifies content. If it is a threat, decides by the policies and records the decision. The event holds the reasons
    * and the indicators in their redacted forms; the content stays on the device.
    */
-  scan(content: Content, analysis?: Inspection): Promise<ScanResult>;
+  scan(content: Content, analysis?: Analysis): Promise<ScanResult>;
   /** Records that an earlier decision was wrong. @throws Error when the event is no longer stored on the device */
   correct(
     eventId: string,

@@ -1,5 +1,11 @@
 import type { Action } from '@tps/contract';
-import { type Content, createDetector, type Detector, type Inspection, type Judgement } from '@tps/detection';
+import {
+  type Analysis,
+  type Classification,
+  type Content,
+  createDetector,
+  type Detector,
+} from '@tps/detection';
 import type { IndicatorStore } from '@tps/detection/indicators';
 import type { Agent, AgentNotice, AgentOptions, ScanResult } from './agent.ts';
 import { AgentLoops } from './agent-loops.ts';
@@ -113,17 +119,17 @@ export class LocalAgent implements Agent {
     return this.#afterRecording(await this.#recorder.record(detection));
   }
 
-  classify(content: Content, analysis?: Inspection): Judgement {
-    if (analysis !== undefined) return this.#detector.conclude(analysis);
+  classify(content: Content, analysis?: Analysis): Classification {
+    if (analysis !== undefined) return this.#detector.classifyAnalysis(analysis);
     if ('bytes' in content) {
       throw new TypeError(
-        `Content of type ${content.type} needs an analysis: pass the result of inspectBytes of @tps/detection/files.`,
+        `Content of type ${content.type} needs an analysis: pass the result of analyzeBytes of @tps/detection/files.`,
       );
     }
-    return this.#detector.judge(content);
+    return this.#detector.classify(content);
   }
 
-  async scan(content: Content, analysis?: Inspection): Promise<ScanResult> {
+  async scan(content: Content, analysis?: Analysis): Promise<ScanResult> {
     const classification = this.classify(content, analysis);
     if (!classification.threatDetected) return { classification };
     return { classification, recorded: await this.record(toDetection(content, classification)) };

@@ -6,7 +6,7 @@ import { processorMs } from './files/testing/analyze-sample.ts';
 import type { Indicator } from './indicators/indicator.ts';
 import { createIndicatorStore } from './indicators/indicator-store.ts';
 import { loadShippedModels } from './node.ts';
-import type { Judgement } from './verdict/classification.ts';
+import type { Classification } from './verdict/classification.ts';
 
 const models = loadShippedModels();
 const detector = createDetector({ models });
@@ -73,7 +73,7 @@ function expectSound({
   threatType,
   threatDetected,
   details,
-}: Judgement) {
+}: Classification) {
   expect(confidence).toBeGreaterThanOrEqual(0);
   expect(confidence).toBeLessThanOrEqual(1);
   expect(category === null).toBe(!threatDetected);
@@ -84,7 +84,7 @@ function expectSound({
 
 test('any content gets an answer that agrees with itself', () => {
   fc.assert(
-    fc.property(anyContent, (content) => expectSound(detector.judge(content))),
+    fc.property(anyContent, (content) => expectSound(detector.classify(content))),
     { numRuns: 40_000 },
   );
 });
@@ -92,7 +92,7 @@ test('any content gets an answer that agrees with itself', () => {
 test('the same content gets the same answer', () => {
   fc.assert(
     fc.property(anyContent, (content) => {
-      expect(detector.judge(content)).toEqual(createDetector({ models }).judge(content));
+      expect(detector.classify(content)).toEqual(createDetector({ models }).classify(content));
     }),
     { numRuns: 1000 },
   );
@@ -127,7 +127,7 @@ describe('a device is not kept waiting by 100,000 characters', () => {
     ['hosts of ideographs', `http://${'\u4e00'.repeat(250)}.com/ `],
   ])('%s', async (_, unit) => {
     const text = unit.repeat(Math.ceil(100_000 / unit.length)).slice(0, 100_000);
-    const judge = () => processorMs(() => detector.judge({ type: 'text', text }));
+    const judge = () => processorMs(() => detector.classify({ type: 'text', text }));
     // What is compiled is that of the first time.
     await judge();
     expect(Math.min(await judge(), await judge())).toBeLessThan(250);
@@ -152,21 +152,23 @@ describe('a detector with indicators', () => {
       { type: 'url', url: 'https://a.known.example.org/x' },
       { type: 'text', text: 'See you at hxxp://known[.]example[.]org tonight' },
     ] as const) {
-      expect(knowing.judge(content), JSON.stringify(content)).toMatchObject({
+      expect(knowing.classify(content), JSON.stringify(content)).toMatchObject({
         verdict: 'block',
         threatType: 'credential_phishing',
       });
-      expect(detector.judge(content).findings.map((finding) => finding.detector)).not.toContain('indicators');
+      expect(detector.classify(content).findings.map((finding) => finding.detector)).not.toContain(
+        'indicators',
+      );
     }
   });
 
-  test('asks for the store and the time anew for each judgement', () => {
+  test('asks for the store and the time anew for each classification', () => {
     let store = createIndicatorStore([]);
     let nowMs = 1000;
     const knowing = createDetector({ models, indicators: () => store, nowMs: () => nowMs });
     const found = () =>
       knowing
-        .judge({ type: 'url', url: 'known.example.org' })
+        .classify({ type: 'url', url: 'known.example.org' })
         .findings.some((one) => one.detector === 'indicators');
     expect(found()).toBe(false);
     store = createIndicatorStore([indicator]);
@@ -197,7 +199,7 @@ describe('a detector without models', () => {
     ['a link that counterfeits a brand', { type: 'url', url: 'https://p\u0430ypal.com/' }],
     ['a message with such a link', { type: 'text', text: 'See you https://xn--80ak6aa92e.com/' }],
   ] as const)('blocks %s', (_, content) => {
-    expect(unmodelled.judge(content)).toMatchObject({
+    expect(unmodelled.classify(content)).toMatchObject({
       status: 'completed',
       verdict: 'block',
       modelVersion: 'none',
@@ -209,7 +211,7 @@ describe('a detector without models', () => {
     ['a message with a link', { type: 'text', text: 'See you at https://www.example.com/news tonight' }],
     ['a link', { type: 'url', url: 'https://www.example.com/news' }],
   ] as const)('gives %s no all-clear', (_, content) => {
-    const { status, verdict, details } = unmodelled.judge(content);
+    const { status, verdict, details } = unmodelled.classify(content);
     expect({ status, verdict }).toEqual({ status: 'unsupported', verdict: 'warn' });
     expect(details).toContain('no model that would judge it is loaded');
   });
@@ -219,14 +221,14 @@ describe('a detector without models', () => {
     (names) => {
       const permissions = names.map((name) => `android.permission.${name}`);
       const app = { type: 'app', packageName: 'org.example.torch', permissions } as const;
-      const { verdict, status } = detector.judge(app);
-      expect(unmodelled.judge(app)).toMatchObject({ verdict, status });
+      const { verdict, status } = detector.classify(app);
+      expect(unmodelled.classify(app)).toMatchObject({ verdict, status });
     },
   );
 });
 
 test('an app of which nothing is known but a name is not called clean', () => {
-  expect(detector.judge({ type: 'app', packageName: 'org.example.torch' })).toMatchObject({
+  expect(detector.classify({ type: 'app', packageName: 'org.example.torch' })).toMatchObject({
     status: 'unsupported',
     verdict: 'warn',
   });
@@ -245,7 +247,7 @@ test('a tool for remote control weighs more when somebody sends it', () => {
   const store = createIndicatorStore([tool]);
   const knowing = createDetector({ models, indicators: () => store });
   const text = 'the notes of the talk are at remote-help.example.com';
-  const judge = (channel: 'chat' | 'email') => knowing.judge({ type: 'text', text, context: { channel } });
+  const judge = (channel: 'chat' | 'email') => knowing.classify({ type: 'text', text, context: { channel } });
   expect(judge('chat')).toMatchObject({ verdict: 'warn', category: 'remote_control' });
   expect(judge('email')).toMatchObject({ verdict: 'allow' });
 });

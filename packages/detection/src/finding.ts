@@ -28,5 +28,5 @@ export interface Finding {
    * What this finding asks for by itself, whatever the probability of all together: an indicator `block`, a dual-use tool
    * `warn`. Left out by models, for which the thresholds speak.
    */
-  readonly asksFor?: Verdict;
+  readonly minimumVerdict?: Verdict;
 }

@@ -9,7 +9,7 @@ export {
 } from './indicators/bundle/bundle.ts';
 export type { IndicatorBundle } from './indicators/bundle/bundle-payload.ts';
 export { type DsseEnvelope, keyIdOf } from './indicators/bundle/dsse.ts';
-export { canonicalise, IndicatorFormError } from './indicators/canonical-value.ts';
+export { IndicatorFormError, toCanonicalValue } from './indicators/canonical-value.ts';
 export {
   ImportError,
   type ImportOptions,

@@ -49,24 +49,24 @@ test.each(['https://pаypal.com/', 'https://xn--80ak6aa92e.com/'])(
   'a brand in letters of another script is blocked, alone and among honest words: %s',
   (url) => {
     const detector = createDetector({ models });
-    const message = detector.judge({ type: 'text', text: `See you tomorrow at nine, mum. ${url}` });
-    for (const judgement of [message, detector.judge({ type: 'url', url })]) {
-      expect(judgement).toMatchObject({ verdict: 'block', category: 'phishing' });
-      expect(judgement.details).toContain('spells a well-known brand in letters of another script');
+    const message = detector.classify({ type: 'text', text: `See you tomorrow at nine, mum. ${url}` });
+    for (const classification of [message, detector.classify({ type: 'url', url })]) {
+      expect(classification).toMatchObject({ verdict: 'block', category: 'phishing' });
+      expect(classification.details).toContain('spells a well-known brand in letters of another script');
     }
   },
 );
 
 test('what the models hardly suspect is not said to be like a scam', () => {
   const detector = createDetector({ models });
-  const { verdict, confidence, details } = detector.judge({
+  const { verdict, confidence, details } = detector.classify({
     type: 'text',
     text: 'We buy houses in Leeds for cash. Call Anna on 0113 496 0000.',
   });
   expect(confidence).toBeLessThan(0.5);
   expect(verdict).toBe('allow');
   expect(details).toContain('some of its words are found in scams too');
-  expect(detector.judge({ type: 'url', url: 'https://github.com/login' }).details).not.toContain(
+  expect(detector.classify({ type: 'url', url: 'https://github.com/login' }).details).not.toContain(
     'is like those',
   );
 });

@@ -4,8 +4,8 @@
  * @internal It changes with the models and keeps no promise to other users.
  */
 
-export { weighText } from './analysis/analyze-text.ts';
-export { fuse } from './analysis/confidence.ts';
+export { toTextFindings } from './analysis/analyze-text.ts';
+export { combineConfidence } from './analysis/confidence.ts';
 export { FeatureList } from './features/feature-list.ts';
 export { hashText } from './features/hash.ts';
 export {
@@ -14,13 +14,13 @@ export {
   LONG_WINDOW,
   SHORT_WINDOW,
 } from './features/text/document-features.ts';
-export { FUNCTION_WORDS, knowsLanguage } from './features/text/known-language.ts';
-export { tokenise } from './features/text/tokenize.ts';
-export { addWordFeatures, readPlaces, type WordPlaces } from './features/text/word-features.ts';
+export { FUNCTION_WORDS, isKnownLanguage } from './features/text/known-language.ts';
+export { tokenize } from './features/text/tokenize.ts';
+export { addWordFeatures, toWordSequence, type WordSequence } from './features/text/word-features.ts';
 export { BRANDS } from './features/url/brands.ts';
-export { type Address, readAddress } from './features/url/link-address.ts';
+export { type LinkAddress, parseLinkAddress } from './features/url/link-address.ts';
 export { addUrlFeatures } from './features/url/url-features.ts';
-export { readTraits } from './features/url/url-traits.ts';
+export { toUrlTraits } from './features/url/url-traits.ts';
 export { FAMILY_NAMES } from './lexicon/family-names.ts';
 export { GIVEN_NAMES } from './lexicon/given-names.ts';
 export { type Calibration, calibrate } from './model/calibration.ts';

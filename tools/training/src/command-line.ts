@@ -21,7 +21,7 @@ export async function runCommand(act: () => Promise<number>): Promise<void> {
 }
 
 /** Says on the error stream what is being done; answers go to the output. */
-export function say(words: string): void {
+export function logProgress(words: string): void {
   process.stderr.write(`${words}\n`);
 }
 

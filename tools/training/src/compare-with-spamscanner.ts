@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Models, normalise } from '@tps/detection';
+import { type Models, normalizeText } from '@tps/detection';
 import { scoreText } from '@tps/detection/training';
 import { UsageError } from './command-line.ts';
 import { type Table, toFixed } from './measure/evaluation.ts';
@@ -56,7 +56,7 @@ export async function compareWithSpamScanner(
   }
   const ourStart = performance.now();
   const ours = tested.map(({ content, threat }) => ({
-    score: scoreText(normalise(content), models.text) ?? 0,
+    score: scoreText(normalizeText(content), models.text) ?? 0,
     threat,
   }));
   const end = performance.now();

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { loadModels } from '@tps/detection';
 import { loadShippedModels } from '@tps/detection/node';
-import { runCommand, say } from './command-line.ts';
+import { logProgress, runCommand } from './command-line.ts';
 import { compareWithSpamScanner } from './compare-with-spamscanner.ts';
 import { evaluateModels } from './evaluate-models.ts';
 import { countFloors, type Floors, findShortfalls, floorsOfEveryday, parseFloors } from './measure/floors.ts';
@@ -45,7 +45,7 @@ await runCommand(async () => {
   }
   const models = values.model === undefined ? loadShippedModels() : loadModels(readFileSync(values.model));
   const floors = values.floors === undefined ? undefined : readFloors(values.floors, values.data);
-  say(`Measuring ${models.version} on ${describeRows(values.data, values.all)}`);
+  logProgress(`Measuring ${models.version} on ${describeRows(values.data, values.all)}`);
   const rows = await loadRows(values.data);
   const evaluation = evaluateModels(rows, { models, all: values.all });
   const { figures, microseconds } = evaluation;
@@ -59,7 +59,7 @@ await runCommand(async () => {
     (values.json ? process.stderr : process.stdout).write(`\n${formatTables([table], 2)}\n`);
   }
   const shortfalls = floors ? findShortfalls(figures, floors) : [];
-  for (const shortfall of shortfalls) say(shortfall);
+  for (const shortfall of shortfalls) logProgress(shortfall);
   return shortfalls.length === 0 ? 0 : 1;
 });
 
@@ -73,6 +73,6 @@ function readFloors(file: string, data: string | undefined): Floors {
   const floors = parseFloors(readFileSync(file, 'utf8'));
   if (data !== undefined) return floors;
   const measured = floorsOfEveryday(floors);
-  say(`Without --data ${countFloors(floors) - countFloors(measured)} floors are skipped`);
+  logProgress(`Without --data ${countFloors(floors) - countFloors(measured)} floors are skipped`);
   return measured;
 }

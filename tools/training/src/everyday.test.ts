@@ -30,14 +30,14 @@ test('without other rows the check set is measured, and what needs them is no nu
   const some = rows.filter((_, at) => at % 8 === 0);
   const { figures, tables } = evaluateModels(some, { models: loadShippedModels(), all: false });
   const measured = tables.flatMap(({ title, rows: lines }) =>
-    title === 'Texts: harmless by source' ? lines.map(([source]) => source) : [],
+    title === 'Texts: benign by source' ? lines.map(([source]) => source) : [],
   );
   expect(measured).toEqual(['everyday_call', 'everyday_mail', 'everyday_other_languages', 'everyday_sms']);
   expect(figures['text.everyday_sms.recall']).toBeGreaterThan(0);
   expect(figures['text.everyday_sms.recall_at_1pct']).toBeNaN();
 });
 
-/** Every eight words in a row: fewer are what all senders of a kind say. */
+/** Every eight words in a row: fewer are what all senders of a kind logProgress. */
 function stretchesOf(content: string): string[] {
   const words = content.toLowerCase().match(/\p{L}+/gu) ?? [];
   return words.slice(7).map((_, at) => words.slice(at, at + 8).join(' '));

@@ -1,6 +1,6 @@
 import type { ModelLicence } from '@tps/detection';
 import type { StoredModels } from '@tps/detection/training';
-import { say } from './command-line.ts';
+import { logProgress } from './command-line.ts';
 import type { Row } from './rows/row.ts';
 import { trainTextModel } from './text/train-text-model.ts';
 import { trainUrlModel } from './url/train-url-model.ts';
@@ -15,9 +15,9 @@ export interface Training {
 /** Trains both models. The same rows in the same order, licence and seed give the same models. */
 export function trainModels(rows: readonly Row[], { licence, seed, holdoutMonths }: Training): StoredModels {
   const urlCutoffs = findCutoffs(rows, holdoutMonths);
-  say('  links');
+  logProgress('  links');
   const url = trainUrlModel(rows, { licence, seed, cutoffs: urlCutoffs });
-  say('  texts');
+  logProgress('  texts');
   const text = trainTextModel(rows, { licence, seed, url });
   const newest = rows.reduce(
     (latest, row) =>

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { loadModels, type ModelLicence } from '@tps/detection';
 import { encodeModels } from '@tps/detection/training';
-import { runCommand, say, UsageError } from './command-line.ts';
+import { logProgress, runCommand, UsageError } from './command-line.ts';
 import { loadRows } from './rows/load-rows.ts';
 import { trainModels } from './train-models.ts';
 import { writeModelCard } from './write-model-card.ts';
@@ -32,19 +32,19 @@ await runCommand(async () => {
   const options = readOptions();
   if (!options) return 0;
   const { data, licence, out, seed, holdoutMonths } = options;
-  say(`Reading rows of ${data}`);
+  logProgress(`Reading rows of ${data}`);
   const rows = await loadRows(data);
-  say(`Training on ${rows.length} distinct rows, licence ${licence}`);
+  logProgress(`Training on ${rows.length} distinct rows, licence ${licence}`);
   const file = encodeModels(trainModels(rows, { licence, seed, holdoutMonths }));
   if (file.length > MAX_FILE_BYTES)
     throw new Error(`the models take ${file.length} bytes, more than the ${MAX_FILE_BYTES} they may`);
   const models = loadModels(file);
-  say('Measuring');
+  logProgress('Measuring');
   const card = writeModelCard(rows, models, { seed, holdoutMonths, bytes: file.length });
   await mkdir(out, { recursive: true });
   await writeFile(join(out, `${licence}.tpsm`), file);
   await writeFile(join(out, 'MODEL-CARD.md'), card);
-  say(`Wrote ${models.version} (${file.length} bytes) and its card to ${out}`);
+  logProgress(`Wrote ${models.version} (${file.length} bytes) and its card to ${out}`);
   return 0;
 });
 
@@ -68,7 +68,7 @@ function readOptions() {
   if (!licence) throw new UsageError(`--licence is redistributable or any.\n\n${HELP}`);
   if (licence === 'any' && values.out === undefined) {
     throw new UsageError(
-      'A model of any licence must not lie among those that are shipped: say where with --out DIR.',
+      'A model of any licence must not lie among those that are shipped: logProgress where with --out DIR.',
     );
   }
   return {

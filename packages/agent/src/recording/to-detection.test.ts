@@ -1,4 +1,4 @@
-import type { Judgement, TextContent } from '@tps/detection';
+import type { Classification, TextContent } from '@tps/detection';
 import { redactEvent } from '@tps/detection';
 import { expect, test } from 'vitest';
 import { checkDetection } from './check-detection.ts';
@@ -9,7 +9,7 @@ const content: TextContent = {
   text: 'Pay the fee at https://parcel-desk.example/pay?id=77, jane@example.com',
   context: { channel: 'sms', sender: 'boss@board-mail.example' },
 };
-const judgement: Judgement = {
+const judgement: Classification = {
   status: 'completed',
   verdict: 'block',
   threatDetected: true,

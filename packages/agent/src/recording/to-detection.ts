@@ -1,5 +1,5 @@
 import type { EventMetadata } from '@tps/contract';
-import { type Content, type Judgement, reportedIndicators } from '@tps/detection';
+import { type Classification, type Content, reportedIndicators } from '@tps/detection';
 import type { Detection } from '../policy/detection.ts';
 
 /** The contract's bounds on the indicators of an event. */
@@ -14,7 +14,7 @@ const MAX_FINDINGS = 5;
  *
  * @throws Error when the content is not a threat
  */
-export function toDetection(content: Content, classification: Judgement): Detection {
+export function toDetection(content: Content, classification: Classification): Detection {
   const { category, confidence, details, modelVersion } = classification;
   if (category === null) throw new Error('Content that is not a threat cannot become a detection.');
   return {
@@ -29,7 +29,10 @@ export function toDetection(content: Content, classification: Judgement): Detect
   };
 }
 
-function toMetadata({ type, context }: Content, { threatType, verdict, findings }: Judgement): EventMetadata {
+function toMetadata(
+  { type, context }: Content,
+  { threatType, verdict, findings }: Classification,
+): EventMetadata {
   const metadata = {
     threat_type: threatType,
     verdict,

@@ -6,7 +6,7 @@ import type { IndicatorKey } from '../indicators/indicator.ts';
  * What content holds, read once and without any store: the keys under which indicators of it would be found, and what
  * the models and format readers found. Plain data, so that it can come from a worker.
  */
-export interface Inspection {
+export interface Analysis {
   readonly type: Content['type'];
   readonly channel?: Channel;
   readonly keys: readonly IndicatorKey[];

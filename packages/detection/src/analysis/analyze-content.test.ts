@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { evenModels } from '../files/testing/analyze-sample.ts';
-import { conclude } from '../verdict/classify.ts';
-import { inspectPlain } from './analyze-content.ts';
+import { classify } from '../verdict/classify.ts';
+import { analyzeContent } from './analyze-content.ts';
 
 const model = { version: 'test', thresholds: { warn: 0.5, block: 0.9 } };
 
 function judge(text: string) {
-  return conclude(inspectPlain({ type: 'text', text }, evenModels(0.01)), { matches: [], model });
+  return classify(analyzeContent({ type: 'text', text }, evenModels(0.01)), { matches: [], model });
 }
 
 test.each([

@@ -3,42 +3,42 @@ import { keysOfApp, keysOfUrl } from '../indicators/keys.ts';
 import type { Models } from '../model/models.ts';
 import { scoreUrl } from '../model/score-url.ts';
 import { findLinks } from '../normalize/find-links.ts';
-import type { Inspection } from './analysis.ts';
-import { inspectText, NOTABLE } from './analyze-text.ts';
-import { fuse } from './confidence.ts';
-import { permissionFindings } from './permission-findings.ts';
-import { linkFinding } from './url-finding.ts';
-import { inspectWithoutModels } from './without-models.ts';
+import type { Analysis } from './analysis.ts';
+import { analyzeText, NOTABLE } from './analyze-text.ts';
+import { combineConfidence } from './confidence.ts';
+import { toPermissionFindings } from './permission-findings.ts';
+import { urlFinding } from './url-finding.ts';
+import { analyzeWithoutModels } from './without-models.ts';
 
 /**
  * Inspects what needs no reader of file formats: a message with its links, a link, an app. Pure and linear; reads the
  * first 100,000 characters. Without models the keys of links and what needs none are all that is read of texts and links.
  */
-export function inspectPlain(content: PlainContent, models: Models | undefined): Inspection {
+export function analyzeContent(content: PlainContent, models: Models | undefined): Analysis {
   switch (content.type) {
     case 'text':
-      return { ...inspectText(content, models), ...channelOf(content) };
+      return { ...analyzeText(content, models), ...channelOf(content) };
     case 'url':
-      return { ...inspectUrl(content, models), ...channelOf(content) };
+      return { ...analyzeUrl(content, models), ...channelOf(content) };
     case 'app':
-      return inspectApp(content);
+      return analyzeApp(content);
   }
 }
 
-function channelOf({ context }: PlainContent): Pick<Inspection, 'channel'> {
+function channelOf({ context }: PlainContent): Pick<Analysis, 'channel'> {
   return context?.channel === undefined ? {} : { channel: context.channel };
 }
 
-function inspectUrl({ url }: UrlContent, models: Models | undefined): Inspection {
+function analyzeUrl({ url }: UrlContent, models: Models | undefined): Analysis {
   const [written] = findLinks(url);
   const address = written?.url ?? url.trim();
-  if (!models) return inspectWithoutModels('url', [address]);
+  if (!models) return analyzeWithoutModels('url', [address]);
   const keys = keysOfUrl(address);
   const scored = scoreUrl(address, models.url);
   if (!scored) {
     return { type: 'url', keys, findings: [], reasons: [], unsupported: 'it is no address of a page' };
   }
-  const finding = linkFinding(scored, models.thresholds.url);
+  const finding = urlFinding(scored, models.thresholds.url);
   return {
     type: 'url',
     keys,
@@ -48,13 +48,13 @@ function inspectUrl({ url }: UrlContent, models: Models | undefined): Inspection
   };
 }
 
-function inspectApp(content: AppContent): Inspection {
+function analyzeApp(content: AppContent): Analysis {
   const { permissions } = content;
   const keys = keysOfApp(content);
   if (!permissions || permissions.length === 0) {
     const unsupported = 'no indicator lists it, and of its permissions nothing is known';
     return { type: 'app', keys, findings: [], reasons: [], unsupported };
   }
-  const findings = permissionFindings(permissions);
-  return { type: 'app', keys, findings, reasons: [], score: fuse(findings) };
+  const findings = toPermissionFindings(permissions);
+  return { type: 'app', keys, findings, reasons: [], score: combineConfidence(findings) };
 }

@@ -1,7 +1,7 @@
 import type { Channel, TextContent } from '../content.ts';
 import type { Tactic } from '../cues/tactics.ts';
-import { classifyText, type TextKind } from '../cues/text-kind.ts';
-import { MAX_TOKENS, tokenise } from '../features/text/tokenize.ts';
+import { findTextKind, type TextKind } from '../cues/text-kind.ts';
+import { MAX_TOKENS, tokenize } from '../features/text/tokenize.ts';
 import type { Finding } from '../finding.ts';
 import { keysOfUrl } from '../indicators/keys.ts';
 import type { Models } from '../model/models.ts';
@@ -12,13 +12,13 @@ import { findLinks, MAX_LINKS } from '../normalize/find-links.ts';
 import {
   type Disguises,
   LINK_PLACEHOLDER,
-  type NormalisedText,
-  normalise,
+  type NormalizedText,
+  normalizeText,
 } from '../normalize/normalize-text.ts';
-import type { Inspection } from './analysis.ts';
-import { fuse, withDoubt, worstOfMany } from './confidence.ts';
-import { linkFinding } from './url-finding.ts';
-import { inspectWithoutModels } from './without-models.ts';
+import type { Analysis } from './analysis.ts';
+import { combineConfidence, correctForMultiplicity, rescaleFinding } from './confidence.ts';
+import { urlFinding } from './url-finding.ts';
+import { analyzeWithoutModels } from './without-models.ts';
 
 /** What a model says below this is no finding: it is the everyday. */
 export const NOTABLE = 0.05;
@@ -47,26 +47,26 @@ const DISGUISES: Readonly<Record<keyof Disguises, string>> = {
 };
 
 /** Inspects a message, a mail, a transcript or the words of a document, with its links. */
-export function inspectText({ text, context }: TextContent, models: Models | undefined): Inspection {
+export function analyzeText({ text, context }: TextContent, models: Models | undefined): Analysis {
   if (!models)
-    return inspectWithoutModels(
+    return analyzeWithoutModels(
       'text',
       findLinks(text).map(({ url }) => url),
     );
-  const normalised = normalise(text);
-  const tokens = tokenise(normalised.text);
-  const words = scoreText(normalised, models.text, tokens);
-  const links = normalised.links.map(({ url }) => scoreUrl(url, models.url));
+  const normalized = normalizeText(text);
+  const tokens = tokenize(normalized.text);
+  const words = scoreText(normalized, models.text, tokens);
+  const links = normalized.links.map(({ url }) => scoreUrl(url, models.url));
   const found = {
     type: 'text' as const,
-    keys: normalised.links.flatMap(({ url }) => keysOfUrl(url)),
-    ...(words === undefined && hasWords(normalised) ? UNKNOWN_WORDS : unreadOf(normalised, tokens)),
+    keys: normalized.links.flatMap(({ url }) => keysOfUrl(url)),
+    ...(words === undefined && hasWords(normalized) ? UNKNOWN_WORDS : unreadOf(normalized, tokens)),
   };
   if (words === undefined && links.every((link) => link === undefined)) {
     return { ...found, findings: [], reasons: [], ...UNKNOWN_WORDS };
   }
   const { thresholds } = models;
-  const { findings, reasons } = weighText(normalised, {
+  const { findings, reasons } = toTextFindings(normalized, {
     words,
     links,
     channel: context?.channel,
@@ -76,7 +76,7 @@ export function inspectText({ text, context }: TextContent, models: Models | und
     ...found,
     findings: findings.filter(({ confidence }) => confidence >= NOTABLE),
     reasons,
-    score: fuse(findings),
+    score: combineConfidence(findings),
   };
 }
 
@@ -91,17 +91,17 @@ export interface TextScores {
 }
 
 /** Weighs what words and links of a text say, in the light of the whole. Thresholds are measured on just this. */
-export function weighText(
-  text: NormalisedText,
+export function toTextFindings(
+  text: NormalizedText,
   { words = 0, links, channel, thresholds }: TextScores,
-): Pick<Inspection, 'findings' | 'reasons'> {
-  const link = worstOf(links);
-  const linked = link && inText(linkFinding(link, thresholds.url), links.length, thresholds);
-  if (fuse([{ confidence: words }, ...(linked ? [linked] : [])]) < NOTABLE)
+): Pick<Analysis, 'findings' | 'reasons'> {
+  const link = worstLink(links);
+  const linked = link && inText(urlFinding(link, thresholds.url), links.length, thresholds);
+  if (combineConfidence([{ confidence: words }, ...(linked ? [linked] : [])]) < NOTABLE)
     return { findings: [], reasons: [] };
   const said = text.text.match(WORDS) ?? [];
-  const kind = classifyText(said, channel);
-  const worded = worstOfMany(words, { looks: said.length, usual: USUAL_WORDS });
+  const kind = findTextKind(said, channel);
+  const worded = correctForMultiplicity(words, { looks: said.length, usual: USUAL_WORDS });
   return {
     findings: [
       wordsFinding(leadsHome(links, kind) ? worded * LEADS_HOME : worded, { kind, thresholds }),
@@ -123,8 +123,8 @@ function wordsFinding(
 }
 
 function inText(finding: Finding, links: number, thresholds: Models['thresholds']): Finding {
-  return withDoubt(finding, (confidence) =>
-    toTextScale(worstOfMany(confidence, { looks: links, usual: USUAL_LINKS }), thresholds),
+  return rescaleFinding(finding, (confidence) =>
+    toTextScale(correctForMultiplicity(confidence, { looks: links, usual: USUAL_LINKS }), thresholds),
   );
 }
 
@@ -136,7 +136,7 @@ function isSpecific({ threatType }: TextKind): boolean {
   return threatType !== 'suspicious_message' && threatType !== 'robocall_scam';
 }
 
-function worstOf(links: readonly (UrlScore | undefined)[]): UrlScore | undefined {
+function worstLink(links: readonly (UrlScore | undefined)[]): UrlScore | undefined {
   return links.reduce<UrlScore | undefined>((worst, link) => {
     if (!link || !worst) return worst ?? link;
     return isWorse(link, worst) ? link : worst;
@@ -161,7 +161,7 @@ function leadsHome(links: readonly (UrlScore | undefined)[], { tactics }: TextKi
 }
 
 /** Whether anything is said beside the links: of what nobody here understands, a harmless link is no all-clear. */
-function hasWords({ text }: NormalisedText): boolean {
+function hasWords({ text }: NormalizedText): boolean {
   const said = text.replaceAll(LINK_PLACEHOLDER, ' ').slice(0, 10_000);
   // Some scripts write no blanks, so letters are counted.
   return (said.match(/\p{L}{2,}/gu)?.length ?? 0) >= MIN_WORDS || /\p{L}{5}/u.test(said);
@@ -169,16 +169,16 @@ function hasWords({ text }: NormalisedText): boolean {
 
 /** What little was found in the beginning is no all-clear for the rest. */
 function unreadOf(
-  { isWhole, links }: NormalisedText,
+  { isWhole, links }: NormalizedText,
   tokens: readonly string[],
-): Pick<Inspection, 'unsupported'> {
+): Pick<Analysis, 'unsupported'> {
   if (!isWhole || tokens.length === MAX_TOKENS)
     return { unsupported: 'it is too long to be read to its end' };
   return links.length < MAX_LINKS ? {} : { unsupported: 'it holds more links than are read here' };
 }
 
-function disguisesOf(normalised: NormalisedText): string[] {
+function disguisesOf(normalized: NormalizedText): string[] {
   return (Object.keys(DISGUISES) as (keyof Disguises)[])
-    .filter((kind) => normalised.disguises[kind] > 0)
+    .filter((kind) => normalized.disguises[kind] > 0)
     .map((kind) => DISGUISES[kind]);
 }

@@ -1,20 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fuse, worstOfMany } from './confidence.ts';
+import { combineConfidence, correctForMultiplicity } from './confidence.ts';
 
 const confidence = fc.double({ min: 0, max: 1, noNaN: true });
 const findings = fc.array(fc.record({ confidence }), { maxLength: 8 });
 
 describe('the joint probability of findings', () => {
   test('is noisy-or', () => {
-    expect(fuse([{ confidence: 0.5 }, { confidence: 0.5 }])).toBeCloseTo(0.75);
-    expect(fuse([])).toBe(0);
+    expect(combineConfidence([{ confidence: 0.5 }, { confidence: 0.5 }])).toBeCloseTo(0.75);
+    expect(combineConfidence([])).toBe(0);
   });
 
   test('never falls when a finding is added, so that nothing outweighs an indicator', () => {
     fc.assert(
       fc.property(findings, confidence, (some, more) => {
-        expect(fuse([...some, { confidence: more }])).toBeGreaterThanOrEqual(fuse(some) - 1e-12);
+        expect(combineConfidence([...some, { confidence: more }])).toBeGreaterThanOrEqual(
+          combineConfidence(some) - 1e-12,
+        );
       }),
     );
   });
@@ -22,29 +24,31 @@ describe('the joint probability of findings', () => {
   test('is at most 0.99 unless one finding alone is surer', () => {
     fc.assert(
       fc.property(findings, (some) => {
-        expect(fuse(some)).toBeLessThanOrEqual(Math.max(0.99, ...some.map((finding) => finding.confidence)));
+        expect(combineConfidence(some)).toBeLessThanOrEqual(
+          Math.max(0.99, ...some.map((finding) => finding.confidence)),
+        );
       }),
     );
-    expect(fuse(Array.from({ length: 50 }, () => ({ confidence: 0.9 })))).toBe(0.99);
-    expect(fuse([{ confidence: 1 }])).toBe(1);
+    expect(combineConfidence(Array.from({ length: 50 }, () => ({ confidence: 0.9 })))).toBe(0.99);
+    expect(combineConfidence([{ confidence: 1 }])).toBe(1);
   });
 });
 
 test('as many looks as usual leave a probability as it is', () => {
-  expect(worstOfMany(0.9, { looks: 3, usual: 3 })).toBe(0.9);
-  expect(worstOfMany(1, { looks: 300, usual: 3 })).toBe(1);
+  expect(correctForMultiplicity(0.9, { looks: 3, usual: 3 })).toBe(0.9);
+  expect(correctForMultiplicity(1, { looks: 300, usual: 3 })).toBe(1);
 });
 
 test('four times as many looks as usual leave an eighth of the odds', () => {
-  expect(worstOfMany(0.9, { looks: 12, usual: 3 })).toBeCloseTo(9 / 8 / (1 + 9 / 8));
+  expect(correctForMultiplicity(0.9, { looks: 12, usual: 3 })).toBeCloseTo(9 / 8 / (1 + 9 / 8));
 });
 
 test('more looks never raise it, and it stays a probability', () => {
   const share = fc.double({ min: 0, max: 1, noNaN: true });
   fc.assert(
     fc.property(share, fc.nat(10_000), fc.nat(10_000), (probability, some, more) => {
-      const fewer = worstOfMany(probability, { looks: some, usual: 3 });
-      const many = worstOfMany(probability, { looks: some + more, usual: 3 });
+      const fewer = correctForMultiplicity(probability, { looks: some, usual: 3 });
+      const many = correctForMultiplicity(probability, { looks: some + more, usual: 3 });
       expect(many).toBeLessThanOrEqual(fewer + 1e-12);
       expect(many).toBeGreaterThanOrEqual(0);
     }),

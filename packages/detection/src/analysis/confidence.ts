@@ -7,7 +7,9 @@ const CAP = 0.99;
  * Joins the probabilities of findings: noisy-or, capped. No finding lowers another, so a benign prior inside a model can
  * never outweigh an indicator.
  */
-export function fuse(findings: readonly Pick<Finding, 'confidence' | 'asksFor'>[]): number {
+export function combineConfidence(
+  findings: readonly Pick<Finding, 'confidence' | 'minimumVerdict'>[],
+): number {
   const surest = findings.reduce((most, { confidence }) => Math.max(most, confidence), 0);
   const noneHolds = findings.reduce((product, { confidence }) => product * (1 - confidence), 1);
   return Math.max(surest, Math.min(CAP, 1 - noneHolds));
@@ -23,13 +25,18 @@ const SLOPE = 1.5;
  *
  * @param usual how many looks leave the probability as it is
  */
-export function worstOfMany(probability: number, { looks, usual }: { looks: number; usual: number }): number {
+export function correctForMultiplicity(
+  probability: number,
+  { looks, usual }: { looks: number; usual: number },
+): number {
   if (looks <= usual || probability >= 1) return probability;
   const odds = (probability / (1 - probability)) * (usual / looks) ** SLOPE;
   return odds / (1 + odds);
 }
 
 /** Gives a finding of a model another confidence. What asks for a verdict by itself is as sure as it says, wherever it stands. */
-export function withDoubt(finding: Finding, doubt: (confidence: number) => number): Finding {
-  return finding.asksFor === undefined ? { ...finding, confidence: doubt(finding.confidence) } : finding;
+export function rescaleFinding(finding: Finding, doubt: (confidence: number) => number): Finding {
+  return finding.minimumVerdict === undefined
+    ? { ...finding, confidence: doubt(finding.confidence) }
+    : finding;
 }

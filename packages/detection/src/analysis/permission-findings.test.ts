@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { permissionFindings } from './permission-findings.ts';
+import { toPermissionFindings } from './permission-findings.ts';
 
 const DANGEROUS = [
   'BIND_ACCESSIBILITY_SERVICE',
@@ -21,21 +21,21 @@ describe('the permissions of an app', () => {
   it('never say more than 0.6 nor block, whatever they are', () => {
     fc.assert(
       fc.property(fc.subarray(DANGEROUS), (permissions) => {
-        const findings = permissionFindings(permissions);
+        const findings = toPermissionFindings(permissions);
         expect(findings.length).toBeLessThanOrEqual(1);
-        for (const { confidence, asksFor } of findings) {
+        for (const { confidence, minimumVerdict } of findings) {
           expect(confidence).toBeLessThanOrEqual(0.6);
-          expect(asksFor).toBe(confidence >= 0.5 ? 'warn' : undefined);
+          expect(minimumVerdict).toBe(confidence >= 0.5 ? 'warn' : undefined);
         }
       }),
     );
-    expect(permissionFindings(DANGEROUS)[0]?.confidence).toBe(0.6);
+    expect(toPermissionFindings(DANGEROUS)[0]?.confidence).toBe(0.6);
   });
 
   it('never say less when one more is asked for', () => {
     fc.assert(
       fc.property(fc.subarray(DANGEROUS), fc.constantFrom(...DANGEROUS), (permissions, more) => {
-        const confidence = (held: readonly string[]) => permissionFindings(held)[0]?.confidence ?? 0;
+        const confidence = (held: readonly string[]) => toPermissionFindings(held)[0]?.confidence ?? 0;
         expect(confidence([...permissions, more])).toBeGreaterThanOrEqual(confidence(permissions) - 1e-9);
       }),
     );
@@ -57,11 +57,11 @@ describe('the permissions of an app', () => {
       ],
     ],
   ])('say nothing of %s', (_, permissions) => {
-    expect(permissionFindings(permissions)).toEqual([]);
+    expect(toPermissionFindings(permissions)).toEqual([]);
   });
 
   it('say much of a trojan that reads the screen, draws over banks and reads codes', () => {
-    const [finding] = permissionFindings([
+    const [finding] = toPermissionFindings([
       'android.permission.BIND_ACCESSIBILITY_SERVICE',
       'android.permission.SYSTEM_ALERT_WINDOW',
       'android.permission.RECEIVE_SMS',

@@ -1,6 +1,6 @@
 import type { Finding } from '../finding.ts';
 import { THREAT_TYPES } from '../threat-type.ts';
-import { fuse } from './confidence.ts';
+import { combineConfidence } from './confidence.ts';
 
 /** Permissions are asked for by honest apps too, so however many there are they never say more than this. */
 const CEILING = 0.6;
@@ -74,10 +74,13 @@ const MEANS: readonly Means[] = [
  * of a service that the system binds, such as BIND_ACCESSIBILITY_SERVICE, counts as one of the app's.
  * At most one finding, of at most 0.6: permissions alone never make certain.
  */
-export function permissionFindings(permissions: readonly string[]): Finding[] {
+export function toPermissionFindings(permissions: readonly string[]): Finding[] {
   const held = new Set(permissions.map((permission) => permission.slice(permission.lastIndexOf('.') + 1)));
   const means = MEANS.filter(({ all }) => all.every((some) => some.some((name) => held.has(name))));
-  const confidence = Math.min(CEILING, fuse(means.map(({ weight }) => ({ confidence: weight }))));
+  const confidence = Math.min(
+    CEILING,
+    combineConfidence(means.map(({ weight }) => ({ confidence: weight }))),
+  );
   if (confidence < FLOOR) return [];
   const named = means.slice(0, MAX_NAMED).map(({ words }) => words);
   return [
@@ -86,7 +89,7 @@ export function permissionFindings(permissions: readonly string[]): Finding[] {
       threatType: 'suspicious_app',
       category: THREAT_TYPES.suspicious_app.category,
       confidence,
-      ...(confidence >= WARN_FROM ? { asksFor: 'warn' as const } : {}),
+      ...(confidence >= WARN_FROM ? { minimumVerdict: 'warn' as const } : {}),
       evidence: `permissions with which an app may ${named.join('; ')}`,
     },
   ];

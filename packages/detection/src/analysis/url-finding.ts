@@ -9,11 +9,11 @@ export const COUNTERFEIT = {
   category: 'phishing',
   confidence: 0.97,
   evidence: 'a domain that spells a well-known brand in letters of another script',
-  asksFor: 'block',
+  minimumVerdict: 'block',
 } as const satisfies Finding;
 
 /** Says what the model makes of a link; below the point of a warning it is not said to be like what it only reminds of. */
-export function linkFinding(
+export function urlFinding(
   { probability, threatType, counterfeit }: UrlScore,
   { warn }: Thresholds,
 ): Finding {

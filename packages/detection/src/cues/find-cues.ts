@@ -37,7 +37,7 @@ const MEANINGS: ReadonlyMap<string, readonly Meaning[]> = collectMeanings();
 /** What a known phrase of more words begins with. */
 const BEGINNINGS: ReadonlySet<string> = new Set([...MEANINGS.keys()].flatMap(beginningsOf));
 
-/** Finds the cues in the words of a normalised text, in one pass. */
+/** Finds the cues in the words of a normalized text, in one pass. */
 export function findCues(words: readonly string[]): Cues {
   const tactics = new Set<Tactic>();
   const topics = new Map<ThreatType, number>();

@@ -1,5 +1,5 @@
 /** Reads a list of phrases, written with commas between them so that it stays readable. */
-export function phrasesOf(list: string): readonly string[] {
+export function parsePhrases(list: string): readonly string[] {
   return list
     .split(',')
     .map((phrase) => phrase.trim())

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { classifyText } from './text-kind.ts';
+import { findTextKind } from './text-kind.ts';
 
 const kindOf = (text: string, channel?: 'call' | 'sms') =>
-  classifyText(text.toLowerCase().match(/[a-z0-9]+/g) ?? [], channel);
+  findTextKind(text.toLowerCase().match(/[a-z0-9]+/g) ?? [], channel);
 
 describe('the kind of a suspicious message', () => {
   test.each([
@@ -41,7 +41,7 @@ describe('the kind of a suspicious message', () => {
 });
 
 describe('the reasons', () => {
-  test('say what the message does, the gravest first, without its words', () => {
+  test('say what the message does, the highestVerdict first, without its words', () => {
     expect(kindOf('Urgent: send me the code, or your account is suspended').reasons).toEqual([
       'it asks for a one-time code',
       'it presses for haste',

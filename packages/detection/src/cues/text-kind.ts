@@ -27,9 +27,9 @@ const TACTIC_POINTS: Partial<Record<Tactic, Partial<Record<ThreatType, number>>>
 /**
  * Names the finer kind of a message that something else found suspicious, and says why it looks so. A call is a phone
  * scam whatever it is about.
- * @param words the words of the normalised text
+ * @param words the words of the normalized text
  */
-export function classifyText(words: readonly string[], channel: Channel | undefined): TextKind {
+export function findTextKind(words: readonly string[], channel: Channel | undefined): TextKind {
   const cues = findCues(words);
   const threatType = kindOf(cues) ?? (channel === 'call' ? 'robocall_scam' : 'suspicious_message');
   return {

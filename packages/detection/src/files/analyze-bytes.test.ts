@@ -1,25 +1,25 @@
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import type { ByteScanner } from './analyze-bytes.ts';
-import { hasKeyOf, inspectSample, modelsAsked, sha256, signsOf, toBytes } from './testing/analyze-sample.ts';
+import { analyzeSample, hasKeyOf, modelsAsked, sha256, signsOf, toBytes } from './testing/analyze-sample.ts';
 import { buildShortcut, PROGRAM, WORDS } from './testing/samples.ts';
 
 describe('inspecting a file', () => {
   it('gives the hash of it and of each file within', async () => {
     const inner = zipSync({ 'b.txt': strToU8(WORDS) });
     const outer = zipSync({ 'inner.zip': inner });
-    const inspection = await inspectSample(outer, 'outer.zip');
+    const analysis = await analyzeSample(outer, 'outer.zip');
     for (const file of [outer, inner, WORDS]) {
-      expect(hasKeyOf(inspection, 'sha256', sha256(file))).toBe(true);
+      expect(hasKeyOf(analysis, 'sha256', sha256(file))).toBe(true);
     }
-    expect(modelsAsked(inspection)).toContain('text_model');
+    expect(modelsAsked(analysis)).toContain('text_model');
   });
 
   it('judges the words of a text file and the links in them', async () => {
-    const inspection = await inspectSample(`${WORDS}: https://parcel.example.com/pay`, 'notice.txt');
-    expect(modelsAsked(inspection).sort()).toEqual(['text_model', 'url_model']);
-    expect(hasKeyOf(inspection, 'domain', 'example.com')).toBe(true);
-    expect(inspection.unsupported).toBeUndefined();
+    const analysis = await analyzeSample(`${WORDS}: https://parcel.example.com/pay`, 'notice.txt');
+    expect(modelsAsked(analysis).sort()).toEqual(['text_model', 'url_model']);
+    expect(hasKeyOf(analysis, 'domain', 'example.com')).toBe(true);
+    expect(analysis.unsupported).toBeUndefined();
   });
 
   it.each([
@@ -29,9 +29,9 @@ describe('inspecting a file', () => {
     ['a 7z archive', Buffer.from('377abcaf271c0004', 'hex')],
     ['a picture', Buffer.from('89504e470d0a1a0a0000', 'hex')],
   ])('says that it cannot judge %s, and never that it is clean', async (_, bytes) => {
-    const inspection = await inspectSample(bytes, 'thing.bin');
-    expect(inspection).toMatchObject({ findings: [], unsupported: expect.any(String) });
-    expect(inspection.score).toBeUndefined();
+    const analysis = await analyzeSample(bytes, 'thing.bin');
+    expect(analysis).toMatchObject({ findings: [], unsupported: expect.any(String) });
+    expect(analysis.score).toBeUndefined();
   });
 
   it.each([
@@ -42,9 +42,9 @@ describe('inspecting a file', () => {
     ['scan.jpg', buildShortcut(''), 'a program whose name ends like that of a document or a picture'],
     ['scan.jpg', toBytes('<html><p>x'), 'a web page whose name ends like that of a document or a picture'],
   ])('sees that %s hides what it is', async (name, bytes, evidence) => {
-    const inspection = await inspectSample(bytes, name);
-    expect(signsOf(inspection)).toContain(evidence);
-    expect(JSON.stringify(inspection)).not.toContain(name.slice(0, 5));
+    const analysis = await analyzeSample(bytes, name);
+    expect(signsOf(analysis)).toContain(evidence);
+    expect(JSON.stringify(analysis)).not.toContain(name.slice(0, 5));
   });
 
   it.each([
@@ -56,27 +56,27 @@ describe('inspecting a file', () => {
     'Chat with \u202a+44 7700 900123\u202c.txt',
     '\u202b\u05d7\u05e9\u05d1\u05d5\u05df 2024\u202c.txt',
   ])('finds nothing wrong with the name %s', async (name) => {
-    expect(signsOf(await inspectSample(WORDS, name))).toEqual([]);
+    expect(signsOf(await analyzeSample(WORDS, name))).toEqual([]);
   });
 
   it.each(['setup.exe', 'tool-1.2.exe', 'report.pdf.zip'])(
     'takes a program by its own name as it is: %s',
     async (name) => {
-      expect(signsOf(await inspectSample(PROGRAM, name))).toEqual([]);
+      expect(signsOf(await analyzeSample(PROGRAM, name))).toEqual([]);
     },
   );
 
   it('judges the words of a text in the letters of older programs', async () => {
     const words = `Grüße aus Köln, häufig und möglichst günstig für fünf Tage: ${WORDS}`;
-    const inspection = await inspectSample(Buffer.from(words, 'latin1'), 'a.txt');
-    expect(modelsAsked(inspection)).toEqual(['text_model']);
-    expect(inspection.unsupported).toBeUndefined();
+    const analysis = await analyzeSample(Buffer.from(words, 'latin1'), 'a.txt');
+    expect(modelsAsked(analysis)).toEqual(['text_model']);
+    expect(analysis.unsupported).toBeUndefined();
   });
 
   it('reads no file that is too large, and says so', async () => {
-    const inspection = await inspectSample(WORDS, 'a.txt', { limits: { inputBytes: 10 } });
-    expect(inspection).toMatchObject({ findings: [], unsupported: 'it is too large to be read' });
-    expect(hasKeyOf(inspection, 'sha256', sha256(WORDS))).toBe(true);
+    const analysis = await analyzeSample(WORDS, 'a.txt', { limits: { inputBytes: 10 } });
+    expect(analysis).toMatchObject({ findings: [], unsupported: 'it is too large to be read' });
+    expect(hasKeyOf(analysis, 'sha256', sha256(WORDS))).toBe(true);
   });
 
   it('asks every scanner, and one that fails is said to have failed', async () => {
@@ -91,17 +91,17 @@ describe('inspecting a file', () => {
       { name: 'clamav', scan: async () => Promise.reject(new Error('down')) },
       { name: 'yara', scan: async () => [found] },
     ];
-    const inspection = await inspectSample(WORDS, 'a.txt', { scanners });
-    expect(inspection.findings).toContainEqual(found);
-    expect(inspection.unsupported).toContain('clamav');
+    const analysis = await analyzeSample(WORDS, 'a.txt', { scanners });
+    expect(analysis.findings).toContainEqual(found);
+    expect(analysis.unsupported).toContain('clamav');
   });
 
   it('never repeats what the file says', async () => {
     const secret = 'zanzibar-invoice';
-    const inspection = await inspectSample(
+    const analysis = await analyzeSample(
       `<html><a href="https://${secret}.com">my${secret}.org</a> ${secret}`,
       `${secret}.html`,
     );
-    expect(JSON.stringify(inspection)).not.toContain(secret);
+    expect(JSON.stringify(analysis)).not.toContain(secret);
   });
 });

@@ -1,11 +1,11 @@
-import type { Inspection } from '../analysis/analysis.ts';
-import { inspectPlain } from '../analysis/analyze-content.ts';
-import { withDoubt } from '../analysis/confidence.ts';
+import type { Analysis } from '../analysis/analysis.ts';
+import { analyzeContent } from '../analysis/analyze-content.ts';
+import { rescaleFinding } from '../analysis/confidence.ts';
 import type { BytesContent, PlainContent } from '../content.ts';
 import type { Finding } from '../finding.ts';
 import type { Models } from '../model/models.ts';
 import { toTextScale } from '../model/to-text-scale.ts';
-import { addFinding, addHash, type FileAnalysis, startGathering, toInspection } from './file-analysis.ts';
+import { addFinding, addHash, type FileAnalysis, startFileAnalysis, toAnalysis } from './file-analysis.ts';
 import { FILE_LIMITS, type FileLimits, startBudget } from './file-limits.ts';
 import { NO_TRUST, type TrustList } from './media/trust-list.ts';
 import { readPart } from './read-file.ts';
@@ -17,7 +17,7 @@ export interface ByteScanner {
   readonly scan: (bytes: Uint8Array, signal: AbortSignal) => Promise<Finding[]>;
 }
 
-export interface InspectBytesOptions {
+export interface AnalyzeBytesOptions {
   /** Judge the texts and links found inside, which without them is said to be missing. */
   readonly models: Models | undefined;
   readonly limits?: Partial<FileLimits>;
@@ -32,19 +32,19 @@ export interface InspectBytesOptions {
  * the words, links and apps found in it, and what its form gives away. Reads no more than its limits allow; what stays
  * unread or cannot be judged at all stands in `unsupported`. Never rejects, runs nothing, fetches nothing.
  */
-export async function inspectBytes(
+export async function analyzeBytes(
   { type, bytes, filename, context }: BytesContent,
-  { models, limits: given, trust = NO_TRUST, scanners = [] }: InspectBytesOptions,
-): Promise<Inspection> {
+  { models, limits: given, trust = NO_TRUST, scanners = [] }: AnalyzeBytesOptions,
+): Promise<Analysis> {
   const limits = { ...FILE_LIMITS, ...given };
   const budget = startBudget(limits);
-  const gathered = startGathering({
+  const gathered = startFileAnalysis({
     budget,
-    inspectPlain: (content) => {
-      const inspection = inspectWithin(content, models);
+    analyzeContent: (content) => {
+      const analysis = analyzeWithin(content, models);
       // Beside whatever else has a score: no text and no link was judged.
-      if (!models && inspection.unsupported !== undefined) gathered.unjudged.add(inspection.unsupported);
-      return inspection;
+      if (!models && analysis.unsupported !== undefined) gathered.unjudged.add(analysis.unsupported);
+      return analysis;
     },
     context,
   });
@@ -52,7 +52,7 @@ export async function inspectBytes(
   if (bytes.length > limits.inputBytes) {
     addHash(bytes, gathered);
     gathered.unjudged.add('it is too large to be read');
-    return toInspection(type, gathered);
+    return toAnalysis(type, gathered);
   }
   try {
     await readPart({ bytes, name: filename?.slice(0, 1024), depth: 0 }, { gathered, budget, trust });
@@ -62,16 +62,16 @@ export async function inspectBytes(
   }
   const signal = AbortSignal.timeout(limits.timeMs);
   for (const scanner of scanners) await scanWith(scanner, { bytes, signal, gathered });
-  return toInspection(type, gathered);
+  return toAnalysis(type, gathered);
 }
 
 /** A link in a file counts as much as in a message. */
-function inspectWithin(content: PlainContent, models: Models | undefined): Inspection {
-  const inspection = inspectPlain(content, models);
-  if (content.type !== 'url' || inspection.score === undefined || !models) return inspection;
+function analyzeWithin(content: PlainContent, models: Models | undefined): Analysis {
+  const analysis = analyzeContent(content, models);
+  if (content.type !== 'url' || analysis.score === undefined || !models) return analysis;
   const rescale = (confidence: number) => toTextScale(confidence, models.thresholds);
-  const findings = inspection.findings.map((finding) => withDoubt(finding, rescale));
-  return { ...inspection, findings, score: rescale(inspection.score) };
+  const findings = analysis.findings.map((finding) => rescaleFinding(finding, rescale));
+  return { ...analysis, findings, score: rescale(analysis.score) };
 }
 
 async function scanWith(

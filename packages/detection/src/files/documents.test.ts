@@ -2,8 +2,8 @@ import { deflateSync } from 'node:zlib';
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import {
+  analyzeSample,
   hasKeyOf,
-  inspectSample,
   modelsAsked,
   processorMs,
   sha256,
@@ -21,9 +21,9 @@ function packed(dictionary: string, content: string): string {
 describe('PDF documents', () => {
   it('have their words judged, whether packed or not', async () => {
     for (const pdf of [buildPdf([SHOWN]), buildPdf([], [packed('', SHOWN)])]) {
-      const inspection = await inspectSample(pdf, 'a.pdf');
-      expect(modelsAsked(inspection)).toEqual(['text_model']);
-      expect(inspection.unsupported).toBeUndefined();
+      const analysis = await analyzeSample(pdf, 'a.pdf');
+      expect(modelsAsked(analysis)).toEqual(['text_model']);
+      expect(analysis.unsupported).toBeUndefined();
     }
   });
 
@@ -42,7 +42,7 @@ describe('PDF documents', () => {
         packed('', `beginbfchar ${map.join('\n')} endbfchar`),
       ],
     );
-    expect(modelsAsked(await inspectSample(pdf, 'a.pdf'))).toEqual(['text_model']);
+    expect(modelsAsked(await analyzeSample(pdf, 'a.pdf'))).toEqual(['text_model']);
   });
 
   it.each([
@@ -54,15 +54,15 @@ describe('PDF documents', () => {
       buildPdf([], [packed('/Type /ObjStm /N 1 /First 4', '9 0 << /URI (https://login.example.com/) >>')]),
     ],
   ])('have their links found %s', async (_, pdf) => {
-    const inspection = await inspectSample(pdf, 'a.pdf');
-    expect(hasKeyOf(inspection, 'domain', 'login.example.com')).toBe(true);
-    expect(modelsAsked(inspection)).toContain('url_model');
+    const analysis = await analyzeSample(pdf, 'a.pdf');
+    expect(hasKeyOf(analysis, 'domain', 'login.example.com')).toBe(true);
+    expect(modelsAsked(analysis)).toContain('url_model');
   });
 
   it('are named for what they start by themselves', async () => {
     const launch = buildPdf([SHOWN], ['<< /OpenAction << /S /Launch /F (cmd.exe) >> >>']);
-    expect(signsOf(await inspectSample(launch, 'a.pdf'))).toEqual(['a PDF document that starts a program']);
-    const script = await inspectSample(
+    expect(signsOf(await analyzeSample(launch, 'a.pdf'))).toEqual(['a PDF document that starts a program']);
+    const script = await analyzeSample(
       buildPdf([SHOWN], ['<< /OpenAction << /S /JavaScript /JS (app.x) >> >>']),
       'a.pdf',
     );
@@ -72,8 +72,8 @@ describe('PDF documents', () => {
 
   it('have the files within them opened', async () => {
     const file = Buffer.from(PROGRAM).toString('latin1');
-    const inspection = await inspectSample(buildPdf([], [packed('/Type /EmbeddedFile', file)]), 'a.pdf');
-    expect(hasKeyOf(inspection, 'sha256', sha256(PROGRAM))).toBe(true);
+    const analysis = await analyzeSample(buildPdf([], [packed('/Type /EmbeddedFile', file)]), 'a.pdf');
+    expect(hasKeyOf(analysis, 'sha256', sha256(PROGRAM))).toBe(true);
   });
 
   it.each([
@@ -84,17 +84,17 @@ describe('PDF documents', () => {
     ],
     ['a bomb', buildPdf([SHOWN], [packed('', '\0'.repeat(8_000_000))])],
   ])('that are %s are said to be unread', async (_, pdf) => {
-    expect((await inspectSample(pdf, 'a.pdf')).unsupported).toBeDefined();
+    expect((await analyzeSample(pdf, 'a.pdf')).unsupported).toBeDefined();
   });
 
   it('that are encrypted are said to be, and their words are not taken for words', async () => {
-    const inspection = await inspectSample(buildPdf([SHOWN], ['<< /Encrypt 9 0 R >>']), 'a.pdf');
-    expect(inspection).toMatchObject({ findings: [], unsupported: 'the document is encrypted' });
+    const analysis = await analyzeSample(buildPdf([SHOWN], ['<< /Encrypt 9 0 R >>']), 'a.pdf');
+    expect(analysis).toMatchObject({ findings: [], unsupported: 'the document is encrypted' });
   });
 
   it('of strings that never end are read in no time', async () => {
     const pdf = buildPdf([], [packed('', `BT Tj ${'(\\'.repeat(100_000)}`)]);
-    expect(await processorMs(() => inspectSample(pdf, 'a.pdf'))).toBeLessThan(500);
+    expect(await processorMs(() => analyzeSample(pdf, 'a.pdf'))).toBeLessThan(500);
   });
 
   it('that draw one form in another a trillion times are read in no time', async () => {
@@ -103,7 +103,7 @@ describe('PDF documents', () => {
       (_, at) =>
         `<< /Subtype /Form /Resources << /XObject << /X ${at + 4} 0 R >> >> >>\nstream\n${'/X Do '.repeat(10)}\nendstream`,
     );
-    expect(await processorMs(() => inspectSample(buildPdf([SHOWN], forms), 'a.pdf'))).toBeLessThan(500);
+    expect(await processorMs(() => analyzeSample(buildPdf([SHOWN], forms), 'a.pdf'))).toBeLessThan(500);
   });
 });
 
@@ -116,7 +116,7 @@ describe('Office documents', () => {
     );
 
   it('have their words and links judged', async () => {
-    const inspection = await inspectSample(
+    const analysis = await analyzeSample(
       ooxml({
         'word/document.xml': `<w:p><w:t>${WORDS}</w:t></w:p>`,
         'word/_rels/document.xml.rels':
@@ -124,15 +124,15 @@ describe('Office documents', () => {
       }),
       'a.docx',
     );
-    expect(modelsAsked(inspection).sort()).toEqual(['text_model', 'url_model']);
-    expect(signsOf(inspection)).toEqual([]);
-    expect(inspection.unsupported).toBeUndefined();
+    expect(modelsAsked(analysis).sort()).toEqual(['text_model', 'url_model']);
+    expect(signsOf(analysis)).toEqual([]);
+    expect(analysis.unsupported).toBeUndefined();
   });
 
   it('are named for macros, and for macros that run by themselves', async () => {
-    const macros = await inspectSample(ooxml({ 'word/vbaProject.bin': 'Sub Hello' }), 'a.docm');
+    const macros = await analyzeSample(ooxml({ 'word/vbaProject.bin': 'Sub Hello' }), 'a.docm');
     expect(signsOf(macros)).toEqual(['a document that holds macros']);
-    const starting = await inspectSample(ooxml({ 'xl/vbaProject.bin': 'Sub Auto_Open' }), 'a.xlsm');
+    const starting = await analyzeSample(ooxml({ 'xl/vbaProject.bin': 'Sub Auto_Open' }), 'a.xlsm');
     expect(signsOf(starting)).toEqual(['a document whose macros run when it is opened']);
   });
 
@@ -141,8 +141,8 @@ describe('Office documents', () => {
       const table = ooxml({ 'xl/worksheets/sheet1.xml': unit.repeat(250_000) });
       const limits = { timeMs: 60_000, ratio: Number.POSITIVE_INFINITY };
       const busyMs = await processorMs(async () => {
-        const inspection = await inspectSample(table, 'a.xlsx', { limits });
-        expect(inspection.unsupported).not.toContain('damaged');
+        const analysis = await analyzeSample(table, 'a.xlsx', { limits });
+        expect(analysis.unsupported).not.toContain('damaged');
       });
       expect(busyMs).toBeLessThan(1500);
     }
@@ -151,8 +151,8 @@ describe('Office documents', () => {
   it('are named for a template that is fetched from elsewhere', async () => {
     const rels =
       '<Relationship Type="http://x/attachedTemplate" Target="https://a.example/t.dotm" TargetMode="External"/>';
-    const inspection = await inspectSample(ooxml({ 'word/_rels/settings.xml.rels': rels }), 'a.docx');
-    expect(signsOf(inspection)).toEqual([
+    const analysis = await analyzeSample(ooxml({ 'word/_rels/settings.xml.rels': rels }), 'a.docx');
+    expect(signsOf(analysis)).toEqual([
       'a document that fetches a template or an object from elsewhere when opened',
     ]);
   });
@@ -162,14 +162,14 @@ describe('Office documents', () => {
       Buffer.from('d0cf11e0a1b11ae1', 'hex'),
       Buffer.from('_VBA_PROJECT AutoOpen', 'utf16le'),
     ]);
-    const inspection = await inspectSample(ole, 'a.doc');
-    expect(signsOf(inspection)).toEqual(['a document whose macros run when it is opened']);
-    expect(inspection.unsupported).toBeDefined();
+    const analysis = await analyzeSample(ole, 'a.doc');
+    expect(signsOf(analysis)).toEqual(['a document whose macros run when it is opened']);
+    expect(analysis.unsupported).toBeDefined();
   });
 
   it('in rich text have their words judged, and objects that load by themselves named', async () => {
-    expect(modelsAsked(await inspectSample(`{\\rtf1\\ansi ${WORDS}}`, 'a.rtf'))).toEqual(['text_model']);
-    const object = await inspectSample('{\\rtf1{\\object\\objupdate{\\*\\objdata 0105}}}', 'a.rtf');
+    expect(modelsAsked(await analyzeSample(`{\\rtf1\\ansi ${WORDS}}`, 'a.rtf'))).toEqual(['text_model']);
+    const object = await analyzeSample('{\\rtf1{\\object\\objupdate{\\*\\objdata 0105}}}', 'a.rtf');
     expect(signsOf(object)).toEqual(['a rich text document with an embedded object that loads by itself']);
   });
 });

@@ -2,7 +2,7 @@
 export const MAX_LINKS = 400;
 
 /** The addresses that stand in a text, as they are written. */
-export function linksIn(text: string): string[] {
+export function extractLinks(text: string): string[] {
   const links = new Set<string>();
   for (const [link] of text.matchAll(/https?:\/\/[^\s\p{Cc}"'<>()\\^`{|}]{4,2048}/giu)) {
     links.add(link);

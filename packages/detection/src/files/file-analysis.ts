@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { Inspection } from '../analysis/analysis.ts';
-import { withDoubt, worstOfMany } from '../analysis/confidence.ts';
+import type { Analysis } from '../analysis/analysis.ts';
+import { correctForMultiplicity, rescaleFinding } from '../analysis/confidence.ts';
 import type { ContentContext, PlainContent } from '../content.ts';
 import type { Finding } from '../finding.ts';
 import { parseUrl } from '../indicators/canonical-value.ts';
@@ -24,7 +24,7 @@ const NOTHING_IN_IT = 'it holds nothing that can be judged here';
 /** What was found so far in a file and all that is inside it. */
 export interface FileAnalysis {
   readonly budget: Budget;
-  readonly inspectPlain: (content: PlainContent) => Inspection;
+  readonly analyzeContent: (content: PlainContent) => Analysis;
   readonly context: ContentContext | undefined;
   readonly keys: Map<string, IndicatorKey>;
   readonly findings: Map<string, Finding>;
@@ -39,8 +39,8 @@ export interface FileAnalysis {
   score: number | undefined;
 }
 
-export function startGathering(
-  options: Pick<FileAnalysis, 'budget' | 'inspectPlain' | 'context'>,
+export function startFileAnalysis(
+  options: Pick<FileAnalysis, 'budget' | 'analyzeContent' | 'context'>,
 ): FileAnalysis {
   return {
     ...options,
@@ -57,7 +57,7 @@ export function startGathering(
 }
 
 /** Takes in what reading one format brought to light; texts, links and apps are judged at once. */
-export function gather(contents: Contents, gathered: FileAnalysis): void {
+export function addContents(contents: Contents, gathered: FileAnalysis): void {
   for (const finding of contents.findings ?? []) addFinding(finding, gathered);
   for (const reason of contents.reasons ?? []) gathered.reasons.add(reason);
   const context = contents.sender === undefined ? gathered.context : mailFrom(contents.sender);
@@ -65,7 +65,7 @@ export function gather(contents: Contents, gathered: FileAnalysis): void {
   if (judged.includes('unknown') && !judged.includes('known')) gathered.unjudged.add(UNKNOWN_WORDS);
   for (const link of contents.links ?? []) judgeLink(link, context, gathered);
   for (const url of contents.pictures ?? []) addKeys(keysOfUrl(url), gathered);
-  for (const app of contents.apps ?? []) addInspection(gathered.inspectPlain(app), gathered);
+  for (const app of contents.apps ?? []) addAnalysis(gathered.analyzeContent(app), gathered);
   if (contents.score !== undefined) raiseScore(contents.score, gathered);
   if (contents.opaque !== undefined) gathered.unjudged.add(contents.opaque);
 }
@@ -83,8 +83,8 @@ export function addFinding(finding: Finding, { findings }: FileAnalysis): void {
   if (finding.confidence >= (findings.get(key)?.confidence ?? 0)) findings.set(key, finding);
 }
 
-/** Gives the inspection of the whole. */
-export function toInspection(type: Inspection['type'], gathered: FileAnalysis): Inspection {
+/** Gives the analysis of the whole. */
+export function toAnalysis(type: Analysis['type'], gathered: FileAnalysis): Analysis {
   const { keys, reasons, unjudged, silent, score } = gathered;
   const findings = [...gathered.findings.values()].map((finding) => inContext(finding, gathered));
   const otherwise = score === undefined ? [...silent, NOTHING_IN_IT] : [];
@@ -103,7 +103,7 @@ export function toInspection(type: Inspection['type'], gathered: FileAnalysis): 
 function inContext(finding: Finding, { judgedHosts }: FileAnalysis): Finding {
   if (finding.detector !== 'url_model') return finding;
   const many = { looks: judgedHosts.size, usual: USUAL_HOSTS };
-  return withDoubt(finding, (confidence) => worstOfMany(confidence, many));
+  return rescaleFinding(finding, (confidence) => correctForMultiplicity(confidence, many));
 }
 
 /** Whether the model knows its words. The first text is judged even when reading it took all the time: what is not too long takes some 30 ms. */
@@ -121,9 +121,9 @@ function judgeText(
   if (text.length > gathered.budget.limits.textCharacters)
     gathered.unjudged.add('its text is too long to be judged to its end');
   const looked = text.slice(0, gathered.budget.limits.textCharacters);
-  const inspection = gathered.inspectPlain({ type: 'text', text: looked, ...(context && { context }) });
-  addInspection(inspection, gathered);
-  if (inspection.score !== undefined) return 'known';
+  const analysis = gathered.analyzeContent({ type: 'text', text: looked, ...(context && { context }) });
+  addAnalysis(analysis, gathered);
+  if (analysis.score !== undefined) return 'known';
   return (looked.match(LETTERS)?.length ?? 0) < UNKNOWN_LETTERS ? 'nothing' : 'unknown';
 }
 
@@ -146,11 +146,11 @@ function judgeLink(url: string, context: ContentContext | undefined, gathered: F
     return;
   }
   judgedHosts.add(host);
-  addInspection(gathered.inspectPlain({ type: 'url', url, ...(context && { context }) }), gathered);
+  addAnalysis(gathered.analyzeContent({ type: 'url', url, ...(context && { context }) }), gathered);
 }
 
-function addInspection(
-  { keys, findings, reasons, score, unsupported }: Inspection,
+function addAnalysis(
+  { keys, findings, reasons, score, unsupported }: Analysis,
   gathered: FileAnalysis,
 ): void {
   addKeys(keys, gathered);

@@ -6,7 +6,7 @@ interface Sign {
   /** Set by hand, from how often honest files look like this; no data set of files stands behind it. */
   readonly confidence: number;
   readonly evidence: string;
-  readonly asksFor?: Verdict;
+  readonly minimumVerdict?: Verdict;
 }
 
 /**
@@ -18,31 +18,31 @@ const SIGNS = {
     threatType: 'disguised_file',
     confidence: 0.95,
     evidence: 'a program whose name ends like that of a document or a picture',
-    asksFor: 'block',
+    minimumVerdict: 'block',
   },
   double_extension: {
     threatType: 'disguised_file',
     confidence: 0.9,
     evidence: 'a name with the ending of a document before that of a program',
-    asksFor: 'block',
+    minimumVerdict: 'block',
   },
   reversed_name: {
     threatType: 'disguised_file',
     confidence: 0.9,
     evidence: 'a name that turns the direction of writing round to hide its ending',
-    asksFor: 'block',
+    minimumVerdict: 'block',
   },
   padded_name: {
     threatType: 'disguised_file',
     confidence: 0.85,
     evidence: 'a name that pushes its ending out of sight with spaces',
-    asksFor: 'block',
+    minimumVerdict: 'block',
   },
   page_as_document: {
     threatType: 'disguised_file',
     confidence: 0.6,
     evidence: 'a web page whose name ends like that of a document or a picture',
-    asksFor: 'warn',
+    minimumVerdict: 'warn',
   },
   archive_as_document: {
     threatType: 'disguised_file',
@@ -53,7 +53,7 @@ const SIGNS = {
     threatType: 'disguised_file',
     confidence: 0.5,
     evidence: 'an archive hidden behind what looks like a file of another kind',
-    asksFor: 'warn',
+    minimumVerdict: 'warn',
   },
   // Installers are handed out like this every day, so it weighs little.
   only_program_inside: {
@@ -65,13 +65,13 @@ const SIGNS = {
     threatType: 'malware',
     confidence: 0.65,
     evidence: 'an archive locked with a password that holds a program, which keeps scanners out',
-    asksFor: 'warn',
+    minimumVerdict: 'warn',
   },
   unpacking_bomb: {
     threatType: 'malware',
     confidence: 0.8,
     evidence: 'an archive made to exhaust whoever unpacks it',
-    asksFor: 'warn',
+    minimumVerdict: 'warn',
   },
   macros: {
     threatType: 'malware',
@@ -82,37 +82,37 @@ const SIGNS = {
     threatType: 'malware',
     confidence: 0.6,
     evidence: 'a document whose macros run when it is opened',
-    asksFor: 'warn',
+    minimumVerdict: 'warn',
   },
   command_in_document: {
     threatType: 'malware',
     confidence: 0.8,
     evidence: 'a document that has another program run something (DDE or an action)',
-    asksFor: 'warn',
+    minimumVerdict: 'warn',
   },
   remote_template: {
     threatType: 'malware',
     confidence: 0.7,
     evidence: 'a document that fetches a template or an object from elsewhere when opened',
-    asksFor: 'warn',
+    minimumVerdict: 'warn',
   },
   object_in_rtf: {
     threatType: 'malware',
     confidence: 0.6,
     evidence: 'a rich text document with an embedded object that loads by itself',
-    asksFor: 'warn',
+    minimumVerdict: 'warn',
   },
   html_smuggling: {
     threatType: 'malware',
     confidence: 0.8,
     evidence: 'a page that puts a file together by script and hands it over as a download',
-    asksFor: 'warn',
+    minimumVerdict: 'warn',
   },
   password_form: {
     threatType: 'credential_phishing',
     confidence: 0.75,
     evidence: 'a page sent as a file that asks for a password and sends it elsewhere',
-    asksFor: 'warn',
+    minimumVerdict: 'warn',
   },
   password_field: {
     threatType: 'credential_phishing',
@@ -129,7 +129,7 @@ const SIGNS = {
     threatType: 'malware',
     confidence: 0.9,
     evidence: 'a shortcut that runs a command',
-    asksFor: 'block',
+    minimumVerdict: 'block',
   },
   shortcut: {
     threatType: 'disguised_file',
@@ -140,7 +140,7 @@ const SIGNS = {
     threatType: 'malware',
     confidence: 0.7,
     evidence: 'a shortcut or a file of settings that opens something on another computer',
-    asksFor: 'warn',
+    minimumVerdict: 'warn',
   },
   script: {
     threatType: 'malware',
@@ -151,19 +151,19 @@ const SIGNS = {
     threatType: 'malware',
     confidence: 0.8,
     evidence: 'a script that fetches something and runs it, or hides what it does',
-    asksFor: 'warn',
+    minimumVerdict: 'warn',
   },
   pdf_launch: {
     threatType: 'malware',
     confidence: 0.8,
     evidence: 'a PDF document that starts a program',
-    asksFor: 'warn',
+    minimumVerdict: 'warn',
   },
   pdf_opens_elsewhere: {
     threatType: 'malware',
     confidence: 0.6,
     evidence: 'a PDF document that opens a file on another computer by itself',
-    asksFor: 'warn',
+    minimumVerdict: 'warn',
   },
   pdf_script: {
     threatType: 'malware',

@@ -12,7 +12,7 @@ export interface FileLimits {
   readonly entries: number;
   /** How deep files within files are opened; the file itself is at 0. */
   readonly depth: number;
-  /** From the beginning of the inspection on; looked at between steps, each of which is short. */
+  /** From the beginning of the analysis on; looked at between steps, each of which is short. */
   readonly timeMs: number;
   /** Links whose keys are looked up. */
   readonly links: number;

@@ -1,7 +1,7 @@
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { strToU8, type Zippable, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { hasKeyOf, inspectSample, sha256 } from './testing/analyze-sample.ts';
+import { analyzeSample, hasKeyOf, sha256 } from './testing/analyze-sample.ts';
 import { buildMail, buildPdf, PROGRAM, WORDS } from './testing/samples.ts';
 
 const BAIT = 'login.example.com';
@@ -111,7 +111,7 @@ describe('what is hidden beside harmless words', () => {
     ],
     ['the 2nd member of a gzip file', Buffer.concat([gzipSync(WORDS), gzipSync(` ${LINK}`)]), 'a.txt.gz'],
   ])('is found: %s', async (_, sample, name) => {
-    expect(hasKeyOf(await inspectSample(sample, name), 'domain', BAIT)).toBe(true);
+    expect(hasKeyOf(await analyzeSample(sample, name), 'domain', BAIT)).toBe(true);
   });
 
   it.each([
@@ -127,7 +127,7 @@ describe('what is hidden beside harmless words', () => {
       }),
     ],
   ])('is found: a program in %s', async (_, sample) => {
-    expect(hasKeyOf(await inspectSample(sample, 'a.zip'), 'sha256', sha256(PROGRAM))).toBe(true);
+    expect(hasKeyOf(await analyzeSample(sample, 'a.zip'), 'sha256', sha256(PROGRAM))).toBe(true);
   });
 
   it.each<[string, Uint8Array | string, string]>([
@@ -192,6 +192,6 @@ describe('what is hidden beside harmless words', () => {
       'a.pdf',
     ],
   ])('is said to be unread: %s', async (_, sample, name) => {
-    expect((await inspectSample(sample, name)).unsupported).toBeDefined();
+    expect((await analyzeSample(sample, name)).unsupported).toBeDefined();
   });
 });

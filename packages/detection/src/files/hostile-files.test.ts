@@ -2,13 +2,13 @@ import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { gzipSync, strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { inspectPlain as inspect } from '../analysis/analyze-content.ts';
+import { analyzeContent as inspect } from '../analysis/analyze-content.ts';
 import type { PlainContent } from '../content.ts';
-import { certificatesOfPkcs7, certificatesOfSigningBlock } from './app/apk-certificates.ts';
+import { readPkcs7Certificates, readSigningBlockCertificates } from './app/apk-certificates.ts';
 import { readApkManifest } from './app/apk-manifest.ts';
 import { inflateWithin } from './archive/inflate.ts';
 import { readZipDirectory } from './archive/zip-directory.ts';
-import { startGathering, toInspection } from './file-analysis.ts';
+import { startFileAnalysis, toAnalysis } from './file-analysis.ts';
 import { FILE_LIMITS, startBudget } from './file-limits.ts';
 import { fileTypeOf } from './file-type.ts';
 import { isBoundedBmff } from './media/bmff-bounds.ts';
@@ -89,14 +89,14 @@ const hostile: fc.Arbitrary<Uint8Array> = fc
 const RUNS = { numRuns: 4000 };
 
 describe('hostile bytes', () => {
-  it('always get an inspection, without any reader having to be caught', async () => {
+  it('always get an analysis, without any reader having to be caught', async () => {
     await fc.assert(
       fc.asyncProperty(hostile, fc.constantFrom('a.pdf', 'a.hta', 'a.js', undefined), async (bytes, name) => {
         const budget = startBudget(FILE_LIMITS);
-        const inspectPlain = (content: PlainContent) => inspect(content, evenModels(0.5));
-        const gathered = startGathering({ budget, inspectPlain, context: undefined });
+        const analyzeContent = (content: PlainContent) => inspect(content, evenModels(0.5));
+        const gathered = startFileAnalysis({ budget, analyzeContent, context: undefined });
         await readPart({ bytes, name, depth: 0 }, { gathered, budget, trust: NO_TRUST });
-        const { keys, findings, score, unsupported } = toInspection('file', gathered);
+        const { keys, findings, score, unsupported } = toAnalysis('file', gathered);
         expect(bytes.length === 0 || keys.length > 0).toBe(true);
         expect(findings.every(({ confidence }) => confidence >= 0 && confidence <= 1)).toBe(true);
         expect(score !== undefined || unsupported !== undefined).toBe(true);
@@ -111,18 +111,15 @@ describe('hostile bytes', () => {
     ['deflate data', (bytes) => inflateWithin(bytes, startBudget(FILE_LIMITS))],
     ['PDF documents', (bytes) => readPdf(bytes, startBudget(FILE_LIMITS))],
     ['manifests of apps', readApkManifest],
-    ['signatures of apps', certificatesOfPkcs7],
-    ['signing blocks', (bytes) => certificatesOfSigningBlock(bytes, bytes.length - 22)],
+    ['signatures of apps', readPkcs7Certificates],
+    ['signing blocks', (bytes) => readSigningBlockCertificates(bytes, bytes.length - 22)],
     ['boxes of films', isBoundedBmff],
-  ])(
-    'never make the reader of %s throw',
-    (_, read) => {
-      fc.assert(
-        fc.property(hostile, (bytes) => {
-          read(bytes);
-        }),
-        RUNS,
-      );
-    },
-  );
+  ])('never make the reader of %s throw', (_, read) => {
+    fc.assert(
+      fc.property(hostile, (bytes) => {
+        read(bytes);
+      }),
+      RUNS,
+    );
+  });
 });

@@ -1,6 +1,6 @@
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { hasKeyOf, inspectSample, sha256, signsOf } from './testing/analyze-sample.ts';
+import { analyzeSample, hasKeyOf, sha256, signsOf } from './testing/analyze-sample.ts';
 import { buildMail, buildPdf, PROGRAM, WORDS } from './testing/samples.ts';
 
 const HARMLESS = zipSync({ 'a.txt': strToU8(WORDS) });
@@ -33,24 +33,24 @@ describe('what another program would read in a file', () => {
     ['a picture', '\xff\xd8\xff\xe0', 'a.jpg'],
   ])('is found and named: an archive behind %s', async (_, before, name) => {
     const start = typeof before === 'string' ? Buffer.from(before, 'latin1') : before;
-    const inspection = await inspectSample(Buffer.concat([start, HIDDEN]), name);
-    expect(hasKeyOf(inspection, 'sha256', sha256(PROGRAM))).toBe(true);
-    expect(signsOf(inspection)).toContain('an archive hidden behind what looks like a file of another kind');
+    const analysis = await analyzeSample(Buffer.concat([start, HIDDEN]), name);
+    expect(hasKeyOf(analysis, 'sha256', sha256(PROGRAM))).toBe(true);
+    expect(signsOf(analysis)).toContain('an archive hidden behind what looks like a file of another kind');
   });
 
   it.each([
     ['a program that unpacks itself', PROGRAM],
     ['a notebook', Buffer.from('e4525c7b8cd8a74daeb15378d02996d3', 'hex')],
   ])('is found, and is nothing strange: an archive in %s', async (_, start) => {
-    const inspection = await inspectSample(Buffer.concat([start, HARMLESS]), 'a.bin');
-    expect(hasKeyOf(inspection, 'sha256', sha256(WORDS))).toBe(true);
-    expect(signsOf(inspection)).toEqual([]);
-    expect(inspection.unsupported).toBeDefined();
+    const analysis = await analyzeSample(Buffer.concat([start, HARMLESS]), 'a.bin');
+    expect(hasKeyOf(analysis, 'sha256', sha256(WORDS))).toBe(true);
+    expect(signsOf(analysis)).toEqual([]);
+    expect(analysis.unsupported).toBeDefined();
   });
 
   it('is found: the second of two archives in one file', async () => {
-    const inspection = await inspectSample(Buffer.concat([HARMLESS, HIDDEN]), 'a.zip');
-    expect(hasKeyOf(inspection, 'sha256', sha256(PROGRAM))).toBe(true);
+    const analysis = await analyzeSample(Buffer.concat([HARMLESS, HIDDEN]), 'a.zip');
+    expect(hasKeyOf(analysis, 'sha256', sha256(PROGRAM))).toBe(true);
   });
 
   it.each([
@@ -59,7 +59,7 @@ describe('what another program would read in a file', () => {
     ['the first of two archives in one file', Buffer.concat([HIDDEN, HARMLESS])],
     ['files of a document that are not listed', withUnlisted(DOCUMENT, LOCAL)],
   ])('is said to be unread: %s', async (_, zip) => {
-    expect((await inspectSample(zip, 'a.zip')).unsupported).toContain('that its directory does not list');
+    expect((await analyzeSample(zip, 'a.zip')).unsupported).toContain('that its directory does not list');
   });
 
   it.each([
@@ -67,20 +67,20 @@ describe('what another program would read in a file', () => {
     ['a page', 'a.js', `<!-- --><html>\n// ${WORDS}`],
     ['rich text', 'a.vbs', `{\\rtf1 ${WORDS}}`],
   ])('is taken for a script by its name, though it begins like %s: %s', async (_, name, text) => {
-    const inspection = await inspectSample(text, name);
-    expect(signsOf(inspection)).toEqual(['a script that runs when opened']);
-    expect(inspection.unsupported).toBeDefined();
+    const analysis = await analyzeSample(text, name);
+    expect(signsOf(analysis)).toEqual(['a script that runs when opened']);
+    expect(analysis.unsupported).toBeDefined();
   });
 
   it.each([
     ['rich text', `{\\rtf1 ${WORDS} <a href="https&#58;//login&#46;example.com/">}`],
     ['a mail', buildMail([], `${WORDS} <a href="https&#58;//login&#46;example.com/">`)],
   ])('is taken for a page by its name, though it begins like %s', async (_, text) => {
-    expect(hasKeyOf(await inspectSample(text, 'a.html'), 'domain', 'login.example.com')).toBe(true);
+    expect(hasKeyOf(await analyzeSample(text, 'a.html'), 'domain', 'login.example.com')).toBe(true);
   });
 
   it('is said to be unread: an archive that begins with words, by its name', async () => {
-    expect((await inspectSample(`${`${WORDS}\n`.repeat(60)}Rar!\x1a\x07`, 'a.rar')).unsupported).toContain(
+    expect((await analyzeSample(`${`${WORDS}\n`.repeat(60)}Rar!\x1a\x07`, 'a.rar')).unsupported).toContain(
       'an archive',
     );
   });

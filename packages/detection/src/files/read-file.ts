@@ -4,7 +4,7 @@ import { readIso } from './archive/read-iso.ts';
 import { readTar } from './archive/read-tar.ts';
 import { openZip, readZip } from './archive/read-zip.ts';
 import { disguiseFindings, endingOf, isPageEnding } from './disguised-name.ts';
-import { addFinding, addHash, type FileAnalysis, gather } from './file-analysis.ts';
+import { addContents, addFinding, addHash, type FileAnalysis } from './file-analysis.ts';
 import type { Contents, Part } from './file-contents.ts';
 import { type Budget, isTimeUp } from './file-limits.ts';
 import { decodeText, type FileType, fileTypeOf } from './file-type.ts';
@@ -16,12 +16,12 @@ import { readOle } from './office/read-ole.ts';
 import { readRtf } from './office/read-rtf.ts';
 import { readPage } from './page/read-html.ts';
 import { readPdf } from './pdf/read-pdf.ts';
-import { readOtherwise } from './polyglot.ts';
+import { readPolyglot } from './polyglot.ts';
 import { isLauncherName, readLauncher } from './program/read-launcher.ts';
 import { isScriptName, readScript } from './program/read-script.ts';
 import { readShortcut } from './program/read-shortcut.ts';
-import { readWords } from './read-plain-text.ts';
-import { WHY_UNREAD } from './unread-reasons.ts';
+import { readPlainText } from './read-plain-text.ts';
+import { UNREAD_REASONS } from './unread-reasons.ts';
 
 export interface Reading {
   readonly gathered: FileAnalysis;
@@ -37,17 +37,17 @@ export async function readPart(part: Part, reading: Reading): Promise<void> {
   const type = fileTypeOf(part.bytes);
   for (const finding of disguiseFindings(part.name, type)) addFinding(finding, gathered);
   await take(await readContents(part, type, sha256, reading), part.depth, reading);
-  for (const contents of readOtherwise(part, type, budget)) await take(contents, part.depth, reading);
+  for (const contents of readPolyglot(part, type, budget)) await take(contents, part.depth, reading);
 }
 
 async function take(contents: Contents, depth: number, reading: Reading): Promise<void> {
   const { gathered, budget } = reading;
   const about = (clause: string) => (depth > 0 ? clause.replace(/^it /, 'a file in it ') : clause);
   const { opaque } = contents;
-  gather(opaque === undefined ? contents : { ...contents, opaque: about(opaque) }, gathered);
+  addContents(opaque === undefined ? contents : { ...contents, opaque: about(opaque) }, gathered);
   for (const inner of contents.parts ?? []) {
     if (depth >= budget.limits.depth) gathered.unjudged.add('files lie deeper in it than is looked here');
-    else if (isTimeUp(budget)) gathered.unjudged.add(WHY_UNREAD.time);
+    else if (isTimeUp(budget)) gathered.unjudged.add(UNREAD_REASONS.time);
     else {
       await readPart({ ...inner, depth: depth + 1 }, reading);
       continue;
@@ -157,5 +157,5 @@ function readText({ bytes, name }: Part, { kind }: FileType, budget: Budget): Co
   if (kind === 'shell' || isScriptName(name)) return readScript(decodeText(bytes));
   if (isLauncherName(name)) return readLauncher(decodeText(bytes), name);
   if (isPageEnding(endingOf(name))) return readPage(bytes, budget);
-  return endingOf(name) === 'eml' ? readMail(bytes, name, budget) : readWords(decodeText(bytes), name);
+  return endingOf(name) === 'eml' ? readMail(bytes, name, budget) : readPlainText(decodeText(bytes), name);
 }

@@ -18,7 +18,7 @@ const XML_WITH_MORE =
   /^\s*<\?xml\b[\s\S]*?<(?:\?xml-stylesheet|\?mso-application|(?:[\w.-]{1,32}:)?(?:binData|binaryData|binary-data|scripts|script)\b)/;
 
 /** Says what of a text is no words, as a clause. */
-export function unreadInWords(text: string): string | undefined {
+export function unreadReasonOf(text: string): string | undefined {
   if (XML_WITH_MORE.test(text.slice(0, LOOKED_AT)))
     return 'it is a document in XML that may hold more than words';
   if (text.includes(ENCRYPTED)) return 'it holds an encrypted message';
@@ -26,12 +26,12 @@ export function unreadInWords(text: string): string | undefined {
 }
 
 /** Reads what is nothing but words. */
-export function readWords(text: string, name: string | undefined): Contents {
+export function readPlainText(text: string, name: string | undefined): Contents {
   if (isCard(text)) return readCard(text);
   const hasCommand = TABLE.test(endingOf(name)) && COMMAND_CELL.test(text.slice(0, LOOKED_AT));
   return {
     texts: [text],
     findings: hasCommand ? [fileFinding('command_in_document')] : [],
-    unread: () => unreadInWords(text),
+    unread: () => unreadReasonOf(text),
   };
 }

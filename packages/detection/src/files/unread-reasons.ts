@@ -1,5 +1,5 @@
 /** Clauses on why a file, or one in it, was not read to its end. */
-export const WHY_UNREAD = {
+export const UNREAD_REASONS = {
   too_large: 'it unpacks to more than is read here',
   ratio: 'it unpacks to a great many times its size, as archives made to exhaust scanners do',
   time: 'reading it took too long',

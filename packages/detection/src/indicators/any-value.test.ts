@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canonicalise, IndicatorFormError } from './canonical-value.ts';
+import { IndicatorFormError, toCanonicalValue } from './canonical-value.ts';
 import { ImportError } from './import/collector.ts';
 import { detectFormat, INDICATOR_FORMATS, importIndicators } from './import/import-indicators.ts';
 import { INDICATOR_TYPES, type IndicatorType } from './indicator.ts';
@@ -54,7 +54,7 @@ const address = fc.oneof(
 
 function canonicalOf(type: IndicatorType, value: string): string | undefined {
   try {
-    return canonicalise(type, value);
+    return toCanonicalValue(type, value);
   } catch (error) {
     if (error instanceof IndicatorFormError) return undefined;
     throw error;
@@ -128,7 +128,7 @@ test('any bytes are imported, or refused with a reason', () => {
       detectFormat('a', content);
       try {
         const { indicators } = importIndicators(content, { format, source: 'a' });
-        for (const { type, value } of indicators) expect(canonicalise(type, value)).toBe(value);
+        for (const { type, value } of indicators) expect(toCanonicalValue(type, value)).toBe(value);
       } catch (error) {
         expect(error).toBeInstanceOf(ImportError);
       }

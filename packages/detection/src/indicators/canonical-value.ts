@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { getDomain } from 'tldts';
-import { urlOf } from '../normalize/to-url.ts';
+import { toUrl } from '../normalize/to-url.ts';
 import type { IndicatorType } from './indicator.ts';
 
 /** A longer address is padding, or data. */
@@ -58,7 +58,7 @@ export interface CanonicalUrl {
  *
  * @throws IndicatorFormError when the value is none of that type, or would cover strangers: a public suffix
  */
-export function canonicalise(type: IndicatorType, value: string): string {
+export function toCanonicalValue(type: IndicatorType, value: string): string {
   const trimmed = value.trim();
   if (trimmed.length === 0 || trimmed.length > MAX_VALUE_LENGTH) {
     throw new IndicatorFormError(`a value has 1 to ${MAX_VALUE_LENGTH} characters`);
@@ -94,7 +94,7 @@ export function parseUrl(address: string): CanonicalUrl | undefined {
   const server = authority.slice(authority.lastIndexOf('@') + 1);
   // The user is cut off whole, however long: a host behind ten thousand characters is one that browsers open.
   const full = `http://${server}${rest.slice(0, 2 * MAX_VALUE_LENGTH)}`;
-  const url = server.length > MAX_SERVER_LENGTH ? undefined : urlOf(full);
+  const url = server.length > MAX_SERVER_LENGTH ? undefined : toUrl(full);
   if (url === undefined) return undefined;
   const { hostname, pathname, search } = url;
   const host = withoutMapping(hostname.replace(/\.$/, ''));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { canonicalise, IndicatorFormError } from './canonical-value.ts';
+import { IndicatorFormError, toCanonicalValue } from './canonical-value.ts';
 import type { IndicatorType } from './indicator.ts';
 import { keyOf, keysOfApp, keysOfUrl } from './keys.ts';
 
@@ -21,8 +21,8 @@ describe('the canonical form', () => {
     ['certificate', Array(20).fill('AB').join(':'), 'ab'.repeat(20)],
     ['package', 'com.Example.app_1', 'com.Example.app_1'],
   ])('of the %s %s is %s, and its own', (type, value, canonical) => {
-    expect(canonicalise(type, value)).toBe(canonical);
-    expect(canonicalise(type, canonical)).toBe(canonical);
+    expect(toCanonicalValue(type, value)).toBe(canonical);
+    expect(toCanonicalValue(type, canonical)).toBe(canonical);
   });
 
   test.each<[IndicatorType, string, RegExp]>([
@@ -60,8 +60,8 @@ describe('the canonical form', () => {
     ['package', 'word', /two or more parts/],
     ['package', 'com.evil app', /two or more parts/],
   ])('is not given to the %s %s', (type, value, why) => {
-    expect(() => canonicalise(type, value)).toThrow(IndicatorFormError);
-    expect(() => canonicalise(type, value)).toThrow(why);
+    expect(() => toCanonicalValue(type, value)).toThrow(IndicatorFormError);
+    expect(() => toCanonicalValue(type, value)).toThrow(why);
   });
 });
 

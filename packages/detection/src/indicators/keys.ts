@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import type { AppContent } from '../content.ts';
 import {
-  canonicalise,
   IndicatorFormError,
   isAddress,
   parseUrl,
   registeredDomain,
+  toCanonicalValue,
 } from './canonical-value.ts';
 import type { IndicatorKey, IndicatorType } from './indicator.ts';
 
@@ -16,7 +16,7 @@ const MAX_SEGMENTS = 8;
 
 /** Makes the key of a value. @throws IndicatorFormError when the value is none of that type */
 export function keyOf(type: IndicatorType, value: string): IndicatorKey {
-  return keyOfCanonical(type, canonicalise(type, value));
+  return keyOfCanonical(type, toCanonicalValue(type, value));
 }
 
 /** Makes the key of a value that is canonical already. */

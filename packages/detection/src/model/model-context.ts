@@ -15,7 +15,7 @@ export interface ModelContext {
 export const WITHOUT_MODELS: ModelContext = { version: 'none', thresholds: { warn: 0.4, block: 0.83 } };
 
 /** Which thresholds speak for content of a type: files and apps are held against those of texts. */
-export function modelFor(
+export function modelContextFor(
   type: Content['type'],
   models: Pick<Models, 'version' | 'thresholds'> | undefined,
 ): ModelContext {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { hashText } from '../features/hash.ts';
 import { DOCUMENT_FEATURES } from '../features/text/document-features.ts';
 import { hashWords } from '../features/text/word-features.ts';
-import { normalise } from '../normalize/normalize-text.ts';
+import { normalizeText } from '../normalize/normalize-text.ts';
 import type { CalibratedModel } from './models.ts';
 import { scoreText } from './score-text.ts';
 
@@ -24,7 +24,7 @@ function smallModel(): CalibratedModel {
   };
 }
 
-const score = (text: string) => scoreText(normalise(text), smallModel());
+const score = (text: string) => scoreText(normalizeText(text), smallModel());
 const BAIT = 'your parcel is held, pay the unpaid fee';
 const SMALL_TALK = 'and then we went to the shop to see what they have for you all '.repeat(12);
 

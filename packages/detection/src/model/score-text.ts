@@ -1,9 +1,9 @@
 import { FeatureList } from '../features/feature-list.ts';
 import { documentFeatures } from '../features/text/document-features.ts';
-import { knowsLanguage } from '../features/text/known-language.ts';
-import { tokenise } from '../features/text/tokenize.ts';
-import { addOwnFeatures, addPlaceFeatures, readPlaces } from '../features/text/word-features.ts';
-import type { NormalisedText } from '../normalize/normalize-text.ts';
+import { isKnownLanguage } from '../features/text/known-language.ts';
+import { tokenize } from '../features/text/tokenize.ts';
+import { addContextFeatures, addOwnFeatures, toWordSequence } from '../features/text/word-features.ts';
+import type { NormalizedText } from '../normalize/normalize-text.ts';
 import { calibrate } from './calibration.ts';
 import { type LinearModel, scoreLinear } from './linear-model.ts';
 import type { CalibratedModel } from './models.ts';
@@ -16,11 +16,11 @@ import type { CalibratedModel } from './models.ts';
  * harmless words around a bait do not hide it.
  */
 export function scoreText(
-  text: NormalisedText,
+  text: NormalizedText,
   { linear, calibration }: CalibratedModel,
-  words = tokenise(text.text),
+  words = tokenize(text.text),
 ): number | undefined {
-  if (!knowsLanguage(words)) return undefined;
+  if (!isKnownLanguage(words)) return undefined;
   const features = documentFeatures(scoreWords(words, linear), words, text);
   return calibrate(calibration, scoreDocument(features, linear));
 }
@@ -29,7 +29,7 @@ export function scoreText(
 export function scoreWords(words: readonly string[], linear: LinearModel): Float64Array {
   const model = { ...linear, bias: 0 };
   const features = new FeatureList(linear.bits);
-  const places = readPlaces(words);
+  const places = toWordSequence(words);
   const scores = new Float64Array(words.length);
   const own = new Map<string, number>();
   for (let at = 0; at < words.length; at += 1) {
@@ -42,7 +42,7 @@ export function scoreWords(words: readonly string[], linear: LinearModel): Float
       own.set(word, known);
     }
     features.clear();
-    addPlaceFeatures(features, places, at);
+    addContextFeatures(features, places, at);
     scores[at] = known + scoreLinear(model, features);
   }
   return scores;

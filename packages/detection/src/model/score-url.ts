@@ -1,10 +1,10 @@
 import { FeatureList } from '../features/feature-list.ts';
 import { isCounterfeit } from '../features/url/brand-use.ts';
 import { explainUrl } from '../features/url/explain-url.ts';
-import { readAddress } from '../features/url/link-address.ts';
+import { parseLinkAddress } from '../features/url/link-address.ts';
 import { isOfficialSite } from '../features/url/official-site.ts';
 import { addUrlFeatures } from '../features/url/url-features.ts';
-import { readTraits } from '../features/url/url-traits.ts';
+import { toUrlTraits } from '../features/url/url-traits.ts';
 import type { ThreatType } from '../threat-type.ts';
 import { calibrate } from './calibration.ts';
 import { scoreLinear } from './linear-model.ts';
@@ -25,9 +25,9 @@ export interface UrlScore {
 
 /** Judges a link, with or without scheme; undefined when it leads to no host on the internet. */
 export function scoreUrl(url: string, { linear, calibration }: CalibratedModel): UrlScore | undefined {
-  const address = readAddress(url);
+  const address = parseLinkAddress(url);
   if (!address) return undefined;
-  const traits = readTraits(address);
+  const traits = toUrlTraits(address);
   const features = new FeatureList(linear.bits);
   addUrlFeatures(features, address, traits);
   return {
@@ -42,6 +42,6 @@ export function scoreUrl(url: string, { linear, calibration }: CalibratedModel):
 
 /** Tells of a link what needs no model: whether it spells a well-known brand in letters of another script. */
 export function isCounterfeitUrl(url: string): boolean {
-  const address = readAddress(url);
-  return address !== undefined && isCounterfeit(address, readTraits(address).brand);
+  const address = parseLinkAddress(url);
+  return address !== undefined && isCounterfeit(address, toUrlTraits(address).brand);
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { processorMs } from '../files/testing/analyze-sample.ts';
-import { normalise } from './normalize-text.ts';
+import { normalizeText } from './normalize-text.ts';
 
-const read = (text: string): string => normalise(text).text;
+const read = (text: string): string => normalizeText(text).text;
 
 /** Stretches that tempt each rule, alone and next to each other. */
 const FRAGMENT = fc.oneof(
@@ -16,7 +16,7 @@ const FRAGMENT = fc.oneof(
 );
 const HOSTILE = fc.array(FRAGMENT, { maxLength: 12 }).map((fragments) => fragments.join(''));
 
-describe('normalise', () => {
+describe('normalizeText', () => {
   it.each([
     ['Vеrify yоur ассоunt', 'verify your account'],
     ['V\u200be\u00adr\u2060ify', 'verify'],
@@ -47,13 +47,13 @@ describe('normalise', () => {
   });
 
   it('reads the first 100,000 characters and no more', () => {
-    const { text, links } = normalise(`${'a '.repeat(50_000)}end example.com`);
+    const { text, links } = normalizeText(`${'a '.repeat(50_000)}end example.com`);
     expect(text).not.toContain('end');
     expect(links).toEqual([]);
   });
 
   it('counts the disguises it takes off', () => {
-    expect(normalise('f\u200bree v e r i f y pa$$word ассоunt').disguises).toEqual({
+    expect(normalizeText('f\u200bree v e r i f y pa$$word ассоunt').disguises).toEqual({
       invisible: 1,
       confusable: 1,
       spaced: 1,

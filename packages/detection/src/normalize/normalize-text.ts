@@ -17,7 +17,7 @@ export interface Disguises {
 }
 
 /** A text as a person would read it, for models and cues. */
-export interface NormalisedText {
+export interface NormalizedText {
   /**
    * Lower case, compatibility forms and disguises undone, no accents on Latin letters, links written `<link>`, each run
    * of white space one blank. At most 110,000 code units.
@@ -50,7 +50,7 @@ const MAX_AGAIN = 100_000;
  * Undoes disguises and reads a text as it is meant. Linear; reads the first 100,000 code units. Idempotent, save for long texts
  * with disguises in disguises in disguises.
  */
-export function normalise(text: string): NormalisedText {
+export function normalizeText(text: string): NormalizedText {
   const bounded = text.length > MAX_TEXT_LENGTH ? text.slice(0, MAX_TEXT_LENGTH) : text;
   const links = findLinks(bounded);
   const disguises = { invisible: 0, confusable: 0, spaced: 0, leetspeak: 0 };

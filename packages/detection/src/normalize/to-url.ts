@@ -2,7 +2,7 @@
  * Reads an address. Not by `URL.canParse`: that of Node 20 refuses letters such as ü once it has been called some thousand times and
  * the compiler has taken the short cut.
  */
-export function urlOf(text: string): URL | undefined {
+export function toUrl(text: string): URL | undefined {
   try {
     return new URL(text);
   } catch {

@@ -19,7 +19,7 @@ const COMPLETE_DIGITS = 9;
  * of a valid length in a range not yet given out, which is the safer error here. An honest text holds a handful of candidates; past this many every candidate
  * of the right shape counts as a phone number, which bounds a text of 1 MiB to some 20 ms.
  */
-const MAX_JUDGEMENTS = 256;
+const MAX_LOOKUPS = 256;
 
 /** Regions whose national numbers begin with 0 or a bracketed area code; the most permissive plan first. */
 const TRUNK_REGIONS: readonly CountryCode[] = ['DE', 'GB', 'FR', 'IT', 'JP', 'AU', 'IN', 'BR', 'TR', 'CN'];
@@ -46,7 +46,7 @@ type Bounds = { readonly from: number; readonly to: number };
  * libphonenumber. The finder counts its judgements across the stretches of the text, so it serves one text only.
  */
 export function startPhoneFinder(): Finder {
-  const budget = { left: MAX_JUDGEMENTS };
+  const budget = { left: MAX_LOOKUPS };
   return (text, from, to, spans) => {
     let settled = from;
     for (let index = from; index < to; index += 1) {
@@ -120,14 +120,14 @@ function withoutTail(text: string, groups: Group[], to: number): Group[] {
   return isTime || runsOn || next === '_' || next === '%' ? groups.slice(0, -1) : groups;
 }
 
-type Judging = Bounds & { readonly start: number; readonly budget: { left: number } };
+type PhoneSearch = Bounds & { readonly start: number; readonly budget: { left: number } };
 
-function phoneEnd(text: string, groups: readonly Group[], judging: Judging): number | undefined {
+function phoneEnd(text: string, groups: readonly Group[], search: PhoneSearch): number | undefined {
   if (digitCount(groups) < MIN_DIGITS) return undefined;
-  const end = isInternational(text, groups, judging.start)
-    ? internationalEnd(text, groups, judging)
-    : nationalEnd(text, groups, judging);
-  return end === undefined ? undefined : extensionEnd(text, end, judging.to);
+  const end = isInternational(text, groups, search.start)
+    ? internationalEnd(text, groups, search)
+    : nationalEnd(text, groups, search);
+  return end === undefined ? undefined : extensionEnd(text, end, search.to);
 }
 
 function digitCount(groups: readonly Group[]): number {
@@ -143,15 +143,15 @@ function isInternational(text: string, groups: readonly Group[], start: number):
 }
 
 /** Takes the longest run of groups that is valid; behind a plus sign the longest of a possible length will do. */
-function internationalEnd(text: string, groups: readonly Group[], judging: Judging): number | undefined {
-  const hasPlus = text.charCodeAt(judging.start) === PLUS;
+function internationalEnd(text: string, groups: readonly Group[], search: PhoneSearch): number | undefined {
+  const hasPlus = text.charCodeAt(search.start) === PLUS;
   let possible: number | undefined;
   for (let count = groups.length; count > 0; count -= 1) {
     const taken = groups.slice(0, count);
     const end = taken.at(-1)?.end;
     if (end === undefined || digitCount(taken) < MIN_DIGITS) break;
-    judging.budget.left -= 1;
-    if (judging.budget.left < 0) return end;
+    search.budget.left -= 1;
+    if (search.budget.left < 0) return end;
     const digits = taken.map((group) => text.slice(group.start, group.end)).join(' ');
     const number = parsePhoneNumberFromString(`+${hasPlus ? digits : digits.replace(/^(?:00|011)/, '')}`, {
       extract: false,
@@ -162,15 +162,15 @@ function internationalEnd(text: string, groups: readonly Group[], judging: Judgi
   return possible;
 }
 
-function nationalEnd(text: string, groups: readonly Group[], judging: Judging): number | undefined {
+function nationalEnd(text: string, groups: readonly Group[], search: PhoneSearch): number | undefined {
   if (beginsWithDate(text, groups)) return undefined;
-  const north = northAmericanEnd(text, groups, judging);
+  const north = northAmericanEnd(text, groups, search);
   if (north !== undefined) return north;
-  if (isIntroduced(text, judging.from, judging.start)) {
-    return validEnd(text, groups, { ...judging, regions: INTRODUCED_REGIONS }) ?? localEnd(text, groups);
+  if (isIntroduced(text, search.from, search.start)) {
+    return validEnd(text, groups, { ...search, regions: INTRODUCED_REGIONS }) ?? localEnd(text, groups);
   }
-  return hasTrunkShape(text, groups, judging.start)
-    ? validEnd(text, groups, { ...judging, regions: TRUNK_REGIONS })
+  return hasTrunkShape(text, groups, search.start)
+    ? validEnd(text, groups, { ...search, regions: TRUNK_REGIONS })
     : undefined;
 }
 
@@ -186,14 +186,14 @@ function beginsWithDate(text: string, groups: readonly Group[]): boolean {
 }
 
 /** Three, three and four digits: with hyphens, dots or a bracketed area code the shape alone says telephone. */
-function northAmericanEnd(text: string, groups: readonly Group[], judging: Judging): number | undefined {
+function northAmericanEnd(text: string, groups: readonly Group[], search: PhoneSearch): number | undefined {
   const hasTrunk = text.slice(groups[0]?.start, groups[0]?.end) === '1';
   const [area, exchange, line] = hasTrunk ? groups.slice(1) : groups;
   if (area === undefined || exchange === undefined || line === undefined) return undefined;
   if ([area, exchange, line].map((group) => group.end - group.start).join('-') !== '3-3-4') return undefined;
   if (text.slice(exchange.end, line.start) !== ' ' || text.charAt(area.end) === ')') return line.end;
   const taken = hasTrunk ? groups.slice(0, 4) : groups.slice(0, 3);
-  return validEnd(text, taken, { ...judging, regions: ['US'] });
+  return validEnd(text, taken, { ...search, regions: ['US'] });
 }
 
 /** A leading zero (`0151 …`, never the `0` of a decimal) or a bracketed area code. */
@@ -205,17 +205,17 @@ function hasTrunkShape(text: string, groups: readonly Group[], start: number): b
   return text.charAt(first.start) === '0' && length >= 2 && !text.startsWith('00', first.start);
 }
 
-type RegionalJudging = Judging & { readonly regions: readonly CountryCode[] };
+type RegionalSearch = PhoneSearch & { readonly regions: readonly CountryCode[] };
 
-function validEnd(text: string, groups: readonly Group[], judging: RegionalJudging): number | undefined {
+function validEnd(text: string, groups: readonly Group[], search: RegionalSearch): number | undefined {
   for (let count = groups.length; count > 0; count -= 1) {
     const taken = groups.slice(0, count);
     const end = taken.at(-1)?.end;
     if (end === undefined || digitCount(taken) < MIN_DIGITS) return undefined;
     const digits = taken.map((group) => text.slice(group.start, group.end)).join(' ');
-    for (const defaultCountry of judging.regions) {
-      judging.budget.left -= 1;
-      if (judging.budget.left < 0) return end;
+    for (const defaultCountry of search.regions) {
+      search.budget.left -= 1;
+      if (search.budget.left < 0) return end;
       if (parsePhoneNumberFromString(digits, { defaultCountry, extract: false })?.isValid()) return end;
     }
   }

@@ -10,7 +10,7 @@ export type RedactableEvent = {
 };
 
 /** Metadata nested deeper than this is dropped: what cannot be walked safely cannot be vouched for. */
-const DEEPEST = 32;
+const MAX_DEPTH = 32;
 const VERSION_KEY = /version$/i;
 const DOTTED_VERSION = /^[0-9]{1,10}(?:\.[0-9]{1,10}){3}$/;
 
@@ -40,7 +40,7 @@ function redactStrings(values: readonly string[]): readonly string[] {
 function redactValue(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return redactText(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (depth > DEEPEST) return WHOLE_PLACEHOLDER;
+  if (depth > MAX_DEPTH) return WHOLE_PLACEHOLDER;
   return Array.isArray(value)
     ? redactArray(value, depth)
     : redactRecord(value as Record<string, unknown>, depth);

@@ -2,7 +2,7 @@ import type { Finding, Verdict } from '../finding.ts';
 import type { ThreatCategory, ThreatType } from '../threat-type.ts';
 
 /** What content is, and why: the answer of every scan, on the device and in the service. */
-export interface Judgement {
+export interface Classification {
   /** `unsupported`: nothing here can judge this content. That is no all-clear. */
   readonly status: 'completed' | 'unsupported';
   readonly verdict: Verdict;

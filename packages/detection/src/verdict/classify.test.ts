@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { Inspection } from '../analysis/analysis.ts';
+import type { Analysis } from '../analysis/analysis.ts';
 import type { Finding } from '../finding.ts';
 import type { Indicator, IndicatorMatch } from '../indicators/indicator.ts';
-import { type ConcludeOptions, conclude } from './classify.ts';
+import { type ClassifyOptions, classify } from './classify.ts';
 
 const model = { version: '7', thresholds: { warn: 0.4, block: 0.9 } };
-const inspection: Inspection = { type: 'text', keys: [], findings: [], reasons: [] };
+const analysis: Analysis = { type: 'text', keys: [], findings: [], reasons: [] };
 
 function found(confidence: number, members: Partial<Finding> = {}): Finding {
   return {
@@ -31,8 +31,8 @@ function match(members: Partial<Indicator> = {}): IndicatorMatch {
   return { key: { type: indicator.type, digest: '00' }, indicator };
 }
 
-function judge(members: Partial<Inspection>, options: Partial<ConcludeOptions> = {}) {
-  return conclude({ ...inspection, ...members }, { matches: [], model, ...options });
+function judge(members: Partial<Analysis>, options: Partial<ClassifyOptions> = {}) {
+  return classify({ ...analysis, ...members }, { matches: [], model, ...options });
 }
 
 describe('the verdict', () => {
@@ -42,10 +42,14 @@ describe('the verdict', () => {
     [0.899, 'warn'],
     [0.9, 'block'],
   ])('of a model that says %d follows the thresholds: %s', (confidence, verdict) => {
-    const judgement = judge({ findings: [found(confidence)] });
-    expect(judgement).toMatchObject({ verdict, status: 'completed', threatDetected: verdict !== 'allow' });
-    expect(judgement.threatType).toBe(verdict === 'allow' ? 'none' : 'delivery_scam');
-    expect(judgement.category).toBe(verdict === 'allow' ? null : 'phishing');
+    const classification = judge({ findings: [found(confidence)] });
+    expect(classification).toMatchObject({
+      verdict,
+      status: 'completed',
+      threatDetected: verdict !== 'allow',
+    });
+    expect(classification.threatType).toBe(verdict === 'allow' ? 'none' : 'delivery_scam');
+    expect(classification.category).toBe(verdict === 'allow' ? null : 'phishing');
   });
 
   test('follows what all findings say together', () => {
@@ -53,13 +57,13 @@ describe('the verdict', () => {
   });
 
   test('is block on an indicator, and the indicator names the threat', () => {
-    const judgement = judge({ findings: [found(0.95)] }, { matches: [match({ confidence: 0.6 })] });
-    expect(judgement).toMatchObject({
+    const classification = judge({ findings: [found(0.95)] }, { matches: [match({ confidence: 0.6 })] });
+    expect(classification).toMatchObject({
       verdict: 'block',
       threatType: 'stalkerware',
       category: 'malicious_app',
     });
-    expect(judgement.findings.map(({ detector }) => detector)).toEqual(['indicators', 'text_model']);
+    expect(classification.findings.map(({ detector }) => detector)).toEqual(['indicators', 'text_model']);
   });
 
   test('is warn on an indicator of which its source is not sure', () => {
@@ -73,9 +77,9 @@ describe('the verdict', () => {
     ['warn', 'the tool itself', { type: 'app' }, 'package'],
   ] as const)('is %s for a dual-use tool, and says so: %s', (verdict, _, members, type) => {
     const tool = { category: 'remote_control', threatType: 'remote_access_tool', confidence: 1 } as const;
-    const judgement = judge(members, { matches: [match({ ...tool, type, dualUse: true })] });
-    expect(judgement).toMatchObject({ verdict, category: verdict === 'warn' ? 'remote_control' : null });
-    expect(judgement.findings[0]?.evidence).toContain('dual-use');
+    const classification = judge(members, { matches: [match({ ...tool, type, dualUse: true })] });
+    expect(classification).toMatchObject({ verdict, category: verdict === 'warn' ? 'remote_control' : null });
+    expect(classification.findings[0]?.evidence).toContain('dual-use');
   });
 });
 
@@ -146,8 +150,8 @@ test('what a hundred thousand indicators match is concluded, and of their findin
   const matches = Array.from({ length: 200_000 }, (_, at) =>
     match({ confidence: at === 150_000 ? 0.97 : 0.3 }),
   );
-  const judgement = judge({}, { matches });
-  expect(judgement.findings).toHaveLength(50);
-  expect(judgement.findings[0]?.confidence).toBe(0.97);
-  expect(judgement.verdict).toBe('block');
+  const classification = judge({}, { matches });
+  expect(classification.findings).toHaveLength(50);
+  expect(classification.findings[0]?.confidence).toBe(0.97);
+  expect(classification.verdict).toBe('block');
 });

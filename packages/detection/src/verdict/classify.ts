@@ -1,14 +1,14 @@
-import type { Inspection } from '../analysis/analysis.ts';
-import { fuse } from '../analysis/confidence.ts';
+import type { Analysis } from '../analysis/analysis.ts';
+import { combineConfidence } from '../analysis/confidence.ts';
 import type { Finding, Verdict } from '../finding.ts';
 import type { IndicatorMatch } from '../indicators/indicator.ts';
 import type { ModelContext } from '../model/model-context.ts';
 import type { Thresholds } from '../model/models.ts';
-import type { Judgement } from './classification.ts';
+import type { Classification } from './classification.ts';
 import { explain } from './explain.ts';
-import { indicatorFindings } from './indicator-findings.ts';
+import { toIndicatorFindings } from './indicator-findings.ts';
 
-export interface ConcludeOptions {
+export interface ClassifyOptions {
   readonly matches: readonly IndicatorMatch[];
   /** Of whoever else knows something about the content, such as a tenant's own history. */
   readonly others?: readonly Finding[];
@@ -19,21 +19,21 @@ export interface ConcludeOptions {
 const MAX_FINDINGS = 50;
 const RANK = { allow: 0, warn: 1, block: 2 } as const satisfies Record<Verdict, number>;
 
-/** Weighs what was found. Pure: the same inspection, matches and thresholds give the same judgement. */
-export function conclude(
-  inspection: Inspection,
-  { matches, others = [], model }: ConcludeOptions,
-): Judgement {
-  const findings = [...indicatorFindings(inspection, matches), ...others, ...inspection.findings].sort(
+/** Weighs what was found. Pure: the same analysis, matches and thresholds give the same classification. */
+export function classify(
+  analysis: Analysis,
+  { matches, others = [], model }: ClassifyOptions,
+): Classification {
+  const findings = [...toIndicatorFindings(analysis, matches), ...others, ...analysis.findings].sort(
     byWeight,
   );
-  const confidence = fuse(findings);
-  const verdict = gravest([
-    ...findings.map(({ asksFor = 'allow' }) => asksFor),
+  const confidence = combineConfidence(findings);
+  const verdict = highestVerdict([
+    ...findings.map(({ minimumVerdict = 'allow' }) => minimumVerdict),
     byThreshold(confidence, model.thresholds),
   ]);
   // What little was found in content that could not be read through is no all-clear for the rest.
-  const unsupported = verdict === 'allow' && inspection.unsupported !== undefined;
+  const unsupported = verdict === 'allow' && analysis.unsupported !== undefined;
   const threatDetected = verdict !== 'allow';
   const [decisive] = findings;
   const judged = {
@@ -48,7 +48,7 @@ export function conclude(
   return {
     ...judged,
     status: unsupported ? 'unsupported' : 'completed',
-    details: explain(inspection, judged, model),
+    details: explain(analysis, judged, model),
   };
 }
 
@@ -57,10 +57,13 @@ function byThreshold(confidence: number, { warn, block }: Thresholds): Verdict {
   return confidence >= warn ? 'warn' : 'allow';
 }
 
-function gravest(verdicts: readonly Verdict[]): Verdict {
+function highestVerdict(verdicts: readonly Verdict[]): Verdict {
   return verdicts.reduce((one, other) => (RANK[other] > RANK[one] ? other : one), 'allow');
 }
 
 function byWeight(one: Finding, other: Finding): number {
-  return RANK[other.asksFor ?? 'allow'] - RANK[one.asksFor ?? 'allow'] || other.confidence - one.confidence;
+  return (
+    RANK[other.minimumVerdict ?? 'allow'] - RANK[one.minimumVerdict ?? 'allow'] ||
+    other.confidence - one.confidence
+  );
 }

@@ -1,7 +1,7 @@
-import type { Inspection } from '../analysis/analysis.ts';
+import type { Analysis } from '../analysis/analysis.ts';
 import { type ModelContext, WITHOUT_MODELS } from '../model/model-context.ts';
 import { THREAT_TYPES, type ThreatType } from '../threat-type.ts';
-import type { Judgement } from './classification.ts';
+import type { Classification } from './classification.ts';
 
 const SUBJECTS = {
   text: 'message',
@@ -13,18 +13,18 @@ const SUBJECTS = {
 /** More reasons make no sentence. */
 const MAX_REASONS = 3;
 
-type Judged = Pick<Judgement, 'verdict' | 'threatType' | 'confidence' | 'findings'>;
+type ExplainedParts = Pick<Classification, 'verdict' | 'threatType' | 'confidence' | 'findings'>;
 
 /** Says in one sentence what was found, by what, and against which threshold. Never repeats the content. */
-export function explain(inspection: Inspection, judged: Judged, model: ModelContext): string {
+export function explain(analysis: Analysis, judged: ExplainedParts, model: ModelContext): string {
   return judged.threatType === 'none'
-    ? explainHarmless(inspection, judged, model)
-    : explainThreat(inspection, judged, model);
+    ? explainBenign(analysis, judged, model)
+    : explainThreat(analysis, judged, model);
 }
 
-function explainHarmless(
-  { type, score, unsupported }: Inspection,
-  { confidence, findings }: Judged,
+function explainBenign(
+  { type, score, unsupported }: Analysis,
+  { confidence, findings }: ExplainedParts,
   { version, thresholds }: ModelContext,
 ): string {
   const subject = `this ${SUBJECTS[type]}`;
@@ -46,15 +46,15 @@ function explainHarmless(
 }
 
 function explainThreat(
-  { type, reasons }: Inspection,
-  { verdict, threatType, confidence, findings }: Judged,
+  { type, reasons }: Analysis,
+  { verdict, threatType, confidence, findings }: ExplainedParts,
   { version, thresholds }: ModelContext,
 ): string {
   const subject = `This ${SUBJECTS[type]}`;
   const { words } = THREAT_TYPES[threatType as ThreatType];
   const because = reasons.slice(0, MAX_REASONS).join(', ');
   const [decisive] = findings;
-  if (decisive?.asksFor === verdict) {
+  if (decisive?.minimumVerdict === verdict) {
     // An indicator of no finer kind is all there is to say.
     const taken = threatType === 'known_indicator' ? '' : ` is taken for ${words}, because it`;
     return `${subject}${taken} shows ${decisive.evidence}${because && ` and ${because}`}; that alone is enough to ${verdict} (${nameOf(version)}).`;
@@ -64,7 +64,7 @@ function explainThreat(
 }
 
 function nameOf(version: string): string {
-  return version === WITHOUT_MODELS.version ? 'the judgement without models' : `model ${version}`;
+  return version === WITHOUT_MODELS.version ? 'the classification without models' : `model ${version}`;
 }
 
 function toNumber(value: number): string {

@@ -1,4 +1,4 @@
-import type { Inspection } from '../analysis/analysis.ts';
+import type { Analysis } from '../analysis/analysis.ts';
 import type { Channel } from '../content.ts';
 import type { Finding, Verdict } from '../finding.ts';
 import type { Indicator, IndicatorMatch } from '../indicators/indicator.ts';
@@ -17,21 +17,26 @@ const WHAT = {
 } as const;
 
 /** Gives a finding per indicator that was matched, the same indicator of several sources included. */
-export function indicatorFindings(inspection: Inspection, matches: readonly IndicatorMatch[]): Finding[] {
+export function toIndicatorFindings(analysis: Analysis, matches: readonly IndicatorMatch[]): Finding[] {
   return matches.map(({ indicator }) => {
     const { dualUse = false, confidence, threatType, category, source, label } = indicator;
     const evidence = `${WHAT[indicator.type]} that ${source} lists${label ? ` for ${label}` : ''}`;
     const finding = { detector: 'indicators', threatType, category } as const;
     if (dualUse) {
-      const { trust, words, asksFor } = contextOf(inspection, indicator);
+      const { trust, words, minimumVerdict } = contextOf(analysis, indicator);
       return {
         ...finding,
         confidence: Math.min(confidence, trust),
         evidence: `${evidence}, a dual-use tool ${words}`,
-        asksFor,
+        minimumVerdict,
       };
     }
-    return { ...finding, confidence, evidence, asksFor: confidence >= BLOCK_CONFIDENCE ? 'block' : 'warn' };
+    return {
+      ...finding,
+      confidence,
+      evidence,
+      minimumVerdict: confidence >= BLOCK_CONFIDENCE ? 'block' : 'warn',
+    };
   });
 }
 
@@ -40,19 +45,23 @@ export function indicatorFindings(inspection: Inspection, matches: readonly Indi
  * to one in a mail is the everyday, in a call or a chat it is a known trick.
  */
 function contextOf(
-  { type, channel }: Inspection,
+  { type, channel }: Analysis,
   indicator: Indicator,
-): { trust: number; words: string; asksFor: Verdict } {
+): { trust: number; words: string; minimumVerdict: Verdict } {
   const isSent = type === 'text' || type === 'url';
   if (isSent && LIVE.includes(channel)) {
     return {
       trust: 0.7,
       words: 'with honest uses, but being sent it in a conversation is a known trick',
-      asksFor: 'warn',
+      minimumVerdict: 'warn',
     };
   }
   const isPage = indicator.type === 'domain' || indicator.type === 'url';
   return isPage
-    ? { trust: 0.05, words: 'whose pages have honest visitors', asksFor: 'allow' }
-    : { trust: 0.4, words: 'with honest uses, which somebody may have been talked into', asksFor: 'warn' };
+    ? { trust: 0.05, words: 'whose pages have honest visitors', minimumVerdict: 'allow' }
+    : {
+        trust: 0.4,
+        words: 'with honest uses, which somebody may have been talked into',
+        minimumVerdict: 'warn',
+      };
 }

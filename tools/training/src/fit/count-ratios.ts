@@ -6,19 +6,17 @@ const SMOOTHING = 1;
 const SHARE = 0.5;
 
 /**
- * Says of each feature how much it should count beside others, by how much more often threats have it than harmless examples or the
+ * Says of each feature how much it should count beside others, by how much more often threats have it than benign examples or the
  * other way round: log-count ratios, after naive Bayes (Wang and Manning, 2012), scaled to a mean of 1.
  */
 export function countRatios(examples: Examples, size: number): Float32Array {
-  const { threats, harmless } = count(examples, size);
+  const { threats, benign } = count(examples, size);
   const ratios = new Float32Array(size);
   let sum = 0;
   let seen = 0;
   for (let at = 0; at < size; at += 1) {
-    const [bad, good] = [threats.counts[at] as number, harmless.counts[at] as number];
-    ratios[at] = Math.abs(
-      Math.log((bad + SMOOTHING) / threats.total / ((good + SMOOTHING) / harmless.total)),
-    );
+    const [bad, good] = [threats.counts[at] as number, benign.counts[at] as number];
+    ratios[at] = Math.abs(Math.log((bad + SMOOTHING) / threats.total / ((good + SMOOTHING) / benign.total)));
     if (bad + good === 0) continue;
     sum += ratios[at] as number;
     seen += 1;
@@ -30,10 +28,10 @@ export function countRatios(examples: Examples, size: number): Float32Array {
 /** How much each side weighs together, and how much of it has each feature. */
 function count(examples: Examples, size: number) {
   const threats = { counts: new Float32Array(size), total: SMOOTHING };
-  const harmless = { counts: new Float32Array(size), total: SMOOTHING };
+  const benign = { counts: new Float32Array(size), total: SMOOTHING };
   const seenIn = new Int32Array(size).fill(-1);
   for (let example = 0; example < examples.length; example += 1) {
-    const side = examples.threats[example] ? threats : harmless;
+    const side = examples.threats[example] ? threats : benign;
     const weight = examples.weights[example] as number;
     side.total += weight;
     const end = examples.offsets[example + 1] as number;
@@ -44,5 +42,5 @@ function count(examples: Examples, size: number) {
       side.counts[at] = (side.counts[at] as number) + weight;
     }
   }
-  return { threats, harmless };
+  return { threats, benign };
 }

@@ -31,15 +31,15 @@ export function countFloors({ least, most }: Floors): number {
 export function findShortfalls(figures: Readonly<Record<string, number>>, { least, most }: Floors): string[] {
   return [
     ...Object.entries(least).map(([name, limit]) =>
-      judge(name, figures[name], (figure) => figure >= limit, `at least ${limit}`),
+      scoreContent(name, figures[name], (figure) => figure >= limit, `at least ${limit}`),
     ),
     ...Object.entries(most).map(([name, limit]) =>
-      judge(name, figures[name], (figure) => figure <= limit, `at most ${limit}`),
+      scoreContent(name, figures[name], (figure) => figure <= limit, `at most ${limit}`),
     ),
   ].filter((sentence) => sentence !== undefined);
 }
 
-function judge(
+function scoreContent(
   name: string,
   figure: number | undefined,
   holds: (figure: number) => boolean,

@@ -12,7 +12,7 @@ const scored = [
 test('precision, recall and F1 count what lies at or above the threshold', () => {
   expect(measureAt(scored, 0.7)).toEqual({
     threats: 3,
-    harmless: 2,
+    benign: 2,
     precision: 2 / 3,
     recall: 2 / 3,
     f1: 2 / 3,
@@ -29,9 +29,9 @@ test('the area under the curve is the share of pairs in the right order, ties ha
   ).toBe(0.5);
 });
 
-test('a threshold lets no more than its share of the harmless through, also among ties', () => {
-  const harmless = Array.from({ length: 1000 }, (_, at) => at);
-  expect(thresholdAt(harmless, 0.01)).toBe(990);
+test('a threshold lets no more than its share of the benign through, also among ties', () => {
+  const benign = Array.from({ length: 1000 }, (_, at) => at);
+  expect(thresholdAt(benign, 0.01)).toBe(990);
   const tied = [...Array.from({ length: 90 }, () => 0.1), ...Array.from({ length: 10 }, () => 0.5)];
   expect(shareAtOrAbove(tied, thresholdAt(tied, 0.05))).toBe(0);
   expect(shareAtOrAbove(tied, thresholdAt(tied, 0.1))).toBe(0.1);

@@ -8,7 +8,7 @@ export interface ScoredRow {
 
 export interface Metrics {
   readonly threats: number;
-  readonly harmless: number;
+  readonly benign: number;
   readonly precision: number;
   readonly recall: number;
   readonly f1: number;
@@ -29,7 +29,7 @@ export function measureAt(scored: readonly ScoredRow[], threshold: number): Metr
   const recall = hits / threats;
   return {
     threats,
-    harmless: scored.length - threats,
+    benign: scored.length - threats,
     precision,
     recall,
     f1: (2 * hits) / (hits + falseAlarms + threats),
@@ -42,9 +42,9 @@ export function shareAtOrAbove(scores: readonly number[], threshold: number): nu
   return scores.filter((score) => score >= threshold).length / scores.length;
 }
 
-/** The lowest threshold that at most this share of the harmless reaches. */
-export function thresholdAt(harmless: readonly number[], falsePositiveRate: number): number {
-  const sorted = Float64Array.from(harmless).sort().reverse();
+/** The lowest threshold that at most this share of the benign reaches. */
+export function thresholdAt(benign: readonly number[], falsePositiveRate: number): number {
+  const sorted = Float64Array.from(benign).sort().reverse();
   const allowed = Math.floor(sorted.length * falsePositiveRate);
   const first = sorted[allowed];
   if (first === undefined) return Number.NEGATIVE_INFINITY;
@@ -52,7 +52,7 @@ export function thresholdAt(harmless: readonly number[], falsePositiveRate: numb
   return above ?? first + Math.max(Number.EPSILON, Math.abs(first) * Number.EPSILON * 2);
 }
 
-/** The area under the receiver operating curve: how often a threat scores above a harmless row. Ties count half. */
+/** The area under the receiver operating curve: how often a threat scores above a benign row. Ties count half. */
 export function areaUnderCurve(scored: readonly ScoredRow[]): number {
   const sorted = [...scored].sort((one, other) => one.score - other.score);
   let rankSum = 0;

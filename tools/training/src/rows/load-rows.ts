@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { say, UsageError } from '../command-line.ts';
+import { logProgress, UsageError } from '../command-line.ts';
 import { createDuplicateFilter } from './duplicates.ts';
 import { readRows } from './read-rows.ts';
 import type { Row } from './row.ts';
@@ -31,6 +31,6 @@ async function loadFolder(folder: string, isFirst: (row: Row) => boolean): Promi
   const note = (file: string) => void skipped.set(file, (skipped.get(file) ?? 0) + 1);
   const rows: Row[] = [];
   for await (const row of readRows(folder, note)) if (isFirst(row)) rows.push(row);
-  for (const [file, lines] of skipped) say(`${file}: ${lines} lines are no rows and are left out`);
+  for (const [file, lines] of skipped) logProgress(`${file}: ${lines} lines are no rows and are left out`);
   return rows;
 }

@@ -1,4 +1,4 @@
-import { normalise } from '@tps/detection';
+import { normalizeText } from '@tps/detection';
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../rows/split.ts';
 import { DISGUISES, pad } from './disguise-text.ts';
@@ -12,9 +12,9 @@ describe('DISGUISES', () => {
     expect(disguised).toContain('https://example.com/login');
   });
 
-  it.each(['homoglyphs', 'invisible', 'spacing'])('%s are undone by the normaliser', (name) => {
+  it.each(['homoglyphs', 'invisible', 'spacing'])('%s are undone by the normalizer', (name) => {
     const disguised = DISGUISES[name]?.(TEXT, createRandom(1)) ?? '';
-    expect(normalise(disguised).text.replaceAll(' ,', ',')).toBe(normalise(TEXT).text);
+    expect(normalizeText(disguised).text.replaceAll(' ,', ',')).toBe(normalizeText(TEXT).text);
   });
 });
 

@@ -42,15 +42,15 @@ function mapLetters(word: string, map: (letter: string) => string | undefined): 
   return Array.from(word, (letter) => map(letter) ?? letter).join('');
 }
 
-/** Puts harmless words before or behind a text: at least this many. */
+/** Puts benign words before or behind a text: at least this many. */
 export function pad(
   text: string,
-  harmless: readonly string[],
+  benign: readonly string[],
   { random, words }: { random: () => number; words: number },
 ): string {
   const padding: string[] = [];
-  for (let count = 0; count < words && harmless.length > 0; ) {
-    const piece = harmless[Math.floor(random() * harmless.length)] ?? '';
+  for (let count = 0; count < words && benign.length > 0; ) {
+    const piece = benign[Math.floor(random() * benign.length)] ?? '';
     padding.push(piece);
     count += piece.split(/\s+/).length;
   }
@@ -60,13 +60,13 @@ export function pad(
 const PADDED_SHARE = 0.4;
 const PADDING_WORDS = 110;
 
-/** Gives some of the threats once more among harmless words, and harmless texts joined to the same length beside them. */
+/** Gives some of the threats once more among benign words, and benign texts joined to the same length beside them. */
 export function padWithBenign(documents: readonly TextDocument[], random: () => number): TextDocument[] {
   const short = documents.filter(({ words }) => words.length < 60);
-  const harmless = short.filter(({ threat }) => !threat).map(({ text }) => text.text);
+  const benign = short.filter(({ threat }) => !threat).map(({ text }) => text.text);
   return short.flatMap(({ source, threat, weight, key, text }) => {
     if (random() >= PADDED_SHARE) return [];
-    const content = pad(text.text, harmless, { random, words: PADDING_WORDS });
+    const content = pad(text.text, benign, { random, words: PADDING_WORDS });
     return toDocument({ content, source, threat, weight, key, padded: true }) ?? [];
   });
 }

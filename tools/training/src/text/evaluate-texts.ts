@@ -1,4 +1,4 @@
-import { type ModelLicence, type Models, normalise } from '@tps/detection';
+import { type ModelLicence, type Models, normalizeText } from '@tps/detection';
 import { scoreText } from '@tps/detection/training';
 import { type Evaluation, type EvaluationOptions, toFixed, toPercent } from '../measure/evaluation.ts';
 import {
@@ -14,20 +14,20 @@ import { mayLearnFrom } from '../url/url-row.ts';
 import { measureEvasions } from './measure-evasions.ts';
 import { referencePoint, type ScoredText, scoreTexts } from './score-texts.ts';
 import { isTextForTesting } from './text-row.ts';
-import { harmlessBySource, type Part, threatsByLanguage, threatsBySource } from './text-tables.ts';
+import { benignBySource, type Part, threatsByLanguage, threatsBySource } from './text-tables.ts';
 
-/** Measures the model of texts, with the links of each text judged by the model of links, as a scan does it. */
+/** Measures the model of texts, with the links of each text scored by the model of links, as a scan does it. */
 export function evaluateTexts(rows: readonly Row[], { models, all }: EvaluationOptions): Evaluation {
   const usable = rows.filter((row) => row.kind === 'text' && (all || isTextForTesting(row)));
-  const judged = scoreTexts(usable, models);
-  if (judged.length === 0) return { tables: [], figures: {}, microseconds: {} };
-  const point = referencePoint(judged);
+  const scored = scoreTexts(usable, models);
+  if (scored.length === 0) return { tables: [], figures: {}, microseconds: {} };
+  const point = referencePoint(scored);
   const parts = [
-    overall(judged, { count: usable.length, point, models }),
-    threatsBySource(judged, point, models),
-    harmlessBySource(judged, models),
-    threatsByLanguage(judged, models),
-    measureEvasions(judged, point, models),
+    overall(scored, { count: usable.length, point, models }),
+    threatsBySource(scored, point, models),
+    benignBySource(scored, models),
+    threatsByLanguage(scored, models),
+    measureEvasions(scored, point, models),
   ];
   return {
     tables: parts.map(({ table }) => table),
@@ -37,24 +37,24 @@ export function evaluateTexts(rows: readonly Row[], { models, all }: EvaluationO
 }
 
 function overall(
-  judged: readonly ScoredText[],
+  scored: readonly ScoredText[],
   { count, point, models: { thresholds, licence } }: { count: number; point: number; models: Models },
 ): Part {
-  const harmless = judged.filter(({ threat }) => !threat).map(({ score }) => score);
-  const threats = judged.filter(({ threat }) => threat).map(({ score }) => score);
-  const { precision, recall, f1 } = measureAt(judged, thresholds.text.warn);
-  const uci = judged.filter(({ row }) => row.source === 'uci');
+  const benign = scored.filter(({ threat }) => !threat).map(({ score }) => score);
+  const threats = scored.filter(({ threat }) => threat).map(({ score }) => score);
+  const { precision, recall, f1 } = measureAt(scored, thresholds.text.warn);
+  const uci = scored.filter(({ row }) => row.source === 'uci');
   const figures = {
     'text.precision': precision,
     'text.recall': recall,
     'text.f1': f1,
-    'text.auc': areaUnderCurve(judged),
-    'text.recall_at_1pct': shareAtOrAbove(threats, thresholdAt(harmless, 0.01)),
-    'text.recall_at_0.1pct': shareAtOrAbove(threats, thresholdAt(harmless, 0.001)),
-    ...calibration(judged, licence),
-    'text.false_alarms': shareAtOrAbove(harmless, thresholds.text.warn),
-    'text.false_blocks': shareAtOrAbove(harmless, thresholds.text.block),
-    'text.not_judged': 1 - judged.length / count,
+    'text.auc': areaUnderCurve(scored),
+    'text.recall_at_1pct': shareAtOrAbove(threats, thresholdAt(benign, 0.01)),
+    'text.recall_at_0.1pct': shareAtOrAbove(threats, thresholdAt(benign, 0.001)),
+    ...calibration(scored, licence),
+    'text.false_alarms': shareAtOrAbove(benign, thresholds.text.warn),
+    'text.false_blocks': shareAtOrAbove(benign, thresholds.text.block),
+    'text.not_judged': 1 - scored.length / count,
     ...(uci.length > 0 && {
       'text.uci.f1': measureAt(uci, 0.5).f1,
       'text.uci.f1_at_1pct': measureAt(uci, point).f1,
@@ -62,33 +62,33 @@ function overall(
     }),
   };
   const rows = Object.entries(figures).map(([name, value]) => [name, toFixed(value)]);
-  const note = `${threats.length} threats, ${harmless.length} harmless. Warns from ${toFixed(thresholds.text.warn)}, blocks from ${toFixed(thresholds.text.block)}; precision, recall and F1 are those of warnings, that of uci also at 0.5. Each text is judged with its links. The calibration error is that of held-out texts of sources the model may learn from, with threats weighed to be ${toPercent(THREAT_SHARE)} of them.`;
+  const note = `${threats.length} threats, ${benign.length} benign. Warns from ${toFixed(thresholds.text.warn)}, blocks from ${toFixed(thresholds.text.block)}; precision, recall and F1 are those of warnings, that of uci also at 0.5. Each text is scored with its links. The calibration error is that of held-out texts of sources the model may learn from, with threats weighed to be ${toPercent(THREAT_SHARE)} of them.`;
   return { table: { title: 'Texts', head: ['texts, all together', 'value'], rows, note }, figures };
 }
 
 /** How far probabilities are from what came true, of texts by themselves, and with their links where the model may learn. */
-function calibration(judged: readonly ScoredText[], licence: ModelLicence): Record<string, number> {
-  const worded = judged.flatMap((text) =>
-    text.worded === undefined ? [] : [{ ...text, score: text.worded }],
+function calibration(scored: readonly ScoredText[], licence: ModelLicence): Record<string, number> {
+  const wordScore = scored.flatMap((text) =>
+    text.wordScore === undefined ? [] : [{ ...text, score: text.wordScore }],
   );
   const isKnown = ({ row }: ScoredText) => mayLearnFrom(row.source, licence);
   const error = (texts: readonly ScoredText[]) => calibrationError(atThreatShare(texts));
   return {
-    'text.calibration_error': error(worded.filter(isKnown)),
-    'text.calibration_error_of_all_sources': error(worded),
-    'text.calibration_error_with_links': error(judged.filter(isKnown)),
+    'text.calibration_error': error(wordScore.filter(isKnown)),
+    'text.calibration_error_of_all_sources': error(wordScore),
+    'text.calibration_error_with_links': error(scored.filter(isKnown)),
   };
 }
 
-/** Microseconds per text, normalising and scoring its words, after a round to warm up. */
+/** Microseconds per text, normalizing and scoring its words, after a round to warm up. */
 function times(rows: readonly Row[], models: Models): Record<string, number> {
   const short = rows.filter(({ content }) => content.length >= 120 && content.length <= 200).slice(0, 500);
   const long = rows.map(({ content }) => content).join(' ');
   const measure = (texts: readonly string[], rounds: number): number => {
-    for (const text of texts) scoreText(normalise(text), models.text);
+    for (const text of texts) scoreText(normalizeText(text), models.text);
     const start = performance.now();
     for (let round = 0; round < rounds; round += 1)
-      for (const text of texts) scoreText(normalise(text), models.text);
+      for (const text of texts) scoreText(normalizeText(text), models.text);
     return ((performance.now() - start) * 1000) / Math.max(1, rounds * texts.length);
   };
   return {

@@ -26,7 +26,7 @@ export interface DocumentExample {
 }
 
 /** Scores each document by words learnt from the others. */
-export function describeUnseen(
+export function describeHeldOut(
   documents: readonly TextDocument[],
   learnt: readonly TextDocument[],
   { foldOf, seed }: { foldOf: (document: TextDocument) => number; seed: number },

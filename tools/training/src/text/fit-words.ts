@@ -72,7 +72,7 @@ function anyStretches({ words }: TextDocument, random: () => number): Stretch[] 
   });
 }
 
-/** What makes a threat of a threat, and what a harmless text is mistaken for one by. */
+/** What makes a threat of a threat, and what a benign text is mistaken for one by. */
 function likelyStretches(document: TextDocument, model: LinearModel, random: () => number): Stretch[] {
   const any = anyStretches(document, random);
   const { length } = document.words;

@@ -1,11 +1,11 @@
-import { type NormalisedText, normalise } from '@tps/detection';
+import { type NormalizedText, normalizeText } from '@tps/detection';
 import {
   addWordFeatures,
   type FeatureList,
-  knowsLanguage,
-  readPlaces,
-  tokenise,
-  type WordPlaces,
+  isKnownLanguage,
+  tokenize,
+  toWordSequence,
+  type WordSequence,
 } from '@tps/detection/training';
 import type { Examples } from '../fit/examples.ts';
 
@@ -21,9 +21,9 @@ export interface TextDocument {
   /** Texts made from the same one stay on the same side of every fold. */
   readonly key: string;
   readonly words: readonly string[];
-  readonly places: WordPlaces;
-  readonly text: NormalisedText;
-  /** A threat among many harmless words: teaches how to weigh windows, and nothing about words. */
+  readonly places: WordSequence;
+  readonly text: NormalizedText;
+  /** A threat among many benign words: teaches how to weigh windows, and nothing about words. */
   readonly padded: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface TextOrigin {
   readonly padded?: boolean;
 }
 
-/** Reads a text for training; undefined for one that the model would not judge. */
+/** Reads a text for training; undefined for one that the model would not scoreContent. */
 export function toDocument({
   content,
   source,
@@ -45,10 +45,10 @@ export function toDocument({
   key = content,
   padded = false,
 }: TextOrigin): TextDocument | undefined {
-  const text = normalise(content);
-  const words = tokenise(text.text);
-  if (!knowsLanguage(words)) return undefined;
-  return { source, threat, weight, key, words, places: readPlaces(words), text, padded };
+  const text = normalizeText(content);
+  const words = tokenize(text.text);
+  if (!isKnownLanguage(words)) return undefined;
+  return { source, threat, weight, key, words, places: toWordSequence(words), text, padded };
 }
 
 /** Adds the stretch of words between two places as one example. */

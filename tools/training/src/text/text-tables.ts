@@ -1,4 +1,4 @@
-import { type Models, normalise } from '@tps/detection';
+import { type Models, normalizeText } from '@tps/detection';
 import { FUNCTION_WORDS } from '@tps/detection/training';
 import { type Table, toPercent } from '../measure/evaluation.ts';
 import { shareAtOrAbove } from '../measure/metrics.ts';
@@ -12,9 +12,9 @@ export interface Part {
 }
 
 /** How many threats of each source are found. */
-export function threatsBySource(judged: readonly ScoredText[], point: number, { thresholds }: Models): Part {
+export function threatsBySource(scored: readonly ScoredText[], point: number, { thresholds }: Models): Part {
   const figures: Record<string, number> = {};
-  const rows = group(judged, ({ row, threat }) => (threat ? [row.source, ...labelled(row)] : [])).map(
+  const rows = group(scored, ({ row, threat }) => (threat ? [row.source, ...labelled(row)] : [])).map(
     ([name, scores]) => {
       figures[`text.${name}.recall_at_1pct`] = shareAtOrAbove(scores, point);
       figures[`text.${name}.recall`] = shareAtOrAbove(scores, thresholds.text.warn);
@@ -34,24 +34,24 @@ function labelled({ source, label }: Row): string[] {
   return source === 'smishtank' ? [`${source}.${label}`] : [];
 }
 
-/** How many harmless texts of each source are taken for threats. */
-export function harmlessBySource(judged: readonly ScoredText[], { thresholds }: Models): Part {
+/** How many benign texts of each source are taken for threats. */
+export function benignBySource(scored: readonly ScoredText[], { thresholds }: Models): Part {
   const figures: Record<string, number> = {};
-  const rows = group(judged, ({ row, threat }) => (threat ? [] : [row.source])).map(([name, scores]) => {
+  const rows = group(scored, ({ row, threat }) => (threat ? [] : [row.source])).map(([name, scores]) => {
     figures[`text.${name}.false_alarms`] = shareAtOrAbove(scores, thresholds.text.warn);
     figures[`text.${name}.false_blocks`] = shareAtOrAbove(scores, thresholds.text.block);
     return [name, String(scores.length), ...shares(scores, [thresholds.text.warn, thresholds.text.block])];
   });
   return {
-    table: { title: 'Texts: harmless by source', head: ['harmless', 'rows', 'warned of', 'blocked'], rows },
+    table: { title: 'Texts: benign by source', head: ['benign', 'rows', 'warned of', 'blocked'], rows },
     figures,
   };
 }
 
 /** How many threats of each language are found, in the sources that hold several. */
-export function threatsByLanguage(judged: readonly ScoredText[], { thresholds }: Models): Part {
+export function threatsByLanguage(scored: readonly ScoredText[], { thresholds }: Models): Part {
   const figures: Record<string, number> = {};
-  const modern = judged.filter(
+  const modern = scored.filter(
     ({ row, threat }) => threat && ['spamhunter', 'phishpot'].includes(row.source),
   );
   const rows = group(modern, ({ row }) => [languageOf(row.content)]).map(([name, scores]) => {
@@ -72,7 +72,7 @@ export function threatsByLanguage(judged: readonly ScoredText[], { thresholds }:
 }
 
 function languageOf(content: string): string {
-  const words = normalise(content).text.match(/\p{L}+/gu) ?? [];
+  const words = normalizeText(content).text.match(/\p{L}+/gu) ?? [];
   const counts = Object.entries(FUNCTION_WORDS).map(([language, known]) => {
     const set = new Set(known);
     return { language, count: words.filter((word) => word.length > 1 && set.has(word)).length };
@@ -88,11 +88,11 @@ export function shares(scores: readonly number[], limits: readonly number[]): st
 }
 
 function group(
-  judged: readonly ScoredText[],
+  scored: readonly ScoredText[],
   keysOf: (text: ScoredText) => readonly string[],
 ): [name: string, scores: number[]][] {
   const groups = new Map<string, number[]>();
-  for (const text of judged) {
+  for (const text of scored) {
     for (const key of keysOf(text)) {
       const scores = groups.get(key);
       if (scores) scores.push(text.score);

@@ -20,7 +20,7 @@ import { type ScoredRows, type ScoredUrl, scoreRows, unseenRows } from './score-
 import { mayLearnFrom, toUrlRows } from './url-row.ts';
 
 const REFERENCE =
-  'The points of 1 % and 0.1 % false positives are those of all harmless links above taken together: held-out domains of mixed sources, and all of the held-out sources.';
+  'The points of 1 % and 0.1 % false positives are those of all benign links above taken together: held-out domains of mixed sources, and all of the held-out sources.';
 
 /** Measures the model of links. */
 export function evaluateUrls(rows: readonly Row[], { models, all }: EvaluationOptions): Evaluation {
@@ -28,12 +28,12 @@ export function evaluateUrls(rows: readonly Row[], { models, all }: EvaluationOp
   const result = scoreRows(all ? usable : unseenRows(usable, models), models);
   const { scored, microseconds } = result;
   if (scored.length === 0) return { tables: [], figures: {}, microseconds: {} };
-  const harmless = scored.filter(({ threat }) => !threat).map(({ score }) => score);
-  const points = [thresholdAt(harmless, 0.01), thresholdAt(harmless, 0.001)] as const;
+  const benign = scored.filter(({ threat }) => !threat).map(({ score }) => score);
+  const points = [thresholdAt(benign, 0.01), thresholdAt(benign, 0.001)] as const;
   const parts = [
     overall(scored, points, models),
     bySource(scored, points, models),
-    harmlessBySource(scored, models),
+    benignBySource(scored, models),
     evasions(result, points[0], models),
   ];
   return {
@@ -51,7 +51,7 @@ type Points = readonly [one: number, tenth: number];
 
 function overall(scored: readonly ScoredUrl[], [one, tenth]: Points, { thresholds, licence }: Models): Part {
   const threats = scored.filter(({ threat }) => threat).map(({ score }) => score);
-  const harmless = scored.filter(({ threat }) => !threat).map(({ score }) => score);
+  const benign = scored.filter(({ threat }) => !threat).map(({ score }) => score);
   const { precision, recall, f1 } = measureAt(scored, thresholds.url.warn);
   const figures = {
     'url.precision': precision,
@@ -64,12 +64,12 @@ function overall(scored: readonly ScoredUrl[], [one, tenth]: Points, { threshold
       atThreatShare(scored.filter(({ source }) => mayLearnFrom(source, licence))),
     ),
     'url.calibration_error_of_all_sources': calibrationError(atThreatShare(scored)),
-    'url.false_alarms': shareAtOrAbove(harmless, thresholds.url.warn),
-    'url.false_blocks': shareAtOrAbove(harmless, thresholds.url.block),
+    'url.false_alarms': shareAtOrAbove(benign, thresholds.url.warn),
+    'url.false_blocks': shareAtOrAbove(benign, thresholds.url.block),
   };
   const rows = Object.entries(figures).map(([name, value]) => [name, toFixed(value)]);
   const head = ['links, all together', 'value'];
-  const note = `${threats.length} threats, ${harmless.length} harmless; of more than ${MAX_PER_SOURCE} rows of one source, label and year a sample. Warns from ${toFixed(thresholds.url.warn)}, blocks from ${toFixed(thresholds.url.block)}; precision, recall and F1 are those of warnings. The calibration error is that of held-out links of sources the model may learn from, with threats weighed to be ${toPercent(THREAT_SHARE)} of them.`;
+  const note = `${threats.length} threats, ${benign.length} benign; of more than ${MAX_PER_SOURCE} rows of one source, label and year a sample. Warns from ${toFixed(thresholds.url.warn)}, blocks from ${toFixed(thresholds.url.block)}; precision, recall and F1 are those of warnings. The calibration error is that of held-out links of sources the model may learn from, with threats weighed to be ${toPercent(THREAT_SHARE)} of them.`;
   return { table: { title: 'Links', head, rows, note }, figures };
 }
 
@@ -88,7 +88,7 @@ function bySource(scored: readonly ScoredUrl[], [one, tenth]: Points, { threshol
   return { table: { title: 'Links: threats by source', head, rows, note: REFERENCE }, figures };
 }
 
-function harmlessBySource(scored: readonly ScoredUrl[], { thresholds }: Models): Part {
+function benignBySource(scored: readonly ScoredUrl[], { thresholds }: Models): Part {
   const figures: Record<string, number> = {};
   const groups = group(scored, ({ threat, source }) => (threat ? undefined : source));
   const rows = groups.map(([name, scores]) => {
@@ -96,8 +96,8 @@ function harmlessBySource(scored: readonly ScoredUrl[], { thresholds }: Models):
     const limits = [thresholds.url.warn, thresholds.url.block];
     return [name, String(scores.length), ...limits.map((limit) => toPercent(shareAtOrAbove(scores, limit)))];
   });
-  const head = ['harmless', 'rows', 'warned of', 'blocked'];
-  return { table: { title: 'Links: harmless by source', head, rows }, figures };
+  const head = ['benign', 'rows', 'warned of', 'blocked'];
+  return { table: { title: 'Links: benign by source', head, rows }, figures };
 }
 
 function evasions({ plain, disguised }: ScoredRows, one: number, { thresholds }: Models): Part {

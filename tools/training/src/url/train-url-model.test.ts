@@ -8,7 +8,7 @@ import { PLAIN_WORDS } from './word-bag.ts';
 
 const CUTOFFS = { openphish: '2026-04' };
 
-/** Threats end in `-login.top`, what is harmless in `.org`; every third threat is of a month kept for testing. */
+/** Threats end in `-login.top`, what is benign in `.org`; every third threat is of a month kept for testing. */
 const ROWS: Row[] = PLAIN_WORDS.flatMap((word, at): Row[] => [
   {
     kind: 'url',
@@ -42,7 +42,7 @@ test('the same rows and seed give the same bytes, and the model tells threats it
   const { figures, tables } = evaluateUrls(ROWS, { models, all: false });
   expect(figures['url.openphish.newest.recall_at_1pct']).toBeGreaterThan(0.9);
   expect(figures['url.auc']).toBeGreaterThan(0.95);
-  expect(tables.map(({ title }) => title)).toContain('Links: harmless by source');
+  expect(tables.map(({ title }) => title)).toContain('Links: benign by source');
   const threat = scoreUrl('https://bakery-login.top/verify', models.url)?.probability ?? 0;
   expect(threat).toBeGreaterThan(scoreUrl('https://bakery.org/about', models.url)?.probability ?? 1);
 });

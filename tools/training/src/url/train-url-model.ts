@@ -1,14 +1,14 @@
 import type { ModelLicence, Thresholds } from '@tps/detection';
 import {
-  type Address,
   addUrlFeatures,
   type CalibratedModel,
   calibrate,
   FeatureList,
   type LinearModel,
-  readAddress,
-  readTraits,
+  type LinkAddress,
+  parseLinkAddress,
   scoreLinear,
+  toUrlTraits,
 } from '@tps/detection/training';
 import { Examples } from '../fit/examples.ts';
 import { fitCalibration } from '../fit/fit-calibration.ts';
@@ -17,9 +17,14 @@ import { thresholdAt } from '../measure/metrics.ts';
 import { atThreatShare } from '../measure/threat-share.ts';
 import type { Row } from '../rows/row.ts';
 import { createRandom } from '../rows/split.ts';
-import { inventBrandPage, inventHostedPage, inventOwnPage, inventPath } from './invent-harmless.ts';
-import { inventBlindLure, inventBrandLure } from './invent-lure.ts';
 import { sampleRows } from './sample-rows.ts';
+import {
+  synthesizeAccountPage,
+  synthesizeBrandPage,
+  synthesizeHostedPage,
+  synthesizePath,
+} from './synthesize-benign-urls.ts';
+import { synthesizeBrandPhishing, synthesizeGenericPhishing } from './synthesize-phishing-urls.ts';
 import { type Cutoffs, mayLearnFrom, partOf, toUrlRows, type UrlRow } from './url-row.ts';
 import { createWordBag, type WordBag } from './word-bag.ts';
 
@@ -33,7 +38,7 @@ const BITS = 17;
 const CALIBRATION_BINS = 60;
 /**
  * How many rows of a registered domain are learnt from, so that no campaign outweighs the rest; how many links are invented; how
- * real threats weigh; what keeps rare features out; how many pages of each kind are invented for the thresholds, for every harmless
+ * real threats weigh; what keeps rare features out; how many pages of each kind are invented for the thresholds, for every benign
  * domain. Sources that may be passed on hold few paths, few pages on free hosting and
  * threats of one country: there what is known of links has to carry more. Chosen on months before those held out.
  */
@@ -48,7 +53,7 @@ export const RECIPES = {
     blind: 8000,
     threatWeight: 1,
     l1: 0.15,
-    imagined: { paths: 0, own: 0, hosted: 0, brandPages: 0 },
+    thresholdPages: { paths: 0, own: 0, hosted: 0, brandPages: 0 },
   },
   redistributable: {
     perSite: 3,
@@ -60,7 +65,7 @@ export const RECIPES = {
     blind: 90_000,
     threatWeight: 0.5,
     l1: 0.15,
-    imagined: { paths: 1, own: 0.5, hosted: 0.33, brandPages: 0.33 },
+    thresholdPages: { paths: 1, own: 0.5, hosted: 0.33, brandPages: 0.33 },
   },
 } as const;
 
@@ -77,31 +82,34 @@ export function trainUrlModel(
   const measured = sampleRows(usable.filter((row) => partOf(row, training.cutoffs) === 'calibrate'));
   const scored = measured.map(({ address, threat }) => ({ score: scoreAddress(address, linear), threat }));
   const calibration = fitCalibration(atThreatShare(scored), CALIBRATION_BINS);
-  const harmless = [
+  const benign = [
     ...scored.flatMap(({ score, threat }) => (threat ? [] : [score])),
-    ...imaginePages(measured, training).map((address) => scoreAddress(address, linear)),
+    ...synthesizeThresholdPages(measured, training).map((address) => scoreAddress(address, linear)),
   ].map((score) => calibrate(calibration, score));
   return {
     model: { linear, calibration },
-    thresholds: { warn: thresholdAt(harmless, 0.01), block: thresholdAt(harmless, 0.001) },
+    thresholds: { warn: thresholdAt(benign, 0.01), block: thresholdAt(benign, 0.001) },
   };
 }
 
 /** Harmless pages that no list names: on the domains measured, on those of companies, and on free hosting. */
-function imaginePages(measured: readonly UrlRow[], { licence, seed }: UrlTraining): Address[] {
-  const recipe = RECIPES[licence].imagined;
+function synthesizeThresholdPages(
+  measured: readonly UrlRow[],
+  { licence, seed }: UrlTraining,
+): LinkAddress[] {
+  const recipe = RECIPES[licence].thresholdPages;
   const bag = createWordBag(createRandom(seed + 1));
   const sites = new Map(measured.flatMap((row) => (row.threat ? [] : [[row.address.site, row.address]])));
   const pages = [...sites.values()].flatMap((address) => [
-    ...inventAround(address, bag, recipe),
-    ...(bag.chance(recipe.hosted) ? [inventHostedPage(bag)] : []),
-    ...(bag.chance(recipe.brandPages) ? [inventBrandPage(bag)] : []),
+    ...synthesizePagesOf(address, bag, recipe),
+    ...(bag.chance(recipe.hosted) ? [synthesizeHostedPage(bag)] : []),
+    ...(bag.chance(recipe.brandPages) ? [synthesizeBrandPage(bag)] : []),
   ]);
-  return pages.flatMap((url) => readAddress(url) ?? []);
+  return pages.flatMap((url) => parseLinkAddress(url) ?? []);
 }
 
 function fitWeights(rows: readonly UrlRow[], training: UrlTraining): LinearModel {
-  const examples = gatherExamples(rows, training);
+  const examples = toExamples(rows, training);
   balance(examples);
   return toLinearModel(
     trainLinear(examples, {
@@ -116,16 +124,16 @@ function fitWeights(rows: readonly UrlRow[], training: UrlTraining): LinearModel
   );
 }
 
-function gatherExamples(rows: readonly UrlRow[], { licence, seed, cutoffs }: UrlTraining): Examples {
+function toExamples(rows: readonly UrlRow[], { licence, seed, cutoffs }: UrlTraining): Examples {
   const recipe = RECIPES[licence];
   const bag = createWordBag(createRandom(seed));
   const examples = new Examples();
   const features = new FeatureList(BITS);
   const seen = new Map<string, number>();
-  const learn = (address: Address | undefined, threat: boolean, weight = 1) => {
+  const learn = (address: LinkAddress | undefined, threat: boolean, weight = 1) => {
     if (!address) return;
     features.clear();
-    addUrlFeatures(features, address, readTraits(address));
+    addUrlFeatures(features, address, toUrlTraits(address));
     examples.add(features, threat, weight);
   };
   for (const row of rows) {
@@ -136,27 +144,27 @@ function gatherExamples(rows: readonly UrlRow[], { licence, seed, cutoffs }: Url
     if (count > recipe.perSite) continue;
     learn(address, threat, threat ? recipe.threatWeight : 1);
     if (!threat && count === 1)
-      for (const url of inventAround(address, bag, recipe)) learn(readAddress(url), false);
+      for (const url of synthesizePagesOf(address, bag, recipe)) learn(parseLinkAddress(url), false);
   }
-  times(recipe.hosted, () => learn(readAddress(inventHostedPage(bag)), false));
-  times(recipe.brandPages, () => learn(readAddress(inventBrandPage(bag)), false));
-  times(recipe.brand, () => learn(readAddress(inventBrandLure(bag)), true));
-  times(recipe.blind, () => learn(readAddress(inventBlindLure(bag)), true));
+  times(recipe.hosted, () => learn(parseLinkAddress(synthesizeHostedPage(bag)), false));
+  times(recipe.brandPages, () => learn(parseLinkAddress(synthesizeBrandPage(bag)), false));
+  times(recipe.brand, () => learn(parseLinkAddress(synthesizeBrandPhishing(bag)), true));
+  times(recipe.blind, () => learn(parseLinkAddress(synthesizeGenericPhishing(bag)), true));
   return examples;
 }
 
-/** Pages that a harmless domain may well have: lists name most domains without any. */
-function inventAround(
-  { host, site }: Address,
+/** Pages that a benign domain may well have: lists name most domains without any. */
+function synthesizePagesOf(
+  { host, site }: LinkAddress,
   bag: WordBag,
   { paths, own }: { paths: number; own: number },
 ): string[] {
   const count = Math.floor(paths) + (bag.chance(paths % 1) ? 1 : 0);
-  const pages = Array.from({ length: count }, () => `${host}${inventPath(bag)}`);
-  return bag.chance(own) ? [...pages, inventOwnPage(site, bag)] : pages;
+  const pages = Array.from({ length: count }, () => `${host}${synthesizePath(bag)}`);
+  return bag.chance(own) ? [...pages, synthesizeAccountPage(site, bag)] : pages;
 }
 
-/** Gives threats and harmless rows the same say. */
+/** Gives threats and benign rows the same logProgress. */
 function balance({ threats, weights, length }: Examples): void {
   const bad = threats.subarray(0, length).reduce((sum, threat) => sum + threat, 0);
   const good = length - bad;
@@ -165,9 +173,9 @@ function balance({ threats, weights, length }: Examples): void {
   }
 }
 
-function scoreAddress(address: Address, linear: LinearModel): number {
+function scoreAddress(address: LinkAddress, linear: LinearModel): number {
   const features = new FeatureList(linear.bits);
-  addUrlFeatures(features, address, readTraits(address));
+  addUrlFeatures(features, address, toUrlTraits(address));
   return scoreLinear(linear, features);
 }
 

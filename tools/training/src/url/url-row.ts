@@ -1,12 +1,12 @@
 import type { ModelLicence } from '@tps/detection';
-import { type Address, readAddress } from '@tps/detection/training';
+import { type LinkAddress, parseLinkAddress } from '@tps/detection/training';
 import type { Row } from '../rows/row.ts';
 import { fractionOf } from '../rows/split.ts';
 import { SOURCES } from '../sources.ts';
 
-/** A row whose link can be judged. */
+/** A row whose link can be scored. */
 export interface UrlRow extends Row {
-  readonly address: Address;
+  readonly address: LinkAddress;
 }
 
 /** What a row is for: the same for every licence, so that figures can be compared. */
@@ -24,7 +24,7 @@ const MONTHS_TO_HISTORY = 12;
 /** Takes the addresses of link rows apart; rows that lead nowhere are left out. */
 export function toUrlRows(rows: readonly Row[]): UrlRow[] {
   return rows.flatMap((row) => {
-    const address = row.kind === 'url' ? readAddress(row.content) : undefined;
+    const address = row.kind === 'url' ? parseLinkAddress(row.content) : undefined;
     return address ? [{ ...row, address }] : [];
   });
 }

@@ -1,4 +1,4 @@
-import type { NormalisedText } from '../../normalize/normalize-text.ts';
+import type { NormalizedText } from '../../normalize/normalize-text.ts';
 
 /** Words of a window: few enough that padding does not dilute a bait, enough to tell one from small talk. */
 export const SHORT_WINDOW = 12;
@@ -18,7 +18,7 @@ const MAX_TOLD_LENGTH = 31;
 export function documentFeatures(
   scores: Float64Array,
   words: readonly string[],
-  { capitals }: Pick<NormalisedText, 'capitals'>,
+  { capitals }: Pick<NormalizedText, 'capitals'>,
 ): number[] {
   const sums = prefixSums(scores);
   const short = bestWindow(sums, SHORT_WINDOW);

@@ -21,7 +21,7 @@ const KNOWN_WORDS = new Set(Object.values(FUNCTION_WORDS).flat());
 const MIN_TELLING = 10;
 
 /** Tells whether there are words at all, most in Latin letters, and of a language the model knows something of. */
-export function knowsLanguage(words: readonly string[]): boolean {
+export function isKnownLanguage(words: readonly string[]): boolean {
   let latin = 0;
   let foreign = 0;
   let known = 0;

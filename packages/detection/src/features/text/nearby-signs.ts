@@ -7,7 +7,7 @@ const SIGNS: Readonly<Record<string, number>> = { '<link>': 1, '<phone>': 2, '<5
  * Tells of each word what stands near it, as a sum: 1 for a link, 2 for a number to call or text, 4 for money. Words such as "your
  * account" mean something else beside a link, and near it rather than anywhere in the text, so that padding changes nothing.
  */
-export function findSurroundings(words: readonly string[]): Uint8Array {
+export function findNearbySigns(words: readonly string[]): Uint8Array {
   const near = new Uint8Array(words.length);
   for (const [at, word] of words.entries()) {
     const sign = word.charCodeAt(0) === 0x3c ? SIGNS[word] : undefined;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { tokenise } from './tokenize.ts';
+import { tokenize } from './tokenize.ts';
 
-describe('tokenise', () => {
+describe('tokenize', () => {
   it.each([
     ['pay $2.99 to track <link>', ['pay', '<money>', 'to', 'track', '<link>']],
     ['call 0800 123 4567 or +44 7700 900123', ['call', '<phone>', 'or', '<phone>']],
@@ -11,7 +11,7 @@ describe('tokenise', () => {
     ['sooooo', ['soo']],
     ['10am', ['<2>', 'am']],
   ])('cuts %j', (text, tokens) => {
-    expect(tokenise(text)).toEqual(tokens);
+    expect(tokenize(text)).toEqual(tokens);
   });
 
   it.each([
@@ -22,7 +22,7 @@ describe('tokenise', () => {
     '$'.repeat(100_000),
   ])('takes 100 KB of hostile signs in its stride', (text) => {
     const startedAt = performance.now();
-    expect(tokenise(text).length).toBeLessThanOrEqual(20_000);
+    expect(tokenize(text).length).toBeLessThanOrEqual(20_000);
     expect(performance.now() - startedAt).toBeLessThan(5000);
   });
 });

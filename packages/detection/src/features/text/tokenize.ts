@@ -12,10 +12,10 @@ const TOKEN =
   /<link>|<#>|[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,64}|[$\u00a3\u20ac\u20b9] ?\d[\d.,]*|\+?\d(?:[ ().-]{0,2}\d){6,14}|\d+(?:[.,:/]\d+)*%?|[\p{L}\p{M}]+(?:'[\p{L}]+)?|[!?%]+/gu;
 
 /**
- * Cuts a normalised text into words. Sums of money, phone numbers and mail addresses become a placeholder each, other
+ * Cuts a normalized text into words. Sums of money, phone numbers and mail addresses become a placeholder each, other
  * numbers their length: which code or which sum it is teaches a model nothing.
  */
-export function tokenise(text: string): string[] {
+export function tokenize(text: string): string[] {
   const tokens: string[] = [];
   for (const [token] of text.matchAll(TOKEN)) {
     tokens.push(toToken(token));

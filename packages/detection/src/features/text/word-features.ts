@@ -1,6 +1,6 @@
 import type { FeatureList } from '../feature-list.ts';
 import { hashSlice, hashText, joinHashes } from '../hash.ts';
-import { findSurroundings } from './nearby-signs.ts';
+import { findNearbySigns } from './nearby-signs.ts';
 
 /** Keep kinds of features apart that are written alike. */
 const WORD = 0x51ed270b;
@@ -13,34 +13,34 @@ const MIN_GRAM_LENGTH = 3;
 const MAX_GRAM_LENGTH = 5;
 
 /** What the features of words are made from: read once for a text. */
-export interface WordPlaces {
+export interface WordSequence {
   readonly words: readonly string[];
   readonly hashes: readonly number[];
-  /** What stands near each word, as findSurroundings gives it. */
+  /** What stands near each word, as findNearbySigns gives it. */
   readonly near: Uint8Array;
 }
 
-export function readPlaces(words: readonly string[]): WordPlaces {
-  return { words, hashes: hashWords(words), near: findSurroundings(words) };
+export function toWordSequence(words: readonly string[]): WordSequence {
+  return { words, hashes: hashWords(words), near: findNearbySigns(words) };
 }
 
 /**
  * Adds the features of the word at a place: itself, it with what stands near it, it behind the one, the two and with a gap the
  * one but last before it, and the pieces of three to five letters it consists of. What a stretch of words scores is the sum over its places.
  */
-export function addWordFeatures(features: FeatureList, places: WordPlaces, at: number): void {
+export function addWordFeatures(features: FeatureList, places: WordSequence, at: number): void {
   addOwnFeatures(features, places, at);
-  addPlaceFeatures(features, places, at);
+  addContextFeatures(features, places, at);
 }
 
 /** Adds what is the same wherever the word stands: itself and its pieces. */
-export function addOwnFeatures(features: FeatureList, { words, hashes }: WordPlaces, at: number): void {
+export function addOwnFeatures(features: FeatureList, { words, hashes }: WordSequence, at: number): void {
   features.addHash(hashes[at] as number);
   addPieceFeatures(features, words[at] as string);
 }
 
 /** Adds the word with what stands near it, and with those before it. */
-export function addPlaceFeatures(features: FeatureList, { hashes, near }: WordPlaces, at: number): void {
+export function addContextFeatures(features: FeatureList, { hashes, near }: WordSequence, at: number): void {
   const own = hashes[at] as number;
   features.addHash(joinHashes(NEAR + (near[at] as number), own));
   if (at === 0) return;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findBrand } from './brand-use.ts';
-import { readAddress } from './link-address.ts';
+import { parseLinkAddress } from './link-address.ts';
 
 test.each([
   ['https://www.paypal.com/signin', 'own'],
@@ -19,6 +19,6 @@ test.each([
   ['https://gardening.example.org/roses', 'none'],
   ['https://finance.example.org', 'none'],
 ])('of %s the use of a brand is %s', (url, use) => {
-  const address = readAddress(url);
+  const address = parseLinkAddress(url);
   expect(address && findBrand(address).use).toBe(use);
 });

@@ -1,5 +1,5 @@
 import { BRANDS, type Brand } from './brands.ts';
-import type { Address } from './link-address.ts';
+import type { LinkAddress } from './link-address.ts';
 import { isUsualForCompanies } from './suffix-groups.ts';
 import { createWordIndex } from './word-index.ts';
 
@@ -25,14 +25,14 @@ export const BRAND_USES = [
 ] as const;
 type BrandUse = (typeof BRAND_USES)[number];
 
-export interface FoundBrand {
+export interface BrandMatch {
   readonly use: BrandUse;
   readonly brand: Brand | undefined;
   /** As it stands in the host, so that it can be left out. */
   readonly written: string;
 }
 
-const NONE: FoundBrand = { use: 'none', brand: undefined, written: '' };
+const NONE: BrandMatch = { use: 'none', brand: undefined, written: '' };
 const BY_NAME: ReadonlyMap<string, Brand> = new Map(BRANDS.map((brand) => [brand.name, brand]));
 const BY_OWN: ReadonlyMap<string, Brand> = new Map(
   BRANDS.flatMap((brand) => Array.from(brand.owns, (own) => [own, brand] as const)),
@@ -60,7 +60,7 @@ const DIGITS_FOR_LETTERS: Readonly<Record<string, string>> = {
 };
 
 /** Finds the boldest use of a company's name. */
-export function findBrand(address: Address): FoundBrand {
+export function findBrand(address: LinkAddress): BrandMatch {
   const { name, subdomains, suffix, hosting, disguised, shown, path } = address;
   const joined = name.replaceAll('-', '');
   if (hosting === undefined) {
@@ -74,10 +74,10 @@ export function findBrand(address: Address): FoundBrand {
     }
   }
   return (
-    inWords(subdomains, 'in_subdomain', name) ??
-    inWords(name, 'in_name', name) ??
-    insideOf(name, 'inside') ??
-    insideOf(subdomains, 'in_subdomain') ??
+    matchWord(subdomains, 'in_subdomain', name) ??
+    matchWord(name, 'in_name', name) ??
+    matchInside(name, 'inside') ??
+    matchInside(subdomains, 'in_subdomain') ??
     lookAlike(name) ??
     lookAlike(subdomains) ??
     (hosting === undefined ? undefined : lookAlikeStart(name)) ??
@@ -90,11 +90,14 @@ export function findBrand(address: Address): FoundBrand {
  * Tells whether the name of a company stands in the host in letters of another script. Nobody does that by chance: of the
  * links measured, all 14 that do are phishing.
  */
-export function isCounterfeit({ disguised, shown }: Address, { brand, use, written }: FoundBrand): boolean {
+export function isCounterfeit(
+  { disguised, shown }: LinkAddress,
+  { brand, use, written }: BrandMatch,
+): boolean {
   return disguised && brand !== undefined && use !== 'in_path' && !shown.includes(written);
 }
 
-function inWords(labels: string, use: BrandUse, name: string): FoundBrand | undefined {
+function matchWord(labels: string, use: BrandUse, name: string): BrandMatch | undefined {
   if (labels === '') return undefined;
   const joined = labels.replaceAll('-', '');
   const whole = BY_NAME.get(joined);
@@ -106,7 +109,7 @@ function inWords(labels: string, use: BrandUse, name: string): FoundBrand | unde
   return undefined;
 }
 
-function insideOf(labels: string, use: BrandUse): FoundBrand | undefined {
+function matchInside(labels: string, use: BrandUse): BrandMatch | undefined {
   const brand = brandInside(labels);
   return brand && { use, brand, written: brand.name };
 }
@@ -120,7 +123,7 @@ function brandInside(labels: string): Brand | undefined {
   return longest;
 }
 
-function inPath(path: string, name: string): FoundBrand | undefined {
+function inPath(path: string, name: string): BrandMatch | undefined {
   if (path === '') return undefined;
   const lower = path.toLowerCase().slice(0, 200);
   for (const word of lower.split(/[^a-z0-9]+/)) {
@@ -131,7 +134,7 @@ function inPath(path: string, name: string): FoundBrand | undefined {
   return undefined;
 }
 
-function lookAlike(labels: string): FoundBrand | undefined {
+function lookAlike(labels: string): BrandMatch | undefined {
   if (labels.length < MIN_LOOK_ALIKE) return undefined;
   for (const word of labels.split(SEPARATORS)) {
     if (word.length < MIN_LOOK_ALIKE - 1 || word.length > 20 || NOT_MEANT.has(word)) continue;
@@ -142,7 +145,7 @@ function lookAlike(labels: string): FoundBrand | undefined {
   return undefined;
 }
 
-function lookAlikeStart(labels: string): FoundBrand | undefined {
+function lookAlikeStart(labels: string): BrandMatch | undefined {
   for (const written of labels.split(SEPARATORS)) {
     const word = unmaskDigits(written).replace(/([a-z])\1+/g, '$1');
     for (let length = MIN_LOOK_ALIKE; length < Math.min(word.length, 13); length += 1) {

@@ -1,6 +1,6 @@
 import { isShortener } from '../../lexicon/hosting-services.ts';
 import { isCounterfeit } from './brand-use.ts';
-import type { Address } from './link-address.ts';
+import type { LinkAddress } from './link-address.ts';
 import { suffixGroup } from './suffix-groups.ts';
 import { TRAITS, type Trait, type UrlTraits } from './url-traits.ts';
 
@@ -18,7 +18,7 @@ const MANY_LABELS = 3;
 const MANY_HYPHENS = 3;
 
 /** Says what about a link is often seen in phishing, the most telling first. Nothing of it scores. */
-export function explainUrl(address: Address, { values, brand }: UrlTraits): string[] {
+export function explainUrl(address: LinkAddress, { values, brand }: UrlTraits): string[] {
   const value = (trait: Trait) => values[AT.get(trait) as number] as number;
   const { use } = brand;
   const namesBrand = use !== 'none' && use !== 'own';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { decodeLabel } from './decode-punycode.ts';
-import { readAddress } from './link-address.ts';
+import { parseLinkAddress } from './link-address.ts';
 
 test('a link is taken apart, without what tells lists apart rather than pages', () => {
   const same = [
@@ -9,7 +9,7 @@ test('a link is taken apart, without what tells lists apart rather than pages', 
     'shop.example.co.uk/a/b?c=1',
   ];
   for (const link of same) {
-    expect(readAddress(link), link).toMatchObject({
+    expect(parseLinkAddress(link), link).toMatchObject({
       host: 'shop.example.co.uk',
       site: 'example.co.uk',
       name: 'example',
@@ -27,23 +27,26 @@ test.each([
   ['x.blogspot.de', 'x.blogspot.de', 'x', '', 'blog'],
   ['www.vercel.app', 'www.vercel.app', 'www', '', 'app'],
 ])('%s belongs to who was given the name by the hosting service', (host, site, name, subdomains, hosting) => {
-  expect(readAddress(host)).toMatchObject({ site, name, subdomains, hosting });
+  expect(parseLinkAddress(host)).toMatchObject({ site, name, subdomains, hosting });
 });
 
 test('an address by number, a port and a user name are told', () => {
-  expect(readAddress('http://203.0.113.9:8080/x')).toMatchObject({
+  expect(parseLinkAddress('http://203.0.113.9:8080/x')).toMatchObject({
     ip: true,
     site: '203.0.113.9',
     port: true,
   });
-  expect(readAddress('http://[2606:4700::1111]/')).toMatchObject({ ip: true });
-  expect(readAddress('https://bank.example@evil.com/')).toMatchObject({ host: 'evil.com', userinfo: true });
+  expect(parseLinkAddress('http://[2606:4700::1111]/')).toMatchObject({ ip: true });
+  expect(parseLinkAddress('https://bank.example@evil.com/')).toMatchObject({
+    host: 'evil.com',
+    userinfo: true,
+  });
 });
 
 test('letters of another script that pass for Latin ones are read as these', () => {
-  expect(readAddress('https://раураl.com/')).toMatchObject({ host: 'paypal.com', disguised: true });
-  expect(readAddress('https://xn--l-7sba6dbr.com/')).toMatchObject({ disguised: true });
-  expect(readAddress('https://президент.рф/')).toMatchObject({ disguised: false });
+  expect(parseLinkAddress('https://раураl.com/')).toMatchObject({ host: 'paypal.com', disguised: true });
+  expect(parseLinkAddress('https://xn--l-7sba6dbr.com/')).toMatchObject({ disguised: true });
+  expect(parseLinkAddress('https://президент.рф/')).toMatchObject({ disguised: false });
 });
 
 test.each([
@@ -73,7 +76,7 @@ test.each([
   'http://[fd00::1]/',
   'http://[::ffff:10.0.0.1]/',
 ])('what leads to no page on the internet is no address: %j', (link) => {
-  expect(readAddress(link)).toBeUndefined();
+  expect(parseLinkAddress(link)).toBeUndefined();
 });
 
 // RFC 3492, section 7.1 (L, M, and the Arabic of A), and the examples of the IDNA registry.

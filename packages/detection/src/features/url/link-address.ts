@@ -2,11 +2,11 @@ import ipaddr from 'ipaddr.js';
 import { parse } from 'tldts';
 import { findHosting, type HostingKind } from '../../lexicon/hosting-services.ts';
 import { foldConfusables } from '../../normalize/fold-confusables.ts';
-import { urlOf } from '../../normalize/to-url.ts';
+import { toUrl } from '../../normalize/to-url.ts';
 import { decodeLabel } from './decode-punycode.ts';
 
-/** A link taken apart for judging. What differs between lists rather than between pages is gone: scheme, `www.`, last slash. */
-export interface Address {
+/** A link taken apart for search. What differs between lists rather than between pages is gone: scheme, `www.`, last slash. */
+export interface LinkAddress {
   /** Lower case, letters that pass for Latin ones read as these, without `www.`. */
   readonly host: string;
   /** Lower case, each letter as people see it. */
@@ -48,8 +48,8 @@ const INTERNAL_RANGES: ReadonlySet<string> = new Set([
 const SCHEME = /^([a-z][a-z0-9+.-]*):\/\//i;
 
 /** Takes a link apart. Undefined when it has no host that could be reached over the internet. */
-export function readAddress(link: string): Address | undefined {
-  const url = toUrl(link.trim().slice(0, MAX_URL_LENGTH));
+export function parseLinkAddress(link: string): LinkAddress | undefined {
+  const url = toWebUrl(link.trim().slice(0, MAX_URL_LENGTH));
   if (!url) return undefined;
   const written = url.hostname.replace(/\.$/, '');
   const { host, shown, disguised } = unmask(written);
@@ -82,12 +82,12 @@ export function readAddress(link: string): Address | undefined {
   };
 }
 
-function toUrl(link: string): URL | undefined {
+function toWebUrl(link: string): URL | undefined {
   if (NO_PAGE.test(link)) return undefined;
   const scheme = SCHEME.exec(link)?.[1]?.toLowerCase();
   if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') return undefined;
   const full = scheme === undefined ? `http://${link.replace(/^\/+/, '')}` : link;
-  return urlOf(full);
+  return toUrl(full);
 }
 
 /** Addresses of a home, an office or the device itself: who answers there is nobody on the internet. */

@@ -1,5 +1,5 @@
-import type { FoundBrand } from './brand-use.ts';
-import type { Address } from './link-address.ts';
+import type { BrandMatch } from './brand-use.ts';
+import type { LinkAddress } from './link-address.ts';
 
 /** Registered for authorities only: `gov`, `gov.uk`, `gouv.fr`, `gob.es`. */
 const GOVERNMENT = /^(?:gov|gouv|gob)(?:\.[a-z]{2})?$/;
@@ -16,7 +16,7 @@ const OF_EVERYBODY = new Set(
 const MIN_NAME = 3;
 
 /** Whether a link leads to the site of a well-known company or of a government, where not everybody can put a page. */
-export function isOfficialSite(address: Address, { use, brand }: FoundBrand): boolean {
+export function isOfficialSite(address: LinkAddress, { use, brand }: BrandMatch): boolean {
   const { hosting, userinfo, port, disguised, ip, suffix } = address;
   if (hosting !== undefined || userinfo || port || disguised || ip) return false;
   if (GOVERNMENT.test(suffix)) return true;

@@ -1,6 +1,6 @@
 import type { FeatureList } from '../feature-list.ts';
 import { hashSlice, hashText, joinHashes } from '../hash.ts';
-import type { Address } from './link-address.ts';
+import type { LinkAddress } from './link-address.ts';
 import { TRAITS, type UrlTraits } from './url-traits.ts';
 
 /** Seeds keep the same letters apart by where they stand. */
@@ -30,7 +30,11 @@ const STEPS = [
 const CONTEXT = ['suffix_group', 'hosting', 'brand', 'bare'].map((trait) => TRAITS.indexOf(trait as never));
 
 /** Fills a list with the features of a link. The brand itself is left out: which one is borrowed changes every month. */
-export function addUrlFeatures(features: FeatureList, address: Address, { values, brand }: UrlTraits): void {
+export function addUrlFeatures(
+  features: FeatureList,
+  address: LinkAddress,
+  { values, brand }: UrlTraits,
+): void {
   const without = (text: string) =>
     brand.written === '' || brand.use === 'own' ? text : text.replaceAll(brand.written, '*');
   const start = features.length;
@@ -50,7 +54,7 @@ export function addUrlFeatures(features: FeatureList, address: Address, { values
   addKnown(features, address, values);
 }
 
-function addKnown(features: FeatureList, address: Address, values: Float32Array): void {
+function addKnown(features: FeatureList, address: LinkAddress, values: Float32Array): void {
   const start = features.length;
   if (address.hosting === undefined) features.addHash(hashText(address.suffix, SEED.suffix));
   else features.addHash(hashText(address.suffix, SEED.hosting));

@@ -1,7 +1,7 @@
 import { GIVEN_NAMES } from '../../lexicon/given-names.ts';
 import { HOSTING_KINDS, isHostedDocument, isShortener } from '../../lexicon/hosting-services.ts';
-import { BRAND_USES, type FoundBrand, findBrand } from './brand-use.ts';
-import type { Address } from './link-address.ts';
+import { BRAND_USES, type BrandMatch, findBrand } from './brand-use.ts';
+import type { LinkAddress } from './link-address.ts';
 import { SUFFIX_GROUPS, suffixGroup } from './suffix-groups.ts';
 import { groupsInside, wordGroup } from './url-words.ts';
 
@@ -87,11 +87,11 @@ const PERSONAL =
 
 export interface UrlTraits {
   readonly values: Float32Array;
-  readonly brand: FoundBrand;
+  readonly brand: BrandMatch;
 }
 
 /** Works out the traits of a link. */
-export function readTraits(address: Address): UrlTraits {
+export function toUrlTraits(address: LinkAddress): UrlTraits {
   const values = new Float32Array(TRAITS.length);
   const set = (trait: Trait, value: number | boolean) => {
     values[AT[trait]] = Number(value);
@@ -115,7 +115,7 @@ export function readTraits(address: Address): UrlTraits {
 
 type SetTrait = (trait: Trait, value: number | boolean) => void;
 
-function readHost({ host, name, subdomains }: Address, set: SetTrait): void {
+function readHost({ host, name, subdomains }: LinkAddress, set: SetTrait): void {
   const labels = subdomains === '' ? name : `${subdomains}.${name}`;
   set('host_length', labels.length);
   set('name_length', name.length);
@@ -148,7 +148,7 @@ function startsWithName(label: string): number {
   return 0;
 }
 
-function readPath({ path, query }: Address, set: SetTrait): void {
+function readPath({ path, query }: LinkAddress, set: SetTrait): void {
   const whole = query === '' ? path : `${path}?${query}`;
   const parts = path === '' ? [] : path.split('/');
   const last = parts.at(-1) ?? '';

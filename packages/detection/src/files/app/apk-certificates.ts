@@ -14,7 +14,7 @@ const CONTEXT_0 = 0xa0;
  * Gives the SHA-256, in hex, of the certificates with which an APK says it is signed, in schemes 2 and later.
  * The signatures themselves are not verified: a package that lies about its signer does not install.
  */
-export function certificatesOfSigningBlock(apk: Uint8Array, directoryAt: number): string[] {
+export function readSigningBlockCertificates(apk: Uint8Array, directoryAt: number): string[] {
   const footer = directoryAt - FOOTER_BYTES;
   if (footer < 8 || directoryAt > apk.length) return [];
   const view = new DataView(apk.buffer, apk.byteOffset, apk.byteLength);
@@ -56,7 +56,7 @@ function prefixed(bytes: Uint8Array | undefined): Uint8Array[] {
 }
 
 /** Gives the SHA-256 of the certificates in a signature of scheme 1: PKCS #7 SignedData (RFC 2315, section 9.1). */
-export function certificatesOfPkcs7(der: Uint8Array): string[] {
+export function readPkcs7Certificates(der: Uint8Array): string[] {
   const signedData = childrenOf(childrenOf(childrenOf(der)[0]?.content)[1]?.content)[0];
   const certificates = childrenOf(signedData?.content).find(({ tag }) => tag === CONTEXT_0);
   return childrenOf(certificates?.content)

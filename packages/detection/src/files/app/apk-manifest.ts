@@ -3,7 +3,7 @@ import BinaryXmlParser from '@devicefarmer/adbkit-apkreader/lib/apkreader/parser
 /** Android's own apps stay below a fifth of this. */
 const MAX_BYTES = 2 * 1024 * 1024;
 const MAX_STRINGS = 50_000;
-const DEEPEST = 64;
+const MAX_DEPTH = 64;
 const MAX_PERMISSIONS = 500;
 const CHUNK_HEADER_BYTES = 8;
 const STRING_POOL = 0x0001;
@@ -88,7 +88,7 @@ function utf8Length(buffer: Buffer, from: number): number {
 type Element = NonNullable<ReturnType<BinaryXmlParser['parse']>>;
 
 function collectPermissions(element: Element, permissions: Set<string>, depth: number): void {
-  if (depth > DEEPEST) return;
+  if (depth > MAX_DEPTH) return;
   for (const child of element.childNodes ?? []) {
     const name = child.nodeName ?? '';
     const permission = name.startsWith('uses-permission')

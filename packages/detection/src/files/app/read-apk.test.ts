@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasKeyOf, inspectSample, processorMs, sha256, signsOf } from '../testing/analyze-sample.ts';
+import { analyzeSample, hasKeyOf, processorMs, sha256, signsOf } from '../testing/analyze-sample.ts';
 import {
   buildApk,
   buildBinaryXml,
@@ -20,16 +20,16 @@ const MANIFEST = buildBinaryXml(
 
 describe('an Android app', () => {
   it('is looked up by its package name, and judged by what it may do', async () => {
-    const inspection = await inspectSample(buildApk(MANIFEST), 'a.apk');
-    expect(hasKeyOf(inspection, 'package', 'com.example.spy')).toBe(true);
-    expect(inspection.findings).toEqual([expect.objectContaining({ detector: 'app_permissions' })]);
-    expect(inspection.findings[0]?.evidence).toContain('read the screen');
+    const analysis = await analyzeSample(buildApk(MANIFEST), 'a.apk');
+    expect(hasKeyOf(analysis, 'package', 'com.example.spy')).toBe(true);
+    expect(analysis.findings).toEqual([expect.objectContaining({ detector: 'app_permissions' })]);
+    expect(analysis.findings[0]?.evidence).toContain('read the screen');
   });
 
   it('without remarkable permissions stays unjudged, since its code is not looked at', async () => {
     const manifest = buildBinaryXml(manifestOf('com.example.plain', ['android.permission.INTERNET']));
-    const inspection = await inspectSample(buildApk(manifest), 'a.apk');
-    expect(inspection).toMatchObject({
+    const analysis = await analyzeSample(buildApk(manifest), 'a.apk');
+    expect(analysis).toMatchObject({
       findings: [],
       unsupported: 'the code of an app is not looked at here',
     });
@@ -39,24 +39,24 @@ describe('an Android app', () => {
     const first = buildCertificate('one');
     const second = buildCertificate('two'.repeat(100));
     const apk = signApk(buildApk(MANIFEST, { 'META-INF/CERT.RSA': buildPkcs7(first) }), second);
-    const inspection = await inspectSample(apk, 'a.apk');
-    expect(hasKeyOf(inspection, 'certificate', sha256(first))).toBe(true);
-    expect(hasKeyOf(inspection, 'certificate', sha256(second))).toBe(true);
-    expect(hasKeyOf(inspection, 'package', 'com.example.spy')).toBe(true);
+    const analysis = await analyzeSample(apk, 'a.apk');
+    expect(hasKeyOf(analysis, 'certificate', sha256(first))).toBe(true);
+    expect(hasKeyOf(analysis, 'certificate', sha256(second))).toBe(true);
+    expect(hasKeyOf(analysis, 'package', 'com.example.spy')).toBe(true);
   });
 
   it('of which the manifest is locked as only malware does is named for it', async () => {
     const apk = Buffer.from(buildApk(MANIFEST));
     apk.writeUInt8(1, apk.indexOf('PK\x01\x02', 0, 'latin1') + 8);
-    const inspection = await inspectSample(apk, 'a.apk');
-    expect(signsOf(inspection)).toEqual([
+    const analysis = await analyzeSample(apk, 'a.apk');
+    expect(signsOf(analysis)).toEqual([
       'an app package damaged on purpose in ways that Android forgives and scanners do not',
     ]);
   });
 
   it('with a manifest that is none is said to be unread', async () => {
-    const inspection = await inspectSample(buildApk(new Uint8Array(99)), 'a.apk');
-    expect(inspection).toMatchObject({ findings: [], unsupported: expect.any(String) });
+    const analysis = await analyzeSample(buildApk(new Uint8Array(99)), 'a.apk');
+    expect(analysis).toMatchObject({ findings: [], unsupported: expect.any(String) });
   });
 });
 

@@ -3,7 +3,7 @@ import { unpackEntry, type Zip } from '../archive/read-zip.ts';
 import type { Contents } from '../file-contents.ts';
 import { fileFinding } from '../file-finding.ts';
 import type { Budget } from '../file-limits.ts';
-import { certificatesOfPkcs7, certificatesOfSigningBlock } from './apk-certificates.ts';
+import { readPkcs7Certificates, readSigningBlockCertificates } from './apk-certificates.ts';
 import { readApkManifest } from './apk-manifest.ts';
 
 const MANIFEST = 'AndroidManifest.xml';
@@ -42,7 +42,7 @@ function certificatesOf(zip: Zip, budget: Budget): string[] {
     .slice(0, MAX_SIGNATURES)
     .flatMap(({ name }) => {
       const signature = unpackEntry(zip, name, budget);
-      return signature ? certificatesOfPkcs7(signature) : [];
+      return signature ? readPkcs7Certificates(signature) : [];
     });
-  return [...new Set([...certificatesOfSigningBlock(zip.bytes, zip.startsAt), ...ofScheme1])];
+  return [...new Set([...readSigningBlockCertificates(zip.bytes, zip.startsAt), ...ofScheme1])];
 }

@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib';
 import { strToU8, type Zippable, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import {
+  analyzeSample,
   hasKeyOf,
-  inspectSample,
   modelsAsked,
   processorMs,
   sha256,
@@ -42,10 +42,10 @@ function lock(zip: Uint8Array): Uint8Array {
 describe('archives', () => {
   it('are opened: zip, gzip, tar, and one in another', async () => {
     const tgz = gzipSync(buildTar({ 'a.txt': WORDS }));
-    const inspection = await inspectSample(zipSync({ 'a.tgz': tgz }), 'a.zip');
-    expect(hasKeyOf(inspection, 'sha256', sha256(WORDS))).toBe(true);
-    expect(modelsAsked(inspection)).toEqual(['text_model']);
-    expect(inspection.unsupported).toBeUndefined();
+    const analysis = await analyzeSample(zipSync({ 'a.tgz': tgz }), 'a.zip');
+    expect(hasKeyOf(analysis, 'sha256', sha256(WORDS))).toBe(true);
+    expect(modelsAsked(analysis)).toEqual(['text_model']);
+    expect(analysis.unsupported).toBeUndefined();
   });
 
   it.each([
@@ -53,59 +53,53 @@ describe('archives', () => {
     ['of an unknown type', buildTar({ 'a.txt': WORDS }, 'Z')],
     ['behind a folder of a false size', [buildTar({ a: 'x' }, '5').subarray(0, 512), buildTar({ b: WORDS })]],
   ])('have files found within them that are %s', async (_, tar) => {
-    const inspection = await inspectSample(Buffer.concat([tar].flat()), 'a.tar');
-    expect(hasKeyOf(inspection, 'sha256', sha256(WORDS))).toBe(true);
-    expect(inspection.unsupported).toBeUndefined();
+    const analysis = await analyzeSample(Buffer.concat([tar].flat()), 'a.tar');
+    expect(hasKeyOf(analysis, 'sha256', sha256(WORDS))).toBe(true);
+    expect(analysis.unsupported).toBeUndefined();
   });
 
   it('made on a Mac are judged for all that it puts beside the files', async () => {
     const finder = { '__MACOSX/._a.txt': Buffer.from('0005160700020000', 'hex') };
     const folder = { '.DS_Store': Buffer.from('0000000142756431', 'hex') };
-    const inspection = await inspectSample(
-      zipSync({ 'a.txt': strToU8(WORDS), ...finder, ...folder }),
-      'a.zip',
-    );
-    expect(inspection.unsupported).toBeUndefined();
-    expect((await inspectSample(zipSync(finder), 'a.zip')).unsupported).toBeDefined();
+    const analysis = await analyzeSample(zipSync({ 'a.txt': strToU8(WORDS), ...finder, ...folder }), 'a.zip');
+    expect(analysis.unsupported).toBeUndefined();
+    expect((await analyzeSample(zipSync(finder), 'a.zip')).unsupported).toBeDefined();
   });
 
   it('have a file found within them that calls itself a folder', async () => {
     const zip = zipSync({ 'a.txt': strToU8('x'), 'b.exe': PROGRAM });
     const named = Buffer.from(Buffer.from(zip).toString('latin1').replaceAll('b.exe', 'b.ex/'), 'latin1');
-    expect(hasKeyOf(await inspectSample(named, 'a.zip'), 'sha256', sha256(PROGRAM))).toBe(true);
+    expect(hasKeyOf(await analyzeSample(named, 'a.zip'), 'sha256', sha256(PROGRAM))).toBe(true);
   });
 
   it('with something behind their end are said to be unread', async () => {
     const two = Buffer.concat([buildTar({ 'a.txt': WORDS }), buildTar({ 'b.txt': WORDS })]);
-    expect((await inspectSample(two, 'a.tar')).unsupported).toBe('something lies behind the end of it');
+    expect((await analyzeSample(two, 'a.tar')).unsupported).toBe('something lies behind the end of it');
   });
 
   it('that hold nothing but a program are worth a mention and no more', async () => {
-    const inspection = await inspectSample(zipSync({ 'setup.exe': PROGRAM }), 'setup.zip');
-    expect(inspection.findings).toEqual([expect.objectContaining({ confidence: 0.15 })]);
-    expect(inspection.unsupported).toBeDefined();
+    const analysis = await analyzeSample(zipSync({ 'setup.exe': PROGRAM }), 'setup.zip');
+    expect(analysis.findings).toEqual([expect.objectContaining({ confidence: 0.15 })]);
+    expect(analysis.unsupported).toBeDefined();
   });
 
   it('find a program under a false name within', async () => {
-    const inspection = await inspectSample(
-      zipSync({ 'a/photo.jpg': PROGRAM, 'b.txt': strToU8('x') }),
-      'a.zip',
-    );
-    expect(signsOf(inspection)).toEqual(['a program whose name ends like that of a document or a picture']);
+    const analysis = await analyzeSample(zipSync({ 'a/photo.jpg': PROGRAM, 'b.txt': strToU8('x') }), 'a.zip');
+    expect(signsOf(analysis)).toEqual(['a program whose name ends like that of a document or a picture']);
   });
 
   it('locked with a password are said to be unread, and to be suspicious around a program', async () => {
-    const text = await inspectSample(lock(zipSync({ 'a.txt': strToU8(WORDS) })), 'a.zip');
+    const text = await analyzeSample(lock(zipSync({ 'a.txt': strToU8(WORDS) })), 'a.zip');
     expect(text).toMatchObject({ findings: [], unsupported: 'files in it are locked with a password' });
-    const program = await inspectSample(lock(zipSync({ 'a.exe': PROGRAM })), 'a.zip');
+    const program = await analyzeSample(lock(zipSync({ 'a.exe': PROGRAM })), 'a.zip');
     expect(signsOf(program)[0]).toContain('locked with a password');
   });
 
   it('unpack no deeper than allowed', async () => {
     let zip = zipSync({ 'a.txt': strToU8(WORDS) });
     for (let level = 0; level < 4; level++) zip = zipSync({ 'a.zip': zip });
-    const inspection = await inspectSample(zip, 'a.zip');
-    expect(inspection).toMatchObject({
+    const analysis = await analyzeSample(zip, 'a.zip');
+    expect(analysis).toMatchObject({
       findings: [],
       unsupported: 'files lie deeper in it than is looked here',
     });
@@ -114,10 +108,10 @@ describe('archives', () => {
   it('hold no more entries than allowed', async () => {
     const files: Zippable = {};
     for (let index = 0; index < 20; index++) files[`${index}.txt`] = strToU8(WORDS);
-    const inspection = await inspectSample(zipSync(files), 'a.zip', { limits: { entries: 10 } });
-    expect(inspection.unsupported).toBe('it holds more files than are opened here');
+    const analysis = await analyzeSample(zipSync(files), 'a.zip', { limits: { entries: 10 } });
+    expect(analysis.unsupported).toBe('it holds more files than are opened here');
     const tar = buildTar(Object.fromEntries(Object.keys(files).map((name) => [name, name])));
-    const ofTar = await inspectSample(tar, 'a.tar', { limits: { entries: 10 } });
+    const ofTar = await analyzeSample(tar, 'a.tar', { limits: { entries: 10 } });
     expect(ofTar.unsupported).toBe('it holds more files than are opened here');
   });
 
@@ -130,9 +124,9 @@ describe('archives', () => {
     const wholeSha256 = sha256(whole);
     const before = process.memoryUsage().rss;
     const busyMs = await processorMs(async () => {
-      const inspection = await inspectSample(bomb, 'a.gz', { limits: { outputBytes: 8 * MIB, ...limits } });
-      expect(inspection.unsupported).toBeDefined();
-      expect(hasKeyOf(inspection, 'sha256', wholeSha256)).toBe(false);
+      const analysis = await analyzeSample(bomb, 'a.gz', { limits: { outputBytes: 8 * MIB, ...limits } });
+      expect(analysis.unsupported).toBeDefined();
+      expect(hasKeyOf(analysis, 'sha256', wholeSha256)).toBe(false);
     });
     expect(busyMs).toBeLessThan(1500);
     expect(process.memoryUsage().rss - before).toBeLessThan(48 * MIB);
@@ -144,24 +138,24 @@ describe('archives', () => {
       zip = zipSync(Object.fromEntries(Array.from({ length: 16 }, (_, index) => [`${index}.zip`, zip])));
     }
     const busyMs = await processorMs(async () => {
-      const inspection = await inspectSample(zip, 'a.zip', { limits: { ratioFloorBytes: 4 * MIB } });
-      expect(inspection.unsupported).toBeDefined();
+      const analysis = await analyzeSample(zip, 'a.zip', { limits: { ratioFloorBytes: 4 * MIB } });
+      expect(analysis.unsupported).toBeDefined();
     });
     expect(busyMs).toBeLessThan(2000);
   });
 
   it('whose ratio is beyond belief are not unpacked to their end', async () => {
     const zip = zipSync({ 'a.bin': new Uint8Array(8 * MIB) }, { level: 6 });
-    const inspection = await inspectSample(zip, 'a.zip');
-    expect(inspection.unsupported).toBeDefined();
-    expect(hasKeyOf(inspection, 'sha256', sha256(new Uint8Array(8 * MIB)))).toBe(false);
+    const analysis = await analyzeSample(zip, 'a.zip');
+    expect(analysis.unsupported).toBeDefined();
+    expect(hasKeyOf(analysis, 'sha256', sha256(new Uint8Array(8 * MIB)))).toBe(false);
   });
 
   it('of which two entries share their bytes are taken for bombs', async () => {
     const zip = Buffer.from(zipSync({ 'a.txt': strToU8(WORDS), 'b.txt': strToU8(WORDS) }));
     const second = zip.lastIndexOf('PK\x01\x02', undefined, 'latin1');
     zip.writeUInt32LE(0, second + 42);
-    expect(signsOf(await inspectSample(zip, 'a.zip'))).toEqual([
+    expect(signsOf(await analyzeSample(zip, 'a.zip'))).toEqual([
       'an archive made to exhaust whoever unpacks it',
     ]);
   });
@@ -170,6 +164,6 @@ describe('archives', () => {
     const zip = Buffer.from(zipSync({ 'a.txt': strToU8(WORDS.repeat(9)) }));
     const directory = zip.indexOf('PK\x01\x02', 0, 'latin1');
     zip.writeUInt32LE(1, directory + 24);
-    expect(hasKeyOf(await inspectSample(zip, 'a.zip'), 'sha256', sha256(WORDS.repeat(9)))).toBe(true);
+    expect(hasKeyOf(await analyzeSample(zip, 'a.zip'), 'sha256', sha256(WORDS.repeat(9)))).toBe(true);
   });
 });

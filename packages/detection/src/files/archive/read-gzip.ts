@@ -1,6 +1,6 @@
 import type { Contents } from '../file-contents.ts';
 import type { Budget } from '../file-limits.ts';
-import { WHY_UNREAD } from '../unread-reasons.ts';
+import { UNREAD_REASONS } from '../unread-reasons.ts';
 import { inflateWithin } from './inflate.ts';
 
 /** Reads a gzip file (RFC 1952), all its members as the one file that unpacking makes of them. */
@@ -8,6 +8,6 @@ export function readGzip(bytes: Uint8Array, name: string | undefined, budget: Bu
   const inner = inflateWithin(bytes, budget, 'gzip');
   return {
     parts: [{ bytes: inner.bytes, name: name?.replace(/\.(?:gz|gzip)$/i, '').replace(/\.tgz$/i, '.tar') }],
-    unread: () => inner.stopped && WHY_UNREAD[inner.stopped],
+    unread: () => inner.stopped && UNREAD_REASONS[inner.stopped],
   };
 }

@@ -1,6 +1,6 @@
 import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { hasKeyOf, inspectSample, sha256, signsOf } from '../testing/analyze-sample.ts';
+import { analyzeSample, hasKeyOf, sha256, signsOf } from '../testing/analyze-sample.ts';
 import { buildShortcut, PROGRAM } from '../testing/samples.ts';
 
 const SECTOR = 2048;
@@ -63,25 +63,25 @@ function buildIso(file: Uint8Array, long: string): Buffer {
 
 describe('disc images', () => {
   it('have the files on them opened under their long names', async () => {
-    const inspection = await inspectSample(buildIso(PROGRAM, 'invoice.pdf.exe'), 'a.iso');
-    expect(hasKeyOf(inspection, 'sha256', sha256(PROGRAM))).toBe(true);
-    expect(signsOf(inspection)).toEqual(['a name with the ending of a document before that of a program']);
-    const shortcut = await inspectSample(buildIso(buildShortcut('cmd.exe /c x'), 'a.lnk'), 'a.iso');
+    const analysis = await analyzeSample(buildIso(PROGRAM, 'invoice.pdf.exe'), 'a.iso');
+    expect(hasKeyOf(analysis, 'sha256', sha256(PROGRAM))).toBe(true);
+    expect(signsOf(analysis)).toEqual(['a name with the ending of a document before that of a program']);
+    const shortcut = await analyzeSample(buildIso(buildShortcut('cmd.exe /c x'), 'a.lnk'), 'a.iso');
     expect(signsOf(shortcut)).toEqual(['a shortcut that runs a command']);
   });
 
   it('are never cleared, for another file system may lie on them', async () => {
-    const inspection = await inspectSample(buildIso(Buffer.from('Minutes of the meeting'), 'a.txt'), 'a.iso');
-    expect(inspection.unsupported).toContain('a disc image (ISO)');
+    const analysis = await analyzeSample(buildIso(Buffer.from('Minutes of the meeting'), 'a.txt'), 'a.iso');
+    expect(analysis.unsupported).toContain('a disc image (ISO)');
   });
 
   it('whose files share their bytes are read no further than their limit', async () => {
     const iso = buildIso(PROGRAM, 'a.bin');
     const shared = [90, 91].map((size) => record({ name: wide('a'), sector: 22, size }));
     sector(...shared).copy(iso, 20 * SECTOR);
-    const inspection = await inspectSample(iso, 'a.iso', { limits: { outputBytes: 90 } });
-    expect(hasKeyOf(inspection, 'sha256', sha256(PROGRAM.subarray(0, 90)))).toBe(true);
-    expect(hasKeyOf(inspection, 'sha256', sha256(PROGRAM.subarray(0, 91)))).toBe(false);
+    const analysis = await analyzeSample(iso, 'a.iso', { limits: { outputBytes: 90 } });
+    expect(hasKeyOf(analysis, 'sha256', sha256(PROGRAM.subarray(0, 90)))).toBe(true);
+    expect(hasKeyOf(analysis, 'sha256', sha256(PROGRAM.subarray(0, 91)))).toBe(false);
   });
 });
 
@@ -95,8 +95,8 @@ describe('formats that are not opened', () => {
     ['a mail of Outlook (winmail.dat)', '789f3e220100'],
   ])('are named: %s', async (name, hex) => {
     const bytes = Buffer.from(hex, 'hex');
-    expect((await inspectSample(bytes, 'a.bin')).unsupported).toBe(`it is ${name}, which is not opened here`);
-    const within = await inspectSample(zipSync({ 'a.bin': bytes }), 'a.zip');
+    expect((await analyzeSample(bytes, 'a.bin')).unsupported).toBe(`it is ${name}, which is not opened here`);
+    const within = await analyzeSample(zipSync({ 'a.bin': bytes }), 'a.zip');
     expect(within.unsupported).toBe(`a file in it is ${name}, which is not opened here`);
   });
 });

@@ -1,6 +1,6 @@
 import type { Contents, Part } from '../file-contents.ts';
 import { type Budget, isTimeUp } from '../file-limits.ts';
-import { WHY_UNREAD } from '../unread-reasons.ts';
+import { UNREAD_REASONS } from '../unread-reasons.ts';
 
 const SECTOR = 2048;
 /** Volume descriptors begin here; nobody writes more than a few. */
@@ -60,7 +60,7 @@ function* files(
     seen.add(from);
     for (const at of records(bytes, from, view.getUint32(folder + 10, true))) {
       if (budget.entriesLeft-- <= 0 || budget.bytesLeft <= 0 || isTimeUp(budget)) {
-        unread.add(WHY_UNREAD.too_large);
+        unread.add(UNREAD_REASONS.too_large);
         return;
       }
       const name = bytes.subarray(at + 33, at + 33 + (bytes[at + 32] ?? 0));

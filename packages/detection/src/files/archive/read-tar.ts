@@ -1,13 +1,13 @@
 import type { Contents, Part } from '../file-contents.ts';
 import { type Budget, isTimeUp } from '../file-limits.ts';
 import { latin1 } from '../file-type.ts';
-import { WHY_UNREAD } from '../unread-reasons.ts';
+import { UNREAD_REASONS } from '../unread-reasons.ts';
 
 const BLOCK = 512;
 /** Links, devices and folders: nothing of theirs follows the header, whatever size it states. */
 const WITHOUT_DATA = /[1-6]/;
 /** Headers for the next file: of POSIX.1-2001, and GNU's for long names, volumes and lists. */
-const ABOUT_OTHERS = /[xgLKVNMDX]/;
+const EXTENSION_HEADER = /[xgLKVNMDX]/;
 
 /** Reads a tar archive (POSIX.1-1988 ustar). Copies nothing: the files in it are views. */
 export function readTar(bytes: Uint8Array, budget: Budget): Contents {
@@ -19,7 +19,7 @@ function* files(bytes: Uint8Array, budget: Budget, unread: Set<string>): Generat
   let at = 0;
   while (at + BLOCK <= bytes.length && !isEmpty(bytes.subarray(at, at + BLOCK))) {
     if (budget.entriesLeft <= 0 || isTimeUp(budget)) {
-      unread.add(WHY_UNREAD.many);
+      unread.add(UNREAD_REASONS.many);
       return;
     }
     budget.entriesLeft--;
@@ -28,12 +28,12 @@ function* files(bytes: Uint8Array, budget: Budget, unread: Set<string>): Generat
     // Octal digits, ended by a zero or a blank.
     const size = WITHOUT_DATA.test(type) ? 0 : Number.parseInt(header.slice(124, 136), 8);
     if (!Number.isInteger(size) || size < 0) {
-      unread.add(WHY_UNREAD.damaged);
+      unread.add(UNREAD_REASONS.damaged);
       return;
     }
     const from = at + BLOCK;
     // What is of no known type is unpacked as a file.
-    if (!WITHOUT_DATA.test(type) && !ABOUT_OTHERS.test(type)) {
+    if (!WITHOUT_DATA.test(type) && !EXTENSION_HEADER.test(type)) {
       if (from + size > bytes.length) unread.add('a part of it is missing');
       yield { bytes: bytes.subarray(from, from + size), name: header.slice(0, 100).replace(/\0.*$/s, '') };
     }

@@ -3,7 +3,7 @@ import { endingOf, isProgramEnding } from '../disguised-name.ts';
 import type { Contents, Part } from '../file-contents.ts';
 import { fileFinding } from '../file-finding.ts';
 import { type Budget, isTimeUp } from '../file-limits.ts';
-import { WHY_UNREAD } from '../unread-reasons.ts';
+import { UNREAD_REASONS } from '../unread-reasons.ts';
 import { type InflateResult, inflateWithin } from './inflate.ts';
 import { readZipDirectory, type ZipDirectory, type ZipEntry } from './zip-directory.ts';
 
@@ -43,11 +43,11 @@ export function unpackEntry(zip: Zip, name: string, budget: Budget): Uint8Array 
 /** Unpacks an entry within the budget, as far as that goes, and notes why it is not the whole. */
 export function unpackNoting(entry: ZipEntry, budget: Budget, unread: Set<string>): Uint8Array {
   if (entry.isEncrypted) {
-    unread.add(WHY_UNREAD.locked);
+    unread.add(UNREAD_REASONS.locked);
     return entry.packed.subarray(0, 0);
   }
   const { bytes, stopped } = unpack(entry, budget);
-  if (stopped !== undefined) unread.add(WHY_UNREAD[stopped]);
+  if (stopped !== undefined) unread.add(UNREAD_REASONS[stopped]);
   return bytes;
 }
 
@@ -56,8 +56,8 @@ export function readZip(zip: Zip, budget: Budget): Contents {
   const { entries, hasMore, overlaps } = zip;
   const files = entries.filter(({ name, packed }) => !name.endsWith('/') || packed.length > EMPTY_DEFLATED);
   const unread = new Set<string>();
-  if (hasMore) unread.add(WHY_UNREAD.many);
-  if (zip.disagrees) unread.add(WHY_UNREAD.disagrees);
+  if (hasMore) unread.add(UNREAD_REASONS.many);
+  if (zip.disagrees) unread.add(UNREAD_REASONS.disagrees);
   if (overlaps) return { findings: [fileFinding('unpacking_bomb')], unread: () => 'its entries overlap' };
   return {
     findings: archiveFindings(files),
@@ -80,19 +80,19 @@ function* unpackAll(
 ): Generator<Omit<Part, 'depth'>> {
   for (const entry of files) {
     if (isTimeUp(budget)) {
-      unread.add(WHY_UNREAD.time);
+      unread.add(UNREAD_REASONS.time);
       return;
     }
     yield { bytes: unpackNoting(entry, budget, unread), name: entry.name };
   }
 }
 
-function unpack(entry: ZipEntry, budget: Budget): Unpacked {
-  const unpacked = unpackWhatIsThere(entry, budget);
+function unpack(entry: ZipEntry, budget: Budget): UnpackResult {
+  const unpacked = unpackPresent(entry, budget);
   return entry.isThere ? unpacked : { stopped: 'damaged', ...unpacked };
 }
 
-function unpackWhatIsThere({ method, packed }: ZipEntry, budget: Budget): Unpacked {
+function unpackPresent({ method, packed }: ZipEntry, budget: Budget): UnpackResult {
   if (budget.bytesLeft <= 0) return { bytes: packed.subarray(0, 0), stopped: 'too_large' };
   if (method === DEFLATED) return inflateWithin(packed, budget);
   if (method !== STORED) return { bytes: packed.subarray(0, 0), stopped: 'method' };
@@ -101,7 +101,7 @@ function unpackWhatIsThere({ method, packed }: ZipEntry, budget: Budget): Unpack
   return bytes.length < packed.length ? { bytes, stopped: 'too_large' } : { bytes };
 }
 
-interface Unpacked {
+interface UnpackResult {
   readonly bytes: Uint8Array;
   readonly stopped?: NonNullable<InflateResult['stopped']> | 'method';
 }

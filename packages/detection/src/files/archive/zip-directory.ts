@@ -34,11 +34,11 @@ export interface ZipDirectory {
   readonly startsAt: number;
 }
 
-interface PlacedEntry extends ZipEntry {
+interface LocatedEntry extends ZipEntry {
   readonly from: number;
   readonly to: number;
   /** The header before its data names it as the directory does. */
-  readonly isNamedAlike: boolean;
+  readonly hasSameName: boolean;
 }
 
 /** Reads the central directory of a zip archive, at most so many entries. Undefined when there is none. Never throws. */
@@ -47,7 +47,7 @@ export function readZipDirectory(bytes: Uint8Array, mostEntries: number): ZipDir
   const end = findEndRecord(view);
   if (end === undefined) return undefined;
   const { startsAt, shift } = locate(view, end);
-  const entries: PlacedEntry[] = [];
+  const entries: LocatedEntry[] = [];
   let at = startsAt;
   while (at + DIRECTORY_ENTRY_BYTES <= end && view.getUint32(at, true) === DIRECTORY_ENTRY) {
     if (entries.length === mostEntries) break;
@@ -62,7 +62,7 @@ export function readZipDirectory(bytes: Uint8Array, mostEntries: number): ZipDir
     hasMore,
     overlaps: inOrder.some(({ to }, index) => to > (inOrder[index + 1]?.from ?? Number.POSITIVE_INFINITY)),
     disagrees:
-      entries.some(({ isNamedAlike }) => !isNamedAlike) ||
+      entries.some(({ hasSameName }) => !hasSameName) ||
       hidesFiles(bytes, inOrder, startsAt) ||
       hold(bytes.subarray(at, end), 'PK\x01\x02'),
     startsAt,
@@ -84,7 +84,7 @@ function readEntry(
   bytes: Uint8Array,
   view: DataView,
   { at, startsAt, shift }: { at: number; startsAt: number; shift: number },
-): PlacedEntry {
+): LocatedEntry {
   const nameAt = at + DIRECTORY_ENTRY_BYTES;
   const name = bytes.subarray(nameAt, nameAt + view.getUint16(at + 28, true));
   const from = view.getUint32(at + 42, true) + shift;
@@ -98,7 +98,7 @@ function readEntry(
     packed: dataAt === undefined ? bytes.subarray(0, 0) : bytes.subarray(dataAt, Math.min(to, startsAt)),
     from,
     to,
-    isNamedAlike: dataAt === undefined || Buffer.compare(name, nameInHeader(bytes, view, from)) === 0,
+    hasSameName: dataAt === undefined || Buffer.compare(name, nameInHeader(bytes, view, from)) === 0,
   };
 }
 
@@ -113,7 +113,7 @@ function lengthOfTail(view: DataView, after: number): number {
 }
 
 /** Whether the header of a file stands outside of those that are listed. */
-function hidesFiles(bytes: Uint8Array, inOrder: readonly PlacedEntry[], startsAt: number): boolean {
+function hidesFiles(bytes: Uint8Array, inOrder: readonly LocatedEntry[], startsAt: number): boolean {
   let covered = 0;
   for (const { from, to } of [...inOrder, { from: startsAt, to: startsAt }]) {
     if (from > covered && hold(bytes.subarray(covered, from), 'PK\x03\x04')) return true;

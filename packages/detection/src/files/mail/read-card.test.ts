@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasKeyOf, inspectSample, modelsAsked, processorMs, sha256 } from '../testing/analyze-sample.ts';
+import { analyzeSample, hasKeyOf, modelsAsked, processorMs, sha256 } from '../testing/analyze-sample.ts';
 import { PROGRAM, WORDS } from '../testing/samples.ts';
 
 const BAIT = 'login.example.com';
@@ -36,20 +36,20 @@ describe('invitations and visiting cards', () => {
     ['a property that nobody reads', invitation('X-MEETING-PLACE:https://login.example.com/x')],
     ['quoted letters', card('NOTE;ENCODING=QUOTED-PRINTABLE:see https://lo=', 'gin=2Eexample.com/x')],
   ])('have the link found in %s', async (_, text) => {
-    expect(hasKeyOf(await inspectSample(text, 'a.ics'), 'domain', BAIT)).toBe(true);
+    expect(hasKeyOf(await analyzeSample(text, 'a.ics'), 'domain', BAIT)).toBe(true);
   });
 
   it('have their words judged and nothing else', async () => {
-    const inspection = await inspectSample(invitation(`SUMMARY:${WORDS}`, 'SEQUENCE:0'), 'a.ics');
-    expect(modelsAsked(inspection)).toEqual(['text_model']);
-    expect(inspection.unsupported).toBeUndefined();
+    const analysis = await analyzeSample(invitation(`SUMMARY:${WORDS}`, 'SEQUENCE:0'), 'a.ics');
+    expect(modelsAsked(analysis)).toEqual(['text_model']);
+    expect(analysis.unsupported).toBeUndefined();
   });
 
   it('have files in them opened, but for the picture of the person', async () => {
     const file = `ATTACH;ENCODING=BASE64;VALUE=BINARY;FILENAME=a.exe:${Buffer.from(PROGRAM).toString('base64')}`;
-    const inspection = await inspectSample(invitation(`SUMMARY:${WORDS}`, file), 'a.ics');
-    expect(hasKeyOf(inspection, 'sha256', sha256(PROGRAM))).toBe(true);
-    const photo = await inspectSample(card(`NOTE:${WORDS}`, 'PHOTO;ENCODING=b;TYPE=JPEG:/9j/4AAQ'), 'a.vcf');
+    const analysis = await analyzeSample(invitation(`SUMMARY:${WORDS}`, file), 'a.ics');
+    expect(hasKeyOf(analysis, 'sha256', sha256(PROGRAM))).toBe(true);
+    const photo = await analyzeSample(card(`NOTE:${WORDS}`, 'PHOTO;ENCODING=b;TYPE=JPEG:/9j/4AAQ'), 'a.vcf');
     expect(photo.unsupported).toBeUndefined();
   });
 
@@ -60,7 +60,7 @@ describe('invitations and visiting cards', () => {
       '";'.repeat(99_999),
     );
     const busyMs = await processorMs(async () => {
-      expect((await inspectSample(long, 'a.ics')).unsupported).toContain('more than is read');
+      expect((await analyzeSample(long, 'a.ics')).unsupported).toContain('more than is read');
     });
     expect(busyMs).toBeLessThan(1500);
   });

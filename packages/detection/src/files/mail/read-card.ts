@@ -1,7 +1,7 @@
-import { linksIn } from '../extract-links.ts';
+import { extractLinks } from '../extract-links.ts';
 import type { Contents, Part } from '../file-contents.ts';
 import { fileTypeOf } from '../file-type.ts';
-import { fileInAddress } from '../page/data-address.ts';
+import { fileOfDataUrl } from '../page/data-address.ts';
 
 const BEGINS = /^\s*BEGIN:(?:VCALENDAR|VCARD|VEVENT|VTODO)\s/i;
 /** Properties in which somebody writes to somebody. */
@@ -34,7 +34,7 @@ export function readCard(text: string): Contents {
   const words = properties.filter(({ name, parameters }) => WORDED.test(name) && !PAGE.test(parameters));
   return {
     texts: [words.map(({ value }) => value).join('\n')],
-    links: properties.flatMap(({ value }) => linksIn(value)),
+    links: properties.flatMap(({ value }) => extractLinks(value)),
     parts: files.slice(0, MAX_FILES),
     unread: () =>
       text.length > MAX_CARD_LENGTH || lines.length > MAX_LINES || files.length > MAX_FILES
@@ -79,6 +79,6 @@ function filesOf({ parameters, value }: Property): Omit<Part, 'depth'>[] {
   if (PAGE.test(parameters)) return [{ bytes: Buffer.from(value), name: 'a.html' }];
   const file = BASE64.test(parameters)
     ? { bytes: Buffer.from(value, 'base64'), name: FILE_NAME.exec(parameters)?.[1] }
-    : fileInAddress(value);
+    : fileOfDataUrl(value);
   return file && fileTypeOf(file.bytes).group !== 'picture' ? [file] : [];
 }

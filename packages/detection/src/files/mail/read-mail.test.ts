@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasKeyOf, inspectSample } from '../testing/analyze-sample.ts';
+import { analyzeSample, hasKeyOf } from '../testing/analyze-sample.ts';
 import { buildMail, WORDS } from '../testing/samples.ts';
 
 function mixed(...parts: readonly string[]): string {
@@ -15,7 +15,7 @@ describe('what a mail holds beside harmless words', () => {
     ['a page with a name', 'Content-Type: text/html\r\nContent-Disposition: attachment; filename="invoice"'],
   ])('is read as what it is said to be where no name says so: %s', async (_, headers) => {
     const mail = mixed(`${headers}\r\n\r\n${WORDS} <a href="https&#58;//login&#46;example.com/x">x</a>`);
-    expect(hasKeyOf(await inspectSample(mail, 'a.eml'), 'domain', 'login.example.com')).toBe(true);
+    expect(hasKeyOf(await analyzeSample(mail, 'a.eml'), 'domain', 'login.example.com')).toBe(true);
   });
 
   it.each([
@@ -43,7 +43,7 @@ describe('what a mail holds beside harmless words', () => {
     ],
     ['a part that lies elsewhere', mixed('Content-Type: message/external-body; access-type=URL\r\n\r\nx')],
   ])('is said to be unread: %s', async (_, mail) => {
-    expect((await inspectSample(mail, 'a.eml')).unsupported).toMatch(/^(?:it holds|a part|its headers)/);
+    expect((await analyzeSample(mail, 'a.eml')).unsupported).toMatch(/^(?:it holds|a part|its headers)/);
   });
 
   it.each(['utf-8', '"iso-8859-1"', 'windows-1252', 'us-ascii', 'gb2312'])(
@@ -53,7 +53,7 @@ describe('what a mail holds beside harmless words', () => {
         [`Content-Type: text/plain; charset=${name}`],
         `${WORDS} <meta charset=3D"utf-8">`,
       );
-      expect((await inspectSample(mail, 'a.eml')).unsupported).toBeUndefined();
+      expect((await analyzeSample(mail, 'a.eml')).unsupported).toBeUndefined();
     },
   );
 });

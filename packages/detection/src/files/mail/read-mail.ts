@@ -5,7 +5,7 @@ import type { Contents, Part } from '../file-contents.ts';
 import type { Budget } from '../file-limits.ts';
 import { latin1 } from '../file-type.ts';
 import { readHtml, SCRIPT_UNREAD } from '../page/read-html.ts';
-import { unreadInWords } from '../read-plain-text.ts';
+import { unreadReasonOf } from '../read-plain-text.ts';
 
 /** Lines cost the parser up to 13 µs each, and parts some 40 µs: this is a mail of 7 MB, and 1.3 s at the worst. */
 const MAX_LINES = 100_000;
@@ -13,7 +13,7 @@ const MAX_BOUNDARIES = 3000;
 const LINE_FEED = 0x0a;
 const HYPHEN = 0x2d;
 /** RFC 2046 sets none; nobody's mail nests ten deep. */
-const DEEPEST_MULTIPART = 20;
+const MAX_MULTIPART_DEPTH = 20;
 /** Longer texts are not judged to their end, whatever they are. */
 const COMPARED = 100_000;
 const HEADERS_BYTES = 256 * 1024;
@@ -45,7 +45,7 @@ export async function readMail(
   }
   try {
     const mail = await PostalMime.parse(bytes, {
-      maxNestingDepth: DEEPEST_MULTIPART,
+      maxNestingDepth: MAX_MULTIPART_DEPTH,
       maxHeadersSize: HEADERS_BYTES,
       // Mails within mails are opened as files are, within the same limits.
       rfc822Attachments: true,
@@ -69,7 +69,7 @@ export async function readMail(
           ? 'it holds more attachments than are opened here'
           : (page?.unread?.() ??
             (page?.runsScript && ARCHIVED_PAGE.test(endingOf(name)) ? SCRIPT_UNREAD : undefined) ??
-            unreadInWords(mail.text ?? '') ??
+            unreadReasonOf(mail.text ?? '') ??
             unreadInMail(latin1(bytes))),
       ...(from !== undefined && from !== '' && { sender: from.slice(0, 320) }),
     };

@@ -4,7 +4,7 @@ import { DigitalSourceType } from '@trustnxt/c2pa-ts/manifest';
 import fc from 'fast-check';
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { hasKeyOf, inspectSample, processorMs, sha256 } from '../testing/analyze-sample.ts';
+import { analyzeSample, hasKeyOf, processorMs, sha256 } from '../testing/analyze-sample.ts';
 import { PROGRAM } from '../testing/samples.ts';
 import { readContentCredentials } from './content-credentials.ts';
 import { buildPng, createTestSigner, signPicture } from './testing/sign-picture.ts';
@@ -17,7 +17,7 @@ const generated = await signPicture(buildPng(), signer, DigitalSourceType.Traine
 const captured = await signPicture(buildPng(), signer, DigitalSourceType.DigitalCapture);
 
 function media(bytes: Uint8Array, list = trust) {
-  return inspectSample(bytes, 'a.png', { type: 'media', trust: list });
+  return analyzeSample(bytes, 'a.png', { type: 'media', trust: list });
 }
 
 describe('content credentials', () => {
@@ -29,7 +29,7 @@ describe('content credentials', () => {
         category: 'deepfake',
         confidence: 0.95,
         evidence: 'a signed statement by Picture Works Ltd that it was made by a trained model',
-        asksFor: 'warn',
+        minimumVerdict: 'warn',
       },
     ]);
   });
@@ -40,7 +40,7 @@ describe('content credentials', () => {
     ['nonsense', { anchors: ['-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'] }],
   ])('that state generation weigh less while the trust list holds %s', async (_, list) => {
     const [finding] = (await media(generated, list)).findings;
-    expect(finding).toMatchObject({ confidence: 0.7, asksFor: 'warn' });
+    expect(finding).toMatchObject({ confidence: 0.7, minimumVerdict: 'warn' });
     expect(finding?.evidence).toContain('not on the trust list');
   });
 
@@ -63,11 +63,11 @@ describe('content credentials', () => {
 
   it('are read without models, and let nothing pass that lies beside the picture and stays unjudged', async () => {
     const options = { models: undefined, trust };
-    const alone = await inspectSample(captured, 'a.png', { ...options, type: 'media' });
+    const alone = await analyzeSample(captured, 'a.png', { ...options, type: 'media' });
     expect(alone.score).toBe(0.02);
     expect(alone.unsupported).toBeUndefined();
     const archive = zipSync({ 'a.png': captured, 'a.txt': strToU8('your parcel waits for its fee') });
-    expect((await inspectSample(archive, 'a.zip', options)).unsupported).toContain('no model');
+    expect((await analyzeSample(archive, 'a.zip', options)).unsupported).toContain('no model');
   });
 
   it('that do not say how a picture was made let none pass, whoever signed them', async () => {
@@ -78,19 +78,19 @@ describe('content credentials', () => {
 
   it('do not cover what was put behind the picture', async () => {
     const archive = zipSync({ 'setup.exe': PROGRAM });
-    const inspection = await media(Buffer.concat([captured, archive]));
-    expect(inspection.unsupported).toBeDefined();
-    expect(hasKeyOf(inspection, 'sha256', sha256(PROGRAM))).toBe(true);
+    const analysis = await media(Buffer.concat([captured, archive]));
+    expect(analysis.unsupported).toBeDefined();
+    expect(hasKeyOf(analysis, 'sha256', sha256(PROGRAM))).toBe(true);
   });
 
   it('say nothing about a picture that was altered since', async () => {
     const altered = Uint8Array.from(generated);
     const at = Buffer.from(altered).lastIndexOf('IDAT') + 6;
     altered[at] = (altered[at] ?? 0) ^ 1;
-    const inspection = await media(altered);
-    expect(inspection.findings).toEqual([]);
-    expect(inspection.reasons[0]).toContain('do not fit it');
-    expect(inspection.unsupported).toBeDefined();
+    const analysis = await media(altered);
+    expect(analysis.findings).toEqual([]);
+    expect(analysis.reasons[0]).toContain('do not fit it');
+    expect(analysis.unsupported).toBeDefined();
   });
 
   it.each([
@@ -98,9 +98,9 @@ describe('content credentials', () => {
     ['a recording', Buffer.from('ID3\x04\0\0\0\0\0\0', 'latin1')],
     ['a film', Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isommp42', 'latin1')],
   ])('that are missing leave %s unjudged, and never clean', async (_, bytes) => {
-    const inspection = await media(bytes);
-    expect(inspection).toMatchObject({ findings: [], reasons: [] });
-    expect(inspection.unsupported).toContain('no content credentials');
+    const analysis = await media(bytes);
+    expect(analysis).toMatchObject({ findings: [], reasons: [] });
+    expect(analysis.unsupported).toContain('no content credentials');
   });
 
   it('with any byte changed are read to an answer, and never to a better one', async () => {

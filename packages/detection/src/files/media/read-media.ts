@@ -45,7 +45,7 @@ function generated({ signer, isTrusted }: Valid): Contents {
         category: THREAT_TYPES.generated_media.category,
         confidence: isTrusted ? STATED.trusted : STATED.untrusted,
         evidence: `a signed statement by ${signer}${isTrusted ? '' : ', who is not on the trust list,'} that it was made by a trained model`,
-        asksFor: 'warn',
+        minimumVerdict: 'warn',
       },
     ],
   };

@@ -6,6 +6,6 @@ const STARTS =
 export const MACROS_UNREAD = 'what the macros in it do is not worked out here';
 
 /** Whether macros run when the document is opened, by the names that stand in them or in the document's list of names. */
-export function startsByItself(code: string): boolean {
+export function runsOnOpen(code: string): boolean {
   return STARTS.test(code);
 }

@@ -1,6 +1,6 @@
-import { linksIn, MAX_LINKS } from '../extract-links.ts';
-import { isOnAnotherComputer } from '../program/read-launcher.ts';
-import { withoutEntities } from './xml-entities.ts';
+import { extractLinks, MAX_LINKS } from '../extract-links.ts';
+import { namesOtherComputer } from '../program/read-launcher.ts';
+import { decodeEntities } from './xml-entities.ts';
 
 /** Relations that are fetched when a document is opened; a hyperlink waits for a click. */
 const FETCHED = /\/(?:attachedTemplate|oleObject|frame|subDocument)$/;
@@ -13,7 +13,7 @@ const COMMAND =
 const RELATION = /<(?:[\w.-]{1,32}:)?Relationship\s(?:[^<>"']|"[^"<]{0,65536}"|'[^'<]{0,65536}'){1,65536}>/g;
 const ATTRIBUTE = /\b(Target|TargetMode|Type)\s{0,8}=\s{0,8}(?:"([^"]{0,65536})"|'([^']{0,65536})')/g;
 
-export interface RelationsOutside {
+export interface ExternalRelations {
   readonly links: readonly string[];
   /** Something is loaded from elsewhere as soon as the document is opened. */
   readonly isFetched: boolean;
@@ -22,22 +22,22 @@ export interface RelationsOutside {
 }
 
 /** Reads where a document leads and what it fetches: the relations (ECMA-376 part 2, section 9.3) to what lies outside it. */
-export function relationsOutside(xml: string): RelationsOutside {
+export function readExternalRelations(xml: string): ExternalRelations {
   const links: string[] = [];
   let isFetched = false;
   let hasCommand = false;
   for (const [relation] of xml.matchAll(RELATION)) {
     const of = new Map<string, string>();
     for (const [, name = '', inDouble, inSingle] of relation.matchAll(ATTRIBUTE)) {
-      of.set(name, withoutEntities(inDouble ?? inSingle ?? ''));
+      of.set(name, decodeEntities(inDouble ?? inSingle ?? ''));
     }
     if (of.get('TargetMode') !== 'External') continue;
     const target = of.get('Target') ?? '';
     // Addresses may stand within others, such as `mhtml:https://…!x-usc:https://…`.
-    const pages = linksIn(target);
+    const pages = extractLinks(target);
     if (links.length < MAX_LINKS) links.push(...pages);
     const type = of.get('Type') ?? '';
-    const isAway = isOnAnotherComputer(target);
+    const isAway = namesOtherComputer(target);
     isFetched ||= FETCHED.test(type) ? isAway || pages.length > 0 : DRAWN.test(type) && isAway;
     hasCommand ||= COMMAND.test(target);
   }

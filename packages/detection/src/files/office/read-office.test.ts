@@ -1,8 +1,8 @@
 import { strToU8, type Zippable, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import {
+  analyzeSample,
   hasKeyOf,
-  inspectSample,
   modelsAsked,
   processorMs,
   sha256,
@@ -61,14 +61,14 @@ describe('what an Office document holds beside harmless words', () => {
     ],
     ['a page by the name of a picture', { 'word/media/a.png': `<html><a href="${LINK}">x</a>` }],
   ])('is found: %s', async (_, files) => {
-    const inspection = await inspectSample(documentWith(files), 'a.docx');
-    expect(hasKeyOf(inspection, 'domain', BAIT)).toBe(true);
-    expect(inspection.unsupported).toBeUndefined();
+    const analysis = await analyzeSample(documentWith(files), 'a.docx');
+    expect(hasKeyOf(analysis, 'domain', BAIT)).toBe(true);
+    expect(analysis.unsupported).toBeUndefined();
   });
 
   it('is found: a program by the name of a picture', async () => {
-    const inspection = await inspectSample(documentWith({ 'word/media/a.png': PROGRAM }), 'a.docx');
-    expect(hasKeyOf(inspection, 'sha256', sha256(PROGRAM))).toBe(true);
+    const analysis = await analyzeSample(documentWith({ 'word/media/a.png': PROGRAM }), 'a.docx');
+    expect(hasKeyOf(analysis, 'sha256', sha256(PROGRAM))).toBe(true);
   });
 
   it.each([
@@ -81,7 +81,7 @@ describe('what an Office document holds beside harmless words', () => {
     ['hyperlink', 'ms-msdt:/id PCWDiagnostic', [COMMANDS]],
   ])('is named for what it fetches, or is not: %s %s', async (type, target, signs) => {
     const document = documentWith({ 'word/_rels/settings.xml.rels': relation(type, target) });
-    expect(signsOf(await inspectSample(document, 'a.docx'))).toEqual(signs);
+    expect(signsOf(await analyzeSample(document, 'a.docx'))).toEqual(signs);
   });
 
   it.each([
@@ -90,23 +90,23 @@ describe('what an Office document holds beside harmless words', () => {
     ['an action', { 'ppt/slides/slide1.xml': '<a:hlinkClick action="ppaction://program"/>' }],
     ['a link of a table', { 'xl/externalLinks/a.xml': '<ddeLink ddeService="cmd" ddeTopic="/c calc"/>' }],
   ])('is named for the command in %s', async (_, files) => {
-    expect(signsOf(await inspectSample(documentWith(files), 'a.docx'))).toEqual([COMMANDS]);
+    expect(signsOf(await analyzeSample(documentWith(files), 'a.docx'))).toEqual([COMMANDS]);
   });
 
   it('is no command where it is only spoken of', async () => {
     const document = documentWith({ 'word/a.xml': '<w:t>DDEAUTO cmd.exe is how it was done</w:t>' });
-    expect(signsOf(await inspectSample(document, 'a.docx'))).toEqual([]);
+    expect(signsOf(await analyzeSample(document, 'a.docx'))).toEqual([]);
   });
 
   it('are macros, of which is said that nobody worked them out', async () => {
-    const macros = await inspectSample(documentWith({ 'word/vbaProject.bin': 'x' }), 'a.docm');
+    const macros = await analyzeSample(documentWith({ 'word/vbaProject.bin': 'x' }), 'a.docm');
     expect(macros.unsupported).toBe(MACROS_UNREAD);
     const sheet = { 'xl/macrosheets/sheet1.xml': '<c><f>EXEC("calc")</f></c>' };
-    const old = await inspectSample(documentWith(sheet), 'a.xlsm');
+    const old = await analyzeSample(documentWith(sheet), 'a.xlsm');
     expect(signsOf(old)).toEqual(['a document that holds macros']);
     expect(old.unsupported).toBe(MACROS_UNREAD);
     const names = { 'xl/workbook.xml': '<definedName name="_xlnm.Auto_Open">M!A1</definedName>' };
-    expect(signsOf(await inspectSample(documentWith({ ...sheet, ...names }), 'a.xlsm'))).toEqual([
+    expect(signsOf(await analyzeSample(documentWith({ ...sheet, ...names }), 'a.xlsm'))).toEqual([
       'a document whose macros run when it is opened',
     ]);
   });
@@ -119,16 +119,16 @@ describe('what an Office document holds beside harmless words', () => {
       'Basic/script-lc.xml': strToU8('<library:libraries/>'),
       'Basic/Standard/script-lb.xml': strToU8('<library:library/>'),
     });
-    const inspection = await inspectSample(text, 'a.odt');
-    expect(signsOf(inspection)).toEqual([]);
-    expect(inspection.unsupported).toBeUndefined();
+    const analysis = await analyzeSample(text, 'a.odt');
+    expect(signsOf(analysis)).toEqual([]);
+    expect(analysis.unsupported).toBeUndefined();
   });
 
   it('is judged to its end, however many pages a presentation has', async () => {
     const pages = Array.from({ length: 90 }, (_, at) => [`ppt/slides/slide${at}.xml`, `<a:t>${WORDS}</a:t>`]);
-    const inspection = await inspectSample(documentWith(Object.fromEntries(pages)), 'a.pptx');
-    expect(modelsAsked(inspection)).toEqual(['text_model']);
-    expect(inspection.unsupported).toBeUndefined();
+    const analysis = await analyzeSample(documentWith(Object.fromEntries(pages)), 'a.pptx');
+    expect(modelsAsked(analysis)).toEqual(['text_model']);
+    expect(analysis.unsupported).toBeUndefined();
   });
 
   it('is encrypted, as its list of files says', async () => {
@@ -138,27 +138,27 @@ describe('what an Office document holds beside harmless words', () => {
       'content.xml': strToU8('\x01\x02'),
       'meta.rdf': strToU8(WORDS),
     });
-    expect((await inspectSample(text, 'a.odt')).unsupported).toBe('files in it are locked with a password');
+    expect((await analyzeSample(text, 'a.odt')).unsupported).toBe('files in it are locked with a password');
   });
 
   it('is a document in one piece of XML, of which is said that more may be in it', async () => {
     const text = `<?xml version="1.0"?><?mso-application progid="Word.Document"?><w:t>${WORDS}</w:t>`;
-    expect((await inspectSample(text, 'a.xml')).unsupported).toContain('a document in XML');
+    expect((await analyzeSample(text, 'a.xml')).unsupported).toContain('a document in XML');
     const plain = `<?xml version="1.0"?><note>${WORDS}</note>`;
-    expect((await inspectSample(plain, 'a.xml')).unsupported).toBeUndefined();
+    expect((await analyzeSample(plain, 'a.xml')).unsupported).toBeUndefined();
   });
 
   it('is a password, which keeps everybody out', async () => {
     const start = Buffer.from('d0cf11e0a1b11ae1', 'hex');
     const locked = Buffer.concat([start, Buffer.alloc(99), Buffer.from('EncryptedPackage', 'utf16le')]);
-    expect((await inspectSample(locked, 'a.docx')).unsupported).toBe(
+    expect((await analyzeSample(locked, 'a.docx')).unsupported).toBe(
       'it is a document locked with a password',
     );
   });
 
   it('is read in no time: relations that never end', async () => {
     const document = documentWith({ 'word/_rels/a.rels': `<Relationship Target='${'"a'.repeat(300_000)}` });
-    expect(await processorMs(() => inspectSample(document, 'a.docx'))).toBeLessThan(1000);
+    expect(await processorMs(() => analyzeSample(document, 'a.docx'))).toBeLessThan(1000);
   });
 });
 
@@ -172,11 +172,11 @@ describe('what rich text holds beside harmless words', () => {
     ],
     ['a command', '{\\field{\\*\\fldinst DDEAUTO cmd.exe "/k calc"}}', COMMANDS],
   ])('is named: %s', async (_, group, sign) => {
-    expect(signsOf(await inspectSample(`{\\rtf1 ${WORDS}${group}}`, 'a.rtf'))).toEqual([sign]);
+    expect(signsOf(await analyzeSample(`{\\rtf1 ${WORDS}${group}}`, 'a.rtf'))).toEqual([sign]);
   });
 
   it('is said to be unread: an embedded object', async () => {
     const object = '{\\object\\objemb{\\*\\objclass Package}{\\*\\objdata 01050000}}';
-    expect((await inspectSample(`{\\rtf1 ${WORDS}${object}}`, 'a.rtf')).unsupported).toContain('object');
+    expect((await analyzeSample(`{\\rtf1 ${WORDS}${object}}`, 'a.rtf')).unsupported).toContain('object');
   });
 });

@@ -1,14 +1,14 @@
 import { unpackNoting, type Zip } from '../archive/read-zip.ts';
 import type { ZipEntry } from '../archive/zip-directory.ts';
-import { linksIn } from '../extract-links.ts';
+import { extractLinks } from '../extract-links.ts';
 import type { Contents, Part } from '../file-contents.ts';
 import { fileFinding, type SignName } from '../file-finding.ts';
 import { type Budget, isTimeUp } from '../file-limits.ts';
 import { decodeText, fileTypeOf, latin1 } from '../file-type.ts';
-import { WHY_UNREAD } from '../unread-reasons.ts';
-import { MACROS_UNREAD, startsByItself } from './macros.ts';
-import { relationsOutside } from './office-relations.ts';
-import { withoutEntities } from './xml-entities.ts';
+import { UNREAD_REASONS } from '../unread-reasons.ts';
+import { MACROS_UNREAD, runsOnOpen } from './macros.ts';
+import { readExternalRelations } from './office-relations.ts';
+import { decodeEntities } from './xml-entities.ts';
 
 /** What of OOXML (ECMA-376 part 1) and ODF holds no words of its author. Parts with words may have any name. */
 const WORDLESS =
@@ -38,7 +38,7 @@ const DISGUISED: ReadonlySet<string> = new Set([
   'text',
 ]);
 /** Pictures, fonts and settings: whatever else is in a document is a file within it. */
-const ITS_OWN =
+const OWN_PART =
   /\/$|^mimetype$|\.(?:xml|rels|vml|png|jpe?g|gif|emf|wmf|wdp|bmp|ico|webp|tiff?|svg|fntdata|odttf|ttf)$|(?:^|\/)media\/[^/]+\.(?:wav|mp[34]|m4[av]|mov|wmv|avi)$|(?:printerSettings|customProperty)\d*\.bin$/i;
 const MAX_READ = 600;
 /** Of one part; a hundred thousand characters of words take two megabytes at most. */
@@ -60,11 +60,11 @@ const CELL = /<(?:[\w.-]{1,32}:)?t(?:\s[^<>]{0,64})?>([^<]*)/g;
 export function readOffice(zip: Zip, budget: Budget): Contents {
   const read = startReading(zip);
   const wanted = zip.entries.filter(({ name }) => isRead(name));
-  if (zip.hasMore || wanted.length > MAX_READ) read.unread.add(WHY_UNREAD.too_large);
-  if (zip.disagrees) read.unread.add(WHY_UNREAD.disagrees);
+  if (zip.hasMore || wanted.length > MAX_READ) read.unread.add(UNREAD_REASONS.too_large);
+  if (zip.disagrees) read.unread.add(UNREAD_REASONS.disagrees);
   for (const entry of wanted.slice(0, MAX_READ)) {
     if (isTimeUp(budget)) {
-      read.unread.add(WHY_UNREAD.time);
+      read.unread.add(UNREAD_REASONS.time);
       break;
     }
     readEntry(entry.name, unpackNoting(entry, budget, read.unread), read, budget);
@@ -117,25 +117,25 @@ function hasWords(name: string): boolean {
 
 function readEntry(name: string, bytes: Uint8Array, read: Reading, budget: Budget): void {
   if (MACROS.test(name)) {
-    read.signs.add(startsByItself(latin1(bytes)) ? 'macros_that_start' : 'macros');
+    read.signs.add(runsOnOpen(latin1(bytes)) ? 'macros_that_start' : 'macros');
     return;
   }
   const xml = decodeText(bytes);
   if (name === LIST_OF_FILES) {
-    if (/encryption-data\b/.test(xml)) read.unread.add(WHY_UNREAD.locked);
+    if (/encryption-data\b/.test(xml)) read.unread.add(UNREAD_REASONS.locked);
     return;
   }
   if (RELATIONS.test(name)) {
-    const { links, isFetched, hasCommand } = relationsOutside(xml);
+    const { links, isFetched, hasCommand } = readExternalRelations(xml);
     read.links.push(...links);
     if (hasCommand) read.signs.add('command_in_document');
     if (isFetched) read.signs.add('remote_template');
     return;
   }
   const { words, links, isWhole, hasCommand } = readXml(xml, name, budget);
-  if (!isWhole) read.unread.add(WHY_UNREAD.too_large);
+  if (!isWhole) read.unread.add(UNREAD_REASONS.too_large);
   if (hasCommand) read.signs.add('command_in_document');
-  if (read.hasMacroSheet && WORKBOOK.test(name) && startsByItself(xml)) read.signs.add('macros_that_start');
+  if (read.hasMacroSheet && WORKBOOK.test(name) && runsOnOpen(xml)) read.signs.add('macros_that_start');
   read.showsCustom ||= SHOWS_CUSTOM.test(xml);
   (CUSTOM.test(name) ? read.custom : read.texts).push(words);
   read.links.push(...links);
@@ -159,7 +159,7 @@ interface ReadXml {
 /** In the sheets of a table formulas stand beside the words, and only their links are of interest. */
 function readXml(whole: string, name: string, budget: Budget): ReadXml {
   const xml = whole.slice(0, MAX_XML_LENGTH).replace(/<!\[CDATA\[|\]\]>/g, '');
-  const links = matchesOf(LINKED, xml, MAX_LINKS).map(withoutEntities);
+  const links = matchesOf(LINKED, xml, MAX_LINKS).map(decodeEntities);
   const isWhole = whole.length <= MAX_XML_LENGTH;
   const words = wordsOf(xml, budget);
   const hasField = /instrText\b/.test(xml) && COMMAND_FIELD.test(words);
@@ -167,8 +167,8 @@ function readXml(whole: string, name: string, budget: Budget): ReadXml {
   if (!SHEET.test(name)) return { words, links, isWhole, hasCommand };
   const cells = matchesOf(CELL, xml, MAX_CELLS);
   return {
-    words: withoutEntities(cells.join('\n')),
-    links: [...links, ...linksIn(words)],
+    words: decodeEntities(cells.join('\n')),
+    links: [...links, ...extractLinks(words)],
     isWhole: isWhole && cells.length < MAX_CELLS,
     hasCommand,
   };
@@ -187,12 +187,12 @@ function matchesOf(pattern: RegExp, text: string, most: number): string[] {
 /** The words, or more than are judged. */
 function wordsOf(xml: string, { limits }: Budget): string {
   const words = xml.replace(/<\/(?:w:p|a:p|text:p|si|f|t)>/g, '\n').replace(/<[^<>]*>/g, '');
-  return withoutEntities(words.slice(0, MAX_ENTITY_LENGTH * (limits.textCharacters + 1)));
+  return decodeEntities(words.slice(0, MAX_ENTITY_LENGTH * (limits.textCharacters + 1)));
 }
 
 function* filesWithin(zip: Zip, budget: Budget, unread: Set<string>): Generator<Omit<Part, 'depth'>> {
   for (const entry of zip.entries) {
-    if (MACROS.test(entry.name) || (ITS_OWN.test(entry.name) && !isDisguised(entry, budget))) continue;
+    if (MACROS.test(entry.name) || (OWN_PART.test(entry.name) && !isDisguised(entry, budget))) continue;
     yield { bytes: unpackNoting(entry, budget, unread), name: entry.name };
   }
 }

@@ -1,9 +1,9 @@
 import type { Finding } from '../../finding.ts';
-import { linksIn } from '../extract-links.ts';
+import { extractLinks } from '../extract-links.ts';
 import type { Contents } from '../file-contents.ts';
 import { fileFinding } from '../file-finding.ts';
 import { latin1 } from '../file-type.ts';
-import { isOnAnotherComputer } from '../program/read-launcher.ts';
+import { namesOtherComputer } from '../program/read-launcher.ts';
 
 const MAX_WORDS = 1024 * 1024;
 const OBJECT = /\\obj(?:data|emb|link|autlink|ocx|html|sub|pub|update)(?![a-z])/i;
@@ -27,7 +27,7 @@ export function readRtf(bytes: Uint8Array): Contents {
   return {
     texts: [words],
     // Those of fields stand in a group that is not shown.
-    links: linksIn(shown),
+    links: extractLinks(shown),
     findings: findingsOf(raw, shown),
     unread: () => {
       if (raw.length > MAX_WORDS) return 'it is too long to be read to its end';
@@ -40,7 +40,7 @@ function findingsOf(raw: string, shown: string): Finding[] {
   const findings: Finding[] = [];
   if (/\\objdata/.test(raw) && LOADS.test(raw)) findings.push(fileFinding('object_in_rtf'));
   const template = TEMPLATE.exec(shown)?.[1] ?? '';
-  if (/https?:/i.test(template) || isOnAnotherComputer(template)) {
+  if (/https?:/i.test(template) || namesOtherComputer(template)) {
     findings.push(fileFinding('remote_template'));
   }
   if (COMMAND_FIELD.test(shown)) findings.push(fileFinding('command_in_document'));

@@ -12,7 +12,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Takes out the file that stands in a `data:` address (RFC 2397), named after its media type. Undefined for none, or a long one. */
-export function fileInAddress(address: string): Omit<Part, 'depth'> | undefined {
+export function fileOfDataUrl(address: string): Omit<Part, 'depth'> | undefined {
   const match = DATA.exec(address.slice(0, 1024));
   if (match === null || address.length > MAX_ADDRESS_LENGTH) return undefined;
   const [head, type = 'text/plain', , isBase64] = match;

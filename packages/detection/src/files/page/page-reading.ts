@@ -2,9 +2,9 @@ import type { Finding } from '../../finding.ts';
 import type { Part } from '../file-contents.ts';
 import { fileFinding } from '../file-finding.ts';
 import type { Budget } from '../file-limits.ts';
-import { fileInAddress } from './data-address.ts';
+import { fileOfDataUrl } from './data-address.ts';
 import { asBrowsersRead, isElsewhere, unescapedAddress } from './page-elements.ts';
-import { lookAtScript, type PageScripts, startScripts } from './page-scripts.ts';
+import { type PageScripts, readScriptPiece, startScripts } from './page-scripts.ts';
 
 const MAX_SHOWN_LENGTH = 200;
 /** Frames and files in addresses that are opened; each costs a part. */
@@ -66,7 +66,7 @@ export function startReading(budget: Budget): PageReading {
 /** Takes in what the page shows, or what stands in a script. */
 export function show(text: string, reading: PageReading): void {
   if (reading.hidden > 0) {
-    lookAtScript(text, reading.scripts);
+    readScriptPiece(text, reading.scripts);
     reading.runsScript ||= reading.isScript && text.trim() !== '';
     return;
   }
@@ -87,18 +87,18 @@ export function run(script: string, reading: PageReading): void {
   reading.runsScript = true;
   if (reading.eventsLeft-- <= 0) return;
   scripts.rest = '';
-  lookAtScript(script.slice(0, MAX_EVENT_LENGTH), scripts);
+  readScriptPiece(script.slice(0, MAX_EVENT_LENGTH), scripts);
   scripts.rest = rest;
 }
 
 /** Takes in that the page hands something over as a download. */
-export function handOver(address: string, reading: PageReading): void {
+export function addDownload(address: string, reading: PageReading): void {
   if (/^(?:data|blob):/i.test(address) && address.length > 2000) note(reading, 'html_smuggling');
   reading.scripts.handsOver = true;
 }
 
 /** Takes in a field for a password. */
-export function askForPassword(reading: PageReading): void {
+export function addPasswordField(reading: PageReading): void {
   if (reading.form) reading.form.asksForPassword = true;
   note(reading, isElsewhere(reading.form?.action) ? 'password_form' : 'password_field');
 }
@@ -112,7 +112,7 @@ export function link(written: string, reading: PageReading): void {
     return;
   }
   if (/^data:/i.test(address)) {
-    const file = fileInAddress(address);
+    const file = fileOfDataUrl(address);
     // One more than is opened, or judged, so that it is seen that there are more.
     if (file && within.length <= MAX_WITHIN) within.push(file);
     reading.isCut ||= file === undefined;

@@ -1,4 +1,4 @@
-import { linksIn } from '../extract-links.ts';
+import { extractLinks } from '../extract-links.ts';
 
 /** A file hidden in a script is longer than this; a small picture in a mail is shorter, and no script. */
 const HIDDEN_FILE =
@@ -29,11 +29,11 @@ export function startScripts(): PageScripts {
 }
 
 /** Looks at a piece of script: the addresses that stand in it, and whether it hides a file and hands it over. */
-export function lookAtScript(piece: string, scripts: PageScripts): void {
+export function readScriptPiece(piece: string, scripts: PageScripts): void {
   const script = scripts.rest + piece;
   scripts.handsOver ||= HANDS_OVER.test(script);
   scripts.hidesFile ||= HIDDEN_FILE.test(script.replace(JOINTS, ''));
-  for (const link of [...linksIn(unescaped(script)), ...packedLinks(script)]) {
+  for (const link of [...extractLinks(unescaped(script)), ...packedLinks(script)]) {
     if (scripts.links.size < MAX_LINKS && !VOCABULARY.test(link)) scripts.links.add(link);
   }
   scripts.rest = script.slice(-KEPT);
@@ -41,7 +41,7 @@ export function lookAtScript(piece: string, scripts: PageScripts): void {
 
 function packedLinks(script: string): string[] {
   const packed = script.match(PACKED_LINK)?.slice(0, MAX_LINKS) ?? [];
-  return packed.flatMap((text) => linksIn(Buffer.from(text, 'base64').toString('latin1')).slice(0, 1));
+  return packed.flatMap((text) => extractLinks(Buffer.from(text, 'base64').toString('latin1')).slice(0, 1));
 }
 
 function unescaped(script: string): string {

@@ -1,6 +1,6 @@
 import { strToU8 } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { hasKeyOf, inspectSample, modelsAsked, processorMs, signsOf } from '../testing/analyze-sample.ts';
+import { analyzeSample, hasKeyOf, modelsAsked, processorMs, signsOf } from '../testing/analyze-sample.ts';
 import { buildMail, WORDS } from '../testing/samples.ts';
 
 const BAIT = 'login.example.com';
@@ -24,9 +24,9 @@ describe('what a page holds beside its words', () => {
       `<form><input type="password"><button formaction="https://${BAIT}/p"></button></form>`,
     ],
   ])('is read: %s', async (_, html) => {
-    const inspection = await inspectSample(`<html><p>${WORDS}</p>${html}`, 'a.html');
-    expect(signsOf(inspection)).toContain(PASSWORD);
-    expect(hasKeyOf(inspection, 'domain', BAIT)).toBe(true);
+    const analysis = await analyzeSample(`<html><p>${WORDS}</p>${html}`, 'a.html');
+    expect(signsOf(analysis)).toContain(PASSWORD);
+    expect(hasKeyOf(analysis, 'domain', BAIT)).toBe(true);
   });
 
   it.each([
@@ -38,9 +38,9 @@ describe('what a page holds beside its words', () => {
     ['an escaped address', `<a href="javascript:location=%22https://${BAIT}/x%22">x</a>`],
     ['a script of another site', `<script src="https://${BAIT}/x.js"></script>`],
   ])('is looked up, and said to be unread: %s', async (_, html) => {
-    const inspection = await inspectSample(`<html><p>${WORDS}</p>${html}`, 'a.html');
-    expect(hasKeyOf(inspection, 'domain', BAIT)).toBe(true);
-    expect(inspection.unsupported).toBe(UNREAD);
+    const analysis = await analyzeSample(`<html><p>${WORDS}</p>${html}`, 'a.html');
+    expect(hasKeyOf(analysis, 'domain', BAIT)).toBe(true);
+    expect(analysis.unsupported).toBe(UNREAD);
   });
 
   it.each([
@@ -55,36 +55,36 @@ describe('what a page holds beside its words', () => {
     ['what is shown without scripts', `<noscript>see https://${BAIT}/x</noscript>`],
     ['a button', `<input type="button" value="see https://${BAIT}/x">`],
   ])('is read as browsers do: %s', async (_, html) => {
-    const inspection = await inspectSample(`<html><p>${WORDS}</p>${html}`, 'a.html');
-    expect(hasKeyOf(inspection, 'domain', BAIT)).toBe(true);
-    expect(inspection.unsupported).toBeUndefined();
+    const analysis = await analyzeSample(`<html><p>${WORDS}</p>${html}`, 'a.html');
+    expect(hasKeyOf(analysis, 'domain', BAIT)).toBe(true);
+    expect(analysis.unsupported).toBeUndefined();
   });
 
   it.each([
     ['a page', `<html><p>${WORDS}</p><img src="https://${BAIT}/x.png">`, 'a.html'],
     ['a mail', buildMail(['Content-Type: text/html'], `<p>${WORDS}</p><img src="//${BAIT}/x.png">`), 'a.eml'],
   ])('is looked up but not judged: a picture of %s', async (_, text, name) => {
-    const inspection = await inspectSample(text, name);
-    expect(hasKeyOf(inspection, 'domain', BAIT)).toBe(true);
-    expect(modelsAsked(inspection)).toEqual(['text_model']);
+    const analysis = await analyzeSample(text, name);
+    expect(hasKeyOf(analysis, 'domain', BAIT)).toBe(true);
+    expect(modelsAsked(analysis)).toEqual(['text_model']);
   });
 
   it.each(['java\tscript:x()', '\x01javascript:x()'])('is a script in an address: %j', async (address) => {
     const page = `<html><p>${WORDS}</p><a href="${address}">x</a>`;
-    expect((await inspectSample(page, 'a.html')).unsupported).toBe(UNREAD);
+    expect((await analyzeSample(page, 'a.html')).unsupported).toBe(UNREAD);
   });
 
   it('runs its scripts where it is kept in the form of a mail', async () => {
     const page = `MIME-Version: 1.0\r\nContent-Type: text/html\r\n\r\n<p>${WORDS}<script>x()</script>`;
-    expect((await inspectSample(page, 'a.mht')).unsupported).toBe(UNREAD);
+    expect((await analyzeSample(page, 'a.mht')).unsupported).toBe(UNREAD);
   });
 
   it('is a drawing with links and scripts', async () => {
     const drawing = `<svg xmlns="http://www.w3.org/2000/svg"><a xlink:href="https://${BAIT}/x"><text>${WORDS}`;
-    const inspection = await inspectSample(drawing, 'a.svg');
-    expect(hasKeyOf(inspection, 'domain', BAIT)).toBe(true);
-    expect(inspection.unsupported).toBeUndefined();
-    const withScript = await inspectSample(`${drawing}<script href="data:text/javascript,x"/>`, 'a.svg');
+    const analysis = await analyzeSample(drawing, 'a.svg');
+    expect(hasKeyOf(analysis, 'domain', BAIT)).toBe(true);
+    expect(analysis.unsupported).toBeUndefined();
+    const withScript = await analyzeSample(`${drawing}<script href="data:text/javascript,x"/>`, 'a.svg');
     expect(withScript.unsupported).toBe(UNREAD);
   });
 
@@ -92,14 +92,14 @@ describe('what a page holds beside its words', () => {
     ['data', `<script type="application/ld+json">{"url":"https://${BAIT}/x"}</script>`],
     ['an empty script', '<script> </script>'],
   ])('is no script that runs: %s', async (_, html) => {
-    expect((await inspectSample(`<html><p>${WORDS}</p>${html}`, 'a.html')).unsupported).toBeUndefined();
+    expect((await analyzeSample(`<html><p>${WORDS}</p>${html}`, 'a.html')).unsupported).toBeUndefined();
   });
 
   it('does not run in a mail, where a script is no reason for doubt', async () => {
     const mail = buildMail(['Content-Type: text/html'], `<html><p>${WORDS}<script>var a = 1</script>`);
-    const inspection = await inspectSample(mail, 'a.eml');
-    expect(inspection.unsupported).toBeUndefined();
-    expect(modelsAsked(inspection)).toEqual(['text_model']);
+    const analysis = await analyzeSample(mail, 'a.eml');
+    expect(analysis.unsupported).toBeUndefined();
+    expect(modelsAsked(analysis)).toEqual(['text_model']);
   });
 
   it.each([
@@ -108,7 +108,7 @@ describe('what a page holds beside its words', () => {
     ['in escapes', `"${'\\x4d\\x5a'.repeat(300)}"`],
   ])('is a file put together by script: %s', async (_, file) => {
     const page = `<html><script>var f=${file};var u=URL.createObjectURL(new Blob([f]))</script>`;
-    expect(signsOf(await inspectSample(page, 'a.html'))).toEqual([SMUGGLED]);
+    expect(signsOf(await analyzeSample(page, 'a.html'))).toEqual([SMUGGLED]);
   });
 
   it.each([
@@ -121,15 +121,15 @@ describe('what a page holds beside its words', () => {
       `<!-- a --><!-- b --><center>${WORDS}<a href="&#104;ttps://login&#46;example.com">`,
     ],
   ])('is known for a page whatever its name: %s', async (_, page) => {
-    expect(hasKeyOf(await inspectSample(page, 'a.xml'), 'domain', BAIT)).toBe(true);
+    expect(hasKeyOf(await analyzeSample(page, 'a.xml'), 'domain', BAIT)).toBe(true);
   });
 
   it('is said to be unread where there is too much of it', async () => {
     const frames = '<iframe srcdoc="<p>x"></iframe>'.repeat(60);
-    const inspection = await inspectSample(`<html><p>${WORDS}</p>${frames}`, 'a.html');
-    expect(inspection.unsupported).toBeDefined();
+    const analysis = await analyzeSample(`<html><p>${WORDS}</p>${frames}`, 'a.html');
+    expect(analysis.unsupported).toBeDefined();
     const longHead = `<iframe src="data:text/html;${'x=y;'.repeat(400)},x"></iframe>`;
-    expect((await inspectSample(`<html><p>${WORDS}</p>${longHead}`, 'a.html')).unsupported).toBeDefined();
+    expect((await analyzeSample(`<html><p>${WORDS}</p>${longHead}`, 'a.html')).unsupported).toBeDefined();
   });
 
   it.each([
@@ -141,6 +141,6 @@ describe('what a page holds beside its words', () => {
     ['quotes', `<script>${'"+ '.repeat(400_000)}`],
   ])('is looked at in no time: %s', async (_, html) => {
     const page = strToU8(`<html>${html}`);
-    expect(await processorMs(() => inspectSample(page, 'a.html'))).toBeLessThan(1000);
+    expect(await processorMs(() => analyzeSample(page, 'a.html'))).toBeLessThan(1000);
   });
 });

@@ -12,8 +12,8 @@ import {
   showsAnotherDomain,
 } from './page-elements.ts';
 import {
-  askForPassword,
-  handOver,
+  addDownload,
+  addPasswordField,
   link,
   MAX_WITHIN,
   note,
@@ -26,7 +26,7 @@ import {
 /** Between looks at the clock. */
 const STEP_CHARACTERS = 32_768;
 /** The parser looks through the open elements at each closing tag; no honest page nests a tenth of this. */
-const DEEPEST = 1000;
+const MAX_DEPTH = 1000;
 /** What a browser takes for a script (HTML, section 4.12.1); the text of others is data. */
 const RUNS = /^\s*$|script|module/i;
 /** Without scripts, as in previews of mails, `noscript` is shown. */
@@ -92,7 +92,7 @@ function parse(html: string, reading: PageReading): boolean {
     { decodeEntities: true, lowerCaseTags: true },
   );
   for (let at = 0; at < html.length; at += STEP_CHARACTERS) {
-    if (isTimeUp(reading.budget) || reading.depth > DEEPEST) return false;
+    if (isTimeUp(reading.budget) || reading.depth > MAX_DEPTH) return false;
     parser.write(html.slice(at, at + STEP_CHARACTERS));
   }
   parser.end();
@@ -106,7 +106,7 @@ function open(name: string, attributes: Attributes, reading: PageReading): void 
   if (name === 'script') reading.isScript = RUNS.test(attributes.type ?? attributes.language ?? '');
   if (name === 'form') reading.form = { action: attributes.action, asksForPassword: false };
   lookAtAttributes(name, attributes, reading);
-  if (name === 'input' && isPasswordField(attributes)) askForPassword(reading);
+  if (name === 'input' && isPasswordField(attributes)) addPasswordField(reading);
   if (name === 'meta' && attributes['http-equiv']?.trim().toLowerCase() === 'refresh') {
     const target = refreshTarget(attributes.content ?? '');
     if (target !== '') {
@@ -132,7 +132,7 @@ function lookAtAttributes(name: string, attributes: Attributes, reading: PageRea
     note(reading, 'password_form');
   }
   if (name === 'a' && address !== undefined) {
-    if ('download' in attributes) handOver(address, reading);
+    if ('download' in attributes) addDownload(address, reading);
     reading.anchor = { href: address, shown: '' };
   }
   if (attributes.srcdoc !== undefined && reading.within.length <= MAX_WITHIN) {

@@ -15,7 +15,7 @@ const DIFFERENCES = /\/Predictor\s+(?:[2-9]|1\d)/;
 const HEX = /^[\s0-9A-Fa-f]*>?\s*$/;
 const ASCII85 = /^\s*(?:<~)?[\s!-uz]*~>?\s*$/;
 
-interface Unfiltered {
+interface UnfilterResult {
   readonly bytes: Uint8Array;
   /** It stands there as a reader of PDF documents would see it. */
   readonly isWhole: boolean;
@@ -25,7 +25,7 @@ interface Unfiltered {
  * Takes the filters off a stream: Flate, ASCII85 and ASCIIHex. By what the bytes are rather than by what the dictionary says of
  * them, which may be made to be misread; where it speaks of more filters than were taken off, the stream counts as unread.
  */
-export function unfilter(packed: Uint8Array, dictionary: string, budget: Budget): Unfiltered {
+export function unfilter(packed: Uint8Array, dictionary: string, budget: Budget): UnfilterResult {
   const named = dictionary.match(FILTER)?.length ?? 0;
   let bytes = packed;
   let taken = 0;
@@ -52,11 +52,11 @@ function isZlib([first = 0, second = 0]: Uint8Array): boolean {
 function fromLetters(bytes: Uint8Array): Uint8Array | undefined {
   const text = latin1(bytes);
   if (HEX.test(text)) return Buffer.from(text.replace(/[\s>]/g, ''), 'hex');
-  return ASCII85.test(text) ? fromAscii85(text) : undefined;
+  return ASCII85.test(text) ? decodeAscii85(text) : undefined;
 }
 
 /** Section 7.4.3: five letters are four bytes, and `z` stands for four zeros. */
-function fromAscii85(text: string): Uint8Array {
+function decodeAscii85(text: string): Uint8Array {
   const letters = text.replace(/^\s*<~|\s|~>?/g, '').replaceAll('z', '!!!!!');
   const bytes = Buffer.alloc(Math.ceil(letters.length / 5) * 4);
   for (let at = 0; at < letters.length; at += 5) {

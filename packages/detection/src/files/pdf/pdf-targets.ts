@@ -18,7 +18,7 @@ const FILES = new RegExp(`/EF${BLANKS}(?:<<([^<>]{0,1024})|${REFERENCE})`, 'g');
 const MAX_LOOKED_AT = 8 * 1024 * 1024;
 
 /** Takes out the strings that name a page or a file, wherever they stand. */
-export function targetsOf({ text, objects }: PdfStructure): Set<string> {
+export function readPdfTargets({ text, objects }: PdfStructure): Set<string> {
   const targets = new Set<string>();
   const take = (matches: Iterable<RegExpMatchArray>) => {
     for (const [, literal, hex] of matches) targets.add(toTarget(literal, hex));
@@ -36,7 +36,7 @@ export function targetsOf({ text, objects }: PdfStructure): Set<string> {
 }
 
 /** What the files within are called, by the number of their stream: of several names the one under which it would run. */
-export function namesOfFiles({ objects }: PdfStructure): Map<number, string> {
+export function readEmbeddedNames({ objects }: PdfStructure): Map<number, string> {
   const names = new Map<number, string>();
   for (const object of within(MAX_LOOKED_AT, objects.values())) {
     if (!object.includes('/EF')) continue;

@@ -32,7 +32,7 @@ interface CharacterMap {
  * whole; when pages use one name for several, the map that knows the codes is taken. Bounded, unlike the readers that
  * draw pages: some megabytes of one operator, or forms that draw each other, keep those busy for minutes or for ever.
  */
-export function wordsOfPdf(
+export function readPdfWords(
   structure: PdfStructure,
   budget: Budget,
 ): { readonly words: string; readonly areAll: boolean } {

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { hasKeyOf, inspectSample, modelsAsked, processorMs, signsOf } from '../testing/analyze-sample.ts';
+import { analyzeSample, hasKeyOf, modelsAsked, processorMs, signsOf } from '../testing/analyze-sample.ts';
 import { buildPdf, WORDS } from '../testing/samples.ts';
 
 const BAIT = 'login.example.com';
@@ -60,9 +60,9 @@ describe('what a PDF document holds beside harmless words', () => {
     ['an address elsewhere', ['<< /URI 4 0 R >>', `<${hex(LINK)}`]],
     ['an address that does not end', [`<< /URI <${hex(`${LINK}${'a'.repeat(3000)}`)} >>`]],
   ])('is found: %s', async (_, objects) => {
-    const inspection = await inspectSample(buildPdf([HARMLESS], objects), 'a.pdf');
-    expect(hasKeyOf(inspection, 'domain', BAIT)).toBe(true);
-    expect(inspection.unsupported).toBeUndefined();
+    const analysis = await analyzeSample(buildPdf([HARMLESS], objects), 'a.pdf');
+    expect(hasKeyOf(analysis, 'domain', BAIT)).toBe(true);
+    expect(analysis.unsupported).toBeUndefined();
   });
 
   it.each([
@@ -82,15 +82,15 @@ describe('what a PDF document holds beside harmless words', () => {
     ],
     ['a form of its own kind', ['<< /AcroForm << /XFA [(a) 9 0 R] >> >>']],
   ])('is said to be unread: %s', async (_, objects) => {
-    const inspection = await inspectSample(buildPdf([HARMLESS], objects), 'a.pdf');
-    expect(inspection.unsupported).toMatch(/^the document is/);
+    const analysis = await analyzeSample(buildPdf([HARMLESS], objects), 'a.pdf');
+    expect(analysis.unsupported).toMatch(/^the document is/);
   });
 
   it('is a picture, which leaves the rest as it is', async () => {
     const picture = stream('/Subtype /Image /Filter /DCTDecode', '\xff\xd8\xff');
-    const inspection = await inspectSample(buildPdf([HARMLESS], [picture, '<< /Contents 2 0 R >>']), 'a.pdf');
-    expect(modelsAsked(inspection)).toEqual(['text_model']);
-    expect(inspection.unsupported).toBeUndefined();
+    const analysis = await analyzeSample(buildPdf([HARMLESS], [picture, '<< /Contents 2 0 R >>']), 'a.pdf');
+    expect(modelsAsked(analysis)).toEqual(['text_model']);
+    expect(analysis.unsupported).toBeUndefined();
   });
 
   it.each([
@@ -98,8 +98,8 @@ describe('what a PDF document holds beside harmless words', () => {
     ['elsewhere', '<< /Type /Filespec /F (notes.js) /EF 5 0 R >>', '<< /F 3 0 R >>'],
   ])('is a script by the name that stands %s', async (_, named, files) => {
     const objects = [stream('/Type /EmbeddedFile', WORDS), named, files];
-    const inspection = await inspectSample(buildPdf([HARMLESS], objects), 'a.pdf');
-    expect(signsOf(inspection)).toEqual([SCRIPT]);
+    const analysis = await analyzeSample(buildPdf([HARMLESS], objects), 'a.pdf');
+    expect(signsOf(analysis)).toEqual([SCRIPT]);
   });
 
   it.each([
@@ -109,7 +109,7 @@ describe('what a PDF document holds beside harmless words', () => {
       'a PDF document that opens a file on another computer by itself',
     ],
   ])('is named for what it does by itself: %s', async (object, sign) => {
-    expect(signsOf(await inspectSample(buildPdf([HARMLESS], [object]), 'a.pdf'))).toEqual([sign]);
+    expect(signsOf(await analyzeSample(buildPdf([HARMLESS], [object]), 'a.pdf'))).toEqual([sign]);
   });
 
   it.each([
@@ -128,6 +128,6 @@ describe('what a PDF document holds beside harmless words', () => {
     ['names of files', `/EF<<${'/F 1 0 R '.repeat(100_000)}`],
   ])('is read in no time: %s', async (_, object) => {
     const pdf = buildPdf([HARMLESS], [object]);
-    expect(await processorMs(() => inspectSample(pdf, 'a.pdf'))).toBeLessThan(1000);
+    expect(await processorMs(() => analyzeSample(pdf, 'a.pdf'))).toBeLessThan(1000);
   });
 });

@@ -1,12 +1,12 @@
 import type { Finding } from '../../finding.ts';
-import { linksIn } from '../extract-links.ts';
+import { extractLinks } from '../extract-links.ts';
 import type { Contents, Part } from '../file-contents.ts';
 import { fileFinding } from '../file-finding.ts';
 import { type Budget, isTimeUp } from '../file-limits.ts';
-import { isOnAnotherComputer } from '../program/read-launcher.ts';
+import { namesOtherComputer } from '../program/read-launcher.ts';
 import { readPdfStructure } from './pdf-structure.ts';
-import { namesOfFiles, targetsOf } from './pdf-targets.ts';
-import { wordsOfPdf } from './pdf-words.ts';
+import { readEmbeddedNames, readPdfTargets } from './pdf-targets.ts';
+import { readPdfWords } from './pdf-words.ts';
 
 const MAX_EMBEDDED = 50;
 /** Names of XML vocabularies, which stand in every document's metadata. */
@@ -22,11 +22,11 @@ export function readPdf(bytes: Uint8Array, budget: Budget): Contents {
   const structure = readPdfStructure(bytes, budget);
   const { text, streams } = structure;
   const isEncrypted = /\/Encrypt\b/.test(text);
-  const { words, areAll } = isEncrypted ? { words: '', areAll: true } : wordsOfPdf(structure, budget);
+  const { words, areAll } = isEncrypted ? { words: '', areAll: true } : readPdfWords(structure, budget);
   // One more than is judged, so that it is seen that there are more.
-  const targets = targetsOf(structure);
+  const targets = readPdfTargets(structure);
   const links = [...linksOf(text, targets)].slice(0, budget.limits.links + 1);
-  const names = namesOfFiles(structure);
+  const names = readEmbeddedNames(structure);
   const embedded = streams.filter(({ dictionary }) => /\/EmbeddedFile\b/.test(dictionary));
   return {
     texts: [words],
@@ -52,7 +52,7 @@ export function readPdf(bytes: Uint8Array, budget: Budget): Contents {
 function linksOf(text: string, targets: ReadonlySet<string>): Set<string> {
   const links = new Set<string>();
   for (const target of targets) if (/^(?:https?:\/\/|www\.)/i.test(target)) links.add(target);
-  for (const link of linksIn(text)) if (!VOCABULARY.test(link)) links.add(link);
+  for (const link of extractLinks(text)) if (!VOCABULARY.test(link)) links.add(link);
   return links;
 }
 
@@ -61,7 +61,7 @@ function actionFindings(objects: string, targets: ReadonlySet<string>): Finding[
   if (/\/Launch\b/.test(objects)) findings.push(fileFinding('pdf_launch'));
   const acts = /\/(?:OpenAction|AA)\b/.test(objects);
   if (hasScript(objects) && acts) findings.push(fileFinding('pdf_script'));
-  if (acts && [...targets].some(isOnAnotherComputer)) findings.push(fileFinding('pdf_opens_elsewhere'));
+  if (acts && [...targets].some(namesOtherComputer)) findings.push(fileFinding('pdf_opens_elsewhere'));
   return findings;
 }
 

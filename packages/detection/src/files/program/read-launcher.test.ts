@@ -1,8 +1,8 @@
 import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import {
+  analyzeSample,
   hasKeyOf,
-  inspectSample,
   modelsAsked,
   processorMs,
   signsOf,
@@ -24,27 +24,27 @@ describe('texts that do something when opened', () => {
     ['a.bat ', 'echo'],
     ['a.vbs::$DATA', 'MsgBox 1'],
   ])('are scripts by their names: %s', async (name, text) => {
-    const inspection = await inspectSample(
+    const analysis = await analyzeSample(
       zipSync({ [name]: toBytes(`${text} ${WORDS}`), 'b.txt': toBytes('x') }),
     );
-    expect(signsOf(inspection)).toEqual(['a script that runs when opened']);
-    expect(inspection.unsupported).toBeDefined();
+    expect(signsOf(analysis)).toEqual(['a script that runs when opened']);
+    expect(analysis.unsupported).toBeDefined();
   });
 
   it.each(['a.rdp', 'a.mobileconfig', 'a.settingcontent-ms', 'a.appinstaller', 'a.iqy'])(
     'are said to be unread where they set something up: %s',
     async (name) => {
-      const inspection = await inspectSample(`${WORDS} https://login.example.com/x`, name);
-      expect(hasKeyOf(inspection, 'domain', 'login.example.com')).toBe(true);
-      expect(inspection.unsupported).toContain('changes settings');
+      const analysis = await analyzeSample(`${WORDS} https://login.example.com/x`, name);
+      expect(hasKeyOf(analysis, 'domain', 'login.example.com')).toBe(true);
+      expect(analysis.unsupported).toContain('changes settings');
     },
   );
 
   it('that are bookmarks are judged by the link alone, unless they lead to something else', async () => {
-    const honest = await inspectSample(BOOKMARK, 'a.url');
+    const honest = await analyzeSample(BOOKMARK, 'a.url');
     expect(modelsAsked(honest)).toEqual(['url_model']);
     expect(honest.unsupported).toBeUndefined();
-    const other = await inspectSample(`${BOOKMARK}URL=ms-something:x\r\n`, 'a.url');
+    const other = await analyzeSample(`${BOOKMARK}URL=ms-something:x\r\n`, 'a.url');
     expect(other.unsupported).toBeDefined();
   });
 
@@ -54,12 +54,12 @@ describe('texts that do something when opened', () => {
     ['desktop.ini', 'IconResource=\\\\192.0.2.1\\x.ico'],
     ['a.library-ms', '<url>\\\\files.example.org\\DavWWWRoot</url>'],
   ])('that open something on another computer are warned of: %s', async (name, text) => {
-    expect(signsOf(await inspectSample(text, name))).toEqual([ELSEWHERE]);
+    expect(signsOf(await analyzeSample(text, name))).toEqual([ELSEWHERE]);
   });
 
   it('that are on this computer are not', async () => {
     const text = `${BOOKMARK}IconFile=C:\\\\Windows\\\\x.ico\r\nBase=file:///C:/x`;
-    expect(signsOf(await inspectSample(text, 'a.url'))).toEqual([]);
+    expect(signsOf(await analyzeSample(text, 'a.url'))).toEqual([]);
   });
 
   it.each([
@@ -67,11 +67,11 @@ describe('texts that do something when opened', () => {
     ['a.tsv', `a\t@SUM(1+1)*cmd|' /C calc'!A0`, [DDE]],
     ['a.csv', `total,=A1+B2!,-12|3\n+44 7700 900123, ${WORDS}`, []],
   ])('are tables whose cells start a program, or do not: %s %s', async (name, text, signs) => {
-    expect(signsOf(await inspectSample(text, name))).toEqual(signs);
+    expect(signsOf(await analyzeSample(text, name))).toEqual(signs);
   });
 
   it('of cells without end are read in no time', async () => {
     const cells = `,=${'a'.repeat(60)}|`.repeat(50_000);
-    expect(await processorMs(() => inspectSample(cells, 'a.csv'))).toBeLessThan(1000);
+    expect(await processorMs(() => analyzeSample(cells, 'a.csv'))).toBeLessThan(1000);
   });
 });

@@ -1,5 +1,5 @@
 import { endingOf } from '../disguised-name.ts';
-import { linksIn } from '../extract-links.ts';
+import { extractLinks } from '../extract-links.ts';
 import type { Contents } from '../file-contents.ts';
 import { fileFinding } from '../file-finding.ts';
 
@@ -14,7 +14,7 @@ const ON_ANOTHER_COMPUTER = /file:(?:\/\/(?![/\\])|\/{4,5}|\\\\)[^/\\\s]|(?<![\\
 const LOOKED_AT = 262_144;
 
 /** Whether a text names a file on another computer. */
-export function isOnAnotherComputer(text: string): boolean {
+export function namesOtherComputer(text: string): boolean {
   return ON_ANOTHER_COMPUTER.test(text);
 }
 
@@ -25,10 +25,10 @@ export function isLauncherName(name: string | undefined): boolean {
 /** Reads a bookmark, a shortcut in words, or a file of settings: where it leads, not what it sets. */
 export function readLauncher(text: string, name: string | undefined): Contents {
   const looked = text.slice(0, LOOKED_AT);
-  const leadsAway = isOnAnotherComputer(looked);
+  const leadsAway = namesOtherComputer(looked);
   const isBookmark = BOOKMARK.test(endingOf(name)) && !leadsAway && !OTHER_THAN_PAGE.test(looked);
   return {
-    links: linksIn(looked),
+    links: extractLinks(looked),
     findings: leadsAway ? [fileFinding('opens_elsewhere')] : [],
     ...(isBookmark && looked.length === text.length
       ? {}

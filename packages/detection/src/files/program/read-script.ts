@@ -1,5 +1,5 @@
 import { endingOf } from '../disguised-name.ts';
-import { linksIn } from '../extract-links.ts';
+import { extractLinks } from '../extract-links.ts';
 import type { Contents } from '../file-contents.ts';
 import { fileFinding } from '../file-finding.ts';
 
@@ -27,7 +27,7 @@ export function readScript(text: string): Contents {
   return {
     findings: [fileFinding(isDangerous ? 'script_that_fetches' : 'script')],
     texts: [],
-    links: linksIn(script),
+    links: extractLinks(script),
     opaque: 'what a script does is not worked out here',
   };
 }

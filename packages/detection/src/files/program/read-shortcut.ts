@@ -1,8 +1,8 @@
-import { linksIn } from '../extract-links.ts';
+import { extractLinks } from '../extract-links.ts';
 import type { Contents } from '../file-contents.ts';
 import { fileFinding } from '../file-finding.ts';
 import { latin1 } from '../file-type.ts';
-import { isOnAnotherComputer } from './read-launcher.ts';
+import { namesOtherComputer } from './read-launcher.ts';
 
 /** Windows reads no longer command line. */
 const LOOKED_AT = 65_536;
@@ -17,7 +17,7 @@ const COMMAND =
 export function readShortcut(bytes: Uint8Array): Contents {
   const raw = latin1(bytes.subarray(0, LOOKED_AT));
   const text = `${raw}\n${raw.replaceAll('\0', '')}`;
-  const links = linksIn(text);
-  const runs = COMMAND.test(text) || links.length > 0 || isOnAnotherComputer(text);
+  const links = extractLinks(text);
+  const runs = COMMAND.test(text) || links.length > 0 || namesOtherComputer(text);
   return { findings: [fileFinding(runs ? 'shortcut_with_command' : 'shortcut')], links };
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import type { Inspection } from '../../analysis/analysis.ts';
+import type { Analysis } from '../../analysis/analysis.ts';
 import type { Models } from '../../model/models.ts';
-import { type InspectBytesOptions, inspectBytes } from '../analyze-bytes.ts';
+import { type AnalyzeBytesOptions, analyzeBytes } from '../analyze-bytes.ts';
 
 /** Models that give the same probability to whatever they can read. */
 export function evenModels(probability: number): Models {
@@ -29,27 +29,27 @@ const SUSPICIOUS = evenModels(0.75);
 type Sample = Uint8Array | string;
 
 /** Inspects bytes, or a text as UTF-8. */
-export function inspectSample(
+export function analyzeSample(
   sample: Sample,
   filename?: string,
-  options: Partial<InspectBytesOptions> & { readonly type?: 'file' | 'media' } = {},
-): Promise<Inspection> {
+  options: Partial<AnalyzeBytesOptions> & { readonly type?: 'file' | 'media' } = {},
+): Promise<Analysis> {
   const { type = 'file', ...others } = options;
   const content = { type, bytes: toBytes(sample), ...(filename !== undefined && { filename }) };
-  return inspectBytes(content, { models: SUSPICIOUS, ...others });
+  return analyzeBytes(content, { models: SUSPICIOUS, ...others });
 }
 
 /** The evidence of what the form of a file gave away, in words. */
-export function signsOf({ findings }: Inspection): string[] {
+export function signsOf({ findings }: Analysis): string[] {
   return findings.filter(({ detector }) => detector === 'file_format').map(({ evidence }) => evidence);
 }
 
 /** Which models were asked: they find something in whatever reaches them. */
-export function modelsAsked({ findings }: Inspection): string[] {
+export function modelsAsked({ findings }: Analysis): string[] {
   return findings.map(({ detector }) => detector).filter((detector) => detector.endsWith('_model'));
 }
 
-export function hasKeyOf({ keys }: Inspection, type: string, value: string): boolean {
+export function hasKeyOf({ keys }: Analysis, type: string, value: string): boolean {
   return keys.some((key) => key.type === type && key.digest === hash('sha256', value, 'hex'));
 }
 

@@ -1,5 +1,5 @@
 import { THREAT_TYPES, type ThreatCategory, type ThreatType } from '../../threat-type.ts';
-import { canonicalise, IndicatorFormError } from '../canonical-value.ts';
+import { IndicatorFormError, toCanonicalValue } from '../canonical-value.ts';
 import type { Indicator, IndicatorType } from '../indicator.ts';
 import { toLabel } from '../label.ts';
 import { isShared } from './shared-host.ts';
@@ -46,7 +46,7 @@ export class ImportError extends Error {
 }
 
 /** An indicator as a file states it. */
-interface Stated {
+interface StatedIndicator {
   readonly type: IndicatorType;
   readonly value: string;
   readonly where: string;
@@ -60,7 +60,7 @@ interface Stated {
 
 /** Takes what an importer finds. */
 export interface Collector {
-  add(stated: Stated): void;
+  add(stated: StatedIndicator): void;
   skip(where: string, why: string): void;
   result(): ImportResult;
 }
@@ -90,7 +90,7 @@ export function createCollector(options: ImportOptions, mostIndicators = MAX_IND
     skip,
     add(stated) {
       try {
-        const value = canonicalise(stated.type, stated.value);
+        const value = toCanonicalValue(stated.type, stated.value);
         if (!wholeHosts && isShared(stated.type, value)) throw new IndicatorFormError(SHARED);
         if (isExcepted(stated.type, value)) throw new IndicatorFormError('it is excepted');
         const indicator = toIndicator(value, stated, options);
@@ -120,7 +120,7 @@ function isStronger(
   return end === knownEnd ? confidence > known.confidence : end > knownEnd;
 }
 
-function toIndicator(value: string, stated: Stated, options: ImportOptions): Indicator {
+function toIndicator(value: string, stated: StatedIndicator, options: ImportOptions): Indicator {
   const { type, label, dualUse = false, validFromMs } = stated;
   const threatType = options.threatType ?? stated.threatType;
   const validUntilMs = Math.min(

@@ -11,7 +11,7 @@ import { readMisp } from './misp.ts';
 import { readStalkerware } from './stalkerware.ts';
 import { readStix } from './stix.ts';
 import { readTable } from './table.ts';
-import { yamlDocumentsOf } from './yaml-documents.ts';
+import { parseYamlDocuments } from './yaml-documents.ts';
 
 export const INDICATOR_FORMATS = ['stix', 'misp', 'csv', 'list', 'stalkerware', 'lolrmm'] as const;
 export type IndicatorFormat = (typeof INDICATOR_FORMATS)[number];
@@ -69,8 +69,8 @@ const READERS: Readonly<Record<IndicatorFormat, (reading: Reading) => void>> = {
   misp: ({ text, collector }) => readMisp(jsonOf(text), collector),
   csv: ({ text, collector, options }) => readTable(text, collector, options),
   list: ({ text, collector, options }) => readList(text, collector, options),
-  stalkerware: ({ text, collector }) => readStalkerware(yamlDocumentsOf(text), collector),
-  lolrmm: ({ text, collector }) => readLolrmm(yamlDocumentsOf(text), collector),
+  stalkerware: ({ text, collector }) => readStalkerware(parseYamlDocuments(text), collector),
+  lolrmm: ({ text, collector }) => readLolrmm(parseYamlDocuments(text), collector),
 };
 
 function jsonOf(text: string): unknown {

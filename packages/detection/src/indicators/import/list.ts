@@ -1,6 +1,6 @@
 import type { Collector, ImportOptions } from './collector.ts';
 import { refang } from './refang.ts';
-import { typeOfValue, UNTOLD_TYPE, usualThreatType } from './stated-value.ts';
+import { typeOfValue, UNRECOGNIZED_TYPE, usualThreatType } from './stated-value.ts';
 
 /** A line of a hosts file: an address that leads nowhere, then names. */
 const HOSTS_LINE = /^(?:0\.0\.0\.0|127\.0\.0\.1|::1?|fe80::1%lo0)\s+(.+)$/;
@@ -23,7 +23,7 @@ export function readList(text: string, collector: Collector, { type: told }: Imp
     for (const each of names ?? [value]) {
       const plain = refang(each).replace(/^\*?\./, '');
       const type = told ?? typeOfValue(plain);
-      if (type === undefined) collector.skip(where, UNTOLD_TYPE);
+      if (type === undefined) collector.skip(where, UNRECOGNIZED_TYPE);
       else collector.add({ type, value: plain, where, threatType: usualThreatType(type) });
     }
   }

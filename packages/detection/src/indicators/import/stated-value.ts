@@ -29,7 +29,7 @@ const NAMES: Readonly<Record<string, IndicatorType>> = {
 };
 
 /** Tells the type that a name stands for, whatever its case, spaces and hyphens. */
-export function typeNamed(name: string): IndicatorType | undefined {
+export function typeOfName(name: string): IndicatorType | undefined {
   const plain = plainName(name);
   return Object.hasOwn(NAMES, plain) ? NAMES[plain] : undefined;
 }
@@ -42,7 +42,7 @@ export function plainName(name: string): string {
 }
 
 /** Why a value is left out whose type nobody told. */
-export const UNTOLD_TYPE =
+export const UNRECOGNIZED_TYPE =
   'it ends in no top-level domain: is it the name of an app or a file? Tell the type';
 /** Reserved by RFC 2606 and RFC 7686. */
 const RESERVED = /\.(?:example|test|invalid|onion)$/;

@@ -12,7 +12,7 @@ export class PatternError extends Error {
 
 const MAX_PATTERN_LENGTH = 64 * 1024;
 const MAX_COMPARISONS = 1000;
-const DEEPEST = 8;
+const MAX_DEPTH = 8;
 const SPACE = /\s+/y;
 const TOKEN =
   /\[|\]|\(|\)|,|!?=|[<>]=?|'(?:[^'\\]|\\.)*'|[A-Za-z][\w-]*:(?:[\w.-]|'[\w-]{1,64}'|"[\w-]{1,64}")+|\w[\w.:+-]*/y;
@@ -24,7 +24,7 @@ const TOKEN =
  *
  * @throws PatternError for any other pattern; none is read in part
  */
-export function comparisonsOf(pattern: string): readonly Comparison[] {
+export function parsePattern(pattern: string): readonly Comparison[] {
   if (pattern.length > MAX_PATTERN_LENGTH) throw new PatternError('the pattern is too long');
   const tokens = tokensOf(pattern);
   const found: Comparison[] = [];
@@ -41,7 +41,7 @@ export function comparisonsOf(pattern: string): readonly Comparison[] {
     }
   };
   const wrapped = (open: string, close: string, inner: (depth: number) => void, depth: number) => {
-    if (depth > DEEPEST) throw new PatternError('the pattern is nested too deeply');
+    if (depth > MAX_DEPTH) throw new PatternError('the pattern is nested too deeply');
     expect(open);
     joined(inner, depth + 1);
     expect(close);

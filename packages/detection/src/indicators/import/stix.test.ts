@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ImportError } from './collector.ts';
 import { importIndicators } from './import-indicators.ts';
-import { comparisonsOf, PatternError } from './stix-pattern.ts';
+import { PatternError, parsePattern } from './stix-pattern.ts';
 
 const HASH = 'ab'.repeat(32);
 
@@ -23,7 +23,7 @@ describe('a pattern', () => {
     ["[url:value IN ('a', 'b')]", ['url:value a', 'url:value b']],
     ["[url:value='it\\'s \\\\ ]']", ["url:value it's \\ ]"]],
   ])('%s lists alternatives', (pattern, found) => {
-    expect(comparisonsOf(pattern).map(({ path, value }) => `${path} ${value}`)).toEqual(found);
+    expect(parsePattern(pattern).map(({ path, value }) => `${path} ${value}`)).toEqual(found);
   });
 
   test.each([
@@ -48,7 +48,7 @@ describe('a pattern', () => {
     `[${Array(1100).fill("url:value='a'").join(' OR ')}]`,
     `[url:value='${'a'.repeat(70_000)}']`,
   ])('that says anything else is refused whole: %.60s', (pattern) => {
-    expect(() => comparisonsOf(pattern)).toThrow(PatternError);
+    expect(() => parsePattern(pattern)).toThrow(PatternError);
   });
 
   test('of any kind gives an answer', () => {
@@ -71,7 +71,7 @@ describe('a pattern', () => {
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 30 }), (all) => {
         try {
-          expect(comparisonsOf(all.join('')).length).toBeGreaterThan(0);
+          expect(parsePattern(all.join('')).length).toBeGreaterThan(0);
         } catch (error) {
           expect(error).toBeInstanceOf(PatternError);
         }

@@ -2,7 +2,7 @@ import type { ThreatType } from '../../threat-type.ts';
 import type { IndicatorType } from '../indicator.ts';
 import { type Collector, ImportError } from './collector.ts';
 import { objectOf, type PlainObject, textOf, textsOf, timeOf } from './plain-object.ts';
-import { comparisonsOf, PatternError } from './stix-pattern.ts';
+import { PatternError, parsePattern } from './stix-pattern.ts';
 
 /** What can be looked up, by its path. `app` is what the Mobile Verification Toolkit writes. */
 const TYPES: Readonly<Record<string, IndicatorType>> = {
@@ -67,7 +67,7 @@ function readIndicator(object: PlainObject, threat: Threat | undefined, collecto
     return;
   }
   try {
-    const found = comparisonsOf(pattern).map(({ path, value }) => ({ type: typeAt(path), value }));
+    const found = parsePattern(pattern).map(({ path, value }) => ({ type: typeAt(path), value }));
     for (const { type, value } of found) {
       collector.add({
         type,

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import type { IndicatorType } from '../indicator.ts';
 import { type Collector, ImportError, type ImportOptions } from './collector.ts';
 import { refang } from './refang.ts';
-import { plainName, typeNamed, typeOfValue, UNTOLD_TYPE, usualThreatType } from './stated-value.ts';
+import { plainName, typeOfName, typeOfValue, UNRECOGNIZED_TYPE, usualThreatType } from './stated-value.ts';
 
 /** Headers of columns that hold values of more than one type. */
 const VALUES = ['indicator', 'ioc_value', 'ioc', 'value'];
@@ -50,9 +50,9 @@ function readRow(
   const stated = row[typeAt];
   // Where the heading of the values names their type, a column of types may be one of kinds of threats.
   const guessed = valueType ?? (stated === undefined ? typeOfValue(value) : undefined);
-  const type = options.type ?? typeNamed(stated ?? '') ?? guessed;
+  const type = options.type ?? typeOfName(stated ?? '') ?? guessed;
   if (type === undefined) {
-    collector.skip(where, stated === undefined ? UNTOLD_TYPE : 'its type is not looked up here');
+    collector.skip(where, stated === undefined ? UNRECOGNIZED_TYPE : 'its type is not looked up here');
     return;
   }
   const name = value.replace(/^\*?\./, '').replace(/^([\d.]+):\d+$/, '$1');
@@ -86,13 +86,13 @@ function columnsBy(header: readonly string[], { column }: ImportOptions): Column
     const name = wanted.find((each) => names.includes(each));
     return name === undefined ? -1 : names.indexOf(name);
   };
-  const typed = names.findIndex((name) => typeNamed(name) !== undefined);
+  const typed = names.findIndex((name) => typeOfName(name) !== undefined);
   const mixed = find(VALUES);
   const value = column === undefined ? (mixed >= 0 ? mixed : typed) : indexOf(column, names);
   if (value < 0 || (typed < 0 && mixed < 0 && typeof column !== 'string')) return undefined;
   return {
     value,
-    valueType: typeNamed(names[value] ?? ''),
+    valueType: typeOfName(names[value] ?? ''),
     type: find(TYPES),
     label: find(LABELS),
     confidence: find(CONFIDENCES),

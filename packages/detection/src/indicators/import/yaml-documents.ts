@@ -5,7 +5,7 @@ import { ImportError } from './collector.ts';
 const LIMIT_BYTES = 8 * 1024 * 1024;
 
 /** Reads YAML: one document or several. Aliases are refused, for a few lines of them are enough to fill any memory. */
-export function yamlDocumentsOf(text: string): readonly unknown[] {
+export function parseYamlDocuments(text: string): readonly unknown[] {
   if (text.length > LIMIT_BYTES) throw new ImportError('a YAML file may have at most 8 MiB');
   try {
     return parseAllDocuments(text, { logLevel: 'silent', uniqueKeys: false }).map((document) => {

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { NewIndicator } from '@tps/contract';
 import { THREAT_TYPES, type ThreatType } from '@tps/detection';
 import {
-  canonicalise,
+  toCanonicalValue,
   INDICATOR_TYPES,
   type Indicator,
   IndicatorFormError,
@@ -64,7 +64,7 @@ function toIndicator(source: string, wanted: NewIndicator, at: string): Indicato
 
 function toValue({ type, value }: NewIndicator, at: string): string {
   try {
-    return canonicalise(type, value);
+    return toCanonicalValue(type, value);
   } catch (error) {
     if (!(error instanceof IndicatorFormError)) throw error;
     throw new ServiceError('invalid_field', `${at}.value is refused: ${error.message}`, { cause: error });

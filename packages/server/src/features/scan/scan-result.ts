@@ -1,23 +1,23 @@
 import type { ScanFinding, ScanResult } from '@tps/contract';
-import { type ConcludeOptions, conclude, type Finding, type Inspection } from '@tps/detection';
+import { type Analysis, type ClassifyOptions, classify, type Finding } from '@tps/detection';
 import { toTimestamp } from '../../platform/time.ts';
 
 export interface Knowledge {
-  readonly matches: ConcludeOptions['matches'];
+  readonly matches: ClassifyOptions['matches'];
   /** Of the tenant's own history, the gravest first. */
   readonly own: readonly Finding[];
-  readonly model: ConcludeOptions['model'];
+  readonly model: ClassifyOptions['model'];
 }
 
 /** Weighs what was read of content with what is known, and says it as the contract does. */
 export function judgeScan(
-  inspection: Inspection,
+  inspection: Analysis,
   { matches, own, model }: Knowledge,
   { scanId, nowMs }: { scanId: string; nowMs: number },
 ): ScanResult {
   // Threats of one tenant around one indicator are one piece of evidence: ten of them make it no surer than the gravest.
   const [gravest, ...others] = own;
-  const judgement = conclude(inspection, { matches, others: gravest ? [gravest] : [], model });
+  const judgement = classify(inspection, { matches, others: gravest ? [gravest] : [], model });
   const findings = judgement.findings.flatMap((finding) =>
     finding === gravest ? [finding, ...others] : [finding],
   );

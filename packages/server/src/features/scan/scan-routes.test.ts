@@ -142,7 +142,7 @@ test.each([
   ['a text that is read in a thread', 1500],
 ])('%s gets the verdict and the sentence that a device gives it', async (_, times) => {
   const content = 'v e r i f y раураl hxxp://a[.]net/x \ufdfa 👩\u200d👩 pa$$word '.repeat(times);
-  const { status, verdict, details } = createDetector({ models: loadShippedModels() }).judge({
+  const { status, verdict, details } = createDetector({ models: loadShippedModels() }).classify({
     type: 'text',
     text: content,
   });

@@ -1,6 +1,6 @@
 import { webcrypto } from 'node:crypto';
 import { type Operation, scanContent } from '@tps/contract';
-import { modelFor } from '@tps/detection';
+import { modelContextFor } from '@tps/detection';
 import type { Database } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Exchange, type Route, route } from '../../platform/http/route.ts';
@@ -32,7 +32,7 @@ export function scanRoutes(parts: {
         scanStore.findKnownThreats(database.read, tenantId, indicators),
         indicatorStore.findMatches(database.read, tenantId, inspection.keys, nowMs),
       ]);
-      const model = modelFor(content.type, examiner.models);
+      const model = modelContextFor(content.type, examiner.models);
       const knowledge = { matches, own: tenantFindings(known), model };
       const toResult = (scanId: string) => judgeScan(inspection, knowledge, { scanId, nowMs });
       return writer.write({ exchange, bodyDigest, nowMs, toResult });

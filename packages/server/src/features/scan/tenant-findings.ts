@@ -35,7 +35,7 @@ export function tenantFindings({ threats, devices }: KnownThreats): Finding[] {
     category: threat.category,
     confidence: threat.confidence,
     evidence: `an indicator of ${threat.threatId}, ${toWords(threat.category)} that ${reporters} of this tenant reported, of severity ${threat.severity} and last seen ${toTimestamp(threat.lastSeenAtMs)}`,
-    asksFor: isToBlock(threat) || (index === 0 && isBlocked) ? 'block' : 'warn',
+    minimumVerdict: isToBlock(threat) || (index === 0 && isBlocked) ? 'block' : 'warn',
   }));
 }
 

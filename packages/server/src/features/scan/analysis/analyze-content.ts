@@ -1,7 +1,7 @@
 import {
+  type Analysis,
+  analyzeContent,
   type Content,
-  type Inspection,
-  inspectPlain,
   type Models,
   type PlainContent,
   reportedIndicators,
@@ -10,11 +10,11 @@ import type { Examination } from './content-analysis.ts';
 
 /** Reads a message, a link or an app. Takes the thread for as long as the content is long. */
 export function examinePlain(content: PlainContent, models: Models | undefined): Examination {
-  return { inspection: inspectPlain(content, models), indicators: indicatorsOf(content) };
+  return { inspection: analyzeContent(content, models), indicators: indicatorsOf(content) };
 }
 
 /** Gives the inspection of content that could not be read, and why as a clause. What is known of it still counts. */
-export function unread(type: Content['type'], why: string): Inspection {
+export function unread(type: Content['type'], why: string): Analysis {
   return { type, keys: [], findings: [], reasons: [], unsupported: why };
 }
 

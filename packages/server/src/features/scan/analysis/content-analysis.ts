@@ -1,4 +1,4 @@
-import type { BytesContent, Inspection, PlainContent } from '@tps/detection';
+import type { Analysis, BytesContent, PlainContent } from '@tps/detection';
 
 /** Where the bytes of a file stand in the body of a request, which goes to the worker whole and without a copy. */
 export interface EncodedBytes {
@@ -16,7 +16,7 @@ export type BytesToDecode = Omit<BytesContent, 'bytes'> & { readonly encoded: En
 
 /** All that was read of content. Holds nothing of it but what the inspection and the indicators say. */
 export interface Examination {
-  readonly inspection: Inspection;
+  readonly inspection: Analysis;
   /** In the forms in which the tenant's devices report them. */
   readonly indicators: readonly string[];
 }

@@ -82,7 +82,7 @@ test('without models scanners are asked all the same, and where they find nothin
     submit(by, ONE, 'this file holds the marker-of-a-test'),
     submit(by, ONE, 'this file holds www.listed.example'),
   ]);
-  expect(found?.inspection.findings).toMatchObject([{ detector: 'yara', asksFor: 'block' }]);
+  expect(found?.inspection.findings).toMatchObject([{ detector: 'yara', minimumVerdict: 'block' }]);
   expect(harmless?.inspection).toMatchObject({
     findings: [],
     unsupported: expect.stringContaining('no model'),

@@ -1,7 +1,7 @@
 /** What a thread of the pool runs. It has neither the environment nor the store, and says nothing but what it answers. */
 import { workerData } from 'node:worker_threads';
 import type { BytesContent } from '@tps/detection';
-import { inspectBytes } from '@tps/detection/files';
+import { analyzeBytes } from '@tps/detection/files';
 import { examinePlain, indicatorsOf } from './analyze-content.ts';
 import type { BytesToDecode, ExaminationTask, TaskOutcome } from './content-analysis.ts';
 import { decodeBase64 } from './decode-base64.ts';
@@ -38,6 +38,6 @@ async function examineEncoded({ encoded, ...described }: BytesToDecode): Promise
   if (!bytes) return { kind: 'not_base64' };
   const content: BytesContent = { ...described, bytes };
   const trust = { anchors: settings.trustAnchors };
-  const inspection = await inspectBytes(content, { models, trust, scanners, limits: { timeMs } });
+  const inspection = await analyzeBytes(content, { models, trust, scanners, limits: { timeMs } });
   return { kind: 'examined', examination: { inspection, indicators: indicatorsOf(content) } };
 }

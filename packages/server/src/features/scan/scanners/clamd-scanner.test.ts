@@ -52,7 +52,7 @@ describe('the clamd scanner', () => {
     });
     const [finding] = await createClamdScanner({ host: '127.0.0.1', port }).scan(bytes, NEVER);
     expect(received).toBe(bytes.length);
-    expect(finding).toMatchObject({ detector: 'clamav', threatType: 'malware', asksFor: 'block' });
+    expect(finding).toMatchObject({ detector: 'clamav', threatType: 'malware', minimumVerdict: 'block' });
     expect(finding?.evidence).toContain('Win.Test.EICAR_HDB-1');
   });
 

@@ -37,7 +37,7 @@ export function createClamdScanner({ timeoutMs = TIMEOUT_MS, ...place }: ClamdOp
           category: 'malicious_app',
           confidence: CONFIDENCE,
           evidence: `the signature ${printable(name)} of ClamAV`,
-          asksFor: 'block',
+          minimumVerdict: 'block',
         },
       ];
     },

@@ -22,7 +22,7 @@ describe('the YARA scanner', () => {
         detector: 'yara',
         threatType: 'malware',
         evidence: 'a match of the YARA rule names_a_marker',
-        asksFor: 'block',
+        minimumVerdict: 'block',
       }),
     ]);
   });

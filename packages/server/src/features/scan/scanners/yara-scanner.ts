@@ -44,7 +44,7 @@ export function createYaraScanner(rulesText: string): YaraScanner {
             category: 'malicious_app',
             confidence: CONFIDENCE,
             evidence: `a match of the YARA rule ${identifier.slice(0, 120)}`,
-            asksFor: 'block',
+            minimumVerdict: 'block',
           }));
       } finally {
         scanner.free();

@@ -173,13 +173,13 @@ const SIGN_IN_QUERIES =
 const CAPITALS = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** A page of somebody's own on a hosting service: a person's, or of a small project. */
-export function inventHostedPage(bag: WordBag): string {
+export function synthesizeHostedPage(bag: WordBag): string {
   const site = `${bag.chance(0.65) ? person(bag) : project(bag)}${bag.chance(0.12) ? `-${bag.one(APPENDED)}` : ''}${bag.chance(0.05) ? `-${bag.one(APPENDED)}` : ''}`;
   return `https://${site}.${bag.one(PAGE_HOSTS.slice(0, bag.chance(0.7) ? 6 : PAGE_HOSTS.length))}${bag.chance(0.25) ? hostedPath(bag) : ''}`;
 }
 
 /** A path such as those of ordinary pages, to be put behind a domain that is listed without any. */
-export function inventPath(bag: WordBag): string {
+export function synthesizePath(bag: WordBag): string {
   const kind = bag.number(0, 10);
   if (kind === 0) return `/${bag.one(SECTIONS)}`;
   if (kind === 10)
@@ -200,7 +200,7 @@ export function inventPath(bag: WordBag): string {
 }
 
 /** A page for accounts or help, as the owner of a domain itself has one. */
-export function inventOwnPage(domain: string, bag: WordBag): string {
+export function synthesizeAccountPage(domain: string, bag: WordBag): string {
   const host = bag.chance(0.5) ? `${bag.one(OWN_SUBDOMAINS)}.${domain}` : domain;
   if (bag.chance(0.3)) return `https://${host}`;
   if (bag.chance(0.3))
@@ -209,16 +209,16 @@ export function inventOwnPage(domain: string, bag: WordBag): string {
 }
 
 /** A page of a well-known company on its own domain. */
-export function inventBrandPage(bag: WordBag): string {
+export function synthesizeBrandPage(bag: WordBag): string {
   const { name, owns } = bag.one(BRANDS);
   if (bag.chance(0.1)) return `https://${name}.${bag.one(DESKS)}`;
   const domain = bag.chance(0.5) ? name : bag.one([...owns]);
   const site = domain.includes('.') ? domain : `${domain}.${bag.one(LARGE_SUFFIXES)}`;
-  return bag.chance(0.6) ? inventOwnPage(site, bag) : inventSignInPage(site, bag);
+  return bag.chance(0.6) ? synthesizeAccountPage(site, bag) : synthesizeSignInPage(site, bag);
 }
 
 /** The page where a company's own customers sign in. */
-function inventSignInPage(domain: string, bag: WordBag): string {
+function synthesizeSignInPage(domain: string, bag: WordBag): string {
   const before = bag.chance(0.5) ? `${bag.one(SIGN_IN_SUBDOMAINS)}.` : '';
   const more = bag.chance(0.2) ? `?${bag.one(SIGN_IN_QUERIES)}` : '';
   return `https://${before}${domain}/${bag.one(SIGN_IN_PAGES)}${more}`;

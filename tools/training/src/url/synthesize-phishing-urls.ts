@@ -86,9 +86,9 @@ const PATHS = [
   '/m',
 ];
 
-type Inventor = (bag: WordBag) => string;
+type Synthesizer = (bag: WordBag) => string;
 
-const BRAND_LURES: readonly Inventor[] = [
+const BRAND_PHISHING: readonly Synthesizer[] = [
   (bag) => `${bag.one(NAMES)}.${nonsense(bag)}.${bag.one(CHEAP)}${path(bag)}`,
   (bag) => `${bag.one(NAMES)}${joint(bag)}${bag.one(LURES)}.${bag.one(CHEAP)}${path(bag)}`,
   (bag) =>
@@ -118,7 +118,7 @@ const BRAND_LURES: readonly Inventor[] = [
   },
 ];
 
-const BLIND_LURES: readonly Inventor[] = [
+const GENERIC_PHISHING: readonly Synthesizer[] = [
   (bag) => `${bag.letters(LOWER, bag.number(8, 18))}.${bag.one(BUILDERS)}`,
   (bag) =>
     `${bag.one(LURES)}${bag.one(['-', ''])}${bag.one(LURES)}${bag.chance(0.5) ? bag.number(1, 9999) : ''}.${bag.one([...BUILDERS, ...APPS])}${path(bag)}`,
@@ -150,13 +150,13 @@ const BLIND_LURES: readonly Inventor[] = [
 ];
 
 /** A link that imitates a company as phishing pages do: its name where it has no business, or nearly its name. */
-export function inventBrandLure(bag: WordBag): string {
-  return bag.one(BRAND_LURES)(bag);
+export function synthesizeBrandPhishing(bag: WordBag): string {
+  return bag.one(BRAND_PHISHING)(bag);
 }
 
 /** A link that tells itself by where it stands and how its labels are made, without a company's name. */
-export function inventBlindLure(bag: WordBag): string {
-  return bag.one(BLIND_LURES)(bag);
+export function synthesizeGenericPhishing(bag: WordBag): string {
+  return bag.one(GENERIC_PHISHING)(bag);
 }
 
 function path(bag: WordBag): string {
