@@ -19,6 +19,21 @@ const DETECTION_IMPORTS = {
 };
 const DETECTION_VOCABULARY = '(content|finding|threat-type)\\.ts$';
 
+const AGENT = '^packages/agent/src';
+/** Which folders of the agent a folder may import, beside itself. Files at the top of `src` join the folders. */
+const AGENT_IMPORTS = {
+  encoding: [],
+  ports: [],
+  errors: [],
+  concurrency: ['ports'],
+  clock: ['ports'],
+  policy: [],
+  store: ['ports', 'concurrency', 'encoding'],
+  upload: ['ports', 'clock', 'encoding', 'errors', 'store'],
+  recording: ['ports', 'encoding', 'policy', 'store'],
+  rotation: ['ports', 'clock', 'errors', 'store', 'upload'],
+};
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
@@ -97,6 +112,28 @@ export default {
       severity: 'error',
       from: { path: '^packages/simulator/src' },
       to: { path: '^packages/(server|cli|testing)/|^(acceptance|bench|demo)/' },
+    },
+    ...Object.entries(AGENT_IMPORTS).map(([folder, others]) => ({
+      name: `agent-${folder}`,
+      comment:
+        'ports → store → upload → rotation, policy pure, and nothing knows the agent as a whole: see AGENT_IMPORTS.',
+      severity: 'error',
+      from: { path: `${AGENT}/${folder}/`, ...SHIPPED },
+      to: { path: AGENT, pathNot: `${AGENT}/(?:${[folder, ...others].join('|')})/` },
+    })),
+    ...[{ path: `${AGENT}/node/` }, { dependencyTypes: ['core'] }].map((to, index) => ({
+      name: `agent-core-runs-anywhere-${index + 1}`,
+      comment: 'The core runs on any platform: only node/ and the entry for Node may use Node.',
+      severity: 'error',
+      from: { path: AGENT, pathNot: `\\.test\\.ts$|/testing/|${AGENT}/(?:node/|index\\.ts$)` },
+      to,
+    })),
+    {
+      name: 'agent-store-by-its-interface',
+      comment: 'Upload, recording and rotation use the store through event-store.ts, not its files.',
+      severity: 'error',
+      from: { path: `${AGENT}/(?:upload|recording|rotation)/`, ...SHIPPED },
+      to: { path: `${AGENT}/store/`, pathNot: `${AGENT}/store/event-store\\.ts$` },
     },
     {
       name: 'cli-uses-the-command-line-of-the-service',
