@@ -24,7 +24,7 @@ import { createStorageRotation, type StorageRotation } from './rotation/storage-
 import type { EventStore, StoredRecord, UploadResult } from './store/event-store.ts';
 import { type DrainResult, Uploader } from './upload/uploader.ts';
 
-/** Recorded in events when the application names no version of its own. */
+/** Recorded in events when the application does not name its version. */
 const AGENT_VERSION = '0.1.0';
 /** How long `close` waits for a request in flight before it cancels the request. */
 const CLOSING_MS = 3000;

@@ -2,6 +2,8 @@
 const DATA_PATHS = [
   'acceptance/src/scan-examples/',
   'packages/client/src/generated/',
+  // The names of segments on disk cannot change.
+  'packages/agent/src/store/segments/segment-name.',
   'packages/detection/models/',
   'packages/server/guidance/',
   'scripts/src/prose-lint/lint-prose.test.ts',

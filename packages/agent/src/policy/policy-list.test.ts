@@ -18,7 +18,7 @@ test.each(['', 'null', '[]', '{', '{"policies":[]}', `{"policies":{},"confirmedA
 );
 
 test.each<[string, unknown]>([
-  ['policy_id', 'nobody'],
+  ['policy_id', 'unprefixed'],
   ['name', ''],
   ['threat_categories', 'phishing'],
   ['action', 'burn'],

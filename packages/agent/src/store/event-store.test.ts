@@ -14,6 +14,7 @@ import {
   WHOLE_BATCH,
 } from '../testing/store-builders.ts';
 import type { EventStore, SealedBatch, UploadResult } from './event-store.ts';
+import { segmentName } from './segments/segment-name.ts';
 
 function idsIn(batch: SealedBatch | undefined) {
   return batch?.events.map(({ event_id }) => event_id);
@@ -234,7 +235,7 @@ test('with fsync, each written file is synced before an append resolves; without
     const store = await openStoreOn(await storeGround(), { fsync, wrap });
     await store.append([newRecord(1), newRecord(2, { severity: 'high' }), newRecord(3)]);
     const synced = calls.filter((call) => call.startsWith('sync')).sort();
-    const both = ['sync grave-00000002.log', 'sync ordinary-00000001.log'];
+    const both = [`sync ${segmentName('priority', 2)}.log`, `sync ${segmentName('ordinary', 1)}.log`];
     expect(synced).toEqual(fsync === 'always' ? both : []);
     await store.close();
   }

@@ -54,7 +54,7 @@ test('no nonce repeats under one key across appends, failures, recoveries and re
     },
     fc.record({ kind: fc.constant('upload' as const), count: fc.integer({ min: 1, max: 3 }) }),
     fc.record({ kind: fc.constant('break' as const), done: fc.constantFrom('no', 'half', 'yes') }),
-    fc.record({ kind: fc.constantFrom('mend' as const, 'recover' as const, 'reopen' as const) }),
+    fc.record({ kind: fc.constantFrom('repair' as const, 'recover' as const, 'reopen' as const) }),
   );
   let seals = 0;
   const ground = await storeGround();
@@ -97,7 +97,7 @@ test('no nonce repeats under one key across appends, failures, recoveries and re
             disk.broken = 'failed';
             disk.done = each.done;
             break;
-          case 'mend':
+          case 'repair':
             disk.broken = undefined;
             break;
           case 'recover':

@@ -52,7 +52,7 @@ function numberOf(head: { entry: Entry } | undefined): number {
   return head?.entry.number ?? Number.POSITIVE_INFINITY;
 }
 
-/** Combines the record with what the journal knows of it. */
+/** Combines a record with its settlement from the journal. */
 export function toStoredRecord(content: RecordContent, { settlement }: Entry): StoredRecord {
   const { number, event, createdAt, enrichedAt, persistedAt } = content;
   const history = {

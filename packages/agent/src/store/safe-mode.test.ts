@@ -7,6 +7,7 @@ import { openFileStorage } from '../node/storage/file-storage.ts';
 import { type DeviceKeys, KeyError } from '../ports/keys.ts';
 import { breakableStorage } from '../testing/faulty-storage.ts';
 import { collect, MIB, newRecord, openStoreOn, storeGround, WHOLE_BATCH } from '../testing/store-builders.ts';
+import { keyFile, logFile, segmentName } from './segments/segment-name.ts';
 import type { StoreNotice } from './store-options.ts';
 
 /** Real keys in a key store that can be locked. */
@@ -198,7 +199,8 @@ test('a segment without its key is kept, counted and reported, and the rest work
   const store = await openStoreOn(ground);
   await store.append([newRecord(1), newRecord(2, { severity: 'high' })]);
   await store.close();
-  const names = { key: 'grave-00000002.key', log: 'grave-00000002.log' };
+  const segment = segmentName('priority', 2);
+  const names = { key: keyFile(segment), log: logFile(segment) };
   writeFileSync(join(ground.storeDirectory, names.key), 'damaged');
   const notices: string[] = [];
   const again = await openStoreOn(ground, { onNotice: ({ kind }) => notices.push(kind) });
