@@ -127,23 +127,20 @@ function postTo(url: string): Post {
   };
 }
 
-test.skipIf(!isInstalled('python3', '--version'))(
-  'the Python receiver of the guide works',
-  async () => {
-    const directory = newDirectory();
-    const program = join(directory, 'receiver.py');
-    writeFileSync(program, findCode('python', 'do_POST'));
-    for (const secret of [SECRET, `whsec_${Buffer.from(SECRET).toString('base64')}`]) {
-      const env = { WEBHOOK_SECRET: secret, WEBHOOK_DATABASE: join(directory, `${secret}.db`), PORT: '0' };
-      const { url, output } = await startReceiver(['python3', program], env);
-      const post = postTo(url);
-      if (secret === SECRET) await expectRightAnswers(post);
-      const again = signDelivery({ secret, timestampS: Math.floor(Date.now() / 1000), attempt: 3 });
-      expect(await post(again)).toEqual([200, secret === SECRET ? 'duplicate' : 'handled']);
-      expect(output()).toContain(`${EVENT.event_id}: high phishing`);
-    }
-  },
-);
+test.skipIf(!isInstalled('python3', '--version'))('the Python receiver of the guide works', async () => {
+  const directory = newDirectory();
+  const program = join(directory, 'receiver.py');
+  writeFileSync(program, findCode('python', 'do_POST'));
+  for (const secret of [SECRET, `whsec_${Buffer.from(SECRET).toString('base64')}`]) {
+    const env = { WEBHOOK_SECRET: secret, WEBHOOK_DATABASE: join(directory, `${secret}.db`), PORT: '0' };
+    const { url, output } = await startReceiver(['python3', program], env);
+    const post = postTo(url);
+    if (secret === SECRET) await expectRightAnswers(post);
+    const again = signDelivery({ secret, timestampS: Math.floor(Date.now() / 1000), attempt: 3 });
+    expect(await post(again)).toEqual([200, secret === SECRET ? 'duplicate' : 'handled']);
+    expect(output()).toContain(`${EVENT.event_id}: high phishing`);
+  }
+});
 
 test.skipIf(!isInstalled('go', 'version'))(
   'the Go receiver of the guide works',
