@@ -46,7 +46,7 @@ test.runIf(IS_SQLITE)(
     const restored = join(newFolder(), 'data', 'service.db');
     const env = envOf(restored);
     const output = await runWell(['restore', files.at(-1) ?? ''], env);
-    expect(output).toContain('SERVICE_SECRET_KEY_B64 of the time of the backup');
+    expect(output).toContain('SERVICE_SECRET_KEY_B64 that was set when the backup was made');
     expect(await runWell(['verify'], env)).toMatch(/^sound/);
     const service = await spawnService({ env });
     const [device] = store.devices;

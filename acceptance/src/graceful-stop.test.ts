@@ -120,7 +120,7 @@ test('a stopping service is not ready, and then not there', async () => {
     });
   expect(await readiness()).toBe(200);
   const stopping = service.stop();
-  while (!service.output().includes('"msg":"stopping"')) await sleep(1);
+  while (!service.output().includes('"msg":"service stopping"')) await sleep(1);
   // The connection that is open already hears it; a new one finds nobody.
   expect(await readiness()).toBe(503);
   expect(await readiness()).toBe('ECONNREFUSED');

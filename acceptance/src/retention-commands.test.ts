@@ -162,7 +162,7 @@ test('a tenant is deleted only by who writes its id out; it can be restored, and
     [['tenants', 'delete', 'tnt_unknown', '--confirm', 'tnt_unknown'], /No such tenant/],
     [['tenants', 'restore', tenantId], /not being deleted/],
     [['tenants', 'set-triage', tenantId, '21'], /whole number from 1 to 20, or "off"/],
-    [['retention', 'set', tenantId, 'event', '5'], /Give one of events, derived, jobs, audit/],
+    [['retention', 'set', tenantId, 'event', '5'], /Use one of events, derived, jobs, audit/],
     [['retention', 'set', tenantId, 'events', '3651'], /whole number from 1 to 3650/],
     [['retention', 'set', 'tnt_unknown', 'events', '5'], /No such tenant/],
     [['retention', 'run', '--tenant', 'tnt_unknown'], /No such tenant/],

@@ -6,7 +6,7 @@ const MAIN = fileURLToPath(new URL('../../packages/server/src/main.ts', import.m
 /** Node runs the repository's TypeScript itself; packages find each other's sources under this condition. */
 export const FROM_SOURCE = ['--conditions=source', '--disable-warning=ExperimentalWarning'];
 const READY_WITHIN_MS = 60_000;
-const READY = '"msg":"the service is ready"';
+const READY = '"msg":"service started"';
 
 /** What the first start showed. */
 interface ShownCredentials {

@@ -46,7 +46,7 @@ test('a first use is one command, and what it made serves', async () => {
   serving.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
   });
-  await waitUntil(() => output.includes('the service is ready'));
+  await waitUntil(() => output.includes('service started'));
   // The tenant and the credential are there: a first start has nothing to make or to show.
   expect(output).not.toContain('first start');
   const [status, tenants, help, again, operator] = await Promise.all([

@@ -58,7 +58,7 @@ export async function startService(
   const ready = new Promise<number>((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
       said += `${line}\n`;
-      if (line.includes('"the service is ready"')) resolve(performance.now() - startedAt);
+      if (line.includes('"service started"')) resolve(performance.now() - startedAt);
     });
     child.once('exit', () => reject(new Error(`The service ended:\n${said}`)));
     setTimeout(() => reject(new Error(`The service was not ready:\n${said}`)), READY_WITHIN_MS).unref();

@@ -49,7 +49,7 @@ describe('--json', () => {
   function promised(command: Command | undefined): string[] {
     const text = command?.options.find(({ long }) => long === '--json')?.description ?? '';
     return text
-      .replace(/^.*?: (an array; of each )?/, '')
+      .replace(/^.*?: (array with members )?/, '')
       .replaceAll(/ \([^)]*\)/g, '')
       .split(', ');
   }

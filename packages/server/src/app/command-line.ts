@@ -21,14 +21,14 @@ export function buildCommandLine({
     // Commands inherit both settings when they are added.
     .exitOverride()
     .configureOutput({ writeOut: toLines(stdout), writeErr: toLines(stderr) })
-    .description('Takes in signed detection events and derives alerts, threats and incidents from them.')
+    .description('Stores signed detection events and derives alerts, threats and incidents from them.')
     .version(serviceVersion())
     .showHelpAfterError('(see --help)')
     .addHelpText('after', `\nExamples:\n  tps serve\n  tps tenants create "Example Ltd"\n\n${configHelp()}`);
 
   program
     .command('serve', { isDefault: true })
-    .description('run the service until it is told to stop')
+    .description('run the service until it receives SIGTERM or SIGINT')
     .addHelpText(
       'after',
       `\nExamples:\n  tps serve\n  SERVICE_BIND=127.0.0.1:9090 tps serve\n\n${configHelp()}`,

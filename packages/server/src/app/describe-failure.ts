@@ -1,7 +1,7 @@
-/** Errors of the language itself: nobody but a programmer causes them, and only the stack helps. */
+/** Errors of the language itself: only a programming mistake causes them, and only the stack helps. */
 const PROGRAMMING_ERRORS = [TypeError, RangeError, ReferenceError, SyntaxError];
 
-/** Says why the program could not do what it was told, with the causes, for the person who started it. */
+/** Describes for the operator why the program failed, with the causes. */
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (PROGRAMMING_ERRORS.some((kind) => error instanceof kind)) return error.stack ?? error.message;
@@ -9,7 +9,7 @@ export function describeFailure(error: unknown): string {
 }
 
 function toMessages(error: Error): string[] {
-  // Several addresses of one name, or several tenants, were tried, and each has its own reason.
+  // Several addresses of one name, or several tenants, were tried; each has its own reason.
   const own = error instanceof AggregateError ? error.errors.map(describeOne).join('; ') : error.message;
   return error.cause instanceof Error ? [own, ...toMessages(error.cause)] : [own];
 }

@@ -15,7 +15,7 @@ afterAll(() => {
 
 const newKey = () => randomBytes(32).toString('base64');
 
-test('everything wrong with the configuration is told, and nothing of its secrets', async () => {
+test('every configuration problem is reported, and no secret is shown', async () => {
   const found = await checkInstallation({
     SERVICE_BIND: 'nonsense',
     SERVICE_RATE_LIMIT_PER_MINUTE: 'many',
@@ -26,7 +26,7 @@ test('everything wrong with the configuration is told, and nothing of its secret
   expect(JSON.stringify(found)).not.toContain('too-short-a-key');
 });
 
-test('a store that is still to be made is no error, and is not made', async () => {
+test('a store that does not exist yet is only a warning, and is not created', async () => {
   const path = join(directory, 'new', 'service.db');
   const found = await checkInstallation({ SERVICE_DATABASE_URL: `sqlite:${path}` });
   expect(found).toMatchObject({
@@ -38,7 +38,7 @@ test('a store that is still to be made is no error, and is not made', async () =
   expect(existsSync(path)).toBe(false);
 });
 
-test('a file that is no store is told', async () => {
+test('a file that is not a store is reported', async () => {
   const path = join(directory, 'text.db');
   writeFileSync(path, 'no database at all');
   const found = await checkInstallation({ SERVICE_DATABASE_URL: `sqlite:${path}` });
@@ -48,7 +48,7 @@ test('a file that is no store is told', async () => {
   ]);
 });
 
-test('a store in use is looked at, with its schema', async () => {
+test('a store in use is checked, with its schema', async () => {
   const { url, drop } = await openTestDatabase();
   onTestFinished(drop);
   const { ok, problems, store } = await checkInstallation({ SERVICE_DATABASE_URL: url });
@@ -60,7 +60,7 @@ test('a store in use is looked at, with its schema', async () => {
   expect(store?.schema_version).toMatch(/^\d{4}-/);
 });
 
-test('a store of a newer version, and one that this version will migrate, are told apart', async () => {
+test('a store of a newer version is distinguished from one to be migrated', async () => {
   const { database, url, drop } = await openTestDatabase();
   onTestFinished(drop);
   await database.transaction(async (tx) => {
@@ -78,7 +78,7 @@ test('a store of a newer version, and one that this version will migrate, are to
   );
 });
 
-test('a master key that does not open what is stored is told', async () => {
+test('a master key that does not open the stored secrets is reported', async () => {
   const key = newKey();
   const { url, drop } = await createTestStore();
   onTestFinished(drop);
@@ -102,7 +102,7 @@ test('a master key that does not open what is stored is told', async () => {
   }
 });
 
-test.skipIf(process.getuid?.() === 0)('a directory that cannot be written to is told', async () => {
+test.skipIf(process.getuid?.() === 0)('a directory without write permission is reported', async () => {
   const { url, drop } = await openTestDatabase({ exclusive: false });
   onTestFinished(drop);
   if (!url.startsWith('sqlite:')) return;

@@ -9,10 +9,10 @@ import { describeFailure } from '../describe-failure.ts';
 import { checkStore, type StoreState } from './check-store.ts';
 import type { Problem } from './problem.ts';
 
-/** Less than a day of a busy installation: about 1.2 KB for each event, twice while a backup is made. */
+/** Less than a busy installation writes in a day: about 1.2 KB per event, twice while a backup is made. */
 const MIN_FREE_BYTES = 512 * 1024 * 1024;
 
-/** What was found. The members of parts that could not be looked at are null. */
+/** The result of the check. Parts that could not be checked are null. */
 export interface Installation {
   readonly ok: boolean;
   readonly problems: readonly Problem[];
@@ -21,7 +21,10 @@ export interface Installation {
   readonly disk: { readonly path: string; readonly free_bytes: number } | null;
 }
 
-/** Looks at everything a service started in this environment would need, beside one that runs, and changes nothing. */
+/**
+ * Checks everything that a service started in this environment needs. Can run beside a running service, and changes
+ * nothing.
+ */
 export async function checkInstallation(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Installation> {
@@ -58,16 +61,16 @@ function checkTls({ tls }: Config, problems: Problem[]): void {
   }
 }
 
-/** Where the store is a file, its disk is ours to watch. */
+/** For SQLite only, the disk is part of the check. */
 async function checkDisk({ database }: Config, problems: Problem[]): Promise<Installation['disk']> {
   if (database.engine !== 'sqlite') return null;
   let path = dirname(toSqlitePath(database.url.reveal()));
-  // The directory of a store that is still to be made.
+  // The directory of a store that does not exist yet.
   while (!existsSync(path)) path = dirname(path);
   const { bavail, bsize } = await statfs(path);
   const free = bavail * bsize;
   if (free < MIN_FREE_BYTES) {
-    const message = `${path} has ${free} bytes left; free some, or move the store (SERVICE_DATABASE_URL)`;
+    const message = `${path} has ${free} bytes free; free up space, or move the store (SERVICE_DATABASE_URL)`;
     problems.push({ part: 'disk', level: 'warning', message });
   }
   return { path, free_bytes: free };

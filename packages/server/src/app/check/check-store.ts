@@ -11,19 +11,19 @@ import type { Problem } from './problem.ts';
 export interface StoreState {
   readonly engine: 'sqlite' | 'postgres';
   readonly reachable: boolean;
-  /** The last migration that has run; null where there is no store yet. */
+  /** The last migration that has run; null if there is no store yet. */
   readonly schema_version: string | null;
-  /** Migrations that the service runs when it starts. */
+  /** Migrations that the next start of the service runs. */
   readonly pending_migrations: readonly string[];
   readonly writable: boolean;
 }
 
-/** Opens the store to look at it: it is neither made nor migrated. What is wrong joins `problems`. */
+/** Opens the store for inspection, without creating or migrating it, and adds what is wrong to `problems`. */
 export async function checkStore(config: Config, problems: Problem[]): Promise<StoreState> {
   const { engine, url } = config.database;
   const nothing = { engine, schema_version: null, pending_migrations: [] };
   if (engine === 'sqlite' && !existsSync(toSqlitePath(url.reveal()))) {
-    const message = 'There is no store yet; the first start makes it.';
+    const message = 'The store does not exist yet; the first start creates it.';
     problems.push({ part: 'store', level: 'warning', message });
     return { ...nothing, reachable: false, writable: false };
   }
@@ -43,15 +43,15 @@ async function look(
   store: InspectedStore,
   { config, problems }: { config: Config; problems: Problem[] },
 ): Promise<StoreState> {
-  const complain = (message: string) => problems.push({ part: 'store', level: 'error', message });
+  const addError = (message: string) => problems.push({ part: 'store', level: 'error', message });
   const schema = await readSchemaState(store.read);
-  if (!schema) complain('There is a database, but it is no store of this service.');
+  if (!schema) addError('The database is not a store of this service.');
   if (schema && schema.unknown.length > 0) {
-    complain(`It was migrated by a newer version of the service (${schema.unknown.join(', ')}).`);
+    addError(`The store was migrated by a newer version of the service (${schema.unknown.join(', ')}).`);
   }
   const obstacle = await store.findWriteObstacle();
-  if (obstacle !== undefined) complain(obstacle);
-  // What an older version made has to be migrated before its webhooks can be read.
+  if (obstacle !== undefined) addError(obstacle);
+  // A store with pending migrations must be migrated before its webhooks can be read.
   if (schema?.unknown.length === 0 && schema.pending.length === 0)
     await checkSecrets(store, { config, problems });
   return {

@@ -1,4 +1,7 @@
-/** Something that keeps the service from running, or a `warning` of what soon will. It shows no secret. */
+/**
+ * Something that keeps the service from running, or a `warning` about something that soon will. It contains no
+ * secret.
+ */
 export interface Problem {
   readonly part: 'configuration' | 'tls' | 'store' | 'secrets' | 'disk';
   readonly level: 'error' | 'warning';

@@ -1,24 +1,24 @@
 import { InvalidArgumentError } from 'commander';
 
-/** A name is shown in lists and lines of text: no control character belongs in it. */
+/** Names appear in lists and lines of text, so control characters are not allowed. */
 const NAME = /^[^\p{Cc}]{1,200}$/u;
 
-/** Reads the name of something. */
+/** Parses a display name. */
 export function toName(text: string): string {
-  if (!NAME.test(text)) throw new InvalidArgumentError('Give 1 to 200 characters on one line.');
+  if (!NAME.test(text)) throw new InvalidArgumentError('Use 1 to 200 characters on one line.');
   return text;
 }
 
-/** Makes a reader of a whole number within bounds; `alternative` is a word that stands for none. */
+/** Creates a parser of a whole number within bounds; `alternative` is a word for "no value". */
 export function toWholeNumber(
-  [least, most]: readonly [number, number],
+  [min, max]: readonly [number, number],
   alternative: string,
 ): (text: string) => number | null {
   return (text) => {
     if (text === alternative) return null;
     const number = Number(text);
-    if (!/^\d{1,7}$/.test(text) || number < least || number > most)
-      throw new InvalidArgumentError(`Give a whole number from ${least} to ${most}, or "${alternative}".`);
+    if (!/^\d{1,7}$/.test(text) || number < min || number > max)
+      throw new InvalidArgumentError(`Use a whole number from ${min} to ${max}, or "${alternative}".`);
     return number;
   };
 }

@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline/promises';
 
-/** Asks a person. Undefined when nobody sits at a terminal, or says nothing. */
+/** Asks the user. Returns undefined without a terminal or an answer. */
 export async function ask(question: string): Promise<string | undefined> {
   if (!process.stdin.isTTY) return undefined;
-  // Beside what is printed, which may go to a file.
+  // Written to stderr, because stdout may go to a file.
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const closed = new Promise<undefined>((resolve) => terminal.once('close', () => resolve(undefined)));
   try {

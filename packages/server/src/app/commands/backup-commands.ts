@@ -20,7 +20,7 @@ export function addBackupCommands(program: Command, context: CommandContext): vo
 function addBackup(program: Command, { env, stdout, stderr }: CommandContext): void {
   program
     .command('backup <file>')
-    .description('write a verified copy of the SQLite store, while the service runs on it')
+    .description('write a verified copy of the SQLite store, also while the service runs')
     .option('--force', 'overwrite the file')
     .addOption(jsonOption('path, bytes, tenants, events, sha256'))
     .addHelpText(
@@ -44,14 +44,14 @@ function addBackup(program: Command, { env, stdout, stderr }: CommandContext): v
 function addRestore(program: Command, { env, stdout, stderr }: CommandContext): void {
   program
     .command('restore <file>')
-    .description('put a backup in the place of the SQLite store, while no service runs on it')
-    .option('--force', 'also where there is a store, which is kept under another name')
+    .description('replace the SQLite store with a backup, while no service runs on it')
+    .option('--force', 'replace an existing store, which is kept under another name')
     .addOption(jsonOption('path, tenants, events, kept_as'))
     .addHelpText(
       'after',
       `
-The secrets of webhooks can be read with the SERVICE_SECRET_KEY_B64 of the time of the backup only.
-Credentials are those of that time, too: revoke again what was revoked since.
+Webhook secrets can only be read with the SERVICE_SECRET_KEY_B64 that was set when the backup was made.
+Credentials are restored too: revoke again those that were revoked after the backup.
 
 Examples:
   tps restore /backups/tps.db
@@ -70,10 +70,10 @@ Examples:
       });
       if (json) return stdout(toJsonText({ path, tenants, events, kept_as: keptAs ?? null }));
       stdout(`${path}: restored, ${tenants} tenants, ${events} events`);
-      if (keptAs !== undefined) stdout(`the store before is ${keptAs}`);
+      if (keptAs !== undefined) stdout(`previous store kept as ${keptAs}`);
       stdout(
-        'The secrets of webhooks need the SERVICE_SECRET_KEY_B64 of the time of the backup.\n' +
-          'Credentials and devices revoked since that time are valid again: revoke them once more.',
+        'Webhook secrets need the SERVICE_SECRET_KEY_B64 that was set when the backup was made.\n' +
+          'Credentials and devices that were revoked after the backup are valid again: revoke them again.',
       );
     });
 }
@@ -82,7 +82,7 @@ function addVerify(program: Command, { env, stdout, failWith }: CommandContext):
   program
     .command('verify [file]')
     .description(
-      'check a backup or, without a file, the store: its pages, its schema, and the chain of every feed',
+      'check a backup or, without a file, the store: its pages, its schema, and the hash chain of every feed',
     )
     .addOption(jsonOption('sound, problems, tenants, events'))
     .addHelpText('after', '\nExamples:\n  tps verify\n  tps verify /backups/tps.db --json')
@@ -102,8 +102,8 @@ function toText({ problems, tenants, events }: Verification): string {
   return ['damaged:', ...problems.map((problem) => `  - ${problem}`)].join('\n');
 }
 
-/** @throws Error that names the command to use instead */
+/** @throws Error that names the command for PostgreSQL */
 function requireSqlite({ database }: Config, instead: string): string {
   if (database.engine === 'sqlite') return database.url.reveal();
-  throw new Error(`The store is a PostgreSQL database, which has its own tool for this:\n  ${instead}`);
+  throw new Error(`This command works on SQLite only. For PostgreSQL, use:\n  ${instead}`);
 }

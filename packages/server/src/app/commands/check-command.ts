@@ -6,7 +6,7 @@ import { jsonOption, toJsonText } from './json-option.ts';
 export function addCheckCommand(program: Command, { env, stdout, failWith }: CommandContext): void {
   program
     .command('check')
-    .description('look at the configuration, the store, its secrets and its disk, and change nothing')
+    .description('check the configuration, the store, its secrets and its disk, without changing anything')
     .addOption(
       jsonOption(
         'ok, problems (part, level, message), store (engine, reachable, schema_version, pending_migrations, writable), secrets (master_key), disk (path, free_bytes)',
@@ -15,8 +15,8 @@ export function addCheckCommand(program: Command, { env, stdout, failWith }: Com
     .addHelpText(
       'after',
       `
-It may run beside the service, and before the first start. It ends with 1 when something keeps a service from running;
-warnings leave it at 0. "verify" reads the store to its end, which this does not.
+The check can run beside the service, and before the first start. It exits with 1 if a problem keeps the service from
+running, and with 0 if there are only warnings. It does not read the whole store: use "verify" for that.
 
 Examples:
   tps check
@@ -35,5 +35,5 @@ function toText({ problems, store, disk }: Installation): string {
     ...(disk ? [`disk: ${disk.free_bytes} bytes free at ${disk.path}`] : []),
   ];
   const findings = problems.map(({ part, level, message }) => `${level}, ${part}: ${message}`);
-  return [...facts, ...(findings.length === 0 ? ['nothing is wrong'] : findings)].join('\n');
+  return [...facts, ...(findings.length === 0 ? ['no problems found'] : findings)].join('\n');
 }

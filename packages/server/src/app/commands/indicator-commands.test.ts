@@ -41,7 +41,7 @@ async function open() {
   };
 }
 
-test('what the operator imports, replaces and removes holds for all tenants, with an entry in the trail of none', async () => {
+test('operator imports and removals hold for all tenants, with an audit entry of no tenant', async () => {
   const { database, file, write, run, find } = await open();
   await write([...numbered(0, 1500), { ...said, value: 'gone.example' }]);
   expect(await run('import', file, '--source', 'feed')).toMatchObject({ added: 1501, indicators: 1501 });
@@ -66,7 +66,7 @@ test('what the operator imports, replaces and removes holds for all tenants, wit
   expect(entries.every(({ actor }) => actor.type === 'command_line')).toBe(true);
 });
 
-test('a file with a line that is wrong says which, and stores nothing of its part', async () => {
+test('a file with an invalid line names it and stores nothing of its part', async () => {
   const { file, write, run, find } = await open();
   await write([
     { ...said, value: 'a.example' },

@@ -20,11 +20,11 @@ import type { CommandContext } from './command-context.ts';
 import { jsonOption, toJsonText } from './json-option.ts';
 import { withStore } from './with-store.ts';
 
-/** Indicators of one transaction: nobody's events wait for long. */
+/** Indicators per transaction: small enough not to delay events. */
 const STORED_AT_ONCE = 1000;
 const MAX_LINE_LENGTH = 16_384;
 
-/** Adds what is done to indicators that hold for all tenants. */
+/** Adds the commands for indicators that hold for all tenants. */
 export function addIndicatorCommands(program: Command, context: CommandContext): void {
   const indicators = program
     .command('indicators')
@@ -41,9 +41,11 @@ export function addIndicatorCommands(program: Command, context: CommandContext):
 function addImport(indicators: Command, { env, stdout }: CommandContext): void {
   indicators
     .command('import <file>')
-    .description('import indicators, one a line as JSON with the members that POST /indicators takes')
-    .requiredOption('--source <name>', 'who says so', toSource)
-    .option('--replace', 'remove whatever else the source has')
+    .description(
+      'import indicators from a file: one JSON object per line, with the members of POST /indicators',
+    )
+    .requiredOption('--source <name>', 'name of the source', toSource)
+    .option('--replace', 'remove the other indicators of the source')
     .addOption(jsonOption('source, added, updated, unchanged, removed, indicators'))
     .addHelpText('after', '\nExamples:\n  tps indicators import feed.ndjson --source own-list --replace')
     .action(async (file: string, { source, replace = false, json }: ImportFlags) => {
@@ -54,7 +56,7 @@ function addImport(indicators: Command, { env, stdout }: CommandContext): void {
         stdout(
           json
             ? toJsonText({ source, added, updated, unchanged, removed, indicators })
-            : `${source} for all tenants: ${added} added, ${updated} updated, ${unchanged} unchanged, ${removed} removed; ${indicators} now`,
+            : `${source} for all tenants: ${added} added, ${updated} updated, ${unchanged} unchanged, ${removed} removed; ${indicators} in total`,
         );
       });
     });
@@ -66,7 +68,7 @@ interface ImportFlags {
   readonly json?: true;
 }
 
-/** In one import of several transactions: what a kill interrupts has removed nothing, and is begun anew. */
+/** One import in several transactions. An interrupted import has removed nothing and can be started again. */
 async function importAll(
   service: IndicatorService,
   { file, source, replace }: { file: string; source: string; replace: boolean },
@@ -80,7 +82,7 @@ async function importAll(
     );
     totals = totals ? addUp(totals, outcome) : outcome;
   }
-  if (!totals) throw new Error('There is no indicator in the file: nothing was changed.');
+  if (!totals) throw new Error('The file contains no indicators: nothing was changed.');
   return totals;
 }
 
@@ -121,18 +123,18 @@ function parse(line: string, number: number): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    // What went wrong would quote the line.
-    throw new Error(`Line ${number} is no JSON.`);
+    // The parser's message would quote the line.
+    throw new Error(`Line ${number} is not valid JSON.`);
   }
 }
 
 function addRemove(indicators: Command, { env, stdout }: CommandContext): void {
   indicators
     .command('remove')
-    .description('remove all that a source has for all tenants, or one of its indicators')
-    .requiredOption('--source <name>', 'whose', toSource)
-    .option('--type <type>', 'of one indicator: what it is')
-    .option('--value <value>', 'of one indicator: its value')
+    .description('remove all indicators of a source for all tenants, or one of them')
+    .requiredOption('--source <name>', 'name of the source', toSource)
+    .option('--type <type>', 'type of the one indicator to remove')
+    .option('--value <value>', 'value of the one indicator to remove')
     .addOption(jsonOption('source, removed'))
     .addHelpText(
       'after',
@@ -143,7 +145,7 @@ function addRemove(indicators: Command, { env, stdout }: CommandContext): void {
         const service = new IndicatorService({ database, clock: systemClock });
         const change = { owner: NO_TENANT, source, actor: COMMAND_LINE, requestId: null } as const;
         if ((type === undefined) !== (value === undefined))
-          throw new InvalidArgumentError('--type and --value go together.');
+          throw new InvalidArgumentError('--type and --value must be used together.');
         const { removed } =
           type === undefined || value === undefined
             ? await service.removeSource(change)
@@ -156,19 +158,19 @@ function addRemove(indicators: Command, { env, stdout }: CommandContext): void {
 function addRenewKey(indicators: Command, { env, stdout }: CommandContext): void {
   indicators
     .command('renew-key')
-    .description('make a new key that bundles are signed with; services have to be started anew')
+    .description('create a new key for signing bundles; restart the service on all nodes afterwards')
     .addOption(jsonOption('keyid'))
     .addHelpText('after', '\nExamples:\n  tps indicators renew-key')
     .action(({ json }: { json?: true }) =>
       withStore(env, async ({ database, config }) => {
         const secrets = new SecretBox(config.secrets);
         const keyid = await renewBundleKey({ database, secrets, clock: systemClock });
-        stdout(json ? toJsonText({ keyid }) : `${keyid} signs from the next start of the service on`);
+        stdout(json ? toJsonText({ keyid }) : `${keyid} signs bundles after the next start of the service`);
       }),
     );
 }
 
 function toSource(text: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text)) return text;
-  throw new InvalidArgumentError('Give 1 to 64 letters, digits or . _ -, the first a letter or digit.');
+  throw new InvalidArgumentError('Use 1 to 64 letters, digits or . _ -, starting with a letter or digit.');
 }

@@ -1,8 +1,8 @@
 import { Option } from 'commander';
 
-/** Makes the option that prints for programs. `members` says what they find there: it is part of the interface. */
+/** Creates the `--json` option. `members` lists what the JSON contains: it is part of the interface. */
 export function jsonOption(members: string): Option {
-  return new Option('--json', `as JSON, for programs: ${members}`);
+  return new Option('--json', `print JSON for programs: ${members}`);
 }
 
 export function toJsonText(value: unknown): string {

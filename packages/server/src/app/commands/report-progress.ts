@@ -2,7 +2,7 @@ import type { CommandContext } from './command-context.ts';
 
 const EVERY_MS = 2_000;
 
-/** Makes something that tells a line to whoever waits, now and then. */
+/** Returns a reporter that prints a line at most every two seconds. */
 export function reportNowAndThen(stderr: CommandContext['stderr']): (line: string) => void {
   let reportedAtMs = performance.now();
   return (line) => {

@@ -21,13 +21,13 @@ import { toCountLine, toTable } from './table.ts';
 import { withStore } from './with-store.ts';
 
 const toDays = toWholeNumber([1, MAX_DAYS], 'default');
-/** Kept as the contract of webhooks says, for everybody. */
+/** Fixed by the contract of webhooks, for all tenants. */
 const DELIVERIES = ['deliveries', '7', 'fixed', 'deliveries and dead letters, after their last attempt'];
 
 export function addRetentionCommands(program: Command, context: CommandContext): void {
   const retention = program
     .command('retention')
-    .description('say how long data is kept, and remove what is older')
+    .description('show and set how long data is kept, and purge older data')
     .addHelpText('after', '\nExamples:\n  tps retention show\n  tps retention run --dry-run');
   addShow(retention, context);
   addSet(retention, context);
@@ -38,7 +38,7 @@ function addShow(retention: Command, { env, stdout }: CommandContext): void {
   retention
     .command('show')
     .description('show how long each class of data is kept')
-    .option('--tenant <id>', 'of this tenant; otherwise of those without a setting of their own')
+    .option('--tenant <id>', 'a tenant (default: tenants without their own settings)')
     .addOption(jsonOption('tenant_id, classes (data_class, days, set_by, description)'))
     .addHelpText('after', '\nExamples:\n  tps retention show --tenant tnt_0123\n  tps retention show --json')
     .action(({ tenant, json }: { tenant?: string; json?: true }) =>
@@ -64,15 +64,15 @@ function addSet(retention: Command, { env }: CommandContext): void {
     .command('set')
     .argument('<tenant>')
     .argument('<class>', DATA_CLASSES.join(', '), toDataClass)
-    .argument('<days>', `1 to ${MAX_DAYS}, or "default" for what the service says`)
+    .argument('<days>', `1 to ${MAX_DAYS}, or "default" for the setting of the service`)
     .description('set how long a class of a tenant’s data is kept')
     .addHelpText(
       'after',
       `
-What is older goes within the hour, for good; "retention run --dry-run" tells before how much that is.
-A shorter time for events removes them sooner and refuses none: which events are too old to be accepted is
-decided by SERVICE_EVENT_RETENTION_DAYS, for all tenants. So an event that is sent again after it was removed is
-stored anew, and opens an alert, perhaps an incident, and deliveries like a new one.
+Older data is deleted permanently within the hour; "retention run --dry-run" shows how much that is.
+A shorter time for events does not reject any: SERVICE_EVENT_RETENTION_DAYS decides for all tenants which events are
+too old to be accepted. An event that is sent again after it was purged is therefore stored as a new event, and opens
+an alert, perhaps an incident, and deliveries again.
 
 Examples:
   tps retention set tnt_0123 events 30
@@ -91,9 +91,9 @@ Examples:
 function addRun(retention: Command, { env, stdout, stderr }: CommandContext): void {
   retention
     .command('run')
-    .description('remove now what is kept no longer, as the service does every hour')
-    .option('--dry-run', 'say what would be removed, and remove nothing')
-    .option('--tenant <id>', 'of this tenant only')
+    .description('purge expired data now, as the service does every hour')
+    .option('--dry-run', 'show what would be removed, and remove nothing')
+    .option('--tenant <id>', 'only this tenant')
     .addOption(
       jsonOption(
         'dry_run, deleted_tenants (tenant_id, rows), results (tenant_id, data_class, days, set_by, cutoff, rows)',
@@ -102,9 +102,9 @@ function addRun(retention: Command, { env, stdout, stderr }: CommandContext): vo
     .addHelpText(
       'after',
       `
-It may run beside the service, and may be stopped at any moment: the next run goes on. Tenants that were
-deleted and whose time is over are removed first; a dry run counts at most ${COUNTED + 1} rows of each of their tables.
-What belongs to an unresolved incident stays.
+The command can run beside the service and can be stopped at any moment: the next run continues. Deleted tenants
+whose grace period is over are purged first; a dry run counts at most ${COUNTED + 1} rows of each of their tables.
+Data of unresolved incidents is kept.
 
 Examples:
   tps retention run --dry-run
@@ -112,7 +112,7 @@ Examples:
     )
     .action(({ dryRun = false, tenant, json }: { dryRun?: boolean; tenant?: string; json?: true }) =>
       withStore(env, async ({ database, config }) => {
-        const { signal, release } = stopOnSignal('What has been removed stays so; the next run goes on.');
+        const { signal, release } = stopOnSignal('What was removed stays removed; the next run continues.');
         const report = reportNowAndThen(stderr);
         try {
           const tidied = await tidyUp({
@@ -134,11 +134,11 @@ function toClassJson([dataClass, days, setBy, description]: readonly string[]) {
 
 function toDataClass(text: string): DataClass {
   const known = DATA_CLASSES.find((dataClass) => dataClass === text);
-  if (!known) throw new InvalidArgumentError(`Give one of ${DATA_CLASSES.join(', ')}.`);
+  if (!known) throw new InvalidArgumentError(`Use one of ${DATA_CLASSES.join(', ')}.`);
   return known;
 }
 
-/** Leaves out where there is nothing to tell: there may be many tenants. */
+/** Omits tenants without expired data: there may be many. */
 function toText({ deleted, results }: PurgeResult, dryRun: boolean): string {
   const rows = [
     ...deleted.map(({ tenantId, rows }) => {
@@ -150,10 +150,10 @@ function toText({ deleted, results }: PurgeResult, dryRun: boolean): string {
         return [tenantId ?? '-', dataClass, String(days), toTimestamp(cutoffMs), toCountLine(rows)];
       }),
   ];
-  const looked = new Set(results.map(({ tenantId }) => tenantId).filter((each) => each !== null)).size;
+  const checked = new Set(results.map(({ tenantId }) => tenantId).filter((each) => each !== null)).size;
   const verb = dryRun ? 'would be removed' : 'removed';
   const total = [...deleted, ...results].flatMap((each) => Object.values(each.rows));
-  const sum = `${total.reduce((a, b) => a + b, 0)} rows ${verb}; tenants looked at: ${looked + deleted.length}`;
+  const sum = `${total.reduce((a, b) => a + b, 0)} rows ${verb}; tenants checked at: ${checked + deleted.length}`;
   if (rows.length === 0) return sum;
   return `${toTable(['TENANT', 'CLASS', 'DAYS', 'OLDER THAN', verb.toUpperCase()], rows)}\n${sum}`;
 }

@@ -10,18 +10,18 @@ import { withStore } from './with-store.ts';
 export function addSecretCommands(program: Command, { env, stdout, failWith }: CommandContext): void {
   program
     .command('secrets')
-    .description('look after the secrets of webhooks in the store')
+    .description('manage the webhook secrets in the store')
     .addHelpText('after', '\nExamples:\n  tps secrets rewrap')
     .command('rewrap')
-    .description('seal what is under SERVICE_SECRET_KEY_B64_PREVIOUS under SERVICE_SECRET_KEY_B64')
+    .description('re-encrypt secrets from SERVICE_SECRET_KEY_B64_PREVIOUS to SERVICE_SECRET_KEY_B64')
     .addOption(jsonOption('rewrapped, unreadable'))
     .addHelpText(
       'after',
       `
 To replace the master key:
   1. set the new one as SERVICE_SECRET_KEY_B64 and the old one as SERVICE_SECRET_KEY_B64_PREVIOUS, on every node
-  2. start the service anew and run: tps secrets rewrap
-  3. take SERVICE_SECRET_KEY_B64_PREVIOUS away
+  2. restart the service and run: tps secrets rewrap
+  3. remove SERVICE_SECRET_KEY_B64_PREVIOUS
 
 Examples:
   tps secrets rewrap
@@ -36,7 +36,7 @@ Examples:
         stdout(
           json
             ? toJsonText({ rewrapped, unreadable })
-            : `${rewrapped} secrets sealed under the present key, ${unreadable} webhooks cannot be read`,
+            : `${rewrapped} secrets re-encrypted, ${unreadable} webhooks unreadable`,
         );
         if (unreadable > 0) failWith(1);
       }),

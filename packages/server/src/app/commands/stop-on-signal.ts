@@ -1,4 +1,4 @@
-/** Gives a signal for long work that is aborted, saying this, when the process is told to end. */
+/** Returns a signal that SIGINT or SIGTERM aborts with this message. */
 export function stopOnSignal(message: string): { signal: AbortSignal; release: () => void } {
   const controller = new AbortController();
   const stop = () => controller.abort(new Error(`Stopped. ${message}`));

@@ -1,4 +1,4 @@
-/** Lays out rows under their headings, in columns as wide as they need. */
+/** Formats rows under their headings, in columns as wide as their widest cell. */
 export function toTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = headings.map((heading, column) =>
     Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),
@@ -11,7 +11,10 @@ export function toTable(headings: readonly string[], rows: readonly (readonly st
   return [headings, ...rows].map(toLine).join('\n');
 }
 
-/** Writes rows by table on one line; numbers beyond `counted`, where it is given, were not counted to the end. */
+/**
+ * Formats row counts by table on one line. Counts above `counted` are shown as "more than", because counting
+ * stopped there.
+ */
 export function toCountLine(counts: Readonly<Record<string, number>>, counted?: number): string {
   const parts = Object.entries(counts).map(([table, count]) => `${table} ${toCount(count, counted)}`);
   return parts.length === 0 ? 'nothing' : parts.join(', ');

@@ -11,7 +11,7 @@ import { withStore } from './with-store.ts';
 const TENANT_MEMBERS =
   'tenant_id, name, environment, created_at, state, delete_after, rate_limit_per_minute, triage_at_once';
 
-/** As much as the service's own limit may be. */
+/** The same bound as for the service's own limit. */
 const MAX_LIMIT = 1_000_000;
 const toLimit = toWholeNumber([1, MAX_LIMIT], 'default');
 const MAX_TRIAGES = 20;
@@ -20,7 +20,7 @@ const toTriages = toWholeNumber([1, MAX_TRIAGES], 'off');
 export function addTenantCommands(program: Command, context: CommandContext): void {
   const tenants = program
     .command('tenants')
-    .description('make, list, limit and delete tenants')
+    .description('create, list, limit and delete tenants')
     .addHelpText('after', '\nExamples:\n  tps tenants create "Example Ltd" --test\n  tps tenants list');
   addCreate(tenants, context);
   addList(tenants, context);
@@ -31,9 +31,9 @@ export function addTenantCommands(program: Command, context: CommandContext): vo
 function addCreate(tenants: Command, { env, stdout }: CommandContext): void {
   tenants
     .command('create')
-    .argument('<name>', 'what people call it', toName)
-    .description('make a tenant')
-    .option('--test', 'for trials: its credentials begin with svc_test_')
+    .argument('<name>', 'display name', toName)
+    .description('create a tenant')
+    .option('--test', 'create a test tenant: its credentials begin with svc_test_')
     .addOption(jsonOption('tenant_id, name, environment'))
     .addHelpText(
       'after',
@@ -56,7 +56,7 @@ function addList(tenants: Command, { env, stdout }: CommandContext): void {
   tenants
     .command('list')
     .description('list all tenants, oldest first')
-    .addOption(jsonOption(`an array; of each ${TENANT_MEMBERS}`))
+    .addOption(jsonOption(`array with members ${TENANT_MEMBERS}`))
     .addHelpText(
       'after',
       "\nExamples:\n  tps tenants list\n  tps tenants list --json | jq -r '.[].tenant_id'",
@@ -74,7 +74,7 @@ function addSettings(tenants: Command, { env }: CommandContext): void {
   tenants
     .command('set-limit <tenant> <requests>')
     .description(
-      'set the most requests per minute of a tenant; "default" gives it back to the service\'s own',
+      'set the rate limit of a tenant in requests per minute, or "default" for the service\'s own limit',
     )
     .addHelpText('after', '\nExamples:\n  tps tenants set-limit tnt_0123 600')
     .action((tenantId: string, requests: string) =>
@@ -84,13 +84,13 @@ function addSettings(tenants: Command, { env }: CommandContext): void {
   tenants
     .command('set-triage <tenant> <jobs>')
     .description(
-      'triage new incidents of severity high and critical by themselves, so many at once; or "off"',
+      'triage new incidents of severity high and critical automatically, up to this many at once; or "off"',
     )
     .addHelpText(
       'after',
       `
-Each such incident gets a job whose recommendation waits for a person's review. Incidents from before it is
-switched on are left alone.
+Each such incident gets a job whose recommendation waits for a person's review. Incidents opened before this is
+switched on are not triaged.
 
 Examples:
   tps tenants set-triage tnt_0123 3

@@ -5,7 +5,7 @@ import { ManualClock } from '../../testing/manual-clock.ts';
 import { runCommand } from '../../testing/run-command.ts';
 import { openTestDatabase } from '../../testing/test-database.ts';
 
-test('what a deletion would take is counted up to a bound, and said to be more beyond it', async () => {
+test('the preview of a deletion counts up to a bound, and says "more than" beyond it', async () => {
   const { database, url, drop } = await openTestDatabase({ exclusive: false });
   onTestFinished(drop);
   const clock = new ManualClock();

@@ -11,7 +11,7 @@ import { withStore } from './with-store.ts';
 const GRACE_DAYS = 30;
 const MAX_GRACE_DAYS = 90;
 
-/** Adds `delete` and `restore` to the commands about tenants. */
+/** Adds `delete` and `restore` to the tenant commands. */
 export function addTenantDeletionCommands(tenants: Command, context: CommandContext): void {
   addDelete(tenants, context);
   addRestore(tenants, context);
@@ -20,21 +20,21 @@ export function addTenantDeletionCommands(tenants: Command, context: CommandCont
 function addDelete(tenants: Command, { env, stdout, stderr }: CommandContext): void {
   tenants
     .command('delete <tenant>')
-    .description('delete a tenant with everything it has, after a time in which that can be taken back')
-    .option('--confirm <tenant>', 'its id once more, where nobody can be asked')
+    .description('delete a tenant with all its data, after a grace period')
+    .option('--confirm <tenant>', 'repeat the tenant id, instead of typing it at the prompt')
     .addOption(
-      new Option('--after-days <days>', `how long it can be taken back: 1 to ${MAX_GRACE_DAYS}`)
+      new Option('--after-days <days>', `grace period: 1 to ${MAX_GRACE_DAYS}`)
         .argParser(toDays)
         .default(GRACE_DAYS),
     )
-    .addOption(new Option('--now', 'leave no time to take it back').conflicts('afterDays'))
+    .addOption(new Option('--now', 'no grace period').conflicts('afterDays'))
     .addOption(jsonOption('tenant_id, name, rows, delete_after'))
     .addHelpText(
       'after',
       `
-From this moment its credentials are refused as if they were unknown, and its webhooks are no longer sent to.
-When the time is over the service, or "retention run", removes everything for good. Of the tenant one entry
-stays, in the audit trail of what concerns no tenant: its id, and how many rows were removed.
+Its credentials are rejected at once, as if they were unknown, and its webhooks receive nothing more.
+After the grace period the service, or "retention run", deletes everything permanently. One audit entry, which
+belongs to no tenant, remains: the id of the tenant, and how many rows were removed.
 
 Examples:
   tps tenants delete tnt_0123
@@ -45,7 +45,7 @@ Examples:
         const deletion = new TenantDeletion({ database, clock: systemClock });
         const { tenant, rows } = await deletion.preview(tenantId);
         const counts = Object.entries(rows).map(([table, count]) => [table, toCount(count, COUNTED)]);
-        // Beside the answer: whoever reads that by program wants nothing else there.
+        // With --json, stdout contains only the JSON.
         const comment = options.json ? stderr : stdout;
         comment(`Tenant ${tenantId} "${tenant.name}" has:\n${toTable(['TABLE', 'ROWS'], counts)}`);
         await requireConfirmation(tenantId, options.confirm);
@@ -53,8 +53,8 @@ Examples:
         const after = toOptionalTimestamp(deleteAfterMs);
         if (options.json)
           stdout(toJsonText({ tenant_id: tenantId, name: tenant.name, rows, delete_after: after }));
-        comment(`Its credentials are refused from now on. It is deleted for good after ${after}.`);
-        if (!options.now) comment(`Until then this takes it back: tps tenants restore ${tenantId}`);
+        comment(`Its credentials are rejected from now on. It is deleted permanently after ${after}.`);
+        if (!options.now) comment(`To undo this until then: tps tenants restore ${tenantId}`);
       }),
     );
 }
@@ -62,7 +62,7 @@ Examples:
 function addRestore(tenants: Command, { env, stdout }: CommandContext): void {
   tenants
     .command('restore <tenant>')
-    .description('take back that a tenant is deleted, as long as its time is not over')
+    .description('undo the deletion of a tenant during its grace period')
     .addHelpText('after', '\nExamples:\n  tps tenants restore tnt_0123')
     .action((tenantId: string) =>
       withStore(env, async ({ database }) => {
@@ -72,18 +72,18 @@ function addRestore(tenants: Command, { env, stdout }: CommandContext): void {
     );
 }
 
-/** @throws Error unless somebody has written the id of the tenant out */
+/** @throws Error unless the user has repeated the id of the tenant */
 async function requireConfirmation(tenantId: string, given: string | undefined): Promise<void> {
   const typed = given ?? (await ask("Type the tenant's id to delete it: "));
   if (typed === undefined) {
-    throw new Error(`Nothing was changed. Where nobody can be asked, confirm with: --confirm ${tenantId}`);
+    throw new Error(`Nothing was changed. Without a terminal, confirm with: --confirm ${tenantId}`);
   }
-  if (typed.trim() !== tenantId) throw new Error('Nothing was changed: that is not the id of the tenant.');
+  if (typed.trim() !== tenantId) throw new Error('Nothing was changed: this is not the id of the tenant.');
 }
 
 function toDays(text: string): number {
   const days = Number(text);
   if (!/^\d{1,2}$/.test(text) || days < 1 || days > MAX_GRACE_DAYS)
-    throw new InvalidArgumentError(`Give a whole number from 1 to ${MAX_GRACE_DAYS}, or --now.`);
+    throw new InvalidArgumentError(`Use a whole number from 1 to ${MAX_GRACE_DAYS}, or --now.`);
   return days;
 }

@@ -10,15 +10,15 @@ import { type StoreParts, withStore } from './with-store.ts';
 export function addTokenCommands(program: Command, { env, stdout }: CommandContext): void {
   program
     .command('tokens')
-    .description('make credentials')
+    .description('create credentials')
     .addHelpText('after', '\nExamples:\n  tps tokens create --operator --name "night shift"')
     .command('create')
-    .description('make a credential and show it, this once')
+    .description('create a credential and show it once')
     .option('--tenant <id>', 'bind it to this tenant')
-    .option('--operator', 'bind it to no tenant: it may name any')
+    .option('--operator', 'for all tenants: each request names one')
     .requiredOption('--name <name>', 'what it is for', toName)
     .option('--scopes <scopes>', 'separated by commas', toScopes, SCOPES)
-    .option('--expires <time>', 'RFC 3339 time at which it ends', toTime)
+    .option('--expires <time>', 'RFC 3339 time at which it expires', toTime)
     .addOption(jsonOption('token_id, token, tenant_id, name, scopes, environment, expires_at'))
     .addHelpText(
       'after',
@@ -34,7 +34,7 @@ export function addTokenCommands(program: Command, { env, stdout }: CommandConte
         json?: true;
       }) => {
         if ((wanted.tenant === undefined) === (wanted.operator === undefined)) {
-          throw new InvalidArgumentError('Give either --tenant or --operator.');
+          throw new InvalidArgumentError('Use either --tenant or --operator.');
         }
         const create = async ({ database, tenants, tokens }: StoreParts) => {
           const tenant = wanted.tenant === undefined ? undefined : await tenants.get(wanted.tenant);
@@ -75,13 +75,13 @@ function toScopes(text: string): Scope[] {
   const scopes = text.split(',').map((scope) => scope.trim());
   const unknown = scopes.filter((scope) => !SCOPES.some((known) => known === scope));
   if (unknown.length > 0)
-    throw new InvalidArgumentError(`There is no scope ${unknown.join(', ')}. Known: ${SCOPES.join(', ')}`);
+    throw new InvalidArgumentError(`Unknown scope ${unknown.join(', ')}. Known scopes: ${SCOPES.join(', ')}`);
   return [...new Set(scopes as Scope[])];
 }
 
 function toTime(text: string): number {
   const ms = parseTimestamp(text);
   if (ms === undefined || ms <= Date.now())
-    throw new InvalidArgumentError('Give an RFC 3339 time in the future.');
+    throw new InvalidArgumentError('Use an RFC 3339 time in the future.');
   return ms;
 }

@@ -12,7 +12,7 @@ afterAll(() => {
 
 let files = 0;
 
-/** Runs a command on a store that is not there. */
+/** Runs a command on a store that does not exist. */
 async function runOnNothing(...args: string[]): Promise<{ path: string; code: number; output: string }> {
   files += 1;
   const path = join(directory, `${files}`, 'service.db');
@@ -30,15 +30,15 @@ test.each([
   [['tenants', 'delete', 'tnt_x', '--confirm', 'tnt_x']],
   [['tenants', 'restore', 'tnt_x']],
   [['secrets', 'rewrap']],
-])('where there is no store %j says so, and makes none', async (args) => {
+])('without a store %j reports it, and creates none', async (args) => {
   const { path, code, output } = await runOnNothing(...args);
   expect(code).toBe(1);
-  expect(output).toBe(`There is no store at ${path}. SERVICE_DATABASE_URL says where it is.\n`);
+  expect(output).toBe(`There is no store at ${path}. Set SERVICE_DATABASE_URL to its location.\n`);
   expect(existsSync(join(path, '..'))).toBe(false);
 });
 
 test.each([[['tenants', 'create', 'Example']], [['tokens', 'create', '--operator', '--name', 'x']]])(
-  'where there is no store %j makes one',
+  'without a store %j creates one',
   async (args) => {
     const { path, code, output } = await runOnNothing(...args);
     expect(code).toBe(0);

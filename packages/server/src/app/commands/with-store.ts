@@ -6,7 +6,7 @@ import { systemClock } from '../../platform/clock.ts';
 import { type Config, loadConfig } from '../../platform/config/config.ts';
 import type { CommandContext } from './command-context.ts';
 
-/** What a command works on. */
+/** What a command works with. */
 export interface StoreParts {
   readonly database: Database;
   readonly tenants: TenantService;
@@ -15,9 +15,9 @@ export interface StoreParts {
 }
 
 /**
- * Opens the store beside a service that may be running on it, and closes it when the work is done or has failed.
+ * Opens the store, also beside a running service, and closes it when the work is done or has failed.
  *
- * @throws Error when there is none, unless it may be made
+ * @throws Error when there is no store, unless it may be created
  */
 export async function withStore(
   env: CommandContext['env'],
@@ -35,10 +35,10 @@ export async function withStore(
   }
 }
 
-/** With a mistyped name the work would be done, and well, on a new store with nothing in it. */
+/** With a mistyped path, the command would succeed on a new, empty store. */
 function requireStore({ engine, url }: Config['database']): void {
   if (engine !== 'sqlite') return;
   const path = toSqlitePath(url.reveal());
   if (!existsSync(path))
-    throw new Error(`There is no store at ${path}. SERVICE_DATABASE_URL says where it is.`);
+    throw new Error(`There is no store at ${path}. Set SERVICE_DATABASE_URL to its location.`);
 }

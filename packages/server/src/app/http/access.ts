@@ -7,13 +7,13 @@ import type { Admission, RateLimiter } from '../../platform/rate-limit/rate-limi
 import { ServiceError } from '../../platform/service-error.ts';
 import { invalidCredentials, readCredential, refuseExposedCredential } from './request-credential.ts';
 
-/** Requests per minute to each open route from one address: health checks by several proxies fit in. */
+/** Requests per minute to each open route from one address: enough for health checks by several proxies. */
 const OPEN_PER_MINUTE = 600;
 
 export interface AccessControl {
   /**
-   * Decides about a request before its body is read: credential, rate limit, scope. Every path sets the rate limit's
-   * headers. Gives the caller; undefined on open routes.
+   * Admits a request before its body is read: credential, rate limit, scope. Every path sets the rate limit
+   * headers. Returns the caller; undefined on open routes.
    */
   admit(request: FastifyRequest, reply: FastifyReply): Promise<Caller | undefined>;
 }
@@ -58,7 +58,7 @@ export function createAccessControl(parts: {
         return undefined;
       }
       const found = await authenticate(request).catch(async (error: unknown) => {
-        // A budget of its own: guessing is slowed down, and a valid credential behind the same address is not.
+        // Counted separately: guessing is slowed down, but a valid credential behind the same address is not.
         if (isRefusal(error)) await count(reply, `failed ${peerOf(request)}`, perMinute);
         throw error;
       });

@@ -5,7 +5,7 @@ const patterns = operations.map(({ method, path }) => ({
   pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace('{id}', '[^/]+')}$`),
 }));
 
-/** Lists the methods that a path knows, each once, for `Allow`. Empty for a path that nobody serves. */
+/** Lists the methods of a path, each once, for `Allow`. Empty for an unknown path. */
 export function allowedMethods(url: string): string[] {
   const [path = ''] = url.split('?');
   return [...new Set(patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))];

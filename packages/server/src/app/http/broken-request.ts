@@ -5,7 +5,10 @@ import { ServiceError } from '../../platform/service-error.ts';
 import { createRequestId } from './request-id.ts';
 import { toErrorBody } from './send-error.ts';
 
-/** Answers what is not HTTP, or has no end of headers, and closes: there is no request to go on with. */
+/**
+ * Responds to malformed HTTP or an unfinished header, and closes the connection: there is no request to continue
+ * with.
+ */
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -18,7 +21,7 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
   });
 }
 
-/** Answers plain HTTP on the TLS port. It is never redirected: what was sent in the clear has been exposed already. */
+/** Responds to plain HTTP on the TLS port. It is never redirected: what was sent in the clear is already exposed. */
 export function answerPlaintext(socket: Socket): void {
   endWith(socket, { code: 'plaintext_rejected', message: 'This port speaks TLS only; use https' });
 }

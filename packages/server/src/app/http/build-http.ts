@@ -27,7 +27,7 @@ declare module 'fastify' {
   }
 }
 
-/** Node would wait two minutes for a client that has sent nothing but its first byte. */
+/** Node's default would wait two minutes for a client that has sent only its first byte. */
 const HANDSHAKE_WITHIN_MS = 10_000;
 
 export interface HttpParts {
@@ -38,11 +38,11 @@ export interface HttpParts {
   readonly tls: TlsContext | undefined;
   readonly routes: readonly Route[];
   readonly resolveTenant: MountOptions['resolveTenant'];
-  /** Adds the routes that are open to all. */
+  /** Adds the routes that need no credential. */
   readonly mountOpenRoutes: (app: FastifyInstance) => Promise<void>;
 }
 
-/** Builds the HTTP server. Nothing listens yet. */
+/** Builds the HTTP server. It does not listen yet. */
 export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
   const app = createServer(parts);
   app.decorateRequest('caller', undefined);
@@ -74,23 +74,23 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
 
 function createServer({ tls }: HttpParts): FastifyInstance {
   const app = Fastify({
-    // A generic server: with TLS or without makes no difference to what is mounted on it.
+    // Typed as a generic server: with or without TLS, the same routes are mounted.
     ...((tls ? { https: { ...tls, handshakeTimeout: HANDSHAKE_WITHIN_MS } } : {}) as object),
     logger: false,
     genReqId: createRequestId,
     requestIdHeader: false,
-    // Requests that are under way when the service stops are answered, on connections that then close.
+    // Requests under way when the service stops get a response, on connections that then close.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     requestTimeout: 30_000,
     keepAliveTimeout: 72_000,
     exposeHeadRoutes: false,
     rewriteUrl: toDecodableUrl,
-    // As long as Node lets a request line be: an id that is too long is an id that does not exist.
+    // As long as Node allows a request line to be: an id that is too long is an id that does not exist.
     routerOptions: { maxParamLength: maxHeaderSize },
     clientErrorHandler: answerBrokenRequest,
   });
-  // No DELETE here takes a body; one that is sent all the same means nothing and is not read.
+  // No DELETE takes a body; one that is sent anyway is ignored and not read.
   app.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true });
   return app as unknown as FastifyInstance<Server>;
 }
@@ -100,7 +100,7 @@ function addHooks(app: FastifyInstance, { access, logger, metrics }: HttpParts):
     reply.header('x-request-id', request.id);
     reply.header('cache-control', 'no-store');
     request.caller = await access.admit(request, reply);
-    // Before the body is looked at: whatever it holds, nobody here takes it.
+    // Before the body is read: an unknown route accepts none.
     if (request.is404) refuseUnknownRoute(request, reply);
   });
   app.addHook('onResponse', async (request, reply) => {
@@ -114,7 +114,7 @@ function addHooks(app: FastifyInstance, { access, logger, metrics }: HttpParts):
         ms: Math.round(reply.elapsedTime * 10) / 10,
         ...(request.caller ? { tokenId: request.caller.tokenId, tenantId: request.caller.tenantId } : {}),
       },
-      'request',
+      'request completed',
     );
   });
   app.setErrorHandler((error, request, reply) => sendError(request, reply, { error, logger }));
@@ -123,12 +123,15 @@ function addHooks(app: FastifyInstance, { access, logger, metrics }: HttpParts):
 
 function refuseUnknownRoute(request: FastifyRequest, reply: FastifyReply): never {
   const methods = allowedMethods(request.url);
-  if (methods.length === 0) throw new ServiceError('not_found', 'There is nothing at this path');
+  if (methods.length === 0) throw new ServiceError('not_found', 'This path does not exist');
   reply.header('allow', methods.join(', '));
-  throw new ServiceError('method_not_allowed', `${request.method} is not allowed here`);
+  throw new ServiceError('method_not_allowed', `${request.method} is not allowed at this path`);
 }
 
-/** A path that cannot be decoded is nobody's. The router would answer it itself, past every hook and header. */
+/**
+ * A path that cannot be decoded does not exist. The router would respond to it itself, without our hooks and
+ * headers.
+ */
 function toDecodableUrl({ url = '/' }: { readonly url?: string | undefined }): string {
   try {
     if (url.includes('%')) decodeURI(url.split('?', 1)[0] ?? '');

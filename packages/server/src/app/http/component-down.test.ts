@@ -5,7 +5,7 @@ import { codeOf } from '../../testing/signed-send.ts';
 import { registerTestDevice } from '../../testing/test-device.ts';
 import { startTestService, type TestService } from '../../testing/test-service.ts';
 
-/** Without a round for 15 s the dispatcher or the worker counts as down; both look every half a second. */
+/** After 15 s without a round the dispatcher or the worker counts as down; both poll every half a second. */
 const WITHIN = { timeout: 20_000, interval: 250 };
 
 let service: TestService;
@@ -34,15 +34,15 @@ async function rename(from: string, to: string): Promise<void> {
 const COMPONENTS = [
   {
     component: 'dispatcher',
-    // A store that answers, but not what the component asks.
+    // The store responds, but not to what the component queries.
     table: 'webhook_recoveries',
-    reason: 'Webhooks are not being delivered',
+    reason: 'Webhook delivery is not running',
     logged: 'webhook deliveries could not be claimed or recorded',
   },
   {
     component: 'workflow',
     table: 'jobs',
-    reason: 'Triage jobs are not being worked on',
+    reason: 'Triage jobs are not running',
     logged: 'jobs could not be claimed',
   },
 ] as const;
@@ -51,7 +51,7 @@ function waitForStatus(expected: Partial<ProtectionStatus>): Promise<void> {
   return vi.waitFor(async () => expect(await readStatus()).toMatchObject(expected), WITHIN);
 }
 
-test('while a component does nothing the service is not ready and says so, and mends by itself', async () => {
+test('while a component is down, the service is not ready, and recovers by itself', async () => {
   const readiness = () => service.client.send('GET', '/readyz');
   expect((await readiness()).status).toBe(200);
   for (const { table } of COMPONENTS) await rename(table, `${table}_away`);
@@ -60,7 +60,7 @@ test('while a component does nothing the service is not ready and says so, and m
     reasons: COMPONENTS.map(({ reason }) => reason),
     components: { store: 'up', dispatcher: 'down', workflow: 'down', scan: 'up' },
   });
-  // What the components have no part in works all the same.
+  // Everything that does not involve the component still works.
   expect((await service.client.send('GET', '/healthz')).status).toBe(200);
 
   for (const { component, table, reason, logged } of COMPONENTS) {

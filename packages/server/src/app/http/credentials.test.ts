@@ -45,7 +45,7 @@ describe('the headers a credential may come in', () => {
   });
 
   test.each(['Bearer', 'Bearer  ', 'Basic dXNlcjpwYXNz', 'Bearer a b', 'Token x', ''])(
-    'are refused when Authorization is %j, also beside a valid X-API-Key',
+    'are rejected when Authorization is %j, also beside a valid X-API-Key',
     async (authorization) => {
       const answer = await get({ authorization, 'x-api-key': service.tenant.credential });
       expectRefusal(answer, 401, 'invalid_credentials');
@@ -62,11 +62,11 @@ describe('the headers a credential may come in', () => {
     expectRefusal(answer, 401, 'missing_credentials');
   });
 
-  test.each([1, 400, 8000])('are refused with a credential of %d characters that is none', async (length) => {
+  test.each([1, 400, 8000])('are rejected with an unknown credential of %d characters', async (length) => {
     expectRefusal(await get({ 'x-api-key': 'x'.repeat(length) }), 401, 'invalid_credentials');
   });
 
-  test('are refused with a credential that is cut or has another case', async () => {
+  test('are rejected with a truncated credential or changed case', async () => {
     const { credential } = service.tenant;
     for (const wrong of [credential.slice(0, -1), `${credential}0`, credential.toUpperCase()]) {
       expectRefusal(await get({ 'x-api-key': wrong }), 401, 'invalid_credentials');
@@ -79,7 +79,7 @@ describe('a credential in the URL or the body', () => {
     (prefix) => `${prefix}${'a1B2'.repeat(9)}`,
   );
 
-  test.each(secrets)('%s is refused in the query, even beside a valid header', async (secret) => {
+  test.each(secrets)('%s is rejected in the query, even beside a valid header', async (secret) => {
     for (const query of [
       `api_key=${secret}`,
       `cursor=${secret}`,
@@ -93,12 +93,12 @@ describe('a credential in the URL or the body', () => {
     }
   });
 
-  test('is never used: a valid one in the query opens nothing', async () => {
+  test('is never used: a valid one in the query grants nothing', async () => {
     const { credential } = service.tenant;
     expectRefusal(await get({}, `/status?api_key=${credential}`), 400, 'credential_in_query');
   });
 
-  test('is refused in the body and stored nowhere', async () => {
+  test('is rejected in the body and stored nowhere', async () => {
     const { credential } = service.tenant;
     const leaked = mintCredential('live').reveal();
     const body = { name: `for ${leaked}`, threat_categories: ['phishing'], action: 'warn' };
@@ -110,7 +110,7 @@ describe('a credential in the URL or the body', () => {
     expect((await service.client.send('GET', '/policies', { credential })).text).not.toContain('svc_');
   });
 
-  test('does not come back in an answer and is not in the log', async () => {
+  test('appears neither in a response nor in the log', async () => {
     const leaked = mintCredential('live').reveal();
     const { credential } = service.tenant;
     const answers = [

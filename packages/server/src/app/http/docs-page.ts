@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { getDocs, getOpenApi } from '@tps/contract';
 import Fastify, { type FastifyInstance } from 'fastify';
 
-/** What the documentation page consists of: the page itself and its script. */
+/** An asset of the documentation page: the page itself or its script. */
 export interface DocsAsset {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -10,8 +10,8 @@ export interface DocsAsset {
 }
 
 /**
- * Gives the documentation page and what it loads, by path. The library is loaded when somebody first asks for the page:
- * it takes 110 ms and 30 MB, which a service that is never looked at does not spend.
+ * Returns the documentation page and its assets, by path. The library is loaded on first use: it takes 110 ms and
+ * 30 MB, which a service without readers saves.
  */
 export function createDocsPage(): (path: string) => Promise<DocsAsset> {
   let pages: Promise<FastifyInstance> | undefined;
@@ -45,7 +45,10 @@ async function loadPages(): Promise<FastifyInstance> {
   return pages;
 }
 
-/** The page runs its own scripts and asks this service only. Its inline scripts are known by their digests. */
+/**
+ * The page runs only its own scripts and contacts only this service. Its inline scripts are allowed by their
+ * digests.
+ */
 function toPolicy(html: string): string {
   const inline = [...html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
     ([, script = '']) => script,

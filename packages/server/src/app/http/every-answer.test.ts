@@ -18,7 +18,7 @@ interface RawAnswer {
   readonly body: string;
 }
 
-/** Asks for a path exactly as it is written: `fetch` would tidy it up. */
+/** Requests a path exactly as written: `fetch` would normalise it. */
 function ask(method: string, path: string, headers: Record<string, string> = {}): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(service.baseUrl);
@@ -41,7 +41,7 @@ function ask(method: string, path: string, headers: Record<string, string> = {})
   });
 }
 
-/** One request for each kind of answer. */
+/** One request for each kind of response. */
 const KINDS: readonly {
   kind: string;
   status: number;
@@ -84,7 +84,7 @@ const KINDS: readonly {
 ];
 
 describe.each(KINDS)('$kind ($status)', ({ status, method, path, headers }) => {
-  test('has its request id, the rate limit, and headers that lock browsers out', async () => {
+  test('has its request id, the rate limit, and headers that restrict browsers', async () => {
     const answer = await ask(method, path, headers);
     expect(answer.status).toBe(status);
     expect(answer.headers['x-request-id']).toMatch(/^req_[A-Za-z0-9_-]{12}$/);
@@ -105,7 +105,7 @@ describe.each(KINDS)('$kind ($status)', ({ status, method, path, headers }) => {
     expect(answer.headers['strict-transport-security'], 'over plain HTTP').toBeUndefined();
   });
 
-  test('lets no other origin in and takes no request id from the client', async () => {
+  test('allows no other origin and takes no request id from the client', async () => {
     const asked = { origin: 'https://evil.example', 'x-request-id': 'mine', ...headers };
     const answer = await ask(method, path, asked);
     const names = Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'));
@@ -114,7 +114,7 @@ describe.each(KINDS)('$kind ($status)', ({ status, method, path, headers }) => {
   });
 });
 
-test('a preflight is a method like any other that is not there', async () => {
+test('a preflight is rejected like any other unsupported method', async () => {
   const answer = await ask('OPTIONS', '/events', {
     origin: 'https://evil.example',
     'access-control-request-method': 'GET',
@@ -123,14 +123,14 @@ test('a preflight is a method like any other that is not there', async () => {
   expect(answer.headers.allow).toBe('GET, POST');
 });
 
-test('no two requests have one id, and the log knows them by it', async () => {
+test('every request has its own id, which the log contains', async () => {
   const ids = await Promise.all(Array.from({ length: 50 }, () => ask('GET', '/status')));
   const distinct = new Set(ids.map(({ headers }) => String(headers['x-request-id'])));
   expect(distinct.size).toBe(50);
   for (const id of distinct) expect(service.log()).toContain(id);
 });
 
-describe('a path that nobody serves', () => {
+describe('an unknown path', () => {
   test.each([
     '/',
     '/nothing',
@@ -151,7 +151,7 @@ describe('a path that nobody serves', () => {
   });
 
   test.each(['TRACE', 'PROPFIND', 'PURGE', 'SEARCH'])(
-    'by %s is 404, and a path that is there 405',
+    'by %s is 404, and a known path 405',
     async (method) => {
       expect((await ask(method, '/nothing')).status).toBe(404);
       const answer = await ask(method, '/tokens/audit');
@@ -163,7 +163,7 @@ describe('a path that nobody serves', () => {
   test.each([
     ['POST', '/nothing', 404],
     ['PUT', '/events', 405],
-  ])('is answered alike whatever body comes along: %s %s is %d', async (method, path, status) => {
+  ])('has the same response with any body: %s %s is %d', async (method, path, status) => {
     for (const [type, body] of [
       ['text/plain', 'x'],
       ['application/json', '{broken'],
@@ -191,7 +191,7 @@ describe('an id in the path', () => {
     `dev_${'x'.repeat(65)}`,
     'x'.repeat(8000),
     'dev_a;b',
-  ])('%j is of no device and gets the answer of one that does not exist', async (id) => {
+  ])('%j belongs to no device and gets the same response as an unknown id', async (id) => {
     const answer = await ask('GET', `/devices/${id}`);
     expect(answer.status).toBe(404);
     expect(answer.body).toBe((await ask('GET', '/devices/dev_nobody')).body);
@@ -201,7 +201,7 @@ describe('an id in the path', () => {
 describe('problem details', () => {
   const asking = { accept: 'application/problem+json' };
 
-  test('are sent to those who ask for them, with the same code', async () => {
+  test('are sent to clients that ask for them, with the same code', async () => {
     const answer = await ask('GET', '/events?limit=0', asking);
     expect(answer.headers['content-type']).toMatch(/^application\/problem\+json\b/);
     expect(JSON.parse(answer.body)).toEqual({
@@ -221,7 +221,7 @@ describe('problem details', () => {
     },
   );
 
-  test('are not forced on anybody else', async () => {
+  test('are not sent to other clients', async () => {
     for (const accept of ['*/*', 'application/json', 'text/html', '']) {
       const answer = await ask('GET', '/events?limit=0', { accept });
       expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');

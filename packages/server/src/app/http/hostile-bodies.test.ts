@@ -30,7 +30,7 @@ function expectRefusal(answer: TestAnswer, status: number, code: string): void {
   expect(answer.status).toBe(status);
 }
 
-/** Sends bytes as they are and gives all that comes back until the service closes. */
+/** Sends raw bytes and returns everything received until the service closes. */
 function sendRaw(text: string, { thenEnd = false } = {}): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(service.baseUrl).port), '127.0.0.1');
@@ -53,11 +53,11 @@ const text = JSON.stringify(policy);
 const members = text.slice(1, -1);
 const nested = (depth: number) => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
 
-describe('a body that is no JSON, or not the JSON that the operation takes', () => {
+describe('a body that is not JSON, or not the JSON of the operation', () => {
   test.each([
     ['is empty', '', 'invalid_json'],
     ['ends early', text.slice(0, -3), 'invalid_json'],
-    ['goes on after its end', `${text}x`, 'invalid_json'],
+    ['continues after its end', `${text}x`, 'invalid_json'],
     ['has a comment', `{/**/${members}}`, 'invalid_json'],
     ['has a trailing comma', `{${members},}`, 'invalid_json'],
     ['holds NaN', `{${members},"confidence_threshold":NaN}`, 'invalid_json'],
@@ -68,9 +68,13 @@ describe('a body that is no JSON, or not the JSON that the operation takes', () 
     ['is nested 100 000 deep', nested(100_000), 'invalid_json'],
     ['names __proto__', `{${members},"__proto__":{"enabled":false}}`, 'invalid_field'],
     ['names constructor.prototype', `{${members},"constructor":{"prototype":{}}}`, 'invalid_field'],
-    ['holds half of a surrogate pair', `{${members.replace('Block', '\\ud800')}}`, 'invalid_field'],
+    ['contains a lone surrogate', `{${members.replace('Block', '\\ud800')}}`, 'invalid_field'],
     ['holds U+0000', `{${members.replace('Block', '\\u0000')}}`, 'invalid_field'],
-    ['holds a number beyond a double', `{${members},"confidence_threshold":1e999}`, 'invalid_field'],
+    [
+      'contains a number outside the range of a double',
+      `{${members},"confidence_threshold":1e999}`,
+      'invalid_field',
+    ],
     ['has a string too long by one', JSON.stringify({ ...policy, name: 'x'.repeat(201) }), 'invalid_field'],
     ['has text for a number', `{${members},"confidence_threshold":"0.5"}`, 'invalid_field'],
     ['has a number for text', JSON.stringify({ ...policy, name: 5 }), 'invalid_field'],
@@ -79,21 +83,21 @@ describe('a body that is no JSON, or not the JSON that the operation takes', () 
     ['is null', 'null', 'invalid_field'],
     ['is a string', '"text"', 'invalid_field'],
     ['lacks a member', JSON.stringify({ ...policy, name: undefined }), 'missing_field'],
-  ])('that %s is refused and changes nothing', async (_what, body, code) => {
+  ])('that %s is rejected and changes nothing', async (_what, body, code) => {
     const before = await countPolicies();
     expectRefusal(await post(body), 400, code);
     expect(await countPolicies()).toBe(before);
   });
 
-  test('that is no UTF-8 is refused', async () => {
+  test('that is not UTF-8 is rejected', async () => {
     expectRefusal(await post(Buffer.from(text.replace('Block', 'Bl\xf6ck'), 'latin1')), 400, 'invalid_json');
   });
 
-  test('that is nested as deep as allowed is judged by what it says', async () => {
+  test('at the maximum nesting is validated by its content', async () => {
     expectRefusal(await post(nested(32)), 400, 'missing_field');
   });
 
-  test('is not echoed: the message names the member and keeps its value to itself', async () => {
+  test('is not echoed: the message names the member but not its value', async () => {
     const answer = await post(JSON.stringify({ ...policy, action: 'my-secret-value' }));
     expect(answer.text).toContain('action');
     expect(answer.text).not.toContain('my-secret-value');
@@ -103,7 +107,7 @@ describe('a body that is no JSON, or not the JSON that the operation takes', () 
 
 describe('the media type', () => {
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'multipart/form-data'])(
-    '%s is refused',
+    '%s is rejected',
     async (type) => {
       expectRefusal(await post(text, { 'content-type': type }), 415, 'unsupported_media_type');
     },
@@ -114,7 +118,7 @@ describe('the media type', () => {
     expect(answer.status).toBe(201);
   });
 
-  test('must be there when a body is', async () => {
+  test('is required with a body', async () => {
     const answer = await sendRaw(
       head(`content-length: ${text.length}\r\nconnection: close\r\n`).replace(/content-type.*\r\n/, '') +
         text,
@@ -126,14 +130,14 @@ describe('the media type', () => {
 describe('a body that is too large', () => {
   const tooLarge = JSON.stringify({ ...policy, name: 'x'.repeat(1_048_576) });
 
-  test('is refused by its Content-Length, before it was sent', async () => {
+  test('is rejected by its Content-Length, before it was sent', async () => {
     const answer = await sendRaw(head('content-length: 1048577\r\n'));
     expect(answer).toContain(' 413 ');
     expect(answer).toContain('payload_too_large');
     expect(answer.toLowerCase()).toContain('x-ratelimit-limit');
   });
 
-  test('is refused when it comes in chunks without a Content-Length', async () => {
+  test('is rejected when sent in chunks without a Content-Length', async () => {
     const stream = new ReadableStream({
       start(controller) {
         for (let at = 0; at < tooLarge.length; at += 65_536) {
@@ -152,22 +156,22 @@ describe('a body that is too large', () => {
     expect(await response.json()).toMatchObject({ error: { code: 'payload_too_large' } });
   });
 
-  test('is told apart from one that is exactly as large as allowed', async () => {
+  test('is accepted at exactly the limit', async () => {
     const padding = 1_048_576 - text.length;
     expect((await post(`${text}${' '.repeat(padding)}`)).status).toBe(201);
     expectRefusal(await post(`${text}${' '.repeat(padding + 1)}`), 413, 'payload_too_large');
   });
 });
 
-describe('a Content-Length that is not true', () => {
-  test('too large, and then the client goes: nothing is done and nothing counts as our failure', async () => {
+describe('a wrong Content-Length', () => {
+  test('too large, then disconnect: nothing is done, and it is not an internal error', async () => {
     const before = await countPolicies();
     await sendRaw(head(`content-length: ${text.length + 5}\r\n`) + text, { thenEnd: true });
     expect(await countPolicies()).toBe(before);
     expect(service.log()).not.toContain('"level":"error"');
   });
 
-  test('too small: the rest is no request', async () => {
+  test('too small: the rest is not a valid request', async () => {
     const answer = await sendRaw(head('content-length: 5\r\n') + text);
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(answer.toLowerCase()).toContain('x-request-id: req_');
@@ -178,12 +182,12 @@ describe('a Content-Length that is not true', () => {
     'content-length: 5\r\ncontent-length: 6\r\n',
     'transfer-encoding: chunked\r\ncontent-length: 5\r\n',
     'content-length: -1\r\n',
-  ])('%j is refused: two readers could take it for different requests', async (lines) => {
+  ])('%j is rejected: two parsers could read it as different requests', async (lines) => {
     expect(await sendRaw(head(lines) + text)).toMatch(/^HTTP\/1\.1 400 /);
   });
 });
 
-test('a DELETE with a body that means nothing is done all the same', async () => {
+test('a DELETE with a meaningless body is carried out', async () => {
   const { credential } = service.tenant;
   const made = (await post(text)).body as { policy_id: string };
   const answer = await service.client.send('DELETE', `/policies/${made.policy_id}`, {

@@ -5,13 +5,13 @@ import type { ObservedAttempt } from '../../features/webhooks/index.ts';
 
 export interface HttpMetrics {
   observe(request: { operation: string; status: number; seconds: number }): void;
-  /** Counts an attempt to deliver to a webhook. */
+  /** Records an attempt to deliver to a webhook. */
   observeAttempt(attempt: ObservedAttempt): void;
-  /** Counts a step of a job. */
+  /** Records a step of a job. */
   observeStep(step: ObservedStep): void;
-  /** Adds a value that is read when the metrics are. */
+  /** Adds a gauge whose value is read with the metrics. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void;
-  /** Makes the server on which the metrics are read. It is no part of the API and listens on loopback only. */
+  /** Creates the server that serves the metrics. It is not part of the API and listens on loopback only. */
   createServer(): Server;
 }
 
@@ -20,21 +20,21 @@ export function createMetrics(): HttpMetrics {
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
     name: 'tps_http_request_duration_seconds',
-    help: 'Time from the first byte of a request to the last of its answer.',
+    help: 'Time from the first byte of a request to the last byte of its response.',
     labelNames: ['operation', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
     registers: [registry],
   });
   const attempts = new Histogram({
     name: 'tps_webhook_attempt_duration_seconds',
-    help: 'Time an attempt to deliver to a webhook took, by how it ended: delivered, retry or failed.',
+    help: 'Duration of webhook delivery attempts by outcome: delivered, retry or failed.',
     labelNames: ['outcome'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
   const steps = new Histogram({
     name: 'tps_job_step_duration_seconds',
-    help: 'Time a step of a job took, by how it ended: succeeded or failed.',
+    help: 'Duration of job steps by outcome: succeeded or failed.',
     labelNames: ['step', 'outcome'],
     buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 1, 5, 30],
     registers: [registry],

@@ -15,11 +15,11 @@ const NO_QUERY: TObject = Type.Object({}, { additionalProperties: false });
 export interface MountOptions {
   readonly resolveTenant: ResolveTenant;
   readonly bodyLimits: Config['limits'];
-  /** What a proxy in front puts before every path; part of what clients sign. */
+  /** The prefix that a proxy in front adds to every path; part of what clients sign. */
   readonly publicPrefix: string;
 }
 
-/** Serves one operation: reads the request as the contract says, hands it to the feature, sends what comes back. */
+/** Serves one operation: validates the request against the contract, calls the feature, sends its reply. */
 export function mountRoute(app: FastifyInstance, route: Route, options: MountOptions): void {
   const { operation } = route;
   const validateQuery = compileQueryValidator(operation.query ?? NO_QUERY);
@@ -35,7 +35,7 @@ export function mountRoute(app: FastifyInstance, route: Route, options: MountOpt
     bodyLimit: bodyLimitOf(operation, options.bodyLimits),
     async handler(request, reply) {
       const { caller } = request;
-      if (!caller) throw new Error(`${operation.operationId} was reached without a caller`);
+      if (!caller) throw new Error(`${operation.operationId} was called without a caller`);
       const id = request.params.id ?? '';
       if (ownIds && !ownIds.test(id)) throw notFound(operation.id ?? 'resource');
       const query = validateQuery(request.query);
@@ -75,14 +75,14 @@ function toExchange(
   };
 }
 
-/** A body that may be left out counts as an empty object. */
+/** An omitted optional body counts as an empty object. */
 function requireBody(request: FastifyRequest, operation: Operation): unknown {
   if (!operation.body || request.body !== undefined) return request.body;
   if (operation.bodyOptional) return {};
   throw new ServiceError('invalid_json', 'The body is empty; JSON is expected');
 }
 
-/** Which tenant the request names: in the body when it writes, else in the query. The body is not checked yet. */
+/** The tenant that the request names: in the body of a write, otherwise in the query. The body is not validated yet. */
 function namedTenant(operation: Operation, { query, body }: { query: unknown; body: unknown }): unknown {
   const source = operation.body ? body : query;
   return (Object(source) as { tenant_id?: unknown }).tenant_id;

@@ -9,14 +9,14 @@ describe('onlyIfChanged', () => {
     onlyIfChanged({ ...reply, etag }, ifNoneMatch).status;
 
   test.each(['"a,b"', 'W/"a,b"', '*', ' * ', '"other", "a,b"', 'W/"other" ,W/"a,b"', '"","a,b",'])(
-    'knows its tag in %j',
+    'matches its tag in %j',
     (given) => {
       expect(statusFor(given)).toBe(304);
     },
   );
 
   test.each([undefined, '', '"a"', 'a,b', '"A,B"', '"other", "another"', '"*"', '*, "other"', 'w/', '"a,b'])(
-    'takes %j for what somebody else has',
+    'does not match %j',
     (given) => {
       expect(onlyIfChanged(reply, given)).toEqual(reply);
     },
@@ -27,15 +27,15 @@ describe('onlyIfChanged', () => {
     expect(statusFor('W/"v1"', '"v1"')).toBe(304);
   });
 
-  test('a 304 has the tag and nothing of the body', () => {
+  test('a 304 has the tag and no body', () => {
     expect(onlyIfChanged(reply, '*')).toEqual({ status: 304, etag: reply.etag });
   });
 
-  test('what is no success is answered as it is', () => {
+  test('a reply that is not a success is unchanged', () => {
     expect(onlyIfChanged({ status: 204 }, '*')).toEqual({ status: 204 });
   });
 
-  test('reads a header of many tags, and one that nearly is one, without taking long', () => {
+  test('reads a header with many or nearly valid tags in linear time', () => {
     const before = performance.now();
     expect(statusFor('"'.repeat(100_000))).toBe(200);
     expect(statusFor(`${'"x",'.repeat(25_000)}"a,b"`)).toBe(304);
@@ -59,7 +59,7 @@ describe('GET /policies', () => {
     });
   const tagOf = ({ headers }: TestAnswer) => headers.get('etag') ?? '';
 
-  test('answers 304 without a body for as long as nothing changed, and with the new list afterwards', async () => {
+  test('responds with 304 while nothing has changed, and with the new list afterwards', async () => {
     const { credential } = await service.createTenant();
     const body = { name: 'Block phishing', threat_categories: ['phishing'], action: 'block' };
     const made = await service.client.send('POST', '/policies', { credential, body });
@@ -82,7 +82,7 @@ describe('GET /policies', () => {
     expect(tagOf(changed)).not.toBe(tagOf(first));
   });
 
-  test('each page has a tag of its own, the same whenever it is asked for', async () => {
+  test('each page has its own tag, the same on every request', async () => {
     const { credential } = await service.createTenant();
     for (const name of ['one', 'two', 'three']) {
       const body = { name, threat_categories: ['phishing'], action: 'block' };
@@ -96,7 +96,7 @@ describe('GET /policies', () => {
     expect(again.status).toBe(304);
   });
 
-  test('a tag opens nothing: without a credential it is refused as ever', async () => {
+  test('a tag grants nothing: without a credential the request is rejected', async () => {
     const { credential } = await service.createTenant();
     const tag = tagOf(await list(credential));
     const headers = { 'if-none-match': tag };

@@ -17,14 +17,14 @@ afterAll(async () => {
 const repository = new URL('../../../../../', import.meta.url);
 
 describe('GET /openapi.json', () => {
-  test('is the committed document, with the address of this service in it', async () => {
+  test('is the committed document, with the address of this service', async () => {
     const served = (await service.client.send('GET', '/openapi.json')).body as { servers: { url: string }[] };
     const committed = JSON.parse(readFileSync(new URL('docs/openapi.json', repository), 'utf8'));
     expect(served.servers).toHaveLength(1);
     expect({ ...served, servers: committed.servers }).toEqual(committed);
   });
 
-  test('names every operation that is served, and serves every operation that it names', async () => {
+  test('lists exactly the operations that are served', async () => {
     const { paths } = (await service.client.send('GET', '/openapi.json')).body as {
       paths: Record<string, Record<string, unknown>>;
     };
@@ -46,14 +46,14 @@ describe('the documentation', () => {
     return { response, text: await response.text() };
   };
 
-  test('is found at /docs', async () => {
+  test('is served at /docs', async () => {
     const { response, text } = await read('/docs');
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toContain('text/html');
     expect(text).toContain('/openapi.json');
   });
 
-  test('loads nothing from elsewhere', async () => {
+  test('loads nothing from other hosts', async () => {
     const { text } = await read('/docs');
     const loaded = [...text.matchAll(/(?:src|href)\s*=\s*["']([^"']*)["']/g)].map(([, url = '']) => url);
     expect(loaded.length).toBeGreaterThan(0);
@@ -64,7 +64,7 @@ describe('the documentation', () => {
     expect(text).not.toMatch(/url\(\s*["']?https?:/);
   });
 
-  test('has a policy by which the browser would refuse what is from elsewhere', async () => {
+  test('has a policy that forbids content from other hosts', async () => {
     const { response, text } = await read('/docs');
     const policy = response.headers.get('content-security-policy') ?? '';
     const directives = new Map(
@@ -86,7 +86,7 @@ describe('the documentation', () => {
     }
   });
 
-  test('has its script here', async () => {
+  test('serves its own script', async () => {
     const { text } = await read('/docs');
     const script = /<script[^>]*\bsrc=["']([^"']+)["']/.exec(text)?.[1] ?? '';
     const { response } = await read(new URL(script, `${service.baseUrl}/docs/`).pathname);
@@ -95,7 +95,7 @@ describe('the documentation', () => {
   });
 });
 
-test('health and readiness say so, and nothing else', async () => {
+test('health and readiness report their state and nothing else', async () => {
   expect((await service.client.send('GET', '/healthz')).body).toEqual({ status: 'ok' });
   const ready = (await service.client.send('GET', '/readyz')).body;
   expect(ready).toEqual({ status: 'ready', components: { store: 'up', dispatcher: 'up', workflow: 'up' } });

@@ -9,13 +9,13 @@ export interface OpenRouteParts {
   readonly version: string;
   readonly baseUrl: string;
   readonly isStopping: () => boolean;
-  /** Whether deliveries to webhooks are being made. */
+  /** Whether webhook delivery is running. */
   readonly isDispatching: () => boolean;
-  /** Whether jobs are being worked on. */
+  /** Whether jobs are running. */
   readonly isWorking: () => boolean;
 }
 
-/** Adds the routes that are open to all and hold no data. */
+/** Adds the routes that need no credential and expose no data. */
 export function openRoutes(parts: OpenRouteParts) {
   const { database, version, baseUrl, isStopping, isDispatching, isWorking } = parts;
   const document = toOpenApi(operations, version);
@@ -27,8 +27,8 @@ export function openRoutes(parts: OpenRouteParts) {
     app.get(getReadiness.path, { config: { operation: getReadiness } }, async () => {
       if (isStopping()) throw new ServiceError('unavailable', 'The service is stopping');
       await database.ping();
-      if (!isDispatching()) throw new ServiceError('unavailable', 'Webhooks are not being delivered');
-      if (!isWorking()) throw new ServiceError('unavailable', 'Triage jobs are not being worked on');
+      if (!isDispatching()) throw new ServiceError('unavailable', 'Webhook delivery is not running');
+      if (!isWorking()) throw new ServiceError('unavailable', 'Triage jobs are not running');
       return { status: 'ready', components: { store: 'up', dispatcher: 'up', workflow: 'up' } };
     });
 
@@ -40,7 +40,7 @@ export function openRoutes(parts: OpenRouteParts) {
     for (const url of [getDocs.path, `${getDocs.path}/*`]) {
       app.get(url, { config: { operation: getDocs } }, async (request, reply) => {
         const { status, headers, body } = await docsPage(request.url);
-        if (status === 404) throw new ServiceError('not_found', 'There is nothing at this path');
+        if (status === 404) throw new ServiceError('not_found', 'This path does not exist');
         return reply.code(status).headers(headers).send(body);
       });
     }

@@ -40,7 +40,7 @@ async function readMetrics(): Promise<Record<string, number>> {
   );
 }
 
-test('the metrics show attempts by outcome, and the queue with its age and its dead letters', async () => {
+test('the metrics show attempts by outcome, the queue with its age, and dead letters', async () => {
   const idle = {
     tps_webhook_queue_depth: 0,
     tps_webhook_queue_oldest_age_seconds: 0,
@@ -57,7 +57,7 @@ test('the metrics show attempts by outcome, and the queue with its age and its d
         [attempts('delivered')]: 2,
         [attempts('failed')]: 3,
         [attempts('retry')]: 1,
-        // What has failed once waits for its next attempt.
+        // A failed delivery waits for its next attempt.
         tps_webhook_queue_depth: 1,
         tps_webhook_dead_letters: 3,
       }),

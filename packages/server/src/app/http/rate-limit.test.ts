@@ -26,7 +26,7 @@ async function times(count: number, send: () => Promise<TestAnswer>): Promise<nu
 const all = (count: number, status: number) => Array.from({ length: count }, () => status);
 
 describe('the limit of a tenant', () => {
-  test('admits exactly so many and tells the next when to come back', async () => {
+  test('admits exactly the limit and reports to the next request when to retry', async () => {
     const service = await start(5);
     const { credential } = service.tenant;
     const send = () => service.client.send('GET', '/status', { credential });
@@ -44,7 +44,7 @@ describe('the limit of a tenant', () => {
     expect(retryAfter).toBeLessThanOrEqual(60);
   });
 
-  test('admits exactly so many of those that come at once', async () => {
+  test('admits exactly the limit of concurrent requests', async () => {
     const service = await start(20);
     const { credential } = service.tenant;
     const answers = await Promise.all(
@@ -54,7 +54,7 @@ describe('the limit of a tenant', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(40);
   });
 
-  test('is shared by its credentials and by both headers, and by no other tenant', async () => {
+  test("is shared by the tenant's credentials and both headers, but not by other tenants", async () => {
     const service = await start(4);
     const { credential, tenantId } = service.tenant;
     const second = await service.createCredential(tenantId, SCOPES);
@@ -69,7 +69,7 @@ describe('the limit of a tenant', () => {
     expect(theirs.headers.get('x-ratelimit-remaining')).toBe('3');
   });
 
-  test('counts requests that were admitted and then refused for what they ask', async () => {
+  test('counts admitted requests even if they are then rejected', async () => {
     const service = await start(3);
     const { credential, tenantId } = service.tenant;
     const narrow = await service.createCredential(tenantId, ['events:read']);
@@ -79,7 +79,7 @@ describe('the limit of a tenant', () => {
     expect((await service.client.send('GET', '/status', { credential })).status).toBe(429);
   });
 
-  test('is what the operator sets it to, from the next request on, up, down and back', async () => {
+  test("follows the operator's setting from the next request on, up, down and back", async () => {
     const service = await start(3);
     const { credential, tenantId } = service.tenant;
     const { database } = service.service;
@@ -103,7 +103,7 @@ describe('the limit of a tenant', () => {
 });
 
 describe('an operator', () => {
-  test('has a budget of its own, whichever tenants it names', async () => {
+  test('has its own budget, for all tenants it names', async () => {
     const service = await start(3);
     const { operatorCredential: credential, tenant } = service;
     const other = await service.createTenant();
@@ -117,7 +117,7 @@ describe('an operator', () => {
 });
 
 describe('failed authentication', () => {
-  test('has a budget for each address, and never locks out a valid credential behind it', async () => {
+  test('has a budget per address, and never blocks a valid credential behind it', async () => {
     const service = await start(4);
     const fail = () => service.client.send('GET', '/status', { credential: 'wrong' });
     expect(await times(6, fail)).toEqual([401, 401, 401, 401, 429, 429]);
@@ -138,7 +138,7 @@ describe('failed authentication', () => {
     expect((await service.client.send('GET', '/status')).status).toBe(429);
   });
 
-  test('cannot be spread over addresses that the client makes up', async () => {
+  test('cannot be spread over forged addresses', async () => {
     const service = await start(3);
     let octet = 0;
     const fail = () => {
@@ -149,7 +149,7 @@ describe('failed authentication', () => {
     expect(await times(5, fail)).toEqual([401, 401, 401, 429, 429]);
   });
 
-  test('is counted for the address that a trusted proxy reports, and only for the last one', async () => {
+  test('is counted for the last address that a trusted proxy reports', async () => {
     const service = await start(2, { SERVICE_RATE_LIMIT_TRUST_PROXY: 'true' });
     const from = (chain: string) => () =>
       service.client.send('GET', '/status', { credential: 'wrong', headers: { 'x-forwarded-for': chain } });
@@ -159,7 +159,7 @@ describe('failed authentication', () => {
   });
 });
 
-test('open routes answer whoever has used up a budget', async () => {
+test('open routes respond even after a budget is used up', async () => {
   const service = await start(1);
   const fail = () => service.client.send('GET', '/status', { credential: 'wrong' });
   expect(await times(2, fail)).toEqual([401, 429]);

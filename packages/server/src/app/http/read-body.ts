@@ -3,7 +3,7 @@ import { parseJsonBody } from '../../platform/http/json-body.ts';
 import { parseBulkyBody } from '../../platform/http/large-member-body.ts';
 import { refuseExposedCredential } from './request-credential.ts';
 
-/** Reads JSON bodies strictly and keeps their bytes, which is what devices sign. No other media type is taken. */
+/** Parses JSON bodies strictly and keeps their bytes, which devices sign. Other media types are rejected. */
 export function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   const options = { parseAs: 'buffer' } as const;
@@ -19,7 +19,7 @@ export function readJsonBodies(app: FastifyInstance): void {
 }
 
 function parseChecked(body: Buffer): unknown {
-  // The search is some hundred times faster than the pattern, and nearly every body ends it here.
+  // The search is some hundred times faster than the pattern, and for nearly every body it is enough.
   if (body.includes('svc_')) refuseExposedCredential(body.toString('utf8'));
   return parseJsonBody(body);
 }

@@ -6,7 +6,7 @@ import { answerPlaintext } from './broken-request.ts';
 const HANDSHAKE = 22;
 const FIRST_BYTE_WITHIN_MS = 10_000;
 
-/** Looks at the first byte of each connection: TLS goes on as before, plain HTTP is told what is wrong and closed. */
+/** Checks the first byte of each connection: TLS proceeds, plain HTTP gets an error response and is closed. */
 export function refusePlaintext(server: Server): void {
   const listeners = server.listeners('connection') as ((socket: Socket) => void)[];
   server.removeAllListeners('connection');

@@ -18,12 +18,12 @@ export function readCredential(headers: IncomingHttpHeaders): string {
   return String(credential);
 }
 
-/** One answer for unknown, malformed, expired and revoked: which it was is nobody's business. */
+/** One response for unknown, malformed, expired and revoked credentials: the client must not learn which it was. */
 export function invalidCredentials(): ServiceError {
   return new ServiceError('invalid_credentials', 'The credential is not valid');
 }
 
-/** Refuses a credential where it would end up in logs and histories. It is never used, even if it is valid. */
+/** Rejects a credential where it would end up in logs and histories. It is never used, even if it is valid. */
 export function refuseExposedCredential(text: string): void {
   if (CREDENTIAL_PATTERN.test(text)) {
     throw new ServiceError(

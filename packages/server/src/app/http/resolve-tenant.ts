@@ -7,11 +7,11 @@ import type { TenantId } from '../../platform/tenant-id.ts';
 
 const TENANT_ID = idForm('tenant');
 
-/** Settles which tenant a request is about, from its credential and the tenant that it names, if it does. */
+/** Determines the tenant of a request from its credential and the tenant that it may name. */
 export type ResolveTenant = (caller: Caller, named: unknown) => Promise<TenantId>;
 
 /**
- * A bound credential is its tenant's, and may repeat that; an operator's names a tenant that there is.
+ * A tenant's credential belongs to that tenant and may repeat its id; an operator's must name an existing tenant.
  * @throws ServiceError `tenant_mismatch`, `tenant_required`, `invalid_field`, `not_found`
  */
 export function createTenantResolver(database: Database): ResolveTenant {
@@ -23,7 +23,7 @@ export function createTenantResolver(database: Database): ResolveTenant {
     if (named === undefined) {
       throw new ServiceError(
         'tenant_required',
-        'tenant_id is missing; this credential is bound to no tenant',
+        'tenant_id is required with this credential, which is not bound to a tenant',
       );
     }
     if (typeof named !== 'string') throw new ServiceError('invalid_field', 'tenant_id must be a string');

@@ -4,28 +4,30 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '../../platform/logger.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 
-/** Fastify's own refusals that a client can cause, in our words. */
+/** Errors of Fastify that a client can cause, with our messages. */
 const FRAMEWORK_ERRORS: Record<string, (error: FastifyError) => ServiceError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () =>
-    new ServiceError('payload_too_large', 'The body is larger than this operation takes'),
+    new ServiceError('payload_too_large', 'The body is too large for this operation'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
     new ServiceError('unsupported_media_type', 'Send the body as application/json'),
   FST_ERR_CTP_EMPTY_TYPE: () =>
     new ServiceError('unsupported_media_type', 'Send the body as application/json'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
-    new ServiceError('invalid_json', 'The body is not as long as Content-Length says'),
-  // The client went away in the middle of its body; nobody reads this answer, and nothing broke here.
+    new ServiceError('invalid_json', 'The length of the body differs from Content-Length'),
+  // The client disconnected in the middle of its body; nothing failed here.
   ECONNRESET: () => new ServiceError('invalid_json', 'The body ended early'),
 };
 
-/** Gives what the client is told about an error. Whatever nobody expected is told as such, and nothing more. */
+/** Returns what the client learns about an error. An unexpected error is reported as internal, without details. */
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   const { code } = Object(error) as { code?: unknown };
   const known = typeof code === 'string' ? FRAMEWORK_ERRORS[code] : undefined;
   return (
     known?.(error as FastifyError) ??
-    new ServiceError('internal_error', 'Something went wrong here; quote the X-Request-Id', { cause: error })
+    new ServiceError('internal_error', 'An internal error occurred; include the X-Request-Id in a report', {
+      cause: error,
+    })
   );
 }
 

@@ -36,7 +36,7 @@ import type { Route } from '../../platform/http/route.ts';
 import type { Jobs } from './prepare-jobs.ts';
 import type { Push } from './start-webhooks.ts';
 
-/** Wires the features to each other. Gives their routes, and the writer, which must be drained before the store closes. */
+/** Connects the features. Returns their routes, and the writer, which must be drained before the store closes. */
 export function buildRoutes(parts: {
   config: Config;
   database: Database;

@@ -7,17 +7,20 @@ import { LocalLimiter } from '../../platform/rate-limit/local-limiter.ts';
 import type { RateLimiter } from '../../platform/rate-limit/rate-limiter.ts';
 import { SharedLimiter } from '../../platform/rate-limit/shared-limiter.ts';
 
-/** Requests that wait are joined into one call, so few connections are enough. */
+/** Waiting requests share one call, so few connections are enough. */
 const POOL_SIZE = 2;
 
 export interface ServiceLimiter {
   readonly limiter: RateLimiter;
-  /** Forgets keys that are out of use. Called every now and then. */
+  /** Deletes unused keys. Called regularly. */
   sweep(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** One process counts in memory; nodes that share a PostgreSQL count there, and for themselves while it is away. */
+/**
+ * A single process counts in memory. Nodes that share a PostgreSQL database count there, and locally while it is
+ * down.
+ */
 export function createServiceLimiter(parts: {
   config: Config;
   clock: Clock;

@@ -5,9 +5,9 @@ import { deriveKey } from '../../platform/crypto/derive-key.ts';
 const SETTING = 'installation_seed';
 
 /**
- * Gives the key that authenticates cursors, the same on every node and after every restart: derived from a seed that the
- * first start left in the store. The seed opens nothing: whoever can read the store needs no forged cursor. The master
- * key has no part in it, because that can be replaced, and a cursor never expires.
+ * Returns the key that authenticates cursors, the same on every node and after every restart: derived from a seed
+ * that the first start has stored. The seed protects nothing else: anyone who can read the store needs no forged
+ * cursor. The master key is not used, because it can be replaced, and cursors never expire.
  */
 export async function readCursorKey(database: Database): Promise<Buffer> {
   return deriveKey(await readSeed(database), 'cursors');

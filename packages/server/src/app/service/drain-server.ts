@@ -2,15 +2,16 @@ import type { Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A client that is about to use its connection does so within this; those that are silent for longer are closed. */
+/** A client that is about to use its connection does so within this time; connections silent for longer are closed. */
 const LAST_WORD_MS = 500;
-/** Less than what the process has to stop, so that what hangs cannot keep it from writing the rest. */
+/** Less than the process has to stop, so that a hanging connection cannot keep it from writing the rest. */
 const GIVE_UP_AFTER_MS = 7_000;
 const LOOK_EVERY_MS = 20;
 
 /**
- * Watches the connections of a server that is about to listen, from the moment when each is accepted, and gives what
- * drains it. HTTP knows nothing of a connection that has not ended its TLS handshake and could not close that.
+ * Tracks the connections of a server that is about to listen, from the moment each is accepted, and returns a
+ * function that drains it. HTTP does not know connections whose TLS handshake has not ended, and could not close
+ * them.
  */
 export function prepareDrain(server: Server): () => Promise<void> {
   const open = new Set<Socket>();
@@ -22,12 +23,12 @@ export function prepareDrain(server: Server): () => Promise<void> {
 }
 
 /**
- * Takes no new connections and lets the open ones come to their end. `server.close()` alone would close idle connections
- * at once, and a request that is on its way on one of them would meet a reset. So each gets the time to send it, and
- * with the answer is told to close, which whoever answers must do from now on.
+ * Accepts no new connections and waits for the open ones to end. `server.close()` alone would close idle
+ * connections at once, so a request already on its way on one of them would meet a reset. So each client gets the
+ * time to send its request, and its response says `Connection: close`, which every handler must send from now on.
  */
 async function drainServer(server: Server, open: ReadonlySet<Socket>): Promise<void> {
-  // Not the HTTP server's own: that one closes idle connections as well.
+  // Not the HTTP server's own close(), which also closes idle connections.
   NetServer.prototype.close.call(server);
   if (await isDrainedWithin(server, LAST_WORD_MS)) return;
   server.closeIdleConnections();

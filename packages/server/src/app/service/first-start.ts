@@ -6,7 +6,7 @@ import type { TenantId } from '../../platform/tenant-id.ts';
 
 const SETTING = 'first_start_done';
 
-/** What the first start made. The credentials are shown once and cannot be shown again. */
+/** What the first start created. The credentials are shown once and cannot be shown again. */
 export interface FirstStart {
   readonly tenantId: TenantId;
   readonly operatorCredential: string;
@@ -14,8 +14,9 @@ export interface FirstStart {
 }
 
 /**
- * Makes, on an empty store, a tenant and the first two credentials. In one transaction, so that of two nodes that start
- * together one does it. Gives undefined when it was done before, and when somebody has made tenants by command.
+ * On an empty store, creates a tenant and the first two credentials. In one transaction, so that of two nodes that
+ * start together only one does it. Returns undefined if it was done before, or if tenants were created on the
+ * command line.
  */
 export function prepareFirstStart(parts: {
   database: Database;
@@ -47,20 +48,20 @@ export function prepareFirstStart(parts: {
   });
 }
 
-/** Writes what a person who just started the service for the first time needs next. */
+/** Formats what the operator needs right after the first start. */
 export function describeFirstStart(first: FirstStart, baseUrl: string): string {
   return `
-This is the first start. Keep these credentials now: they are not shown again.
+This is the first start. Save these credentials now: they are not shown again.
 
   tenant               ${first.tenantId}
 
   operator credential  ${first.operatorCredential}
-                       for all tenants; name one with tenant_id
+                       for all tenants; each request names one with tenant_id
     curl -H 'Authorization: Bearer ${first.operatorCredential}' '${baseUrl}/status?tenant_id=${first.tenantId}'
 
   tenant admin         ${first.adminCredential}
     curl -H 'Authorization: Bearer ${first.adminCredential}' ${baseUrl}/status
 
-The API is described at ${baseUrl}/docs
+API documentation: ${baseUrl}/docs
 `;
 }

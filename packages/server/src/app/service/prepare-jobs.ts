@@ -6,20 +6,20 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { HttpMetrics } from '../http/metrics.ts';
 
-/** What works on jobs. */
+/** The job worker and its workflows. */
 export interface Jobs {
   readonly workflows: readonly Workflow[];
   readonly worker: JobWorker;
 }
 
-/** Prepares the work on jobs. Nothing is done before the worker is started. */
+/** Prepares the job worker. It does nothing before it is started. */
 export function prepareJobs(parts: {
   config: Config;
   database: Database;
   clock: Clock;
   logger: Logger;
   metrics: HttpMetrics;
-  /** Instead of the service's own, for tests of what surrounds them. */
+  /** Replaces the service's own workflows, for tests of their surroundings. */
   workflows?: readonly Workflow[];
 }): Jobs {
   const { config, database, clock, logger, metrics, workflows = [incidentTriage] } = parts;

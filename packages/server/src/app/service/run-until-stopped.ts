@@ -4,28 +4,28 @@ import { createLogger } from '../../platform/logger.ts';
 import { describeFirstStart } from './first-start.ts';
 import { startService } from './start-service.ts';
 
-/** Whoever stops the service expects it to be gone after this. */
+/** Those who stop the service expect it to be gone after this. */
 const STOP_WITHIN_MS = 9_500;
 
-/** Runs the service until SIGTERM or SIGINT. SIGHUP reads the TLS files again. */
+/** Runs the service until SIGTERM or SIGINT. SIGHUP reloads the TLS files. */
 export async function runUntilStopped(config: Config): Promise<void> {
   const logger = createLogger({ level: config.logging.level });
   const service = await startService({ config, logger, clock: systemClock });
   const stopped = waitForStopSignal();
   process.on('SIGHUP', () => service.reloadTls());
   if (service.firstStart) process.stdout.write(describeFirstStart(service.firstStart, service.baseUrl));
-  logger.info({ baseUrl: service.baseUrl, store: service.database.engine }, 'the service is ready');
+  logger.info({ baseUrl: service.baseUrl, store: service.database.engine }, 'service started');
 
   const signal = await stopped;
-  logger.info({ signal }, 'stopping');
-  // What hangs now may hang for ever: everything acknowledged is on disk, so ending is safe.
+  logger.info({ signal }, 'service stopping');
+  // What hangs now may hang forever. All acknowledged data is on disk, so exiting is safe.
   const deadline = setTimeout(() => {
-    logger.error('could not stop in time; ending with requests unanswered');
+    logger.error('shutdown timed out; exiting with unanswered requests');
     process.exit(1);
   }, STOP_WITHIN_MS);
   await service.stop();
   clearTimeout(deadline);
-  logger.info('stopped');
+  logger.info('service stopped');
 }
 
 function waitForStopSignal(): Promise<string> {

@@ -11,17 +11,17 @@ import type { Logger } from '../../platform/logger.ts';
 import type { ServiceLimiter } from './create-limiter.ts';
 
 const MINUTE_MS = 60_000;
-/** Between two looks for what is kept no longer. The first comes soon after the start. */
+/** Between two purges of expired data. The first comes soon after the start. */
 const TIDY_EVERY_MS = 3_600_000;
 
 export interface Workers {
-  /** Waits for the rounds that are under way, writes what is still to be written, and ends. */
+  /** Waits for the current rounds, writes what is pending, and ends. */
   stop(): Promise<void>;
 }
 
 /**
- * Does the chores of a running service once a minute and, beside them, removes every hour what is kept no longer. What
- * fails keeps nothing else back: it is logged, and the next round makes up for it.
+ * Runs the maintenance tasks once a minute and, separately, purges expired data every hour. A failed task does not
+ * stop the others: it is logged, and the next round repeats it.
  */
 export function startWorkers(parts: {
   database: Database;
@@ -40,9 +40,9 @@ export function startWorkers(parts: {
   const everyMinute = { firstAfterMs: MINUTE_MS, everyMs: MINUTE_MS };
   const chores = repeat(everyMinute, {
     work: (signal) => runMaintenance({ database, authenticator, limiter, silence, secrets, clock, signal }),
-    failed: logFailures('a chore failed'),
+    failed: logFailures('maintenance task failed'),
   });
-  // Apart from the others: it may take long, and they must not wait for it.
+  // Separate from the other tasks: it may take long, and they must not wait for it.
   const tidying = repeat(
     { firstAfterMs: MINUTE_MS, everyMs: TIDY_EVERY_MS },
     {
@@ -51,9 +51,9 @@ export function startWorkers(parts: {
           ...{ database, clock, config: config.retention, actor: SERVICE, dryRun: false, signal },
         });
         const removed = results.filter(({ rows }) => Object.keys(rows).length > 0);
-        if (deleted.length + removed.length > 0) logger.info({ deleted, removed }, 'old data was removed');
+        if (deleted.length + removed.length > 0) logger.info({ deleted, removed }, 'expired data purged');
       },
-      failed: logFailures('old data could not be removed'),
+      failed: logFailures('purge of expired data failed'),
     },
   );
   return {

@@ -33,28 +33,28 @@ import { startWorkers } from './start-maintenance.ts';
 import { addQueueMetrics, preparePush } from './start-webhooks.ts';
 
 export interface Service {
-  /** Where the API is reached, with the port that was really taken. */
+  /** The base URL of the API, with the port that was actually bound. */
   readonly baseUrl: string;
   readonly database: Database;
   readonly firstStart: FirstStart | undefined;
-  /** Reads the TLS files again. Without TLS there is nothing to read. */
+  /** Reloads the TLS files. Does nothing without TLS. */
   reloadTls(): void;
-  /** Takes no new work, answers what is under way, and resolves when all of it is on disk. */
+  /** Accepts no new work, completes what is under way, and resolves when all of it is on disk. */
   stop(): Promise<void>;
 }
 
-/** What must be closed again, in the order it was opened. */
+/** What must be closed, in the order it was opened. */
 type Opened = (() => unknown)[];
 
-/** Starts the whole service. Whatever fails on the way leaves nothing running. */
+/** Starts the whole service. If anything fails on the way, everything already started is stopped. */
 export async function startService(parts: StartParts): Promise<Service> {
   const opened: Opened = [];
   try {
     return await start(parts, opened);
   } catch (error) {
-    // Why it did not start is worth more than what then could not be closed.
+    // The reason for the failed start matters more than a failure to clean up.
     await closeAll(opened).catch((failure: unknown) =>
-      parts.logger.error({ err: failure }, 'closing failed'),
+      parts.logger.error({ err: failure }, 'cleanup after failed start failed'),
     );
     throw error;
   }
@@ -64,7 +64,7 @@ type StartParts = {
   config: Config;
   logger: Logger;
   clock: Clock;
-  /** Instead of the service's own, for tests of what surrounds them. */
+  /** Replaces the service's own workflows, for tests of their surroundings. */
   workflows?: readonly Workflow[];
 };
 
@@ -120,11 +120,11 @@ async function start({ config, logger, clock, workflows }: StartParts, opened: O
     }),
   });
   if (app.server instanceof TlsServer) refusePlaintext(app.server);
-  // Not before closing has begun: from then on every answer says `Connection: close`.
+  // Not before closing has begun: from then on every response says `Connection: close`.
   app.addHook('preClose', prepareDrain(app.server));
   opened.push(() => app.close());
   const firstStart = await prepareFirstStart({ database, tenants, tokens });
-  // The metrics come first: when their port is taken, nobody has been served yet.
+  // Metrics come first: if their port is taken, no client has been served yet.
   const metricsServer = await listenMetrics(metrics, config);
   opened.push(() => metricsServer?.close());
   const watch = await listen(app, { config, logger, tls });
@@ -139,7 +139,7 @@ async function start({ config, logger, clock, workflows }: StartParts, opened: O
     reloadTls: () => watch?.reload(),
     async stop() {
       isStopping = true;
-      // Begins now, while requests are still being answered: there are seconds to stop in, and all of it may need them.
+      // Begins now, while requests are still being served: they may need all the seconds there are to stop.
       const ended = Promise.all([dispatcher.stop(), worker.stop()]);
       await closeAll(opened);
       await ended;
@@ -147,18 +147,18 @@ async function start({ config, logger, clock, workflows }: StartParts, opened: O
   };
 }
 
-/** The last opened first: requests are answered before the events they wait for stop, and all of it before the store. */
+/** Closes in reverse order: requests finish before the event writer they wait for, and everything before the store. */
 async function closeAll(opened: Opened): Promise<void> {
   const failures: unknown[] = [];
   for (const close of opened.splice(0).reverse()) {
-    // What comes after must be closed all the same: the store last of all, with everything written.
+    // The rest must be closed even so: the store last, with everything written.
     try {
       await close();
     } catch (error) {
       failures.push(error);
     }
   }
-  if (failures.length > 0) throw new AggregateError(failures, 'not everything could be closed');
+  if (failures.length > 0) throw new AggregateError(failures, 'some parts of the service failed to close');
 }
 
 function loadTls(
@@ -175,7 +175,7 @@ async function listen(
   { config, logger, tls }: { config: Config; logger: Logger; tls: TlsContext | undefined },
 ): Promise<TlsWatch | undefined> {
   const { server } = app as { server: Server | TlsServer };
-  // Of a name that has several addresses the first: one server is what everything here watches and drains.
+  // Only the first address of a name with several: a single server is watched and drained.
   const { address } = await lookup(config.http.bind.host);
   await app.listen({ host: address, port: config.http.bind.port, backlog: 1024 });
   if (!(server instanceof TlsServer && tls && config.tls)) return undefined;
@@ -193,7 +193,7 @@ async function listenMetrics(metrics: HttpMetrics, { metrics: where }: Config): 
   return server;
 }
 
-/** Port 0 in the configuration means any free one: only now is it known which. */
+/** Port 0 in the configuration means any free port, which is known only now. */
 function toBaseUrl({ urls, http }: Config, server: Server): string {
   const address = server.address() as AddressInfo | null;
   return http.bind.port === 0 && address

@@ -14,7 +14,7 @@ import type { Logger } from '../../platform/logger.ts';
 import { OutboundClient } from '../../platform/outbound/outbound-client.ts';
 import type { HttpMetrics } from '../http/metrics.ts';
 
-/** What pushes events to webhooks. */
+/** The parts that deliver events to webhooks. */
 export interface Push {
   readonly client: OutboundClient;
   readonly secrets: SecretBox;
@@ -22,9 +22,9 @@ export interface Push {
 }
 
 /**
- * Prepares the push to webhooks: opens every stored secret, so that a wrong key is found now and not by the first event.
- * The dispatcher delivers nothing before it is started.
- * @throws Error that says which secrets cannot be read
+ * Prepares webhook delivery: opens every stored secret, so that a wrong key is found now and not by the first
+ * event. The dispatcher delivers nothing before it is started.
+ * @throws Error that names the secrets that cannot be read
  */
 export async function preparePush(parts: {
   config: Config;
@@ -37,8 +37,8 @@ export async function preparePush(parts: {
   const secrets = new SecretBox(config.secrets);
   if (secrets.persistence === 'memory') {
     logger.warn(
-      'SERVICE_SECRET_KEY_B64 is not set: webhooks are kept in memory only and end with this process. ' +
-        'Make a key with: openssl rand -base64 32',
+      'SERVICE_SECRET_KEY_B64 is not set: webhooks are kept in memory only and are lost on restart. ' +
+        'Create a key with: openssl rand -base64 32',
     );
   }
   await purgeLostWebhooks({ database, secrets, clock });
@@ -57,23 +57,23 @@ export async function preparePush(parts: {
   return { client, secrets, dispatcher };
 }
 
-/** Shows what waits for delivery, counted anew each time the metrics are read. */
+/** Adds gauges of pending deliveries and dead letters, counted each time the metrics are read. */
 export function addQueueMetrics(
   metrics: HttpMetrics,
   { database: { read }, clock }: { database: Database; clock: Clock },
 ): void {
-  metrics.gauge('tps_webhook_queue_depth', 'Deliveries to webhooks that wait or are under way.', () =>
+  metrics.gauge('tps_webhook_queue_depth', 'Webhook deliveries that are waiting or under way.', () =>
     queueStore.countPending(read),
   );
   metrics.gauge(
     'tps_webhook_queue_oldest_age_seconds',
-    'Age of the delivery that has waited longest.',
+    'Age of the webhook delivery that has waited longest.',
     async () => {
       const atMs = await queueStore.findOldestPendingAt(read);
       return atMs === undefined ? 0 : Math.max(0, clock.now() - atMs) / 1000;
     },
   );
-  metrics.gauge('tps_webhook_dead_letters', 'Deliveries that have failed for good.', () =>
+  metrics.gauge('tps_webhook_dead_letters', 'Webhook deliveries that have failed permanently.', () =>
     queueStore.countDead(read),
   );
 }

@@ -58,8 +58,8 @@ export function toProtectionStatus(
   const isWorking = worker.isRunning();
   const isScanning = examiner.isUp();
   const faults = [
-    ...(isDispatching ? [] : ['Webhooks are not being delivered']),
-    ...(isWorking ? [] : ['Triage jobs are not being worked on']),
+    ...(isDispatching ? [] : ['Webhook delivery is not running']),
+    ...(isWorking ? [] : ['Triage jobs are not running']),
     ...(isScanning
       ? []
       : ['Scans look texts and links up but do not judge them: their models could not be loaded']),
