@@ -100,9 +100,9 @@ export default {
     },
     {
       name: 'service-is-reached-over-http',
-      comment: 'Only tps runs its command line; acceptance tests and benchmarks prepare stores with it.',
+      comment: 'Only tps runs its command line; tests and benchmarks prepare stores with it.',
       severity: 'error',
-      from: { pathNot: '^packages/(server|cli)/|^acceptance/|^bench/' },
+      from: { pathNot: '^packages/(server|cli|testing)/|^(acceptance|bench)/' },
       to: { path: '^packages/server/' },
     },
     {
@@ -221,9 +221,9 @@ export default {
     {
       name: 'nothing-shipped-uses-testing',
       severity: 'error',
-      comment: 'Test equipment stays with the tests.',
-      from: { path: SERVER, ...SHIPPED },
-      to: { path: `${SERVER}/testing/` },
+      comment: 'Test fixtures stay with the tests.',
+      from: { path: '^(packages|demo|examples)/', ...SHIPPED },
+      to: { path: '/testing/' },
     },
     {
       name: 'features-meet-at-the-door',

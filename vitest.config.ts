@@ -51,7 +51,7 @@ function onStore(engine: 'sqlite' | 'postgres') {
         ...(engine === 'postgres' ? ON_SQLITE_ALONE : []),
       ],
       env: { TEST_STORE: engine },
-      globalSetup: engine === 'postgres' ? ['packages/server/src/testing/global-postgres.ts'] : [],
+      globalSetup: engine === 'postgres' ? ['packages/testing/src/store/postgres-setup.ts'] : [],
     },
   };
 }

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { verifyFile } from '@tps/server/features/maintenance/index';
-import { runCommand } from '@tps/server/testing/run-command';
+import { runCommand } from '@tps/testing/process';
 import { expect, test } from 'vitest';
 import { fill, listPartials, readEventIds, runWell, useStore } from './backup-store.ts';
 import { startLoad } from './event-load.ts';

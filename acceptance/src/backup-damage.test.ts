@@ -11,7 +11,7 @@ import {
 import { dirname, join } from 'node:path';
 import { makeBackup, restoreBackup } from '@tps/server/features/maintenance/index';
 import { systemClock } from '@tps/server/platform/clock';
-import { runCommand } from '@tps/server/testing/run-command';
+import { runCommand } from '@tps/testing/process';
 import SqliteDatabase from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { fill, listPartials, runWell, type StoreInUse, useStore } from './backup-store.ts';

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { runCommand } from '@tps/server/testing/run-command';
 import { type AgentlessDevice, registerDevice } from '@tps/simulator';
+import { runCommand } from '@tps/testing/process';
 import SqliteDatabase from 'better-sqlite3';
 import { type EventLedger, startLoad } from './event-load.ts';
 import { envOf, newFolder } from './own-store.ts';

@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Event } from '@tps/contract';
-import { runCommand } from '@tps/server/testing/run-command';
-import { createTestStore } from '@tps/server/testing/test-database';
 import { createEvent, toDeviceClient } from '@tps/simulator';
+import { runCommand } from '@tps/testing/process';
+import { createTestStore } from '@tps/testing/store';
 import { expect, onTestFinished, test } from 'vitest';
 import { fill, listPartials, readEventIds, runWell, useStore } from './backup-store.ts';
 import { type EventLedger, startLoad } from './event-load.ts';

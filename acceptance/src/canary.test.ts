@@ -1,8 +1,8 @@
 import { createDeviceClient, generateDeviceKey } from '@tps/agent';
 import { type IdNoun, type Operation, operations, TRIAGE_WORKFLOW } from '@tps/contract';
-import { runCommand } from '@tps/server/testing/run-command';
-import { createTestStore } from '@tps/server/testing/test-database';
 import { createEvent } from '@tps/simulator';
+import { runCommand } from '@tps/testing/process';
+import { createTestStore } from '@tps/testing/store';
 import { expect, onTestFinished, test } from 'vitest';
 import { readList } from './read-api.ts';
 import { type SpawnedService, spawnService, waitUntil } from './spawn-service.ts';

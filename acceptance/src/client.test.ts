@@ -1,8 +1,8 @@
 import { type Client, createClient } from '@tps/client';
-import { findFreePort } from '@tps/server/testing/free-port';
-import { createTestStore } from '@tps/server/testing/test-database';
-import { startTestService, type TestService } from '@tps/server/testing/test-service';
 import { createEvent, registerDevice, toDeviceClient } from '@tps/simulator';
+import { findFreePort } from '@tps/testing/network';
+import { startTestService, type TestService } from '@tps/testing/service';
+import { createTestStore } from '@tps/testing/store';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { documentedOperations } from './openapi-document.ts';
 import { type IdName, POPULATED_ENV, populateTenant } from './populated-tenant.ts';

@@ -1,7 +1,7 @@
 import { createDeviceClient, generateDeviceKey } from '@tps/agent';
 import type { CreatedToken } from '@tps/contract';
-import { createTestStore } from '@tps/server/testing/test-database';
 import { createEvent, registerDevice, toDeviceClient } from '@tps/simulator';
+import { createTestStore } from '@tps/testing/store';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type SpawnedService, spawnService } from './spawn-service.ts';
 

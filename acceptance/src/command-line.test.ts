@@ -1,6 +1,6 @@
 import { SCOPES } from '@tps/contract';
-import { runCommand } from '@tps/server/testing/run-command';
-import { createTestStore } from '@tps/server/testing/test-database';
+import { runCommand } from '@tps/testing/process';
+import { createTestStore } from '@tps/testing/store';
 import { expect, onTestFinished, test } from 'vitest';
 import { readJson } from './read-api.ts';
 import { spawnService } from './spawn-service.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Alert, Event } from '@tps/contract';
-import { createTestStore } from '@tps/server/testing/test-database';
 import { registerDevice } from '@tps/simulator';
+import { createTestStore } from '@tps/testing/store';
 import { expect, onTestFinished, test } from 'vitest';
 import { type EventLedger, type EventLoad, startLoad } from './event-load.ts';
 import { findBrokenLink, readFeedTable } from './feed-table.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { enrolDevice, openNodeAgent } from '@tps/agent';
 import type { Event } from '@tps/contract';
 import { loadShippedModels } from '@tps/detection/node';
-import { startTestService } from '@tps/server/testing/test-service';
+import { startTestService } from '@tps/testing/service';
 import { expect, onTestFinished, test } from 'vitest';
 import { newFolder } from './own-store.ts';
 import { readList } from './read-api.ts';

@@ -1,5 +1,5 @@
 import { SCOPES, type Scope } from '@tps/contract';
-import { startTestService, type TestService } from '@tps/server/testing/test-service';
+import { startTestService, type TestService } from '@tps/testing/service';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ENDPOINTS, type Endpoint } from './endpoint-table.ts';
 import { type DocumentedOperation, documentedOperations } from './openapi-document.ts';

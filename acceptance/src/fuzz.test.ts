@@ -1,5 +1,5 @@
 import { TRIAGE_WORKFLOW } from '@tps/contract';
-import { startTestService, type TestService } from '@tps/server/testing/test-service';
+import { startTestService, type TestService } from '@tps/testing/service';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { faultsOf, wrongValuesOf } from './fuzz-faults.ts';

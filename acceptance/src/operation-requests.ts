@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ContractClient, TestAnswer } from '@tps/server/testing/contract-client';
+import type { ContractClient, TestAnswer } from '@tps/testing/service';
 import type { DocumentedOperation } from './openapi-document.ts';
 import { type IdName, INDICATOR_SOURCE, type PopulatedTenant, signAs } from './populated-tenant.ts';
 

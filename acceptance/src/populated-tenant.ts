@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { generateDeviceKey, type SoftwareKey } from '@tps/agent';
 import { type Scope, TRIAGE_WORKFLOW } from '@tps/contract';
-import { registerTestDevice, type TestDevice } from '@tps/server/testing/test-device';
-import type { TestService, TestTenant } from '@tps/server/testing/test-service';
-import { registerTestWebhook } from '@tps/server/testing/test-webhook';
 import { type RequestSigner, signRequest } from '@tps/signatures';
+import { registerTestDevice, type TestDevice } from '@tps/testing/device';
+import { registerTestWebhook, type TestService, type TestTenant } from '@tps/testing/service';
 import type { DocumentedOperation } from './openapi-document.ts';
 import { waitUntil } from './spawn-service.ts';
 

@@ -4,15 +4,15 @@ import { type Database, openDatabase } from '@tps/server/database/index';
 import { TenantService } from '@tps/server/features/tenants/index';
 import { TokenService } from '@tps/server/features/tokens/index';
 import { systemClock } from '@tps/server/platform/clock';
-import { createTestStore, type TestStore } from '@tps/server/testing/test-database';
-import { WEBHOOK_ENV } from '@tps/server/testing/test-webhook';
+import { type AgentlessDevice, createEvent, registerDevice, toDeviceClient } from '@tps/simulator';
 import {
   type ReceivedRequest,
   type ReceiverOptions,
   startReceiver,
   type WebhookReceiver,
-} from '@tps/server/testing/webhook-receiver';
-import { type AgentlessDevice, createEvent, registerDevice, toDeviceClient } from '@tps/simulator';
+} from '@tps/testing/receiver';
+import { WEBHOOK_ENV } from '@tps/testing/service';
+import { createTestStore, type TestStore } from '@tps/testing/store';
 import { onTestFinished } from 'vitest';
 import { type SpawnedService, spawnService } from './spawn-service.ts';
 

@@ -1,8 +1,7 @@
 import { type Database, openDatabase } from '@tps/server/database/index';
-import { type Specimen, storeSpecimens } from '@tps/server/features/maintenance/retention/testing/specimens';
 import { TenantService } from '@tps/server/features/tenants/index';
-import { runCommand } from '@tps/server/testing/run-command';
-import { createTestStore } from '@tps/server/testing/test-database';
+import { runCommand } from '@tps/testing/process';
+import { createTestStore, type Specimen, storeSpecimens } from '@tps/testing/store';
 import { expect, onTestFinished, test } from 'vitest';
 import { spawnProgram, spawnService } from './spawn-service.ts';
 

@@ -1,7 +1,6 @@
 import { SCOPES, type Scope } from '@tps/contract';
 import { mintCredential } from '@tps/server/platform/crypto/credentials';
-import type { TestAnswer } from '@tps/server/testing/contract-client';
-import { startTestService, type TestService } from '@tps/server/testing/test-service';
+import { startTestService, type TestAnswer, type TestService } from '@tps/testing/service';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DocumentedOperation, documentedOperations, methodsAt } from './openapi-document.ts';
 import { callOperation, RECIPES, type Variation } from './operation-requests.ts';

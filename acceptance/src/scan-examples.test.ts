@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ScanResult } from '@tps/contract';
-import { startTestService } from '@tps/server/testing/test-service';
+import { startTestService } from '@tps/testing/service';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { APP_INDICATORS, APPS, REMOTE_CONTROL } from './scan-examples/apps.ts';
 import { CALLS, HONEST_CALLS } from './scan-examples/calls.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { crc32, deflateRawSync } from 'node:zlib';
 import type { ScanResult } from '@tps/contract';
-import { startTestService } from '@tps/server/testing/test-service';
+import { startTestService } from '@tps/testing/service';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RawAnswer, sendRaw, toRawPost } from './raw-post.ts';

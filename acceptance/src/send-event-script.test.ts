@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Alert, Event } from '@tps/contract';
-import { createTestStore } from '@tps/server/testing/test-database';
+import { createTestStore } from '@tps/testing/store';
 import { expect, onTestFinished, test } from 'vitest';
 import { readList } from './read-api.ts';
 import { spawnService } from './spawn-service.ts';

@@ -4,9 +4,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateDeviceKey } from '@tps/agent';
-import { registerTestDevice, type TestDevice } from '@tps/server/testing/test-device';
-import { startTestService, type TestService } from '@tps/server/testing/test-service';
 import { type RequestSigner, type SignatureAlgorithm, signRequest } from '@tps/signatures';
+import { registerTestDevice, type TestDevice } from '@tps/testing/device';
+import { startTestService, type TestService } from '@tps/testing/service';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 
 const PAGE = readFileSync(new URL('../../docs/signing-requests.md', import.meta.url), 'utf8');

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { OPTION_NAMES } from '@tps/server/platform/config/config-options';
-import { createTestStore } from '@tps/server/testing/test-database';
+import { createTestStore } from '@tps/testing/store';
 import { expect, onTestFinished, test } from 'vitest';
 import { spawnProgram, spawnService } from './spawn-service.ts';
 

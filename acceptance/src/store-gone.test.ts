@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import type { Event } from '@tps/contract';
-import { startTcpRelay } from '@tps/server/testing/tcp-relay';
-import { createTestStore } from '@tps/server/testing/test-database';
 import { type AgentlessDevice, createEvent, registerDevice, toDeviceClient } from '@tps/simulator';
+import { startTcpRelay } from '@tps/testing/network';
+import { createTestStore } from '@tps/testing/store';
 import { expect, onTestFinished, test } from 'vitest';
 import { findBrokenLink, readFeedTable } from './feed-table.ts';
 import { readList } from './read-api.ts';

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ConnectionOptions, createServer, connect as tlsConnect } from 'node:tls';
-import { createTestStore } from '@tps/server/testing/test-database';
+import { createTestStore } from '@tps/testing/store';
 import { expect, onTestFinished, test } from 'vitest';
 import { spawnProgram, spawnService, waitUntil } from './spawn-service.ts';
 

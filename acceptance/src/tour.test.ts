@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findFreePort } from '@tps/server/testing/free-port';
+import { findFreePort } from '@tps/testing/network';
 import { expect, test } from 'vitest';
 import { newFolder } from './own-store.ts';
 import { type SpawnedProcess, spawnProgram, waitUntil } from './spawn-service.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startTestService } from '@tps/server/testing/test-service';
+import { startTestService } from '@tps/testing/service';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { POPULATED_ENV } from './populated-tenant.ts';
 import { waitUntil } from './spawn-service.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { enrolDevice } from '@tps/agent';
 import { buildCommandLine } from '@tps/server/command-line';
-import { startTestService } from '@tps/server/testing/test-service';
+import { startTestService } from '@tps/testing/service';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { POPULATED_ENV, type PopulatedTenant, populateTenant } from './populated-tenant.ts';
 import { FROM_SOURCE, waitUntil } from './spawn-service.ts';

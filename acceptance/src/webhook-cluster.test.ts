@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Respond, WebhookReceiver } from '@tps/server/testing/webhook-receiver';
+import type { Respond, WebhookReceiver } from '@tps/testing/receiver';
 import { describe, expect, test } from 'vitest';
 import {
   countUnsettled,

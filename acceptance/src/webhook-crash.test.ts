@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Event } from '@tps/contract';
-import type { WebhookReceiver } from '@tps/server/testing/webhook-receiver';
+import type { WebhookReceiver } from '@tps/testing/receiver';
 import { expect, test } from 'vitest';
 import {
   countUnsettled,

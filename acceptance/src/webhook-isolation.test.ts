@@ -1,5 +1,5 @@
-import type { WebhookReceiver } from '@tps/server/testing/webhook-receiver';
 import type { AgentlessDevice } from '@tps/simulator';
+import type { WebhookReceiver } from '@tps/testing/receiver';
 import { expect, test } from 'vitest';
 import {
   addTenant,

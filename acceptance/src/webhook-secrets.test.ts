@@ -1,5 +1,5 @@
-import { dumpStore, holdsText } from '@tps/server/testing/dump-store';
-import type { ReceivedRequest, ReceiverReply } from '@tps/server/testing/webhook-receiver';
+import type { ReceivedRequest, ReceiverReply } from '@tps/testing/receiver';
+import { dumpStore, holdsText } from '@tps/testing/store';
 import { expect, test } from 'vitest';
 import {
   countUnsettled,

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startTcpRelay } from '@tps/server/testing/tcp-relay';
-import type { WebhookReceiver } from '@tps/server/testing/webhook-receiver';
+import { startTcpRelay } from '@tps/testing/network';
+import type { WebhookReceiver } from '@tps/testing/receiver';
 import { expect, onTestFinished, test } from 'vitest';
 import {
   countUnsettled,

@@ -1,6 +1,6 @@
+import { openTestDatabase } from '@tps/testing/store';
 import type { Command } from 'commander';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openTestDatabase } from '../testing/test-database.ts';
 import { buildCommandLine } from './command-line.ts';
 
 function build(url = 'sqlite:./nowhere.db') {

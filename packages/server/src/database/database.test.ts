@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { TestDatabase } from '@tps/testing/store';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ServiceError } from '../platform/service-error.ts';
+import { openDatabase } from './index.ts';
 import {
   listSamples,
   onSamples,
   openSampleDatabase,
   SAMPLE_MIGRATIONS,
   sample,
-} from '../testing/sample-table.ts';
-import type { TestDatabase } from '../testing/test-database.ts';
-import { openDatabase } from './index.ts';
+} from './testing/sample-table.ts';
 
 let store: TestDatabase;
 beforeAll(async () => {

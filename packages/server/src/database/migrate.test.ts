@@ -1,6 +1,6 @@
+import { startNodeScript } from '@tps/testing/process';
+import { createTestStore } from '@tps/testing/store';
 import { expect, test } from 'vitest';
-import { startNodeScript } from '../testing/node-script.ts';
-import { createTestStore } from '../testing/test-database.ts';
 import { openDatabase } from './index.ts';
 import type { Migration } from './migration.ts';
 import { MIGRATIONS } from './migrations/index.ts';

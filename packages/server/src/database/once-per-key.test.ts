@@ -1,7 +1,7 @@
 import type { CreatedToken } from '@tps/contract';
+import { startTestService, type TestService, type TestTenant } from '@tps/testing/service';
+import { ManualClock } from '@tps/testing/time';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ManualClock } from '../testing/manual-clock.ts';
-import { startTestService, type TestService, type TestTenant } from '../testing/test-service.ts';
 
 const clock = new ManualClock(Date.now());
 let service: TestService;

@@ -1,5 +1,7 @@
+import type { TestDatabase } from '@tps/testing/store';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { isUniqueViolation } from './index.ts';
 import {
   listSamples,
   onSamples,
@@ -7,9 +9,7 @@ import {
   SAMPLE_KEY,
   type Sample,
   sample,
-} from '../testing/sample-table.ts';
-import type { TestDatabase } from '../testing/test-database.ts';
-import { isUniqueViolation } from './index.ts';
+} from './testing/sample-table.ts';
 
 let store: TestDatabase;
 beforeAll(async () => {

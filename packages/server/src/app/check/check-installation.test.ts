@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startTestService } from '@tps/testing/service';
+import { createTestStore, openTestDatabase } from '@tps/testing/store';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { createTestStore, openTestDatabase } from '../../testing/test-database.ts';
-import { startTestService } from '../../testing/test-service.ts';
 import { checkInstallation } from './check-installation.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tps-check-'));

@@ -1,12 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runCommand } from '@tps/testing/process';
+import { openTestDatabase } from '@tps/testing/store';
 import { expect, onTestFinished, test } from 'vitest';
 import { auditStore } from '../../features/audit/index.ts';
 import { indicatorStore } from '../../features/indicators/index.ts';
 import { NO_TENANT, type TenantId } from '../../platform/tenant-id.ts';
-import { runCommand } from '../../testing/run-command.ts';
-import { openTestDatabase } from '../../testing/test-database.ts';
 
 const said = { type: 'domain', category: 'phishing', threat_type: 'known_indicator', confidence: 0.9 };
 const numbered = (from: number, to: number) =>

@@ -1,9 +1,9 @@
+import { runCommand } from '@tps/testing/process';
+import { openTestDatabase } from '@tps/testing/store';
+import { ManualClock } from '@tps/testing/time';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { TenantDeletion, TenantService } from '../../features/tenants/index.ts';
-import { ManualClock } from '../../testing/manual-clock.ts';
-import { runCommand } from '../../testing/run-command.ts';
-import { openTestDatabase } from '../../testing/test-database.ts';
 
 test('the preview of a deletion counts up to a bound, and says "more than" beyond it', async () => {
   const { database, url, drop } = await openTestDatabase({ exclusive: false });

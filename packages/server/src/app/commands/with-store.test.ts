@@ -1,8 +1,8 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runCommand } from '@tps/testing/process';
 import { afterAll, expect, test } from 'vitest';
-import { runCommand } from '../../testing/run-command.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tps-commands-'));
 

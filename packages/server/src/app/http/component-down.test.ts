@@ -1,9 +1,8 @@
 import type { ProtectionStatus } from '@tps/contract';
+import { codeOf, registerTestDevice } from '@tps/testing/device';
+import { startTestService, type TestService } from '@tps/testing/service';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { codeOf } from '../../testing/signed-send.ts';
-import { registerTestDevice } from '../../testing/test-device.ts';
-import { startTestService, type TestService } from '../../testing/test-service.ts';
 
 /** After 15 s without a round the dispatcher or the worker counts as down; both poll every half a second. */
 const WITHIN = { timeout: 20_000, interval: 250 };

@@ -1,8 +1,7 @@
 import { SCOPES } from '@tps/contract';
+import { startTestService, type TestAnswer, type TestService } from '@tps/testing/service';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mintCredential } from '../../platform/crypto/credentials.ts';
-import type { TestAnswer } from '../../testing/contract-client.ts';
-import { startTestService, type TestService } from '../../testing/test-service.ts';
 
 let service: TestService;
 

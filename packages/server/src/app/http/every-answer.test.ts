@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
+import { startTestService, type TestService } from '@tps/testing/service';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../../testing/test-service.ts';
 
 let service: TestService;
 

@@ -1,7 +1,6 @@
 import { connect } from 'node:net';
+import { startTestService, type TestAnswer, type TestService } from '@tps/testing/service';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestAnswer } from '../../testing/contract-client.ts';
-import { startTestService, type TestService } from '../../testing/test-service.ts';
 
 let service: TestService;
 

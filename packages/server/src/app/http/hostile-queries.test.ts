@@ -1,6 +1,5 @@
+import { startTestService, type TestAnswer, type TestService, type TestTenant } from '@tps/testing/service';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestAnswer } from '../../testing/contract-client.ts';
-import { startTestService, type TestService, type TestTenant } from '../../testing/test-service.ts';
 
 let service: TestService;
 let other: TestTenant;

@@ -1,6 +1,5 @@
+import { startTestService, type TestAnswer, type TestService } from '@tps/testing/service';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestAnswer } from '../../testing/contract-client.ts';
-import { startTestService, type TestService } from '../../testing/test-service.ts';
 import { onlyIfChanged } from './only-if-changed.ts';
 
 describe('onlyIfChanged', () => {

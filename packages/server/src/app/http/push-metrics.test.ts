@@ -1,10 +1,9 @@
+import { registerTestDevice } from '@tps/testing/device';
+import { findFreePort } from '@tps/testing/network';
+import { startReceiver, type WebhookReceiver } from '@tps/testing/receiver';
+import { registerTestWebhook, startTestService, type TestService, WEBHOOK_ENV } from '@tps/testing/service';
+import { ManualClock } from '@tps/testing/time';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { findFreePort } from '../../testing/free-port.ts';
-import { ManualClock } from '../../testing/manual-clock.ts';
-import { registerTestDevice } from '../../testing/test-device.ts';
-import { startTestService, type TestService } from '../../testing/test-service.ts';
-import { registerTestWebhook, WEBHOOK_ENV } from '../../testing/test-webhook.ts';
-import { startReceiver, type WebhookReceiver } from '../../testing/webhook-receiver.ts';
 
 const clock = new ManualClock(Date.now());
 const receivers: WebhookReceiver[] = [];

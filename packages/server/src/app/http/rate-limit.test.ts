@@ -1,9 +1,8 @@
 import { SCOPES } from '@tps/contract';
+import { startTestService, type TestAnswer, type TestService } from '@tps/testing/service';
 import { afterEach, describe, expect, test } from 'vitest';
 import { TenantService } from '../../features/tenants/index.ts';
 import { systemClock } from '../../platform/clock.ts';
-import type { TestAnswer } from '../../testing/contract-client.ts';
-import { startTestService, type TestService } from '../../testing/test-service.ts';
 
 const running: TestService[] = [];
 

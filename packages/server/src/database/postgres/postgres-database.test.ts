@@ -1,9 +1,8 @@
+import { startTcpRelay } from '@tps/testing/network';
+import { openTestDatabase, runOnServer, type TestDatabase } from '@tps/testing/store';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { ServiceError } from '../../platform/service-error.ts';
-import { onServer } from '../../testing/global-postgres.ts';
-import { startTcpRelay } from '../../testing/tcp-relay.ts';
-import { openTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import { openDatabase, type Queries } from '../index.ts';
 
 let store: TestDatabase;
@@ -23,7 +22,7 @@ async function getPid(tx: Queries): Promise<number> {
 
 /** Ends the transaction's connection from outside, as an administrator or a crash would. */
 async function terminate(tx: Queries): Promise<void> {
-  await onServer(inject('postgres').serverUrl, `select pg_terminate_backend(${await getPid(tx)}, 5000)`);
+  await runOnServer(inject('postgres').serverUrl, `select pg_terminate_backend(${await getPid(tx)}, 5000)`);
 }
 
 const SETTING = { name: 'written', value: 'once' };
@@ -110,9 +109,9 @@ describe('a store that is gone', () => {
     const database = await openDatabase(store.url, { poolSize: 1 });
     await expect(database.transaction((tx) => raise(tx, '55000'))).rejects.not.toBeInstanceOf(ServiceError);
     await database.transaction(terminate).catch(() => undefined);
-    await onServer(serverUrl, `alter database ${name} allow_connections false`);
+    await runOnServer(serverUrl, `alter database ${name} allow_connections false`);
     await expect(database.ping()).rejects.toMatchObject({ code: 'unavailable', cause: { code: '55000' } });
-    await onServer(serverUrl, `alter database ${name} allow_connections true`);
+    await runOnServer(serverUrl, `alter database ${name} allow_connections true`);
     await database.ping();
     await database.close();
   });

@@ -10,19 +10,19 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { startNodeScript } from '@tps/testing/process';
+import { createTestStore, type TestStore } from '@tps/testing/store';
 import SqliteHandle from 'better-sqlite3';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startNodeScript } from '../../testing/node-script.ts';
-import { listSamples, onSamples, SAMPLE_MIGRATIONS, sample } from '../../testing/sample-table.ts';
-import { createTestStore, type TestStore } from '../../testing/test-database.ts';
 import { openDatabase } from '../index.ts';
+import { listSamples, onSamples, SAMPLE_MIGRATIONS, sample } from '../testing/sample-table.ts';
 import { expectPragma } from './sqlite-connection.ts';
 
 let store: TestStore;
 let path: string;
 beforeEach(async () => {
-  store = await createTestStore();
+  store = await createTestStore('empty');
   path = store.url.slice('sqlite:'.length);
 });
 afterEach(() => store.drop());

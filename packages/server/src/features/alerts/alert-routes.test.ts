@@ -1,8 +1,7 @@
 import type { Alert, Event, Incident } from '@tps/contract';
+import { codeOf, registerTestDevice, type TestDevice } from '@tps/testing/device';
+import { startTestService, type TestService } from '@tps/testing/service';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { codeOf } from '../../testing/signed-send.ts';
-import { registerTestDevice, type TestDevice } from '../../testing/test-device.ts';
-import { startTestService, type TestService } from '../../testing/test-service.ts';
 
 let service: TestService;
 let device: TestDevice;

@@ -2,10 +2,9 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { generateDeviceKey, type SoftwareKey } from '@tps/agent';
 import type { Device } from '@tps/contract';
 import { SIGNATURE_ALGORITHMS } from '@tps/signatures';
+import { auditOf, codeOf, type SignedSend, signedSend } from '@tps/testing/device';
+import { startTestService, type TestService, type TestTenant } from '@tps/testing/service';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { codeOf, type SignedSend, signedSend } from '../../testing/signed-send.ts';
-import { auditOf } from '../../testing/test-device.ts';
-import { startTestService, type TestService, type TestTenant } from '../../testing/test-service.ts';
 
 let service: TestService;
 

@@ -1,10 +1,9 @@
 import { createDeviceClient, generateDeviceKey } from '@tps/agent';
 import type { Device } from '@tps/contract';
+import { auditOf, codeOf, registerTestDevice } from '@tps/testing/device';
+import { startTestService, type TestService } from '@tps/testing/service';
+import { ManualClock } from '@tps/testing/time';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ManualClock } from '../../testing/manual-clock.ts';
-import { codeOf } from '../../testing/signed-send.ts';
-import { auditOf, registerTestDevice } from '../../testing/test-device.ts';
-import { startTestService, type TestService } from '../../testing/test-service.ts';
 
 let service: TestService;
 

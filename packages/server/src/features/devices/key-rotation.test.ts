@@ -1,10 +1,9 @@
 import { generateDeviceKey, type SoftwareKey } from '@tps/agent';
 import type { Device } from '@tps/contract';
 import type { RequestSigner } from '@tps/signatures';
+import { codeOf, registerTestDevice, signedSend, type TestDevice } from '@tps/testing/device';
+import { startTestService, type TestService } from '@tps/testing/service';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { codeOf, signedSend } from '../../testing/signed-send.ts';
-import { registerTestDevice, type TestDevice } from '../../testing/test-device.ts';
-import { startTestService, type TestService } from '../../testing/test-service.ts';
 
 let service: TestService;
 let device: TestDevice;

@@ -1,9 +1,9 @@
 import { generateDeviceKey, type SoftwareKey } from '@tps/agent';
 import { type RequestSigner, type SignedMessage, signRequest } from '@tps/signatures';
+import { openTestDatabase, type TestDatabase } from '@tps/testing/store';
+import { ManualClock } from '@tps/testing/time';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import { ManualClock } from '../../testing/manual-clock.ts';
-import { openTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import { TenantService } from '../tenants/index.ts';
 import { DeviceKeys } from './device-keys.ts';
 import { DeviceService } from './device-service.ts';

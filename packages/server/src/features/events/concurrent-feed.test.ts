@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createDeviceClient } from '@tps/agent';
 import type { Event } from '@tps/contract';
+import { registerTestDevice, type TestDevice } from '@tps/testing/device';
+import { startTestService, type TestService } from '@tps/testing/service';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Service } from '../../app/service/start-service.ts';
-import { registerTestDevice, type TestDevice } from '../../testing/test-device.ts';
-import { startTestService, type TestService } from '../../testing/test-service.ts';
 
 const WRITERS = 10;
 const ROUNDS = 12;

@@ -1,9 +1,8 @@
 import type { Event } from '@tps/contract';
+import { codeOf, registerTestDevice, type TestDevice, testEvent } from '@tps/testing/device';
+import { startTestService, type TestService, type TestTenant } from '@tps/testing/service';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { codeOf } from '../../testing/signed-send.ts';
-import { registerTestDevice, type TestDevice, testEvent } from '../../testing/test-device.ts';
-import { startTestService, type TestService, type TestTenant } from '../../testing/test-service.ts';
 import { filterOf, HOUR_MS, NOW_MS, storedEvents, storeEvents } from '../feed/testing/stored-events.ts';
 import { MAX_SCANNED } from './feed-page.ts';
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { openTestDatabase, type TestDatabase } from '@tps/testing/store';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import { openTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import { findPositionBefore } from './feed-store.ts';
 import { HOUR_MS, NOW_MS, storedEvents, storeEvents } from './testing/stored-events.ts';
 

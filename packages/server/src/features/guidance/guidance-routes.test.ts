@@ -1,6 +1,6 @@
 import { type GuidanceCard, SEVERITIES } from '@tps/contract';
+import { startTestService, type TestService } from '@tps/testing/service';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../../testing/test-service.ts';
 import { loadGuidance } from './load-guidance.ts';
 
 const cards = loadGuidance();

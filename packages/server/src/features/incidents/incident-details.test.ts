@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { INCIDENT_LIST_LIMIT } from '@tps/contract';
+import { openTestDatabase, type TestDatabase } from '@tps/testing/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import { openTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import type { IncidentMember, IncidentRecord, MemberKind } from './incident.ts';
 import { listMembers, listTimeline } from './incident-details-store.ts';
 import * as incidentStore from './incident-store.ts';

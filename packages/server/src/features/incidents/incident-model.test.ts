@@ -5,10 +5,10 @@ import {
   RESOLUTIONS,
   type Resolution,
 } from '@tps/contract';
+import { registerTestDevice, type TestDevice } from '@tps/testing/device';
+import { startTestService, type TestService } from '@tps/testing/service';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { registerTestDevice, type TestDevice } from '../../testing/test-device.ts';
-import { startTestService, type TestService } from '../../testing/test-service.ts';
 
 /** What a person, or the device, does next. */
 type Command =

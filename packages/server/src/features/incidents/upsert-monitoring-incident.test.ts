@@ -1,7 +1,7 @@
+import { openTestDatabase, type TestDatabase } from '@tps/testing/store';
+import { ManualClock } from '@tps/testing/time';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import { ManualClock } from '../../testing/manual-clock.ts';
-import { openTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import { feedHeadStore } from '../feed/index.ts';
 import { TenantService } from '../tenants/index.ts';
 import type { IncidentRecord } from './incident.ts';

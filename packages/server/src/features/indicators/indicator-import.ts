@@ -2,13 +2,13 @@ import { setImmediate } from 'node:timers/promises';
 import type { NewIndicator } from '@tps/contract';
 import { THREAT_TYPES, type ThreatType } from '@tps/detection';
 import {
-  toCanonicalValue,
   INDICATOR_TYPES,
   type Indicator,
   IndicatorFormError,
   type IndicatorKey,
   keyOf,
   keyOfCanonical,
+  toCanonicalValue,
   toLabel,
 } from '@tps/detection/indicators';
 import { ServiceError } from '../../platform/service-error.ts';

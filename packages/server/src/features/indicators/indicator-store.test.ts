@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Indicator, IndicatorKey } from '@tps/detection/indicators';
+import { openTestDatabase, type TestDatabase } from '@tps/testing/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { NO_TENANT, type TenantId } from '../../platform/tenant-id.ts';
-import { openTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import { toKeyedIndicators } from './indicator-import.ts';
 import { beginImport, countImport, emptySource, newSource } from './indicator-source.ts';
 import * as indicatorSourceStore from './indicator-source-store.ts';

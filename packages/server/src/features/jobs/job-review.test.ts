@@ -1,6 +1,6 @@
 import type { Artifact, Job, Trace, TraceStep } from '@tps/contract';
+import { codeOf } from '@tps/testing/device';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { codeOf } from '../../testing/signed-send.ts';
 import { gate } from './engine/testing/job-scene.ts';
 import { type JobApi, refusalOf, startJobService } from './testing/job-api.ts';
 

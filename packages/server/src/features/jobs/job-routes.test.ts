@@ -1,6 +1,6 @@
 import type { Job, Trace, TraceStep } from '@tps/contract';
+import type { TestTenant } from '@tps/testing/service';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { TestTenant } from '../../testing/test-service.ts';
 import { type JobApi, refusalOf, startJobService, TRIAGE } from './testing/job-api.ts';
 
 let jobs: Awaited<ReturnType<typeof startJobService>>;

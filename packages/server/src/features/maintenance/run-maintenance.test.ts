@@ -1,3 +1,5 @@
+import { openTestDatabase, refuseDeletes, type TestDatabase } from '@tps/testing/store';
+import { ManualClock } from '@tps/testing/time';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createServiceLimiter, type ServiceLimiter } from '../../app/service/create-limiter.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -5,9 +7,6 @@ import { loadConfig } from '../../platform/config/config.ts';
 import { SecretBox } from '../../platform/crypto/secret-box.ts';
 import { createLogger } from '../../platform/logger.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import { ManualClock } from '../../testing/manual-clock.ts';
-import { refuseDeletes } from '../../testing/refuse-deletes.ts';
-import { openTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import { SilenceWatch } from '../devices/index.ts';
 import { TenantService } from '../tenants/index.ts';
 import { TokenAuthenticator } from '../tokens/index.ts';

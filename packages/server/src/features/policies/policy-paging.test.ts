@@ -1,8 +1,8 @@
 import type { Policy } from '@tps/contract';
+import { startTestService, type TestService, type TestTenant } from '@tps/testing/service';
+import { ManualClock } from '@tps/testing/time';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ManualClock } from '../../testing/manual-clock.ts';
-import { startTestService, type TestService, type TestTenant } from '../../testing/test-service.ts';
 
 const clock = new ManualClock(Date.now());
 let service: TestService;

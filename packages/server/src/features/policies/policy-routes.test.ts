@@ -1,7 +1,6 @@
 import { type AuditEntry, type Policy, THREAT_CATEGORIES } from '@tps/contract';
+import { startTestService, type TestAnswer, type TestService, type TestTenant } from '@tps/testing/service';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestAnswer } from '../../testing/contract-client.ts';
-import { startTestService, type TestService, type TestTenant } from '../../testing/test-service.ts';
 import { auditStore } from '../audit/index.ts';
 
 let service: TestService;

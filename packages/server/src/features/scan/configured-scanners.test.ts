@@ -4,8 +4,8 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ScanResult } from '@tps/contract';
+import { startTestService, type TestService } from '@tps/testing/service';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../../testing/test-service.ts';
 
 const RULES = 'rule marks_a_test { strings: $a = "marker-of-a-test" condition: $a }';
 const END = Buffer.alloc(4);

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { ScanResult } from '@tps/contract';
 import { createDetector } from '@tps/detection';
 import { loadShippedModels } from '@tps/detection/node';
+import { registerTestDevice, type TestDevice } from '@tps/testing/device';
+import { startTestService, type TestService } from '@tps/testing/service';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { registerTestDevice, type TestDevice } from '../../testing/test-device.ts';
-import { startTestService, type TestService } from '../../testing/test-service.ts';
 
 const URL = 'https://parcel-desk.example/pay?id=77';
 const LISTED = 'listed.example.org';

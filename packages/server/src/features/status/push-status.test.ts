@@ -1,9 +1,8 @@
 import type { ProtectionStatus } from '@tps/contract';
+import { registerTestDevice, type TestDevice } from '@tps/testing/device';
+import { type ReceiverReply, startReceiver, type WebhookReceiver } from '@tps/testing/receiver';
+import { registerTestWebhook, startTestService, type TestService, WEBHOOK_ENV } from '@tps/testing/service';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
-import { registerTestDevice, type TestDevice } from '../../testing/test-device.ts';
-import { startTestService, type TestService } from '../../testing/test-service.ts';
-import { registerTestWebhook, WEBHOOK_ENV } from '../../testing/test-webhook.ts';
-import { type ReceiverReply, startReceiver, type WebhookReceiver } from '../../testing/webhook-receiver.ts';
 
 const { SERVICE_SECRET_KEY_B64: _key, ...IN_MEMORY_ENV } = WEBHOOK_ENV;
 

@@ -1,9 +1,8 @@
 import type { Event, ProtectionStatus } from '@tps/contract';
+import { registerTestDevice, signedSend, type TestDevice } from '@tps/testing/device';
+import { startTestService, type TestService, type TestTenant } from '@tps/testing/service';
+import { ManualClock } from '@tps/testing/time';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ManualClock } from '../../testing/manual-clock.ts';
-import { signedSend } from '../../testing/signed-send.ts';
-import { registerTestDevice, type TestDevice } from '../../testing/test-device.ts';
-import { startTestService, type TestService, type TestTenant } from '../../testing/test-service.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

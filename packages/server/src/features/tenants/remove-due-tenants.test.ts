@@ -1,10 +1,9 @@
+import { dumpTables, listTables, openTestDatabase, type TestDatabase } from '@tps/testing/store';
+import { ManualClock } from '@tps/testing/time';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { NO_TENANT, type TenantId } from '../../platform/tenant-id.ts';
-import { ManualClock } from '../../testing/manual-clock.ts';
-import { openTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import { auditStore, SERVICE } from '../audit/index.ts';
-import { dumpTables, listTables } from '../maintenance/retention/testing/store-contents.ts';
 import { removeDueTenants, type TenantRemoval } from './remove-due-tenants.ts';
 import { TenantDeletion } from './tenant-deletion.ts';
 import { createFullTenant } from './testing/full-tenant.ts';

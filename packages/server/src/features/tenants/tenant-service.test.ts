@@ -1,8 +1,8 @@
+import { openTestDatabase, type TestDatabase } from '@tps/testing/store';
+import { ManualClock } from '@tps/testing/time';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { firstIdAt } from '../../platform/identifiers.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import { ManualClock } from '../../testing/manual-clock.ts';
-import { openTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import { auditStore } from '../audit/index.ts';
 import { TenantService } from './tenant-service.ts';
 import * as tenantStore from './tenant-store.ts';

@@ -1,7 +1,7 @@
 import type { AuditEntry, CreatedToken } from '@tps/contract';
+import { startTestService, type TestService, type TestTenant } from '@tps/testing/service';
+import { ManualClock } from '@tps/testing/time';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ManualClock } from '../../testing/manual-clock.ts';
-import { startTestService, type TestService, type TestTenant } from '../../testing/test-service.ts';
 
 /** Entries of one millisecond have no order among them: each request gets its own. */
 const clock = new ManualClock(Date.now());

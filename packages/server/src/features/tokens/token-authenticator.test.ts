@@ -1,8 +1,8 @@
 import { SCOPES } from '@tps/contract';
+import { openTestDatabase, type TestDatabase } from '@tps/testing/store';
+import { ManualClock } from '@tps/testing/time';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLogger } from '../../platform/logger.ts';
-import { ManualClock } from '../../testing/manual-clock.ts';
-import { openTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import { TenantService } from '../tenants/index.ts';
 import { TokenAuthenticator } from './token-authenticator.ts';
 import { TokenService } from './token-service.ts';

@@ -1,7 +1,6 @@
 import { type AuditEntry, type CreatedToken, SCOPES, type Token } from '@tps/contract';
+import { startTestService, type TestAnswer, type TestService, type TestTenant } from '@tps/testing/service';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestAnswer } from '../../testing/contract-client.ts';
-import { startTestService, type TestService, type TestTenant } from '../../testing/test-service.ts';
 
 let service: TestService;
 let tenant: TestTenant;

@@ -1,8 +1,7 @@
 import type { CreatedToken } from '@tps/contract';
+import { startTestService, type TestService } from '@tps/testing/service';
+import { createTestStore, dumpStore, holdsText, type TestStore } from '@tps/testing/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { dumpStore, holdsText } from '../../testing/dump-store.ts';
-import { createTestStore, type TestStore } from '../../testing/test-database.ts';
-import { startTestService, type TestService } from '../../testing/test-service.ts';
 
 let store: TestStore;
 let service: TestService;

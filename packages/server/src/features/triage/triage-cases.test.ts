@@ -1,6 +1,6 @@
 import type { Event } from '@tps/contract';
+import { openTestDatabase, type TestDatabase } from '@tps/testing/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import { runTriage, type TriageRun } from './testing/run-triage.ts';
 import { MINUTE_MS, TriageScene } from './testing/triage-scene.ts';
 import type { Reason } from './triage-results.ts';

@@ -1,9 +1,9 @@
 import { ID_PREFIXES } from '@tps/contract';
 import { redactText } from '@tps/detection';
+import { openTestDatabase, type TestDatabase } from '@tps/testing/store';
 import fc from 'fast-check';
 import { lexer, type Token } from 'marked';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import { cutAtLine } from './report/markdown.ts';
 import { METHOD_VERSION } from './scoring/score-weights.ts';
 import { playBelievable } from './testing/believable-case.ts';

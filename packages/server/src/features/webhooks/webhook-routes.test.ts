@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { type Scope, WEBHOOK_LIMIT, type Webhook } from '@tps/contract';
+import {
+  startTestService,
+  type TestAnswer,
+  type TestService,
+  type TestTenant,
+  WEBHOOK_ENV,
+} from '@tps/testing/service';
+import { createTestStore, dumpStore, holdsText, type TestStore } from '@tps/testing/store';
+import { ManualClock } from '@tps/testing/time';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import type { TestAnswer } from '../../testing/contract-client.ts';
-import { dumpStore, holdsText } from '../../testing/dump-store.ts';
-import { ManualClock } from '../../testing/manual-clock.ts';
-import { createTestStore, type TestStore } from '../../testing/test-database.ts';
-import { startTestService, type TestService, type TestTenant } from '../../testing/test-service.ts';
-import { WEBHOOK_ENV } from '../../testing/test-webhook.ts';
 import * as webhookStateStore from './webhook-state-store.ts';
 
 /** Nobody listens there. */

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { WEBHOOK_LIMIT } from '@tps/contract';
+import { openTestDatabase, type TestDatabase } from '@tps/testing/store';
+import { ManualClock } from '@tps/testing/time';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Queries } from '../../database/index.ts';
@@ -7,8 +9,6 @@ import { Secret } from '../../platform/crypto/secret.ts';
 import { SecretBox } from '../../platform/crypto/secret-box.ts';
 import { TargetRejectedError } from '../../platform/outbound/target-rejected-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import { ManualClock } from '../../testing/manual-clock.ts';
-import { openTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import { auditStore } from '../audit/index.ts';
 import { feedHeadStore } from '../feed/index.ts';
 import { TenantService } from '../tenants/index.ts';

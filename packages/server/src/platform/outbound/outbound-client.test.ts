@@ -1,8 +1,7 @@
 import { createServer, type Socket } from 'node:net';
+import { createTestAuthority, findFreePort, type TestAuthority } from '@tps/testing/network';
+import { type ReceiverOptions, startReceiver } from '@tps/testing/receiver';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { findFreePort } from '../../testing/free-port.ts';
-import { createTestAuthority, type TestAuthority } from '../../testing/test-certificates.ts';
-import { type ReceiverOptions, startReceiver } from '../../testing/webhook-receiver.ts';
 import { OutboundClient, type OutboundClientOptions } from './outbound-client.ts';
 
 const REQUEST = { headers: { 'content-type': 'application/json', 'x-test': 'yes' }, body: '{"a":1}' };

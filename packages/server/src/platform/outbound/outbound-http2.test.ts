@@ -1,11 +1,7 @@
 import { createSecureServer, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
+import { type CertificatePair, createTestAuthority, type TestAuthority } from '@tps/testing/network';
+import { type ReceiverOptions, startReceiver } from '@tps/testing/receiver';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import {
-  type CertificatePair,
-  createTestAuthority,
-  type TestAuthority,
-} from '../../testing/test-certificates.ts';
-import { type ReceiverOptions, startReceiver } from '../../testing/webhook-receiver.ts';
 import { OutboundClient, type OutboundClientOptions } from './outbound-client.ts';
 
 const REQUEST = { headers: { 'content-type': 'application/json' }, body: '{"a":1}' };

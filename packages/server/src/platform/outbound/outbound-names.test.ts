@@ -1,7 +1,6 @@
+import { createTestAuthority, type DnsStandIn, startDnsStandIn } from '@tps/testing/network';
+import { startReceiver } from '@tps/testing/receiver';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { type DnsStandIn, startDnsStandIn } from '../../testing/dns-stand-in.ts';
-import { createTestAuthority } from '../../testing/test-certificates.ts';
-import { startReceiver } from '../../testing/webhook-receiver.ts';
 import { OutboundClient, type OutboundClientOptions } from './outbound-client.ts';
 import { TargetRejectedError } from './target-rejected-error.ts';
 

@@ -1,5 +1,5 @@
+import { type DnsStandIn, startDnsStandIn } from '@tps/testing/network';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { type DnsStandIn, startDnsStandIn } from '../../testing/dns-stand-in.ts';
 import { createResolver, HostUnresolvedError } from './resolve-host.ts';
 import { TargetRejectedError } from './target-rejected-error.ts';
 

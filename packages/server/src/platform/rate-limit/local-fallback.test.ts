@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ManualClock } from '@tps/testing/time';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { ManualClock } from '../../testing/manual-clock.ts';
 import { createLogger } from '../logger.ts';
 import { withLocalFallback } from './local-fallback.ts';
 import { LocalLimiter } from './local-limiter.ts';

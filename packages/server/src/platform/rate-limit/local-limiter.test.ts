@@ -1,6 +1,6 @@
+import { ManualClock } from '@tps/testing/time';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ManualClock } from '../../testing/manual-clock.ts';
 import { LocalLimiter } from './local-limiter.ts';
 
 const WINDOW_MS = 60_000;

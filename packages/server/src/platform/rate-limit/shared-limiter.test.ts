@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@tps/testing/store';
+import { ManualClock } from '@tps/testing/time';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../testing/embedded-postgres.ts';
-import { ManualClock } from '../../testing/manual-clock.ts';
 import { createLogger } from '../logger.ts';
 import { withLocalFallback } from './local-fallback.ts';
 import { LocalLimiter } from './local-limiter.ts';

@@ -1,9 +1,8 @@
 import { generateDeviceKey } from '@tps/agent';
 import type { Incident } from '@tps/contract';
+import { codeOf, registerTestDevice, signedSend } from '@tps/testing/device';
+import { startTestService, type TestService, type TestTenant } from '@tps/testing/service';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { codeOf, signedSend } from '../../../testing/signed-send.ts';
-import { registerTestDevice } from '../../../testing/test-device.ts';
-import { startTestService, type TestService, type TestTenant } from '../../../testing/test-service.ts';
 
 let service: TestService;
 

@@ -1,9 +1,9 @@
+import { openTestDatabase, type TestDatabase } from '@tps/testing/store';
+import { ManualClock } from '@tps/testing/time';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { type Database, openDatabase } from '../../../database/index.ts';
 import { createLogger } from '../../../platform/logger.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
-import { ManualClock } from '../../../testing/manual-clock.ts';
-import { openTestDatabase, type TestDatabase } from '../../../testing/test-database.ts';
 import { describeIncidents, incidentStore, upsertMonitoringIncident } from '../../incidents/index.ts';
 import { TenantService } from '../../tenants/index.ts';
 import { SignatureFailures } from './signature-failures.ts';

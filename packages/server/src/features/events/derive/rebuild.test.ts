@@ -1,6 +1,6 @@
+import { openTestDatabase, type TestDatabase } from '@tps/testing/store';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestDatabase, type TestDatabase } from '../../../testing/test-database.ts';
 import { HOUR_MS } from './testing/feed-events.ts';
 import { brokenInvariants } from './testing/invariants.ts';
 import { LiveFeed } from './testing/live-feed.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Event, Incident } from '@tps/contract';
+import { registerTestDevice, type TestDevice } from '@tps/testing/device';
+import { startTestService, type TestService } from '@tps/testing/service';
 import canonicalize from 'canonicalize';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { registerTestDevice, type TestDevice } from '../../../testing/test-device.ts';
-import { startTestService, type TestService } from '../../../testing/test-service.ts';
 
 let service: TestService;
 let device: TestDevice;

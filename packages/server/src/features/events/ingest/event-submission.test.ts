@@ -1,9 +1,8 @@
 import type { Event } from '@tps/contract';
+import { codeOf, registerTestDevice, signedSend, type TestDevice } from '@tps/testing/device';
+import { startTestService, type TestService } from '@tps/testing/service';
+import { ManualClock } from '@tps/testing/time';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ManualClock } from '../../../testing/manual-clock.ts';
-import { codeOf, signedSend } from '../../../testing/signed-send.ts';
-import { registerTestDevice, type TestDevice } from '../../../testing/test-device.ts';
-import { startTestService, type TestService } from '../../../testing/test-service.ts';
 
 const DAY_MS = 86_400_000;
 

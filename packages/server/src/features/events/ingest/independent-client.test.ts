@@ -1,12 +1,10 @@
 import { createHash, sign } from 'node:crypto';
 import { generateDeviceKey } from '@tps/agent';
 import { type SignatureTag, signRequest } from '@tps/signatures';
+import { codeOf, registerTestDevice, type TestDevice, testEvent } from '@tps/testing/device';
+import { createContractClient, startTestService, type TestService } from '@tps/testing/service';
 import { httpbis } from 'http-message-signatures';
 import { describe, expect, test } from 'vitest';
-import { createContractClient } from '../../../testing/contract-client.ts';
-import { codeOf } from '../../../testing/signed-send.ts';
-import { registerTestDevice, type TestDevice, testEvent } from '../../../testing/test-device.ts';
-import { startTestService, type TestService } from '../../../testing/test-service.ts';
 
 /** Signs with a library that is not ours, from what the documentation says and no code of the project. */
 async function signElsewhere({ device, url, body }: { device: TestDevice; url: string; body: string }) {

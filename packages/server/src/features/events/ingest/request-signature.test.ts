@@ -2,10 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { generateDeviceKey } from '@tps/agent';
 import type { Event } from '@tps/contract';
 import { REQUIRED_COMPONENTS, SIGNATURE_ALGORITHMS } from '@tps/signatures';
+import {
+  codeOf,
+  registerTestDevice,
+  type SignedSend,
+  signedSend,
+  type TestDevice,
+} from '@tps/testing/device';
+import { startTestService, type TestService } from '@tps/testing/service';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { codeOf, type SignedSend, signedSend } from '../../../testing/signed-send.ts';
-import { registerTestDevice, type TestDevice } from '../../../testing/test-device.ts';
-import { startTestService, type TestService } from '../../../testing/test-service.ts';
 
 let service: TestService;
 let device: TestDevice;

@@ -1,8 +1,8 @@
 import { createDeviceClient, type DeviceKey, generateDeviceKey } from '@tps/agent';
+import { registerTestDevice, type TestDevice } from '@tps/testing/device';
+import { startTestService, type TestService } from '@tps/testing/service';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../../../app/service/start-service.ts';
-import { registerTestDevice, type TestDevice } from '../../../testing/test-device.ts';
-import { startTestService, type TestService } from '../../../testing/test-service.ts';
 
 // SQLite has one node: what its service knows of a device is never behind.
 describe.runIf(process.env.TEST_STORE === 'postgres')('a node that remembers the key of a device', () => {

@@ -1,8 +1,8 @@
 import { type Event, SEVERITIES, THREAT_CATEGORIES } from '@tps/contract';
+import { testEvent } from '@tps/testing/device';
 import fc from 'fast-check';
 import type { Database } from '../../../database/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
-import { testEvent } from '../../../testing/test-device.ts';
 
 export const HOUR_MS = 3_600_000;
 export const NOW_MS = Date.now();

@@ -1,11 +1,11 @@
 import { createHash, createPublicKey } from 'node:crypto';
 import { openBundle } from '@tps/detection/indicators';
+import { openTestDatabase, type TestDatabase } from '@tps/testing/store';
+import { ManualClock } from '@tps/testing/time';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ReadQueries } from '../../../database/index.ts';
 import { SecretBox } from '../../../platform/crypto/secret-box.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
-import { ManualClock } from '../../../testing/manual-clock.ts';
-import { openTestDatabase, type TestDatabase } from '../../../testing/test-database.ts';
 import { COMMAND_LINE } from '../../audit/index.ts';
 import { IndicatorService } from '../indicator-service.ts';
 import * as indicatorSourceStore from '../indicator-source-store.ts';

@@ -1,14 +1,13 @@
 import { createHash, createPublicKey, randomBytes } from 'node:crypto';
 import type { IndicatorKeys } from '@tps/contract';
 import { BundleError, type IndicatorBundle, openBundle } from '@tps/detection/indicators';
+import { startTestService, type TestAnswer, type TestService, type TestTenant } from '@tps/testing/service';
+import { openTestDatabase } from '@tps/testing/store';
+import { ManualClock } from '@tps/testing/time';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { Secret } from '../../../platform/crypto/secret.ts';
 import { SecretBox } from '../../../platform/crypto/secret-box.ts';
 import { NO_TENANT } from '../../../platform/tenant-id.ts';
-import type { TestAnswer } from '../../../testing/contract-client.ts';
-import { ManualClock } from '../../../testing/manual-clock.ts';
-import { openTestDatabase } from '../../../testing/test-database.ts';
-import { startTestService, type TestService, type TestTenant } from '../../../testing/test-service.ts';
 import { COMMAND_LINE } from '../../audit/index.ts';
 import { toKeyedIndicators } from '../indicator-import.ts';
 import { IndicatorService } from '../indicator-service.ts';

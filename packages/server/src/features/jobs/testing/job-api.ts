@@ -1,9 +1,7 @@
 import type { Job } from '@tps/contract';
+import { codeOf, registerTestDevice, type TestDevice } from '@tps/testing/device';
+import { startTestService, type TestAnswer, type TestService, type TestTenant } from '@tps/testing/service';
 import { expect, vi } from 'vitest';
-import type { TestAnswer } from '../../../testing/contract-client.ts';
-import { codeOf } from '../../../testing/signed-send.ts';
-import { registerTestDevice, type TestDevice } from '../../../testing/test-device.ts';
-import { startTestService, type TestService, type TestTenant } from '../../../testing/test-service.ts';
 import { type RecordingWorkflow, recordingWorkflow } from '../engine/testing/recording-workflow.ts';
 
 export const TRIAGE = 'incident_triage_v1';

@@ -1,13 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { registerTestDevice } from '@tps/testing/device';
+import { startTestService } from '@tps/testing/service';
+import { openTestDatabase, type TestDatabase } from '@tps/testing/store';
+import { ManualClock } from '@tps/testing/time';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../platform/clock.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
-import { ManualClock } from '../../../testing/manual-clock.ts';
-import { openTestDatabase, type TestDatabase } from '../../../testing/test-database.ts';
-import { registerTestDevice } from '../../../testing/test-device.ts';
-import { startTestService } from '../../../testing/test-service.ts';
 import { feedHeadStore } from '../../feed/index.ts';
 import { TenantDeletion, TenantService } from '../../tenants/index.ts';
 import { makeBackup } from './make-backup.ts';

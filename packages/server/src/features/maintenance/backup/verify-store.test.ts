@@ -1,9 +1,9 @@
+import { openTestDatabase, type TestDatabase } from '@tps/testing/store';
 import type { KyselyPlugin } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Queries, ReadQueries } from '../../../database/index.ts';
 import { systemClock } from '../../../platform/clock.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
-import { openTestDatabase, type TestDatabase } from '../../../testing/test-database.ts';
 import { eventHashOf, eventStore, feedHeadStore, nextChainHash } from '../../feed/index.ts';
 import { verifyFeed } from './verify-feed.ts';
 import { verifyStore } from './verify-store.ts';

@@ -1,14 +1,12 @@
+import { openTestDatabase, refuseDeletes, storeSpecimens, type TestDatabase } from '@tps/testing/store';
+import { ManualClock } from '@tps/testing/time';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TenantId } from '../../../platform/tenant-id.ts';
-import { ManualClock } from '../../../testing/manual-clock.ts';
-import { refuseDeletes } from '../../../testing/refuse-deletes.ts';
-import { openTestDatabase, type TestDatabase } from '../../../testing/test-database.ts';
 import { SERVICE } from '../../audit/index.ts';
 import { TenantDeletion, TenantService } from '../../tenants/index.ts';
 import { tidyUp } from '../purge.ts';
 import { runRetention } from './purge-expired-data.ts';
-import { storeSpecimens } from './testing/specimens.ts';
 
 const clock = new ManualClock();
 const config = { eventDays: 1, derivedDays: 1, jobDays: 1, auditDays: 1 };

@@ -1,12 +1,11 @@
+import { openTestDatabase, storeSpecimens, type TestDatabase } from '@tps/testing/store';
+import { ManualClock } from '@tps/testing/time';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../../database/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
-import { ManualClock } from '../../../testing/manual-clock.ts';
-import { openTestDatabase, type TestDatabase } from '../../../testing/test-database.ts';
 import { SERVICE } from '../../audit/index.ts';
 import { removeDueTenants, TenantDeletion, TenantService } from '../../tenants/index.ts';
 import { runRetention } from './purge-expired-data.ts';
-import { storeSpecimens } from './testing/specimens.ts';
 
 /** What others have at least, less what timers may be early. */
 const ROOM_MS = 5 - 2;

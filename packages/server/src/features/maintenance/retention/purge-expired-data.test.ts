@@ -1,14 +1,19 @@
+import {
+  dumpTable,
+  openTestDatabase,
+  RETAINED_TABLES,
+  type Specimen,
+  storeSpecimens,
+  type TestDatabase,
+} from '@tps/testing/store';
+import { ManualClock } from '@tps/testing/time';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { NO_TENANT, type TenantId } from '../../../platform/tenant-id.ts';
-import { ManualClock } from '../../../testing/manual-clock.ts';
-import { openTestDatabase, type TestDatabase } from '../../../testing/test-database.ts';
 import { auditStore, SERVICE } from '../../audit/index.ts';
 import { TenantService } from '../../tenants/index.ts';
 import { type RetentionResult, type RetentionRun, runRetention } from './purge-expired-data.ts';
 import { addCounts, type Counts } from './purge-task.ts';
-import { RETAINED_TABLES, type Specimen, storeSpecimens } from './testing/specimens.ts';
-import { dumpTable } from './testing/store-contents.ts';
 
 const DAY_MS = 86_400_000;
 const clock = new ManualClock();

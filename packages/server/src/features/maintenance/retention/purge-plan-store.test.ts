@@ -1,11 +1,10 @@
+import { openTestDatabase, storeSpecimens, type TestDatabase } from '@tps/testing/store';
+import { ManualClock } from '@tps/testing/time';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TenantId } from '../../../platform/tenant-id.ts';
-import { ManualClock } from '../../../testing/manual-clock.ts';
-import { openTestDatabase, type TestDatabase } from '../../../testing/test-database.ts';
 import { TenantService } from '../../tenants/index.ts';
 import { listSweeps } from './purge-plan-store.ts';
-import { storeSpecimens } from './testing/specimens.ts';
 
 const clock = new ManualClock();
 let store: TestDatabase;

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { SCOPES } from '@tps/contract';
+import { storeSpecimens } from '@tps/testing/store';
 import type { Database } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
-import { storeSpecimens } from '../../maintenance/retention/testing/specimens.ts';
 import { TokenService } from '../../tokens/index.ts';
 import { TenantService } from '../tenant-service.ts';
 

@@ -1,5 +1,5 @@
+import { openTestDatabase, type TestDatabase } from '@tps/testing/store';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openTestDatabase, type TestDatabase } from '../../../testing/test-database.ts';
 import { describeIncidents } from '../../incidents/index.ts';
 import { incidentTriage } from '../incident-triage.ts';
 import { approve, runTriage, type TriageRun } from '../testing/run-triage.ts';

@@ -1,7 +1,7 @@
 import type { Event, IncidentChange, Platform, ScanResult } from '@tps/contract';
+import { ManualClock } from '@tps/testing/time';
 import type { Database } from '../../../database/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
-import { ManualClock } from '../../../testing/manual-clock.ts';
 import { deviceStore } from '../../devices/index.ts';
 import { SETTINGS } from '../../events/derive/testing/feed-model.ts';
 import { appendEvents } from '../../events/ingest/append-events.ts';

@@ -1,6 +1,6 @@
 import type { DeadLetter } from '@tps/contract';
+import { codeOf } from '@tps/testing/device';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { codeOf } from '../../../testing/signed-send.ts';
 import {
   DAY_MS,
   type PushScene,

@@ -1,7 +1,7 @@
 import type { Delivery } from '@tps/contract';
+import { codeOf } from '@tps/testing/device';
+import type { TestWebhook } from '@tps/testing/service';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { codeOf } from '../../../testing/signed-send.ts';
-import type { TestWebhook } from '../../../testing/test-webhook.ts';
 import * as recoveryStore from './recovery-store.ts';
 import {
   type PushScene,

@@ -1,7 +1,7 @@
 import type { Event } from '@tps/contract';
+import type { WebhookReceiver } from '@tps/testing/receiver';
+import type { TestWebhook } from '@tps/testing/service';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestWebhook } from '../../../testing/test-webhook.ts';
-import type { WebhookReceiver } from '../../../testing/webhook-receiver.ts';
 import { type PushScene, type Sender, startPushScene, waitForDeliveries } from './testing/push-scene.ts';
 
 let scene: PushScene;

@@ -1,7 +1,7 @@
 import type { Incident } from '@tps/contract';
+import type { WebhookReceiver } from '@tps/testing/receiver';
+import type { TestWebhook } from '@tps/testing/service';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { TestWebhook } from '../../../testing/test-webhook.ts';
-import type { WebhookReceiver } from '../../../testing/webhook-receiver.ts';
 import {
   DAY_MS,
   HOUR_MS,

@@ -1,8 +1,8 @@
 import type { RecoveryStarted } from '@tps/contract';
+import { codeOf } from '@tps/testing/device';
+import type { WebhookReceiver } from '@tps/testing/receiver';
+import type { TestWebhook } from '@tps/testing/service';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { codeOf } from '../../../testing/signed-send.ts';
-import type { TestWebhook } from '../../../testing/test-webhook.ts';
-import type { WebhookReceiver } from '../../../testing/webhook-receiver.ts';
 import {
   DAY_MS,
   type PushScene,

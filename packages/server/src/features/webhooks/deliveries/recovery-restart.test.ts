@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
+import type { TestWebhook } from '@tps/testing/service';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { TestWebhook } from '../../../testing/test-webhook.ts';
 import { type PushScene, SOON, startPushScene } from './testing/push-scene.ts';
 
 let scene: PushScene;

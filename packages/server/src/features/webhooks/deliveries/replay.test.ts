@@ -1,6 +1,6 @@
 import type { DeadLetter, ReplayStarted } from '@tps/contract';
+import { codeOf } from '@tps/testing/device';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { codeOf } from '../../../testing/signed-send.ts';
 import {
   HOUR_MS,
   type PushScene,

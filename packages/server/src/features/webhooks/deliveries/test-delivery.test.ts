@@ -1,7 +1,7 @@
 import type { Event, TestDelivery } from '@tps/contract';
+import { codeOf } from '@tps/testing/device';
+import type { TestWebhook } from '@tps/testing/service';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { codeOf } from '../../../testing/signed-send.ts';
-import type { TestWebhook } from '../../../testing/test-webhook.ts';
 import { type PushScene, readAudit, startPushScene, waitForDeliveries } from './testing/push-scene.ts';
 
 let scene: PushScene;

@@ -1,14 +1,9 @@
 import { createHmac } from 'node:crypto';
+import { registerTestDevice, type TestDevice } from '@tps/testing/device';
+import { type ReceiverOptions, startReceiver, type WebhookReceiver } from '@tps/testing/receiver';
+import { registerTestWebhook, startTestService, type TestService, WEBHOOK_ENV } from '@tps/testing/service';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { registerTestDevice, type TestDevice } from '../../../testing/test-device.ts';
-import { startTestService, type TestService } from '../../../testing/test-service.ts';
-import { registerTestWebhook, WEBHOOK_ENV } from '../../../testing/test-webhook.ts';
-import {
-  type ReceiverOptions,
-  startReceiver,
-  type WebhookReceiver,
-} from '../../../testing/webhook-receiver.ts';
 
 let service: TestService;
 const receivers: WebhookReceiver[] = [];

@@ -1,9 +1,8 @@
+import { registerTestDevice } from '@tps/testing/device';
+import { type DnsStandIn, startDnsStandIn } from '@tps/testing/network';
+import { startReceiver, type WebhookReceiver } from '@tps/testing/receiver';
+import { registerTestWebhook, startTestService, type TestService, WEBHOOK_ENV } from '@tps/testing/service';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type DnsStandIn, startDnsStandIn } from '../../../testing/dns-stand-in.ts';
-import { registerTestDevice } from '../../../testing/test-device.ts';
-import { startTestService, type TestService } from '../../../testing/test-service.ts';
-import { registerTestWebhook, WEBHOOK_ENV } from '../../../testing/test-webhook.ts';
-import { startReceiver, type WebhookReceiver } from '../../../testing/webhook-receiver.ts';
 
 const PUBLIC = '93.184.216.34';
 const SECRET = 'a-secret-of-thirty-two-characters';

@@ -1,15 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { findFreePort } from '../../../testing/free-port.ts';
-import { registerTestDevice } from '../../../testing/test-device.ts';
-import { startTestService, type TestService } from '../../../testing/test-service.ts';
-import { registerTestWebhook, type TestWebhook, WEBHOOK_ENV } from '../../../testing/test-webhook.ts';
+import { registerTestDevice } from '@tps/testing/device';
+import { findFreePort } from '@tps/testing/network';
 import {
   type ReceivedRequest,
   type ReceiverReply,
   type Respond,
   startReceiver,
   type WebhookReceiver,
-} from '../../../testing/webhook-receiver.ts';
+} from '@tps/testing/receiver';
+import {
+  registerTestWebhook,
+  startTestService,
+  type TestService,
+  type TestWebhook,
+  WEBHOOK_ENV,
+} from '@tps/testing/service';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 /** Three attempts, with the pauses of 1 s and 2 s between them and up to a tenth more. */
 const GIVES_UP_WITHIN = { timeout: 10_000, interval: 50 };

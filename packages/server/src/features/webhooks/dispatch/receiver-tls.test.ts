@@ -2,16 +2,17 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { registerTestDevice } from '@tps/testing/device';
+import { type CertificatePair, createTestAuthority, type TestAuthority } from '@tps/testing/network';
+import { startReceiver, type WebhookReceiver } from '@tps/testing/receiver';
 import {
-  type CertificatePair,
-  createTestAuthority,
-  type TestAuthority,
-} from '../../../testing/test-certificates.ts';
-import { registerTestDevice } from '../../../testing/test-device.ts';
-import { startTestService, type TestService } from '../../../testing/test-service.ts';
-import { registerTestWebhook, type TestWebhook, WEBHOOK_ENV } from '../../../testing/test-webhook.ts';
-import { startReceiver, type WebhookReceiver } from '../../../testing/webhook-receiver.ts';
+  registerTestWebhook,
+  startTestService,
+  type TestService,
+  type TestWebhook,
+  WEBHOOK_ENV,
+} from '@tps/testing/service';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 const GIVES_UP_WITHIN = { timeout: 10_000, interval: 50 };
 const UNTRUSTED = "The receiver's certificate is not trusted";

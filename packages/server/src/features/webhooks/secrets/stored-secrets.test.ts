@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { openTestDatabase, type TestDatabase } from '@tps/testing/store';
+import { ManualClock } from '@tps/testing/time';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Secret } from '../../../platform/crypto/secret.ts';
 import { SecretBox } from '../../../platform/crypto/secret-box.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
-import { ManualClock } from '../../../testing/manual-clock.ts';
-import { openTestDatabase, type TestDatabase } from '../../../testing/test-database.ts';
 import { auditStore } from '../../audit/index.ts';
 import * as deliveryStore from '../deliveries/delivery-store.ts';
 import { secretBinding, type WebhookRecord } from '../webhook.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Event } from '@tps/contract';
+import { ManualClock } from '@tps/testing/time';
 import type { Database } from '../../../../database/index.ts';
 import type { TenantId } from '../../../../platform/tenant-id.ts';
-import { ManualClock } from '../../../../testing/manual-clock.ts';
 import { alertStore } from '../../../alerts/index.ts';
 import { deviceStore } from '../../../devices/index.ts';
 import { type DeviceChainState, type FeedEvent, toFeedEvent } from '../../../feed/index.ts';

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { NewJob, StepType } from '@tps/contract';
+import { openTestDatabase } from '@tps/testing/store';
+import { ManualClock } from '@tps/testing/time';
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
 import type { Database } from '../../../../database/index.ts';
 import { createId } from '../../../../platform/identifiers.ts';
 import { createLogger } from '../../../../platform/logger.ts';
 import type { TenantId } from '../../../../platform/tenant-id.ts';
-import { ManualClock } from '../../../../testing/manual-clock.ts';
-import { openTestDatabase } from '../../../../testing/test-database.ts';
 import { type IncidentRecord, incidentStore } from '../../../incidents/index.ts';
 import { TenantService } from '../../../tenants/index.ts';
 import type { JobRecord } from '../../job.ts';

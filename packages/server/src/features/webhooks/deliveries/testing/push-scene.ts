@@ -1,20 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { generateDeviceKey } from '@tps/agent';
 import type { Event } from '@tps/contract';
+import { signedSend, type TestDevice, testEvent } from '@tps/testing/device';
+import { type ReceiverReply, type Respond, startReceiver, type WebhookReceiver } from '@tps/testing/receiver';
+import {
+  createContractClient,
+  registerTestWebhook,
+  startTestService,
+  type TestAnswer,
+  type TestService,
+  type TestTenant,
+  type TestWebhook,
+  WEBHOOK_ENV,
+} from '@tps/testing/service';
+import { ManualClock } from '@tps/testing/time';
 import { vi } from 'vitest';
 import type { ReadQueries } from '../../../../database/index.ts';
-import { createContractClient, type TestAnswer } from '../../../../testing/contract-client.ts';
-import { ManualClock } from '../../../../testing/manual-clock.ts';
-import { signedSend } from '../../../../testing/signed-send.ts';
-import { type TestDevice, testEvent } from '../../../../testing/test-device.ts';
-import { startTestService, type TestService, type TestTenant } from '../../../../testing/test-service.ts';
-import { registerTestWebhook, type TestWebhook, WEBHOOK_ENV } from '../../../../testing/test-webhook.ts';
-import {
-  type ReceiverReply,
-  type Respond,
-  startReceiver,
-  type WebhookReceiver,
-} from '../../../../testing/webhook-receiver.ts';
 
 /** The service looks every 500 ms of real time at what its clock says is due. */
 export const SOON = { timeout: 60_000, interval: 15 };

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
-import type { TestStore } from './test-database.ts';
+import type { TestStore } from './test-store.ts';
 
 /** Gives everything in a store as text: every byte of an SQLite store's files, every row of every table on PostgreSQL. */
 export async function dumpStore({ url }: Pick<TestStore, 'url'>): Promise<string> {

@@ -1,14 +1,8 @@
 import { type Environment, SCOPES, type Scope } from '@tps/contract';
-import { type Service, startService } from '../app/service/start-service.ts';
-import type { Workflow } from '../features/jobs/index.ts';
-import { TenantService } from '../features/tenants/index.ts';
-import { TokenService } from '../features/tokens/index.ts';
-import { type Clock, systemClock } from '../platform/clock.ts';
-import { loadConfig } from '../platform/config/config.ts';
-import { createLogger } from '../platform/logger.ts';
-import type { TenantId } from '../platform/tenant-id.ts';
+import { createLogger, loadConfig, type Service, startService, type Workflow } from '@tps/server/service';
+import { type Clock, systemClock, type TenantId, TenantService, TokenService } from '@tps/server/store';
+import { createTestStore } from '../store/test-store.ts';
 import { type ContractClient, createContractClient } from './contract-client.ts';
-import { createTestStore } from './test-database.ts';
 
 /** A tenant and a credential of it that holds every scope. */
 export interface TestTenant {

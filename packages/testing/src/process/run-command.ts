@@ -1,4 +1,4 @@
-import { runCommandLine } from '../app/run-command-line.ts';
+import { runCommandLine } from '@tps/server/command-line';
 
 /** What a command did. */
 export interface CommandRun {

@@ -1,9 +1,6 @@
 import { ID_PREFIXES } from '@tps/contract';
+import { createId, type Database, type Tables, type TenantId } from '@tps/server/store';
 import type { Insertable } from 'kysely';
-import type { Database } from '../../../../database/index.ts';
-import type { Tables } from '../../../../database/tables/index.ts';
-import { createId } from '../../../../platform/identifiers.ts';
-import type { TenantId } from '../../../../platform/tenant-id.ts';
 
 /** One of each kind of row, all of one age. */
 export interface Specimen {

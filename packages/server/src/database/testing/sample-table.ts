@@ -1,8 +1,8 @@
+import { openTestDatabase, type TestDatabase } from '@tps/testing/store';
 import type { Kysely } from 'kysely';
-import { columnTypes } from '../database/column-types.ts';
-import type { Database, DatabaseOptions, Engine, Queries, ReadQueries } from '../database/index.ts';
-import { MIGRATIONS } from '../database/migrations/index.ts';
-import { openTestDatabase, type TestDatabase } from './test-database.ts';
+import { columnTypes } from '../column-types.ts';
+import type { Database, DatabaseOptions, Engine, Queries, ReadQueries } from '../index.ts';
+import { MIGRATIONS } from '../migrations/index.ts';
 
 /** A table with every kind of column, which the tests of the seam fill. The service has none like it. */
 export interface Sample {

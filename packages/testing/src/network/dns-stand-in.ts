@@ -1,7 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { isIPv4, isIPv6 } from 'node:net';
 import { type Answer, AUTHORITATIVE_ANSWER, decode, encode } from 'dns-packet';
-import type { HttpAddress } from '../platform/http/http-address.ts';
 
 /** dns-packet has no name for it (RFC 1035, section 4.1.1). */
 const NXDOMAIN = 3;
@@ -12,7 +11,7 @@ export type DnsQuery = { readonly name: string; readonly type: string };
 
 export interface DnsStandIn {
   /** For `dnsServers`. */
-  readonly address: HttpAddress;
+  readonly address: { readonly host: string; readonly port: number };
   /**
    * Sets the addresses of a name, IPv4 and IPv6 together; each question gets those of its type. A function is asked
    * anew for each question, so that a name can change its mind.

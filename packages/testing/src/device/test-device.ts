@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { createDeviceClient, generateDeviceKey, type SoftwareKey } from '@tps/agent';
 import type { Event } from '@tps/contract';
 import { type SignatureAlgorithm, signRequest } from '@tps/signatures';
-import type { TestAnswer, TestRequest } from './contract-client.ts';
-import type { TestService, TestTenant } from './test-service.ts';
+import type { TestAnswer, TestRequest } from '../service/contract-client.ts';
+import type { TestService, TestTenant } from '../service/test-service.ts';
 
 /** A registered device, and its key for requests that no honest agent would send. */
 export interface TestDevice {

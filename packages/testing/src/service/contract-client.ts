@@ -1,7 +1,6 @@
 import { ErrorBody, errorCodesOf, type Operation, operations, Problem, toPlainSchema } from '@tps/contract';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
-import { parseTimestamp } from '../platform/time.ts';
 
 export interface TestRequest {
   readonly credential?: string;
@@ -23,8 +22,11 @@ export interface ContractClient {
   send(method: string, path: string, request?: TestRequest): Promise<TestAnswer>;
 }
 
+/** RFC 3339, section 5.6. Stored events keep the offset that their device wrote. */
+const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/i;
+
 const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true });
-ajv.addFormat('date-time', (text: string) => parseTimestamp(text) !== undefined);
+ajv.addFormat('date-time', RFC_3339);
 ajv.addFormat('uri-reference', true);
 ajv.addFormat('uri', (text: string) => URL.canParse(text));
 const validators = new Map<TSchema, ValidateFunction>();

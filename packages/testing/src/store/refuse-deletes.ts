@@ -1,5 +1,5 @@
+import type { Database } from '@tps/server/store';
 import { sql } from 'kysely';
-import type { Database } from '../database/index.ts';
 
 /** Makes the store refuse to delete rows of a tenant from a table, until the function it gives is called. */
 export async function refuseDeletes(

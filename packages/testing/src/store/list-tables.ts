@@ -1,5 +1,5 @@
+import type { Database } from '@tps/server/store';
 import { sql } from 'kysely';
-import type { Database } from '../../../../database/index.ts';
 
 /** Lists the tables that the store itself says it has. */
 export async function listTables({ read }: Database): Promise<string[]> {

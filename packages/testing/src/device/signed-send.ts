@@ -1,7 +1,7 @@
 import { type RequestSigner, type SignatureHeaders, signRequest } from '@tps/signatures';
-import type { TestAnswer } from './contract-client.ts';
+import type { TestAnswer } from '../service/contract-client.ts';
+import type { TestService } from '../service/test-service.ts';
 import type { TestDevice } from './test-device.ts';
-import type { TestService } from './test-service.ts';
 
 /** How a request is signed and sent; what is left out is as an honest agent does it. */
 export interface SignedSend {

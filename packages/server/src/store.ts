@@ -1,0 +1,19 @@
+// The store without the service, for a program that prepares or examines one: opens it, makes tenants and credentials,
+// backs it up and restores it.
+export {
+  type Database,
+  type DatabaseOptions,
+  type Engine,
+  openDatabase,
+  type ReadQueries,
+  type Tables,
+  toSqlitePath,
+} from './database/index.ts';
+export { openWriter } from './database/sqlite/sqlite-connection.ts';
+export { makeBackup, restoreBackup, verifyFile } from './features/maintenance/index.ts';
+export { TenantService } from './features/tenants/index.ts';
+export { TokenService } from './features/tokens/index.ts';
+export { type Clock, systemClock } from './platform/clock.ts';
+export { mintCredential } from './platform/crypto/credentials.ts';
+export { createId } from './platform/identifiers.ts';
+export type { TenantId } from './platform/tenant-id.ts';

@@ -1,0 +1,2 @@
+export { type NodeScript, startNodeScript } from './node-script.ts';
+export { type CommandRun, runCommand } from './run-command.ts';

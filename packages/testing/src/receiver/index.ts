@@ -1,0 +1,8 @@
+export {
+  type ReceivedRequest,
+  type ReceiverOptions,
+  type ReceiverReply,
+  type Respond,
+  startReceiver,
+  type WebhookReceiver,
+} from './webhook-receiver.ts';
