@@ -30,7 +30,7 @@ async function send(members: Partial<Event>, sender = device): Promise<Event> {
   return event;
 }
 
-test('alerts name what they stand for, are listed newest first, page by page, and filtered', async () => {
+test('alerts show their events, and are listed newest first, paged and filtered', async () => {
   const other = await registerTestDevice(service);
   const first = await send({ severity: 'medium', indicators: ['a'] });
   const joined = await send({ severity: 'low', indicators: ['a'] });
@@ -73,7 +73,7 @@ test('alerts name what they stand for, are listed newest first, page by page, an
   for (const alert of all) expect(await list(`/alerts/${alert.alert_id}`)).toEqual(alert);
 });
 
-test('an alert of another tenant looks as if it did not exist', async () => {
+test('an alert of another tenant is not found', async () => {
   const elsewhere = await registerTestDevice(service, { tenant: await service.createTenant() });
   await send({}, elsewhere);
   const theirs = await service.client.send('GET', '/alerts', elsewhere.tenant);

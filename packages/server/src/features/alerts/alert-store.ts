@@ -57,7 +57,7 @@ export async function list(
   return (await query.execute()).map(toRecord);
 }
 
-/** Finds the open alerts with these merge keys whose first event lies within a span of time. */
+/** Finds the open alerts with these merge keys whose first event lies within a time range. */
 export async function findOpen(
   queries: ReadQueries,
   tenantId: TenantId,
@@ -68,7 +68,7 @@ export async function findOpen(
     .selectFrom('alerts')
     .selectAll()
     .where('tenant_id', '=', tenantId)
-    // Written out, not a parameter: only then can a planner tell that the index of open alerts holds them all.
+    // A literal, not a parameter: only then can the planner see that the index of open alerts covers the query.
     .where('status', '=', sql.lit('open'))
     .where(queries.anyOf('merge_key', mergeKeys))
     .where('first_event_at', '>=', fromMs)
@@ -89,7 +89,7 @@ export async function saveMany(
   );
 }
 
-/** Resolves the open alerts whose incident this is. */
+/** Resolves the open alerts of this incident. */
 export async function resolveAlertsOfIncident(
   tx: Queries,
   tenantId: TenantId,

@@ -20,25 +20,25 @@ export interface AlertRecord {
   readonly eventIds: readonly string[];
   readonly threatId: string;
   readonly incidentId: string | null;
-  /** Null when nothing may join. */
+  /** Null when no event may join. */
   readonly mergeKey: string | null;
   readonly firstEventAtMs: number;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }
 
-/** A block always deserves attention, a warning from severity high on, an allow never. */
+/** A block always needs attention, a warning from severity high, an allow never. */
 export function isAlerting(event: Pick<FeedEvent, 'action' | 'severity'>): boolean {
   return event.action === 'block' || (event.action === 'warn' && isAtLeast(event.severity, 'high'));
 }
 
-/** Events with the same key tell of the same thing. Without indicators there is nothing to tell that by. */
+/** Events with the same key report the same thing. Without indicators there is no such key. */
 export function mergeKeyOf(event: FeedEvent): string | null {
   const { deviceId, category, policyId, indicators } = event;
   return indicators.length === 0 ? null : digestOf(deviceId, category, policyId, ...indicators);
 }
 
-/** Makes the alert of an alerting event. The same event makes the same alert, id included. */
+/** Creates the alert of an alerting event. The same event creates the same alert, id included. */
 export function openAlert(event: FeedEvent, threatId: string): AlertRecord {
   return {
     alertId: derivedId(ID_PREFIXES.alert, {
@@ -61,7 +61,7 @@ export function openAlert(event: FeedEvent, threatId: string): AlertRecord {
   };
 }
 
-/** Whether an event with the alert's merge key joins it. */
+/** Whether an event with the alert's merge key may join it. */
 export function canMerge(alert: AlertRecord, event: FeedEvent, mergeWindowMs: number): boolean {
   const distanceMs = Math.abs(event.decidedAtMs - alert.firstEventAtMs);
   return alert.status === 'open' && distanceMs <= mergeWindowMs && alert.eventIds.length < ALERT_EVENT_LIMIT;
@@ -77,8 +77,8 @@ export function mergeInto(alert: AlertRecord, event: FeedEvent): AlertRecord {
 }
 
 /**
- * Works an alert out again from the events that still count. It resolves when none does. What it refers to stays, so
- * that nobody loses track of why it was raised.
+ * Recomputes an alert from the events that still count, and resolves it if there are none. Its references stay, so
+ * that the reason for the alert remains visible.
  */
 export function recomputeAlert(
   alert: AlertRecord,

@@ -6,13 +6,13 @@ import type { EventsTable } from '../../database/tables/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { type DeviceChainState, type FeedEvent, toFeedEvent } from './feed-event.ts';
 
-/** What the feed knows of an event whose id came up again. */
+/** A stored event whose id was submitted again. */
 export interface KnownEvent {
   readonly eventId: string;
   readonly body: string;
 }
 
-/** An event that a correction may name, and where it was placed. */
+/** An event that a correction may name. */
 export interface RootEvent {
   readonly eventId: string;
   readonly deviceId: string;
@@ -20,7 +20,7 @@ export interface RootEvent {
   readonly decidedAtMs: number;
 }
 
-/** The event that counts among a root event and its corrections, and what it has become part of. */
+/** The event that counts among a root event and its corrections, and the threat and alert it belongs to. */
 export interface EffectiveEvent {
   readonly event: FeedEvent;
   readonly threatId: string | null;
@@ -74,7 +74,7 @@ export async function findRoots(
   }));
 }
 
-/** Finds which of a root event and its corrections counts: the one that came last. */
+/** Finds the one that counts among a root event and its corrections: the latest. */
 export async function findEffective(
   queries: ReadQueries,
   tenantId: TenantId,
@@ -90,7 +90,7 @@ export async function findEffective(
   return row && { event: toStoredEvent(tenantId, row), threatId: row.threat_id, alertId: row.alert_id };
 }
 
-/** Lists the events of a threat that count, in the order in which the device decided. */
+/** Lists the events of a threat that count, in the order of the device's decisions. */
 export async function listEffectiveOfThreat(
   queries: ReadQueries,
   tenantId: TenantId,
@@ -100,7 +100,7 @@ export async function listEffectiveOfThreat(
   return rows.map((row) => toStoredEvent(tenantId, row));
 }
 
-/** Lists those of these events that count and were placed in this alert. */
+/** Lists those of these events that count and belong to this alert. */
 export async function listEffectiveOfAlert(
   queries: ReadQueries,
   tenantId: TenantId,
@@ -113,7 +113,7 @@ export async function listEffectiveOfAlert(
   return rows.map((row) => toStoredEvent(tenantId, row));
 }
 
-/** Selects events, each with the time of the root event that it corrects or is. */
+/** Selects events, each with the time of its root event (itself, or the event that it corrects). */
 function eventsWithRoots(queries: ReadQueries, tenantId: TenantId) {
   return queries.db
     .selectFrom('events as e')
@@ -125,7 +125,7 @@ function eventsWithRoots(queries: ReadQueries, tenantId: TenantId) {
     .where('e.tenant_id', '=', tenantId);
 }
 
-/** Selects events that no later correction of the same root has replaced. */
+/** Selects events that were not replaced by a later correction of the same root. */
 function effectiveEvents(queries: ReadQueries, tenantId: TenantId) {
   return eventsWithRoots(queries, tenantId)
     .where((event) =>

@@ -2,17 +2,17 @@ import { hash } from 'node:crypto';
 import type { Action, Event, Severity, ThreatCategory } from '@tps/contract';
 import type { TenantId } from '../../platform/tenant-id.ts';
 
-/** How an event fits the chain that its device declares. Recorded with the event, never a reason to refuse it. */
+/** How an event fits the chain that its device declares. Recorded with the event, never a reason to reject it. */
 export const DEVICE_CHAIN_STATES = ['linked', 'gap', 'declared_gap', 'fork', 'reset', 'unchained'] as const;
 export type DeviceChainState = (typeof DEVICE_CHAIN_STATES)[number];
 
-/** An accepted event as derivation sees it: redacted, in its place in the feed. */
+/** An accepted event as derivation sees it: redacted, with its position in the feed. */
 export interface FeedEvent {
   readonly tenantId: TenantId;
   readonly eventId: string;
   readonly position: number;
   readonly receivedAtMs: number;
-  /** When the device decided. A correction counts as of the event that it corrects. */
+  /** When the device decided. A correction has the time of the event that it corrects. */
   readonly decidedAtMs: number;
   readonly deviceId: string;
   readonly category: ThreatCategory;
@@ -21,14 +21,14 @@ export interface FeedEvent {
   readonly policyId: string;
   readonly severity: Severity;
   readonly description: string | undefined;
-  /** Without repeats, sorted. */
+  /** Sorted, without duplicates. */
   readonly indicators: readonly string[];
-  /** What makes two events speak of the same thing: a key for each indicator, in order, or one for the policy. */
+  /** Two events with a common key are about the same thing: a key per indicator, in order, or one for the policy. */
   readonly correlationKeys: readonly string[];
   readonly deviceChain: DeviceChainState;
 }
 
-/** Where the event stands, beside what it says. */
+/** Where an event stands in the feed, in addition to its content. */
 export interface FeedPosition {
   readonly tenantId: TenantId;
   readonly position: number;
@@ -54,18 +54,18 @@ export function toFeedEvent(event: Event, position: FeedPosition): FeedEvent {
   };
 }
 
-/** A short name for whatever must be looked up by content: the first 132 bits of SHA-256 in base64url. */
+/** A short key for looking things up by content: the first 132 bits of SHA-256 in base64url. */
 export function digestOf(...parts: readonly string[]): string {
   return hash('sha256', JSON.stringify(parts), 'base64url').slice(0, 22);
 }
 
-/** Names what an event speaks of. */
+/** Returns the keys of what an event is about. */
 export function correlationKeysOf(indicators: readonly string[], policyId: string): string[] {
   if (indicators.length === 0) return [digestOf('policy', policyId)];
   return indicators.map(indicatorKeyOf);
 }
 
-/** Names an indicator where sightings are looked up by it. */
+/** Returns the key under which sightings of an indicator are looked up. */
 export function indicatorKeyOf(indicator: string): string {
   return digestOf('indicator', indicator);
 }

@@ -13,8 +13,9 @@ const COLUMNS = ['position', 'chain_hash', 'received_at'] as const;
 const EMPTY: FeedHead = { position: 0, chainHash: new Uint8Array(32), receivedAtMs: 0 };
 
 /**
- * Locks the end of a tenant's feed until the transaction ends. Whoever appends events or changes what is derived from
- * them takes this lock first, so that positions are handed out in commit order and no derived state is overwritten.
+ * Locks the end of a tenant's feed until the transaction ends. Every transaction that appends events or changes
+ * what is derived from them takes this lock first, so that positions are assigned in commit order and no derived
+ * state is overwritten.
  */
 export async function lock(tx: Queries, tenantId: TenantId): Promise<FeedHead> {
   const head = await readLocked(tx, tenantId);

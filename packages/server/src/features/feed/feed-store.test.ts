@@ -16,7 +16,7 @@ afterAll(async () => {
   await store.drop();
 });
 
-test('the search for the last arrival before a moment finds what looking at every event finds', async () => {
+test('the binary search for the last arrival before a time agrees with a full scan', async () => {
   const { read } = store.database;
   await fc.assert(
     fc.asyncProperty(

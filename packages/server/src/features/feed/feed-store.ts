@@ -11,7 +11,7 @@ export interface FeedFilter {
   readonly deviceId: string | undefined;
 }
 
-/** A stretch of the feed: positions after `after` and up to `until`. */
+/** A range of the feed: positions after `after` and up to `until`. */
 export interface FeedSpan {
   readonly after: number;
   readonly until: number;
@@ -23,7 +23,7 @@ export interface FeedEntry {
   readonly body: string;
 }
 
-/** Lists the events of a span that match, oldest first. The tenant's key is walked, never the whole table. */
+/** Lists the matching events of a range, oldest first. Scans the tenant's key, never the whole table. */
 export async function listSpan(
   queries: ReadQueries,
   tenantId: TenantId,
@@ -45,7 +45,7 @@ export async function listSpan(
   return query.execute();
 }
 
-/** What delivering an event again needs to know of it. */
+/** The parts of an event that redelivery needs. */
 export interface StoredEvent {
   readonly eventId: string;
   readonly position: number;
@@ -54,7 +54,7 @@ export interface StoredEvent {
   readonly action: Action;
 }
 
-/** Lists what was decided in a span, oldest first. */
+/** Lists the events of a range, oldest first. */
 export async function listEvents(
   queries: ReadQueries,
   tenantId: TenantId,
@@ -81,17 +81,17 @@ export async function listEvents(
 }
 
 /**
- * Finds the last position whose event arrived before a time: a binary search, because arrivals ascend with positions.
- * Some twenty steps find it among a million events, and no index has to be kept for it.
+ * Finds the last position whose event arrived before a time: a binary search, because arrival times ascend with
+ * positions. About twenty steps search a million events, without an index.
  */
 export async function findPositionBefore(
   queries: ReadQueries,
   tenantId: TenantId,
   receivedAtMs: number,
 ): Promise<number> {
-  // Where no event is left, all of them arrived before.
+  // When no event is left, all of them arrived before.
   const end = sql`(select h.position from feed_heads h where h.tenant_id = ${tenantId})`;
-  // SQLite takes a recursive table in the outermost FROM only, so the step looks its row up once for each bound.
+  // SQLite allows a recursive table in the outermost FROM only, so each step looks its row up once per bound.
   const arrived = sql`(select received_at from events where tenant_id = ${tenantId} and position = (low + high) / 2)`;
   const query = sql<{ position: number }>`
     with recursive search(low, high) as (
@@ -108,7 +108,7 @@ export async function findPositionBefore(
   return rows[0]?.position ?? 0;
 }
 
-/** Finds the position of the first event that is still kept; undefined when there is none. */
+/** Finds the position of the oldest event that is still stored; undefined when there are none. */
 export async function findFirstPosition(
   queries: ReadQueries,
   tenantId: TenantId,

@@ -5,7 +5,10 @@ export function eventHashOf(body: string): Buffer {
   return hash('sha256', body, 'buffer');
 }
 
-/** Gives the chain hash of an event: SHA-256 of the chain hash before it, 32 zero bytes at first, and the event's own hash. */
+/**
+ * Returns the chain hash of an event: SHA-256 of the previous chain hash (32 zero bytes at first) and the event's
+ * hash.
+ */
 export function nextChainHash(before: Uint8Array, eventHash: Uint8Array): Buffer {
   return hash('sha256', Buffer.concat([before, eventHash]), 'buffer');
 }

@@ -1,10 +1,10 @@
 import { SEVERITIES, type Severity } from '@tps/contract';
 
-export function isAtLeast(severity: Severity, least: Severity): boolean {
-  return SEVERITIES.indexOf(severity) >= SEVERITIES.indexOf(least);
+export function isAtLeast(severity: Severity, minimum: Severity): boolean {
+  return SEVERITIES.indexOf(severity) >= SEVERITIES.indexOf(minimum);
 }
 
-/** High and critical: a person has to look at these soon. */
+/** High and critical: severities that a person should look at soon. */
 export const HIGH_SEVERITIES: readonly Severity[] = SEVERITIES.filter((severity) =>
   isAtLeast(severity, 'high'),
 );

@@ -44,7 +44,7 @@ function incidentOf(incidentId: string): IncidentRecord {
   };
 }
 
-test('of an incident that has grown huge exactly the newest members and moments are read', async () => {
+test('exactly the newest members and timeline entries of a huge incident are read', async () => {
   const { database } = store;
   const huge = [...membersOf('inc_huge', 'alert', MEMBERS), ...membersOf('inc_huge', 'threat', 3)];
   const small = [

@@ -12,7 +12,7 @@ import {
 } from './incident.ts';
 import { listMembers, listTimeline } from './incident-details-store.ts';
 
-/** Completes incidents with their members and timeline, in two reads however many there are. */
+/** Adds members and timeline to incidents, in two reads for any number of them. */
 export async function describeIncidents(
   queries: ReadQueries,
   tenantId: TenantId,
@@ -53,7 +53,7 @@ function idsOf(members: readonly IncidentMember[], kind: MemberKind): string[] {
   return members.filter((member) => member.kind === kind).map((member) => member.memberId);
 }
 
-/** Joins what is stored with the alerts' arrivals, which their ids tell: a stored entry for each would say nothing more. */
+/** Adds the alerts that joined, whose times are in their ids: storing an entry for each would add nothing. */
 function toTimeline(stored: readonly TimelineRecord[], alertIds: readonly string[]): TimelineEntry[] {
   const joined = alertIds.map((alertId) => ({
     atMs: timeOfId(alertId),

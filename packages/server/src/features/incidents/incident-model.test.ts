@@ -10,7 +10,7 @@ import { startTestService, type TestService } from '@tps/testing/service';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-/** What a person, or the device, does next. */
+/** The next step of a person or the device. */
 type Command =
   | {
       kind: 'patch';
@@ -20,7 +20,7 @@ type Command =
     }
   | { kind: 'event' };
 
-/** An incident as the model knows it. Nothing of the service decides here. */
+/** An incident in the model, which uses no code of the service. */
 interface Model {
   id: string;
   status: IncidentStatus;
@@ -47,7 +47,7 @@ const LEGAL: Record<IncidentStatus, readonly IncidentStatus[]> = {
   closed: [],
 };
 
-/** Gives what becomes of an incident by a PATCH; undefined when it is refused. */
+/** Returns the incident after a PATCH; undefined when it is rejected. */
 function expectedAfter(model: Model, { status: to, resolution, comment }: Command & { kind: 'patch' }) {
   const { status: from } = model;
   const isSame = resolution === undefined || resolution === model.resolution;
@@ -78,7 +78,7 @@ const commands: fc.Arbitrary<Command> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: 'event' as const }) },
 );
 
-test('whatever people and devices do to incidents, each goes where the lifecycle says and nowhere else', async () => {
+test('any sequence of changes and events follows the lifecycle exactly', async () => {
   const seen = new Set<string>();
   await fc.assert(
     fc.asyncProperty(fc.array(commands, { minLength: 30, maxLength: 30 }), async (all) => {
@@ -93,7 +93,7 @@ test('whatever people and devices do to incidents, each goes where the lifecycle
     }),
     { numRuns: 30 },
   );
-  // 900 steps, of which each legal move is some dozens: the walk has been through every legal move, and through refusals of each status.
+  // 900 steps, dozens per allowed transition: every allowed transition occurred, and rejections in every status.
   const legal = Object.entries(LEGAL).flatMap(([from, targets]) => targets.map((to) => `${from} ${to} 200`));
   expect([...seen]).toEqual(expect.arrayContaining(legal));
   for (const from of INCIDENT_STATUSES)
@@ -122,7 +122,7 @@ async function patch(
   return `${from} ${status ?? from} ${answer.status}`;
 }
 
-/** An event joins what is unresolved, and opens another incident otherwise. */
+/** An event joins an unresolved incident, or opens another one. */
 async function sendEvent(device: TestDevice, models: Model[]): Promise<void> {
   const last = models.at(-1) as Model;
   if (last.status === 'resolved' || last.status === 'closed') {

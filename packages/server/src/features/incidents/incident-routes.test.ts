@@ -27,7 +27,7 @@ async function list<Item>(path: string): Promise<Item[]> {
   return (await read<{ data: Item[] }>(path)).data;
 }
 
-/** Sends an event and gives the one incident that there is then. */
+/** Sends an event and returns the only incident. */
 async function openIncident(members: Partial<Event> = {}): Promise<Incident> {
   await device.post(device.event({ indicators: ['sig:1'], ...members }));
   const [incident] = await list<Incident>('/incidents');
@@ -41,13 +41,13 @@ function patch(id: string, body: object, headers: Record<string, string> = {}) {
 }
 
 describe('PATCH /incidents/{id}', () => {
-  test('refuses a body that names the tenant alone: nothing would change', async () => {
+  test('rejects a body that names only the tenant', async () => {
     const { id } = await openIncident();
     const answer = await patch(id, { tenant_id: device.tenant.tenantId });
     expect([answer.status, codeOf(answer)]).toEqual([400, 'invalid_field']);
   });
 
-  test('changes what it names, raises the version and tells of it in the timeline and the audit trail', async () => {
+  test('changes what it names, raises the version, and adds timeline and audit entries', async () => {
     const before = await openIncident();
     const body = {
       status: 'in_progress',
@@ -80,13 +80,13 @@ describe('PATCH /incidents/{id}', () => {
     expect(audited.map(({ action }) => action)).toEqual(['incident.update', 'incident.update']);
   });
 
-  test('with the status that the incident has already is answered 200 and has no effect', async () => {
+  test('with the current status responds with 200 and has no effect', async () => {
     const before = await openIncident();
     const answer = await patch(before.id, { status: 'open' });
     expect([answer.status, answer.body]).toEqual([200, before]);
   });
 
-  test('honours If-Match, and a refused change changes nothing', async () => {
+  test('honours If-Match, and a rejected change changes nothing', async () => {
     const before = await openIncident();
     const etag = `"${before.version}"`;
     const stale = await patch(before.id, { assignee: 'Kim' }, { 'if-match': `"${before.version + 1}"` });
@@ -109,7 +109,7 @@ describe('PATCH /incidents/{id}', () => {
     ],
     ['away from closed', [{ status: 'closed', resolution: 'test' }], { status: 'open', comment: 'again' }],
     ['nowhere with a resolution', [], { resolution: 'test' }],
-  ])('refuses the move %s', async (_, steps, body) => {
+  ])('rejects the transition %s', async (_, steps, body) => {
     const { id } = await openIncident();
     for (const step of steps) expect((await patch(id, step)).status).toBe(200);
     const before = await read(`/incidents/${id}`);
@@ -118,7 +118,7 @@ describe('PATCH /incidents/{id}', () => {
     expect(await read(`/incidents/${id}`)).toEqual(before);
   });
 
-  test('refuses an empty change and an incident that is not there or elsewhere', async () => {
+  test('rejects an empty change and an unknown or foreign incident', async () => {
     const { id } = await openIncident();
     const empty = await patch(id, {});
     expect([empty.status, codeOf(empty)]).toEqual([400, 'invalid_field']);
@@ -146,7 +146,7 @@ describe('the resolution of an incident', () => {
     expect(alerts.map((alert) => [alert.status, alert.incident_id])).toEqual([['resolved', id]]);
   });
 
-  test('ends only what belongs to the incident', async () => {
+  test('ends only the threats and alerts of this incident', async () => {
     const { id } = await openIncident();
     await device.post(device.event({ threat_category: 'deepfake' }));
     await patch(id, { status: 'resolved', resolution: 'false_positive' });
@@ -160,7 +160,7 @@ describe('the resolution of an incident', () => {
     ]);
   });
 
-  test('as a true positive is undone when the threat recurs, and a dismissed threat stays dismissed', async () => {
+  test('a true positive is reactivated when the threat recurs; a dismissed one is not', async () => {
     const first = await openIncident();
     await patch(first.id, { status: 'resolved', resolution: 'true_positive' });
     const second = await openIncident();
@@ -175,7 +175,7 @@ describe('the resolution of an incident', () => {
   });
 });
 
-test('changes by people and events that join at the same time lose nothing of each other', async () => {
+test('concurrent changes by people and events do not overwrite each other', async () => {
   const { id, version } = await openIncident();
   const events = 20;
   const [changed] = await Promise.all([

@@ -12,7 +12,7 @@ import { type IncidentRecord, isUnresolved } from './incident.ts';
 import * as incidentStore from './incident-store.ts';
 import { threatStatusAfter, transition } from './incident-transition.ts';
 
-/** What people do with incidents. */
+/** Changes to incidents by people. */
 export class IncidentService {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -23,7 +23,7 @@ export class IncidentService {
   }
 
   /**
-   * Applies a person's change, with what it means for the incident's threats and alerts, in one transaction.
+   * Applies a person's change and its effects on the incident's threats and alerts, in one transaction.
    * @throws ServiceError `not_found`, `version_mismatch`, `invalid_state_transition`
    */
   update(
@@ -32,7 +32,7 @@ export class IncidentService {
     wanted: { change: IncidentChange; ifMatch: string | undefined; request: ActingRequest },
   ): Promise<IncidentRecord> {
     return this.#database.transaction(async (tx) => {
-      // Events that are being derived may change the same incident: they and this wait for each other here.
+      // Derivation may change the same incident at the same time: this lock serialises the two.
       await feedHeadStore.lock(tx, tenantId);
       return changeIncident(tx, tenantId, incidentId, { ...wanted, nowMs: this.#clock.now() });
     });
@@ -40,7 +40,7 @@ export class IncidentService {
 }
 
 /**
- * Changes an incident in the name of whoever asked for it. The caller has locked the end of the tenant's feed.
+ * Changes an incident in the name of the caller. Requires the lock on the end of the tenant's feed.
  * @throws ServiceError `not_found`, `version_mismatch`, `invalid_state_transition`
  */
 export async function changeIncident(
@@ -94,7 +94,7 @@ function refuseStale(incident: IncidentRecord, ifMatch: string | undefined): voi
   if (!accepted.includes(etagOf(incident))) {
     throw new ServiceError(
       'version_mismatch',
-      `The incident is at version ${incident.version}; read it again`,
+      `The incident is at version ${incident.version}; read it again and retry`,
     );
   }
 }
@@ -111,7 +111,7 @@ function applyChange(incident: IncidentRecord, change: IncidentChange, nowMs: nu
   };
 }
 
-/** Says in words what changed, a part for each member. Nothing means that nothing did. */
+/** Describes what changed, one part per member. Empty if nothing did. */
 function describeChange(
   before: IncidentRecord,
   after: IncidentRecord,
@@ -131,7 +131,7 @@ function describeChange(
   ];
 }
 
-/** What it means for threats and alerts that their incident is over. */
+/** Ends the threats and alerts of a resolved incident. */
 async function endDerived(tx: Queries, tenantId: TenantId, incident: IncidentRecord): Promise<void> {
   const { incidentId, resolution, updatedAtMs: nowMs } = incident;
   await alertStore.resolveAlertsOfIncident(tx, tenantId, { incidentId, nowMs });

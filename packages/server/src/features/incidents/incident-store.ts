@@ -45,7 +45,7 @@ export async function list(
   return (await query.execute()).map(toRecord);
 }
 
-/** Finds the incidents about these devices or indicators that saw an event at or after a time, whatever their status. */
+/** Finds the incidents about these devices or indicators with an event at or after a time, in any status. */
 export async function findAbout(
   queries: ReadQueries,
   tenantId: TenantId,
@@ -73,7 +73,7 @@ export async function saveMany(
   );
 }
 
-/** Adds members; those that are there already stay. */
+/** Adds members; existing ones stay. */
 export async function addMembers(
   tx: Queries,
   tenantId: TenantId,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { threatStatusAfter, transition } from './incident-transition.ts';
 
-/** The table of the contract, row by row: what each move needs, or `no`. */
+/** The table of the contract, row by row: what each transition needs, or `no`. */
 const TABLE: Record<
   IncidentStatus,
   Record<IncidentStatus, 'same' | 'yes' | 'no' | 'resolution' | 'dismissal' | 'comment'>
@@ -17,7 +17,7 @@ const TABLE: Record<
 
 const isOver = (status: IncidentStatus) => status === 'resolved' || status === 'closed';
 
-/** An incident as it can be: over with a resolution, otherwise without. */
+/** An incident in a valid state: over with a resolution, otherwise without. */
 const incidents = fc
   .tuple(fc.constantFrom(...INCIDENT_STATUSES), fc.constantFrom(...RESOLUTIONS))
   .map(([status, resolution]) => ({ status, resolution: isOver(status) ? resolution : null }));
@@ -32,7 +32,7 @@ const changes = fc.record(
 );
 
 describe('transition', () => {
-  test('allows exactly the moves of the table, with what each of them needs', () => {
+  test('allows exactly the transitions of the table, with their conditions', () => {
     const seen = new Set<string>();
     fc.assert(
       fc.property(incidents, changes, (incident, change) => {
@@ -85,7 +85,7 @@ describe('transition', () => {
   });
 });
 
-test('only a true positive resolves threats; what was none, expected or a test dismisses them', () => {
+test('only a true positive resolves threats; false positive, expected and test dismiss them', () => {
   expect(RESOLUTIONS.map((resolution) => [resolution, threatStatusAfter(resolution)])).toEqual([
     ['true_positive', 'resolved'],
     ['false_positive', 'dismissed'],

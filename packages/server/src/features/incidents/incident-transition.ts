@@ -2,10 +2,10 @@ import type { IncidentChange, IncidentStatus, Resolution } from '@tps/contract';
 import { ServiceError } from '../../platform/service-error.ts';
 import type { IncidentRecord } from './incident.ts';
 
-/** What a move asks for beside the new status. */
+/** What a transition requires beside the new status. */
 type Condition = 'free' | 'resolution' | 'dismissal' | 'comment';
 
-/** Every legal move. What is not here is refused. */
+/** Every allowed transition; all others are rejected. */
 const MOVES: Record<IncidentStatus, Partial<Record<IncidentStatus, Condition>>> = {
   open: { in_progress: 'free', on_hold: 'free', resolved: 'resolution', closed: 'dismissal' },
   in_progress: { open: 'free', on_hold: 'free', resolved: 'resolution' },
@@ -14,7 +14,7 @@ const MOVES: Record<IncidentStatus, Partial<Record<IncidentStatus, Condition>>> 
   closed: {},
 };
 
-/** Resolutions by which an incident that nobody has worked on may be closed at once. */
+/** Resolutions with which an open incident may be closed without work on it. */
 const DISMISSALS: readonly Resolution[] = ['false_positive', 'duplicate', 'test'];
 
 export interface Transition {
@@ -23,7 +23,7 @@ export interface Transition {
 }
 
 /**
- * Applies the lifecycle to a change. The status that the incident has already is no move and changes nothing.
+ * Applies the lifecycle to a change. Setting the current status is not a transition and changes nothing.
  * @throws ServiceError `invalid_state_transition`
  */
 export function transition(
@@ -34,12 +34,14 @@ export function transition(
   const to = change.status ?? from;
   if (to === from) {
     if (change.resolution !== undefined && change.resolution !== incident.resolution) {
-      throw refusal(`resolution goes with a move to resolved or closed; this incident is ${from}`);
+      throw refusal(
+        `resolution can only be set when the status changes to resolved or closed; the status stays ${from}`,
+      );
     }
     return { status: from, resolution: incident.resolution };
   }
   const condition = MOVES[from][to];
-  if (condition === undefined) throw refusal(`An incident cannot go from ${from} to ${to}`);
+  if (condition === undefined) throw refusal(`The status cannot change from ${from} to ${to}`);
   return { status: to, resolution: resolutionAfter(incident, change, condition) };
 }
 
@@ -49,20 +51,21 @@ function resolutionAfter(
   condition: Condition,
 ): Resolution | null {
   if (condition === 'resolution' || condition === 'dismissal') {
-    if (resolution === undefined) throw refusal(`resolution is missing: it is needed to go to ${status}`);
+    if (resolution === undefined) throw refusal(`resolution is required for the status ${status}`);
     if (condition === 'dismissal' && !DISMISSALS.includes(resolution)) {
-      throw refusal(`An open incident can be closed only with the resolution ${DISMISSALS.join(', ')}`);
+      throw refusal(
+        `An open incident can be closed only with one of the resolutions ${DISMISSALS.join(', ')}`,
+      );
     }
     return resolution;
   }
   if (condition === 'comment') {
-    if (comment === undefined)
-      throw refusal('comment is missing: it is needed to reopen a resolved incident');
-    if (resolution !== undefined) throw refusal('A reopened incident has no resolution');
+    if (comment === undefined) throw refusal('comment is required to reopen a resolved incident');
+    if (resolution !== undefined) throw refusal('resolution must be left out when an incident is reopened');
     return null;
   }
   if (resolution !== undefined && resolution !== incident.resolution) {
-    throw refusal(`resolution goes with a move to resolved, or from open to closed`);
+    throw refusal(`resolution can only be set when the status changes to resolved, or from open to closed`);
   }
   return incident.resolution;
 }
@@ -71,7 +74,7 @@ function refusal(message: string): ServiceError {
   return new ServiceError('invalid_state_transition', message);
 }
 
-/** What the resolution of an incident says about its threats; null leaves them as they are. */
+/** The status that the resolution of an incident implies for its threats; null leaves them unchanged. */
 export function threatStatusAfter(resolution: Resolution | null): 'resolved' | 'dismissed' | null {
   switch (resolution) {
     case 'true_positive':

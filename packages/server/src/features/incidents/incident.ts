@@ -14,7 +14,7 @@ import { type FeedEvent, maxSeverity } from '../feed/index.ts';
 export interface IncidentRecord {
   readonly incidentId: string;
   readonly category: IncidentCategory;
-  /** What makes events belong to it: the device or, for a campaign, the indicator's correlation key. */
+  /** The key that events must share to belong to it: the device or, for a campaign, the indicator's correlation key. */
   readonly correlationKey: string;
   readonly severity: Severity;
   readonly status: IncidentStatus;
@@ -37,7 +37,7 @@ export interface IncidentMember {
   readonly memberId: string;
 }
 
-/** A moment of an incident, as stored. */
+/** A timeline entry, as stored. */
 export interface TimelineRecord {
   readonly incidentId: string;
   /** Sorts by time. */
@@ -48,7 +48,7 @@ export interface TimelineRecord {
   readonly message: string;
 }
 
-/** What an answer shows beside the incident's own row. */
+/** What a response shows beside the incident's own row. */
 export interface IncidentDetails {
   readonly deviceIds: readonly string[];
   readonly alertIds: readonly string[];
@@ -67,7 +67,7 @@ export function isUnresolved({ status }: Pick<IncidentRecord, 'status'>): boolea
   return status !== 'resolved' && status !== 'closed';
 }
 
-/** Makes the incident that an event opens. The same event opens the same incident, id included. */
+/** Creates the incident that an event opens. The same event creates the same incident, id included. */
 export function openIncident(event: FeedEvent, subject: IncidentSubject): IncidentRecord {
   const { category, correlationKey } = subject;
   return {
@@ -88,7 +88,7 @@ export function openIncident(event: FeedEvent, subject: IncidentSubject): Incide
   };
 }
 
-/** Whether an event about the incident's subject joins it. */
+/** Whether an event about the incident's subject may join it. */
 export function canJoinIncident(incident: IncidentRecord, event: FeedEvent, gapMs: number): boolean {
   return isUnresolved(incident) && Math.abs(event.decidedAtMs - incident.lastEventAtMs) <= gapMs;
 }
@@ -103,7 +103,7 @@ export function joinIncident(incident: IncidentRecord, event: FeedEvent): Incide
   };
 }
 
-/** The entry that the service itself writes when an event opens an incident or is corrected. */
+/** Creates the service's own timeline entry for an event that opens an incident or is corrected. */
 export function timelineEntryOf(
   incidentId: string,
   event: FeedEvent,

@@ -63,7 +63,7 @@ async function save(incident: IncidentRecord): Promise<void> {
   await store.database.transaction((tx) => incidentStore.saveMany(tx, tenantId, [incident]));
 }
 
-test('a finding opens an incident of high severity that nobody has touched', async () => {
+test('a finding opens an unassigned incident of high severity', async () => {
   await note('broken');
   const [incident, ...more] = await listIncidents();
   expect(more).toEqual([]);
@@ -85,7 +85,7 @@ test('a finding opens an incident of high severity that nobody has touched', asy
   expect(await readTimeline(incident?.incidentId ?? '')).toEqual(['opened by service: broken']);
 });
 
-test('the same finding again leaves no trace', async () => {
+test('the same finding again changes nothing', async () => {
   await note('broken');
   const before = await listIncidents();
   await note('broken');
@@ -94,7 +94,7 @@ test('the same finding again leaves no trace', async () => {
 });
 
 test.each(['open', 'in_progress', 'on_hold'] as const)(
-  'another finding about the same thing renews its %s incident',
+  'another finding with the same key updates its %s incident',
   async (status) => {
     await note('broken');
     const [opened] = (await listIncidents()) as [IncidentRecord];
@@ -125,7 +125,7 @@ test.each(['resolved', 'closed'] as const)(
   },
 );
 
-test('findings about different things, and of different tenants, have incidents of their own', async () => {
+test('findings with other keys, or of other tenants, have their own incidents', async () => {
   await note('broken');
   await note('broken', 'whk_other');
   expect(await listIncidents()).toHaveLength(2);
@@ -135,7 +135,7 @@ test('findings about different things, and of different tenants, have incidents 
   expect(await listIncidents()).toHaveLength(1);
 });
 
-test('an incident of another category about the same thing is left alone', async () => {
+test('an incident of another category with the same key is left alone', async () => {
   await note('broken');
   const [opened] = (await listIncidents()) as [IncidentRecord];
   const campaign: IncidentRecord = { ...opened, category: 'campaign' };
@@ -146,7 +146,7 @@ test('an incident of another category about the same thing is left alone', async
   expect(incidents).toContainEqual(campaign);
 });
 
-test('the incident lists what a finding is about, and what later findings add', async () => {
+test('the incident lists the members of a finding, and those that later findings add', async () => {
   await note('one', 'whk_one', ['dev_a']);
   await note('more', 'whk_one', ['dev_b', 'dev_a']);
   await note('nothing new about devices');

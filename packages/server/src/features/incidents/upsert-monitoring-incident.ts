@@ -5,13 +5,13 @@ import type { TenantId } from '../../platform/tenant-id.ts';
 import { type IncidentMember, type IncidentRecord, isUnresolved } from './incident.ts';
 import * as incidentStore from './incident-store.ts';
 
-/** What the service itself has noticed about a tenant's protection. */
+/** Something that the service itself has detected about a tenant's protection. */
 export interface MonitoringFinding {
-  /** What it is about: findings about the same thing share one incident until it is resolved. */
+  /** What it is about: findings with the same key share one incident until it is resolved. */
   readonly correlationKey: string;
-  /** What is wrong, for whoever has to look into it. */
+  /** What is wrong, for the person who investigates. */
   readonly message: string;
-  /** What the incident then lists; nothing unless given. Members that it lists already stay. */
+  /** Members to add to the incident. Those that it lists already stay. */
   readonly members?: readonly Pick<IncidentMember, 'kind' | 'memberId'>[];
   readonly nowMs: number;
 }
@@ -19,8 +19,9 @@ export interface MonitoringFinding {
 export const MONITORING = 'monitoring';
 
 /**
- * Opens an incident of category `monitoring`, or renews the unresolved one about the same thing, which then says this. One that says
- * the same already is left alone. The caller has locked the end of the tenant's feed, as everybody does who changes incidents.
+ * Opens an incident of category `monitoring`, or updates the message of the unresolved one with the same key. An
+ * incident with the same message is left unchanged. The caller has locked the end of the tenant's feed, as for
+ * every change of an incident.
  */
 export async function upsertMonitoringIncident(
   tx: Queries,

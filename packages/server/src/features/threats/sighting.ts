@@ -1,12 +1,12 @@
 import type { ThreatCategory } from '@tps/contract';
 
-/** Where something that events can have in common was last seen: on which device, in which threat, and when. */
+/** When something that events can have in common was last seen on a device, and in which threat. */
 export interface Sighting {
-  /** Names the indicator or, for events without any, the policy. */
+  /** The key of the indicator or, for events without any, of the policy. */
   readonly correlationKey: string;
   readonly deviceId: string;
   readonly category: ThreatCategory;
   readonly threatId: string;
-  /** 0 when corrections have left no event that counts. */
+  /** 0 when, after corrections, no event counts any more. */
   readonly lastSeenAtMs: number;
 }

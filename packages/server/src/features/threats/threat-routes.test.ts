@@ -24,7 +24,7 @@ beforeEach(async () => {
   device = await registerTestDevice(service, { tenant: await service.createTenant() });
 });
 
-/** Sends an event that the device decides on now, by the service's clock. */
+/** Sends an event with a decision time of now, by the service's clock. */
 async function send(members: Partial<Event> = {}, sender = device): Promise<Event> {
   const event = sender.event({
     timestamp: new Date(clock.now()).toISOString(),
@@ -43,7 +43,7 @@ async function read<Body>(path: string): Promise<Body> {
 const listThreats = (query = '') => read<{ data: Threat[]; total_count: number }>(`/threats${query}`);
 
 describe('a threat', () => {
-  test('that has been quiet for 7 days reads as resolved, everywhere', async () => {
+  test('that was quiet for 7 days is shown as resolved, everywhere', async () => {
     await send();
     const [threat] = (await listThreats()).data;
     clock.advance(7 * DAY_MS - 1);
@@ -62,7 +62,7 @@ describe('a threat', () => {
     expect((await read<ProtectionStatus>('/status')).threats).toEqual({ active: 0 });
   });
 
-  test('goes on while its events are no more than a day apart, and begins anew after a longer pause', async () => {
+  test('continues while events are at most a day apart; a longer gap begins another', async () => {
     await send();
     clock.advance(DAY_MS);
     await send();
@@ -72,7 +72,7 @@ describe('a threat', () => {
     expect((await listThreats()).data).toMatchObject([{ event_count: 1 }, { event_count: 2 }]);
   });
 
-  test('lasts 7 days at most', async () => {
+  test('lasts at most 7 days', async () => {
     for (let day = 0; day <= 7; day += 1) {
       await send();
       clock.advance(DAY_MS);
@@ -93,7 +93,7 @@ describe('a threat', () => {
     expect((await listThreats()).data).toMatchObject([{ status: 'active', event_count: 2 }]);
   });
 
-  test('sums its events up: highest confidence and severity, first and last moment, all indicators', async () => {
+  test('aggregates its events: highest confidence and severity, time range, all indicators', async () => {
     const first = await send({ confidence: 0.4, severity: 'low', action_taken: 'warn', description: 'one' });
     clock.advance(HOUR_MS);
     await send({ confidence: 0.8, severity: 'critical', indicators: ['sig:1', 'sig:2'], description: 'two' });
@@ -118,7 +118,7 @@ describe('a threat', () => {
   });
 });
 
-test('threats are listed newest first, page by page, counted and filtered', async () => {
+test('threats are listed newest first, paged, counted and filtered', async () => {
   const other = await registerTestDevice(service, { tenant: device.tenant });
   const start = clock.now();
   const severities = ['low', 'high', 'critical', 'high', 'low'] as const;

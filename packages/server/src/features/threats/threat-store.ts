@@ -13,7 +13,7 @@ export interface ThreatFilter {
   readonly status: ThreatStatus | undefined;
   readonly deviceId: string | undefined;
   readonly category: ThreatCategory | undefined;
-  /** An active threat last seen at or before this reads as resolved. */
+  /** An active threat last seen at or before this time is shown as resolved. */
   readonly quietSinceMs: number;
 }
 
@@ -87,7 +87,7 @@ export async function findSightings(
   return rows.map(toSighting);
 }
 
-/** Finds the sightings of these correlation keys on any device within a span of time. */
+/** Finds the sightings of these correlation keys on any device within a time range. */
 export async function findSightingsBetween(
   queries: ReadQueries,
   tenantId: TenantId,

@@ -10,7 +10,7 @@ import { derivedId } from '../../platform/identifiers.ts';
 import { toTimestamp } from '../../platform/time.ts';
 import { type FeedEvent, maxSeverity } from '../feed/index.ts';
 
-/** Most indicators that a threat lists; the first ones stay. */
+/** Maximum number of indicators that a threat lists; the first ones stay. */
 const MAX_INDICATORS = 100;
 
 export interface ThreatRecord {
@@ -19,7 +19,7 @@ export interface ThreatRecord {
   readonly category: ThreatCategory;
   readonly confidence: number;
   readonly severity: Severity;
-  /** As stored: `threatStatusAt` tells how it reads. */
+  /** As stored. `threatStatusAt` returns the status to show. */
   readonly status: ThreatStatus;
   readonly detectedAtMs: number;
   readonly lastSeenAtMs: number;
@@ -29,13 +29,13 @@ export interface ThreatRecord {
 }
 
 export interface ThreatWindows {
-  /** Longest pause between two events of one threat. */
+  /** Longest gap between two events of one threat. */
   readonly gapMs: number;
-  /** Longest time from its first to its last event, and the quiet after which it counts as resolved. */
+  /** Longest time from its first to its last event, and how long it must be quiet to count as resolved. */
   readonly spanMs: number;
 }
 
-/** Makes the threat that a warn or block event begins. The same event begins the same threat, id included. */
+/** Creates the threat that a warn or block event begins. The same event creates the same threat, id included. */
 export function openThreat(event: FeedEvent): ThreatRecord {
   return {
     threatId: derivedId(ID_PREFIXES.threat, {
@@ -50,7 +50,7 @@ export function openThreat(event: FeedEvent): ThreatRecord {
   };
 }
 
-/** Whether the event is near enough in time to belong to the threat. A dismissed threat was none: nothing joins it. */
+/** Whether the event is near enough in time to join the threat. No event joins a dismissed threat. */
 export function canJoin(threat: ThreatRecord, event: FeedEvent, { gapMs, spanMs }: ThreatWindows): boolean {
   const at = event.decidedAtMs;
   const isNear = at <= threat.lastSeenAtMs + gapMs && at >= threat.detectedAtMs - gapMs;
@@ -74,13 +74,13 @@ export function joinThreat(threat: ThreatRecord, event: FeedEvent): ThreatRecord
   };
 }
 
-/** Works a threat out again from the events that still count, oldest first. Without any it was none and is dismissed. */
+/** Recomputes a threat from the events that still count, oldest first. Without any, it is dismissed. */
 export function recomputeThreat(threat: ThreatRecord, events: readonly FeedEvent[]): ThreatRecord {
   if (events.length === 0) return { ...threat, status: 'dismissed', eventCount: 0 };
   return { ...threat, ...sumUp(events) };
 }
 
-/** How a threat reads now: one that has been quiet for long is over, without anything having been written. */
+/** The status to show at a time: a threat that has been quiet for long is resolved, without a write. */
 export function threatStatusAt(threat: ThreatRecord, nowMs: number, { spanMs }: ThreatWindows): ThreatStatus {
   return threat.status === 'active' && threat.lastSeenAtMs <= nowMs - spanMs ? 'resolved' : threat.status;
 }

@@ -12,7 +12,7 @@ export interface StoredFeed {
   readonly receivedAtMs: number;
 }
 
-/** Puts events straight into the table, with arrivals that a test chooses. */
+/** Inserts events directly into the table, with arrival times chosen by the test. */
 export async function storeEvents(
   database: Database,
   tenantId: TenantId,
@@ -46,7 +46,7 @@ export async function storeEvents(
   });
 }
 
-/** Arrivals ascend, with moments shared by several events; decisions lie up to 5 minutes after and hours before. */
+/** Arrival times ascend, some shared by several events; decisions lie up to 5 minutes after or hours before arrival. */
 export const storedEvents = (tenantId: string) =>
   fc
     .array(
