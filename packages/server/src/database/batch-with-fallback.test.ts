@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ServiceError } from '../platform/service-error.ts';
-import { togetherOrAlone } from './batch-with-fallback.ts';
+import { batchWithFallback } from './batch-with-fallback.ts';
 
 /** Work on letters of which each transaction is written down; one that holds `x` fails. */
 function startWork(failure: Error) {
@@ -15,14 +15,14 @@ function startWork(failure: Error) {
 
 test('one transaction does for all when nothing is at fault', async () => {
   const { transactions, transact } = startWork(new Error('never'));
-  expect(await togetherOrAlone(['a', 'b'], transact)).toMatchObject([{ value: 'a' }, { value: 'b' }]);
+  expect(await batchWithFallback(['a', 'b'], transact)).toMatchObject([{ value: 'a' }, { value: 'b' }]);
   expect(transactions).toEqual(['ab']);
 });
 
 test('what is at fault takes nothing else down, and keeps its place', async () => {
   const failure = new Error('unforeseen');
   const { transactions, transact } = startWork(failure);
-  expect(await togetherOrAlone(['a', 'x', 'b'], transact)).toEqual([
+  expect(await batchWithFallback(['a', 'x', 'b'], transact)).toEqual([
     { status: 'fulfilled', value: 'a' },
     { status: 'rejected', reason: failure },
     { status: 'fulfilled', value: 'b' },
@@ -32,8 +32,8 @@ test('what is at fault takes nothing else down, and keeps its place', async () =
 
 test('nothing is tried again while the store is away, nor what was alone', async () => {
   const away = startWork(new ServiceError('unavailable', 'The store is away'));
-  await expect(togetherOrAlone(['a', 'x'], away.transact)).rejects.toThrow('away');
+  await expect(batchWithFallback(['a', 'x'], away.transact)).rejects.toThrow('away');
   const alone = startWork(new Error('unforeseen'));
-  await expect(togetherOrAlone(['x'], alone.transact)).rejects.toThrow('unforeseen');
+  await expect(batchWithFallback(['x'], alone.transact)).rejects.toThrow('unforeseen');
   expect([...away.transactions, ...alone.transactions]).toEqual(['ax', 'x']);
 });

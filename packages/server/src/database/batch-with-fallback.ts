@@ -7,7 +7,7 @@ import { isWorkAtFault } from './postgres/postgres-failures.ts';
  *
  * @param transact does the given items in one transaction, and tells the outcome of each in order
  */
-export async function togetherOrAlone<Item, Result>(
+export async function batchWithFallback<Item, Result>(
   items: readonly Item[],
   transact: (items: readonly Item[]) => Promise<PromiseSettledResult<Result>[]>,
 ): Promise<PromiseSettledResult<Result>[]> {

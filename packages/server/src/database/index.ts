@@ -1,4 +1,4 @@
-export { togetherOrAlone } from './batch-with-fallback.ts';
+export { batchWithFallback } from './batch-with-fallback.ts';
 export type { Database, DatabaseLog, DatabaseOptions, Queries, ReadQueries } from './database.ts';
 export type { Engine } from './engine.ts';
 export {
@@ -8,7 +8,7 @@ export {
   readSchemaState,
   type SchemaState,
 } from './inspect-store.ts';
-export { onceOnly, sweepAnswers } from './once-per-key.ts';
+export { oncePerKey, purgeAnswers } from './once-per-key.ts';
 export { openDatabase } from './open-database.ts';
 export { isWorkAtFault } from './postgres/postgres-failures.ts';
 export { createPool } from './postgres/postgres-pool.ts';

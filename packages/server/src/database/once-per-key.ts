@@ -15,7 +15,7 @@ const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
  *
  * @throws ServiceError `idempotency_conflict` when the key came with another body before.
  */
-export async function onceOnly(
+export async function oncePerKey(
   tx: Queries,
   options: {
     exchange: Exchange<Operation>;
@@ -68,7 +68,7 @@ export async function onceOnly(
 }
 
 /** Forgets the answers of a tenant that are repeated no longer. */
-export async function sweepAnswers(tx: Queries, tenantId: TenantId, nowMs: number): Promise<void> {
+export async function purgeAnswers(tx: Queries, tenantId: TenantId, nowMs: number): Promise<void> {
   await tx.db
     .deleteFrom('idempotency_keys')
     .where('tenant_id', '=', tenantId)

@@ -12,7 +12,7 @@ import {
   toKeyedIndicators,
 } from '../../features/indicators/index.ts';
 import { systemClock } from '../../platform/clock.ts';
-import { withRoomAfter } from '../../platform/concurrency/run-then-pause.ts';
+import { runThenPause } from '../../platform/concurrency/run-then-pause.ts';
 import { SecretBox } from '../../platform/crypto/secret-box.ts';
 import { compileBodyValidator } from '../../platform/http/validation.ts';
 import { NO_TENANT } from '../../platform/tenant-id.ts';
@@ -77,7 +77,7 @@ async function importAll(
   let totals: ImportOutcome | undefined;
   for await (const { part, isLast } of readParts(file)) {
     const indicators = await toKeyedIndicators(source, part);
-    const outcome = await withRoomAfter(() =>
+    const outcome = await runThenPause(() =>
       service.import(change, { importId: totals?.importId, replace: replace && isLast, indicators }),
     );
     totals = totals ? addUp(totals, outcome) : outcome;

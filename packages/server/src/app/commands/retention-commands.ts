@@ -6,10 +6,10 @@ import {
   DESCRIPTIONS,
   MAX_DAYS,
   type PurgeResult,
+  purge,
   RetentionService,
-  tidyUp,
 } from '../../features/maintenance/index.ts';
-import { COUNTED } from '../../features/tenants/index.ts';
+import { COUNT_LIMIT } from '../../features/tenants/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { toTimestamp } from '../../platform/time.ts';
 import { toWholeNumber } from './arguments.ts';
@@ -103,7 +103,7 @@ function addRun(retention: Command, { env, stdout, stderr }: CommandContext): vo
       'after',
       `
 The command can run beside the service and can be stopped at any moment: the next run continues. Deleted tenants
-whose grace period is over are purged first; a dry run counts at most ${COUNTED + 1} rows of each of their tables.
+whose grace period is over are purged first; a dry run counts at most ${COUNT_LIMIT + 1} rows of each of their tables.
 Data of unresolved incidents is kept.
 
 Examples:
@@ -115,12 +115,12 @@ Examples:
         const { signal, release } = stopOnSignal('What was removed stays removed; the next run continues.');
         const report = reportNowAndThen(stderr);
         try {
-          const tidied = await tidyUp({
+          const purged = await purge({
             ...{ database, clock: systemClock, config: config.retention, actor: COMMAND_LINE },
             ...{ dryRun, tenantId: tenant, signal },
             onProgress: ({ tenantId, rows }) => report(`${tenantId ?? 'no tenant'}: ${toCountLine(rows)}`),
           });
-          stdout(json ? toJsonText(toJson(tidied, dryRun)) : toText(tidied, dryRun));
+          stdout(json ? toJsonText(toJson(purged, dryRun)) : toText(purged, dryRun));
         } finally {
           release();
         }
@@ -142,7 +142,7 @@ function toDataClass(text: string): DataClass {
 function toText({ deleted, results }: PurgeResult, dryRun: boolean): string {
   const rows = [
     ...deleted.map(({ tenantId, rows }) => {
-      return [tenantId, 'everything', '', '', toCountLine(rows, dryRun ? COUNTED : undefined)];
+      return [tenantId, 'everything', '', '', toCountLine(rows, dryRun ? COUNT_LIMIT : undefined)];
     }),
     ...results
       .filter((result) => Object.keys(result.rows).length > 0)

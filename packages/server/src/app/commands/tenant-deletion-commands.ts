@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { COUNTED, TenantDeletion } from '../../features/tenants/index.ts';
+import { COUNT_LIMIT, TenantDeletion } from '../../features/tenants/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { toOptionalTimestamp } from '../../platform/time.ts';
 import { ask } from './ask.ts';
@@ -44,7 +44,7 @@ Examples:
       withStore(env, async ({ database }) => {
         const deletion = new TenantDeletion({ database, clock: systemClock });
         const { tenant, rows } = await deletion.preview(tenantId);
-        const counts = Object.entries(rows).map(([table, count]) => [table, toCount(count, COUNTED)]);
+        const counts = Object.entries(rows).map(([table, count]) => [table, toCount(count, COUNT_LIMIT)]);
         // With --json, stdout contains only the JSON.
         const comment = options.json ? stderr : stdout;
         comment(`Tenant ${tenantId} "${tenant.name}" has:\n${toTable(['TABLE', 'ROWS'], counts)}`);

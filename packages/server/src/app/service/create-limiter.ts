@@ -13,7 +13,7 @@ const POOL_SIZE = 2;
 export interface ServiceLimiter {
   readonly limiter: RateLimiter;
   /** Deletes unused keys. Called regularly. */
-  sweep(): Promise<void>;
+  purgeIdle(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -30,14 +30,14 @@ export function createServiceLimiter(parts: {
   const local = new LocalLimiter({ clock });
   const { engine, url } = config.database;
   if (engine === 'sqlite') {
-    return { limiter: local, sweep: async () => undefined, close: async () => undefined };
+    return { limiter: local, purgeIdle: async () => undefined, close: async () => undefined };
   }
   const pool = createPool(url.reveal(), { size: POOL_SIZE, logger });
   const shared = new SharedLimiter({ pool });
   return {
     limiter: withLocalFallback({ shared, local, logger, clock }),
-    async sweep() {
-      await shared.sweep();
+    async purgeIdle() {
+      await shared.purgeIdle();
     },
     async close() {
       await shared.close();

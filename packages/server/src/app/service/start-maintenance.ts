@@ -1,7 +1,7 @@
 import type { Database } from '../../database/index.ts';
 import { SERVICE } from '../../features/audit/index.ts';
 import { SilenceWatch } from '../../features/devices/index.ts';
-import { runMaintenance, tidyUp } from '../../features/maintenance/index.ts';
+import { purge, runMaintenance } from '../../features/maintenance/index.ts';
 import type { TokenAuthenticator } from '../../features/tokens/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { repeat } from '../../platform/concurrency/repeat.ts';
@@ -47,7 +47,7 @@ export function startWorkers(parts: {
     { firstAfterMs: MINUTE_MS, everyMs: TIDY_EVERY_MS },
     {
       work: async (signal) => {
-        const { deleted, results } = await tidyUp({
+        const { deleted, results } = await purge({
           ...{ database, clock, config: config.retention, actor: SERVICE, dryRun: false, signal },
         });
         const removed = results.filter(({ rows }) => Object.keys(rows).length > 0);

@@ -47,7 +47,7 @@ export async function claim(
 }
 
 /** Drops nonces that no acceptable signature can carry any more. */
-export async function sweep(tx: Queries, tenantId: TenantId, nowMs: number): Promise<void> {
+export async function purge(tx: Queries, tenantId: TenantId, nowMs: number): Promise<void> {
   await tx.db
     .deleteFrom('request_nonces')
     .where('tenant_id', '=', tenantId)

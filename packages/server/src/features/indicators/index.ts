@@ -4,4 +4,4 @@ export { toIndicatorKey, toKeyedIndicators } from './indicator-import.ts';
 export { indicatorRoutes } from './indicator-routes.ts';
 export { type ImportOutcome, IndicatorService } from './indicator-service.ts';
 export * as indicatorStore from './indicator-store.ts';
-export { sweepIndicators } from './purge-indicators.ts';
+export { purgeIndicators } from './purge-indicators.ts';

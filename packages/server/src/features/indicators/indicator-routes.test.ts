@@ -5,7 +5,7 @@ import { auditStore, COMMAND_LINE } from '../audit/index.ts';
 import { toKeyedIndicators } from './indicator-import.ts';
 import { IndicatorService } from './indicator-service.ts';
 import * as indicatorStore from './indicator-store.ts';
-import { sweepIndicators } from './purge-indicators.ts';
+import { purgeIndicators } from './purge-indicators.ts';
 
 let service: TestService;
 let tenant: TestTenant;
@@ -115,7 +115,7 @@ describe('an import', () => {
 
     // Whoever has heard no answer asks again.
     expect(await put({ ...last, indicators }, of)).toMatchObject({ added: 0, removed: 0, indicators: 3 });
-    await sweepIndicators(service.service.database);
+    await purgeIndicators(service.service.database);
     expect(await valuesOf('', of)).toHaveLength(4);
   });
 
@@ -124,8 +124,8 @@ describe('an import', () => {
     await put({ source: 'feed', indicators: domains('a.example') }, of);
     await put({ source: 'feed', replace: true, indicators: domains('b.example') }, of);
     expect(await put({ source: 'feed', indicators: domains('a.example') }, of)).toMatchObject({ added: 1 });
-    await expect(sweepIndicators(service.service.database, AbortSignal.abort())).rejects.toThrow('aborted');
-    await sweepIndicators(service.service.database);
+    await expect(purgeIndicators(service.service.database, AbortSignal.abort())).rejects.toThrow('aborted');
+    await purgeIndicators(service.service.database);
     expect(await valuesOf('', of)).toEqual(['a.example', 'b.example']);
   });
 
@@ -221,7 +221,7 @@ describe('DELETE', () => {
     expect(await valuesOf('', of)).toHaveLength(2);
     expect(await sourcesOf(of)).toMatchObject([{ source: 'kept', indicators: 2 }]);
     expectRefusal(await send('DELETE', '/indicators?source=feed', undefined, of), 404, 'not_found');
-    await sweepIndicators(service.service.database);
+    await purgeIndicators(service.service.database);
     expect(await countSources(of)).toBe(1);
     expect(await put({ source: 'feed', indicators: numbered(0, 1) }, of)).toMatchObject({ added: 1 });
   });
@@ -235,7 +235,7 @@ describe('DELETE', () => {
     expectRefusal(await send('DELETE', path, undefined, of), 404, 'not_found');
     await send('DELETE', '/indicators?source=feed&type=domain&value=b.example', undefined, of);
     expect(await sourcesOf(of)).toEqual([]);
-    await sweepIndicators(service.service.database);
+    await purgeIndicators(service.service.database);
     expect(await countSources(of)).toBe(0);
   });
 

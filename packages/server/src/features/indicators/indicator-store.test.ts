@@ -158,7 +158,7 @@ test('what a replaced or emptied source had matches no more from that moment, an
   let after: indicatorStore.IndicatorPlace | undefined;
   do {
     const stretch = { source: 'feed', before: 2, after, limit: 10 };
-    after = await store.database.transaction((tx) => indicatorStore.sweepSome(tx, tenantId, stretch));
+    after = await store.database.transaction((tx) => indicatorStore.purgeSome(tx, tenantId, stretch));
   } while (after);
   expect(await countRows(tenantId)).toBe(2);
 

@@ -166,7 +166,7 @@ export async function remove(
  * Walks the next `limit` indicators of a source and takes those of imports before a number out of the table. Gives where
  * to go on, or undefined at the end.
  */
-export async function sweepSome(
+export async function purgeSome(
   tx: Queries,
   owner: Owner,
   { source, before, after, limit }: SweptStretch,

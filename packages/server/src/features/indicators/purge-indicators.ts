@@ -1,5 +1,5 @@
 import type { Database } from '../../database/index.ts';
-import { withRoomAfter } from '../../platform/concurrency/run-then-pause.ts';
+import { runThenPause } from '../../platform/concurrency/run-then-pause.ts';
 import * as indicatorSourceStore from './indicator-source-store.ts';
 import type { IndicatorPlace, Owner } from './indicator-store.ts';
 import * as indicatorStore from './indicator-store.ts';
@@ -11,7 +11,7 @@ const SWEPT_AT_ONCE = 1000;
  * Takes out of the table what replaced and removed sources have left in it, which nobody sees any more. It can be stopped
  * at any moment: the next sweep begins the source again.
  */
-export async function sweepIndicators(database: Database, signal?: AbortSignal): Promise<void> {
+export async function purgeIndicators(database: Database, signal?: AbortSignal): Promise<void> {
   for (const { owner, source } of await indicatorSourceStore.listUnswept(database.read)) {
     const record = await indicatorSourceStore.find(database.read, owner, source);
     if (!record) continue;
@@ -21,8 +21,8 @@ export async function sweepIndicators(database: Database, signal?: AbortSignal):
     do {
       signal?.throwIfAborted();
       const stretch = { source, before, after, limit: SWEPT_AT_ONCE };
-      after = await withRoomAfter(
-        () => database.transaction((tx) => indicatorStore.sweepSome(tx, owner, stretch)),
+      after = await runThenPause(
+        () => database.transaction((tx) => indicatorStore.purgeSome(tx, owner, stretch)),
         signal,
       );
     } while (after);

@@ -8,7 +8,7 @@ import {
   reviewJob,
 } from '@tps/contract';
 import type { Database } from '../../database/index.ts';
-import { onceOnly } from '../../database/index.ts';
+import { oncePerKey } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { CursorCodec } from '../../platform/http/cursors.ts';
 import { readPage } from '../../platform/http/page.ts';
@@ -44,7 +44,7 @@ export function jobRoutes(parts: {
       const { tenantId } = exchange;
       const wanted = exchange.body();
       const reply = await database.transaction((tx) =>
-        onceOnly(tx, {
+        oncePerKey(tx, {
           exchange,
           nowMs: clock.now(),
           work: async () => {

@@ -1,13 +1,13 @@
-import { Attempts } from '../../platform/concurrency/collect-failures.ts';
+import { FailureCollector } from '../../platform/concurrency/collect-failures.ts';
 import { notFound } from '../../platform/service-error.ts';
 import {
   listDueTenants,
+  purgeDueTenants,
   type RemovedTenant,
-  removeDueTenants,
   TenantDeletion,
   tenantStore,
 } from '../tenants/index.ts';
-import { type RetentionResult, type RetentionRun, runRetention } from './retention/purge-expired-data.ts';
+import { purgeExpiredData, type RetentionResult, type RetentionRun } from './retention/purge-expired-data.ts';
 
 /** What is, or would be, no longer there. */
 export interface PurgeResult {
@@ -15,7 +15,7 @@ export interface PurgeResult {
   readonly results: readonly RetentionResult[];
 }
 
-export interface TidyUp extends Omit<RetentionRun, 'tenantId' | 'onProgress'> {
+export interface PurgeOptions extends Omit<RetentionRun, 'tenantId' | 'onProgress'> {
   readonly tenantId?: string | undefined;
   readonly onProgress?: (progress: RemovedTenant | RetentionResult) => void;
 }
@@ -26,20 +26,20 @@ export interface TidyUp extends Omit<RetentionRun, 'tenantId' | 'onProgress'> {
  *
  * @throws ServiceError `not_found`; the signal's reason when it is aborted; AggregateError in the end when something failed
  */
-export async function tidyUp({ tenantId: named, ...run }: TidyUp): Promise<PurgeResult> {
+export async function purge({ tenantId: named, ...run }: PurgeOptions): Promise<PurgeResult> {
   const { database, clock } = run;
   const only = named === undefined ? undefined : await tenantStore.findRecord(database.read, named);
   if (named !== undefined && !only) throw notFound('tenant');
   const scope = { ...run, tenantId: only?.tenantId };
 
   const due = await listDueTenants(database.read, clock.now());
-  const attempts = new Attempts({ signal: run.signal, requireUse: () => database.ping() });
-  const deleted = await attempts.attempt('deleted tenants', () =>
-    run.dryRun ? preview(scope, due) : removeDueTenants(scope),
+  const failures = new FailureCollector({ signal: run.signal, requireUse: () => database.ping() });
+  const deleted = await failures.run('deleted tenants', () =>
+    run.dryRun ? preview(scope, due) : purgeDueTenants(scope),
   );
   const isOnlyDue = only !== undefined && due.includes(only.tenantId);
-  const results = isOnlyDue ? [] : await attempts.attempt('outdated data', () => runRetention(scope));
-  attempts.end();
+  const results = isOnlyDue ? [] : await failures.run('expired data', () => purgeExpiredData(scope));
+  failures.throwIfAny();
   // Nothing is kept of those that are about to go as a whole.
   return {
     deleted: deleted ?? [],

@@ -1,11 +1,11 @@
 import type { Database } from '../../database/index.ts';
-import { sweepAnswers } from '../../database/index.ts';
+import { purgeAnswers } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { Attempts } from '../../platform/concurrency/collect-failures.ts';
+import { FailureCollector } from '../../platform/concurrency/collect-failures.ts';
 import type { SecretBox } from '../../platform/crypto/secret-box.ts';
 import type { SilenceWatch } from '../devices/index.ts';
 import { nonceStore } from '../devices/index.ts';
-import { sweepIndicators } from '../indicators/index.ts';
+import { purgeIndicators } from '../indicators/index.ts';
 import { tenantStore } from '../tenants/index.ts';
 import type { TokenAuthenticator } from '../tokens/index.ts';
 import { purgeDeliveries, purgeLostWebhooks, renewMemoryHold } from '../webhooks/index.ts';
@@ -18,35 +18,35 @@ import { purgeDeliveries, purgeLostWebhooks, renewMemoryHold } from '../webhooks
 export async function runMaintenance(parts: {
   database: Database;
   authenticator: Pick<TokenAuthenticator, 'recordUses'>;
-  limiter: { sweep(): Promise<void> };
+  limiter: { purgeIdle(): Promise<void> };
   silence: Pick<SilenceWatch, 'look'>;
   secrets: SecretBox;
   clock: Clock;
   signal: AbortSignal;
 }): Promise<void> {
   const { database, authenticator, limiter, silence, secrets, clock, signal } = parts;
-  const attempts = new Attempts({ signal, requireUse: () => database.ping() });
-  await attempts.attempt('uses of tokens', () => authenticator.recordUses());
-  await attempts.attempt('held webhooks', () => renewMemoryHold({ database, secrets, clock }));
-  await attempts.attempt('lost webhooks', () => purgeLostWebhooks({ database, secrets, clock }));
-  await sweepTenants(database, { attempts, nowMs: clock.now() });
-  await attempts.attempt('limiter', () => limiter.sweep());
-  await attempts.attempt('removed indicators', () => sweepIndicators(database, signal));
-  await attempts.attempt('silent devices', () => silence.look(signal));
-  attempts.end();
+  const failures = new FailureCollector({ signal, requireUse: () => database.ping() });
+  await failures.run('uses of tokens', () => authenticator.recordUses());
+  await failures.run('held webhooks', () => renewMemoryHold({ database, secrets, clock }));
+  await failures.run('lost webhooks', () => purgeLostWebhooks({ database, secrets, clock }));
+  await purgeShortLived(database, { failures, nowMs: clock.now() });
+  await failures.run('limiter', () => limiter.purgeIdle());
+  await failures.run('removed indicators', () => purgeIndicators(database, signal));
+  await failures.run('silent devices', () => silence.look(signal));
+  failures.throwIfAny();
 }
 
 /** Small transactions: nobody's events wait for long. */
-async function sweepTenants(
+async function purgeShortLived(
   database: Database,
-  { attempts, nowMs }: { attempts: Attempts; nowMs: number },
+  { failures, nowMs }: { failures: FailureCollector; nowMs: number },
 ): Promise<void> {
-  const tenantIds = await attempts.attempt('tenants', () => tenantStore.list(database.read));
+  const tenantIds = await failures.run('tenants', () => tenantStore.list(database.read));
   for (const tenantId of tenantIds ?? []) {
-    await attempts.attempt(tenantId, async () => {
+    await failures.run(tenantId, async () => {
       await database.transaction(async (tx) => {
-        await nonceStore.sweep(tx, tenantId, nowMs);
-        await sweepAnswers(tx, tenantId, nowMs);
+        await nonceStore.purge(tx, tenantId, nowMs);
+        await purgeAnswers(tx, tenantId, nowMs);
       });
       await purgeDeliveries(database, tenantId, nowMs);
     });

@@ -1,6 +1,6 @@
 import type { Operation, ScanResult } from '@tps/contract';
 import { ID_PREFIXES } from '@tps/contract';
-import { type Database, onceOnly, type Queries, togetherOrAlone } from '../../database/index.ts';
+import { batchWithFallback, type Database, oncePerKey, type Queries } from '../../database/index.ts';
 import { type Batcher, createBatcher } from '../../platform/concurrency/batcher.ts';
 import type { Exchange, Reply } from '../../platform/http/route.ts';
 import { createId } from '../../platform/identifiers.ts';
@@ -27,7 +27,7 @@ export class ScanWriter {
 
   constructor(database: Database) {
     this.#database = database;
-    const run = (scans: JudgedScan[]) => togetherOrAlone(scans, (some) => this.#transact(some));
+    const run = (scans: JudgedScan[]) => batchWithFallback(scans, (some) => this.#transact(some));
     this.#batcher = createBatcher({ run, maxBatch: MAX_BATCH, maxQueue: MAX_WAITING });
   }
 
@@ -70,7 +70,7 @@ async function storeOne(
     return { status: 200, body: result };
   };
   try {
-    const value = await onceOnly(tx, { exchange, nowMs, bodyDigest, work, forRepeat: ({ body }) => body });
+    const value = await oncePerKey(tx, { exchange, nowMs, bodyDigest, work, forRepeat: ({ body }) => body });
     return { status: 'fulfilled', value };
   } catch (reason) {
     // Refused before anything was written. Whatever else went wrong concerns the whole transaction.

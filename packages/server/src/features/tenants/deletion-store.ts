@@ -7,8 +7,8 @@ import { NO_TENANT, type TenantId } from '../../platform/tenant-id.ts';
 
 /** Rows that one transaction removes: other tenants' events do not wait for long. */
 const REMOVED_AT_ONCE = 1000;
-/** Enough for a person to see what is about to go. */
-export const COUNTED = 100_000;
+/** Counting stops here: enough for a person to see what will be deleted. */
+export const COUNT_LIMIT = 100_000;
 
 /**
  * The rest of the key of every table that holds something of tenants, in the order in which they are emptied: children
@@ -55,11 +55,11 @@ export const TENANT_TABLES: readonly TenantTable[] = Object.keys(KEYS) as Tenant
 export type RowCounts = Readonly<Record<string, number>>;
 
 /**
- * Counts the rows of a tenant, of each table one more than `COUNTED` at most: to read all of a large one takes longer than
+ * Counts the rows of a tenant, of each table one more than `COUNT_LIMIT` at most: to read all of a large one takes longer than
  * PostgreSQL allows a statement. Tables without any are left out.
  */
 export async function countRows(queries: ReadQueries, tenantId: TenantId): Promise<RowCounts> {
-  return countUpTo(queries, tenantId, COUNTED + 1);
+  return countUpTo(queries, tenantId, COUNT_LIMIT + 1);
 }
 
 /** Lists the tables that have rows of a tenant. */

@@ -20,7 +20,7 @@ export class TenantDeletion {
     this.#clock = clock;
   }
 
-  /** Gives what would be deleted, of each table one more row than `COUNTED` at most. @throws ServiceError `not_found` */
+  /** Gives what would be deleted, of each table one more row than `COUNT_LIMIT` at most. @throws ServiceError `not_found` */
   async preview(tenantId: string): Promise<{ tenant: TenantRecord; rows: deletionStore.RowCounts }> {
     const { read } = this.#database;
     const tenant = await tenantStore.findRecord(read, tenantId);

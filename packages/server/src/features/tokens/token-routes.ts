@@ -8,7 +8,7 @@ import {
   rollToken,
 } from '@tps/contract';
 import type { Database } from '../../database/index.ts';
-import { onceOnly } from '../../database/index.ts';
+import { oncePerKey } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { CursorCodec } from '../../platform/http/cursors.ts';
 import { readPage } from '../../platform/http/page.ts';
@@ -45,7 +45,7 @@ export function tokenRoutes(parts: {
       const wanted = exchange.body();
       await tokens.refuseEscalation(wanted.scopes, exchange);
       return database.transaction((tx) =>
-        onceOnly(tx, {
+        oncePerKey(tx, {
           exchange,
           nowMs: clock.now(),
           work: async () => {

@@ -7,7 +7,7 @@ import {
   updateWebhook,
 } from '@tps/contract';
 import type { Database } from '../../database/index.ts';
-import { onceOnly } from '../../database/index.ts';
+import { oncePerKey } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { CursorCodec } from '../../platform/http/cursors.ts';
 import { readPage } from '../../platform/http/page.ts';
@@ -58,7 +58,7 @@ export function webhookRoutes(parts: {
       const wanted = exchange.body();
       const url = await webhooks.acceptUrl(wanted.url);
       return database.transaction((tx) =>
-        onceOnly(tx, {
+        oncePerKey(tx, {
           exchange,
           nowMs: clock.now(),
           work: async () => {

@@ -7,7 +7,7 @@ const MAX_KEPT = 20;
  * Runs several pieces of work so that one failure does not stop the others. Yields to the event loop before each:
  * on SQLite, whole transactions run without yielding.
  */
-export class Attempts {
+export class FailureCollector {
   readonly #signal: AbortSignal | undefined;
   readonly #requireUse: () => Promise<unknown>;
   readonly #failures: Error[] = [];
@@ -27,7 +27,7 @@ export class Attempts {
    *
    * @throws the signal's reason when it is aborted, AggregateError when continuing is pointless
    */
-  async attempt<R>(name: string, work: () => Promise<R>): Promise<R | undefined> {
+  async run<R>(name: string, work: () => Promise<R>): Promise<R | undefined> {
     await setImmediate();
     this.#signal?.throwIfAborted();
     try {
@@ -35,13 +35,13 @@ export class Attempts {
     } catch (error) {
       this.#signal?.throwIfAborted();
       this.#keep(name, error);
-      await this.#requireUse().catch(() => this.end());
+      await this.#requireUse().catch(() => this.throwIfAny());
       return undefined;
     }
   }
 
   /** @throws AggregateError of the failures; each error names its piece and has the original error as its cause */
-  end(): void {
+  throwIfAny(): void {
     if (this.#failed === 0) return;
     const reasons = this.#failures.map(({ message, cause }) => `${message}: ${messageOf(cause)}`);
     throw new AggregateError(this.#failures, `${this.#failed} failed: ${reasons.join('; ')}`);

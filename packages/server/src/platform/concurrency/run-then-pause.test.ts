@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withRoomAfter } from './run-then-pause.ts';
+import { runThenPause } from './run-then-pause.ts';
 
 /** Timers may fire a millisecond early by another clock. */
 const EARLY_MS = 2;
@@ -16,7 +16,7 @@ test('the pause is as long as the work took, with a minimum', async () => {
     [0, 5],
     [40, 40],
   ] as const) {
-    const result = await withRoomAfter(async () => {
+    const result = await runThenPause(async () => {
       workFor(took);
       endedAtMs = performance.now();
       return took;
@@ -28,7 +28,7 @@ test('the pause is as long as the work took, with a minimum', async () => {
 
 test('an abort ends the pause, and the result is still returned', async () => {
   const controller = new AbortController();
-  const work = withRoomAfter(async () => {
+  const work = runThenPause(async () => {
     workFor(1_000);
     setImmediate(() => controller.abort());
     return performance.now();
@@ -37,5 +37,5 @@ test('an abort ends the pause, and the result is still returned', async () => {
 });
 
 test('a failure is thrown without a pause', async () => {
-  await expect(withRoomAfter(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+  await expect(runThenPause(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
 });

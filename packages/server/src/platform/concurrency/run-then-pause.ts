@@ -8,7 +8,7 @@ const MAX_MS = 1000;
  * Runs work, then pauses as long as the work took. Another process on the same SQLite file tries for the lock only
  * now and then and would hardly ever find it free between back-to-back transactions.
  */
-export async function withRoomAfter<R>(work: () => Promise<R>, signal?: AbortSignal): Promise<R> {
+export async function runThenPause<R>(work: () => Promise<R>, signal?: AbortSignal): Promise<R> {
   const beganAtMs = performance.now();
   const result = await work();
   const pauseMs = Math.min(Math.max(performance.now() - beganAtMs, MIN_MS), MAX_MS);

@@ -227,10 +227,10 @@ test('a sweep deletes unused keys and leaves the others', async () => {
   const limiter = new SharedLimiter({ pool });
   await Promise.all([limiter.admit('old', 5), limiter.admit('older', 5)]);
   await letPass(119);
-  expect(await limiter.sweep()).toBe(0);
+  expect(await limiter.purgeIdle()).toBe(0);
   await letPass(1);
   await limiter.admit('new', 5);
-  expect(await limiter.sweep()).toBe(2);
+  expect(await limiter.purgeIdle()).toBe(2);
   const { rows } = await pool.query(
     'SELECT key FROM rate_limit_keys UNION ALL SELECT key FROM rate_limit_admissions',
   );

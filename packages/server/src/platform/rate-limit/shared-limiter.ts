@@ -55,7 +55,7 @@ export class SharedLimiter implements RateLimiter {
   }
 
   /** Deletes some unused keys and returns how many. Fewer than a thousand means that none are left for now. */
-  async sweep(): Promise<number> {
+  async purgeIdle(): Promise<number> {
     const values = [this.#windowMs, SWEEP_AT_ONCE];
     const { rows } = await this.#pool.query({ text: SWEEP_KEYS, values });
     return (rows as { swept: number }[])[0]?.swept ?? 0;

@@ -1,4 +1,4 @@
-import { type Database, type Queries, togetherOrAlone } from '../../../database/index.ts';
+import { batchWithFallback, type Database, type Queries } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { type Batcher, createBatcher } from '../../../platform/concurrency/batcher.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
@@ -52,7 +52,7 @@ export class EventWriter {
   }
 
   #commit(submissions: Submission[]): Promise<PromiseSettledResult<SubmissionOutcome>[]> {
-    return togetherOrAlone(submissions, async (some) => {
+    return batchWithFallback(submissions, async (some) => {
       const outcomes = await this.#transact(some);
       return outcomes.map((value) => ({ status: 'fulfilled', value }));
     });

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { SERVICE } from '../../audit/index.ts';
 import { TenantDeletion, TenantService } from '../../tenants/index.ts';
-import { tidyUp } from '../purge.ts';
-import { runRetention } from './purge-expired-data.ts';
+import { purge } from '../purge.ts';
+import { purgeExpiredData } from './purge-expired-data.ts';
 
 const clock = new ManualClock();
 const config = { eventDays: 1, derivedDays: 1, jobDays: 1, auditDays: 1 };
@@ -44,7 +44,7 @@ async function countOf(table: string, tenantId: TenantId): Promise<number> {
 test('what of one tenant cannot be removed keeps nothing else back, neither of it nor of others, and is told in the end', async () => {
   const [broken, sound] = [await createAged(), await createAged()];
   const release = await refuseDeletes(store.database, { table: 'alerts', tenantId: broken });
-  const failure = await runRetention(base()).catch((error: unknown) => error);
+  const failure = await purgeExpiredData(base()).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(AggregateError);
   expect(failure).toMatchObject({
     message: expect.stringMatching(`^1 failed: ${broken}, derived: .*refused`),
@@ -52,7 +52,7 @@ test('what of one tenant cannot be removed keeps nothing else back, neither of i
   expect([await countOf('alerts', broken), await countOf('scans', broken)]).toEqual([1, 0]);
   expect([await countOf('alerts', sound), await countOf('scans', sound)]).toEqual([0, 0]);
   await release();
-  await runRetention(base());
+  await purgeExpiredData(base());
   expect(await countOf('alerts', broken)).toBe(0);
 });
 
@@ -62,13 +62,13 @@ test('a deleted tenant that cannot be removed keeps neither the removal of other
   await deletion.begin(broken, 0);
   await deletion.begin(doomed, 0);
   const release = await refuseDeletes(store.database, { table: 'jobs', tenantId: broken });
-  const failure = await tidyUp(base()).catch((error: unknown) => error);
+  const failure = await purge(base()).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(AggregateError);
   expect(failure).toMatchObject({ message: expect.stringContaining(`deleted tenants: ${broken}: `) });
   expect([await countOf('tenants', broken), await countOf('tenants', doomed)]).toEqual([1, 0]);
   expect(await countOf('scans', sound)).toBe(0);
   await release();
-  expect(await tidyUp(base())).toMatchObject({ deleted: [{ tenantId: broken }] });
+  expect(await purge(base())).toMatchObject({ deleted: [{ tenantId: broken }] });
 });
 
 test('an abort ends the whole run at once, with the reason that was given', async () => {
@@ -76,5 +76,5 @@ test('an abort ends the whole run at once, with the reason that was given', asyn
   const reason = new Error('stop');
   const controller = new AbortController();
   const onProgress = () => controller.abort(reason);
-  await expect(tidyUp({ ...base(), onProgress, signal: controller.signal })).rejects.toBe(reason);
+  await expect(purge({ ...base(), onProgress, signal: controller.signal })).rejects.toBe(reason);
 });

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../../database/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { SERVICE } from '../../audit/index.ts';
-import { removeDueTenants, TenantDeletion, TenantService } from '../../tenants/index.ts';
-import { runRetention } from './purge-expired-data.ts';
+import { purgeDueTenants, TenantDeletion, TenantService } from '../../tenants/index.ts';
+import { purgeExpiredData } from './purge-expired-data.ts';
 
 /** What others have at least, less what timers may be early. */
 const ROOM_MS = 5 - 2;
@@ -51,7 +51,7 @@ test('between two transactions that remove, other processes find the store free'
   const tenantId = await createCrowded();
   const retaining = watchTransactions();
   const config = { eventDays: 1, derivedDays: 1, jobDays: 1, auditDays: 1 };
-  await runRetention({
+  await purgeExpiredData({
     database: retaining.database,
     clock,
     config,
@@ -65,7 +65,7 @@ test('between two transactions that remove, other processes find the store free'
   const doomed = await createCrowded();
   await new TenantDeletion({ database: store.database, clock }).begin(doomed, 0);
   const removing = watchTransactions();
-  await removeDueTenants({ database: removing.database, clock, actor: SERVICE });
+  await purgeDueTenants({ database: removing.database, clock, actor: SERVICE });
   expect(removing.pausesMs.length).toBeGreaterThan(5);
   expect(Math.min(...removing.pausesMs)).toBeGreaterThanOrEqual(ROOM_MS);
 });

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { NO_TENANT, type TenantId } from '../../../platform/tenant-id.ts';
 import { auditStore, SERVICE } from '../../audit/index.ts';
 import { TenantService } from '../../tenants/index.ts';
-import { type RetentionResult, type RetentionRun, runRetention } from './purge-expired-data.ts';
+import { purgeExpiredData, type RetentionResult, type RetentionRun } from './purge-expired-data.ts';
 import { addCounts, type Counts } from './purge-task.ts';
 
 const DAY_MS = 86_400_000;
@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const base = () => ({ database: store.database, clock, config, actor: SERVICE, dryRun: false });
 const run = (tenantId: TenantId, more: Partial<RetentionRun> = {}) =>
-  runRetention({ ...base(), tenantId, ...more });
+  purgeExpiredData({ ...base(), tenantId, ...more });
 
 async function createTenant(specimens: readonly Specimen[]): Promise<TenantId> {
   const tenants = new TenantService({ database: store.database, clock });
@@ -229,8 +229,8 @@ test('the trail of what concerns no tenant is kept as long as the service says, 
       ),
     );
   for (const daysAgo of [31, 30, 29]) await append(daysAgo);
-  await runRetention({ ...base(), dryRun: true });
-  const results = await runRetention(base());
+  await purgeExpiredData({ ...base(), dryRun: true });
+  const results = await purgeExpiredData(base());
   expect(results.at(-1)).toMatchObject({ tenantId: null, dataClass: 'audit', rows: { audit_entries: 1 } });
   const left = await auditStore.list(
     ...([store.database.read, NO_TENANT as TenantId, { actionPrefix: 'x.' }] as const),

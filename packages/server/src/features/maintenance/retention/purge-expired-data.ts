@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Database } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import { Attempts } from '../../../platform/concurrency/collect-failures.ts';
-import { withRoomAfter } from '../../../platform/concurrency/run-then-pause.ts';
+import { FailureCollector } from '../../../platform/concurrency/collect-failures.ts';
+import { runThenPause } from '../../../platform/concurrency/run-then-pause.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import { NO_TENANT, type TenantId } from '../../../platform/tenant-id.ts';
 import { toTimestamp } from '../../../platform/time.ts';
@@ -10,15 +10,15 @@ import { type AuditActor, auditStore } from '../../audit/index.ts';
 import { feedHeadStore } from '../../feed/index.ts';
 import { tenantStore } from '../../tenants/index.ts';
 import { cutoffOf, DATA_CLASSES, type DataClass, type Retention, retentionOf } from './data-class.ts';
-import { listSweeps } from './purge-plan-store.ts';
-import { countOutdated, findWindowEnd, removeOutdated } from './purge-store.ts';
+import { listPurgeTasks } from './purge-plan-store.ts';
+import { countExpired, findWindowEnd, purgeExpired } from './purge-store.ts';
 import {
   addCounts,
   type Counts,
   type Key,
   type Owner,
+  type PurgeTask,
   type Span,
-  type Sweep,
   totalOf,
 } from './purge-task.ts';
 import * as retentionOverrideStore from './retention-override-store.ts';
@@ -55,17 +55,17 @@ export interface RetentionRun {
  *
  * @throws the signal's reason when it is aborted, AggregateError in the end when a class of a tenant's data failed
  */
-export async function runRetention(run: RetentionRun): Promise<RetentionResult[]> {
+export async function purgeExpiredData(run: RetentionRun): Promise<RetentionResult[]> {
   const { database, config, tenantId, signal } = run;
-  const attempts = new Attempts({ signal, requireUse: () => database.ping() });
+  const failures = new FailureCollector({ signal, requireUse: () => database.ping() });
   const results: RetentionResult[] = [];
-  const attempt = async (task: Task) => {
-    const name = `${task.owner === NO_TENANT ? 'no tenant' : task.owner}, ${task.dataClass}`;
-    const result = await attempts.attempt(name, () => retain(run, task));
+  const attempt = async (scope: RetentionScope) => {
+    const name = `${scope.owner === NO_TENANT ? 'no tenant' : scope.owner}, ${scope.dataClass}`;
+    const result = await failures.run(name, () => retain(run, scope));
     if (result) results.push(result);
   };
   for (const owner of tenantId === undefined ? await tenantStore.list(database.read) : [tenantId]) {
-    const overrides = await attempts.attempt(owner, () => retentionOverrideStore.find(database.read, owner));
+    const overrides = await failures.run(owner, () => retentionOverrideStore.find(database.read, owner));
     if (!overrides) continue;
     const retention = retentionOf(config, overrides);
     for (const dataClass of DATA_CLASSES)
@@ -75,23 +75,30 @@ export async function runRetention(run: RetentionRun): Promise<RetentionResult[]
     const { audit } = retentionOf(config, new Map());
     await attempt({ owner: NO_TENANT, dataClass: 'audit', retention: audit });
   }
-  attempts.end();
+  failures.throwIfAny();
   return results;
 }
 
-interface Task {
+interface RetentionScope {
   readonly owner: Owner;
   readonly dataClass: DataClass;
   readonly retention: Retention;
 }
 
-async function retain(run: RetentionRun, { owner, dataClass, retention }: Task): Promise<RetentionResult> {
+async function retain(
+  run: RetentionRun,
+  { owner, dataClass, retention }: RetentionScope,
+): Promise<RetentionResult> {
   const cutoffMs = cutoffOf(retention.days, run.clock.now());
   let result: RetentionResult = {
-    ...{ ...retention, tenantId: owner === NO_TENANT ? null : owner, dataClass, cutoffMs, rows: {} },
+    ...retention,
+    tenantId: owner === NO_TENANT ? null : owner,
+    dataClass,
+    cutoffMs,
+    rows: {},
   };
-  for (const sweep of await listSweeps(run.database.read, dataClass, { owner, cutoffMs })) {
-    for await (const counts of walk(run, sweep, result)) {
+  for (const task of await listPurgeTasks(run.database.read, dataClass, { owner, cutoffMs })) {
+    for await (const counts of walk(run, task, result)) {
       result = { ...result, rows: addCounts(result.rows, counts) };
       run.onProgress?.(result);
     }
@@ -100,58 +107,62 @@ async function retain(run: RetentionRun, { owner, dataClass, retention }: Task):
 }
 
 /** Goes through a table window by window. Only a window that holds something outdated costs a transaction. */
-async function* walk(run: RetentionRun, sweep: Sweep, about: RetentionResult): AsyncGenerator<Counts> {
+async function* walk(run: RetentionRun, task: PurgeTask, about: RetentionResult): AsyncGenerator<Counts> {
   const { read } = run.database;
   let after: Key | undefined;
   for (;;) {
     // On SQLite a query ends before anybody else has a turn.
     await setImmediate();
     run.signal?.throwIfAborted();
-    const until = await findWindowEnd(read, sweep, after);
+    const until = await findWindowEnd(read, task, after);
     if (!until) return;
     const span = { after, until };
-    const found = await countOutdated(read, sweep, span);
+    const found = await countExpired(read, task, span);
     if (run.dryRun && totalOf(found) > 0) yield found;
-    else if (totalOf(found) > 0) yield* removeSpan(run, { sweep, span, about });
+    else if (totalOf(found) > 0) yield* purgeSpan(run, { task, span, about });
     after = until;
   }
 }
 
-async function* removeSpan(
+async function* purgeSpan(
   run: RetentionRun,
-  { sweep, span, about }: { sweep: Sweep; span: Span; about: RetentionResult },
+  { task, span, about }: { task: PurgeTask; span: Span; about: RetentionResult },
 ): AsyncGenerator<Counts> {
   for (;;) {
     run.signal?.throwIfAborted();
-    const { counts, isDone } = await withRoomAfter(() => removeOnce(run, { sweep, span, about }), run.signal);
+    const { counts, isDone } = await runThenPause(() => purgeOnce(run, { task, span, about }), run.signal);
     if (totalOf(counts) > 0) yield counts;
     if (isDone) return;
   }
 }
 
-function removeOnce(
+function purgeOnce(
   { database, clock, actor }: RetentionRun,
-  { sweep, span, about }: { sweep: Sweep; span: Span; about: RetentionResult },
+  { task, span, about }: { task: PurgeTask; span: Span; about: RetentionResult },
 ): Promise<{ counts: Counts; isDone: boolean }> {
   const { tenantId, dataClass, days, cutoffMs } = about;
   return database.transaction(
     async (tx) => {
-      if (sweep.locksFeed && tenantId !== null) await feedHeadStore.lock(tx, tenantId);
-      const removal = await removeOutdated(tx, sweep, span);
-      const total = totalOf(removal.counts);
-      if (total === 0) return removal;
+      if (task.locksFeed && tenantId !== null) await feedHeadStore.lock(tx, tenantId);
+      const purged = await purgeExpired(tx, task, span);
+      const total = totalOf(purged.counts);
+      if (total === 0) return purged;
       const cutoff = toTimestamp(cutoffMs);
       await auditStore.append(
         tx,
         {
-          ...{ tenantId, actor, action: 'retention.run', outcome: 'success', requestId: null },
+          tenantId,
+          actor,
+          action: 'retention.run',
+          outcome: 'success',
+          requestId: null,
           resource: { type: 'data_class', id: dataClass },
           detail: `${total} rows of class ${dataClass} from before ${cutoff} removed`,
-          fields: { data_class: dataClass, days, cutoff, rows: removal.counts },
+          fields: { data_class: dataClass, days, cutoff, rows: purged.counts },
         },
         clock.now(),
       );
-      return removal;
+      return purged;
     },
     // Deliveries may be claimed or recorded at the same moment, in another order.
     { idempotent: true },

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { TenantService } from '../../tenants/index.ts';
-import { listSweeps } from './purge-plan-store.ts';
+import { listPurgeTasks } from './purge-plan-store.ts';
 
 const clock = new ManualClock();
 let store: TestDatabase;
@@ -31,11 +31,11 @@ async function createTenant(): Promise<TenantId> {
 async function planOf(table: string, tenantId: TenantId): Promise<string> {
   const { read } = store.database;
   const scope = { owner: tenantId, cutoffMs: clock.now() };
-  const sweep = (await listSweeps(read, 'derived', scope)).find((each) => each.table === table);
+  const sweep = (await listPurgeTasks(read, 'derived', scope)).find((each) => each.table === table);
   const explain = sql.raw(read.engine === 'sqlite' ? 'explain query plan' : 'explain');
   const { rows } = await sql<Record<string, unknown>>`
     ${explain} select count(*) from ${sql.table(table)} as t
-    where t.tenant_id = ${tenantId} and ${sweep?.outdated}`.execute(read.db as never);
+    where t.tenant_id = ${tenantId} and ${sweep?.expired}`.execute(read.db as never);
   return rows.map((row) => row.detail ?? row['QUERY PLAN']).join('\n');
 }
 

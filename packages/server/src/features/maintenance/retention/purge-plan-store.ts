@@ -5,11 +5,11 @@ import { firstIdAt } from '../../../platform/identifiers.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { feedStore } from '../../feed/index.ts';
 import type { DataClass } from './data-class.ts';
-import { REMOVED_AT_ONCE } from './purge-store.ts';
-import type { Owner, Sweep } from './purge-task.ts';
+import { ROWS_PER_TRANSACTION } from './purge-store.ts';
+import type { Owner, PurgeTask } from './purge-task.ts';
 
 /** Rows that have others belonging to them, looked at together. */
-const FAMILIES_AT_ONCE = 50;
+const FAMILIES_PER_WINDOW = 50;
 
 interface Scope {
   readonly owner: Owner;
@@ -17,37 +17,52 @@ interface Scope {
 }
 
 /** Says what of a class is outdated, in the order in which it is removed. */
-export async function listSweeps(queries: ReadQueries, dataClass: DataClass, scope: Scope): Promise<Sweep[]> {
+export async function listPurgeTasks(
+  queries: ReadQueries,
+  dataClass: DataClass,
+  scope: Scope,
+): Promise<PurgeTask[]> {
   switch (dataClass) {
     case 'events':
-      return [...(await deliverySweeps(queries, scope)), await eventSweep(queries, scope)];
+      return [...(await deliveryTasks(queries, scope)), await eventTask(queries, scope)];
     case 'derived':
-      return derivedSweeps(scope);
+      return derivedTasks(scope);
     case 'jobs':
-      return jobSweeps(scope);
+      return jobTasks(scope);
     case 'audit':
       return [byAge({ table: 'audit_entries', noun: 'audit', id: 'audit_id', at: 'occurred_at' }, scope)];
   }
 }
 
 /** A prefix of the feed: arrivals ascend with positions, so what stays has no gaps. */
-async function eventSweep(queries: ReadQueries, { owner, cutoffMs }: Scope): Promise<Sweep> {
+async function eventTask(queries: ReadQueries, { owner, cutoffMs }: Scope): Promise<PurgeTask> {
   const last = await feedStore.findPositionBefore(queries, owner as TenantId, cutoffMs);
   return {
-    ...{ table: 'events', owner, within: {}, key: ['position'], bound: [last + 1] },
-    ...{ window: REMOVED_AT_ONCE, outdated: sql<SqlBool>`1 = 1`, children: [] },
+    table: 'events',
+    owner,
+    within: {},
+    key: ['position'],
+    bound: [last + 1],
+    window: ROWS_PER_TRANSACTION,
+    expired: sql<SqlBool>`1 = 1`,
+    children: [],
     // A correction that is being stored reads its root twice.
     locksFeed: true,
   };
 }
 
 /** The id of a delivery begins with its event's arrival. Tests have made-up events, which never were in the feed. */
-async function deliverySweeps(queries: ReadQueries, { owner, cutoffMs }: Scope): Promise<Sweep[]> {
+async function deliveryTasks(queries: ReadQueries, { owner, cutoffMs }: Scope): Promise<PurgeTask[]> {
   const webhookIds = await listWebhooksWithDeliveries(queries, owner);
   return webhookIds.map((webhookId) => ({
-    ...{ table: 'deliveries', owner, within: { webhook_id: webhookId }, key: ['delivery_id'] },
+    table: 'deliveries',
+    owner,
+    within: { webhook_id: webhookId },
+    key: ['delivery_id'],
     bound: [firstIdAt(ID_PREFIXES.delivery, cutoffMs)],
-    ...{ window: REMOVED_AT_ONCE, outdated: sql<SqlBool>`t.test_body is null`, children: [] },
+    window: ROWS_PER_TRANSACTION,
+    expired: sql<SqlBool>`t.test_body is null`,
+    children: [],
     locksFeed: false,
   }));
 }
@@ -71,32 +86,43 @@ async function listWebhooksWithDeliveries(queries: ReadQueries, owner: Owner): P
  * Incidents that have ended, and what belongs to none that stays: an unresolved incident keeps all its threats and alerts,
  * and one that ended lately still shows them.
  */
-function derivedSweeps(scope: Scope): Sweep[] {
+function derivedTasks(scope: Scope): PurgeTask[] {
   const { owner, cutoffMs } = scope;
   const changed = (noun: IdNoun) => firstIdAt(ID_PREFIXES[noun], cutoffMs);
-  const derived = { owner, within: {}, window: REMOVED_AT_ONCE, children: [], locksFeed: true };
+  const derived = { owner, within: {}, window: ROWS_PER_TRANSACTION, children: [], locksFeed: true };
   return [
     {
-      ...{ ...derived, table: 'incidents', key: ['incident_id'], bound: [changed('incident')] },
-      window: FAMILIES_AT_ONCE,
-      outdated: sql<SqlBool>`${hasEnded('t', cutoffMs)}`,
+      ...derived,
+      table: 'incidents',
+      key: ['incident_id'],
+      bound: [changed('incident')],
+      window: FAMILIES_PER_WINDOW,
+      expired: sql<SqlBool>`${hasEnded('t', cutoffMs)}`,
       children: [
         { table: 'incident_timeline', parent: 'incident_id', key: ['entry_id'] },
         { table: 'incident_members', parent: 'incident_id', key: ['kind', 'member_id'] },
       ],
     },
     {
-      ...{ ...derived, table: 'alerts', key: ['alert_id'], bound: [changed('alert')] },
-      outdated: sql<SqlBool>`t.updated_at < ${cutoffMs} and ${isNoMember('alert', scope)}`,
+      ...derived,
+      table: 'alerts',
+      key: ['alert_id'],
+      bound: [changed('alert')],
+      expired: sql<SqlBool>`t.updated_at < ${cutoffMs} and ${isNoMember('alert', scope)}`,
     },
     {
-      ...{ ...derived, table: 'threats', key: ['threat_id'], bound: [changed('threat')] },
-      outdated: isQuietThreat(scope),
+      ...derived,
+      table: 'threats',
+      key: ['threat_id'],
+      bound: [changed('threat')],
+      expired: isQuietThreat(scope),
     },
     {
-      ...{ ...derived, table: 'sightings', key: ['correlation_key', 'device_id', 'threat_category'] },
+      ...derived,
+      table: 'sightings',
+      key: ['correlation_key', 'device_id', 'threat_category'],
       bound: undefined,
-      outdated: sql<SqlBool>`t.threat_id < ${changed('threat')} and ${isQuietThreat(scope)}`,
+      expired: sql<SqlBool>`t.threat_id < ${changed('threat')} and ${isQuietThreat(scope)}`,
     },
   ];
 }
@@ -127,16 +153,23 @@ function isNoMember(kind: 'alert' | 'threat', { cutoffMs }: Scope): RawBuilder<S
     limit 1 offset 0)`;
 }
 
-function jobSweeps(scope: Scope): Sweep[] {
+function jobTasks(scope: Scope): PurgeTask[] {
   const { owner, cutoffMs } = scope;
   const belongs = (table: 'artifacts' | 'trace_steps' | 'traces', id: string) => ({
-    ...{ table, parent: 'job_id', key: [id] },
+    table,
+    parent: 'job_id',
+    key: [id],
   });
   return [
     {
-      ...{ table: 'jobs', owner, within: {}, key: ['job_id'], window: FAMILIES_AT_ONCE, locksFeed: false },
+      table: 'jobs',
+      owner,
+      within: {},
+      key: ['job_id'],
+      window: FAMILIES_PER_WINDOW,
+      locksFeed: false,
       bound: [firstIdAt(ID_PREFIXES.job, cutoffMs)],
-      outdated: sql<SqlBool>`t.updated_at < ${cutoffMs}
+      expired: sql<SqlBool>`t.updated_at < ${cutoffMs}
         and t.status in ('completed', 'rejected', 'cancelled', 'failed')`,
       children: [
         belongs('artifacts', 'artifact_id'),
@@ -152,10 +185,16 @@ function jobSweeps(scope: Scope): Sweep[] {
 function byAge(
   { table, noun, id, at }: { table: 'audit_entries' | 'scans'; noun: IdNoun; id: string; at: string },
   { owner, cutoffMs }: Scope,
-): Sweep {
+): PurgeTask {
   return {
-    ...{ table, owner, within: {}, key: [id], bound: [firstIdAt(ID_PREFIXES[noun], cutoffMs)] },
-    ...{ window: REMOVED_AT_ONCE, children: [], locksFeed: false },
-    outdated: sql<SqlBool>`${sql.ref(`t.${at}`)} < ${cutoffMs}`,
+    table,
+    owner,
+    within: {},
+    key: [id],
+    bound: [firstIdAt(ID_PREFIXES[noun], cutoffMs)],
+    window: ROWS_PER_TRANSACTION,
+    children: [],
+    locksFeed: false,
+    expired: sql<SqlBool>`${sql.ref(`t.${at}`)} < ${cutoffMs}`,
   };
 }

@@ -5,95 +5,95 @@ import {
   type Child,
   type Counts,
   type Key,
+  type PurgeTask,
   type Span,
-  type Sweep,
   toCounts,
 } from './purge-task.ts';
 
 /** Rows that one transaction removes: nobody's events wait for long. */
-export const REMOVED_AT_ONCE = 1000;
+export const ROWS_PER_TRANSACTION = 1000;
 
 /** Finds the last key of the window that begins after a key; undefined when there is none left. */
 export async function findWindowEnd(
   queries: ReadQueries,
-  sweep: Sweep,
+  task: PurgeTask,
   after: Key | undefined,
 ): Promise<Key | undefined> {
   const query = sql<Record<string, string | number>>`
-    select ${columnsOf(sweep.key)} from ${sql.table(sweep.table)} as t
-    where ${ownedBy(sweep)} and ${afterKey(sweep, after)} and ${beforeBound(sweep)}
-    order by ${columnsOf(sweep.key)} limit ${sweep.window}`;
+    select ${columnsOf(task.key)} from ${sql.table(task.table)} as t
+    where ${ownedBy(task)} and ${afterKey(task, after)} and ${beforeBound(task)}
+    order by ${columnsOf(task.key)} limit ${task.window}`;
   const { rows } = await query.execute(queries.db as never);
   const last = rows.at(-1);
-  return last && sweep.key.map((column) => last[column] ?? '');
+  return last && task.key.map((column) => last[column] ?? '');
 }
 
-/** Counts what `removeOutdated` would remove of a span in the end, however many calls that takes. */
-export async function countOutdated(queries: ReadQueries, sweep: Sweep, span: Span): Promise<Counts> {
-  const { table, children } = sweep;
+/** Counts what `purgeExpired` would remove of a span in the end, however many calls that takes. */
+export async function countExpired(queries: ReadQueries, task: PurgeTask, span: Span): Promise<Counts> {
+  const { table, children } = task;
   if (children.length === 0) {
     const query = sql<{ total: number }>`
-      select count(*) as total from ${sql.table(table)} as t where ${isOutdated(sweep, span)}`;
+      select count(*) as total from ${sql.table(table)} as t where ${isExpired(task, span)}`;
     const { rows } = await query.execute(queries.db as never);
     return toCounts([[table, Number(rows[0]?.total ?? 0)]]);
   }
-  const ids = await listOutdated(queries, sweep, span);
+  const ids = await listExpired(queries, task, span);
   let counts = toCounts([[table, ids.length]]);
   for (const child of children) {
-    const sizes = await countChildren(queries, sweep, { child, ids });
+    const sizes = await countChildren(queries, task, { child, ids });
     counts = addCounts(counts, toCounts([[child.table, sumOf(sizes)]]));
   }
   return counts;
 }
 
 /** Removes what is outdated in a span, or as much of it as one transaction may. What has grown young meanwhile stays. */
-export async function removeOutdated(
+export async function purgeExpired(
   tx: Queries,
-  sweep: Sweep,
+  task: PurgeTask,
   span: Span,
 ): Promise<{ counts: Counts; isDone: boolean }> {
-  if (sweep.children.length > 0) return removeFamilies(tx, sweep, span);
-  const query = sql`delete from ${sql.table(sweep.table)} as t where ${isOutdated(sweep, span)}`;
+  if (task.children.length > 0) return purgeFamilies(tx, task, span);
+  const query = sql`delete from ${sql.table(task.table)} as t where ${isExpired(task, span)}`;
   const removed = await changedBy(tx, query);
-  return { counts: toCounts([[sweep.table, removed]]), isDone: true };
+  return { counts: toCounts([[task.table, removed]]), isDone: true };
 }
 
 /** Removes whole families, as many as fit in. One that is too large by itself loses children, and goes a later time. */
-async function removeFamilies(tx: Queries, sweep: Sweep, span: Span) {
-  const ids = await listOutdated(tx, sweep, span);
+async function purgeFamilies(tx: Queries, task: PurgeTask, span: Span) {
+  const ids = await listExpired(tx, task, span);
   const sizes = new Map(ids.map((id) => [id, 1]));
-  for (const child of sweep.children) {
-    for (const [id, size] of await countChildren(tx, sweep, { child, ids })) {
+  for (const child of task.children) {
+    for (const [id, size] of await countChildren(tx, task, { child, ids })) {
       sizes.set(id, (sizes.get(id) ?? 1) + size);
     }
   }
   let total = 0;
   const fitting = ids.filter((id) => {
     total += sizes.get(id) ?? 1;
-    return total <= REMOVED_AT_ONCE;
+    return total <= ROWS_PER_TRANSACTION;
   });
   const [first] = ids;
   if (fitting.length === 0 && first !== undefined) {
-    return { counts: await removeSomeChildren(tx, sweep, first), isDone: false };
+    return { counts: await purgeSomeChildren(tx, task, first), isDone: false };
   }
   const removed: [string, number][] = [];
-  const families = [...sweep.children, { table: sweep.table, parent: sweep.key[0] ?? '' }];
+  const families = [...task.children, { table: task.table, parent: task.key[0] ?? '' }];
   for (const { table, parent } of families) {
     const query = sql`
       delete from ${sql.table(table)} as t
-      where t.tenant_id = ${sweep.owner} and ${tx.anyOf(sql.ref(`t.${parent}`), fitting)}`;
+      where t.tenant_id = ${task.owner} and ${tx.anyOf(sql.ref(`t.${parent}`), fitting)}`;
     removed.push([table, await changedBy(tx, query)]);
   }
   return { counts: toCounts(removed), isDone: fitting.length === ids.length };
 }
 
 /** Removes children of one row from the first table that still has some. */
-async function removeSomeChildren(tx: Queries, sweep: Sweep, id: string): Promise<Counts> {
-  for (const child of sweep.children) {
-    const own = sql<SqlBool>`t.tenant_id = ${sweep.owner} and ${sql.ref(`t.${child.parent}`)} = ${id}`;
+async function purgeSomeChildren(tx: Queries, task: PurgeTask, id: string): Promise<Counts> {
+  for (const child of task.children) {
+    const own = sql<SqlBool>`t.tenant_id = ${task.owner} and ${sql.ref(`t.${child.parent}`)} = ${id}`;
     const found = await sql<Record<string, string | number>>`
       select ${columnsOf(child.key)} from ${sql.table(child.table)} as t where ${own}
-      order by ${columnsOf(child.key)} limit ${REMOVED_AT_ONCE}`.execute(tx.db as never);
+      order by ${columnsOf(child.key)} limit ${ROWS_PER_TRANSACTION}`.execute(tx.db as never);
     const last = found.rows.at(-1);
     if (!last) continue;
     const end = child.key.map((column) => last[column] ?? '');
@@ -105,17 +105,17 @@ async function removeSomeChildren(tx: Queries, sweep: Sweep, id: string): Promis
   return {};
 }
 
-async function listOutdated(queries: ReadQueries, sweep: Sweep, span: Span): Promise<string[]> {
+async function listExpired(queries: ReadQueries, task: PurgeTask, span: Span): Promise<string[]> {
   const query = sql<{ id: string }>`
-    select ${sql.ref(`t.${sweep.key[0]}`)} as id from ${sql.table(sweep.table)} as t
-    where ${isOutdated(sweep, span)} order by id`;
+    select ${sql.ref(`t.${task.key[0]}`)} as id from ${sql.table(task.table)} as t
+    where ${isExpired(task, span)} order by id`;
   const { rows } = await query.execute(queries.db as never);
   return rows.map((row) => row.id);
 }
 
 async function countChildren(
   queries: ReadQueries,
-  { owner }: Sweep,
+  { owner }: PurgeTask,
   { child, ids }: { child: Child; ids: readonly string[] },
 ): Promise<Map<string, number>> {
   const parent = sql.ref(`t.${child.parent}`);
@@ -126,21 +126,21 @@ async function countChildren(
   return new Map(rows.map((row) => [row.id, Number(row.total)]));
 }
 
-function isOutdated(sweep: Sweep, { after, until }: Span): RawBuilder<SqlBool> {
-  return sql<SqlBool>`${ownedBy(sweep)} and ${afterKey(sweep, after)}
-    and (${columnsOf(sweep.key)}) <= (${valuesOf(until)}) and ${beforeBound(sweep)} and ${sweep.outdated}`;
+function isExpired(task: PurgeTask, { after, until }: Span): RawBuilder<SqlBool> {
+  return sql<SqlBool>`${ownedBy(task)} and ${afterKey(task, after)}
+    and (${columnsOf(task.key)}) <= (${valuesOf(until)}) and ${beforeBound(task)} and ${task.expired}`;
 }
 
-function ownedBy({ owner, within }: Sweep): RawBuilder<SqlBool> {
+function ownedBy({ owner, within }: PurgeTask): RawBuilder<SqlBool> {
   const others = Object.entries(within).map(([column, value]) => sql`${sql.ref(`t.${column}`)} = ${value}`);
   return sql<SqlBool>`${sql.join([sql`t.tenant_id = ${owner}`, ...others], sql` and `)}`;
 }
 
-function afterKey({ key }: Sweep, after: Key | undefined): RawBuilder<SqlBool> {
+function afterKey({ key }: PurgeTask, after: Key | undefined): RawBuilder<SqlBool> {
   return after ? sql<SqlBool>`(${columnsOf(key)}) > (${valuesOf(after)})` : sql<SqlBool>`1 = 1`;
 }
 
-function beforeBound({ key, bound }: Sweep): RawBuilder<SqlBool> {
+function beforeBound({ key, bound }: PurgeTask): RawBuilder<SqlBool> {
   return bound ? sql<SqlBool>`(${columnsOf(key)}) < (${valuesOf(bound)})` : sql<SqlBool>`1 = 1`;
 }
 

@@ -23,7 +23,7 @@ export type Counts = Readonly<Record<string, number>>;
  * What is removed of one table: its rows are looked through in the order of their key, a window at a time, and those that
  * are outdated go, with what belongs to them.
  */
-export interface Sweep {
+export interface PurgeTask {
   readonly table: TableName;
   readonly owner: Owner;
   /** Columns that have one value throughout, beside the tenant. */
@@ -35,7 +35,7 @@ export interface Sweep {
   /** Rows that a window holds. */
   readonly window: number;
   /** What makes a row, called `t`, outdated. */
-  readonly outdated: RawBuilder<SqlBool>;
+  readonly expired: RawBuilder<SqlBool>;
   /** Tables whose rows go first. Only for a key of one column. */
   readonly children: readonly Child[];
   /** Whether this changes the feed or what is derived from it: then the end of the feed is locked first. */

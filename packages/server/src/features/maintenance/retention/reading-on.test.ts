@@ -8,7 +8,7 @@ import {
   startPushScene,
   waitForDeadLetters,
 } from '../../webhooks/deliveries/testing/push-scene.ts';
-import { runRetention } from './purge-expired-data.ts';
+import { purgeExpiredData } from './purge-expired-data.ts';
 
 const config = { eventDays: 3, derivedDays: 3, jobDays: 3, auditDays: 3 };
 let scene: PushScene;
@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 const retain = ({ tenant: { tenantId } }: Sender) =>
-  runRetention({
+  purgeExpiredData({
     ...{ database: scene.service.service.database, clock: scene.clock, config, tenantId },
     ...{ actor: SERVICE, dryRun: false },
   });

@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 /** What the service does once a minute. */
-const prune = ({ tenant }: Sender) =>
+const purge = ({ tenant }: Sender) =>
   purgeDeliveries(scene.service.service.database, tenant.tenantId, scene.clock.now());
 
 test('deliveries, dead letters and what waited for a disabled webhook are kept for 7 days, and no longer', async () => {
@@ -42,17 +42,17 @@ test('deliveries, dead letters and what waited for a disabled webhook are kept f
     return (await Promise.all(lists)).map(({ length }) => length);
   };
   scene.clock.advance(7 * DAY_MS - 10_000);
-  await prune(sender);
+  await purge(sender);
   expect(await counts()).toEqual([1, 1, 1, 1]);
   await sender.send();
   await waitForDeliveries(fine, 2);
   await waitForDeadLetters(refused, 2);
   scene.clock.advance(20_000);
-  await prune(sender);
+  await purge(sender);
   // What came yesterday stays.
   expect(await counts()).toEqual([1, 1, 1, 0]);
   scene.clock.advance(7 * DAY_MS);
-  await prune(sender);
+  await purge(sender);
   expect(await counts()).toEqual([0, 0, 0, 0]);
 });
 
@@ -65,10 +65,10 @@ test('a dead letter whose replay has failed is kept for 7 days from then', async
   await sender.call('POST', '/webhooks/dlq', { entry_id: entry?.entry_id });
   await waitForDeliveries(webhook);
   scene.clock.advance(2 * DAY_MS);
-  await prune(sender);
+  await purge(sender);
   expect(await webhook.deadLetters()).toHaveLength(1);
   scene.clock.advance(5 * DAY_MS + 1000);
-  await prune(sender);
+  await purge(sender);
   expect(await webhook.deadLetters()).toEqual([]);
   expect(await webhook.deliveries()).toEqual([]);
 });
@@ -96,17 +96,17 @@ test('deletes a thousand rows at a time, of one webhook of one tenant', async ()
   scene.clock.advance(7 * DAY_MS + 1000);
   await add(sender, webhook.webhookId, 5);
   const { tenantId } = sender.tenant;
-  const outdated = (withPending = true) =>
+  const expired = (withPending = true) =>
     listExpired(database.read, tenantId, {
       webhookId: webhook.webhookId,
       nowMs: scene.clock.now(),
       withPending,
     });
-  expect(await outdated()).toHaveLength(1000);
+  expect(await expired()).toHaveLength(1000);
   // As for an active webhook, to which whatever waits will still be sent.
-  expect(await outdated(false)).toEqual([]);
-  await prune(sender);
-  expect(await outdated()).toEqual([]);
+  expect(await expired(false)).toEqual([]);
+  await purge(sender);
+  expect(await expired()).toEqual([]);
   expect(await webhook.deliveries()).toHaveLength(5);
   expect(await theirs.deliveries()).toHaveLength(1);
 });

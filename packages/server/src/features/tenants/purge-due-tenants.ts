@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Database, Queries } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { Attempts } from '../../platform/concurrency/collect-failures.ts';
-import { withRoomAfter } from '../../platform/concurrency/run-then-pause.ts';
+import { FailureCollector } from '../../platform/concurrency/collect-failures.ts';
+import { runThenPause } from '../../platform/concurrency/run-then-pause.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { type AuditActor, auditStore } from '../audit/index.ts';
 import * as deletionStore from './deletion-store.ts';
@@ -37,19 +37,19 @@ export interface RemovedTenant {
  *
  * @throws the signal's reason when it is aborted, AggregateError in the end when a removal failed
  */
-export async function removeDueTenants(work: TenantRemoval): Promise<RemovedTenant[]> {
+export async function purgeDueTenants(work: TenantRemoval): Promise<RemovedTenant[]> {
   const { database, clock, tenantId, signal } = work;
-  const attempts = new Attempts({ signal, requireUse: () => database.ping() });
+  const attempts = new FailureCollector({ signal, requireUse: () => database.ping() });
   const due = await deletionStore.listDue(database.read, clock.now());
   const removed: RemovedTenant[] = [];
   for (const id of due.filter((each) => tenantId === undefined || each === tenantId)) {
-    const one = await attempts.attempt(id, () => removeTenant(work, id));
+    const one = await attempts.run(id, () => removeTenant(work, id));
     if (one) removed.push(one);
   }
   for (const id of await deletionStore.listDeleted(database.read, clock.now() - REMAINS_MS)) {
-    await attempts.attempt(id, () => removeRemains(work, id));
+    await attempts.run(id, () => removeRemains(work, id));
   }
-  attempts.end();
+  attempts.throwIfAny();
   return removed;
 }
 
@@ -59,7 +59,7 @@ async function removeTenant(work: TenantRemoval, tenantId: TenantId): Promise<Re
     if (table === 'tenants') break;
     for (let isEmpty = false; !isEmpty; ) {
       await pause(work);
-      const step = await withRoomAfter(
+      const step = await runThenPause(
         () => whileDue(work, tenantId, (tx) => removeFrom(tx, tenantId, table)),
         work.signal,
       );

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { NO_TENANT, type TenantId } from '../../platform/tenant-id.ts';
 import { auditStore, SERVICE } from '../audit/index.ts';
-import { removeDueTenants, type TenantRemoval } from './remove-due-tenants.ts';
+import { purgeDueTenants, type TenantRemoval } from './purge-due-tenants.ts';
 import { TenantDeletion } from './tenant-deletion.ts';
 import { createFullTenant } from './testing/full-tenant.ts';
 
@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 const remove = (more: Partial<TenantRemoval> = {}) =>
-  removeDueTenants({ database: store.database, clock, actor: SERVICE, ...more });
+  purgeDueTenants({ database: store.database, clock, actor: SERVICE, ...more });
 
 /** Lists the tables that have a column for the tenant, as the store itself says. */
 async function listTenantTables(): Promise<string[]> {
