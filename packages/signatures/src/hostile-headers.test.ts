@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { verifyContentDigest } from './content-digest.ts';
-import { parseSignatures } from './parse.ts';
+import { parseSignatures } from './parse-signatures.ts';
 import { SignatureError } from './signature-error.ts';
 import { BODY, signedMessage, toMessage } from './testing/signed-request.ts';
 

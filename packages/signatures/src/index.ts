@@ -1,6 +1,6 @@
 export { algorithmsFor, SIGNATURE_ALGORITHMS, type SignatureAlgorithm } from './algorithms.ts';
 export { contentDigest, verifyContentDigest } from './content-digest.ts';
-export { type ParsedSignature, parseSignatures } from './parse.ts';
+export { type ParsedSignature, parseSignatures } from './parse-signatures.ts';
 export {
   CREATED_MAX_AGE_SECONDS,
   CREATED_MAX_AHEAD_SECONDS,
@@ -8,14 +8,14 @@ export {
   SIGNATURE_TAGS,
   type SignatureTag,
 } from './profile.ts';
-export { PublicKeyError, parsePublicKey } from './public-key.ts';
+export { PublicKeyError, parsePublicKey } from './parse-public-key.ts';
 export {
   type RequestSigner,
   type RequestToSign,
   type SignatureHeaders,
   signRequest,
   signWith,
-} from './sign.ts';
+} from './sign-request.ts';
 export type { SignedMessage } from './signature-base.ts';
 export { SignatureError } from './signature-error.ts';
-export { verifySignature } from './verify.ts';
+export { verifySignature } from './verify-signature.ts';

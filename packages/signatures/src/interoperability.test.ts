@@ -3,10 +3,10 @@ import { httpbis, type SigningKey } from 'http-message-signatures';
 import { describe, expect, test } from 'vitest';
 import { SIGNATURE_ALGORITHMS, type SignatureAlgorithm } from './algorithms.ts';
 import { contentDigest } from './content-digest.ts';
-import { parseSignatures } from './parse.ts';
-import { signRequest } from './sign.ts';
+import { parseSignatures } from './parse-signatures.ts';
+import { signRequest } from './sign-request.ts';
 import { BODY, KEYS, NONCE, signerFor, toMessage } from './testing/signed-request.ts';
-import { verifySignature } from './verify.ts';
+import { verifySignature } from './verify-signature.ts';
 
 // The other implementation brings the base and the headers; the mathematics is written out here a second time,
 // because its own PSS signer takes the longest salt and not the 64 bytes of RFC 9421 §3.3.1.

@@ -3,7 +3,7 @@ import { isInnerList, parseDictionary, serializeInnerList } from 'structured-hea
 import { describe, expect, test } from 'vitest';
 import type { SignatureAlgorithm } from './algorithms.ts';
 import { type SignedMessage, signatureBase } from './signature-base.ts';
-import { verifySignature } from './verify.ts';
+import { verifySignature } from './verify-signature.ts';
 
 const FIELDS: Readonly<Record<string, string>> = {
   date: 'Tue, 20 Apr 2021 02:07:55 GMT',

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyPairKeyObjectResult } from 'node:crypto';
 import type { SignatureAlgorithm } from '../algorithms.ts';
-import { type ParsedSignature, parseSignatures } from '../parse.ts';
-import { type RequestSigner, signRequest } from '../sign.ts';
+import { type ParsedSignature, parseSignatures } from '../parse-signatures.ts';
+import { type RequestSigner, signRequest } from '../sign-request.ts';
 import type { SignedMessage } from '../signature-base.ts';
 
 const RSA_KEYS = generateKeyPairSync('rsa', { modulusLength: 2048 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { contentDigest } from './content-digest.ts';
-import { parseSignatures } from './parse.ts';
+import { parseSignatures } from './parse-signatures.ts';
 import type { SignedMessage } from './signature-base.ts';
 import { SignatureError } from './signature-error.ts';
 import { BODY, NONCE, toMessage } from './testing/signed-request.ts';

@@ -4,7 +4,7 @@ import { SIGNATURE_ALGORITHMS, type SignatureAlgorithm } from './algorithms.ts';
 import { verifyContentDigest } from './content-digest.ts';
 import type { SignedMessage } from './signature-base.ts';
 import { BODY, KEYS, onlySignature, signedMessage, signerFor } from './testing/signed-request.ts';
-import { verifySignature } from './verify.ts';
+import { verifySignature } from './verify-signature.ts';
 
 const otherRsa = () => generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey;
 const OTHER_KEYS = {

@@ -1,6 +1,6 @@
 import { type KeyObject, verify } from 'node:crypto';
 import { algorithmsFor, PRIMITIVES } from './algorithms.ts';
-import type { ParsedSignature } from './parse.ts';
+import type { ParsedSignature } from './parse-signatures.ts';
 
 /**
  * Tells whether a signature was made over its base by the private half of `key`. False as well when the algorithm

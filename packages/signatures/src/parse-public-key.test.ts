@@ -2,7 +2,7 @@ import { createPublicKey, ECDH, generateKeyPairSync, type KeyObject } from 'node
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { algorithmsFor } from './algorithms.ts';
-import { PublicKeyError, parsePublicKey } from './public-key.ts';
+import { PublicKeyError, parsePublicKey } from './parse-public-key.ts';
 import { KEYS } from './testing/signed-request.ts';
 
 const der = (key: KeyObject) => key.export({ type: 'spki', format: 'der' });

@@ -1,8 +1,8 @@
 import { createPublicKey } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { SignatureAlgorithm } from './algorithms.ts';
-import { parseSignatures } from './parse.ts';
-import { signRequest, signWith } from './sign.ts';
+import { parseSignatures } from './parse-signatures.ts';
+import { signRequest, signWith } from './sign-request.ts';
 import { SignatureError } from './signature-error.ts';
 import {
   BODY,
@@ -13,7 +13,7 @@ import {
   signerFor,
   toMessage,
 } from './testing/signed-request.ts';
-import { verifySignature } from './verify.ts';
+import { verifySignature } from './verify-signature.ts';
 
 describe('signRequest', () => {
   const request = { method: 'POST', path: '/devices/dev_1/keys', body: BODY };
