@@ -70,7 +70,7 @@ const MISTAKES: Record<string, () => Attempt | Promise<Attempt>> = {
   'a device that was never registered': () => ({ signer: { keyId: 'dev_nobody' } }),
   'a clock that is ten minutes slow': () => ({ signer: { created: nowSeconds() - 600 } }),
   'a clock that is ten minutes fast': () => ({ signer: { created: nowSeconds() + 600 } }),
-  'the body was formatted anew after it was digested': () => ({
+  'a body formatted again after it was digested': () => ({
     body: (text) => JSON.stringify(JSON.parse(text), null, 2),
   }),
   'a path without the prefix, or with the query': () => ({ signedPath: '/tps/events' }),
@@ -79,7 +79,7 @@ const MISTAKES: Record<string, () => Attempt | Promise<Attempt>> = {
     signer: { ...p256.key, keyId: p256.deviceId },
     change: signedByHand(inDer),
   }),
-  'an algorithm that does not fit the key': async () => ({
+  'an algorithm that does not match the key': async () => ({
     signer: await generateDeviceKey('rsa-pss-sha512'),
   }),
   'the same request sent twice': () => ({ resend: true }),

@@ -7,10 +7,10 @@ export const SIGNATURE_ALGORITHMS = [
   'ed25519',
 ] as const;
 
-/** A name of the IANA registry "HTTP Signature Algorithms" (RFC 9421 §3.3) that this profile allows. */
+/** An algorithm of the IANA registry "HTTP Signature Algorithms" (RFC 9421 §3.3) that this profile allows. */
 export type SignatureAlgorithm = (typeof SIGNATURE_ALGORITHMS)[number];
 
-/** Bounds on an RSA modulus, in bits: 2048 is the NIST floor, above 4096 a signature costs more than it adds. */
+/** Bounds on an RSA modulus, in bits: 2048 is NIST's minimum; above 4096 a signature costs more than it adds. */
 export const RSA_MIN_BITS = 2048;
 export const RSA_MAX_BITS = 4096;
 
@@ -19,7 +19,7 @@ const P256_ALGORITHMS: readonly SignatureAlgorithm[] = ['ecdsa-p256-sha256'];
 const ED25519_ALGORITHMS: readonly SignatureAlgorithm[] = ['ed25519'];
 const NO_ALGORITHMS: readonly SignatureAlgorithm[] = [];
 
-/** How `node:crypto` is to sign or verify. Ed25519 hashes by itself, so it names no digest. */
+/** The parameters of `node:crypto` to sign or verify. Ed25519 includes the hash, so it has no digest. */
 export interface Primitive {
   readonly digest: 'sha256' | 'sha512' | null;
   readonly options: Readonly<SigningOptions>;
@@ -32,7 +32,7 @@ export const PRIMITIVES: Readonly<Record<SignatureAlgorithm, Primitive>> = {
     digest: 'sha512',
     options: { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 64 },
   },
-  // RFC 9421 §3.3.4: r and s side by side, not DER.
+  // RFC 9421 §3.3.4: r followed by s, not DER.
   'ecdsa-p256-sha256': { digest: 'sha256', options: { dsaEncoding: 'ieee-p1363' } },
   ed25519: { digest: null, options: {} },
 };
@@ -42,8 +42,8 @@ export function isSignatureAlgorithm(name: string): name is SignatureAlgorithm {
 }
 
 /**
- * Lists the algorithms a private or public key can be used with. Empty for every key the profile does not allow:
- * another curve, a short or overlong RSA modulus, RSA restricted to PSS by its own identifier, a secret key.
+ * Returns the algorithms that a private or public key can be used with. Empty for a key that the profile does not allow:
+ * another curve, an RSA modulus out of bounds, RSA restricted to PSS by its identifier, a secret key.
  */
 export function algorithmsFor(key: KeyObject): readonly SignatureAlgorithm[] {
   const details = key.asymmetricKeyDetails;

@@ -20,7 +20,7 @@ describe('contentDigest', () => {
 });
 
 describe('verifyContentDigest', () => {
-  test('accepts sha-256 alone, with the published sha-512 on either side, and with unknown algorithms', () => {
+  test('accepts sha-256 alone, beside the published sha-512, and beside unknown algorithms', () => {
     expect(verifyContentDigest(SHA256_WITH_LF, WITH_LF)).toBe(true);
     expect(verifyContentDigest(`${SHA256_WITH_LF}, ${SHA512_WITH_LF}`, WITH_LF)).toBe(true);
     expect(verifyContentDigest(`${SHA512_WITHOUT_LF},${SHA256_WITHOUT_LF}`, WITHOUT_LF)).toBe(true);
@@ -32,9 +32,9 @@ describe('verifyContentDigest', () => {
     ['an empty header', ''],
     ['a digest of another body', SHA256_WITHOUT_LF],
     ['sha-512 without sha-256', SHA512_WITH_LF],
-    ['a right sha-256 beside a wrong sha-512', `${SHA256_WITH_LF}, ${SHA512_WITHOUT_LF}`],
-    ['a right sha-512 beside a wrong sha-256', `${SHA256_WITHOUT_LF}, ${SHA512_WITH_LF}`],
-    ['a wrong sha-256 after a right one', `${SHA256_WITH_LF}, ${SHA256_WITHOUT_LF}`],
+    ['a correct sha-256 beside a wrong sha-512', `${SHA256_WITH_LF}, ${SHA512_WITHOUT_LF}`],
+    ['a correct sha-512 beside a wrong sha-256', `${SHA256_WITHOUT_LF}, ${SHA512_WITH_LF}`],
+    ['a wrong sha-256 after a correct one', `${SHA256_WITH_LF}, ${SHA256_WITHOUT_LF}`],
     ['only an unknown algorithm', 'md5=:AAAA:'],
     ['a digest that is a string', SHA256_WITH_LF.replaceAll(':', '"')],
     ['a digest that is a list', 'sha-256=(:RK/0qy18MlBSVnWgjwz6lZEWjP/lF5HF9bvEF8FabDg=:)'],
@@ -47,7 +47,7 @@ describe('verifyContentDigest', () => {
     expect(verifyContentDigest(header, WITH_LF)).toBe(false);
   });
 
-  test('refuses the body after any one of its bits has changed', () => {
+  test('refuses a body with any single bit changed', () => {
     for (let bit = 0; bit < WITH_LF.length * 8; bit += 1) {
       const changed = Buffer.from(WITH_LF);
       changed.writeUInt8(changed.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);

@@ -3,36 +3,36 @@ import { parseDictionary } from 'structured-headers';
 
 const MAX_HEADER_LENGTH = 1024;
 
-// RFC 9530 §5 lists more, all of them insecure. Unknown names are passed over, as §2 asks.
+// RFC 9530 §5 lists more, all of them insecure. Unknown names are ignored, as §2 requires.
 const DIGESTS = new Map([
   ['sha-256', 'sha256'],
   ['sha-512', 'sha512'],
 ]);
 
-/** Makes the `Content-Digest` of a body (RFC 9530 §2): `sha-256=:<base64>:` over exactly these bytes. */
+/** Returns the `Content-Digest` of a body (RFC 9530 §2): `sha-256=:<base64>:` over exactly these bytes. */
 export function contentDigest(body: Uint8Array): string {
   return `sha-256=:${hash('sha256', body, 'base64')}:`;
 }
 
 /**
- * Tells whether a `Content-Digest` header belongs to the body. It must hold a `sha-256` that matches; a `sha-512`
- * beside it must match too, any other algorithm is ignored. A missing, malformed or overlong header is false.
+ * Whether a `Content-Digest` header matches the body. The header must contain a matching `sha-256`; a `sha-512` must
+ * match too, and other algorithms are ignored. False for a missing, malformed or overlong header (over 1024 characters).
  */
 export function verifyContentDigest(header: string | undefined, body: Uint8Array): boolean {
   if (header === undefined || header.length > MAX_HEADER_LENGTH) {
     return false;
   }
-  // Nearly every device sends exactly this form. A digest is public, so nothing leaks through the comparison.
+  // Nearly every device sends exactly this form. A digest is public, so the comparison need not take constant time.
   if (header === contentDigest(body)) {
     return true;
   }
-  const members = readMembers(header);
+  const members = parseMembers(header);
   return (
     members?.has('sha-256') === true && [...members].every(([name, value]) => matches(name, value, body))
   );
 }
 
-function readMembers(header: string): Map<string, unknown> | undefined {
+function parseMembers(header: string): Map<string, unknown> | undefined {
   try {
     return new Map([...parseDictionary(header)].map(([name, member]) => [name, member[0]]));
   } catch {

@@ -1,5 +1,6 @@
 export { algorithmsFor, SIGNATURE_ALGORITHMS, type SignatureAlgorithm } from './algorithms.ts';
 export { contentDigest, verifyContentDigest } from './content-digest.ts';
+export { PublicKeyError, parsePublicKey } from './parse-public-key.ts';
 export { type ParsedSignature, parseSignatures } from './parse-signatures.ts';
 export {
   CREATED_MAX_AGE_SECONDS,
@@ -8,7 +9,6 @@ export {
   SIGNATURE_TAGS,
   type SignatureTag,
 } from './profile.ts';
-export { PublicKeyError, parsePublicKey } from './parse-public-key.ts';
 export {
   type RequestSigner,
   type RequestToSign,

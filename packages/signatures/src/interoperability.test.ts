@@ -8,8 +8,8 @@ import { signRequest } from './sign-request.ts';
 import { BODY, KEYS, NONCE, signerFor, toMessage } from './testing/signed-request.ts';
 import { verifySignature } from './verify-signature.ts';
 
-// The other implementation brings the base and the headers; the mathematics is written out here a second time,
-// because its own PSS signer takes the longest salt and not the 64 bytes of RFC 9421 §3.3.1.
+// The other implementation builds the base and the headers. The cryptography is written out here a second time,
+// because its PSS signer uses the maximum salt length and not the 64 bytes of RFC 9421 §3.3.1.
 function keyInput(algorithm: SignatureAlgorithm, key: KeyObject) {
   const pss = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST };
   return {
@@ -63,7 +63,7 @@ describe.each(SIGNATURE_ALGORITHMS)('with %s', (algorithm) => {
     expect(signature && (await verifySignature(signature, KEYS[algorithm].publicKey))).toBe(true);
   });
 
-  test('a request signed here is accepted by http-message-signatures, and not after a change', async () => {
+  test('a request signed here verifies with http-message-signatures, and not after a change', async () => {
     const headers = await signRequest({ ...TARGET, method: 'POST', body: BODY }, signerFor(algorithm));
     const input = keyInput(algorithm, KEYS[algorithm].publicKey);
     const accepts = (method: string, url: string, digest = headers['content-digest']) =>

@@ -12,7 +12,7 @@ const RSA = KEYS['rsa-pss-sha512'].publicKey;
 const P256 = KEYS['ecdsa-p256-sha256'].publicKey;
 const ED25519 = KEYS.ed25519.publicKey;
 
-/** An RSA public key with a chosen exponent; the modulus is that of a real key. */
+/** An RSA public key with the given exponent and the modulus of a real key. */
 function rsaWithExponent(hex: string): string {
   const { n = '' } = RSA.export({ format: 'jwk' });
   const e = Buffer.from(hex, 'hex').toString('base64url');
@@ -31,7 +31,7 @@ describe('parsePublicKey', () => {
     ['RSA', RSA, ['rsa-v1_5-sha256', 'rsa-pss-sha512']],
     ['P-256', P256, ['ecdsa-p256-sha256']],
     ['Ed25519', ED25519, ['ed25519']],
-  ] as const)('reads %s and gives it exactly its algorithms', (_, key, algorithms) => {
+  ] as const)('parses %s and allows exactly its algorithms', (_, key, algorithms) => {
     const parsed = parsePublicKey(b64(key));
     expect(parsed.equals(key)).toBe(true);
     expect(algorithmsFor(parsed)).toEqual(algorithms);
@@ -45,7 +45,7 @@ describe('parsePublicKey', () => {
     ['stray bits before the padding', b64(ED25519).replace(/.=$/, '9='), /canonical/],
     ['a line break', `${b64(ED25519)}\n`, /canonical base64/],
     ['PEM', String(RSA.export({ type: 'spki', format: 'pem' })), /canonical base64/],
-    ['bytes that are no key', Buffer.from('not a key').toString('base64'), /SubjectPublicKeyInfo/],
+    ['bytes that are not a key', Buffer.from('not a key').toString('base64'), /SubjectPublicKeyInfo/],
     ['PKCS#1', RSA.export({ type: 'pkcs1', format: 'der' }).toString('base64'), /SubjectPublicKeyInfo/],
     [
       'a private key',
@@ -66,7 +66,7 @@ describe('parsePublicKey', () => {
     ['P-384', b64(generateKeyPairSync('ec', { namedCurve: 'P-384' }).publicKey), /neither/],
     ['secp256k1', b64(generateKeyPairSync('ec', { namedCurve: 'secp256k1' }).publicKey), /neither/],
     [
-      'P-256 with its parameters spelt out',
+      'P-256 with explicit parameters',
       b64(generateKeyPairSync('ec', { namedCurve: 'P-256', paramEncoding: 'explicit' }).publicKey),
       /name its curve/,
     ],
@@ -79,13 +79,13 @@ describe('parsePublicKey', () => {
   });
 
   test('refuses RSA beyond 4096 bits', () => {
-    // Any odd number of the right length will do as a modulus: the bound is checked before the key is used.
+    // Any odd number of this length can be the modulus: the bound is checked before the key is used.
     const n = Buffer.alloc(640, 0xff).toString('base64url');
     const key = createPublicKey({ key: { kty: 'RSA', n, e: 'AQAB' }, format: 'jwk' });
     expect(() => parsePublicKey(b64(key))).toThrow(/2048 to 4096/);
   });
 
-  test('throws nothing but PublicKeyError, whatever the string, and never quotes it', () => {
+  test('throws only PublicKeyError for any string, and never quotes it', () => {
     const mutated = fc
       .tuple(fc.constantFrom(der(RSA), der(P256), der(ED25519)), fc.nat(), fc.integer({ min: 0, max: 255 }))
       .map(([original, at, byte]) => {
@@ -108,7 +108,7 @@ describe('parsePublicKey', () => {
 });
 
 describe('algorithmsFor', () => {
-  test('gives a key outside the profile no algorithm', () => {
+  test('returns no algorithm for a key outside the profile', () => {
     expect(algorithmsFor(generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey)).toEqual([]);
     expect(algorithmsFor(generateKeyPairSync('ed448').publicKey)).toEqual([]);
     expect(algorithmsFor(generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey)).toEqual([]);

@@ -4,25 +4,25 @@ import { algorithmsFor, RSA_MAX_BITS, RSA_MIN_BITS } from './algorithms.ts';
 // A 4096-bit RSA key takes 736 characters.
 const MAX_LENGTH = 1024;
 
-// F4. Smaller ones (3 above all) have broken signatures before, wherever padding was checked loosely.
+// F4. Smaller exponents (3 above all) have broken signatures where padding was checked loosely.
 const MIN_RSA_EXPONENT = 65_537n;
 
-// OpenSSL's own OPENSSL_RSA_MAX_PUBEXP_BITS for large moduli: a huge exponent would make each verification slow.
+// OpenSSL's OPENSSL_RSA_MAX_PUBEXP_BITS for large moduli: a huge exponent would make each verification slow.
 const MAX_RSA_EXPONENT_BITS = 64n;
 
-// Named curve, uncompressed point. OpenSSL also takes a compressed point and spelt-out curve parameters, and writes
-// each back as it came: one key would have three names.
+// Named curve, uncompressed point. OpenSSL also accepts a compressed point and explicit curve parameters, and exports
+// each in the form it was given: one key would have three encodings.
 const P256_BYTES = 91;
 
-/** Says in one sentence which rule a public key breaks. The sentence holds nothing of the key. */
+/** A public key breaks a rule. The message says which in one sentence, and does not quote the key. */
 export class PublicKeyError extends Error {
   override readonly name = 'PublicKeyError';
 }
 
 /**
- * Reads a device's public key: the standard base64 of its SubjectPublicKeyInfo (RFC 5280 §4.1) in DER, being RSA
- * of 2048 to 4096 bits with the plain `rsaEncryption` identifier, P-256 as a named curve with an uncompressed point, or Ed25519.
- * Each key has exactly one form that passes, so equal keys are equal strings.
+ * Parses a device's public key: the standard base64 of its SubjectPublicKeyInfo (RFC 5280 §4.1) in DER. The key is RSA of
+ * 2048 to 4096 bits with the plain `rsaEncryption` identifier, P-256 as a named curve with an uncompressed point, or
+ * Ed25519. Each key has exactly one accepted encoding, so that equal keys are equal strings.
  *
  * @throws PublicKeyError for anything else
  */
@@ -41,7 +41,7 @@ function decode(text: string): Buffer {
     throw new PublicKeyError(`The public key must be 1 to ${MAX_LENGTH} characters of base64.`);
   }
   const der = Buffer.from(text, 'base64');
-  // Node decodes leniently: base64url, spaces, missing padding and stray bits all pass. Encoding back shows them.
+  // Node decodes leniently: it accepts base64url, spaces, missing padding and stray bits. Encoding again detects them.
   if (der.toString('base64') !== text) {
     throw new PublicKeyError('The public key is not canonical base64 (RFC 4648 §4, with padding).');
   }
@@ -62,7 +62,9 @@ function checkKind(key: KeyObject, der: Buffer): void {
   } else if (algorithmsFor(key).length === 0) {
     throw new PublicKeyError('The public key is neither RSA (rsaEncryption), P-256 nor Ed25519.');
   } else if (key.asymmetricKeyType === 'ec' && der.length !== P256_BYTES) {
-    throw new PublicKeyError('A P-256 key must name its curve, hold an uncompressed point, and end there.');
+    throw new PublicKeyError(
+      'A P-256 key must name its curve and contain an uncompressed point, and no more bytes.',
+    );
   }
 }
 

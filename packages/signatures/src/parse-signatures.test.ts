@@ -21,7 +21,7 @@ const withInput = (covered: string, parameters = PARAMETERS) =>
   messageWith({ 'signature-input': `tps=(${covered})${parameters}` });
 
 describe('parseSignatures', () => {
-  test('reads each part of a signature and rebuilds its base', () => {
+  test('parses each part of a signature and rebuilds its base', () => {
     expect(parseSignatures(withInput(COVERED))).toEqual([
       {
         label: 'tps',
@@ -44,14 +44,14 @@ describe('parseSignatures', () => {
     expect(signature?.expires).toBe(1_700_000_300);
   });
 
-  test('reads through optional whitespace, which the base does not keep', () => {
+  test('ignores optional whitespace, which the base does not contain', () => {
     const [signature] = parseSignatures(
       messageWith({ 'signature-input': ` tps=(  ${COVERED} )${PARAMETERS.replaceAll(';', '; ')} ` }),
     );
     expect(signature?.base.endsWith(`(${COVERED})${PARAMETERS}`)).toBe(true);
   });
 
-  test('reads up to four signatures in the order of Signature-Input', () => {
+  test('parses up to four signatures in the order of Signature-Input', () => {
     const many = (count: number) => {
       const labels = Array.from({ length: count }, (_, index) => `s${index}`);
       return messageWith({
@@ -66,7 +66,7 @@ describe('parseSignatures', () => {
     expect(() => parseSignatures(many(5))).toThrow(/at most 4/);
   });
 
-  test('trims a covered field and takes an empty one', () => {
+  test('trims a covered field and accepts an empty one', () => {
     const message = messageWith({
       'signature-input': `tps=(${COVERED} "x-note" "x-empty")${PARAMETERS}`,
       'x-note': ' \ta,  b\t',
@@ -89,7 +89,7 @@ describe('parseSignatures', () => {
     ['the signature parameters themselves', `${COVERED} "@signature-params"`, /not supported/],
     ['the status of a response', `${COVERED} "@status"`, /not supported/],
     ['a query parameter', `${COVERED} "@query-param";name="a"`, /Component parameters/],
-    ['an authority nobody told', `${COVERED} "@authority"`, /no usable value/],
+    ['an unknown authority', `${COVERED} "@authority"`, /no valid value/],
     [
       '33 components',
       `${COVERED} ${Array.from({ length: 30 }, (_, i) => `"x-${i}"`).join(' ')}`,
@@ -110,7 +110,7 @@ describe('parseSignatures', () => {
     ['created with a fraction', /created=(\d+)/, 'created=$1.5', /"created"/],
     ['created as a token', /created=\d+/, 'created=now', /"created"/],
     ['created before 1970', /created=(\d+)/, 'created=-$1', /"created"/],
-    ['created beyond all numbers', /created=(\d+)/, 'created=$1$1', /dictionary/],
+    ['created beyond the largest integer', /created=(\d+)/, 'created=$1$1', /dictionary/],
     ['expires as a string', /$/, ';expires="soon"', /"expires"/],
     ['no nonce', /;nonce="[^"]*"/, '', /"nonce"/],
     ['a nonce below 16 bytes', /nonce="[^"]*"/, `nonce="${'A'.repeat(21)}"`, /"nonce"/],
@@ -138,23 +138,23 @@ describe('parseSignatures', () => {
     ['an empty Signature-Input', { 'signature-input': ' ' }, /Signature-Input is missing/],
     ['an empty Signature', { 'signature-input': INPUT, signature: '' }, /Signature is missing/],
     ['broken syntax', { 'signature-input': `${INPUT},` }, /not a structured dictionary/],
-    ['an input that is no list', { 'signature-input': 'tps="x"' }, /labelled list/],
-    ['an input without a value', { 'signature-input': 'tps' }, /labelled list/],
-    ['an overlong label', { 'signature-input': INPUT.replace('tps', 'l'.repeat(65)) }, /labelled list/],
-    ['a value under another label', { 'signature-input': INPUT, signature: `sig=${VALUE}` }, /same label/],
+    ['an input that is not a list', { 'signature-input': 'tps="x"' }, /not a list of components/],
+    ['an input without a value', { 'signature-input': 'tps' }, /not a list of components/],
     [
-      'a value too many',
+      'an overlong label',
+      { 'signature-input': INPUT.replace('tps', 'l'.repeat(65)) },
+      /not a list of components/,
+    ],
+    ['a value under another label', { 'signature-input': INPUT, signature: `sig=${VALUE}` }, /byte sequence/],
+    [
+      'an extra value',
       { 'signature-input': INPUT, signature: `tps=${VALUE}, sig=${VALUE}` },
-      /do not name the same signatures/,
+      /must have the same labels/,
     ],
-    ['a value that is a string', { 'signature-input': INPUT, signature: 'tps="AAAA"' }, /same label/],
-    ['a value that is a list', { 'signature-input': INPUT, signature: 'tps=(:AAAA:)' }, /same label/],
-    ['a value without bytes', { 'signature-input': INPUT, signature: 'tps=::' }, /same label/],
-    [
-      'base64 that is none',
-      { 'signature-input': INPUT, signature: 'tps=:A:' },
-      /not a structured dictionary/,
-    ],
+    ['a value that is a string', { 'signature-input': INPUT, signature: 'tps="AAAA"' }, /byte sequence/],
+    ['a value that is a list', { 'signature-input': INPUT, signature: 'tps=(:AAAA:)' }, /byte sequence/],
+    ['a value without bytes', { 'signature-input': INPUT, signature: 'tps=::' }, /byte sequence/],
+    ['invalid base64', { 'signature-input': INPUT, signature: 'tps=:A:' }, /not a structured dictionary/],
     [
       'an overlong Signature-Input',
       { 'signature-input': `${INPUT};x="${'a'.repeat(4096)}"` },
@@ -189,10 +189,10 @@ describe('parseSignatures', () => {
     ['a path with a line break', { path: '/events\n"@method": GET' }],
     ['a path that still has its query', { path: '/events?a=1' }],
     ['a path that is not absolute', { path: 'events' }],
-    ['a method that is no token', { method: 'PO ST' }],
+    ['a method that is not a token', { method: 'PO ST' }],
   ])('refuses %s', (_, target) => {
     expect(() => parseSignatures(messageWith({ 'signature-input': INPUT }, target))).toThrow(
-      /no usable value/,
+      /no valid value/,
     );
   });
 });

@@ -6,9 +6,9 @@ import {
   parseDictionary,
   serializeInnerList,
 } from 'structured-headers';
-import { isSignatureAlgorithm, type SignatureAlgorithm } from './algorithms.ts';
+import { isSignatureAlgorithm, SIGNATURE_ALGORITHMS, type SignatureAlgorithm } from './algorithms.ts';
 import { isNonce, REQUIRED_COMPONENTS, SIGNATURE_TAGS, type SignatureTag } from './profile.ts';
-import { type SignedMessage, signatureBase } from './signature-base.ts';
+import { buildSignatureBase, type SignedMessage } from './signature-base.ts';
 import { SignatureError } from './signature-error.ts';
 
 const MAX_SIGNATURES = 4;
@@ -20,45 +20,44 @@ const MAX_KEY_ID_LENGTH = 128;
 /** One signature of a message, well-formed and complete, but not yet verified. */
 export interface ParsedSignature {
   readonly label: string;
-  /** The covered components in the order they were signed. */
+  /** The covered components in the order in which they were signed. */
   readonly components: readonly string[];
   /** Unix seconds. */
   readonly created: number;
-  /** Unix seconds. Whoever verifies compares it with the clock; it is never checked here. */
+  /** Unix seconds. Not checked here: the verifier compares it with its clock. */
   readonly expires?: number;
   readonly nonce: string;
   readonly keyId: string;
   readonly algorithm: SignatureAlgorithm;
   readonly tag: SignatureTag;
-  /** The text that was signed, rebuilt from the message. ASCII. */
+  /** The signature base (RFC 9421 §2.5), rebuilt from the message. ASCII. */
   readonly base: string;
   readonly value: Uint8Array;
 }
 
 /**
- * Reads the signatures of a message (RFC 9421 §4) and rebuilds what each one signed, in the order of
- * `Signature-Input`. Every signature has to keep the profile: it covers the method, the path and the content
- * digest, and has `created`, `nonce`, `keyid`, `alg` and `tag`. Parameters beyond those are signed along.
- * Takes 8 µs for an RSA signature of 2048 bits, a sixth of verifying it.
+ * Parses the signatures of a message (RFC 9421 §4) and rebuilds the signature base of each, in the order of
+ * `Signature-Input`. Each signature must follow the profile: it covers the method, the path and the content digest, and
+ * has `created`, `nonce`, `keyid`, `alg` and `tag`. Other parameters are allowed and are part of the base.
+ * Takes 8 µs for an RSA signature of 2048 bits, a sixth of the time to verify it.
  *
- * Nothing here says that a signature is genuine: that takes `verifySignature`, `verifyContentDigest`, the
- * clock and the nonces seen before.
+ * The result is not verified: that takes `verifySignature`, `verifyContentDigest`, the clock and the nonces seen before.
  *
- * @throws SignatureError whatever the headers hold
+ * @throws SignatureError for any header that does not follow the profile, and no other error
  */
 export function parseSignatures(message: SignedMessage): ParsedSignature[] {
-  const inputs = readDictionary(message, 'Signature-Input');
-  const values = readDictionary(message, 'Signature');
+  const inputs = parseHeader(message, 'Signature-Input');
+  const values = parseHeader(message, 'Signature');
   if (inputs.size > MAX_SIGNATURES) {
     throw new SignatureError(`A request may carry at most ${MAX_SIGNATURES} signatures.`);
   }
   if (inputs.size !== values.size) {
-    throw new SignatureError('Signature and Signature-Input do not name the same signatures.');
+    throw new SignatureError('Signature and Signature-Input must have the same labels.');
   }
-  return [...inputs.keys()].map((label) => readSignature(message, label, inputs, values));
+  return [...inputs.keys()].map((label) => parseSignature(message, label, inputs, values));
 }
 
-function readDictionary(message: SignedMessage, name: 'Signature' | 'Signature-Input'): Dictionary {
+function parseHeader(message: SignedMessage, name: 'Signature' | 'Signature-Input'): Dictionary {
   const text = message.header(name.toLowerCase());
   if (text === undefined || text.trim() === '') {
     throw new SignatureError(`The header ${name} is missing.`);
@@ -69,12 +68,12 @@ function readDictionary(message: SignedMessage, name: 'Signature' | 'Signature-I
   try {
     return parseDictionary(text);
   } catch {
-    // The parser's own message may quote the header, so it is dropped.
+    // The parser's message may quote the header, so it is not passed on.
     throw new SignatureError(`The header ${name} is not a structured dictionary.`);
   }
 }
 
-function readSignature(
+function parseSignature(
   message: SignedMessage,
   label: string,
   inputs: Dictionary,
@@ -82,27 +81,27 @@ function readSignature(
 ): ParsedSignature {
   const input = inputs.get(label);
   if (label.length > MAX_LABEL_LENGTH || input === undefined || !isInnerList(input)) {
-    throw new SignatureError('A member of Signature-Input is not a labelled list of components.');
+    throw new SignatureError(
+      `A member of Signature-Input is not a list of components, or its label exceeds ${MAX_LABEL_LENGTH} characters.`,
+    );
   }
-  const components = readComponents(input[0]);
-  const parameters = readParameters(input[1]);
+  const components = parseComponents(input[0]);
+  const parameters = parseParameters(input[1]);
   const value = values.get(label)?.[0];
   if (!(value instanceof ArrayBuffer) || value.byteLength === 0) {
-    throw new SignatureError(
-      'Each member of Signature-Input needs its bytes under the same label in Signature.',
-    );
+    throw new SignatureError('Each label of Signature-Input must have a byte sequence in Signature.');
   }
   return {
     label,
     components,
     ...parameters,
-    // RFC 9421 §2.3: every parameter in the order received, also those that mean nothing here.
-    base: signatureBase(message, components, serializeInnerList(input)),
+    // RFC 9421 §2.3: every parameter in the order received, including unknown ones.
+    base: buildSignatureBase(message, components, serializeInnerList(input)),
     value: new Uint8Array(value),
   };
 }
 
-function readComponents(items: readonly Item[]): string[] {
+function parseComponents(items: readonly Item[]): string[] {
   if (items.length > MAX_COMPONENTS) {
     throw new SignatureError(`A signature may cover at most ${MAX_COMPONENTS} components.`);
   }
@@ -125,28 +124,30 @@ function readComponents(items: readonly Item[]): string[] {
   return components;
 }
 
-function readParameters(parameters: Parameters) {
-  const expires = parameters.has('expires') ? readUnixSeconds(parameters, 'expires') : undefined;
-  const nonce = readString(parameters, 'nonce');
+function parseParameters(parameters: Parameters) {
+  const expires = parameters.has('expires') ? parseUnixSeconds(parameters, 'expires') : undefined;
+  const nonce = parseString(parameters, 'nonce');
   if (!isNonce(nonce)) {
-    throw new SignatureError('The signature parameter "nonce" is not 22 to 128 characters of base64url.');
+    throw new SignatureError('The signature parameter "nonce" must be 22 to 128 characters of base64url.');
   }
-  const keyId = readString(parameters, 'keyid');
+  const keyId = parseString(parameters, 'keyid');
   if (keyId === '' || keyId.length > MAX_KEY_ID_LENGTH) {
     throw new SignatureError(
-      `The signature parameter "keyid" is not 1 to ${MAX_KEY_ID_LENGTH} characters long.`,
+      `The signature parameter "keyid" must have 1 to ${MAX_KEY_ID_LENGTH} characters.`,
     );
   }
-  const algorithm = readString(parameters, 'alg');
+  const algorithm = parseString(parameters, 'alg');
   if (!isSignatureAlgorithm(algorithm)) {
-    throw new SignatureError('The signature parameter "alg" names no supported algorithm.');
+    throw new SignatureError(
+      `The signature parameter "alg" must be one of ${SIGNATURE_ALGORITHMS.join(', ')}.`,
+    );
   }
-  const created = readUnixSeconds(parameters, 'created');
-  const tag = readTag(parameters);
+  const created = parseUnixSeconds(parameters, 'created');
+  const tag = parseTag(parameters);
   return { created, ...(expires === undefined ? {} : { expires }), nonce, keyId, algorithm, tag };
 }
 
-function readString(parameters: Parameters, name: string): string {
+function parseString(parameters: Parameters, name: string): string {
   const value = parameters.get(name);
   if (typeof value !== 'string') {
     throw new SignatureError(`The signature parameter "${name}" is missing or not a string.`);
@@ -154,7 +155,7 @@ function readString(parameters: Parameters, name: string): string {
   return value;
 }
 
-function readUnixSeconds(parameters: Parameters, name: string): number {
+function parseUnixSeconds(parameters: Parameters, name: string): number {
   const value = parameters.get(name);
   if (typeof value !== 'number' || !Number.isInteger(value) || value <= 0) {
     throw new SignatureError(
@@ -164,11 +165,11 @@ function readUnixSeconds(parameters: Parameters, name: string): number {
   return value;
 }
 
-function readTag(parameters: Parameters): SignatureTag {
-  const value = readString(parameters, 'tag');
+function parseTag(parameters: Parameters): SignatureTag {
+  const value = parseString(parameters, 'tag');
   const tag = SIGNATURE_TAGS.find((known) => known === value);
   if (tag === undefined) {
-    throw new SignatureError('The signature parameter "tag" is not one of this service.');
+    throw new SignatureError(`The signature parameter "tag" must be one of ${SIGNATURE_TAGS.join(', ')}.`);
   }
   return tag;
 }

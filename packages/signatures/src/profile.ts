@@ -1,21 +1,21 @@
-/** What a signature must cover: with less, a captured one could be moved to another route or another body. */
+/** What a signature must cover. With less, a captured signature could be used for another route or another body. */
 export const REQUIRED_COMPONENTS = ['@method', '@path', 'content-digest'] as const;
 
 export const SIGNATURE_TAGS = ['tps-event', 'tps-register', 'tps-rotate'] as const;
 
 /**
- * States what a signature is for: `tps-register` makes a device known, `tps-rotate` exchanges its key (two
- * signatures, labelled `old` and `new`), `tps-event` is everything else a device sends.
+ * The purpose of a signature: `tps-register` registers a device, `tps-rotate` replaces its key (two signatures, labelled
+ * `old` and `new`), and `tps-event` is for everything else that a device sends.
  */
 export type SignatureTag = (typeof SIGNATURE_TAGS)[number];
 
-/** How old `created` may be, in seconds, and so how long a nonce has to be remembered. */
+/** How old `created` may be, in seconds, and so how long a verifier must remember a nonce. */
 export const CREATED_MAX_AGE_SECONDS = 300;
 
 /** How far ahead of the verifier's clock `created` may be, in seconds. */
 export const CREATED_MAX_AHEAD_SECONDS = 60;
 
-/** 128 random bits: a device will not repeat one by chance within the window. */
+/** 128 random bits: a device does not repeat one by chance within the window. */
 export const NONCE_BYTES = 16;
 
 // 16 bytes are 22 characters of unpadded base64url.

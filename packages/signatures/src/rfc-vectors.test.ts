@@ -2,7 +2,7 @@ import { createPublicKey } from 'node:crypto';
 import { isInnerList, parseDictionary, serializeInnerList } from 'structured-headers';
 import { describe, expect, test } from 'vitest';
 import type { SignatureAlgorithm } from './algorithms.ts';
-import { type SignedMessage, signatureBase } from './signature-base.ts';
+import { buildSignatureBase, type SignedMessage } from './signature-base.ts';
 import { verifySignature } from './verify-signature.ts';
 
 const FIELDS: Readonly<Record<string, string>> = {
@@ -35,7 +35,7 @@ const BASE_B23 = `"date": Tue, 20 Apr 2021 02:07:55 GMT
 "content-length": 18
 "@signature-params": ("date" "@method" "@path" "@query" "@authority" "content-type" "content-digest" "content-length");created=1618884473;keyid="test-key-rsa-pss"`;
 
-// Covers a response, which this profile never signs: only the mathematics is checked.
+// Covers a response, which this profile never signs, so only the cryptography is checked.
 const BASE_B24 = `"@status": 200
 "content-type": application/json
 "content-digest": sha-512=:mEWXIS7MaLRuGgxOBdODa3xqM1XdEvxoYhvlCFJ41QJgJc4GTsPp29l5oGX69wWdXymyU0rjJuahq4l5aGgfLQ==:
@@ -90,7 +90,7 @@ function rebuild(input: string): string {
   if (member === undefined || !isInnerList(member)) {
     throw new Error('not an inner list');
   }
-  return signatureBase(
+  return buildSignatureBase(
     REQUEST,
     member[0].map(([name]) => String(name)),
     serializeInnerList(member),
@@ -124,7 +124,7 @@ describe('RFC 9421 Appendix B', () => {
 
 describe('RFC 9421 §2.2', () => {
   const values = (message: SignedMessage, ...names: string[]) =>
-    signatureBase(message, names, '()').split('\n').slice(0, -1);
+    buildSignatureBase(message, names, '()').split('\n').slice(0, -1);
 
   test('the derived components have the values of the examples', () => {
     const message = { ...REQUEST, path: '/path', query: 'param=value', authority: 'www.example.com' };
@@ -150,13 +150,13 @@ describe('RFC 9421 §2.2', () => {
     ]);
   });
 
-  test('an empty path is a slash, an absent query and an empty one are both a question mark', () => {
+  test('an empty path is a slash; a missing and an empty query are both a question mark', () => {
     expect(values({ ...REQUEST, path: '' }, '@path')).toEqual(['"@path": /']);
     expect(values({ ...REQUEST, query: undefined }, '@query')).toEqual(['"@query": ?']);
     expect(values({ ...REQUEST, query: '' }, '@query')).toEqual(['"@query": ?']);
   });
 
-  test('an authority is lower case and loses only the port its scheme implies', () => {
+  test('an authority is lower case and loses only the default port of its scheme', () => {
     expect(values({ ...REQUEST, authority: 'EXAMPLE.com:443' }, '@authority')).toEqual([
       '"@authority": example.com',
     ]);

@@ -18,7 +18,7 @@ import { verifySignature } from './verify-signature.ts';
 describe('signRequest', () => {
   const request = { method: 'POST', path: '/devices/dev_1/keys', body: BODY };
 
-  test('writes exactly the headers of the profile', async () => {
+  test('returns exactly the headers of the profile', async () => {
     const headers = await signRequest(
       request,
       signerFor('ed25519', { created: 1_700_000_000, nonce: NONCE }),
@@ -30,14 +30,14 @@ describe('signRequest', () => {
     expect(headers.signature).toMatch(/^tps=:[A-Za-z0-9+/]{86}==:$/);
   });
 
-  test('has a function sign what a key in hardware would, over the same bytes', async () => {
+  test('signs with a function, as for a key in hardware, over the same bytes', async () => {
     const { privateKey } = KEYS.ed25519;
     const signer = signerFor('ed25519', { created: 1_700_000_000, nonce: NONCE });
     const inHardware = { ...signer, privateKey: signWith(privateKey, 'ed25519') };
     expect(await signRequest(request, inHardware)).toEqual(await signRequest(request, signer));
   });
 
-  test('takes the current second and a fresh nonce of 16 bytes by default', async () => {
+  test('uses the current second and a new nonce of 16 bytes by default', async () => {
     const before = Math.floor(Date.now() / 1000);
     const signatures = await Promise.all(
       Array.from({ length: 50 }, async () => onlySignature(await signedMessage())),
@@ -50,7 +50,7 @@ describe('signRequest', () => {
     }
   });
 
-  test('signs a rotation with the old and the new key, each verifiable by itself and by no other', async () => {
+  test('signs a rotation with the old and the new key, each verifiable with its key only', async () => {
     const tag = 'tps-rotate' as const;
     const headers = await signRequest(request, [
       signerFor('rsa-pss-sha512', { label: 'old', tag }),
@@ -75,7 +75,7 @@ describe('signRequest', () => {
     expect(await verifySignature(fresh, KEYS['rsa-pss-sha512'].publicKey)).toBe(false);
   });
 
-  test('covers further components, which then cannot be changed either', async () => {
+  test('covers further components, which then cannot be changed', async () => {
     const components = ['@method', '@authority', '@path', '@query', 'content-digest', 'content-type'];
     const target = {
       path: '/events',
@@ -100,17 +100,17 @@ describe('signRequest', () => {
   });
 
   test.each<[string, Partial<Parameters<typeof signerFor>[1]>, SignatureAlgorithm]>([
-    ['an algorithm that does not fit the key', { privateKey: KEYS.ed25519.privateKey }, 'rsa-pss-sha512'],
+    ['an algorithm that does not match the key', { privateKey: KEYS.ed25519.privateKey }, 'rsa-pss-sha512'],
     ['a public key', { privateKey: createPublicKey(KEYS.ed25519.privateKey) }, 'ed25519'],
-    ['a covered header the request lacks', { components: ['@path', 'x-absent'] }, 'ed25519'],
+    ['a covered header that the request does not have', { components: ['@path', 'x-absent'] }, 'ed25519'],
     ['a component covered twice', { components: ['@path', '@path'] }, 'ed25519'],
   ])('refuses %s', async (_, overrides, algorithm) => {
     await expect(signRequest(request, signerFor(algorithm, overrides))).rejects.toThrow(SignatureError);
   });
 
-  test('refuses no signer at all and two signers under one label', async () => {
+  test('refuses a request without a signer and two signers with one label', async () => {
     await expect(signRequest(request, [])).rejects.toThrow(/at least one signer/);
     const twins = [signerFor('ed25519'), signerFor('ecdsa-p256-sha256')];
-    await expect(signRequest(request, twins)).rejects.toThrow(/label of its own/);
+    await expect(signRequest(request, twins)).rejects.toThrow(/a different label/);
   });
 });

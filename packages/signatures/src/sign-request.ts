@@ -3,37 +3,37 @@ import { type BareItem, serializeDictionary, serializeInnerList } from 'structur
 import { algorithmsFor, PRIMITIVES, type SignatureAlgorithm } from './algorithms.ts';
 import { contentDigest } from './content-digest.ts';
 import { NONCE_BYTES, REQUIRED_COMPONENTS, type SignatureTag } from './profile.ts';
-import { type SignedMessage, signatureBase } from './signature-base.ts';
+import { buildSignatureBase, type SignedMessage } from './signature-base.ts';
 import { SignatureError } from './signature-error.ts';
 
-/** What is about to be sent. */
+/** A request to be signed and sent. */
 export interface RequestToSign extends Omit<SignedMessage, 'header'> {
-  /** The bytes that will be sent, not a value that will be serialised again. */
+  /** The exact bytes that will be sent. */
   readonly body: Uint8Array;
-  /** Needed only for header fields that a signer covers. Names in any case. */
+  /** The header fields that a signer covers beyond the digest. Names in any case. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Signs bytes with a key that stays where it is, such as in hardware, in the form that RFC 9421 §3.3 asks for. */
+/** Signs bytes with a key that need not be in memory, such as one in hardware, in the form of RFC 9421 §3.3. */
 export type SignBytes = (bytes: Uint8Array) => Promise<Uint8Array>;
 
 export interface RequestSigner {
-  /** The key, or what signs with it. */
+  /** The key, or a function that signs with it. */
   readonly privateKey: KeyObject | SignBytes;
   readonly algorithm: SignatureAlgorithm;
   readonly keyId: string;
   readonly tag: SignatureTag;
-  /** `tps` unless told otherwise. Each signer of one request needs its own. */
+  /** Default `tps`. Each signer of one request needs a different label. */
   readonly label?: string;
-  /** Unix seconds; now unless told otherwise. */
+  /** Unix seconds (default: now). */
   readonly created?: number;
-  /** Fresh random bytes unless told otherwise. A nonce is accepted once. */
+  /** Default: 16 random bytes. A service accepts a nonce once. */
   readonly nonce?: string;
-  /** All covered components, in order. A service refuses a list that lacks one of `REQUIRED_COMPONENTS`, the default. */
+  /** The covered components, in order (default `REQUIRED_COMPONENTS`). The service requires all of the default. */
   readonly components?: readonly string[];
 }
 
-/** The headers to send along with the body. A type alias, so that it can be spread into any header record. */
+/** The headers to send with the body. A type alias, so that it can be spread into any header record. */
 export type SignatureHeaders = {
   readonly 'content-digest': string;
   readonly 'signature-input': string;
@@ -41,11 +41,10 @@ export type SignatureHeaders = {
 };
 
 /**
- * Signs a request once for each signer (RFC 9421 §3.1) and digests its body (RFC 9530). Private-key work runs on
- * the thread pool.
+ * Signs a request once per signer (RFC 9421 §3.1) and digests its body (RFC 9530). Signing runs on the thread pool.
  *
- * @throws SignatureError when an algorithm does not fit its key, two signers share a label, or a covered component
- *   is not in the request
+ * @throws SignatureError when an algorithm does not match its key, two signers share a label, or a covered component is
+ *   not in the request
  */
 export async function signRequest(
   request: RequestToSign,
@@ -60,7 +59,7 @@ export async function signRequest(
 
   const signed = await Promise.all([signers].flat().map((signer) => signOnce(message, signer)));
   if (signed.length === 0 || new Set(signed.map(({ label }) => label)).size !== signed.length) {
-    throw new SignatureError('A request needs at least one signer, and each needs a label of its own.');
+    throw new SignatureError('A request needs at least one signer, and each signer a different label.');
   }
   return {
     'content-digest': digest,
@@ -72,12 +71,12 @@ export async function signRequest(
 async function signOnce(message: SignedMessage, signer: RequestSigner) {
   const { privateKey, algorithm, label = 'tps', components = REQUIRED_COMPONENTS } = signer;
   const sign = typeof privateKey === 'function' ? privateKey : signWith(privateKey, algorithm);
-  const params = serializeInnerList([components.map((name) => [name, new Map()]), parametersOf(signer)]);
-  const base = signatureBase(message, components, params);
+  const params = serializeInnerList([components.map((name) => [name, new Map()]), toParameters(signer)]);
+  const base = buildSignatureBase(message, components, params);
   return { label, params, value: await sign(Buffer.from(base, 'latin1')) };
 }
 
-function parametersOf(signer: RequestSigner): Map<string, BareItem> {
+function toParameters(signer: RequestSigner): Map<string, BareItem> {
   return new Map<string, BareItem>([
     ['created', signer.created ?? Math.floor(Date.now() / 1000)],
     ['nonce', signer.nonce ?? randomBytes(NONCE_BYTES).toString('base64url')],
@@ -88,13 +87,13 @@ function parametersOf(signer: RequestSigner): Map<string, BareItem> {
 }
 
 /**
- * Gives what signs with a key that lies in memory. The work runs on the thread pool.
+ * Returns a function that signs with a key in memory, on the thread pool.
  *
- * @throws SignatureError when the algorithm does not fit the key
+ * @throws SignatureError when the algorithm does not match the key
  */
 export function signWith(privateKey: KeyObject, algorithm: SignatureAlgorithm): SignBytes {
   if (privateKey.type !== 'private' || !algorithmsFor(privateKey).includes(algorithm)) {
-    throw new SignatureError(`The algorithm ${algorithm} does not fit the signing key.`);
+    throw new SignatureError(`The signing key cannot be used with the algorithm ${algorithm}.`);
   }
   const { digest, options } = PRIMITIVES[algorithm];
   return (bytes) =>

@@ -1,18 +1,18 @@
 import { SignatureError } from './signature-error.ts';
 
-/** A request as its signature sees it. */
+/** The parts of a request that a signature can cover. */
 export interface SignedMessage {
   /** As sent. Case matters. */
   readonly method: string;
-  /** The absolute path the client called, percent-encoded as sent, without the query. */
+  /** The absolute path that the client requested, percent-encoded as sent, without the query. */
   readonly path: string;
-  /** What follows the `?`; absent when the target has no `?`. */
+  /** The part after the `?`; undefined when the target has no `?`. */
   readonly query?: string | undefined;
-  /** Host, and port if there is one; absent when it is not known for certain. */
+  /** Host, and port if it has one; undefined when it is not known for certain. */
   readonly authority?: string | undefined;
-  /** `https` or `http`; absent when it is not known for certain. */
+  /** `https` or `http`; undefined when it is not known for certain. */
   readonly scheme?: string | undefined;
-  /** Finds a field by its lower-case name; several lines of one field come joined by `, ` (RFC 9421 §2.1). */
+  /** Returns a field by its lower-case name; the lines of a repeated field are joined by `, ` (RFC 9421 §2.1). */
   header(name: string): string | undefined;
 }
 
@@ -29,13 +29,13 @@ const DEFAULT_PORT = new Map([
 ]);
 
 /**
- * Builds the text that is signed (RFC 9421 §2.5). Each component's value is checked to be one line of ASCII, so
- * that no value can pass for the line of another component.
+ * Builds the text that is signed (RFC 9421 §2.5). Each component's value must be one line of ASCII, so that no value can
+ * be mistaken for the line of another component.
  *
  * @param signatureParams the serialised inner list with its parameters, the value of `@signature-params`
  * @throws SignatureError for a component that is unknown, covered twice or absent from the message
  */
-export function signatureBase(
+export function buildSignatureBase(
   message: SignedMessage,
   components: readonly string[],
   signatureParams: string,
@@ -54,11 +54,11 @@ function componentValue(message: SignedMessage, component: string): string {
   return component.startsWith('@') ? derivedValue(message, component) : fieldValue(message, component);
 }
 
-/** RFC 9421 §2.2. `@query-param` needs a parameter and `@status` a response; neither exists in this profile. */
+/** RFC 9421 §2.2. `@query-param` needs a parameter and `@status` a response, and this profile has neither. */
 function derivedValue(message: SignedMessage, component: string): string {
   switch (component) {
     case '@method':
-      return checked(message.method, METHOD, component);
+      return requireValue(message.method, METHOD, component);
     case '@path':
       return pathOf(message);
     case '@query':
@@ -77,32 +77,32 @@ function derivedValue(message: SignedMessage, component: string): string {
 }
 
 function pathOf(message: SignedMessage): string {
-  return checked(message.path || '/', PATH, '@path');
+  return requireValue(message.path || '/', PATH, '@path');
 }
 
 function queryOf(message: SignedMessage): string {
-  return message.query === undefined ? '' : `?${checked(message.query, QUERY, '@query')}`;
+  return message.query === undefined ? '' : `?${requireValue(message.query, QUERY, '@query')}`;
 }
 
 function schemeOf(message: SignedMessage): string {
-  return checked(message.scheme, SCHEME, '@scheme').toLowerCase();
+  return requireValue(message.scheme, SCHEME, '@scheme').toLowerCase();
 }
 
-/** RFC 9421 §2.2.3: lower case, and without the port that the scheme implies. */
+/** RFC 9421 §2.2.3: lower case, without the default port of the scheme. */
 function authorityOf(message: SignedMessage): string {
-  const authority = checked(message.authority, AUTHORITY, '@authority').toLowerCase();
+  const authority = requireValue(message.authority, AUTHORITY, '@authority').toLowerCase();
   const port = DEFAULT_PORT.get(message.scheme?.toLowerCase() ?? '');
   return port !== undefined && authority.endsWith(port) ? authority.slice(0, -port.length) : authority;
 }
 
-function checked(value: string | undefined, form: RegExp, component: string): string {
+function requireValue(value: string | undefined, form: RegExp, component: string): string {
   if (value === undefined || !form.test(value)) {
-    throw new SignatureError(`The request has no usable value for the covered component "${component}".`);
+    throw new SignatureError(`The request has no valid value for the covered component "${component}".`);
   }
   return value;
 }
 
-/** RFC 9421 §2.1. A folded line is refused: RFC 9112 §5.2 has a server unfold it before anyone looks. */
+/** RFC 9421 §2.1. A folded line is refused: by RFC 9112 §5.2 a server unfolds it before the application sees it. */
 function fieldValue(message: SignedMessage, name: string): string {
   if (!FIELD_NAME.test(name)) {
     throw new SignatureError('A covered component is not a header field name in lower case.');
@@ -112,7 +112,7 @@ function fieldValue(message: SignedMessage, name: string): string {
     throw new SignatureError(`The covered header "${name}" is missing.`);
   }
   if (!FIELD_VALUE.test(value)) {
-    throw new SignatureError(`The covered header "${name}" holds a character that cannot be signed.`);
+    throw new SignatureError(`The covered header "${name}" contains a character that cannot be signed.`);
   }
   return value.trim();
 }

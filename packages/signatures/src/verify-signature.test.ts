@@ -21,7 +21,7 @@ describe.each(SIGNATURE_ALGORITHMS)('a request signed with %s', (algorithm) => {
   const verifies = async (changes: Partial<SignedMessage>) =>
     verifySignature(onlySignature({ ...(await sent), ...changes }), publicKey);
 
-  /** Replaces text in one header; fails if the text is not there, so that no test passes by mistake. */
+  /** Replaces text in one header. Fails if the text is missing, so that no test passes by mistake. */
   const verifiesWith = async (name: string, from: string | RegExp, to: string) => {
     const message = await sent;
     const header = message.header(name) ?? '';
@@ -48,7 +48,7 @@ describe.each(SIGNATURE_ALGORITHMS)('a request signed with %s', (algorithm) => {
     expect(await verifiesWith('content-digest', /:./, ':/')).toBe(false);
   });
 
-  test('does not verify once a signature parameter has changed, moved or been added', async () => {
+  test('does not verify after a signature parameter was changed, moved or added', async () => {
     expect(await verifiesWith('signature-input', /created=\d/, 'created=2')).toBe(false);
     expect(await verifiesWith('signature-input', 'nonce="', 'nonce="A')).toBe(false);
     expect(await verifiesWith('signature-input', 'dev_1', 'dev_2')).toBe(false);
@@ -58,7 +58,7 @@ describe.each(SIGNATURE_ALGORITHMS)('a request signed with %s', (algorithm) => {
     expect(await verifiesWith('signature-input', '"@method" "@path"', '"@path" "@method"')).toBe(false);
   });
 
-  test('does not verify under any algorithm but its own', async () => {
+  test('does not verify under any other algorithm', async () => {
     const signature = onlySignature(await sent);
     for (const other of SIGNATURE_ALGORITHMS.filter((name) => name !== algorithm)) {
       expect(await verifySignature({ ...signature, algorithm: other }, publicKey)).toBe(false);
@@ -68,7 +68,7 @@ describe.each(SIGNATURE_ALGORITHMS)('a request signed with %s', (algorithm) => {
     }
   });
 
-  test('does not verify with a value that is changed, shortened, lengthened or not of its form', async () => {
+  test('does not verify with a value that is changed, shortened, lengthened or malformed', async () => {
     const signature = onlySignature(await sent);
     const { value } = signature;
     const flipped = Uint8Array.from(value, (byte, index) => (index === value.length - 1 ? byte ^ 1 : byte));
@@ -91,7 +91,7 @@ describe('verifySignature', () => {
   const bytes = Buffer.from(base);
   const rsaKeys = KEYS['rsa-pss-sha512'];
 
-  test('refuses an ECDSA signature in DER, though its numbers are right', async () => {
+  test('refuses an ECDSA signature in DER with correct numbers', async () => {
     const { privateKey, publicKey } = KEYS['ecdsa-p256-sha256'];
     const der = sign('sha256', bytes, privateKey);
     const raw = sign('sha256', bytes, { key: privateKey, dsaEncoding: 'ieee-p1363' });
@@ -106,7 +106,7 @@ describe('verifySignature', () => {
     [32, false],
     [0, false],
     [rsa.RSA_PSS_SALTLEN_MAX_SIGN, false],
-  ])('takes rsa-pss-sha512 with a salt of %i: %s', async (saltLength, expected) => {
+  ])('accepts rsa-pss-sha512 with a salt of %i: %s', async (saltLength, expected) => {
     const value = sign('sha512', bytes, {
       key: rsaKeys.privateKey,
       padding: rsa.RSA_PKCS1_PSS_PADDING,
@@ -125,7 +125,7 @@ describe('verifySignature', () => {
         saltLength: 64,
       });
     let value = signWith(base);
-    // One of 256 begins with a zero: 8000 without one are as likely as drawing 45 zero bits.
+    // One in 256 begins with a zero byte: 8000 without one are as likely as drawing 45 zero bits.
     for (let tries = 0; value[0] !== 0 && tries < 8000; tries += 1) value = signWith(base);
     const verifies = (bytes: Uint8Array) =>
       verifySignature({ algorithm: 'rsa-pss-sha512', base, value: bytes }, rsaKeys.publicKey);

@@ -32,12 +32,12 @@ export function toMessage(
   return { method: 'POST', path: '/events', ...target, header: (name) => headers[name] };
 }
 
-/** Signs a POST of `BODY` to /events and gives back what a verifier would receive. */
+/** Signs a POST of `BODY` to /events and returns what a verifier would receive. */
 export async function signedMessage(signer: RequestSigner = signerFor('ed25519')): Promise<SignedMessage> {
   return toMessage(await signRequest({ method: 'POST', path: '/events', body: BODY }, signer));
 }
 
-/** Gives the one signature a message carries. */
+/** Returns the only signature of a message. */
 export function onlySignature(message: SignedMessage): ParsedSignature {
   const [signature, ...others] = parseSignatures(message);
   if (signature === undefined || others.length > 0) {
