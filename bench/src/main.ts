@@ -1,55 +1,59 @@
 import type { LoadClientCalls } from './load/load-client.ts';
-import { describeMachine } from './machine.ts';
-import { measureCommits } from './measure-commits.ts';
-import { measureFeed } from './measure-feed.ts';
-import { type Bench, measureBatches, measureEchoes, measureSingles } from './measure-requests.ts';
-import { type BenchOptions, HELP, readOptions } from './options.ts';
 import { startCallable } from './process-calls.ts';
-import { createRecorder } from './recorder.ts';
-import { printSample } from './report/print-sample.ts';
-import { writeRequestsPart } from './report/requests-part.ts';
-import { toPlainText, toRowTable, toTargetTable } from './report/tables.ts';
-import { judgeTargets } from './report/targets.ts';
-import { openBenchStores } from './stores/bench-store.ts';
-import { timeFlush } from './stores/one-commit.ts';
-import { untilInterrupted } from './until-interrupted.ts';
+import { measureFeed } from './requests/measure-feed.ts';
+import {
+  measureBatches,
+  measureCommits,
+  measureEchoes,
+  measureSingles,
+} from './requests/measure-requests.ts';
+import { REQUEST_OPTIONS, type RequestOptions } from './requests/request-options.ts';
+import { judgeRequests } from './requests/request-rows.ts';
+import { repeatRounds, runBench } from './run-bench.ts';
 
-const options = readOptions(process.argv.slice(2), process.env);
-if (options === undefined) console.log(HELP);
-else await run(options);
+await runBench({
+  table: REQUEST_OPTIONS,
+  async measure(context) {
+    const client = startCallable<LoadClientCalls>('./load/load-client.ts');
+    context.atEnd(() => client.stop());
+    const bench = { ...context, client };
+    const { groups, engines, repeats } = context.options;
+    await repeatRounds(repeats, async () => {
+      if (groups.includes('single')) await measureEchoes(bench);
+      for (const engine of engines) {
+        if (groups.includes('single')) await measureSingles(bench, engine);
+        if (groups.includes('batch')) await measureBatches(bench, engine);
+        if (groups.includes('commit')) await measureCommits(bench, engine);
+      }
+    });
+    if (!groups.includes('feed')) return;
+    console.log('\nthe feed');
+    for (const engine of engines) await measureFeed(bench, engine);
+  },
+  judge: (targets, { feedRows }) => judgeRequests(targets, feedRows),
+  page: { part: 'requests', subject: 'requests', command: 'npm run bench', explain },
+});
 
-async function run(options: BenchOptions): Promise<void> {
-  const stores = openBenchStores(options);
-  const client = startCallable<LoadClientCalls>('./load/load-client.js');
-  const bench: Bench = { options, stores, client, recorder: createRecorder(printSample) };
-  const work = async () => {
-    const machine = describeMachine(await timeFlush(stores.directory, 1));
-    console.log(machine.join('\n'));
-    await measureAll(bench);
-    const rows = toRowTable(bench.recorder);
-    const targets = toTargetTable(judgeTargets(bench.recorder, options.feedRows));
-    console.log(`\n${toPlainText(rows)}\n\n${toPlainText(targets)}`);
-    if (options.write) writeRequestsPart({ machine, rows, targets, options });
+function explain({ repeats, seconds, connections, devices }: RequestOptions) {
+  return {
+    summary: `Every figure is the median of ${repeats} rounds of ${seconds} s. A ratio is the median of
+      the ratios within each round, so that a slow minute of the machine affects both sides. Client, service and store share
+      the cores.`,
+    method: [
+      `One client process uses ${connections} keep-alive connections and sends one request at a time on each. All requests are
+        created and signed before the timed window. The client is cheap on purpose: an expensive one would slow the echo most
+        and flatter every ratio.`,
+      `Both echo servers receive unsigned events of the same size. The Fastify one validates the body by the schema of an event
+        and serialises its answer by it.`,
+      `${devices} devices with RSA-2048 keys send realistic events: descriptions of about 200 characters, one in five with
+        something to redact; half of the decisions block; one event in five has an indicator that many devices report.`,
+      `The service runs as in production, in its own process, on a new store. SQLite uses \`synchronous=FULL\`; PostgreSQL runs on
+        the same machine with \`fsync\` and \`synchronous_commit\` on.`,
+      `The bare loops copy rows that the service has just written (events, their alerts, and the memberships of incidents that
+        resulted from these) into the same tables and indexes of a new store, 200 events per transaction, and do nothing else.`,
+      `Pages of the feed are read one after the other over one connection. Server time is the mean of the service's own
+        histogram.`,
+      `CPU is user and system time of the process over wall time. Memory is the largest resident size since its start.`,
+    ],
   };
-  await untilInterrupted(work, async () => {
-    await client.stop();
-    await stores.close();
-  });
-}
-
-/** Round after round through all rows, so that a slow minute of the machine touches both sides of a ratio. */
-async function measureAll(bench: Bench): Promise<void> {
-  const { groups, engines, repeats } = bench.options;
-  for (let round = 1; round <= repeats; round += 1) {
-    console.log(`\nround ${round} of ${repeats}`);
-    if (groups.includes('single')) await measureEchoes(bench);
-    for (const engine of engines) {
-      if (groups.includes('single')) await measureSingles(bench, engine);
-      if (groups.includes('batch')) await measureBatches(bench, engine);
-      if (groups.includes('commit')) await measureCommits(bench, engine);
-    }
-  }
-  if (!groups.includes('feed')) return;
-  console.log('\nthe feed');
-  for (const engine of engines) await measureFeed(bench, engine);
 }

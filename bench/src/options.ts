@@ -1,61 +1,100 @@
 import { tmpdir } from 'node:os';
-import { readArguments, wholeNumber } from './read-arguments.ts';
-
-/** What can be measured alone. Rows that are compared with each other belong to one group. */
-const GROUPS = ['single', 'batch', 'feed', 'commit'] as const;
-type Group = (typeof GROUPS)[number];
+import { parseArgs } from 'node:util';
 
 export const ENGINES = ['sqlite', 'postgres'] as const;
 export type BenchEngine = (typeof ENGINES)[number];
 
-export interface BenchOptions {
-  readonly repeats: number;
-  readonly seconds: number;
-  readonly connections: number;
-  readonly devices: number;
-  readonly feedRows: number;
-  readonly groups: readonly Group[];
-  readonly engines: readonly BenchEngine[];
-  /** Where stores are made. Must be on a disk: on a file system in memory a flush costs nothing. */
-  readonly directory: string;
-  /** Write docs/performance.md. */
-  readonly write: boolean;
+/** The names of the stores in rows of tables. */
+export const STORE_NAMES = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const satisfies Record<
+  BenchEngine,
+  string
+>;
+
+/** A number that an environment variable sets. */
+interface Setting {
+  readonly env: string;
+  readonly usual: number;
+  /** Default with `--quick`, when it differs. */
+  readonly quick?: number;
+  readonly help: string;
 }
 
-export const HELP = `Measures the service beside bare servers and bare stores, in one run.
+/** What a benchmark can be asked to do. */
+export interface OptionTable {
+  /** Title, commands and examples. The environment variables are added. */
+  readonly help: string;
+  /** Groups of rows that can be measured alone. Rows that are compared with each other belong to one group. */
+  readonly groups: readonly string[];
+  /** Empty for a benchmark on one store. */
+  readonly engines: readonly BenchEngine[];
+  readonly settings: Readonly<Record<string, Setting>>;
+}
 
-  npm run bench                      everything, 5 rounds of 4 s a row: some 20 minutes
-  npm run bench -- --quick           1 round of 1 s a row, a feed of 100 000 events
-  npm run bench -- --only single     only some rows: ${GROUPS.join(', ')}; may be repeated
-  npm run bench -- --engine sqlite   only one store: ${ENGINES.join(', ')}; may be repeated
-  npm run bench -- --write           also writes docs/performance.md
+/** The options of a benchmark with this table: a number for each setting, and what all benchmarks share. */
+export type BenchOptions<Table extends OptionTable> = Readonly<Record<keyof Table['settings'], number>> & {
+  readonly groups: readonly Table['groups'][number][];
+  readonly engines: readonly BenchEngine[];
+  readonly isQuick: boolean;
+  /** Writes the part of docs/performance.md that belongs to this benchmark. */
+  readonly write: boolean;
+  /** Where stores are created. Must be on a disk: on a file system in memory a flush costs nothing. */
+  readonly directory: string;
+};
 
-Environment variables:
-  BENCH_REPEATS (5)          rounds; each figure is the median of them
-  BENCH_SECONDS (4)          length of each timed window
-  BENCH_CONNECTIONS (64)     keep-alive connections of the one client
-  BENCH_DEVICES (400)        registered devices that send
-  BENCH_FEED_ROWS (1000000)  events in the long feed; 5000000 needs some 12 GB of disk for both stores
-  BENCH_DIR (${tmpdir()})  where the stores are made; must be on a disk
-`;
-
-/** Reads arguments and environment. Gives undefined when help was asked for. */
-export function readOptions(
+/** Returns undefined when help was requested. @throws Error for an unknown argument or an invalid value */
+export function readOptions<Table extends OptionTable>(
+  table: Table,
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
-): BenchOptions | undefined {
-  const given = readArguments(args, { groups: GROUPS, engines: ENGINES });
-  if (!given) return undefined;
-  const { quick, write, groups, engines } = given;
+): BenchOptions<Table> | undefined {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      help: { type: 'boolean', short: 'h', default: false },
+      quick: { type: 'boolean', default: false },
+      write: { type: 'boolean', default: false },
+      only: { type: 'string', multiple: true, default: [...table.groups] },
+      engine: { type: 'string', multiple: true, default: [...table.engines] as string[] },
+    },
+  });
+  if (values.help) return undefined;
+  const settings = Object.entries(table.settings).map(([name, { env: variable, usual, quick }]) => [
+    name,
+    toCount(variable, env[variable]) ?? (values.quick ? (quick ?? usual) : usual),
+  ]);
   return {
-    repeats: wholeNumber(env, 'BENCH_REPEATS', quick ? 1 : 5),
-    seconds: wholeNumber(env, 'BENCH_SECONDS', quick ? 1 : 4),
-    connections: wholeNumber(env, 'BENCH_CONNECTIONS', 64),
-    devices: wholeNumber(env, 'BENCH_DEVICES', 400),
-    feedRows: wholeNumber(env, 'BENCH_FEED_ROWS', quick ? 100_000 : 1_000_000),
-    groups,
-    engines,
+    ...Object.fromEntries(settings),
+    groups: choose(values.only, table.groups, '--only'),
+    engines: choose(values.engine, table.engines, '--engine'),
+    isQuick: values.quick,
+    write: values.write,
     directory: env.BENCH_DIR ?? tmpdir(),
-    write,
-  };
+  } as BenchOptions<Table>;
+}
+
+export function toHelp({ help, settings }: OptionTable): string {
+  const lines = [
+    ...Object.values(settings).map(({ env, usual, help }) => [`${env} (${usual})`, help]),
+    [`BENCH_DIR (${tmpdir()})`, 'where stores are created; must be on a disk'],
+  ];
+  const width = Math.max(...lines.map(([name = '']) => name.length));
+  const variables = lines.map(([name = '', text]) => `  ${name.padEnd(width)}  ${text}`);
+  return `${help}\n\nEnvironment variables:\n${variables.join('\n')}\n`;
+}
+
+function toCount(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^[1-9]\d{0,7}$/.test(text)) throw new Error(`${name} must be a whole number of at least 1.`);
+  return Number(text);
+}
+
+/** Returns the chosen names in the order of the table. */
+function choose<Name extends string>(
+  chosen: readonly string[],
+  names: readonly Name[],
+  flag: string,
+): Name[] {
+  const unknown = chosen.filter((name) => !names.some((other) => other === name));
+  if (unknown.length > 0) throw new Error(`${flag} must be ${names.join(', ')}; not ${unknown.join(', ')}.`);
+  return names.filter((name) => chosen.includes(name));
 }

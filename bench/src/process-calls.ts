@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 type Call = (input: never) => Promise<unknown>;
@@ -6,20 +6,22 @@ type Call = (input: never) => Promise<unknown>;
 type Message = { id: number; name: string; input: unknown };
 type Answer = { id: number; value?: unknown; error?: string };
 
-/** Another process of this benchmark, whose functions can be called from here. */
+/** Another process of this benchmark. Its functions can be called from here. */
 export interface CallableProcess<Calls extends Record<string, Call>> {
   readonly pid: number;
   call<Name extends keyof Calls & string>(
     name: Name,
     ...input: Parameters<Calls[Name]>
   ): Promise<Awaited<ReturnType<Calls[Name]>>>;
-  /** Ends it and waits until it is gone. */
+  /** Ends the process and waits until it has exited. */
   stop(): Promise<void>;
 }
 
-/** Starts a script of this benchmark in a process of its own. */
+/** Starts a script of this benchmark, given relative to this file, in its own process. */
 export function startCallable<Calls extends Record<string, Call>>(script: string): CallableProcess<Calls> {
   const child = fork(fileURLToPath(new URL(script, import.meta.url)));
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`${script} could not be started`);
   const waiting = new Map<number, (answer: Answer) => void>();
   let lastId = 0;
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
@@ -28,7 +30,7 @@ export function startCallable<Calls extends Record<string, Call>>(script: string
     for (const [id, settle] of waiting) settle({ id, error: `${script} ended` });
   });
   return {
-    pid: pidOf(child, script),
+    pid,
     call(name, input?: unknown) {
       lastId += 1;
       const id = lastId;
@@ -48,7 +50,7 @@ export function startCallable<Calls extends Record<string, Call>>(script: string
   };
 }
 
-/** Answers the calls of the process that started this one. Ends with it. */
+/** Answers the calls of the parent process, and ends when the parent ends. */
 export function serveCalls(calls: Record<string, Call>): void {
   process.on('message', async ({ id, name, input }: Message) => {
     try {
@@ -59,9 +61,4 @@ export function serveCalls(calls: Record<string, Call>): void {
     }
   });
   process.on('disconnect', () => process.exit());
-}
-
-function pidOf({ pid }: ChildProcess, script: string): number {
-  if (pid === undefined) throw new Error(`${script} could not be started`);
-  return pid;
 }

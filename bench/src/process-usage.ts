@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** Clock ticks of a second in /proc: 100 on every Linux (`getconf CLK_TCK`). */
+/** Clock ticks per second in /proc: 100 on every Linux (`getconf CLK_TCK`). */
 const TICKS_PER_SECOND = 100;
 
-/** Measures the user and system time of a process and all its children while work is done, from /proc (Linux). */
+/** Measures the user and system time of a process and all its children during some work, from /proc (Linux). */
 export async function withCpuSeconds<Result>(
   pid: number,
   work: () => Promise<Result>,
@@ -13,7 +13,7 @@ export async function withCpuSeconds<Result>(
   return { result, cpuSeconds: cpuSecondsOf(pid) - before };
 }
 
-/** Measures how many cores each of these processes keeps busy while work is done: 1 is all of one. */
+/** Measures how many cores each of these processes keeps busy during some work; 1 is one full core. */
 export async function withCores<Name extends string, Result>(
   pids: Readonly<Partial<Record<Name, number>>>,
   work: () => Promise<Result>,
@@ -27,12 +27,12 @@ export async function withCores<Name extends string, Result>(
   return { result, cores: Object.fromEntries(cores) as Partial<Record<Name, number>> };
 }
 
-/** Reads the largest resident size a process has had so far, in bytes. */
+/** Returns the largest resident size of a process so far, in bytes. */
 export function peakBytesOf(pid: number): number {
   return bytesOf(pid, 'VmHWM');
 }
 
-/** Reads the resident size of a process, in bytes. */
+/** Returns the resident size of a process, in bytes. */
 export function residentBytesOf(pid: number): number {
   return bytesOf(pid, 'VmRSS');
 }
@@ -43,7 +43,7 @@ function bytesOf(pid: number, name: string): number {
   return Number(kilobytes ?? 0) * 1024;
 }
 
-/** Of the process itself, of its children that have ended and of those that live: PostgreSQL has one per connection. */
+/** Adds up the process, its ended children and its running children: PostgreSQL has one per connection. */
 function cpuSecondsOf(pid: number): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
   const living = children.map((child) => ticksOf(Number(child)).own);
@@ -52,7 +52,7 @@ function cpuSecondsOf(pid: number): number {
 }
 
 function ticksOf(pid: number): { own: number; ofEndedChildren: number } {
-  // The name in parentheses may hold blanks. After it, utime, stime, cutime and cstime are fields 12 to 15
+  // The name in parentheses may contain blanks. After it, utime, stime, cutime and cstime are fields 12 to 15
   // (proc_pid_stat(5) counts from the pid: 14 to 17).
   const stat = readStat(pid);
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -60,7 +60,7 @@ function ticksOf(pid: number): { own: number; ofEndedChildren: number } {
   return { own: ticks(11) + ticks(12), ofEndedChildren: ticks(13) + ticks(14) };
 }
 
-/** Empty for a child that has just ended: its parent's figures have what it used. */
+/** Returns an empty text for a child that has just ended: its time is in the figures of its parent. */
 function readStat(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -1,4 +1,4 @@
-import { percentile } from './statistics.ts';
+import { percentile } from './figures.ts';
 
 export interface Times {
   readonly perSecond: number;
@@ -7,15 +7,16 @@ export interface Times {
 }
 
 /**
- * Does the same work again and again for so long, and tells how often and how long each turn took.
+ * Repeats work for this many seconds and times each turn.
  *
- * @param work counts its turns from 0; what gives no promise is not waited for, so that a blocking loop stays one
- * @param atOnce how many turns are under way at a time
+ * @param work receives the number of its turn, from 0; a result that is not a promise is not awaited, so that a blocking
+ *   loop stays one
+ * @param concurrency how many turns run at a time
  */
 export async function timeEach(
   seconds: number,
   work: (turn: number) => unknown,
-  { atOnce = 1 } = {},
+  { concurrency = 1 } = {},
 ): Promise<Times> {
   const times: number[] = [];
   let turn = 0;
@@ -29,7 +30,7 @@ export async function timeEach(
       before = after;
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, repeat));
+  await Promise.all(Array.from({ length: concurrency }, repeat));
   const elapsed = (performance.now() - startedAt) / 1000;
   const sorted = Float64Array.from(times).sort();
   return {

@@ -1,6 +1,6 @@
 export type Durability = 'always' | 'never';
 
-/** Who records at once: one after the other, or as many as a busy application may have. */
+/** Concurrent decisions: one after the other, or as many as a busy application may have. */
 export const RECORDERS = [1, 16] as const;
 
 const DURABILITY_NAMES = { always: 'with fsync', never: 'without fsync' } as const;
@@ -11,7 +11,7 @@ export const AGENT_ROWS = {
     `decisions recorded ${DURABILITY_NAMES[durability]}, ${recorders === 1 ? 'one after the other' : `${recorders} at once`}`,
   append: (durability: Durability) =>
     durability === 'always' ? 'bare append + fsync of the same bytes' : 'bare append of the same bytes',
-  patientAppend: 'the same, without blocking the process',
+  pooledAppend: 'the same, without blocking the process',
   upload: 'events uploaded, service on SQLite',
   echo: 'bare posts of the same bodies to an echo',
   fill: (buffered: number) => `buffering ${buffered.toLocaleString('en')} events`,

@@ -4,7 +4,7 @@ import { serveCalls } from '../process-calls.ts';
 import { timeEach } from '../time-each.ts';
 import type { Durability } from './agent-rows.ts';
 
-/** Appends as many bytes as a record takes, again and again, and does nothing else: no policy, no encryption, no chain. */
+/** Appends as many bytes as a record takes, repeatedly, and does nothing else: no policy, no encryption, no chain. */
 async function append(input: { path: string; bytes: number; fsync: Durability; seconds: number }) {
   const { path, bytes, fsync, seconds } = input;
   const file = openSync(path, 'ax');
@@ -18,8 +18,8 @@ async function append(input: { path: string; bytes: number; fsync: Durability; s
   return { eventsPerSecond, ...times, bytesEach: bytes };
 }
 
-/** The same as a process does it that has other work meanwhile: on the thread pool. */
-async function appendPatiently({ path, bytes, seconds }: { path: string; bytes: number; seconds: number }) {
+/** Does the same on the thread pool, as a process that has other work. */
+async function appendOnPool({ path, bytes, seconds }: { path: string; bytes: number; seconds: number }) {
   const file = await open(path, 'ax');
   const record = Buffer.alloc(bytes, 1);
   const { perSecond: eventsPerSecond, ...times } = await timeEach(seconds, async () => {
@@ -31,7 +31,7 @@ async function appendPatiently({ path, bytes, seconds }: { path: string; bytes: 
   return { eventsPerSecond, ...times, bytesEach: bytes };
 }
 
-/** Posts bodies of these lengths one after the other, as one agent does. */
+/** Posts bodies of these lengths one after the other, as an agent does. */
 async function post({ url, bodies }: { url: string; bodies: readonly number[] }): Promise<number> {
   const texts = bodies.map((bytes) => JSON.stringify('x'.repeat(Math.max(0, bytes - 2))));
   const startedAt = performance.now();
@@ -43,7 +43,7 @@ async function post({ url, bodies }: { url: string; bodies: readonly number[] })
   return (performance.now() - startedAt) / 1000;
 }
 
-const calls = { append, appendPatiently, post };
+const calls = { append, appendOnPool, post };
 export type BareCalls = typeof calls;
 
 serveCalls(calls);

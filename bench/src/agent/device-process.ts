@@ -1,15 +1,15 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { type Agent, enrolDevice, openNodeAgent } from '@tps/agent';
+import { type Agent, type Detection, enrolDevice, openNodeAgent } from '@tps/agent';
 import { serveCalls } from '../process-calls.ts';
 import { timeEach } from '../time-each.ts';
 import type { Durability } from './agent-rows.ts';
-import { sampleDetection } from './sample-detection.ts';
 
-/** Room for everything that is recorded here: nothing is dropped. */
+/** Large enough that no event is dropped. */
 const BUDGET_BYTES = 1 << 30;
-const RECORDED_AT_ONCE = 64;
+const CONCURRENT_RECORDS = 64;
 const MIB = 1024 ** 2;
+const SEVERITIES = ['low', 'low', 'medium', 'high'] as const;
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -40,7 +40,7 @@ async function enrol({ directory, credential, baseUrl }: Device): Promise<void> 
   });
 }
 
-/** Records for so long, with so many waiting for their own record at a time. */
+/** Records for this many seconds, with this many concurrent decisions. */
 async function record(input: Device & { fsync: Durability; recorders: number; seconds: number }) {
   const { fsync, recorders, seconds } = input;
   const agent = await openDevice(input, { fsync });
@@ -50,13 +50,13 @@ async function record(input: Device & { fsync: Durability; recorders: number; se
     count += 1;
     return agent.record(sampleDetection(count));
   };
-  const { perSecond, ...times } = await timeEach(seconds, recordNext, { atOnce: recorders });
+  const { perSecond, ...times } = await timeEach(seconds, recordNext, { concurrency: recorders });
   const bytesEach = (agent.health().store.usedBytes - bytesBefore) / count;
   await agent.close();
   return { eventsPerSecond: perSecond, ...times, bytesEach };
 }
 
-/** Records so many events that nobody fetches, and tells what they take in memory. */
+/** Records events that are not uploaded, and measures the memory that they take. */
 async function fill(input: Device & { events: number }) {
   const agent = await openDevice(input, { fsync: 'never' });
   const before = memory();
@@ -68,7 +68,7 @@ async function fill(input: Device & { events: number }) {
       await agent.record(sampleDetection(next));
     }
   };
-  await Promise.all(Array.from({ length: RECORDED_AT_ONCE }, one));
+  await Promise.all(Array.from({ length: CONCURRENT_RECORDS }, one));
   const seconds = (performance.now() - startedAt) / 1000;
   const after = memory();
   const { waiting } = agent.health().store;
@@ -81,7 +81,7 @@ async function fill(input: Device & { events: number }) {
   };
 }
 
-/** Opens what another process has filled, as after a restart of the device. */
+/** Opens the log that another process has filled, as after a restart of the device. */
 async function open(input: Device & { events: number }) {
   const before = memory();
   const startedAt = performance.now();
@@ -98,7 +98,7 @@ async function open(input: Device & { events: number }) {
   };
 }
 
-/** Uploads everything that waits, and tells how long each body was. */
+/** Uploads everything that waits, and returns the length of each body. */
 async function upload(input: Device & { events: number }) {
   const bodies: number[] = [];
   const agent = await openDevice(input, {
@@ -108,12 +108,24 @@ async function upload(input: Device & { events: number }) {
     },
   });
   const startedAt = performance.now();
-  if (!(await agent.flush())) throw new Error('not everything could be uploaded');
+  if (!(await agent.flush())) throw new Error('some events could not be uploaded');
   const seconds = (performance.now() - startedAt) / 1000;
   const { archived } = agent.health().store;
   if (archived !== input.events) throw new Error(`${archived} of ${input.events} events were archived`);
   await agent.close();
   return { eventsPerSecond: input.events / seconds, bodies };
+}
+
+/** Returns a detection of a message filter, different for each number: about 1 KB as an event. */
+function sampleDetection(number: number): Detection {
+  return {
+    threatCategory: 'phishing',
+    confidence: 0.5 + (number % 50) / 100,
+    severity: SEVERITIES[number % SEVERITIES.length] ?? 'low',
+    description: `Message ${number} from +49 151 2345678 asks maria.fernandez@example.com to confirm a parcel fee of 2.99 EUR. The link leads to a page registered three days ago; it copies a well known courier service and asks for the card number and the PIN. Score 0.97.`,
+    indicators: [`https://parcel-${number}.example/confirm?id=${number}`, '198.51.100.23'],
+    modelVersion: 'bench-1',
+  };
 }
 
 function memory(): { heap: number; resident: number } {

@@ -1,25 +1,25 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { SampleRecorder } from '../figures.ts';
 import { type CallableProcess, startCallable } from '../process-calls.ts';
-import type { Recorder } from '../recorder.ts';
 import type { NodeEchoCalls } from '../servers/node-http-echo.ts';
-import type { AgentBenchOptions } from './agent-options.ts';
+import type { AgentOptions } from './agent-options.ts';
 import { AGENT_ROWS, RECORDERS } from './agent-rows.ts';
 import type { BareCalls } from './bare-process.ts';
 import type { DeviceCalls } from './device-process.ts';
 
 /** What every measurement of the agent needs. */
 export interface AgentBench {
-  readonly options: AgentBenchOptions;
-  readonly recorder: Recorder;
+  readonly options: AgentOptions;
+  readonly recorder: SampleRecorder;
   readonly directory: string;
-  /** Names a device that is not enrolled yet, with a directory of its own. */
+  /** Returns a device that is not enrolled yet, with a new directory. */
   newDevice(): Device;
 }
 
 type Device = Parameters<DeviceCalls['enrol']>[0];
 
-/** Decisions recorded, and beside them a loop that appends as many bytes for each. */
+/** Decisions, and a loop that appends as many bytes for each. */
 export async function measureRecording({ options, recorder, directory, newDevice }: AgentBench) {
   const { seconds } = options;
   for (const fsync of ['always', 'never'] as const) {
@@ -35,12 +35,12 @@ export async function measureRecording({ options, recorder, directory, newDevice
     const bare = await withBare((process) => process.call('append', { path, bytes, fsync, seconds }));
     recorder.record(AGENT_ROWS.append(fsync), bare);
     if (fsync === 'never') continue;
-    const patient = await withBare((process) => process.call('appendPatiently', { path, bytes, seconds }));
-    recorder.record(AGENT_ROWS.patientAppend, patient);
+    const pooled = await withBare((process) => process.call('appendOnPool', { path, bytes, seconds }));
+    recorder.record(AGENT_ROWS.pooledAppend, pooled);
   }
 }
 
-/** Events uploaded to the service, and beside it posts of bodies of the same lengths to a server that echoes them. */
+/** Events uploaded to the service, and bodies of the same lengths posted to an echo server. */
 export async function measureUpload({ options, recorder, newDevice }: AgentBench) {
   const { uploads: events } = options;
   const { eventsPerSecond, bodies } = await withEnrolled(newDevice(), async (process, device) => {
@@ -49,7 +49,7 @@ export async function measureUpload({ options, recorder, newDevice }: AgentBench
   });
   recorder.record(AGENT_ROWS.upload, { eventsPerSecond });
 
-  const echo = startCallable<NodeEchoCalls>('./servers/node-http-echo.js');
+  const echo = startCallable<NodeEchoCalls>('./servers/node-http-echo.ts');
   try {
     const url = `${await echo.call('listen')}/echo`;
     const seconds = await withBare((process) => process.call('post', { url, bodies }));
@@ -59,7 +59,7 @@ export async function measureUpload({ options, recorder, newDevice }: AgentBench
   }
 }
 
-/** Memory while events pile up, and opening them again in a new process. */
+/** Memory while events accumulate, and while a new process opens them. */
 export async function measureBuffer({ options, recorder, newDevice }: AgentBench) {
   const { buffered: events } = options;
   const device = newDevice();
@@ -90,21 +90,17 @@ async function withEnrolled<Result>(
   }
 }
 
-async function withDevice<Result>(
-  work: (process: CallableProcess<DeviceCalls>) => Promise<Result>,
-): Promise<Result> {
-  const process = startCallable<DeviceCalls>('./agent/device-process.js');
-  try {
-    return await work(process);
-  } finally {
-    await process.stop();
-  }
-}
+const withDevice = <Result>(work: (process: CallableProcess<DeviceCalls>) => Promise<Result>) =>
+  withProcess('./agent/device-process.ts', work);
 
-async function withBare<Result>(
-  work: (process: CallableProcess<BareCalls>) => Promise<Result>,
+const withBare = <Result>(work: (process: CallableProcess<BareCalls>) => Promise<Result>) =>
+  withProcess('./agent/bare-process.ts', work);
+
+async function withProcess<Calls extends DeviceCalls | BareCalls, Result>(
+  script: string,
+  work: (process: CallableProcess<Calls>) => Promise<Result>,
 ): Promise<Result> {
-  const process = startCallable<BareCalls>('./agent/bare-process.js');
+  const process = startCallable<Calls>(script);
   try {
     return await work(process);
   } finally {

@@ -1,30 +1,30 @@
 import { type Dispatcher, Pool } from 'undici';
-import { percentile } from '../statistics.ts';
-import type { PreparedRequest } from './fleet.ts';
+import { percentile } from '../figures.ts';
+import type { PreparedRequest } from './signed-fleet.ts';
 
 export interface SendOptions {
   readonly origin: string;
   readonly path: string;
   readonly connections: number;
-  /** Sending ends after this or when all requests are sent, whichever comes first. */
+  /** Sending ends after this time, or when all requests are sent. */
   readonly seconds: number;
-  /** Send the requests again from the first when all are sent. Signed ones cannot be. */
+  /** Starts again with the first request when all are sent. Signed requests cannot be repeated. */
   readonly repeat: boolean;
 }
 
-/** What one timed window gave. */
+/** The result of one timed window. */
 export interface SendResult {
   readonly requests: number;
   readonly seconds: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** CPU time of the client itself: near `seconds` it, not the server, was the limit. */
+  /** CPU time of the client. When it is near `seconds`, the client was the limit, not the server. */
   readonly clientCpuSeconds: number;
 }
 
 /**
- * Sends requests over so many keep-alive connections, one at a time on each.
- * @throws Error for an answer other than 2xx, or one to a batch that refuses an event
+ * Sends requests over keep-alive connections, one at a time on each.
+ * @throws Error when an answer is not 2xx, or when the answer to a batch refuses an event
  */
 export async function send(requests: readonly PreparedRequest[], options: SendOptions): Promise<SendResult> {
   const { origin, path, connections, seconds, repeat } = options;
@@ -62,7 +62,7 @@ export async function send(requests: readonly PreparedRequest[], options: SendOp
   }
 }
 
-/** `dispatch` with a handler of our own costs the client a third of `request`, which makes streams and promises. */
+/** `dispatch` with its own handler costs a third of `request`, which creates streams and promises. */
 function post(pool: Pool, path: string, { body, headers }: PreparedRequest): Promise<void> {
   return new Promise((resolve, reject) => {
     let status = 0;

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { monotonicMs } from '../monotonic-clock.ts';
-import type { PreparedRequest } from './fleet.ts';
+import type { PreparedRequest } from './signed-fleet.ts';
 
 export interface TrickleOptions {
   readonly origin: string;
   readonly perSecond: number;
 }
 
-/** An event that webhooks get, with the times of its request, by the clock that all processes share. */
+/** An event that webhooks receive, with the times of its request on the clock that all processes share. */
 export interface SentEvent {
   readonly eventId: string;
   readonly sentAtMs: number;
@@ -16,8 +16,9 @@ export interface SentEvent {
 }
 
 /**
- * Sends single events at a steady pace, whether or not the one before has been answered. Gives those that webhooks get.
- * @throws Error for an answer other than 201
+ * Sends single events at a steady pace, whether or not the previous one was answered. Returns those that webhooks
+ * receive.
+ * @throws Error when an answer is not 201
  */
 export async function trickle(
   requests: readonly PreparedRequest[],

@@ -3,42 +3,48 @@ import { fileURLToPath } from 'node:url';
 
 const PAGE = fileURLToPath(new URL('../../../docs/performance.md', import.meta.url));
 
-/** What each part after the first begins with. No part has such a heading inside. */
-export const WEBHOOKS_HEADING = '## Webhooks';
-export const AGENT_HEADING = '## The agent';
-const BY_HAND_HEADING = '## What is not reached, and why';
+/** Headings that separate the parts of the page. No part has such a heading inside. */
+const HEADINGS = {
+  introduction: '# Performance',
+  requests: '## Requests',
+  webhooks: '## Webhooks',
+  agent: '## The agent',
+  explanations: '## Missed targets',
+} as const;
 
-type Part = 'requests' | 'webhooks' | 'agent';
+/** The parts that benchmarks write. The introduction and the explanations of missed targets are written by hand. */
+export type PagePart = 'requests' | 'webhooks' | 'agent';
 
-/**
- * Writes one part of docs/performance.md: what `npm run bench` measured, or `bench:webhooks`, or `bench:agent`. The
- * other parts stay as they are, and so does what a person has written at the end, about targets that were missed.
- */
-export function writePart(part: Part, text: string): void {
+/** Replaces one part of docs/performance.md. The other parts stay as they are. */
+export function writePart(part: PagePart, text: string): void {
   const page = existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : '';
-  const parts = { ...splitPage(page), [part]: text };
-  const inOrder = [parts.requests, parts.webhooks, parts.agent, parts.byHand]
-    .map((each) => each.trim())
-    .filter(Boolean);
-  writeFileSync(PAGE, `${inOrder.join('\n\n')}\n`);
+  const parts = { ...splitPage(page), [part]: `${HEADINGS[part]}\n\n${text}` };
+  writeFileSync(PAGE, `${Object.values(parts).join('\n\n')}\n`);
 }
 
-function splitPage(page: string): Record<Part | 'byHand', string> {
-  const byHandAt = indexOfLine(page, BY_HAND_HEADING);
-  const measured = page.slice(0, byHandAt);
-  const agentAt = indexOfLine(measured, AGENT_HEADING);
-  const service = measured.slice(0, agentAt);
-  const webhooksAt = indexOfLine(service, WEBHOOKS_HEADING);
-  return {
-    requests: service.slice(0, webhooksAt),
-    webhooks: service.slice(webhooksAt),
-    agent: measured.slice(agentAt),
-    byHand: page.slice(byHandAt) || BY_HAND_HEADING,
-  };
+/** Returns the parts in their order. A part that the page lacks is its heading alone. */
+function splitPage(page: string): Record<keyof typeof HEADINGS, string> {
+  const names = Object.keys(HEADINGS) as (keyof typeof HEADINGS)[];
+  const starts = names.map((name) => `\n${page}\n`.indexOf(`\n${HEADINGS[name]}\n`));
+  const parts = names.map((name, index) => {
+    const start = starts[index] ?? -1;
+    if (start === -1) return [name, HEADINGS[name]];
+    const end = starts.slice(index + 1).find((next) => next > start);
+    return [name, page.slice(start, end).trim()];
+  });
+  return Object.fromEntries(parts) as Record<keyof typeof HEADINGS, string>;
 }
 
-/** Where this whole line begins, or the end of the text without it. */
-function indexOfLine(text: string, line: string): number {
-  const at = `\n${text}\n`.indexOf(`\n${line}\n`);
-  return at === -1 ? text.length : at;
+const MAX_COLUMNS = 100;
+
+/** Breaks a paragraph into lines. */
+export function wrap(text: string, indent = ''): string {
+  const lines = [''];
+  for (const word of text.split(/\s+/)) {
+    const line = lines.at(-1) ?? '';
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (longer.length <= MAX_COLUMNS) lines[lines.length - 1] = longer;
+    else lines.push(`${indent}${word}`);
+  }
+  return lines.join('\n');
 }

@@ -1,25 +1,47 @@
-import { ENGINES } from '../options.ts';
-import type { Recorder } from '../recorder.ts';
-import { ROWS } from '../row-names.ts';
-import { createJudge, type TargetResult } from './judge.ts';
+import { FIGURES, type Figure, type SampleRecorder } from '../figures.ts';
 
-/** Holds what was recorded against what is aimed at. Targets whose rows were not measured are left out. */
-export function judgeTargets(recorder: Recorder, feedRows: number): TargetResult[] {
-  const { ratio, atMost } = createJudge(recorder);
-  const { fastifyEcho, single, batch, bareInserts, feed } = ROWS;
-  return [
-    ...ratio('requestsPerSecond', single('sqlite'), { row: fastifyEcho, least: 0.6 }),
-    ...ratio('requestsPerSecond', single('postgres'), { row: fastifyEcho, least: 0.45 }),
-    ...ratio('eventsPerSecond', batch('sqlite'), { row: bareInserts('sqlite'), least: 0.6 }),
-    ...ratio('eventsPerSecond', batch('postgres'), { row: bareInserts('postgres'), least: 0.5 }),
-    ...ENGINES.flatMap((engine) => [
-      ...atMost('p99Ms', single(engine), { most: 50, unit: 'ms' }),
-      ...atMost('readyMs', single(engine), { most: 1500, unit: 'ms' }),
-      ...atMost('peakMiB', single(engine), { most: 250, unit: 'MiB' }),
-      ...atMost('peakMiB', batch(engine), { most: 250, unit: 'MiB' }),
-      ...atMost('serverMs', feed(engine, 1000, 'whole'), { most: 3, unit: 'ms' }),
-      ...atMost('serverMs', feed(engine, feedRows, 'start'), { most: 3, unit: 'ms' }),
-      ...atMost('serverMs', feed(engine, feedRows, 'end'), { most: 3, unit: 'ms' }),
-    ]),
-  ];
+/** A target and what was measured for it. */
+export interface TargetResult {
+  readonly title: string;
+  readonly wanted: string;
+  readonly measured: string;
+  readonly isReached: boolean;
+}
+
+/** Compares what was recorded with targets. Each returns an empty list when its rows were not measured in this run. */
+export interface Targets {
+  /** A figure is at least this share of the same figure of another row. */
+  ratio(figure: Figure, row: string, base: { row: string; min: number }): TargetResult[];
+  atMost(figure: Figure, row: string, limit: { max: number; unit: string }): TargetResult[];
+  /** A figure is at most this many times another figure of the same row. */
+  growth(later: Figure, row: string, base: { earlier: Figure; max: number }): TargetResult[];
+}
+
+export function createTargets(recorder: SampleRecorder): Targets {
+  return {
+    ratio(figure, row, { row: base, min }) {
+      const value = recorder.ratio(figure, row, base);
+      if (value === undefined) return [];
+      const texts = { wanted: `≥ ${min.toFixed(2)}`, measured: value.toFixed(2) };
+      return [{ title: `${row} / ${base}`, ...texts, isReached: value >= min }];
+    },
+    atMost(figure, row, { max, unit }) {
+      const value = recorder.median(row, figure);
+      if (value === undefined) return [];
+      const texts = { wanted: `≤ ${max} ${unit}`, measured: `${value.toFixed(1)} ${unit}` };
+      return [{ title: `${row}: ${toName(figure)}`, ...texts, isReached: value <= max }];
+    },
+    growth(later, row, { earlier, max }) {
+      const [end, start] = [recorder.median(row, later), recorder.median(row, earlier)];
+      if (end === undefined || start === undefined) return [];
+      const title = `${row}: ${toName(later)} / ${toName(earlier)}`;
+      const texts = { wanted: `≤ ${max.toFixed(2)}`, measured: (end / start).toFixed(2) };
+      return [{ title, ...texts, isReached: end / start <= max }];
+    },
+  };
+}
+
+function toName(figure: Figure): string {
+  const { title, name = title }: { title: string; name?: string } = FIGURES[figure];
+  return name;
 }

@@ -1,76 +1,65 @@
-import { describeMachine } from '../machine.ts';
+import type { Sample } from '../figures.ts';
+import type { BenchOptions, OptionTable } from '../options.ts';
 import { type CallableProcess, startCallable } from '../process-calls.ts';
 import { peakBytesOf, withCpuSeconds } from '../process-usage.ts';
-import { createRecorder, type Recorder, type Sample } from '../recorder.ts';
-import { printSample } from '../report/print-sample.ts';
-import { toPlainText, toRowTable } from '../report/tables.ts';
-import { type ServiceProcess, startService } from '../servers/service-process.ts';
-import { openBenchStores } from '../stores/bench-store.ts';
-import { timeFlush } from '../stores/one-commit.ts';
-import { untilInterrupted } from '../until-interrupted.ts';
+import { repeatRounds, runBench } from '../run-bench.ts';
+import type { FastifyEchoCalls } from '../servers/fastify-echo.ts';
+import { startService } from '../servers/service-process.ts';
+import { SCAN_GROUPS, type ScanGroup } from './sample-scans.ts';
 import type { ScanClientCalls } from './scan-client.ts';
-import type { ScanEchoCalls } from './scan-echo.ts';
-import { readScanOptions, SCAN_HELP, type ScanBenchOptions, type ScanGroup } from './scan-options.ts';
 
-const options = readScanOptions(process.argv.slice(2), process.env);
-if (options === undefined) console.log(SCAN_HELP);
-else await run(options);
+const table = {
+  help: `Measures POST /scan beside a Fastify echo of the same bodies, in one run.
 
-interface ScanBench {
-  readonly options: ScanBenchOptions;
-  readonly recorder: Recorder;
-  readonly client: CallableProcess<ScanClientCalls>;
-  readonly echo: CallableProcess<ScanEchoCalls>;
-  readonly service: ServiceProcess;
-}
+  npm run bench:scan                  everything, 3 rounds of 3 s per row: about 30 seconds
+  npm run bench:scan -- --quick       1 round of 1 s per row
+  npm run bench:scan -- --only text   only some rows: ${SCAN_GROUPS.join(', ')}; may be repeated`,
+  groups: SCAN_GROUPS,
+  engines: [],
+  settings: {
+    repeats: { env: 'BENCH_REPEATS', usual: 3, quick: 1, help: 'rounds; each figure is their median' },
+    seconds: { env: 'BENCH_SECONDS', usual: 3, quick: 1, help: 'length of each timed window' },
+    connections: { env: 'BENCH_CONNECTIONS', usual: 16, help: 'connections, one request at a time on each' },
+  },
+} as const satisfies OptionTable;
+type ScanOptions = BenchOptions<typeof table>;
 
-async function run(options: ScanBenchOptions): Promise<void> {
-  const stores = openBenchStores(options);
-  const recorder = createRecorder(printSample);
-  const client = startCallable<ScanClientCalls>('./scan/scan-client.js');
-  const echo = startCallable<ScanEchoCalls>('./scan/scan-echo.js');
-  let service: ServiceProcess | undefined;
-  const work = async () => {
-    console.log(describeMachine(await timeFlush(stores.directory, 1)).join('\n'));
-    service = await startService((await stores.create('sqlite')).url);
-    await measureAll({ options, recorder, client, echo, service });
-    console.log(`\n${toPlainText(toRowTable(recorder))}\n`);
+await runBench({
+  table,
+  async measure({ options, recorder, stores, atEnd }) {
+    const client = startCallable<ScanClientCalls>('./scan/scan-client.ts');
+    atEnd(() => client.stop());
+    const echo = startCallable<FastifyEchoCalls>('./servers/fastify-echo.ts');
+    atEnd(() => echo.stop());
+    const service = await startService((await stores.create('sqlite')).url);
+    atEnd(() => service.stop());
+    const { baseUrl, pid, readyMs } = service;
+    const { credential } = await service.tenant();
+    const origin = await echo.call('listen', 'scan');
+    await repeatRounds(options.repeats, async () => {
+      for (const group of options.groups) {
+        await client.call('prepare', { group, credential });
+        const echoed = { origin, path: '/echo', pid: echo.pid };
+        recorder.record(toEchoRow(group), await timed(client, options, echoed));
+        const scanned = { origin: baseUrl, path: '/scan', pid };
+        recorder.record(toScanRow(group), { ...(await timed(client, options, scanned)), readyMs });
+      }
+    });
     for (const group of options.groups) {
-      const ratio = recorder.ratio('requestsPerSecond', scanRow(group), echoRow(group));
-      console.log(`${scanRow(group)} / ${echoRow(group)}: ${ratio?.toFixed(2)}`);
+      const [scan, base] = [toScanRow(group), toEchoRow(group)];
+      console.log(`${scan} / ${base}: ${recorder.ratio('requestsPerSecond', scan, base)?.toFixed(2)}`);
     }
-  };
-  await untilInterrupted(work, async () => {
-    await Promise.all([client.stop(), echo.stop(), service?.stop()]);
-    await stores.close();
-  });
-}
-
-/** Round after round through all rows, so that a slow minute of the machine touches both sides of a ratio. */
-async function measureAll(bench: ScanBench): Promise<void> {
-  const { options, client, echo, service, recorder } = bench;
-  const { baseUrl, pid, credential = '', readyMs } = service;
-  const origin = await echo.call('listen');
-  for (let round = 1; round <= options.repeats; round += 1) {
-    console.log(`\nround ${round} of ${options.repeats}`);
-    for (const group of options.groups) {
-      await client.call('prepare', { group, credential });
-      recorder.record(echoRow(group), await timed(bench, { origin, path: '/echo', pid: echo.pid }));
-      const sample = await timed(bench, { origin: baseUrl, path: '/scan', pid });
-      recorder.record(scanRow(group), { ...sample, readyMs });
-    }
-  }
-}
+  },
+});
 
 async function timed(
-  { client, options }: ScanBench,
+  client: CallableProcess<ScanClientCalls>,
+  { connections, seconds }: ScanOptions,
   { origin, path, pid }: { origin: string; path: string; pid: number },
 ): Promise<Sample> {
-  const target = { origin, path, connections: options.connections, repeat: true };
+  const target = { origin, path, connections, repeat: true };
   await client.call('send', { ...target, seconds: 1 });
-  const { result, cpuSeconds } = await withCpuSeconds(pid, () =>
-    client.call('send', { ...target, seconds: options.seconds }),
-  );
+  const { result, cpuSeconds } = await withCpuSeconds(pid, () => client.call('send', { ...target, seconds }));
   return {
     requestsPerSecond: result.requests / result.seconds,
     p50Ms: result.p50Ms,
@@ -81,10 +70,10 @@ async function timed(
   };
 }
 
-function scanRow(group: ScanGroup): string {
+function toScanRow(group: ScanGroup): string {
   return `POST /scan of a ${group}, SQLite`;
 }
 
-function echoRow(group: ScanGroup): string {
+function toEchoRow(group: ScanGroup): string {
   return `Fastify echo of a ${group} with schema`;
 }

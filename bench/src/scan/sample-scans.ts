@@ -1,11 +1,14 @@
 import type { NewScan } from '@tps/contract';
-import type { ScanGroup } from './scan-options.ts';
+
+/** What can be scanned, and measured alone. */
+export const SCAN_GROUPS = ['text', 'url', 'file'] as const;
+export type ScanGroup = (typeof SCAN_GROUPS)[number];
 
 const SENDERS = ['your bank', 'the parcel office', 'Alex', 'the school', 'the dentist', 'your manager'];
 const MATTERS = [
   'your parcel is held until the fee of 1.99 is paid',
   'the meeting was moved to Thursday at ten in the large room',
-  'somebody signed in to your account, and it will be closed today',
+  'a stranger signed in to your account, and it will be closed today',
   'we look forward to seeing you; bring the papers from last time',
 ];
 const LINKS = [
@@ -14,7 +17,7 @@ const LINKS = [
   'https://www.example.org/menu',
 ];
 
-/** Makes a scan of that kind. Different numbers make different content, of the length of a short message. */
+/** Returns a scan of this kind, as long as a short message. Different numbers return different content. */
 export function sampleScan(group: ScanGroup, number: number): NewScan {
   const link = `${LINKS[number % LINKS.length]}?id=${number}`;
   const text = `Hello from ${SENDERS[number % SENDERS.length]}: ${MATTERS[number % MATTERS.length]}. Number ${number}, see ${link}`;

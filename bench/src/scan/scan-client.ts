@@ -1,17 +1,16 @@
-import type { PreparedRequest } from '../load/fleet.ts';
 import { type SendOptions, send } from '../load/send.ts';
+import type { PreparedRequest } from '../load/signed-fleet.ts';
 import { serveCalls } from '../process-calls.ts';
-import { sampleScan } from './sample-scans.ts';
-import type { ScanGroup } from './scan-options.ts';
+import { type ScanGroup, sampleScan } from './sample-scans.ts';
 
-/** A process of its own, so that what the client costs is not counted as the server's. */
+/** A separate process, so that the costs of the client are not counted as those of the server. */
 let requests: readonly PreparedRequest[] = [];
 
-const DIFFERENT = 2_000;
+const DISTINCT_SCANS = 2_000;
 
 const calls = {
   async prepare({ group, credential }: { group: ScanGroup; credential: string }) {
-    requests = Array.from({ length: DIFFERENT }, (_, number) => ({
+    requests = Array.from({ length: DISTINCT_SCANS }, (_, number) => ({
       body: Buffer.from(JSON.stringify(sampleScan(group, number))),
       headers: { 'content-type': 'application/json', authorization: `Bearer ${credential}` },
     }));

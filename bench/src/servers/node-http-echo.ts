@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { serveCalls } from '../process-calls.ts';
 
-/** The least that a JSON server in Node does: parse the body and send it back. */
+/** The minimum of a JSON server in Node: it parses the body and returns it. */
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));

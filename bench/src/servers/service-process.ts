@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { findFreePort } from '../service-internals.ts';
+import { findFreePort } from '@tps/testing/network';
 
 const MAIN = fileURLToPath(new URL('../../../packages/server/src/main.ts', import.meta.url));
 const READY_WITHIN_MS = 30_000;
@@ -11,11 +11,11 @@ export interface ServiceProcess {
   readonly pid: number;
   readonly baseUrl: string;
   readonly metricsUrl: string;
-  /** From the start of the process until it says that it is ready. */
+  /** From the start of the process until it is ready. */
   readonly readyMs: number;
-  /** Of the first start on an empty store; undefined on one that was used before. */
-  readonly credential: string | undefined;
-  /** Stops it as an operator would and waits until it is gone. */
+  /** Returns the first tenant and the credential of its administrator. @throws Error on a store that is not new */
+  tenant(): Promise<{ tenantId: string; credential: string }>;
+  /** Stops the process as an operator would, and waits until it has exited. */
   stop(): Promise<void>;
 }
 
@@ -33,12 +33,12 @@ export async function startService(
       SERVICE_DATABASE_URL: databaseUrl,
       SERVICE_BIND: `127.0.0.1:${port}`,
       SERVICE_METRICS_BIND: `127.0.0.1:${metricsPort}`,
-      // One tenant sends everything here; the limit still counts each request.
+      // One tenant sends everything. The limit still counts each request.
       SERVICE_RATE_LIMIT_PER_MINUTE: '1000000',
       ...env,
     },
   });
-  // However this process ends, the service does not outlive it.
+  // The service must not outlive this process.
   const kill = () => void child.kill('SIGKILL');
   process.once('exit', kill);
   const ended = new Promise<void>((resolve) => {
@@ -51,41 +51,37 @@ export async function startService(
     child.kill('SIGTERM');
     await ended;
   };
-  let said = '';
+  let output = '';
   child.stderr.on('data', (chunk: Buffer) => {
-    said += chunk.toString();
+    output += chunk.toString();
   });
   const ready = new Promise<number>((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
-      said += `${line}\n`;
+      output += `${line}\n`;
       if (line.includes('"service started"')) resolve(performance.now() - startedAt);
     });
-    child.once('exit', () => reject(new Error(`The service ended:\n${said}`)));
-    setTimeout(() => reject(new Error(`The service was not ready:\n${said}`)), READY_WITHIN_MS).unref();
+    child.once('exit', () => reject(new Error(`The service ended:\n${output}`)));
+    setTimeout(() => reject(new Error(`The service was not ready:\n${output}`)), READY_WITHIN_MS).unref();
   });
   try {
     const readyMs = await ready;
-    // The credentials of the first start are written right after.
-    const credential = await firstCredential(() => said);
     const { pid = 0 } = child;
     const baseUrl = `http://127.0.0.1:${port}`;
-    return { pid, baseUrl, metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`, readyMs, credential, stop };
+    const tenant = () => readTenant(baseUrl, () => output);
+    return { pid, baseUrl, metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`, readyMs, tenant, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-async function firstCredential(said: () => string): Promise<string | undefined> {
+/** Finds the credential in the output of a first start, and the tenant that it is bound to in the status. */
+async function readTenant(baseUrl: string, output: () => string) {
+  // The service prints its credentials right after it is ready.
   await new Promise((resolve) => setTimeout(resolve, 50));
-  return /tenant admin\s+(svc_\S+)/.exec(said())?.[1];
-}
-
-/** Finds the tenant that a credential is bound to: the status names it. */
-export async function tenantOf(
-  { baseUrl }: Pick<ServiceProcess, 'baseUrl'>,
-  credential: string,
-): Promise<string> {
+  const credential = /tenant admin\s+(svc_\S+)/.exec(output())?.[1];
+  if (credential === undefined) throw new Error('the service printed no credential');
   const response = await fetch(`${baseUrl}/status`, { headers: { authorization: `Bearer ${credential}` } });
-  return ((await response.json()) as { tenant_id: string }).tenant_id;
+  const { tenant_id: tenantId } = (await response.json()) as { tenant_id: string };
+  return { tenantId, credential };
 }

@@ -1,10 +1,9 @@
+import { openDatabase } from '@tps/server/store';
 import { serveCalls } from '../process-calls.ts';
-import { openDatabase } from '../service-internals.ts';
-import { openBarePostgres } from './bare-postgres.ts';
-import { openBareSqlite } from './bare-sqlite.ts';
+import { openBarePostgres, openBareSqlite } from './bare-store.ts';
 import { readSampleRows, SAMPLE_TABLES, type SampleTables } from './sample-rows.ts';
 
-/** Events in one transaction of the loop. */
+/** Events per transaction of the loop. */
 const EVENTS_PER_TRANSACTION = 200;
 
 interface BareLoopOptions {
@@ -23,8 +22,8 @@ interface BareLoopResult {
 }
 
 /**
- * Inserts the very rows that the service wrote, into the same tables and indexes, and does nothing else: no request, no
- * signature, no check, no derivation. When all are in, they are inserted again for another tenant.
+ * Inserts the rows that the service wrote into the same tables and indexes, and does nothing else: no request, no
+ * signature, no validation, no derivation. When all are inserted, it inserts them again for another tenant.
  */
 async function run({ sampleUrl, url, seconds }: BareLoopOptions): Promise<BareLoopResult> {
   const sample = await readSampleRows(sampleUrl);
@@ -37,7 +36,7 @@ async function run({ sampleUrl, url, seconds }: BareLoopOptions): Promise<BareLo
   const startedAt = performance.now();
   for (let turn = 0; performance.now() - startedAt < seconds * 1000; turn += 1) {
     const transaction = transactions[turn % transactions.length];
-    if (!transaction) throw new Error('the service stored nothing to copy');
+    if (!transaction) throw new Error('the service has stored no events');
     if (turn >= transactions.length) renameTenant(transaction);
     await store.insert(transaction);
     events += transaction.events.rows.length;
@@ -49,7 +48,7 @@ async function run({ sampleUrl, url, seconds }: BareLoopOptions): Promise<BareLo
   return { events, rows, seconds: elapsed, cpuSeconds: (user + system) / 1e6 };
 }
 
-/** Cuts the rows of each table into as many parts as there are transactions. */
+/** Splits the rows of each table over the transactions. */
 function toTransactions(sample: SampleTables): SampleTables[] {
   const count = Math.ceil(sample.events.rows.length / EVENTS_PER_TRANSACTION);
   return Array.from({ length: count }, (_, index) => {

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { openDatabase } from '@tps/server/store';
 import { sampleEvent } from '../sample-event.ts';
-import { openDatabase } from '../service-internals.ts';
 
 const ROWS_PER_TRANSACTION = 5000;
 const ARRIVAL_EVERY_MS = 20;
 
-/** Fills a tenant's empty feed with events, around the service and its derivation but through its own schema. */
+/** Fills the empty feed of a tenant through the schema of the service, without its derivation. */
 export async function fillFeed(
   url: string,
   { tenantId, count, nowMs }: { tenantId: string; count: number; nowMs: number },

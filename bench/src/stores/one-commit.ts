@@ -1,16 +1,16 @@
 import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { openDatabase, openWriter, toSqlitePath } from '@tps/server/store';
 import pg from 'pg';
-import { openDatabase, openWriter, toSqlitePath } from '../service-internals.ts';
 import { type Times, timeEach } from '../time-each.ts';
 
-/** Times transactions that write one row, one after the other: what a request would wait for without group commit. */
+/** Times transactions of one row, one after the other: the wait of a request without group commit. */
 export async function timeOneCommit(url: string, seconds: number): Promise<Times> {
   await (await openDatabase(url)).close();
   return url.startsWith('sqlite:') ? onSqlite(url, seconds) : onPostgres(url, seconds);
 }
 
-/** Times appending a page to a file and flushing it: what the disk takes, without any store. */
+/** Times appending a page to a file and flushing it: the disk without a store. */
 export async function timeFlush(directory: string, seconds: number): Promise<Times> {
   const path = join(directory, 'flush-probe');
   const file = openSync(path, 'w');

@@ -1,6 +1,6 @@
+import { toSqlitePath } from '@tps/server/store';
 import SqliteDatabase from 'better-sqlite3';
 import pg from 'pg';
-import { toSqlitePath } from '../service-internals.ts';
 
 /** The tables whose rows the bare loops insert, in the order of their keys. */
 const TABLES = {
@@ -11,10 +11,10 @@ const TABLES = {
 export type SampleTable = keyof typeof TABLES;
 export const SAMPLE_TABLES = Object.keys(TABLES) as SampleTable[];
 
-/** More would not make the loop more like the service, only its start longer. */
+/** More events would only make the start of the loop longer. */
 const MAX_EVENTS = 20_000;
 
-/** Rows as the service wrote them: columns once, then values. */
+/** Rows as the service wrote them: the columns, then the values of each row. */
 export interface SampleRows {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
@@ -22,7 +22,7 @@ export interface SampleRows {
 
 export type SampleTables = Readonly<Record<SampleTable, SampleRows>>;
 
-/** Reads what the service has stored for its first events: these, their alerts, and the incident members that came of those. */
+/** Reads the first events that the service has stored, their alerts, and the incident members of those alerts. */
 export async function readSampleRows(url: string): Promise<SampleTables> {
   const query = url.startsWith('sqlite:') ? await openSqlite(url) : await openPostgres(url);
   try {

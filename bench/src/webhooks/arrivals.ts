@@ -1,15 +1,15 @@
 import { monotonicMs } from '../monotonic-clock.ts';
 
-/** What arrived in a stretch of time. */
+/** The arrivals of a period. */
 export interface ArrivalSummary {
   readonly perSecond: number;
   readonly longestPauseMs: number;
   readonly repeats: number;
 }
 
-/** Keeps when deliveries arrived. */
+/** Keeps the times at which deliveries arrived. */
 export class Arrivals {
-  /** In the order of arrival, first ones only: a repeat is counted apart. */
+  /** First arrivals in their order. Repeats are counted separately. */
   readonly #atMs: number[] = [];
   readonly #firstAtMs: Map<string, number>[];
   readonly #waiting = new Set<{ count: number; resolve: () => void }>();
@@ -35,7 +35,7 @@ export class Arrivals {
     for (const waiter of this.#waiting) if (this.count >= waiter.count) waiter.resolve();
   }
 
-  /** Waits until so many have arrived, or this long. Gives how many have. */
+  /** Waits for this many arrivals, or until the time is over. Returns the number of arrivals. */
   async waitFor({ count, withinMs }: { count: number; withinMs: number }): Promise<number> {
     if (this.count < count) {
       await new Promise<void>((resolve) => {
@@ -55,8 +55,8 @@ export class Arrivals {
   }
 
   /**
-   * Sums up from the arrival with this number (0 is the first) to the last. When not all that were expected have come,
-   * the stretch lasts until now: waiting in vain is a pause too.
+   * Summarizes from the arrival with this number (0 is the first) to the last. When some are missing, the period ends
+   * now: waiting for them is a pause too.
    */
   summary({ from, expected }: { from: number; expected: number }): ArrivalSummary {
     const arrivedAtMs = this.#atMs.slice(from);
@@ -73,7 +73,7 @@ export class Arrivals {
     };
   }
 
-  /** When each event arrived at a receiver. */
+  /** Returns when each event arrived at a receiver. */
   timesAt(receiver: number): [eventId: string, atMs: number][] {
     return [...(this.#firstAtMs[receiver] ?? [])];
   }

@@ -5,8 +5,7 @@ import type { ReceivedRequest } from './receivers.ts';
 interface BarePostsOptions {
   readonly origins: readonly string[];
   readonly requests: readonly ReceivedRequest[];
-  /** Requests under way at once. */
-  readonly parallel: number;
+  readonly concurrency: number;
   readonly seconds: number;
 }
 
@@ -16,14 +15,14 @@ interface BarePostsResult {
   readonly cpuSeconds: number;
 }
 
-/** What a webhook may have under way at once in the service. */
+/** The service's limit per webhook. */
 const CONNECTIONS_PER_RECEIVER = 8;
 
 /**
  * Posts what the service has posted, byte for byte, to the same receivers in turn, and does nothing else: no store, no
- * signature, no check of the target. What undici allows at most on this machine.
+ * signature, no check of the target. This is the maximum of undici on this machine.
  */
-async function run({ origins, requests, parallel, seconds }: BarePostsOptions): Promise<BarePostsResult> {
+async function run({ origins, requests, concurrency, seconds }: BarePostsOptions): Promise<BarePostsResult> {
   const agent = new Agent({ connections: CONNECTIONS_PER_RECEIVER, pipelining: 1 });
   let turn = 0;
   const postInTurn = async (untilMs: number): Promise<number> => {
@@ -32,7 +31,8 @@ async function run({ origins, requests, parallel, seconds }: BarePostsOptions): 
       turn += 1;
       const origin = origins[turn % origins.length];
       const wanted = requests[turn % requests.length];
-      if (origin === undefined || wanted === undefined) throw new Error('nothing to post, or nowhere');
+      if (origin === undefined || wanted === undefined)
+        throw new Error('the bare loop has no requests or no receivers');
       const { headers, body } = wanted;
       const answer = await request(origin, { method: 'POST', headers, body, dispatcher: agent });
       await answer.body.dump();
@@ -42,10 +42,10 @@ async function run({ origins, requests, parallel, seconds }: BarePostsOptions): 
   };
   const postFor = async (ms: number) => {
     const untilMs = performance.now() + ms;
-    const counts = await Promise.all(Array.from({ length: parallel }, () => postInTurn(untilMs)));
+    const counts = await Promise.all(Array.from({ length: concurrency }, () => postInTurn(untilMs)));
     return counts.reduce((sum, count) => sum + count, 0);
   };
-  // The code is compiled and connections are made.
+  // Compiles the code and opens connections.
   await postFor(seconds * 500);
   const cpuBefore = process.cpuUsage();
   const startedAt = performance.now();

@@ -1,25 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceProcess } from '../servers/service-process.ts';
-import { makeTenants } from '../stores/make-tenants.ts';
+import { createTenants } from '../stores/create-tenants.ts';
 import type { QueueShape } from './queue-shape.ts';
 import { DEVICES, registerWebhooks, startPushingService, type WebhookBench } from './webhook-bench.ts';
 
-/** Of twenty events three are `allow` events, which webhooks do not get. */
+/** Three out of twenty events are `allow` events, which webhooks do not receive. */
 const PUSHED_SHARE = 0.85;
 const BATCH_SIZES = { few: 20, many: 100 } as const;
-/** A held delivery is tried three times, 10 s each: after that the queue would begin to lose what it was given. */
+/** A delivery without an answer is tried three times, 10 s each. After that the queue would lose deliveries. */
 const FILL_WITHIN_SECONDS = 28;
-/** The dispatcher looks twice a second for what is still to be written. */
+/** The dispatcher looks twice a second for deliveries that are not written yet. */
 const STILL_MS = 1500;
 
 /**
- * Fills a store with deliveries that wait, by nothing but the service itself: it takes in events for webhooks whose
- * receivers hold what they get, so that each has one request under way and all else queues up; then it is stopped, and
- * gives back even that one. Whoever starts it again sees it drain a queue, with nobody sending events: what is
- * measured is the dispatcher, from rows that are all due. Filling it while receivers answer would measure ingest as
- * well, and a recovery makes rows at the pace of the dispatcher that is to be measured.
+ * Fills a store with waiting deliveries, using only the service: it accepts events for webhooks whose receivers do not
+ * answer, so that each has one open request and the rest queues up. Then the service is stopped, which releases that
+ * one too. After the next start it drains a queue of due rows without new events, so only the dispatcher is measured.
+ * Filling the queue while receivers answer would measure ingest as well; a recovery creates rows at the pace of the
+ * dispatcher itself.
  *
- * @returns how many deliveries wait for each webhook
+ * @returns the number of waiting deliveries per webhook
  */
 export async function fillQueue(
   bench: WebhookBench,
@@ -28,7 +28,7 @@ export async function fillQueue(
 ): Promise<number> {
   const service = await startPushingService(url, bench);
   try {
-    const tenants = await makeTenants(url, queue.tenants);
+    const tenants = await createTenants(url, queue.tenants);
     const share = queue.receivers / queue.tenants;
     const events = deliveries / queue.receivers / PUSHED_SHARE;
     const eventsPerRequest = BATCH_SIZES[events > 1000 ? 'many' : 'few'];
@@ -46,14 +46,15 @@ export async function fillQueue(
       await bench.client.call('send', { ...target, seconds });
     }
     const perWebhook = (await readFinalDepth(service, until)) / queue.receivers;
-    if (!Number.isInteger(perWebhook)) throw new Error('deliveries were given up while the queue was filled');
+    if (!Number.isInteger(perWebhook))
+      throw new Error('deliveries were abandoned while the queue was filled');
     return perWebhook;
   } finally {
     await service.stop();
   }
 }
 
-/** Of large batches the service writes the deliveries a little after it has answered: waits until no more are added. */
+/** The service writes the deliveries of large batches after its answer: waits until no more are added. */
 async function readFinalDepth(service: ServiceProcess, until: number): Promise<number> {
   let depth = await readQueueDepth(service);
   for (;;) {

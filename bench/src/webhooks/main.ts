@@ -1,63 +1,56 @@
 import { randomBytes } from 'node:crypto';
 import type { LoadClientCalls } from '../load/load-client.ts';
-import { describeMachine } from '../machine.ts';
 import { startCallable } from '../process-calls.ts';
-import { createRecorder } from '../recorder.ts';
-import { printSample } from '../report/print-sample.ts';
-import { toPlainText, toRowTable, toTargetTable } from '../report/tables.ts';
-import { openBenchStores } from '../stores/bench-store.ts';
-import { timeFlush } from '../stores/one-commit.ts';
-import { untilInterrupted } from '../until-interrupted.ts';
+import { repeatRounds, runBench } from '../run-bench.ts';
 import { measureLatency } from './measure-latency.ts';
 import { measureQueue } from './measure-queue.ts';
 import { QUEUES } from './queue-shape.ts';
 import type { ReceiverCalls } from './receivers.ts';
-import type { WebhookBench } from './webhook-bench.ts';
-import { readWebhookOptions, WEBHOOK_HELP, type WebhookBenchOptions } from './webhook-options.ts';
-import { judgeWebhookTargets } from './webhook-targets.ts';
-import { writeWebhooksPart } from './webhooks-part.ts';
+import { WEBHOOK_OPTIONS, type WebhookOptions } from './webhook-options.ts';
+import { judgeWebhooks } from './webhook-rows.ts';
 
-const options = readWebhookOptions(process.argv.slice(2), process.env);
-if (options === undefined) console.log(WEBHOOK_HELP);
-else await run(options);
-
-async function run(options: WebhookBenchOptions): Promise<void> {
-  const bench: WebhookBench = {
-    options,
-    recorder: createRecorder(printSample),
-    stores: openBenchStores(options),
-    client: startCallable<LoadClientCalls>('./load/load-client.js'),
-    receivers: startCallable<ReceiverCalls>('./webhooks/receivers.js'),
-    masterKey: randomBytes(32).toString('base64'),
-  };
-  const { recorder, stores, client, receivers } = bench;
-  const work = async () => {
-    const machine = describeMachine(await timeFlush(stores.directory, 1));
-    console.log(machine.join('\n'));
-    await measureAll(bench);
-    const rows = toRowTable(recorder);
-    const targets = toTargetTable(judgeWebhookTargets(recorder, options));
-    console.log(`\n${toPlainText(rows)}\n\n${toPlainText(targets)}`);
-    if (options.write) writeWebhooksPart({ machine, rows, targets, options });
-  };
-  await untilInterrupted(work, async () => {
-    await Promise.all([client.stop(), receivers.stop()]);
-    await stores.close();
-  });
-}
-
-/** Round after round through all rows, so that a slow minute of the machine touches both sides of a ratio. */
-async function measureAll(bench: WebhookBench): Promise<void> {
-  const { groups, engines, repeats, isQuick } = bench.options;
-  for (let round = 1; round <= repeats; round += 1) {
-    console.log(`\nround ${round} of ${repeats}`);
-    for (const engine of engines) {
-      if (groups.includes('latency')) await measureLatency(bench, engine);
-      for (const group of ['deliveries', 'hanging'] as const) {
-        if (!groups.includes(group)) continue;
-        const queues = QUEUES[group].filter(({ isExtra }) => !(isQuick && isExtra));
-        for (const queue of queues) await measureQueue(bench, engine, queue);
+await runBench({
+  table: WEBHOOK_OPTIONS,
+  async measure(context) {
+    const client = startCallable<LoadClientCalls>('./load/load-client.ts');
+    context.atEnd(() => client.stop());
+    const receivers = startCallable<ReceiverCalls>('./webhooks/receivers.ts');
+    context.atEnd(() => receivers.stop());
+    const bench = { ...context, client, receivers, masterKey: randomBytes(32).toString('base64') };
+    const { groups, engines, repeats, isQuick } = context.options;
+    await repeatRounds(repeats, async () => {
+      for (const engine of engines) {
+        if (groups.includes('latency')) await measureLatency(bench, engine);
+        for (const group of ['deliveries', 'hanging'] as const) {
+          if (!groups.includes(group)) continue;
+          const queues = QUEUES[group].filter(({ isExtra }) => !(isQuick && isExtra));
+          for (const queue of queues) await measureQueue(bench, engine, queue);
+        }
       }
-    }
-  }
+    });
+  },
+  judge: judgeWebhooks,
+  page: { part: 'webhooks', subject: 'webhooks', command: 'npm run bench:webhooks', explain },
+});
+
+function explain({ repeats, deliveries, manyDeliveries }: WebhookOptions) {
+  const rounds = repeats === 1 ? 'one round' : `the median of ${repeats} rounds`;
+  return {
+    summary: `Every figure is ${rounds}. Service, store, receivers and client
+      share the cores.`,
+    method: [
+      `The receivers are \`node:http\` servers on separate ports, all in one process. They read a request to its end and answer
+        204.`,
+      `Latency: 20 events per second are sent to \`POST /events\`, and one webhook receives them. "Accepted" is when the client
+        has received the 201, "received" is when the receiver has read the whole delivery. All processes read the same
+        monotonic clock.`,
+      `Rate: the service accepts events while the receivers do not answer, so deliveries queue up. Then it is stopped, the
+        receivers start to answer, and the service is started again and drains the queue, without new events:
+        ${deliveries.toLocaleString('en')} deliveries, or ${manyDeliveries.toLocaleString('en')} to 10 receivers. The rate counts arrivals after the first fifth; with
+        hanging receivers it counts all arrivals at the others.`,
+      `Bare posts: a process posts with undici what the service has posted, headers and bodies, to the same receivers, with as
+        much concurrency as the service may use (8 per webhook, 16 per tenant, 64 in total). It has no store and no signatures.`,
+      `Memory is the resident size of the service after the first fifth of the queue, and at its end.`,
+    ],
+  };
 }

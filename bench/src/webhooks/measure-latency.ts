@@ -1,26 +1,24 @@
+import { percentile } from '../figures.ts';
 import type { BenchEngine } from '../options.ts';
-import { tenantOf } from '../servers/service-process.ts';
-import { percentile } from '../statistics.ts';
 import { DEVICES, registerWebhooks, startPushingService, type WebhookBench } from './webhook-bench.ts';
 import { WEBHOOK_ROWS } from './webhook-rows.ts';
 
 const PER_SECOND = 20;
-/** Events of the start that are not counted: the code is compiled, connections are made. */
+/** Events at the start are not counted: they compile the code and open connections. */
 const WARM_UP_SECONDS = 2;
 const LAST_ARRIVAL_WITHIN_MS = 10_000;
 
-/** Sends events at a pace that nothing has to queue at, and times each until one receiver has all of it. */
+/** Sends events at a pace at which nothing queues, and measures the time until a receiver has read each delivery. */
 export async function measureLatency(bench: WebhookBench, engine: BenchEngine): Promise<void> {
   const { client, receivers, options, recorder } = bench;
   const store = await bench.stores.create(engine);
   try {
     const service = await startPushingService(store.url, bench);
     try {
-      const { baseUrl, credential } = service;
-      if (credential === undefined) throw new Error('the service showed no credential');
-      const tenantId = await tenantOf(service, credential);
-      await client.call('register', { baseUrl, credential, tenantId, devices: DEVICES });
-      await registerWebhooks(service, { credential }, await receivers.call('open', 1));
+      const { baseUrl } = service;
+      const tenant = await service.tenant();
+      await client.call('register', { baseUrl, ...tenant, devices: DEVICES });
+      await registerWebhooks(service, tenant, await receivers.call('open', 1));
       await receivers.call('behave', 'answer');
       await client.call('sign', {
         count: (options.latencySeconds + WARM_UP_SECONDS) * PER_SECOND,
@@ -44,7 +42,7 @@ export async function measureLatency(bench: WebhookBench, engine: BenchEngine): 
   }
 }
 
-/** @throws Error when one is not a number: an event did not arrive */
+/** @throws Error for a time that is not a number: an event did not arrive */
 function toPercentiles(timesMs: readonly number[]): { p50Ms: number; p99Ms: number } {
   const missing = timesMs.filter(Number.isNaN).length;
   if (missing > 0) throw new Error(`${missing} of ${timesMs.length} events have not arrived`);

@@ -1,17 +1,20 @@
+import type { Sample } from '../figures.ts';
 import type { BenchEngine } from '../options.ts';
 import { startCallable } from '../process-calls.ts';
 import { peakBytesOf, residentBytesOf, withCores } from '../process-usage.ts';
-import type { Sample } from '../recorder.ts';
 import type { ServiceProcess } from '../servers/service-process.ts';
 import type { BarePostsCalls } from './bare-posts.ts';
 import { fillQueue } from './fill-queue.ts';
-import { answeringOf, parallelOf, type QueueShape } from './queue-shape.ts';
+import { findAnswering, type QueueShape, toConcurrency } from './queue-shape.ts';
 import { startPushingService, type WebhookBench } from './webhook-bench.ts';
 import { WEBHOOK_ROWS } from './webhook-rows.ts';
 
 const MIB = 1024 ** 2;
+/** Draining a queue ends after this many seconds. Deliveries that arrived until then are measured. */
+const DRAIN_SECONDS = { usual: { short: 15, long: 100 }, quick: { short: 3, long: 6 } } as const;
+const BARE_SECONDS = { usual: 4, quick: 1 } as const;
 
-/** Drains a queue of deliveries, and then posts the same to the same receivers with a bare loop. */
+/** Drains a queue of deliveries, then posts the same requests to the same receivers with a bare loop. */
 export async function measureQueue(
   bench: WebhookBench,
   engine: BenchEngine,
@@ -29,7 +32,7 @@ export async function measureQueue(
 
     const { holdsEvery } = queue;
     await receivers.call('behave', holdsEvery === undefined ? 'answer' : { holdsEvery });
-    const answering = answeringOf(queue);
+    const answering = findAnswering(queue);
     console.log(`  ${row}: draining it`);
     const service = await startPushingService(store.url, bench);
     try {
@@ -38,7 +41,7 @@ export async function measureQueue(
     } finally {
       await service.stop();
     }
-    const bare = { origins: answering.map((at) => origins[at] ?? ''), parallel: parallelOf(queue) };
+    const bare = { origins: answering.map((at) => origins[at] ?? ''), concurrency: toConcurrency(queue) };
     recorder.record(WEBHOOK_ROWS.bare(engine, queue), await postBare(bench, bare));
   } finally {
     await store.drop();
@@ -50,7 +53,9 @@ async function drain(
   { pid }: ServiceProcess,
   { engine, queue, count }: { engine: BenchEngine; queue: QueueShape; count: number },
 ): Promise<Sample> {
-  const endsAt = performance.now() + options.drainSeconds[queue.isLong ? 'long' : 'short'] * 1000;
+  const endsAt =
+    performance.now() +
+    DRAIN_SECONDS[options.isQuick ? 'quick' : 'usual'][queue.isLong ? 'long' : 'short'] * 1000;
   const waitFor = (wanted: number) =>
     receivers.call('waitFor', { count: wanted, withinMs: endsAt - performance.now() });
   const firstFifth = Math.floor(count / 5);
@@ -58,17 +63,18 @@ async function drain(
   const earlyMiB = residentBytesOf(pid) / MIB;
   const storePid = engine === 'postgres' ? stores.postgresPid() : undefined;
   const pids = {
-    ...{ serverCores: pid, receiverCores: receivers.pid },
+    serverCores: pid,
+    receiverCores: receivers.pid,
     ...(storePid === undefined ? {} : { storeCores: storePid }),
   };
   const startedAt = performance.now();
   const { result: arrived, cores } = await withCores(pids, () => waitFor(count));
   const seconds = (performance.now() - startedAt) / 1000;
   const lateMiB = residentBytesOf(pid) / MIB;
-  if (arrived === 0) throw new Error('no delivery has arrived');
+  if (arrived === 0) throw new Error('no delivery arrived');
   if (arrived < count) console.log(`    ${arrived} of ${count} deliveries arrived in time`);
-  // The code is compiled and connections are made in the first fifth; but that is also where receivers that hang do
-  // their harm, so there all of it counts.
+  // The first fifth compiles the code and opens connections, so it does not count. With hanging receivers it does,
+  // because they do their harm there.
   const from = queue.holdsEvery === undefined ? firstFifth : 0;
   const { perSecond, longestPauseMs, repeats } = await receivers.call('summary', {
     from: Math.min(from, arrived - 1),
@@ -90,13 +96,13 @@ async function drain(
 
 async function postBare(
   { receivers, options }: WebhookBench,
-  target: { origins: readonly string[]; parallel: number },
+  target: { origins: readonly string[]; concurrency: number },
 ): Promise<Sample> {
-  const loop = startCallable<BarePostsCalls>('./webhooks/bare-posts.js');
+  const loop = startCallable<BarePostsCalls>('./webhooks/bare-posts.ts');
   try {
     const requests = await receivers.call('samples');
     const { result, cores } = await withCores({ receiverCores: receivers.pid }, () =>
-      loop.call('run', { ...target, requests, seconds: options.bareSeconds }),
+      loop.call('run', { ...target, requests, seconds: BARE_SECONDS[options.isQuick ? 'quick' : 'usual'] }),
     );
     return {
       deliveriesPerSecond: result.posts / result.seconds,

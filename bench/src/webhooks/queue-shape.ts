@@ -1,20 +1,20 @@
-/** A queue to drain: who gets it, and who of them hangs. */
+/** A queue to drain: its receivers, and how many of them hang. */
 export interface QueueShape {
   readonly receivers: number;
-  /** Among whom the receivers are shared out. */
+  /** The receivers are divided among these. */
   readonly tenants: number;
-  /** Every so many-th receiver never answers; undefined when all do. */
+  /** Every n-th receiver never answers; undefined when all answer. */
   readonly holdsEvery: number | undefined;
-  /** Deliveries in it are watched for memory, so there are more of them. */
+  /** Has more deliveries, because memory is measured. */
   readonly isLong: boolean;
   /** Left out of a quick run. */
   readonly isExtra: boolean;
 }
 
-/** What the service may have under way at once: to one webhook, for one tenant, in all. */
-const AT_ONCE = { perWebhook: 8, perTenant: 16, inAll: 64 } as const;
+/** The concurrency limits of the service: per webhook, per tenant, in total. */
+const CONCURRENCY = { perWebhook: 8, perTenant: 16, total: 64 } as const;
 
-/** The queues without and with receivers that hang. */
+/** The queues without and with hanging receivers. */
 export const QUEUES = {
   deliveries: [
     { receivers: 1, tenants: 1, holdsEvery: undefined, isLong: false, isExtra: false },
@@ -28,20 +28,20 @@ export const QUEUES = {
   ],
 } as const satisfies Record<string, readonly QueueShape[]>;
 
-/** How many requests the service may have under way at once: as many has the bare loop. */
-export function parallelOf({ receivers, tenants }: QueueShape): number {
-  return Math.min(AT_ONCE.perWebhook * receivers, AT_ONCE.perTenant * tenants, AT_ONCE.inAll);
+/** The number of concurrent requests of the service. The bare loop has as many. */
+export function toConcurrency({ receivers, tenants }: QueueShape): number {
+  return Math.min(CONCURRENCY.perWebhook * receivers, CONCURRENCY.perTenant * tenants, CONCURRENCY.total);
 }
 
-/** The receivers that answer, by their numbers. */
-export function answeringOf({ receivers, holdsEvery }: QueueShape): number[] {
+/** The numbers of the receivers that answer. */
+export function findAnswering({ receivers, holdsEvery }: QueueShape): number[] {
   const all = Array.from({ length: receivers }, (_, receiver) => receiver);
   return holdsEvery === undefined ? all : all.filter((receiver) => receiver % holdsEvery !== holdsEvery - 1);
 }
 
-/** What people call it, without the store. */
+/** Describes a queue, without the store. */
 export function describeQueue({ receivers, tenants, holdsEvery }: QueueShape): string {
-  const who = `${receivers} ${receivers === 1 ? 'receiver' : 'receivers'}`;
-  const shared = tenants === 1 ? who : `${who} of ${tenants} tenants`;
+  const all = `${receivers} ${receivers === 1 ? 'receiver' : 'receivers'}`;
+  const shared = tenants === 1 ? all : `${all} of ${tenants} tenants`;
   return holdsEvery === undefined ? shared : `${shared}, ${receivers / holdsEvery} of them hanging`;
 }

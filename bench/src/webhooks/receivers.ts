@@ -9,17 +9,17 @@ export interface ReceivedRequest {
   readonly body: string;
 }
 
-/** Receivers answer at once; or hold every delivery unanswered; or every so many-th of them does. */
-type Manner = 'answer' | 'hold' | { readonly holdsEvery: number };
+/** Receivers answer immediately, or leave every delivery unanswered, or every n-th of them does. */
+type Behaviour = 'answer' | 'hold' | { readonly holdsEvery: number };
 
 const SAMPLES = 500;
-/** Made by each client for itself. */
+/** Headers that each client sets itself. */
 const OF_THE_CONNECTION = ['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive'];
 
-/** A process of its own, all of whose ports are webhook receivers that do the least a receiver can. */
+/** A separate process with minimal webhook receivers, each on its own port. */
 let servers: Server[] = [];
 let arrivals = new Arrivals(0);
-let manner: Manner = 'hold';
+let behaviour: Behaviour = 'hold';
 let samples: ReceivedRequest[] = [];
 
 function receive(receiver: number, request: IncomingMessage, response: ServerResponse): void {
@@ -34,8 +34,8 @@ function receive(receiver: number, request: IncomingMessage, response: ServerRes
 }
 
 function holds(receiver: number): boolean {
-  if (typeof manner === 'string') return manner === 'hold';
-  return receiver % manner.holdsEvery === manner.holdsEvery - 1;
+  if (typeof behaviour === 'string') return behaviour === 'hold';
+  return receiver % behaviour.holdsEvery === behaviour.holdsEvery - 1;
 }
 
 function toSample({ headers }: IncomingMessage, body: Buffer): ReceivedRequest {
@@ -55,7 +55,7 @@ function closeAll(): void {
 }
 
 const calls = {
-  /** Opens so many receivers in place of those before. Gives their origins. */
+  /** Opens this many receivers, closes former ones, and returns the origins. */
   async open(count: number): Promise<string[]> {
     closeAll();
     const opened = Array.from({ length: count }, (_, receiver) =>
@@ -67,9 +67,9 @@ const calls = {
     );
     return opened.map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   },
-  /** Forgets what has arrived, and treats what comes now so. */
-  async behave(now: Manner) {
-    manner = now;
+  /** Sets how receivers behave from now on, and forgets former arrivals. */
+  async behave(next: Behaviour) {
+    behaviour = next;
     arrivals = new Arrivals(servers.length);
     samples = [];
   },

@@ -1,28 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import type { LoadClientCalls } from '../load/load-client.ts';
 import type { CallableProcess } from '../process-calls.ts';
-import type { Recorder } from '../recorder.ts';
+import type { BenchContext } from '../run-bench.ts';
 import { type ServiceProcess, startService } from '../servers/service-process.ts';
-import type { BenchStores } from '../stores/bench-store.ts';
-import type { BenchTenant } from '../stores/make-tenants.ts';
+import type { BenchTenant } from '../stores/create-tenants.ts';
 import type { ReceiverCalls } from './receivers.ts';
-import type { WebhookBenchOptions } from './webhook-options.ts';
+import type { WebhookOptions } from './webhook-options.ts';
 
 /** What every measurement of deliveries needs. */
-export interface WebhookBench {
-  readonly options: WebhookBenchOptions;
-  readonly recorder: Recorder;
-  readonly stores: BenchStores;
+export interface WebhookBench extends BenchContext<WebhookOptions> {
   readonly client: CallableProcess<LoadClientCalls>;
   readonly receivers: CallableProcess<ReceiverCalls>;
-  /** The same at each start, as the store is. */
+  /** The same at each start on the same store. */
   readonly masterKey: string;
 }
 
-/** Devices that send. Few, for registering them is not what is measured. */
+/** Devices that send. Few, because registering them is not measured. */
 export const DEVICES = 20;
 
-/** Starts the service as one would to try webhooks out: with a key to seal secrets, and leave to call this machine. */
+/** Starts the service with a key that encrypts webhook secrets, and allows it to call receivers on this machine. */
 export function startPushingService(url: string, { masterKey }: WebhookBench): Promise<ServiceProcess> {
   return startService(url, {
     SERVICE_SECRET_KEY_B64: masterKey,

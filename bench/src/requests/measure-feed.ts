@@ -1,21 +1,21 @@
-import type { Bench } from './measure-requests.ts';
-import type { BenchEngine } from './options.ts';
-import { peakBytesOf, withCpuSeconds } from './process-usage.ts';
-import { ROWS } from './row-names.ts';
-import { type ServiceProcess, startService, tenantOf } from './servers/service-process.ts';
-import { percentile } from './statistics.ts';
-import { fillFeed } from './stores/fill-feed.ts';
+import { percentile } from '../figures.ts';
+import type { BenchEngine } from '../options.ts';
+import { peakBytesOf, withCpuSeconds } from '../process-usage.ts';
+import { type ServiceProcess, startService } from '../servers/service-process.ts';
+import { fillFeed } from '../stores/fill-feed.ts';
+import type { RequestBench } from './measure-requests.ts';
+import { ROWS } from './request-rows.ts';
 
-const PAGE = 500;
+const PAGE_SIZE = 500;
 const SHORT_FEED = 1000;
-/** Pages of one measurement at one depth. */
+/** Pages read in one measurement at one depth. */
 const PAGES = 200;
 
 type Page = { data: unknown[]; has_more: boolean; next_cursor: string };
 type Reader = { service: ServiceProcess; credential: string };
 
-/** Reads pages of a short feed, and of a long one at its start and at its end. */
-export async function measureFeed(bench: Bench, engine: BenchEngine): Promise<void> {
+/** Reads pages of a short feed, and of a long feed at its start and near its end. */
+export async function measureFeed(bench: RequestBench, engine: BenchEngine): Promise<void> {
   const { feedRows, repeats } = bench.options;
   for (const rows of [SHORT_FEED, feedRows]) {
     const store = await bench.stores.create(engine);
@@ -27,7 +27,7 @@ export async function measureFeed(bench: Bench, engine: BenchEngine): Promise<vo
             ? [['whole', undefined]]
             : [
                 ['start', undefined],
-                ['end', await cursorNearEnd(reader, rows)],
+                ['end', await findCursorNearEnd(reader, rows)],
               ];
         for (let round = 0; round < repeats; round += 1) {
           for (const [depth, from] of depths) {
@@ -45,17 +45,14 @@ export async function measureFeed(bench: Bench, engine: BenchEngine): Promise<vo
 
 async function startOnFilledStore(url: string, count: number): Promise<Reader> {
   const first = await startService(url);
-  const { credential } = first;
-  if (credential === undefined) throw new Error('the service showed no credential');
-  const tenantId = await tenantOf(first, credential);
-  await first.stop();
+  const { tenantId, credential } = await first.tenant().finally(() => first.stop());
   await fillFeed(url, { tenantId, count, nowMs: Date.now() });
   return { service: await startService(url), credential };
 }
 
-/** One connection, one request at a time: what is measured is a page, not a queue. */
+/** One connection, one request at a time: measures a page, not a queue. */
 async function measurePages(
-  bench: Bench,
+  bench: RequestBench,
   reader: Reader,
   { row, from }: { row: string; from: string | undefined },
 ): Promise<void> {
@@ -68,7 +65,7 @@ async function measurePages(
       const sentAt = performance.now();
       const page = await readPage(reader, cursor);
       times.push(performance.now() - sentAt);
-      if (page.data.length !== PAGE) throw new Error(`${row}: a page of ${page.data.length} events`);
+      if (page.data.length !== PAGE_SIZE) throw new Error(`${row}: a page has ${page.data.length} events`);
       cursor = page.has_more ? page.next_cursor : from;
     }
     return (performance.now() - startedAt) / 1000;
@@ -77,7 +74,7 @@ async function measurePages(
   const sorted = Float64Array.from(times).sort();
   bench.recorder.record(row, {
     requestsPerSecond: times.length / seconds,
-    eventsPerSecond: (times.length * PAGE) / seconds,
+    eventsPerSecond: (times.length * PAGE_SIZE) / seconds,
     p50Ms: percentile(sorted, 0.5),
     p99Ms: percentile(sorted, 0.99),
     serverMs: ((after.sum - before.sum) / (after.count - before.count)) * 1000,
@@ -86,17 +83,20 @@ async function measurePages(
   });
 }
 
-/** Walks the feed until as many pages are left as one measurement reads. */
-async function cursorNearEnd(reader: Reader, rows: number): Promise<string> {
-  const skipped = Math.max(1, Math.ceil(rows / PAGE) - PAGES);
+/** Reads the feed until only the pages of one measurement are left. */
+async function findCursorNearEnd(reader: Reader, rows: number): Promise<string> {
+  const skipped = Math.max(1, Math.ceil(rows / PAGE_SIZE) - PAGES);
   let cursor: string | undefined;
   for (let page = 0; page < skipped; page += 1) cursor = (await readPage(reader, cursor)).next_cursor;
-  if (cursor === undefined) throw new Error('a feed without a cursor');
+  if (cursor === undefined) throw new Error('the feed returned no cursor');
   return cursor;
 }
 
 async function readPage({ service, credential }: Reader, cursor: string | undefined): Promise<Page> {
-  const query = new URLSearchParams({ limit: String(PAGE), ...(cursor === undefined ? {} : { cursor }) });
+  const query = new URLSearchParams({
+    limit: String(PAGE_SIZE),
+    ...(cursor === undefined ? {} : { cursor }),
+  });
   const response = await fetch(`${service.baseUrl}/events?${query}`, {
     headers: { authorization: `Bearer ${credential}` },
   });
@@ -104,13 +104,13 @@ async function readPage({ service, credential }: Reader, cursor: string | undefi
   return (await response.json()) as Page;
 }
 
-/** Reads sum and count of the service's own durations of GET /events. */
+/** Returns sum and count of the durations of GET /events from the service's own metrics. */
 async function readHistogram({ service }: Reader): Promise<{ sum: number; count: number }> {
   const text = await (await fetch(service.metricsUrl)).text();
-  const figureOf = (name: string) =>
+  const read = (name: string) =>
     Number(new RegExp(`^${name}\\{operation="listEvents",status="200"\\} (\\S+)$`, 'm').exec(text)?.[1] ?? 0);
   return {
-    sum: figureOf('tps_http_request_duration_seconds_sum'),
-    count: figureOf('tps_http_request_duration_seconds_count'),
+    sum: read('tps_http_request_duration_seconds_sum'),
+    count: read('tps_http_request_duration_seconds_count'),
   };
 }
