@@ -1,18 +1,18 @@
 import type { Readable } from 'node:stream';
 import type { Output } from './output/output.ts';
 
-/** What surrounds the program. Everything a command reads or writes goes through it, so that tests can hand in their own. */
+/** Everything a command reads and writes goes through this, so that tests can replace it. */
 export interface CommandContext {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Working directory: relative paths begin here. */
+  /** Working directory, which relative paths are resolved against. */
   readonly directory: string;
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Output;
-  /** Errors, prompts and progress: whatever is not the answer. */
+  /** Errors, prompts and progress: everything except the output itself. */
   readonly stderr: Output;
   /**
-   * Asks to end what runs on. Calling it takes over SIGINT, SIGTERM and SIGHUP: whoever waits for nothing but an answer
-   * does not call it, and is ended at once.
+   * Signal that asks a long-running command to stop. Calling this takes over SIGINT, SIGTERM and SIGHUP; a command that
+   * does not call it ends at once.
    */
   stopSignal(): AbortSignal;
 }

@@ -2,7 +2,7 @@ import type { CommandContext } from './command-context.ts';
 import { EXIT } from './output/exit-codes.ts';
 import { toOutput } from './output/output.ts';
 
-/** Gives what surrounds this process. */
+/** Returns the context of this process. */
 export function processContext(): CommandContext {
   let stop: AbortController | undefined;
   return {
@@ -20,10 +20,10 @@ export function processContext(): CommandContext {
 
 function abortOnSignal(): AbortController {
   const stop = new AbortController();
-  // The last one comes when the terminal is closed.
+  // SIGHUP is sent when the terminal is closed.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      // Whoever asks twice does not want to wait.
+      // A second signal ends the process at once.
       if (stop.signal.aborted) process.exit(EXIT.interrupted);
       stop.abort();
     });

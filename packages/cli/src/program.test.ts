@@ -13,7 +13,7 @@ function walk(command: Command, path: string): Named[] {
   return [{ path, command }, ...command.commands.flatMap((one) => walk(one, `${path} ${one.name()}`))];
 }
 
-/** What help prints, with what is added after it. */
+/** The whole help text, including the text added after it. */
 function helpOf(command: Command): string {
   let help = '';
   command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
@@ -21,21 +21,18 @@ function helpOf(command: Command): string {
 }
 
 const program = buildProgram(createTestContext().context);
-// The operator's commands have their help from the service's own program.
+// The help of operator commands comes from the service's command line.
 const all = walk(program, 'tps').filter(
   ({ path }) => !Object.hasOwn(OPERATOR_COMMANDS, path.split(' ')[1] ?? ''),
 );
 
-test.each(all)(
-  'the help of $path has examples that begin with it or a command below it',
-  ({ path, command }) => {
-    const [, lines = ''] = helpOf(command).split('\nExamples:\n');
-    expect(lines.trim()).not.toBe('');
-    expect(lines).toContain(path);
-  },
-);
+test.each(all)('the help of $path has examples of it or of its subcommands', ({ path, command }) => {
+  const [, lines = ''] = helpOf(command).split('\nExamples:\n');
+  expect(lines.trim()).not.toBe('');
+  expect(lines).toContain(path);
+});
 
-test.each(all)('$path and each of its options and arguments is described', ({ command }) => {
+test.each(all)('$path and each of its options and arguments has a description', ({ command }) => {
   expect(command.description()).not.toBe('');
   for (const { flags, description } of command.options) expect(description, flags).not.toBe('');
   for (const argument of command.registeredArguments) {
@@ -43,14 +40,14 @@ test.each(all)('$path and each of its options and arguments is described', ({ co
   }
 });
 
-test('no command has an option of a name that the program has: it would never get it', () => {
+test('no command has an option of the same name as the program', () => {
   const ours = program.options.map(({ long }) => long);
   for (const { path, command } of all.slice(1)) {
     for (const { long } of command.options) expect(ours, path).not.toContain(long);
   }
 });
 
-test('no command takes a credential or a secret as an argument: it would show in the list of processes', () => {
+test('no option takes a credential, which the list of processes would show', () => {
   for (const { path, command } of all) {
     for (const { long, required } of command.options) {
       if (required) expect(long, path).not.toMatch(/^--(credential|secret|token|password|key)$/);

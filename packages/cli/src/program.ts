@@ -24,22 +24,22 @@ import { addTokenCommands } from './commands/token-commands.ts';
 import { addWebhookCommands } from './commands/webhook-commands.ts';
 
 /**
- * Builds the whole command line. The options of the program hold for each of its commands, before or after the
- * command's name; a command must not have one of the same name.
+ * Builds the command line. The options of the program apply to every command, before or after its name; a command must
+ * not have an option of the same name.
  */
 export function buildProgram(context: CommandContext): Command {
   const program = new Command('tps')
-    .description('Threat protection from the command line: run the service, read what it found, act on it.')
+    .description('Run the Threat Protection Service, read what it has detected, and act on it.')
     .version(version())
-    .option('--url <url>', 'address of the service (environment: TPS_URL)')
-    .option('--profile <name>', 'which saved profile to use (environment: TPS_PROFILE)')
+    .option('--url <url>', 'URL of the service (env: TPS_URL)')
+    .option('--profile <name>', 'saved profile to use (env: TPS_PROFILE)')
     .option(
       '--credential-file <file>',
-      'read the credential from this file, or from "-" (environment: TPS_CREDENTIAL)',
+      'file with the credential, or "-" for the standard input (env: TPS_CREDENTIAL)',
     )
-    .option('--tenant <id>', 'which tenant, with an operator credential (environment: TPS_TENANT)')
+    .option('--tenant <id>', 'tenant to use with an operator credential (env: TPS_TENANT)')
     .option('--json', 'print one JSON document')
-    .option('--ndjson', 'print one JSON document per line, as they come')
+    .option('--ndjson', 'print one JSON document per line, as soon as it is available')
     .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
     .showHelpAfterError('(see --help)')
     .addHelpText('after', EXAMPLES);
@@ -48,7 +48,7 @@ export function buildProgram(context: CommandContext): Command {
   return program;
 }
 
-/** In the order in which `--help` lists them. Commands below another's find it with `program.commands`. */
+/** In the order of `--help`. */
 const COMMANDS: readonly ((program: Command, context: CommandContext) => void)[] = [
   addInitCommand,
   addOperatorCommands,

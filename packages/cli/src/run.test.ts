@@ -2,20 +2,20 @@ import { expect, test } from 'vitest';
 import { run } from './run.ts';
 import { createTestContext } from './testing/test-context.ts';
 
-async function tps(args: string[], surroundings: Parameters<typeof createTestContext>[0] = {}) {
-  // No profile of whoever runs the tests.
-  const env = { XDG_CONFIG_HOME: '/nonexistent', ...surroundings.env };
-  const { context, stdout, stderr } = createTestContext({ ...surroundings, env });
+async function tps(args: string[], options: Parameters<typeof createTestContext>[0] = {}) {
+  // Without the profiles of the person who runs the tests.
+  const env = { XDG_CONFIG_HOME: '/nonexistent', ...options.env };
+  const { context, stdout, stderr } = createTestContext({ ...options, env });
   return { code: await run(args, context), stdout: stdout(), stderr: stderr() };
 }
 
-test('help and version are answers, a command without its subcommand is a wrong use', async () => {
+test('help and version succeed, a group without a command is a usage error', async () => {
   expect(await tps(['--help'])).toMatchObject({ code: 0, stderr: '' });
   expect(await tps(['--version'])).toMatchObject({ code: 0, stdout: '0.1.0\n' });
   expect(await tps(['incidents'])).toMatchObject({ code: 2, stdout: '' });
 });
 
-test('a mistyped command or option suggests the one that was meant', async () => {
+test('a mistyped command or option gets a suggestion', async () => {
   expect(await tps(['incidnets', 'list'])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('incidents'),
@@ -30,13 +30,13 @@ test('a mistyped command or option suggests the one that was meant', async () =>
   });
 });
 
-test('a value that is none of the known ones is refused before anything is sent', async () => {
+test('an unknown value is rejected before a request is sent', async () => {
   const { code, stderr } = await tps(['alerts', 'list', '--severity', 'grave']);
   expect(code).toBe(2);
   expect(stderr).toContain('low, medium, high, critical');
 });
 
-test('without a service or a credential the command says how to name one', async () => {
+test('a missing service or credential is an error that says how to set it', async () => {
   expect(await tps(['status'])).toMatchObject({ code: 2, stderr: expect.stringContaining('tps login') });
   const env = { TPS_URL: 'http://127.0.0.1:1' };
   expect(await tps(['status'], { env })).toMatchObject({
@@ -45,7 +45,7 @@ test('without a service or a credential the command says how to name one', async
   });
 });
 
-test('a failure is one line for people and a document for programs', async () => {
+test('an error is one line, and a document with --json', async () => {
   expect((await tps(['status'])).stderr).toMatch(/^tps: .* \(usage\)\n$/);
   const { error } = JSON.parse((await tps(['status', '--json'])).stderr);
   expect(error).toMatchObject({ code: 'usage', exit_code: 2 });
@@ -54,8 +54,8 @@ test('a failure is one line for people and a document for programs', async () =>
 test.each([
   [['alerts', 'list', '--severity', 'grave'], 'low, medium, high, critical'],
   [['alerts', 'lsit'], 'lsit'],
-  [['alerts'], 'Which command?'],
-])('what is typed wrongly is a document, too: %j', async (args, message) => {
+  [['alerts'], 'A command is required'],
+])('a usage error is a document with --json: %j', async (args, message) => {
   const { code, stderr } = await tps([...args, '--json']);
   expect(code).toBe(2);
   expect(JSON.parse(stderr).error).toMatchObject({
@@ -64,11 +64,11 @@ test.each([
   });
 });
 
-test('two formats at once are refused', async () => {
+test('--json and --ndjson cannot be combined', async () => {
   expect(await tps(['status', '--json', '--ndjson'])).toMatchObject({ code: 2 });
 });
 
-test('a service that does not answer is told apart from one that refuses', async () => {
+test('an unreachable service has its own exit code', async () => {
   const env = { TPS_URL: 'http://127.0.0.1:1', TPS_CREDENTIAL: 'x' };
   expect(await tps(['login', 'http://127.0.0.1:1'], { env })).toMatchObject({ code: 5 });
 });

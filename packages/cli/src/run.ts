@@ -2,30 +2,31 @@ import { type Command, CommanderError } from 'commander';
 import type { CommandContext } from './command-context.ts';
 import { OPERATOR_COMMANDS } from './commands/operator-commands.ts';
 import { ExitError, usageError } from './output/command-error.ts';
+import { describeFailure } from './output/describe-failure.ts';
 import { EXIT, type ExitCode } from './output/exit-codes.ts';
 import { ClosedOutputError } from './output/output.ts';
-import { reportFailure } from './output/report-failure.ts';
+import { sanitizeLine, toSafeJson } from './output/sanitize.ts';
 import { buildProgram } from './program.ts';
 
-/** Runs one command line. Never throws: what went wrong is on the standard error and in the exit code. */
+/** Runs one command line and returns the exit code. Never throws: errors go to the standard error. */
 export async function run(args: readonly string[], context: CommandContext): Promise<number> {
-  const said: Promise<void>[] = [];
+  const writes: Promise<void>[] = [];
   const program = buildProgram(context);
   const isJson = args.includes('--json') || args.includes('--ndjson');
   prepare(program, {
-    out: (text) => void said.push(context.stdout.write(text)),
-    // Whoever wants documents gets one of what is wrong, too.
-    error: (text) => void (isJson || said.push(context.stderr.write(text))),
+    out: (text) => void writes.push(context.stdout.write(text)),
+    // With --json the error is printed as a document instead.
+    error: (text) => void (isJson || writes.push(context.stderr.write(text))),
   });
   const exitCode = await parse(program, args, { context, isJson });
-  await Promise.allSettled(said);
+  await Promise.allSettled(writes);
   return exitCode;
 }
 
 async function parse(
   program: Command,
   args: readonly string[],
-  surroundings: { context: CommandContext; isJson: boolean },
+  options: { context: CommandContext; isJson: boolean },
 ): Promise<number> {
   try {
     await program.parseAsync(toHelpOption(args), { from: 'user' });
@@ -33,36 +34,51 @@ async function parse(
   } catch (error) {
     if (error instanceof ClosedOutputError) return EXIT.ok;
     if (error instanceof ExitError) return error.exitCode;
-    if (!(error instanceof CommanderError)) return reportFailure(error, surroundings);
+    if (!(error instanceof CommanderError)) return reportFailure(error, options);
     const exitCode = toExitCode(error);
-    if (exitCode === EXIT.ok || !surroundings.isJson) return exitCode;
-    return reportFailure(usageError(toSentence(error)), surroundings);
+    if (exitCode === EXIT.ok || !options.isJson) return exitCode;
+    return reportFailure(usageError(toSentence(error)), options);
   }
 }
 
-/** The operator's commands have their help from the service's program, which `help` before the name does not reach. */
+/** Turns `help serve` into `serve --help`: the help of operator commands comes from the service's command line. */
 function toHelpOption(args: readonly string[]): readonly string[] {
   const [first, second = ''] = args;
   return first === 'help' && Object.hasOwn(OPERATOR_COMMANDS, second) ? [...args.slice(1), '--help'] : args;
 }
 
-/** Commander has said already what was wrong. Help that was asked for is no failure; help for want of a command is. */
+/** Commander has printed the error. Requested help is a success; help printed because a command is missing is not. */
 function toExitCode({ code, exitCode }: CommanderError): ExitCode {
-  const isAnswer = exitCode === 0 || code === 'commander.version' || code === 'commander.helpDisplayed';
-  return isAnswer ? EXIT.ok : EXIT.usage;
+  const isSuccess = exitCode === 0 || code === 'commander.version' || code === 'commander.helpDisplayed';
+  return isSuccess ? EXIT.ok : EXIT.usage;
 }
 
 function toSentence({ code, message }: CommanderError): string {
-  return code === 'commander.help' ? 'Which command? See --help.' : message.replace(/^error: /, '');
+  return code === 'commander.help' ? 'A command is required. See --help.' : message.replace(/^error: /, '');
 }
 
-interface Ways {
+interface Writers {
   readonly out: (text: string) => void;
   readonly error: (text: string) => void;
 }
 
-/** Settings of commander are handed down to commands only before those are made. */
-function prepare(command: Command, { out, error }: Ways): void {
+/** Applies the settings to every command: commander passes them on only to commands added later. */
+function prepare(command: Command, { out, error }: Writers): void {
   command.exitOverride().configureOutput({ writeOut: out, writeErr: error });
   for (const child of command.commands) prepare(child, { out, error });
+}
+
+/** Prints an error as one sentence, or as a JSON document with --json. Returns the exit code. */
+async function reportFailure(
+  error: unknown,
+  { context, isJson }: { context: CommandContext; isJson: boolean },
+): Promise<ExitCode> {
+  const { message, code, status, requestId, exitCode } = await describeFailure(error);
+  const details = [code, requestId && `request ${requestId}`].filter(Boolean).join(', ');
+  const text = isJson
+    ? toSafeJson({ error: { code, message, status, request_id: requestId, exit_code: exitCode } })
+    : `tps: ${sanitizeLine(message)} (${sanitizeLine(details)})`;
+  // A closed standard error is ignored.
+  await context.stderr.write(`${text}\n`).catch(() => undefined);
+  return exitCode;
 }

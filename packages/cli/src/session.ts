@@ -5,7 +5,7 @@ import { type Connection, resolveConnection } from './connection/connection.ts';
 import { type Format, formatOf } from './output/format.ts';
 import { createPalette, type Palette } from './output/palette.ts';
 
-/** The options of the program, which hold for each command. */
+/** The options of the program, which apply to every command. */
 export interface ProgramOptions {
   readonly url?: string;
   readonly profile?: string;
@@ -15,24 +15,24 @@ export interface ProgramOptions {
   readonly ndjson?: true;
 }
 
-/** One run of one command: what the person asked for beside the command itself. */
+/** One run of a command with the options of the program. */
 export interface Session {
   readonly context: CommandContext;
   readonly format: Format;
-  /** Colours for the standard output, which are none where nobody looks. */
+  /** Colors for the standard output; none when it is not a terminal. */
   readonly palette: Palette;
-  /** The tenant an operator credential means, to be passed on with each request; empty for any other credential. */
+  /** The tenant for requests with an operator credential; empty if none is configured. */
   tenant(): Promise<{ readonly tenant_id?: string }>;
-  /** Where the service is, and as whom to speak. @throws CommandError when nobody said */
+  /** URL and credential of the service. @throws CommandError when one is not configured */
   connection(): Promise<Connection>;
   /**
-   * Speaks to the service, by `fetch` where the first call gives one.
-   * @throws CommandError when nobody said where it is, or as whom
+   * Returns the API client, which uses the `fetch` of the first call if given.
+   * @throws CommandError when the URL or the credential is not configured
    */
   client(fetch?: Fetch): Promise<Client>;
 }
 
-/** Opens the session of a command that is about to run. Nothing is read before it is needed. */
+/** Opens the session of a command. Profiles and credentials are read when they are first needed. */
 export function openSession(context: CommandContext, command: Command): Session {
   const options = programOptions(context, command);
   let connection: Promise<Connection> | undefined;
@@ -57,15 +57,15 @@ export function openSession(context: CommandContext, command: Command): Session 
   };
 }
 
-/** Gives the options that hold for each command: as typed, else as the environment has them. */
+/** Returns the options of the program: from the command line, otherwise from the environment. */
 export function programOptions({ env }: Pick<CommandContext, 'env'>, command: Command): ProgramOptions {
   const { TPS_URL: url, TPS_PROFILE: profile, TPS_TENANT: tenant } = env;
-  // A variable that is set to nothing is not set.
+  // An empty variable counts as not set.
   const fromEnvironment = Object.entries({ url, profile, tenant }).filter(([, value]) => value);
   return { ...Object.fromEntries(fromEnvironment), ...command.optsWithGlobals<ProgramOptions>() };
 }
 
-/** The client is loaded when it is needed: completion and help answer sooner without it. */
+/** Loads the client only when it is needed: completion and help start faster without it. */
 async function openClient({ url, credential }: Connection, fetch: Fetch | undefined): Promise<Client> {
   const { createClient } = await import('@tps/client');
   return createClient({ baseUrl: url, credential, ...(fetch && { fetch }) });

@@ -14,44 +14,45 @@ import { openSession, type Session } from '../session.ts';
 import { examples } from './examples.ts';
 
 const NOTES = `
-Checks what usually goes wrong, and says how to mend it: Node, saved profiles, the connection, the certificate, the
-clock, the credential and its scopes, and versions. Where the service's settings are at hand (tps.env in this folder, or
-SERVICE_ variables) also those, its store, its key, its files' modes and the disk. It changes nothing, and ends with 1
-when something fails. \`tps verify\` checks in addition that no stored event was changed.
+Checks Node, the saved profiles, the connection, the certificate, the clock, the credential and its scopes, and the
+versions. If the settings of a service are available (tps.env in this directory, or SERVICE_ variables), it also checks
+them, the store, the secret key, file permissions and the disk. It changes nothing. The exit code is 1 when a check
+fails. \`tps verify\` additionally checks that no stored event was changed.
 `;
 
-/** Adds the command that looks for what is wrong. */
+/** Adds `tps doctor`. */
 export function addDoctorCommand(program: Command, context: CommandContext): void {
   program
     .command('doctor')
-    .description('look for what is wrong, and say how to mend it')
+    .description('check for common problems and show how to fix them')
     .addHelpText(
       'after',
       NOTES + examples('tps doctor', 'tps doctor --json | jq \'.findings[] | select(.state != "ok")\''),
     )
     .action(async (_options: object, command: Command) => {
       const session = openSession(context, command);
-      const findings: CheckResult[] = [];
-      for await (const finding of examine(session, command.parent?.version() ?? '')) {
-        findings.push(finding);
-        if (session.format !== 'json') await printFinding(session, finding);
+      const results: CheckResult[] = [];
+      for await (const result of checkAll(session, command.parent?.version() ?? '')) {
+        results.push(result);
+        if (session.format !== 'json') await printResult(session, result);
       }
-      const failed = findings.filter(({ state }) => state === 'fail').length;
-      if (session.format === 'json') await printDocument(session, { ok: failed === 0, findings });
+      const failed = results.filter(({ state }) => state === 'fail').length;
+      if (session.format === 'json')
+        await printDocument(session, { ok: failed === 0, findings: results.map(toDocument) });
       if (failed > 0) throw new ExitError(EXIT.failure);
     });
 }
 
-/** Finds one thing after the other, so that whoever waits sees how far it is. */
-async function* examine(session: Session, version: string): AsyncGenerator<CheckResult> {
+/** Runs the checks one after another and yields each result at once. */
+async function* checkAll(session: Session, version: string): AsyncGenerator<CheckResult> {
   const { context } = session;
   const nowMs = Date.now();
   yield checkNode(process.version);
   const profiles = await checkProfiles(context.env);
   yield profiles;
-  const connection = profiles.state === 'fail' ? undefined : await session.connection().catch(toFinding);
+  const connection = profiles.state === 'fail' ? undefined : await session.connection().catch(toResult);
   if (connection && 'state' in connection) yield connection;
-  else if (connection) yield* examineService(connection, { nowMs, version });
+  else if (connection) yield* checkRemote(connection, { nowMs, version });
   try {
     yield* await checkOperator(context, nowMs);
   } catch (error) {
@@ -59,30 +60,35 @@ async function* examine(session: Session, version: string): AsyncGenerator<Check
   }
 }
 
-async function* examineService(
+async function* checkRemote(
   { url, credential, tenant }: Connection,
   { nowMs, version }: { nowMs: number; version: string },
 ): AsyncGenerator<CheckResult> {
-  const findings = await checkService(url, nowMs);
-  yield* findings;
-  // A credential is not shown to whoever cannot say who they are, nor to what is no service.
-  const isTrusted = findings.every(({ state, check }) => state !== 'fail' || check === 'clock');
+  const results = await checkService(url, nowMs);
+  yield* results;
+  // The credential is sent only to a service whose identity is verified.
+  const isTrusted = results.every(({ state, check }) => state !== 'fail' || check === 'clock');
   if (isTrusted) yield* await checkCredential({ url, credential, tenant, version });
 }
 
-/** An operator may look at a store that nobody has logged in to yet. */
-function toFinding(error: unknown): CheckResult {
+/** Without a login the store on this machine can still be checked. */
+function toResult(error: unknown): CheckResult {
   if (!(error instanceof CommandError)) throw error;
   return warn('connection', error.message, 'Then run `tps doctor` again.');
 }
 
-async function printFinding(session: Session, finding: CheckResult): Promise<void> {
-  if (session.format === 'ndjson') return printDocument(session, finding);
+async function printResult(session: Session, result: CheckResult): Promise<void> {
+  if (session.format === 'ndjson') return printDocument(session, toDocument(result));
   const { palette } = session;
-  const paint = { ok: palette.green, warn: palette.yellow, fail: palette.red }[finding.state];
+  const paint = { ok: palette.green, warn: palette.yellow, fail: palette.red }[result.state];
   await printLine(
     session,
-    `${paint(finding.state.padEnd(5))} ${finding.check}: ${sanitizeLine(finding.message)}`,
+    `${paint(result.state.padEnd(5))} ${result.check}: ${sanitizeLine(result.message)}`,
   );
-  if (finding.mend !== undefined) await printLine(session, `      ${palette.dim('→')} ${finding.mend}`);
+  if (result.fix !== undefined) await printLine(session, `      ${palette.dim('→')} ${result.fix}`);
+}
+
+/** The document of a result. Its member for the fix keeps the name of version 0.1. */
+function toDocument({ check, state, message, fix }: CheckResult) {
+  return { check, state, message, mend: fix };
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { isOnThisMachine, requireUrl } from '../connection/connection.ts';
 import { readProfiles } from '../connection/profiles.ts';
-import { makeInstallation } from '../operator/make-installation.ts';
+import { createInstallation } from '../operator/create-installation.ts';
 import { CommandError, usageError } from '../output/command-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import { printDocument, printLine } from '../output/print.ts';
@@ -43,7 +43,7 @@ Examples:
       const answers = isAsked ? await ask(flags) : flags;
       const url = options.url ?? toOwnUrl(answers.bind);
       requireUrl(url);
-      const { tenantId, envFile } = await makeInstallation(context, answers, ({ credential }) =>
+      const { tenantId, envFile } = await createInstallation(context, answers, ({ credential }) =>
         saveProfile(context.env, profile, { url, credential }),
       );
       if (session.format !== 'table') {

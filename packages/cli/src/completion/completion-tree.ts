@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** A command as completion sees it. */
+/** A command with the details that completion needs. */
 export interface CompletionTree {
   readonly name: string;
   readonly description: string;
@@ -13,7 +13,7 @@ interface CompletionOption {
   readonly names: readonly string[];
   readonly description: string;
   readonly takesValue: boolean;
-  /** The only values it takes, where there are few. */
+  /** The allowed values, if they are listed. */
   readonly choices: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** What each shell is to be told so that it asks `tps complete` for the words that fit. */
+/** The script that makes each shell ask `tps complete` for suggestions. */
 export const SHELL_SCRIPTS = {
   bash: `# Completion of tps for bash. In ~/.bashrc: source <(tps completion bash)
 _tps_complete() {

@@ -7,31 +7,31 @@ import { suggest } from './suggest.ts';
 const tree = toCompletionTree(buildProgram(createTestContext().context));
 const valuesOf = (...words: string[]) => suggest(tree, words).map(({ value }) => value);
 
-test('the beginning of a command becomes the commands that begin so', () => {
+test('a prefix completes to the matching commands', () => {
   expect(valuesOf('inc')).toEqual(['incidents']);
   expect(valuesOf('webhooks', 'dlq', '')).toEqual(expect.arrayContaining(['list', 'replay', 'remove']));
 });
 
-test('the beginning of an option becomes the options of the command and of the program', () => {
+test('an option prefix completes to options of the command and of the program', () => {
   expect(valuesOf('alerts', 'list', '--s')).toEqual(['--severity', '--status']);
   expect(valuesOf('alerts', 'list', '--json')).toEqual(['--json']);
 });
 
-test('an option with few values offers them, also behind an equals sign, and as bash splits it', () => {
+test('the listed values of an option complete, also after "=" as bash splits it', () => {
   expect(valuesOf('alerts', 'list', '--severity', 'c')).toEqual(['critical']);
   expect(valuesOf('alerts', 'list', '--severity=c')).toEqual(['--severity=critical']);
   expect(valuesOf('alerts', 'list', '--severity', '=', 'c')).toEqual(['critical']);
 });
 
-test('the value of an option is no command', () => {
+test('the value of an option is not taken for a command', () => {
   expect(valuesOf('--profile', 'alerts', 'dev')).toEqual(['devices']);
 });
 
-test('where anything may stand nothing is offered, so that the shell offers files', () => {
+test('nothing is suggested where any value is allowed', () => {
   expect(valuesOf('scan', 'file', 'inv')).toEqual([]);
   expect(valuesOf('--credential-file', '')).toEqual([]);
 });
 
-test('commands that are hidden stay so', () => {
+test('hidden commands are not suggested', () => {
   expect(valuesOf('compl')).toEqual(['completion']);
 });

@@ -6,11 +6,11 @@ export interface Suggestion {
 }
 
 /**
- * Tells what the last of the words can become. Nothing where anything may stand, such as an id or the name of a file:
- * the shell then offers files.
+ * Returns the completions of the last word. Returns none where any value is allowed, such as an id or a file name: the
+ * shell then offers files.
  */
 export function suggest(root: CompletionTree, words: readonly string[]): Suggestion[] {
-  // bash hands over `--severity=cr` as three words.
+  // bash passes `--severity=cr` as three words.
   const typed = words.filter((word) => word !== '=');
   const current = typed.at(-1) ?? '';
   const [, inline, begun] = /^(--[a-z-]+)=(.*)$/s.exec(current) ?? [];
@@ -44,7 +44,7 @@ export function suggest(root: CompletionTree, words: readonly string[]): Suggest
 
 type Option = CompletionTree['options'][number];
 
-/** Goes along the words: which command they name, and which option waits for its value. */
+/** Follows the words to the command they name and the option whose value is next. */
 function follow(
   root: CompletionTree,
   words: readonly string[],

@@ -15,10 +15,10 @@ async function saved(credential = 'of the profile') {
   return env;
 }
 
-test('what was typed goes before the environment, and that before the profile', async () => {
+test('options take precedence over the environment, and that over the profile', async () => {
   const env = await saved();
-  const resolve = (wanted: object, more: object = {}, input = '') =>
-    resolveConnection(createTestContext({ env: { ...env, ...more }, input }).context, wanted);
+  const resolve = (options: object, more: object = {}, input = '') =>
+    resolveConnection(createTestContext({ env: { ...env, ...more }, input }).context, options);
   await expect(resolve({})).resolves.toMatchObject({ url: URL_HERE, credential: 'of the profile' });
   await expect(resolve({}, { TPS_CREDENTIAL: 'e' })).resolves.toMatchObject({ credential: 'e' });
   await expect(resolve({ credentialFile: '-' }, { TPS_CREDENTIAL: 'e' }, ' typed\n')).resolves.toMatchObject({
@@ -26,7 +26,7 @@ test('what was typed goes before the environment, and that before the profile', 
   });
 });
 
-test("a profile's credential is sent to the profile's service alone", async () => {
+test("the credential of a profile is sent to the profile's service only", async () => {
   const env = await saved();
   const resolve = (url: string, more: object = {}) =>
     resolveConnection(createTestContext({ env: { ...env, ...more } }).context, { url });
@@ -41,12 +41,12 @@ test.each([
   'https://user:word@tps.example.com',
   'ftp://tps.example.com',
   'tps.example.com',
-])('no credential is sent to %s', async (url) => {
+])('a credential is not sent to %s', async (url) => {
   const { context } = createTestContext({ env: { ...(await saved()), TPS_CREDENTIAL: 'e' } });
   await expect(resolveConnection(context, { url })).rejects.toThrow('service');
 });
 
-test('profiles are for their owner alone, and refused when others could read them', async () => {
+test('profiles are readable by their owner only, and rejected otherwise', async () => {
   const env = await saved();
   const path = profilesPath(env);
   expect((await stat(path)).mode & 0o777).toBe(0o600);
@@ -54,7 +54,7 @@ test('profiles are for their owner alone, and refused when others could read the
   await expect(readProfiles(env)).rejects.toThrow('chmod 600');
 });
 
-test('profiles that are damaged are refused without showing a credential', async () => {
+test('damaged profiles are rejected without showing a credential', async () => {
   const env = await saved('svc_live_canary');
   const path = profilesPath(env);
   await writeFile(path, (await readFile(path, 'utf8')).slice(0, -4));
@@ -63,7 +63,7 @@ test('profiles that are damaged are refused without showing a credential', async
   await expect(readProfiles(env)).rejects.toThrow('damaged');
 });
 
-test('a profile that nobody saved is not found by a name every object has', async () => {
+test('a profile named like an object property does not exist', async () => {
   const { context } = createTestContext({ env: await saved() });
-  await expect(resolveConnection(context, { profile: 'constructor' })).rejects.toThrow('There is no profile');
+  await expect(resolveConnection(context, { profile: 'constructor' })).rejects.toThrow('does not exist');
 });

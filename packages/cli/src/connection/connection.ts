@@ -4,14 +4,14 @@ import { EXIT } from '../output/exit-codes.ts';
 import { type Profile, readProfiles } from './profiles.ts';
 import { readNamedFile } from './read-named-file.ts';
 
-/** Where the service is, and as whom to speak to it. */
+/** URL of a service, and the credential and tenant to use. */
 export interface Connection {
   readonly url: string;
   readonly credential: string;
   readonly tenant: string | undefined;
 }
 
-interface Wanted {
+interface ConnectionOptions {
   readonly url?: string;
   readonly profile?: string;
   readonly credentialFile?: string;
@@ -19,76 +19,87 @@ interface Wanted {
 }
 
 /**
- * Finds out where and as whom: what was typed goes before the environment, and that before the profile.
+ * Resolves URL, credential and tenant. Options take precedence over the environment, and the environment over the profile.
  *
- * @throws CommandError when an answer is missing, or when a profile's credential would be sent to another service
+ * @throws CommandError when one is missing, or when the credential of a profile would be sent to another service
  */
-export async function resolveConnection(context: CommandContext, wanted: Wanted): Promise<Connection> {
-  const profile = await findProfile(context, wanted);
-  const url = wanted.url ?? profile?.url;
+export async function resolveConnection(
+  context: CommandContext,
+  options: ConnectionOptions,
+): Promise<Connection> {
+  const profile = await findProfile(context, options);
+  const url = options.url ?? profile?.url;
   if (url === undefined) {
     throw usageError(
-      'Which service? Run `tps login URL` or `tps init` once, or set TPS_URL and TPS_CREDENTIAL.',
+      'No service is configured. Run `tps login URL` or `tps init`, or set TPS_URL and TPS_CREDENTIAL.',
     );
   }
   requireUrl(url);
-  const given = await readGivenCredential(context, wanted);
+  const given = await readGivenCredential(context, options);
   const credential = given ?? profile?.credential;
   if (credential === undefined) {
-    throw new CommandError(`As whom? Run \`tps login ${url}\` once, or set TPS_CREDENTIAL.`, {
-      code: 'missing_credentials',
-      exitCode: EXIT.refused,
-    });
+    throw new CommandError(
+      `No credential is configured for ${url}. Run \`tps login ${url}\`, or set TPS_CREDENTIAL.`,
+      {
+        code: 'missing_credentials',
+        exitCode: EXIT.refused,
+      },
+    );
   }
   if (given === undefined && profile && !isSameService(profile.url, url)) {
     throw usageError(
       `The profile's credential belongs to ${profile.url} and is not sent to ${url}. Set TPS_CREDENTIAL, or use another --profile.`,
     );
   }
-  return { url, credential, tenant: wanted.tenant ?? profile?.tenant };
+  return { url, credential, tenant: options.tenant ?? profile?.tenant };
 }
 
-/** Refuses what is no address, and one over which a credential could be read on its way. @throws CommandError */
+/** Requires https, or http on this machine, without a credential in the URL. @throws CommandError */
 export function requireUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw usageError('The address of the service begins with https:// (or http:// on this machine).');
+    throw usageError('The URL of the service must begin with https:// (http:// on this machine only).');
   }
   if (url.username !== '' || url.password !== '') {
     throw usageError(
-      'The address of the service holds no credential: it would show in logs and process lists.',
+      'The URL of the service must not contain a credential: logs and process lists would show it.',
     );
   }
   if (url.protocol === 'http:' && !isOnThisMachine(url)) {
-    throw usageError('Credentials are sent over https:// only, but for a service on this machine.');
+    throw usageError('Credentials are sent over https:// only, except to a service on this machine.');
   }
   return url;
 }
 
-/** Tells whether an address is reached without a network. */
+/** Whether a URL is on this machine, so that requests do not use a network. */
 export function isOnThisMachine({ hostname }: URL): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }
 
-async function findProfile(context: CommandContext, { profile: name }: Wanted): Promise<Profile | undefined> {
+async function findProfile(
+  context: CommandContext,
+  { profile: name }: ConnectionOptions,
+): Promise<Profile | undefined> {
   const { current, profiles } = await readProfiles(context.env);
   if (name === undefined) return current === undefined ? undefined : profiles[current];
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
   if (!profile)
-    throw usageError(`There is no profile ${JSON.stringify(name)}. \`tps profiles list\` shows them.`);
+    throw usageError(
+      `Profile ${JSON.stringify(name)} does not exist. Run \`tps profiles list\` to see the profiles.`,
+    );
   return profile;
 }
 
-/** Reads the credential that was named beside the profiles, if one was. @throws CommandError when it cannot be read */
+/** Reads the credential of --credential-file or TPS_CREDENTIAL, if set. @throws CommandError when it cannot be read */
 export async function readGivenCredential(
   context: CommandContext,
-  { credentialFile }: Pick<Wanted, 'credentialFile'>,
+  { credentialFile }: Pick<ConnectionOptions, 'credentialFile'>,
 ): Promise<string | undefined> {
   if (credentialFile !== undefined) return readNamedFile(context, credentialFile);
   return context.env.TPS_CREDENTIAL || undefined;
 }
 
-/** Tells whether two addresses are of one service: a slash at the end makes no difference. */
+/** Whether two URLs are of the same service. A trailing slash does not matter. */
 export function isSameService(one: string, other: string): boolean {
   return withoutSlash(one) === withoutSlash(other);
 }

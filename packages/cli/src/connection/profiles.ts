@@ -5,11 +5,11 @@ import type { CommandContext } from '../command-context.ts';
 import { CommandError } from '../output/command-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
 
-/** A service and as whom to speak to it. */
+/** A saved service and credential. */
 export interface Profile {
   readonly url: string;
   readonly credential: string;
-  /** The tenant that is meant, where the credential is an operator's. */
+  /** The tenant to use with an operator credential. */
   readonly tenant?: string;
 }
 
@@ -19,37 +19,37 @@ export interface Profiles {
   readonly profiles: Readonly<Record<string, Profile>>;
 }
 
-/** Far more than anybody has. */
+/** Far larger than any real file. */
 const MAX_BYTES = 1024 * 1024;
 const OTHERS = 0o077;
 
-/** Tells where profiles are kept. */
+/** Returns the path of the profiles file. */
 export function profilesPath(env: CommandContext['env']): string {
   const configHome = env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config');
   return join(configHome, 'tps', 'config.json');
 }
 
-/** Reads the saved profiles. @throws CommandError when others can read the file, or when it is damaged */
+/** Reads the saved profiles. @throws CommandError when other users can read the file, or when it is damaged */
 export async function readProfiles(env: CommandContext['env']): Promise<Profiles> {
   const path = profilesPath(env);
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
-    throw profilesError(`The profiles at ${path} cannot be read.`, error);
+    throw profilesError(`Cannot read the profiles in ${path}.`, error);
   });
   if (!file) return { profiles: {} };
   try {
     const { mode, size } = await file.stat();
     if (process.platform !== 'win32' && (mode & OTHERS) !== 0) {
-      throw profilesError(`Others can read the credentials in ${path}. Run: chmod 600 ${path}`);
+      throw profilesError(`Other users can read the credentials in ${path}. Run: chmod 600 ${path}`);
     }
-    if (size > MAX_BYTES) throw profilesError(`${path} is too large to be a file of profiles.`);
+    if (size > MAX_BYTES) throw profilesError(`${path} is too large for a profiles file.`);
     return parseProfiles(await file.readFile('utf8'), path);
   } finally {
     await file.close();
   }
 }
 
-/** Saves the profiles for their owner's eyes only. Whoever reads meanwhile sees the old ones or the new ones. */
+/** Saves the profiles, readable by their owner only. The file is replaced atomically. */
 export async function writeProfiles(env: CommandContext['env'], profiles: Profiles): Promise<void> {
   const path = profilesPath(env);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -70,9 +70,9 @@ function parseProfiles(text: string, path: string): Profiles {
     const value: unknown = JSON.parse(text);
     if (isProfiles(value)) return value;
   } catch {
-    // Said below, without the text: it holds credentials.
+    // Reported below without the text, which contains credentials.
   }
-  throw profilesError(`${path} is damaged. Mend it, or remove it and run \`tps login\` again.`);
+  throw profilesError(`${path} is damaged. Fix it, or remove it and run \`tps login\` again.`);
 }
 
 function isProfiles(value: unknown): value is Profiles {

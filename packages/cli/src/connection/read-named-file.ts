@@ -5,18 +5,18 @@ import type { CommandContext } from '../command-context.ts';
 import { CommandError, usageError } from '../output/command-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
 
-/** Far more than a credential, a secret or a detection takes. */
+/** Far larger than a credential, a secret or a detection. */
 const MAX_TEXT_BYTES = 1024 * 1024;
 const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EISDIR: 'it is a folder',
-  EACCES: 'you may not read it',
+  ENOENT: 'no such file',
+  EISDIR: 'it is a directory',
+  EACCES: 'permission denied',
 };
 
 /**
- * Reads a text, such as a secret, from a file or from the standard input for `-`, without the space around it.
+ * Reads a text, such as a secret, from a file, or from the standard input for `-`. Trims it.
  *
- * @throws CommandError when there is none
+ * @throws CommandError when it cannot be read, is too large or empty
  */
 export async function readNamedFile(
   context: Pick<CommandContext, 'stdin' | 'directory'>,
@@ -24,14 +24,14 @@ export async function readNamedFile(
   maxBytes = MAX_TEXT_BYTES,
 ): Promise<string> {
   const text = (await readNamedBytes(context, file, maxBytes)).toString('utf8').trim();
-  if (text === '') throw usageError(`There is nothing in ${file === '-' ? 'the standard input' : file}.`);
+  if (text === '') throw usageError(`${file === '-' ? 'The standard input' : file} is empty.`);
   return text;
 }
 
 /**
- * Reads a file, or the standard input for `-`, and no more than is asked for.
+ * Reads a file, or the standard input for `-`.
  *
- * @throws CommandError when it cannot be read, or is larger
+ * @throws CommandError when it cannot be read, or is larger than `maxBytes`
  */
 export async function readNamedBytes(
   { stdin, directory }: Pick<CommandContext, 'stdin' | 'directory'>,
@@ -42,14 +42,14 @@ export async function readNamedBytes(
     return await readBounded(file === '-' ? stdin : createReadStream(resolve(directory, file)), maxBytes);
   } catch (cause) {
     if (cause instanceof CommandError) throw cause;
-    const message = `${file} cannot be read${whyOf(cause)}.`;
+    const message = `Cannot read ${file}${toReason(cause)}.`;
     throw new CommandError(message, { code: 'unreadable', exitCode: EXIT.usage, cause });
   }
 }
 
-function whyOf(cause: unknown): string {
-  const why = REASONS[(cause as NodeJS.ErrnoException).code ?? ''];
-  return why === undefined ? '' : `: ${why}`;
+function toReason(cause: unknown): string {
+  const reason = REASONS[(cause as NodeJS.ErrnoException).code ?? ''];
+  return reason === undefined ? '' : `: ${reason}`;
 }
 
 async function readBounded(stream: Readable, maxBytes: number): Promise<Buffer> {
@@ -58,7 +58,7 @@ async function readBounded(stream: Readable, maxBytes: number): Promise<Buffer> 
   for await (const chunk of stream) {
     const bytes = Buffer.from(chunk);
     size += bytes.length;
-    if (size > maxBytes) throw usageError(`That is more than the ${maxBytes} bytes that fit.`);
+    if (size > maxBytes) throw usageError(`The input is larger than ${maxBytes} bytes.`);
     chunks.push(bytes);
   }
   return Buffer.concat(chunks);

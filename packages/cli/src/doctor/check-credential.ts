@@ -2,7 +2,7 @@ import { type CheckResult, fail, ok, warn } from './check-result.ts';
 import { pathOf } from './check-service.ts';
 import { probe } from './probe.ts';
 
-/** A read for each scope, which changes nothing. */
+/** One read request for each scope. */
 const READS = [
   ['status:read', '/status'],
   ['events:read', '/events?limit=1'],
@@ -14,21 +14,21 @@ const READS = [
   ['tokens:read', '/tokens?limit=1'],
 ] as const;
 
-interface Speaking {
+interface CredentialCheck {
   readonly url: string;
   readonly credential: string;
   readonly tenant: string | undefined;
-  /** Of this program. */
+  /** Version of this program. */
   readonly version: string;
 }
 
-/** Tells whether the service knows a credential, what it may read, and whether the versions fit. */
+/** Checks that the service accepts a credential, which scopes it has, and that the versions match. */
 export async function checkCredential({
   url,
   credential,
   tenant,
   version,
-}: Speaking): Promise<CheckResult[]> {
+}: CredentialCheck): Promise<CheckResult[]> {
   const held: string[] = [];
   const missing: string[] = [];
   let serviceVersion: unknown;
@@ -40,43 +40,47 @@ export async function checkCredential({
     (answer.status === 200 ? held : missing).push(scope);
     if (path === '/status') serviceVersion = (answer.body as { version?: unknown } | undefined)?.version;
   }
-  const lacks = missing.length === 0 ? '' : `; it lacks ${missing.join(', ')}`;
+  const lacks = missing.length === 0 ? '' : `; missing: ${missing.join(', ')}`;
   return [
-    ok('credential', `Valid for ${held.join(', ') || 'writing only'}${lacks}.`),
+    ok('credential', `The credential is valid. Scopes: ${held.join(', ') || 'write scopes only'}${lacks}.`),
     ...(typeof serviceVersion === 'string' ? [checkVersion(serviceVersion, version)] : []),
   ];
 }
 
 function toRefusal(answer: Awaited<ReturnType<typeof probe>>): CheckResult {
   if (answer.kind === 'unreachable') {
-    return fail('credential', `It could not be tried (${answer.code}).`, 'Mend the connection first.');
+    return fail(
+      'credential',
+      `The credential could not be checked (${answer.code}).`,
+      'Fix the connection first.',
+    );
   }
   const { error } = (answer.body as { error?: { code?: string; message?: string } } | undefined) ?? {};
   if (answer.status === 401) {
     return fail(
       'credential',
-      'The service does not know it: wrong, expired or revoked.',
-      'Run `tps login` with another.',
+      'The service rejects the credential: it is wrong, expired or revoked.',
+      'Run `tps login` with another credential.',
     );
   }
   if (error?.code === 'tenant_required') {
     return warn(
       'credential',
-      "Valid, an operator's: it names no tenant.",
-      'Give --tenant, or save it with the profile.',
+      'The credential is an operator credential, and no tenant is set.',
+      'Use --tenant, or save the tenant with the profile.',
     );
   }
   if (answer.status === 429) {
     return warn(
       'credential',
       'The rate limit is reached.',
-      'Wait a minute, or raise the limit: tps tenants limit.',
+      'Wait a minute, or raise the limit: tps tenants set-limit.',
     );
   }
   return fail(
     'credential',
-    `The service answers ${answer.status}: ${error?.message ?? 'nothing it would say'}.`,
-    'Look at its log.',
+    `The service responded ${answer.status}: ${error?.message ?? 'no message'}.`,
+    'Check the log of the service.',
   );
 }
 

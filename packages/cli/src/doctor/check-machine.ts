@@ -2,8 +2,8 @@ import type { CommandContext } from '../command-context.ts';
 import { readProfiles } from '../connection/profiles.ts';
 import { type CheckResult, fail, ok, reasonOf } from './check-result.ts';
 
-/** What `package.json` asks for. */
-const MIN_NODE = [20, 19] as const;
+/** The same as in bin/tps.js. */
+const MIN_NODE = [22, 18] as const;
 
 export function checkNode(version: string): CheckResult {
   const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number);
@@ -13,19 +13,15 @@ export function checkNode(version: string): CheckResult {
     : fail('node', `Node ${version} is too old.`, `Install Node ${MIN_NODE.join('.')} or newer; 24 is best.`);
 }
 
-/** Whether the saved profiles can be read, and by their owner alone. */
+/** Checks that the saved profiles can be read, and by their owner only. */
 export async function checkProfiles(env: CommandContext['env']): Promise<CheckResult> {
   try {
     const { profiles, current } = await readProfiles(env);
     const count = Object.keys(profiles).length;
     if (count === 0)
-      return ok('profiles', 'None are saved; the environment or options say where the service is.');
+      return ok('profiles', 'No profiles are saved; the service is set by options or the environment.');
     return ok('profiles', `${count} saved${current === undefined ? '' : `, ${current} in use`}`);
   } catch (error) {
-    return fail(
-      'profiles',
-      reasonOf(error),
-      'Mend the file as said, or remove it and run `tps login` again.',
-    );
+    return fail('profiles', reasonOf(error), 'Fix the file, or remove it and run `tps login` again.');
   }
 }

@@ -9,7 +9,7 @@ import { type CheckResult, fail, ok, reasonOf, warn } from './check-result.ts';
 
 const OTHERS = 0o077;
 
-/** Looks at a service's own settings, files and store, where they are on this machine; gives nothing elsewhere. */
+/** Checks the settings, files and store of a service on this machine. Returns nothing where there are no settings. */
 export async function checkOperator(context: CommandContext, nowMs: number): Promise<CheckResult[]> {
   const envFile = resolve(context.directory, ENV_FILE);
   const hasFile = await isThere(envFile);
@@ -30,7 +30,7 @@ interface Problem {
   readonly message: string;
 }
 
-/** What is used of what `check --json` prints. */
+/** The part of the output of `check --json` that is used. */
 interface Installation {
   readonly ok: boolean;
   readonly problems: readonly Problem[];
@@ -39,8 +39,8 @@ interface Installation {
 
 const NO_KEY = warn(
   'secret key',
-  'There is none: webhooks are forgotten at each stop.',
-  'Set SERVICE_SECRET_KEY_B64: openssl rand -base64 32',
+  'SERVICE_SECRET_KEY_B64 is not set: webhooks are lost when the service stops.',
+  'Set SERVICE_SECRET_KEY_B64 to the output of: openssl rand -base64 32',
 );
 
 /** Checks everything that a start needs. Changes nothing and does not migrate the store. */
@@ -49,12 +49,12 @@ async function checkInstallation(env: NodeJS.ProcessEnv): Promise<CheckResult[]>
     const printed = await readServerCommand(['check', '--json'], env, [1]);
     const { ok: isWell, problems, secrets } = JSON.parse(printed) as Installation;
     const findings = problems.map(({ part, level, message }) =>
-      (level === 'warning' ? warn : fail)(part, message, '`tps serve --help` explains each setting.'),
+      (level === 'warning' ? warn : fail)(part, message, '`tps serve --help` describes each setting.'),
     );
     if (secrets.master_key === 'not set') findings.push(NO_KEY);
-    return isWell ? [ok('installation', 'A service starts with these settings.'), ...findings] : findings;
+    return isWell ? [ok('installation', 'A service can start with these settings.'), ...findings] : findings;
   } catch (error) {
-    return [fail('installation', reasonOf(error), 'Is the service installed beside tps?')];
+    return [fail('installation', reasonOf(error), 'Check that the service is installed with tps.')];
   }
 }
 
@@ -68,8 +68,8 @@ async function checkStoreFile(url: string, directory: string): Promise<CheckResu
 async function checkPrivate(check: string, path: string): Promise<CheckResult> {
   const { mode } = await stat(path);
   return process.platform === 'win32' || (mode & OTHERS) === 0
-    ? ok(check, `${path} is its owner's alone.`)
-    : fail(check, `Others can read ${path}.`, `chmod 600 ${path}`);
+    ? ok(check, `${path} is readable by its owner only.`)
+    : fail(check, `Other users can read ${path}.`, `chmod 600 ${path}`);
 }
 
 async function checkTlsFiles(
@@ -87,11 +87,7 @@ async function checkTlsFiles(
     ];
   } catch (error) {
     return [
-      fail(
-        'tls certificate file',
-        reasonOf(error),
-        'SERVICE_TLS_CERT_FILE and SERVICE_TLS_KEY_FILE name the files.',
-      ),
+      fail('tls certificate file', reasonOf(error), 'Check SERVICE_TLS_CERT_FILE and SERVICE_TLS_KEY_FILE.'),
     ];
   }
 }

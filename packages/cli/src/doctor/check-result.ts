@@ -1,26 +1,26 @@
-/** What came of one check. */
+/** Result of one check. */
 export interface CheckResult {
   readonly check: string;
   readonly state: 'ok' | 'warn' | 'fail';
-  /** One sentence on what is so. */
+  /** One sentence about the result. */
   readonly message: string;
-  /** What to do about it; undefined where nothing has to be done. */
-  readonly mend: string | undefined;
+  /** What to do about it; undefined for `ok`. */
+  readonly fix: string | undefined;
 }
 
 export function ok(check: string, message: string): CheckResult {
-  return { check, state: 'ok', message, mend: undefined };
+  return { check, state: 'ok', message, fix: undefined };
 }
 
-export function warn(check: string, message: string, mend: string): CheckResult {
-  return { check, state: 'warn', message, mend };
+export function warn(check: string, message: string, fix: string): CheckResult {
+  return { check, state: 'warn', message, fix };
 }
 
-export function fail(check: string, message: string, mend: string): CheckResult {
-  return { check, state: 'fail', message, mend };
+export function fail(check: string, message: string, fix: string): CheckResult {
+  return { check, state: 'fail', message, fix };
 }
 
-/** Gives the sentence of an error. */
+/** Returns the message of an error. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -3,13 +3,13 @@ import { type CheckResult, fail, ok, warn } from './check-result.ts';
 import { type Probe, probe } from './probe.ts';
 
 const CLOCK_WARN_MS = 5_000;
-/** A device's request is refused once its time is a minute ahead. */
+/** The service rejects a device's request whose time is more than a minute ahead. */
 const CLOCK_FAIL_MS = 60_000;
 
-/** Looks at a service from outside, without a credential. */
+/** Checks a service from outside, without a credential. */
 export async function checkService(url: string, nowMs: number): Promise<CheckResult[]> {
   const tls = url.startsWith('https:') ? await checkCertificate(new URL(url), nowMs) : [];
-  // Whoever cannot say who they are is not asked for more.
+  // Without a verified identity no further request is sent.
   if (tls.some(({ state }) => state === 'fail')) return tls;
   const ready = await probe(pathOf(url, '/readyz'));
   if (ready.kind === 'unreachable') {
@@ -17,15 +17,15 @@ export async function checkService(url: string, nowMs: number): Promise<CheckRes
       ...tls,
       fail(
         'service',
-        `Nothing answers at ${url} (${ready.code}).`,
-        'Is the service running, and the address right? tps serve',
+        `${url} does not respond (${ready.code}).`,
+        'Check the address, and that the service is running: tps serve',
       ),
     ];
   }
   return [...tls, toReadiness(url, ready), checkClock(ready.clockAheadMs)];
 }
 
-/** Gives the address of a path below the service's own. */
+/** Returns the URL of a path below the URL of the service. */
 export function pathOf(url: string, path: string): URL {
   return new URL(`${url.replace(/\/+$/, '')}${path}`);
 }
@@ -38,25 +38,25 @@ function toReadiness(url: string, { status, body }: Extract<Probe, { kind: 'answ
   if (message === undefined) {
     return fail(
       'service',
-      `${url} answers ${status}, and not as this service does.`,
-      'Check the address, and any proxy.',
+      `${url} responded ${status}, but not like this service.`,
+      'Check the address and any proxy.',
     );
   }
   return fail(
     'service',
     `${url} is not ready: ${message}.`,
-    'Look at its log; `tps doctor` beside it checks its store.',
+    'Check its log. Run `tps doctor` on its machine to check its store.',
   );
 }
 
 function checkClock(aheadMs: number | undefined): CheckResult {
   if (aheadMs === undefined) {
-    return warn('clock', 'The service tells no time.', 'A proxy removes the Date header: let it pass.');
+    return warn('clock', 'The response has no Date header.', 'Configure the proxy to keep the Date header.');
   }
   const off = Math.abs(aheadMs);
   const seconds = `${Math.round(off / 1000)} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the service's`;
-  const mend = 'Set the clock by NTP, here or there: devices whose clock is off are refused.';
-  if (off > CLOCK_FAIL_MS) return fail('clock', `This machine's clock is ${seconds}.`, mend);
-  if (off > CLOCK_WARN_MS) return warn('clock', `This machine's clock is ${seconds}.`, mend);
-  return ok('clock', 'The clocks agree.');
+  const fix = 'Synchronize both clocks with NTP: requests of devices with a wrong clock are rejected.';
+  if (off > CLOCK_FAIL_MS) return fail('clock', `This machine's clock is ${seconds}.`, fix);
+  if (off > CLOCK_WARN_MS) return warn('clock', `This machine's clock is ${seconds}.`, fix);
+  return ok('clock', 'The clocks of this machine and the service agree.');
 }

@@ -40,7 +40,7 @@ async function newDirectory(): Promise<string> {
 const statesOf = (findings: readonly CheckResult[]) =>
   Object.fromEntries(findings.map(({ check, state }) => [check, state]));
 
-test('a service that is ready and whose clock agrees passes', async () => {
+test('a ready service with the same time passes', async () => {
   const url = await startServer(answer(200, ready));
   expect(statesOf(await checkService(url, Date.now()))).toEqual({ service: 'ok', clock: 'ok' });
 });
@@ -51,19 +51,19 @@ test.each([
   [-20_000, 'warn'],
   [90_000, 'fail'],
   [-90_000, 'fail'],
-])('a clock that is %i ms off is found: %s', async (offMs, state) => {
+])('a clock that is %i ms off is reported as %s', async (offMs, state) => {
   const date = new Date(Date.now() + offMs).toUTCString();
   const url = await startServer(answer(200, ready, { date }));
   expect(statesOf(await checkService(url, Date.now()))).toEqual({ service: 'ok', clock: state });
 });
 
-test('a service that is not there, not ready, or something else is found', async () => {
+test('an unreachable service, one that is not ready, and another server fail', async () => {
   const gone = await startServer(answer(200, ready));
   const [unreachable] = await checkService(gone.replace(/\d+$/, '1'), Date.now());
   expect(unreachable).toMatchObject({
     check: 'service',
     state: 'fail',
-    mend: expect.stringContaining('tps serve'),
+    fix: expect.stringContaining('tps serve'),
   });
   const stopping = await startServer(answer(503, { error: { message: 'The service is stopping' } }));
   const [notReady] = await checkService(stopping, Date.now());
@@ -72,7 +72,7 @@ test('a service that is not there, not ready, or something else is found', async
   expect(statesOf(await checkService(other, Date.now())).service).toBe('fail');
 });
 
-test('a certificate that has ended, ends soon, is for another name or from nobody known is found', async () => {
+test('a certificate that is expired, expires soon, has another name or is untrusted is reported', async () => {
   const check = async (pair: { key: string; cert: string }) => {
     const url = await startServer(answer(200, ready), pair);
     return statesOf(await checkService(url, Date.now()));
@@ -89,28 +89,28 @@ test('a certificate that has ended, ends soon, is for another name or from nobod
   expect(statesOf(await checkService(plain.replace('http:', 'https:'), Date.now()))).toEqual({ tls: 'fail' });
 });
 
-test('a credential that the service does not know is found, and one that may not read everything is named', async () => {
-  const speak = async (listener: RequestListener) =>
+test('an unknown credential fails, and missing scopes are listed', async () => {
+  const check = async (listener: RequestListener) =>
     checkCredential({
       url: await startServer(listener),
       credential: 'svc_x',
       tenant: undefined,
       version: '1.2.3',
     });
-  const unknown = await speak(answer(401, { error: { code: 'invalid_credentials' } }));
+  const unknown = await check(answer(401, { error: { code: 'invalid_credentials' } }));
   expect(statesOf(unknown)).toEqual({ credential: 'fail' });
-  const operator = await speak(answer(400, { error: { code: 'tenant_required' } }));
-  expect(operator[0]?.mend).toContain('--tenant');
-  const partial = await speak((request, response) => {
+  const operator = await check(answer(400, { error: { code: 'tenant_required' } }));
+  expect(operator[0]?.fix).toContain('--tenant');
+  const partial = await check((request, response) => {
     const status = request.url === '/status' ? 200 : 403;
     answer(status, { version: '1.3.0' })(request, response);
   });
   expect(statesOf(partial)).toEqual({ credential: 'ok', version: 'warn' });
-  expect(partial[0]?.message).toContain('Valid for status:read; it lacks events:read');
+  expect(partial[0]?.message).toContain('Scopes: status:read; missing: events:read');
   expect(JSON.stringify([unknown, operator, partial])).not.toContain('svc_x');
 });
 
-test('profiles that others can read are found, with the command that mends it', async () => {
+test('profiles that other users can read fail with the command that fixes them', async () => {
   const home = await newDirectory();
   await mkdir(join(home, 'tps'));
   const path = join(home, 'tps', 'config.json');
@@ -122,8 +122,8 @@ test('profiles that others can read are found, with the command that mends it', 
   expect((await checkProfiles({ XDG_CONFIG_HOME: home })).state).toBe('ok');
 });
 
-test('a Node that is too old is found', () => {
-  expect(['v18.20.0', 'v20.18.1', 'v20.19.0', 'v24.1.0'].map((version) => checkNode(version).state)).toEqual([
+test('a Node version that is too old fails', () => {
+  expect(['v20.19.0', 'v22.17.1', 'v22.18.0', 'v24.1.0'].map((version) => checkNode(version).state)).toEqual([
     'fail',
     'fail',
     'ok',
@@ -131,7 +131,7 @@ test('a Node that is too old is found', () => {
   ]);
 });
 
-test('settings and a key that others can read are found, beside the end of a certificate', async () => {
+test('settings and keys that other users can read fail, and so does an expired certificate', async () => {
   const directory = await newDirectory();
   const { cert, key } = issueCertificate({ days: 90 });
   await writeFile(join(directory, 'tls.crt'), cert);
@@ -149,10 +149,10 @@ test('settings and a key that others can read are found, beside the end of a cer
     'tls certificate file': 'fail',
     'tls key file': 'fail',
   });
-  expect(findings.map(({ mend }) => mend).join()).toContain(`chmod 600 ${join(directory, 'tps.env')}`);
+  expect(findings.map(({ fix }) => fix).join()).toContain(`chmod 600 ${join(directory, 'tps.env')}`);
 });
 
-test('no credential is sent to what is no service, and the exit code tells that something failed', async () => {
+test('no credential is sent to another server, and the exit code is 1', async () => {
   const seen: unknown[] = [];
   const url = await startServer((request, response) => {
     seen.push(request.headers.authorization);
@@ -168,7 +168,7 @@ test('no credential is sent to what is no service, and the exit code tells that 
   expect(seen).toEqual([undefined]);
 });
 
-test('where there are no settings, nothing is said of a store', async () => {
+test('without settings the store is not checked', async () => {
   const context = { env: {}, directory: await newDirectory() } as unknown as Parameters<
     typeof checkOperator
   >[0];

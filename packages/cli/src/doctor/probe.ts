@@ -1,13 +1,13 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 
-/** An answer, or why there was none. */
+/** A response, or the reason why there was none. */
 export type Probe =
   | {
       readonly kind: 'answered';
       readonly status: number;
       readonly body: unknown;
-      /** How far this machine's clock is ahead of the service's; undefined when it tells no time. */
+      /** How far this machine's clock is ahead of the service's; undefined without a Date header. */
       readonly clockAheadMs: number | undefined;
     }
   | { readonly kind: 'unreachable'; readonly code: string; readonly message: string };
@@ -15,7 +15,7 @@ export type Probe =
 const TIMEOUT_MS = 10_000;
 const BODY_LIMIT_BYTES = 1024 * 1024;
 
-/** Asks once and waits for at most ten seconds. Follows nowhere: a credential is for this address alone. */
+/** Sends one request and waits at most ten seconds. Follows no redirects: the credential is for this address only. */
 export function probe(url: URL, credential?: string): Promise<Probe> {
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
   const headers = credential === undefined ? {} : { authorization: `Bearer ${credential}` };
@@ -41,7 +41,7 @@ export function probe(url: URL, credential?: string): Promise<Probe> {
   });
 }
 
-/** The service tells whole seconds: on average it is half a second later. */
+/** The Date header has whole seconds: on average the time is half a second later. */
 function clockAheadOf({ headers }: IncomingMessage, sentAtMs: number): number | undefined {
   const serviceMs = Date.parse(headers.date ?? '') + 500;
   return Number.isNaN(serviceMs) ? undefined : Math.round((sentAtMs + Date.now()) / 2 - serviceMs);
@@ -52,7 +52,7 @@ async function readBody(response: IncomingMessage): Promise<unknown> {
   let length = 0;
   for await (const piece of response as AsyncIterable<Buffer>) {
     length += piece.length;
-    if (length > BODY_LIMIT_BYTES) throw new Error('the answer is longer than any of the service');
+    if (length > BODY_LIMIT_BYTES) throw new Error('the response is too large');
     pieces.push(piece);
   }
   try {

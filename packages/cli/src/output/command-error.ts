@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode } from './exit-codes.ts';
 
-/** A failure that was to be expected: its message is for the person who typed the command. */
+/** An expected failure whose message is for the person who ran the command. */
 export class CommandError extends Error {
   readonly code: string;
   readonly exitCode: ExitCode;
@@ -15,7 +15,7 @@ export class CommandError extends Error {
   }
 }
 
-/** Makes the error for a command that was typed wrongly. */
+/** Creates the error for invalid arguments or options. */
 export function usageError(message: string): CommandError {
   return new CommandError(message, { code: 'usage', exitCode: EXIT.usage });
 }

@@ -1,23 +1,23 @@
 import { CommandError } from './command-error.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 
-/** A failure as it is told to people and programs. */
+/** A failure as it is reported to people and programs. */
 export interface Failure {
   readonly message: string;
   readonly code: string;
-  /** Status of the service's answer, where it answered. */
+  /** HTTP status of the service's response, if there was one. */
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
   readonly exitCode: ExitCode;
 }
 
-/** Tells what an error means to whoever ran the command. */
+/** Maps an error to its message, code and exit code. */
 export async function describeFailure(error: unknown): Promise<Failure> {
   if (error instanceof CommandError) {
     const { message, code, exitCode } = error;
     return { message, code, exitCode };
   }
-  // Loaded by now, unless it failed before it was needed.
+  // Loaded already, unless the command failed before it needed the client.
   const { ApiError, ClientError } = await import('@tps/client');
   if (error instanceof ApiError) {
     const { message, code, status, requestId } = error;
@@ -25,13 +25,13 @@ export async function describeFailure(error: unknown): Promise<Failure> {
   }
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof Error && error.name === 'AbortError') {
-    return { message: 'It was interrupted.', code: 'interrupted', exitCode: EXIT.interrupted };
+    return { message: 'Interrupted.', code: 'interrupted', exitCode: EXIT.interrupted };
   }
   if (error instanceof ClientError) {
     const { code } = error;
     return { message, code, exitCode: UNREACHABLE.has(code) ? EXIT.unavailable : EXIT.failure };
   }
-  // A program with the agent in it is slow to load, so it is asked last.
+  // The agent is slow to load, so its errors are checked last.
   const { DeviceClientError, ServiceUnreachableError } = await import('@tps/agent');
   if (error instanceof DeviceClientError) {
     const { message, code, status, requestId } = error;
@@ -45,7 +45,7 @@ export async function describeFailure(error: unknown): Promise<Failure> {
 
 const UNREACHABLE: ReadonlySet<string> = new Set(['connection_failed', 'timed_out']);
 
-/** Gives the exit code for the status of an answer. */
+/** Returns the exit code for an HTTP status. */
 function exitCodeOf(status: number): ExitCode {
   return BY_STATUS.get(status) ?? (status >= 500 ? EXIT.unavailable : EXIT.usage);
 }

@@ -1,16 +1,16 @@
-/** How the program ends. The table in docs/command-line.md says the same to people. */
+/** The exit codes of the program. docs/command-line.md has the same table. */
 export const EXIT = {
   ok: 0,
-  /** Whatever has no code of its own. */
+  /** Any failure without its own code. */
   failure: 1,
-  /** The command, or what the service was asked, is not valid. */
+  /** The command line or the request is not valid. */
   usage: 2,
   notFound: 3,
-  /** The credential is missing, unknown, or may not do this. */
+  /** The credential is missing, not valid, or lacks the permission. */
   refused: 4,
-  /** The service cannot be reached, or asks to come back later. */
+  /** The service cannot be reached, or asks to try again later. */
   unavailable: 5,
-  /** What was asked does not fit the state in which the thing is. */
+  /** The request does not fit the current state of the resource. */
   conflict: 6,
   interrupted: 130,
 } as const;

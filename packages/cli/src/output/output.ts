@@ -1,27 +1,27 @@
 import type { Writable } from 'node:stream';
 
-/** Where text goes. */
+/** A destination of text. */
 export interface Output {
-  /** A person looks at it, rather than a file or a program. */
+  /** Whether a person reads it, rather than a file or a program. */
   readonly isTerminal: boolean;
-  /** Characters in a line; undefined when it is no terminal. */
+  /** Characters per line; undefined when it is not a terminal. */
   readonly columns: number | undefined;
   /**
-   * Writes, and resolves once the reader's end has taken it, so that a slow reader holds up the writer, no memory fills,
-   * and what comes after it (noting how far an export has come) never counts what was not taken.
-   * @throws ClosedOutputError when the reader is gone, as `head` is after ten lines
+   * Writes, and resolves when the stream has accepted the text. A slow reader thus slows down the writer, memory stays
+   * bounded, and an export never records a position before its events are written.
+   * @throws ClosedOutputError when the reader has closed the stream, as `head` does after ten lines
    */
   write(text: string): Promise<void>;
 }
 
-/** Nobody reads any more. The program ends quietly. */
+/** The reader of the output is gone. The program ends quietly. */
 export class ClosedOutputError extends Error {
   constructor() {
-    super('nobody reads the output any more');
+    super('the reader of the output is gone');
   }
 }
 
-/** Makes an output of a stream. */
+/** Wraps a stream. */
 export function toOutput(stream: Writable & { isTTY?: boolean; columns?: number }): Output {
   let failure: Error | undefined;
   stream.on('error', (error) => {

@@ -4,12 +4,12 @@ import type { Output } from './output.ts';
 
 export type Palette = ReturnType<typeof picocolors.createColors>;
 
-/** Gives colours where a person looks and has not declined them (https://no-color.org), else none. */
+/** Returns colors for a terminal without NO_COLOR (https://no-color.org), otherwise none. */
 export function createPalette(output: Output, env: CommandContext['env']): Palette {
   return picocolors.createColors(output.isTerminal && !env.NO_COLOR && env.TERM !== 'dumb');
 }
 
-/** Colours what needs a look by how much it does. A word that is not known stays as it is. */
+/** Colors a severity or a status. An unknown word is unchanged. */
 export function paintState(palette: Palette, word: string): string {
   if (RED.has(word)) return palette.red(word);
   if (YELLOW.has(word)) return palette.yellow(word);

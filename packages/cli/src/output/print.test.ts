@@ -27,7 +27,7 @@ async function* items(count: number, seen: number[] = []): AsyncGenerator<Item> 
   }
 }
 
-test('what others wrote moves no cursor, in any format', async () => {
+test('control characters are escaped in every format', async () => {
   for (const format of [[], ['--json'], ['--ndjson']]) {
     const { session, stdout } = open(...format);
     await printList(session, items(1), { columns, limit: 9 });
@@ -38,7 +38,7 @@ test('what others wrote moves no cursor, in any format', async () => {
   }
 });
 
-test('--json prints one document, of an empty list too', async () => {
+test('--json prints one document, also for an empty list', async () => {
   for (const count of [0, 1, 3]) {
     const { session, stdout } = open('--json');
     await printList(session, items(count), { columns, limit: 9 });
@@ -46,7 +46,7 @@ test('--json prints one document, of an empty list too', async () => {
   }
 });
 
-test('a list that was cut short is said to be, to programs that read the array too', async () => {
+test('a truncated list is reported on the standard error, also with --json', async () => {
   for (const format of [[], ['--json']]) {
     const { session, stderr } = open(...format);
     await printList(session, items(3), { columns, limit: 2 });
@@ -54,7 +54,7 @@ test('a list that was cut short is said to be, to programs that read the array t
   }
 });
 
-test('--ndjson prints one document per line, each as soon as it is there', async () => {
+test('--ndjson prints each document as soon as it is read', async () => {
   const { session, stdout } = open('--ndjson');
   let before = '';
   async function* watched() {
@@ -68,7 +68,7 @@ test('--ndjson prints one document per line, each as soon as it is there', async
   expect(stdout().trimEnd().split('\n')).toHaveLength(2);
 });
 
-test('a list ends at its limit, reads no further than to know that it goes on, and says so beside the answer', async () => {
+test('a list reads one item beyond its limit and reports that there are more', async () => {
   const { session, stdout, stderr } = open();
   const seen: number[] = [];
   await printList(session, items(1000, seen), { columns, limit: 3 });
@@ -77,20 +77,20 @@ test('a list ends at its limit, reads no further than to know that it goes on, a
   expect(stderr()).toContain('first 3');
 });
 
-test('a list that ends at its limit does not claim to go on', async () => {
+test('a list with exactly as many items as the limit is not reported as truncated', async () => {
   const { session, stderr } = open();
   await printList(session, items(3), { columns, limit: 3 });
   expect(stderr()).toBe('');
 });
 
-test('a table longer than what is laid out at once has one heading', async () => {
+test('a long table has one heading', async () => {
   const { session, stdout } = open();
   await printList(session, items(450), { columns, limit: Number.POSITIVE_INFINITY });
   expect(stdout().match(/ID/g)).toHaveLength(1);
   expect(stdout().trimEnd().split('\n')).toHaveLength(451);
 });
 
-test('an id in a later part of a table is not cut off where the first ones were shorter', async () => {
+test('a longer id in a later part of a table is not truncated', async () => {
   const { session, stdout } = open();
   async function* growing() {
     yield* items(300);
@@ -100,7 +100,7 @@ test('an id in a later part of a table is not cut off where the first ones were 
   expect(stdout()).toContain('123456789');
 });
 
-test('a stream has no limit unless it is given one, anything else has', () => {
+test('--ndjson has no default limit, other formats have one', () => {
   expect(limitOf({ format: 'ndjson' }, {})).toBe(Number.POSITIVE_INFINITY);
   expect(limitOf({ format: 'ndjson' }, { limit: 2 })).toBe(2);
   expect(limitOf({ format: 'json' }, {})).toBe(50);

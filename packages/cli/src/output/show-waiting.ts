@@ -3,7 +3,7 @@ import type { CommandContext } from '../command-context.ts';
 const EVERY_MS = 200;
 const CLEAR_LINE = '\r\u001b[K';
 
-/** Waits, and shows a person at a terminal since when. */
+/** Waits for a promise and shows the elapsed time on a terminal. */
 export async function showWaiting<Value>(
   { stderr }: Pick<CommandContext, 'stderr'>,
   what: string,

@@ -11,7 +11,7 @@ const COLUMNS: readonly Column<string[]>[] = [
 const ROWS = [['thr_0123456789', 'A title that is far longer than the terminal has room for']];
 const palette = createPalette(createTestContext().context.stdout, {});
 
-test('a table fits the terminal, and ids are never cut off', () => {
+test('a table fits the terminal, and ids are never truncated', () => {
   const widths = fitWidths(COLUMNS, ROWS, 40);
   const lines = layOut({ columns: COLUMNS, rows: ROWS, widths, palette, withHeadings: true })
     .trimEnd()
@@ -28,14 +28,14 @@ test('a column that may not shrink is whole on any terminal', () => {
   );
 });
 
-test('without a terminal nothing is cut off', () => {
+test('without a terminal nothing is truncated', () => {
   const widths = fitWidths(COLUMNS, ROWS);
   expect(layOut({ columns: COLUMNS, rows: ROWS, widths, palette, withHeadings: false })).toBe(
     `${ROWS[0]?.join('  ')}\n`,
   );
 });
 
-test('colours are for a terminal whose user has not declined them, and take no room', () => {
+test('colors are used on a terminal without NO_COLOR and do not change widths', () => {
   const columns = [{ heading: 'SEVERITY', of: () => 'critical', isState: true as const }, ...COLUMNS];
   const rows = [['critical', ...(ROWS[0] ?? [])]];
   const lay = (terminal: number | undefined, env: Record<string, string>) => {
@@ -51,7 +51,7 @@ test('colours are for a terminal whose user has not declined them, and take no r
   expect(stripVTControlCharacters(coloured)).toBe(plain);
 });
 
-test('where no terminal limits it, nothing is cut off, in scripts with wide characters neither', () => {
+test('without a terminal, wide characters are not truncated either', () => {
   for (const text of ['受付タブレット', '📞📞 Empfang ☎️', 'é'.repeat(9), '1️⃣ ©']) {
     const columns = [{ heading: 'A', of: () => text }];
     const widths = fitWidths(columns, [[text]]);

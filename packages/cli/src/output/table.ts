@@ -4,11 +4,11 @@ import { type Palette, paintState } from './palette.ts';
 /** One column of a list. */
 export interface Column<Item> {
   readonly heading: string;
-  /** Its text; what others wrote is made harmless here, not by each column. */
+  /** Text of the cell. It is sanitized when it is printed. */
   readonly of: (item: Item) => string;
-  /** Gives way where the terminal is narrow. Without it the column is shown whole, so that ids can be copied. */
+  /** The column may be truncated on a narrow terminal. Other columns are always whole, so that ids can be copied. */
   readonly mayShrink?: boolean;
-  /** It says how grave something is or how it stands, in a word that is coloured by that. */
+  /** The cell is a severity or a status, which is colored. */
   readonly isState?: true;
 }
 
@@ -22,7 +22,7 @@ const BORDERLESS = Object.fromEntries(
   ].map((name) => [name, '']),
 );
 
-/** Finds how wide each column must be for these rows, and takes from those that may shrink what does not fit. */
+/** Returns the width of each column for these rows. Columns that may shrink give way to fit the terminal. */
 export function fitWidths<Item>(
   columns: readonly Column<Item>[],
   rows: readonly (readonly string[])[],
@@ -45,15 +45,15 @@ export function fitWidths<Item>(
   return widths;
 }
 
-/** What is wide for sure, and a little more: a column that is too narrow would be cut off. */
+/** All wide characters and some others: a column that is too narrow would be truncated. */
 const WIDE = /[\u{1100}-\u{10ffff}]|\p{Extended_Pictographic}/gu;
 
-/** Gives how many places of a terminal a text takes at most. */
+/** Returns the maximum number of terminal cells that a text takes. */
 function widthOf(text: string): number {
   return Array.from(text.replace(WIDE, 'xx')).length;
 }
 
-/** Makes room for later rows in the columns that must not be cut off, which on no terminal are all. */
+/** Widens the columns that must not be truncated for later rows; all columns when the output is not a terminal. */
 export function widen<Item>(
   widths: readonly number[],
   columns: readonly Column<Item>[],
@@ -69,7 +69,7 @@ export function widen<Item>(
   });
 }
 
-/** Lays out rows in columns of these widths, without lines around them. */
+/** Renders rows in columns of these widths, without borders. */
 export function layOut<Item>(options: {
   readonly columns: readonly Column<Item>[];
   readonly rows: readonly (readonly string[])[];

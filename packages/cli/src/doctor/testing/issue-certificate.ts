@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Makes a certificate that nobody vouches for, with its key; with -1 days it ended yesterday. */
+/** Creates a self-signed certificate and its key. With -1 days it expired yesterday. */
 export function issueCertificate({ names = 'IP:127.0.0.1', days = 90 } = {}): { key: string; cert: string } {
   const folder = mkdtempSync(join(tmpdir(), 'tps-certificate-'));
   const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });

@@ -7,27 +7,27 @@ import { EXIT } from '../output/exit-codes.ts';
 import { readServerCommand } from './server-command.ts';
 import { ENV_FILE, loadServiceEnvironment } from './service-environment.ts';
 
-/** What a first use has now. */
+/** What `tps init` has created. */
 export interface Installation {
   readonly tenantId: string;
-  /** Of an administrator of the tenant. */
+  /** Credential of an administrator of the tenant. */
   readonly credential: string;
   readonly envFile: string;
 }
 
-/** Length of the key that seals webhook secrets, as the service wants it. */
+/** Length of the key that encrypts webhook secrets. */
 const KEY_BYTES = 32;
 
 /**
- * Makes the folder and the settings of a service, and in its store a tenant and the credential of an administrator.
+ * Creates the data directory, the settings and the store of a service, with a tenant and the credential of an
+ * administrator. `save` stores the result; if it fails, everything is removed, because the credential would be lost.
  *
- * @throws CommandError when there are settings or a store already; nothing is then changed
- * @throws what `keep` throws, which saves what was made; all is then taken back, since nobody would have the credential
+ * @throws CommandError when settings or a store exist already; nothing is changed then
  */
-export async function makeInstallation(
+export async function createInstallation(
   context: CommandContext,
   { directory, name, bind }: { readonly directory: string; readonly name: string; readonly bind: string },
-  keep: (made: Installation) => Promise<void>,
+  save: (installation: Installation) => Promise<void>,
 ): Promise<Installation> {
   const root = resolve(context.directory, directory);
   const envFile = join(root, ENV_FILE);
@@ -45,11 +45,11 @@ export async function makeInstallation(
     const { token: credential = '' } = await run(
       ...['tokens', 'create', '--tenant', tenantId, '--name', 'first tenant admin'],
     );
-    const made = { tenantId, credential, envFile };
-    await keep(made);
-    return made;
+    const installation = { tenantId, credential, envFile };
+    await save(installation);
+    return installation;
   } catch (error) {
-    // So that the same command can be tried again.
+    // The same command can then be run again.
     await rm(envFile, { force: true });
     await Promise.all(['', '-wal', '-shm'].map((suffix) => rm(`${store}${suffix}`, { force: true })));
     throw error;
@@ -57,22 +57,24 @@ export async function makeInstallation(
 }
 
 function settingsOf({ store, bind }: { store: string; bind: string }): string {
-  return `# Settings of the service. \`tps serve --help\` tells what else there is.
+  return `# Settings of the service. \`tps serve --help\` lists all settings.
 SERVICE_DATABASE_URL=${quote(`sqlite:${store}`)}
 SERVICE_BIND=${quote(bind)}
-# Seals the secrets of webhooks in the store. Keep a copy apart from backups: without it those secrets are lost.
+# Encrypts webhook secrets in the store. Keep a copy outside the backups: without this key the secrets are lost.
 SERVICE_SECRET_KEY_B64="${randomBytes(KEY_BYTES).toString('base64')}"
 `;
 }
 
-/** The first sign whose content is taken as it stands; there is none to escape with. @throws CommandError */
+/** Quotes a value with the first quotation mark it does not contain: the format has no escapes. @throws CommandError */
 function quote(value: string): string {
-  const sign = ["'", '`'].find((one) => !value.includes(one));
-  if (sign !== undefined && !/[\r\n]/.test(value)) return `${sign}${value}${sign}`;
-  throw usageError(`Settings cannot hold ${JSON.stringify(value)}: use a name without quotation marks.`);
+  const mark = ["'", '`'].find((one) => !value.includes(one));
+  if (mark !== undefined && !/[\r\n]/.test(value)) return `${mark}${value}${mark}`;
+  throw usageError(
+    `${JSON.stringify(value)} cannot be written to ${ENV_FILE}: use a name without quotation marks and line breaks.`,
+  );
 }
 
-/** The environment goes before the file, and a variable left over in a shell would fill another store. */
+/** Removes SERVICE_ variables: they would take precedence over the file and select another store. */
 function withoutService(env: CommandContext['env']): CommandContext['env'] {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('SERVICE_')));
 }
@@ -83,7 +85,7 @@ async function requireAbsent(path: string): Promise<void> {
     () => false,
   );
   if (!isThere) return;
-  throw new CommandError(`There is ${path} already: this service is set up. Run: tps serve`, {
+  throw new CommandError(`${path} exists already: this service is set up. Run: tps serve`, {
     code: 'already_set_up',
     exitCode: EXIT.conflict,
   });
