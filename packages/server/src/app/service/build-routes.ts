@@ -66,7 +66,7 @@ export function buildRoutes(parts: {
   const { client, dispatcher, secrets } = parts.push;
   const { worker, workflows } = parts.jobs;
   const settings = toDerivationSettings(config.derivation);
-  const keys = new DeviceKeys(database, (tenantId, deviceId) => signatureFailures.note(tenantId, deviceId));
+  const keys = new DeviceKeys(database, (tenantId, deviceId) => signatureFailures.record(tenantId, deviceId));
   const wake: Wake = (tenantId, webhookIds) => dispatcher.wake(tenantId, webhookIds);
   const writer = new EventWriter({ database, clock, settings, wake });
   const ingest = new IngestService({ keys, writer, clock, retentionDays: config.retention.eventDays });

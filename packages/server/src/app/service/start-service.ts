@@ -92,7 +92,7 @@ async function start({ config, logger, clock, workflows }: StartParts, opened: O
   const tenants = new TenantService({ database, clock });
   const cursors = createCursorCodec(await readCursorKey(database));
   const signatureFailures = new SignatureFailures({ database, clock, logger });
-  opened.push(() => signatureFailures.settle());
+  opened.push(() => signatureFailures.flush());
   const examiner = await Examiner.open(config.scan, logger);
   opened.push(() => examiner.close());
   const scanWriter = new ScanWriter(database);

@@ -54,7 +54,11 @@ export class DeviceKeys {
   }
 
   /** Runs a check of what a registered device is said to have signed. Whoever watches over that learns when it is refused. */
-  async watched<Result>(tenantId: TenantId, deviceId: string, check: () => Promise<Result>): Promise<Result> {
+  async countFailures<Result>(
+    tenantId: TenantId,
+    deviceId: string,
+    check: () => Promise<Result>,
+  ): Promise<Result> {
     try {
       return await check();
     } catch (error) {

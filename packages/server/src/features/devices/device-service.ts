@@ -115,7 +115,7 @@ export class DeviceService {
     const stored = await this.#keys.refresh(tenantId, deviceId);
     if (!stored) throw notFound('device');
     const device = requireActive(stored);
-    await this.#keys.watched(tenantId, deviceId, () =>
+    await this.#keys.countFailures(tenantId, deviceId, () =>
       verifyWithKey(request, { signature: byOld, key: device.key, nowMs }),
     );
     await verifyWithKey(request, { signature: byNew, key: readPublicKey(presented.publicKeyB64), nowMs });

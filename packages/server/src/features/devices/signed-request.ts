@@ -40,7 +40,7 @@ export async function verifyDeviceRequest(
   const signature = onlySignature(readSignatures(request.message, tag));
   const { tenantId } = request;
   const device = requireActive(await keys.find(tenantId, signature.keyId));
-  return keys.watched(tenantId, device.deviceId, async () => {
+  return keys.countFailures(tenantId, device.deviceId, async () => {
     checkWindow(signature, nowMs);
     checkDigest(request);
     if (await verifySignature(signature, device.key)) return { device, signature };

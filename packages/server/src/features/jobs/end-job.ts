@@ -1,6 +1,6 @@
 import type { Queries } from '../../database/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import { AT_REST, type JobMove, type JobRecord, moved } from './job.ts';
+import { applyMove, IDLE, type JobMove, type JobRecord } from './job.ts';
 import * as jobStore from './job-store.ts';
 import * as traceStore from './traces/trace-store.ts';
 
@@ -16,7 +16,7 @@ export async function endJob(
   },
 ): Promise<JobRecord> {
   const { move, nowMs, errorCode = null } = end;
-  const ended = moved(job, move, { ...AT_REST, errorCode, nowMs });
+  const ended = applyMove(job, move, { ...IDLE, errorCode, nowMs });
   const { jobId, traceId, status } = ended;
   const stepStatus = status === 'cancelled' ? 'cancelled' : 'skipped';
   await traceStore.endSteps(tx, tenantId, { traceId, status: stepStatus, nowMs });

@@ -76,7 +76,7 @@ export function statusAfter(status: JobStatus, move: JobMove): JobStatus | undef
 }
 
 /** Moves a job on. @throws Error for a move that it cannot make: whoever calls this has looked. */
-export function moved(
+export function applyMove(
   job: JobRecord,
   move: JobMove,
   { nowMs, ...changes }: Partial<JobRecord> & { nowMs: number },
@@ -87,7 +87,7 @@ export function moved(
 }
 
 /** What is true of every job that has nothing to do. */
-export const AT_REST = { nextStep: null, dueAtMs: null, leasedBy: null } as const;
+export const IDLE = { nextStep: null, dueAtMs: null, leasedBy: null } as const;
 
 export function toJob(tenantId: TenantId, job: JobRecord): Job {
   return {

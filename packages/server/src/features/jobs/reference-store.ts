@@ -5,7 +5,7 @@ import type { TenantId } from '../../platform/tenant-id.ts';
 
 type InputNoun = (typeof INPUT_NOUNS)[number];
 
-const PLACES: Readonly<Record<InputNoun, { table: string; column: string }>> = {
+const COLUMNS: Readonly<Record<InputNoun, { table: string; column: string }>> = {
   incident: { table: 'incidents', column: 'incident_id' },
   alert: { table: 'alerts', column: 'alert_id' },
   threat: { table: 'threats', column: 'threat_id' },
@@ -30,7 +30,7 @@ export async function findMissing(
   for (const noun of INPUT_NOUNS) {
     const ids = inputRefs.filter((ref) => ref.startsWith(`${ID_PREFIXES[noun]}_`));
     if (ids.length === 0) continue;
-    const existing = await findExisting(queries, tenantId, { ids, ...PLACES[noun] });
+    const existing = await findExisting(queries, tenantId, { ids, ...COLUMNS[noun] });
     const gone = ids.find((id) => !existing.has(id));
     if (gone !== undefined) missing.push({ noun, index: inputRefs.indexOf(gone) });
   }

@@ -5,7 +5,7 @@ import type { TenantId } from '../../platform/tenant-id.ts';
 import { type ActingRequest, auditStore } from '../audit/index.ts';
 import { beginRun, refuseMissing } from './create-job.ts';
 import { endJob } from './end-job.ts';
-import { type JobRecord, moved } from './job.ts';
+import { applyMove, type JobRecord } from './job.ts';
 import * as jobStore from './job-store.ts';
 import { AFTER_APPROVAL, type JobWorkflow } from './run-plan.ts';
 import * as artifactStore from './traces/artifact-store.ts';
@@ -133,7 +133,7 @@ async function approve(
     comment: review.comment ?? null,
   };
   const next = { nextStep: AFTER_APPROVAL, dueAtMs: nowMs, leasedBy: null, fruitlessClaims: 0 };
-  const approved = moved(job, 'approve', { ...next, approval, nowMs });
+  const approved = applyMove(job, 'approve', { ...next, approval, nowMs });
   await jobStore.save(tx, tenantId, approved);
   return approved;
 }
@@ -160,7 +160,7 @@ async function amend(
     ...{ jobId, run, inputRefs, workflow: knownWorkflow(job, workflow), nowMs },
     previousTraceId: traceId,
   });
-  const amended = moved(job, 'amend', { ...begun, maxRuns, nowMs });
+  const amended = applyMove(job, 'amend', { ...begun, maxRuns, nowMs });
   await jobStore.save(tx, tenantId, amended);
   return amended;
 }

@@ -19,7 +19,7 @@ export async function runMaintenance(parts: {
   database: Database;
   authenticator: Pick<TokenAuthenticator, 'recordUses'>;
   limiter: { purgeIdle(): Promise<void> };
-  silence: Pick<SilenceWatch, 'look'>;
+  silence: Pick<SilenceWatch, 'checkIfDue'>;
   secrets: SecretBox;
   clock: Clock;
   signal: AbortSignal;
@@ -32,7 +32,7 @@ export async function runMaintenance(parts: {
   await purgeShortLived(database, { failures, nowMs: clock.now() });
   await failures.run('limiter', () => limiter.purgeIdle());
   await failures.run('removed indicators', () => purgeIndicators(database, signal));
-  await failures.run('silent devices', () => silence.look(signal));
+  await failures.run('silent devices', () => silence.checkIfDue(signal));
   failures.throwIfAny();
 }
 

@@ -6,8 +6,8 @@ import type { TenantId } from '../../../platform/tenant-id.ts';
 import { describeIncidents, incidentStore } from '../../incidents/index.ts';
 import { TenantService } from '../../tenants/index.ts';
 import * as deviceStore from '../device-store.ts';
-import { noteSilentDevices } from './detect-silent-devices.ts';
-import { notePresence } from './record-uptime.ts';
+import { detectSilentDevices } from './detect-silent-devices.ts';
+import { recordUptime } from './record-uptime.ts';
 import { SilenceWatch } from './silence-watch.ts';
 
 const MINUTE_MS = 60_000;
@@ -78,10 +78,10 @@ async function pass(hours: number, ...heard: string[]): Promise<void> {
 /** Lets time pass while the service runs. */
 async function beThere(ms: number): Promise<void> {
   const untilMs = clock.now() + ms;
-  await notePresence(store.database, clock.now());
+  await recordUptime(store.database, clock.now());
   while (clock.now() < untilMs) {
     clock.advance(Math.min(30 * MINUTE_MS, untilMs - clock.now()));
-    await notePresence(store.database, clock.now());
+    await recordUptime(store.database, clock.now());
   }
 }
 
@@ -91,7 +91,7 @@ function beAway(ms: number): void {
 }
 
 function look(database: Database = store.database, signal?: AbortSignal): Promise<void> {
-  return noteSilentDevices({ database, clock, silentHours: SILENT_HOURS, signal });
+  return detectSilentDevices({ database, clock, silentHours: SILENT_HOURS, signal });
 }
 
 /** Another node's connection to the store; an SQLite store has one process, and here all share its connection. */
@@ -292,14 +292,14 @@ test('the watch looks every ten minutes, however often it is asked', async () =>
   await register('dev_a', 'dev_b');
   await beThere(24 * HOUR_MS - MINUTE_MS);
   await hear('dev_b');
-  await watch.look();
+  await watch.checkIfDue();
   for (let minute = 1; minute <= 9; minute += 1) {
     clock.advance(MINUTE_MS);
-    await watch.look();
+    await watch.checkIfDue();
   }
   expect(await listIncidents()).toEqual([]);
   clock.advance(MINUTE_MS);
-  await watch.look();
+  await watch.checkIfDue();
   expect(await listIncidents()).toMatchObject([{ devices: ['dev_a'] }]);
 });
 
@@ -381,7 +381,7 @@ test('a look that is ended looks at no further tenant and says so by failing', a
   await hear('dev_b');
   const ended = new AbortController();
   const watch = new SilenceWatch({ database: store.database, clock, silentHours: SILENT_HOURS });
-  const looking = watch.look(ended.signal);
+  const looking = watch.checkIfDue(ended.signal);
   ended.abort(new Error('the service stops'));
   await expect(looking).rejects.toThrow('the service stops');
   expect(await listIncidents(mine)).toEqual([]);

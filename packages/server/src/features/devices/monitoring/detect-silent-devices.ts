@@ -6,7 +6,7 @@ import { toTimestamp } from '../../../platform/time.ts';
 import { feedHeadStore } from '../../feed/index.ts';
 import { upsertMonitoringIncident } from '../../incidents/index.ts';
 import { tenantStore } from '../../tenants/index.ts';
-import { notePresence } from './record-uptime.ts';
+import { recordUptime } from './record-uptime.ts';
 import type { DeviceContact } from './silence-store.ts';
 import * as silenceStore from './silence-store.ts';
 
@@ -16,13 +16,13 @@ const ACTIVE_MS = HOUR_MS;
 const KEY = 'silent_devices';
 const PAGE = 1000;
 /** How many devices an incident takes in at once. The others follow in the next round. */
-const MAX_TOLD = 500;
+const MAX_REPORTED = 500;
 const MAX_NAMED = 5;
 
 interface Silence {
   readonly nowMs: number;
   /** Since when the service has been there to hear of devices. */
-  readonly presentSinceMs: number;
+  readonly upSinceMs: number;
   readonly silentMs: number;
 }
 
@@ -33,7 +33,7 @@ interface Silence {
  *
  * Reads every device of every tenant, in pages. Between them other work has its turn, and a signal ends it.
  */
-export async function noteSilentDevices(parts: {
+export async function detectSilentDevices(parts: {
   database: Database;
   clock: Clock;
   silentHours: number;
@@ -41,12 +41,12 @@ export async function noteSilentDevices(parts: {
 }): Promise<void> {
   const { database, clock, silentHours, signal } = parts;
   const nowMs = clock.now();
-  const presentSinceMs = await notePresence(database, nowMs);
-  const silence = { nowMs, presentSinceMs, silentMs: silentHours * HOUR_MS };
+  const upSinceMs = await recordUptime(database, nowMs);
+  const silence = { nowMs, upSinceMs, silentMs: silentHours * HOUR_MS };
   for (const tenantId of await tenantStore.list(database.read)) {
     const found = await findSilent(database.read, tenantId, { silence, signal });
     if (found.length === 0) continue;
-    await database.transaction((tx) => tell(tx, tenantId, { deviceIds: found, silence }));
+    await database.transaction((tx) => report(tx, tenantId, { deviceIds: found, silence }));
   }
 }
 
@@ -64,25 +64,25 @@ async function findSilent(
     signal?.throwIfAborted();
     const page = await silenceStore.listContacts(queries, tenantId, { after, limit: PAGE });
     isAnyActive ||= page.some(({ lastContactMs }) => lastContactMs > silence.nowMs - ACTIVE_MS);
-    if (found.length < MAX_TOLD) {
-      const untold = await dropTold(queries, tenantId, { contacts: page, silence });
-      found.push(...untold.map(({ deviceId }) => deviceId));
+    if (found.length < MAX_REPORTED) {
+      const unreported = await dropReported(queries, tenantId, { contacts: page, silence });
+      found.push(...unreported.map(({ deviceId }) => deviceId));
     }
     const last = page.at(-1);
-    if (page.length < PAGE || !last) return isAnyActive ? found.slice(0, MAX_TOLD) : [];
+    if (page.length < PAGE || !last) return isAnyActive ? found.slice(0, MAX_REPORTED) : [];
     after = last.deviceId;
   }
 }
 
 /** Decides anew: since they were read, devices may have been heard of or revoked, and another node may have told of them. */
-async function tell(
+async function report(
   tx: Queries,
   tenantId: TenantId,
   { deviceIds, silence }: { deviceIds: readonly string[]; silence: Silence },
 ): Promise<void> {
   await feedHeadStore.lock(tx, tenantId);
   const contacts = await silenceStore.findContacts(tx, tenantId, deviceIds);
-  const silent = await dropTold(tx, tenantId, { contacts, silence });
+  const silent = await dropReported(tx, tenantId, { contacts, silence });
   if (silent.length === 0) return;
   await upsertMonitoringIncident(tx, tenantId, {
     correlationKey: KEY,
@@ -96,20 +96,20 @@ async function tell(
  * Keeps those that are silent and not told of. An incident lists a device for this silence when it last grew after the silence was
  * long enough; before, it can only have been listed for an earlier one.
  */
-async function dropTold(
+async function dropReported(
   queries: ReadQueries,
   tenantId: TenantId,
   { contacts, silence }: { contacts: readonly DeviceContact[]; silence: Silence },
 ): Promise<DeviceContact[]> {
-  const { nowMs, presentSinceMs, silentMs } = silence;
+  const { nowMs, upSinceMs, silentMs } = silence;
   const silent = contacts.filter(
-    ({ lastContactMs }) => Math.max(lastContactMs, presentSinceMs) <= nowMs - silentMs,
+    ({ lastContactMs }) => Math.max(lastContactMs, upSinceMs) <= nowMs - silentMs,
   );
   const deviceIds = silent.map(({ deviceId }) => deviceId);
-  const told = await silenceStore.findTold(queries, tenantId, { correlationKey: KEY, deviceIds });
+  const reported = await silenceStore.findReported(queries, tenantId, { correlationKey: KEY, deviceIds });
   return silent.filter(({ deviceId, lastContactMs }) => {
-    const toldAtMs = told.get(deviceId);
-    return toldAtMs === undefined || toldAtMs < lastContactMs + silentMs;
+    const reportedAtMs = reported.get(deviceId);
+    return reportedAtMs === undefined || reportedAtMs < lastContactMs + silentMs;
   });
 }
 

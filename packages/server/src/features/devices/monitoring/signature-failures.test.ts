@@ -42,8 +42,8 @@ function watch(database = store.database): SignatureFailures {
 }
 
 async function fail(count: number, deviceId = 'dev_a', noticedBy = failures): Promise<void> {
-  for (let index = 0; index < count; index += 1) noticedBy.note(tenantId, deviceId);
-  await noticedBy.settle();
+  for (let index = 0; index < count; index += 1) noticedBy.record(tenantId, deviceId);
+  await noticedBy.flush();
 }
 
 /** Another node's connection to the store; an SQLite store has one process, and here all share its connection. */
@@ -152,7 +152,7 @@ test('of more than 10 000 devices those that failed last are remembered', async 
   await fail(8, 'dev_late');
   await fail(9, 'dev_early');
   await fail(1, 'dev_late');
-  for (let index = 0; index < 9_999; index += 1) failures.note(tenantId, `dev_${index}`);
+  for (let index = 0; index < 9_999; index += 1) failures.record(tenantId, `dev_${index}`);
   await fail(1, 'dev_late');
   expect(await listIncidents('dev_late')).toHaveLength(1);
   await fail(1, 'dev_early');

@@ -19,7 +19,7 @@ const MAX_SHARED = 100;
 interface Failures {
   /** The newest, as many as it takes. */
   times: number[];
-  toldAtMs: number | undefined;
+  reportedAtMs: number | undefined;
 }
 
 /**
@@ -42,30 +42,30 @@ export class SignatureFailures {
   }
 
   /** Counts a refusal. What follows from it is written later: nobody waits, and nothing is thrown. */
-  note(tenantId: TenantId, deviceId: string): void {
+  record(tenantId: TenantId, deviceId: string): void {
     const nowMs = this.#clock.now();
-    const failures = this.#take(`${tenantId} ${deviceId}`);
+    const failures = this.#touch(`${tenantId} ${deviceId}`);
     const recent = failures.times.filter((atMs) => atMs > nowMs - WINDOW_MS);
     failures.times = [...recent, nowMs].slice(-THRESHOLD);
-    const { times, toldAtMs } = failures;
-    if (times.length < THRESHOLD || (toldAtMs !== undefined && toldAtMs > nowMs - WINDOW_MS)) return;
-    failures.toldAtMs = nowMs;
+    const { times, reportedAtMs } = failures;
+    if (times.length < THRESHOLD || (reportedAtMs !== undefined && reportedAtMs > nowMs - WINDOW_MS)) return;
+    failures.reportedAtMs = nowMs;
     this.#written = this.#written
-      .then(() => this.#tell(tenantId, deviceId, nowMs))
+      .then(() => this.#openIncident(tenantId, deviceId, nowMs))
       .catch((error: unknown) => {
         // The next refusal tries again.
-        failures.toldAtMs = undefined;
+        failures.reportedAtMs = undefined;
         this.#logger.warn({ err: error, tenantId, deviceId }, 'failing signatures could not be told');
       });
   }
 
   /** Resolves when everything that was noticed so far is written. */
-  async settle(): Promise<void> {
+  async flush(): Promise<void> {
     await this.#written;
   }
 
-  #take(key: string): Failures {
-    const failures = this.#byDevice.get(key) ?? { times: [], toldAtMs: undefined };
+  #touch(key: string): Failures {
+    const failures = this.#byDevice.get(key) ?? { times: [], reportedAtMs: undefined };
     this.#byDevice.delete(key);
     this.#byDevice.set(key, failures);
     if (this.#byDevice.size > MAX_DEVICES) {
@@ -75,16 +75,16 @@ export class SignatureFailures {
     return failures;
   }
 
-  #tell(tenantId: TenantId, deviceId: string, nowMs: number): Promise<void> {
+  #openIncident(tenantId: TenantId, deviceId: string, nowMs: number): Promise<void> {
     return this.#database.transaction(async (tx) => {
       await feedHeadStore.lock(tx, tenantId);
-      await tell(tx, tenantId, { deviceId, nowMs });
+      await report(tx, tenantId, { deviceId, nowMs });
     });
   }
 }
 
 /** Whoever holds one credential of an agent can make requests in the name of every device: that shall not become an incident for each. */
-async function tell(
+async function report(
   tx: Queries,
   tenantId: TenantId,
   { deviceId, nowMs }: { deviceId: string; nowMs: number },

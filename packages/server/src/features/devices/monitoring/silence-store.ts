@@ -38,7 +38,7 @@ export async function findContacts(
 }
 
 /** Gives, of those of these devices that an incident about this lists, when the newest such incident last grew. */
-export async function findTold(
+export async function findReported(
   queries: ReadQueries,
   tenantId: TenantId,
   { correlationKey, deviceIds }: { correlationKey: string; deviceIds: readonly string[] },

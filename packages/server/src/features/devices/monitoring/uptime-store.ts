@@ -3,23 +3,23 @@ import type { Queries, ReadQueries } from '../../../database/index.ts';
 const SETTING = 'silence_watch';
 
 /** When the service was there to hear of devices; any node of it. */
-export interface Presence {
+export interface Uptime {
   /** Since when it has been there without a longer gap. */
   readonly sinceMs: number;
   /** When it was last known to be there. */
   readonly lastMs: number;
 }
 
-export async function find({ db }: ReadQueries): Promise<Presence | undefined> {
+export async function find({ db }: ReadQueries): Promise<Uptime | undefined> {
   const row = await db
     .selectFrom('service_settings')
     .select('value')
     .where('name', '=', SETTING)
     .executeTakeFirst();
-  return row && (JSON.parse(row.value) as Presence);
+  return row && (JSON.parse(row.value) as Uptime);
 }
 
-export async function save(tx: Queries, { sinceMs, lastMs }: Presence): Promise<void> {
+export async function save(tx: Queries, { sinceMs, lastMs }: Uptime): Promise<void> {
   const value = JSON.stringify({ sinceMs, lastMs });
   await tx.upsertMany('service_settings', ['name'], [{ name: SETTING, value }]);
 }

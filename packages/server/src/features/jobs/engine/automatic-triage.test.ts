@@ -5,7 +5,7 @@ import { auditStore } from '../../audit/index.ts';
 import { incidentStore } from '../../incidents/index.ts';
 import type { JobRecord } from '../job.ts';
 import * as jobStore from '../job-store.ts';
-import { beginTriages } from './automatic-triage.ts';
+import { startTriages } from './automatic-triage.ts';
 import { type JobScene, openJobScene, REQUEST } from './testing/job-scene.ts';
 
 const MINUTE_MS = 60_000;
@@ -32,7 +32,7 @@ function setTriage(members: {
 
 function look(): Promise<void> {
   scene.clock.advance(1);
-  return beginTriages(scene.database, { workflow: scene.recording.workflow, nowMs: scene.clock.now() });
+  return startTriages(scene.database, { workflow: scene.recording.workflow, nowMs: scene.clock.now() });
 }
 
 /** Makes incidents, each at a time of its own. */

@@ -12,10 +12,10 @@ interface Round {
 }
 
 /** Begins a triage for each grave incident that has none, for the tenants that want it, as many at once as they want. */
-export async function beginTriages(database: Database, round: Round): Promise<void> {
+export async function startTriages(database: Database, round: Round): Promise<void> {
   for (const automation of await automationStore.list(database.read)) {
     if (!(await hasWork(database, automation))) continue;
-    await database.transaction((tx) => beginTriagesOf(tx, automation.tenantId, round));
+    await database.transaction((tx) => startTriagesOf(tx, automation.tenantId, round));
   }
 }
 
@@ -25,12 +25,12 @@ async function hasWork({ read }: Database, automation: automationStore.Automatio
   return (await automationStore.listUntriaged(read, automation, 1)).length > 0;
 }
 
-async function beginTriagesOf(tx: Queries, tenantId: TenantId, { workflow, nowMs }: Round): Promise<void> {
+async function startTriagesOf(tx: Queries, tenantId: TenantId, { workflow, nowMs }: Round): Promise<void> {
   const automation = await automationStore.findForUpdate(tx, tenantId);
   if (!automation) return;
-  const room = automation.atOnce - (await automationStore.countUnderWay(tx, tenantId));
-  if (room <= 0) return;
-  for (const incidentId of await automationStore.listUntriaged(tx, automation, room)) {
+  const capacity = automation.atOnce - (await automationStore.countUnderWay(tx, tenantId));
+  if (capacity <= 0) return;
+  for (const incidentId of await automationStore.listUntriaged(tx, automation, capacity)) {
     await createJobIn(tx, tenantId, {
       ...{ workflow, inputRefs: [incidentId], maxRuns: DEFAULT_MAX_RUNS, subjectId: incidentId },
       ...{ actor: SERVICE, requestId: null, nowMs },

@@ -2,7 +2,7 @@ import type { StepType } from '@tps/contract';
 import type { Queries } from '../../../database/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { endJob } from '../end-job.ts';
-import { type JobRecord, moved } from '../job.ts';
+import { applyMove, type JobRecord } from '../job.ts';
 import * as jobStore from '../job-store.ts';
 import * as traceStore from '../traces/trace-store.ts';
 import * as jobQueueStore from './job-queue-store.ts';
@@ -11,7 +11,7 @@ import * as jobQueueStore from './job-queue-store.ts';
  * How often a job may be claimed without that a step is finished. Beyond it, the job itself is what ends the process
  * each time, and the other jobs must not suffer from it for ever.
  */
-const FRUITLESS_CLAIMS = 5;
+const MAX_FRUITLESS_CLAIMS = 5;
 
 export interface Lease extends jobQueueStore.DueSearch {
   readonly nodeId: string;
@@ -37,7 +37,7 @@ export async function claimJob(
     const jobId = await jobQueueStore.findDueForUpdate(tx, tenantId, lease);
     const job = jobId && (await jobStore.find(tx, tenantId, jobId));
     if (!job || job.nextStep === null) return undefined;
-    if (job.fruitlessClaims < FRUITLESS_CLAIMS) return take(tx, tenantId, { job, lease });
+    if (job.fruitlessClaims < MAX_FRUITLESS_CLAIMS) return claim(tx, tenantId, { job, lease });
     await failStep(tx, tenantId, job, {
       type: job.nextStep,
       errorCode: 'step_abandoned',
@@ -46,7 +46,7 @@ export async function claimJob(
   }
 }
 
-async function take(
+async function claim(
   tx: Queries,
   tenantId: TenantId,
   { job, lease: { nodeId, nowMs, endsAtMs } }: { job: JobRecord; lease: Lease },
@@ -58,7 +58,7 @@ async function take(
     ...{ leasedBy: nodeId, dueAtMs: endsAtMs },
   };
   // Taking a running job over is nothing that its readers need to know.
-  const claimed = job.status === 'queued' ? moved(job, 'claim', { ...held, nowMs }) : { ...job, ...held };
+  const claimed = job.status === 'queued' ? applyMove(job, 'claim', { ...held, nowMs }) : { ...job, ...held };
   await jobStore.save(tx, tenantId, claimed);
   if (nextStep !== null) {
     const running = { status: 'running', startedAtMs: nowMs } as const;
@@ -68,24 +68,24 @@ async function take(
 }
 
 /** Tells whether a job is still this claim's to work on. */
-export function isHeld(job: JobRecord, { nodeId, claims }: ClaimedJob): boolean {
+export function isClaimedBy(job: JobRecord, { nodeId, claims }: ClaimedJob): boolean {
   return job.status === 'running' && job.claims === claims && job.leasedBy === nodeId;
 }
 
 /** Locks a job that a step is to be recorded for; undefined when it has gone on, ended or changed hands meanwhile. */
-export async function lockHeld(
+export async function lockClaimed(
   tx: Queries,
   claimed: ClaimedJob,
   type: StepType,
 ): Promise<JobRecord | undefined> {
   const job = await jobStore.findForUpdate(tx, claimed.tenantId, claimed.jobId);
-  return job && isHeld(job, claimed) && job.nextStep === type ? job : undefined;
+  return job && isClaimedBy(job, claimed) && job.nextStep === type ? job : undefined;
 }
 
 /** Gives a job back between two steps: it is due again at once, and nobody's fault. */
-export async function giveBack(tx: Queries, claimed: ClaimedJob, nowMs: number): Promise<void> {
+export async function releaseJob(tx: Queries, claimed: ClaimedJob, nowMs: number): Promise<void> {
   const job = await jobStore.findForUpdate(tx, claimed.tenantId, claimed.jobId);
-  if (!job || !isHeld(job, claimed)) return;
+  if (!job || !isClaimedBy(job, claimed)) return;
   await jobStore.save(tx, claimed.tenantId, {
     ...job,
     ...{ leasedBy: null, dueAtMs: nowMs },

@@ -5,13 +5,13 @@ import { derivedId, timeOfId } from '../../../platform/identifiers.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { feedHeadStore } from '../../feed/index.ts';
 import { endJob } from '../end-job.ts';
-import { AT_REST, type JobRecord, moved } from '../job.ts';
+import { applyMove, IDLE, type JobRecord } from '../job.ts';
 import * as jobStore from '../job-store.ts';
 import { orderInRun, planOf, stepAfter } from '../run-plan.ts';
 import * as artifactStore from '../traces/artifact-store.ts';
 import type { ArtifactRecord } from '../traces/trace.ts';
 import * as traceStore from '../traces/trace-store.ts';
-import { type ClaimedJob, failStep, lockHeld } from './claim-job.ts';
+import { type ClaimedJob, failStep, lockClaimed } from './claim-job.ts';
 import type { StepRun } from './run-step.ts';
 import type { ArtifactDraft, RunContext, Workflow, WorkflowStep } from './workflow.ts';
 
@@ -31,13 +31,13 @@ export interface FinishedStep {
  * gone on, ended or changed hands, nothing is written: somebody else has done it, or it is not wanted any more.
  * @throws whatever `apply` of the step throws
  */
-export function settleStep(database: Database, claimed: ClaimedJob, done: FinishedStep): Promise<void> {
+export function completeStep(database: Database, claimed: ClaimedJob, done: FinishedStep): Promise<void> {
   const { step, context, run, startedAtMs, finishedAtMs } = done;
   return database.transaction(
     async (tx) => {
       const { tenantId } = claimed;
       if (step.apply) await feedHeadStore.lock(tx, tenantId);
-      const job = await lockHeld(tx, claimed, step.type);
+      const job = await lockClaimed(tx, claimed, step.type);
       if (!job) return;
       await step.apply?.(tx, run.result, { ...context, nowMs: finishedAtMs });
       await traceStore.changeStep(
@@ -50,7 +50,7 @@ export function settleStep(database: Database, claimed: ClaimedJob, done: Finish
         },
       );
       const published = await publish(tx, tenantId, { job, type: step.type, done });
-      await goOn(tx, tenantId, { job: { ...job, ...published }, type: step.type, done });
+      await advanceJob(tx, tenantId, { job: { ...job, ...published }, type: step.type, done });
     },
     // What is recorded moves the job on, so that a second time finds nothing to record.
     { idempotent: true },
@@ -58,21 +58,21 @@ export function settleStep(database: Database, claimed: ClaimedJob, done: Finish
 }
 
 /** Ends the job because of a step, unless it is no longer this claim's. */
-export function settleFailure(
+export function recordStepFailure(
   database: Database,
   claimed: ClaimedJob,
   failure: { type: StepType; errorCode: string; nowMs: number },
 ): Promise<void> {
   return database.transaction(
     async (tx) => {
-      const job = await lockHeld(tx, claimed, failure.type);
+      const job = await lockClaimed(tx, claimed, failure.type);
       if (job) await failStep(tx, claimed.tenantId, job, failure);
     },
     { idempotent: true },
   );
 }
 
-interface Settled {
+interface CompletedStep {
   readonly job: JobRecord;
   readonly type: StepType;
   readonly done: FinishedStep;
@@ -81,7 +81,7 @@ interface Settled {
 async function publish(
   tx: Queries,
   tenantId: TenantId,
-  { job, type, done }: Settled,
+  { job, type, done }: CompletedStep,
 ): Promise<Pick<JobRecord, 'artifactRefs'>> {
   const drafts = done.run.result.artifacts ?? [];
   if (drafts.length === 0) return job;
@@ -113,7 +113,11 @@ function toArtifact(
 }
 
 /** The next step begins, or the job waits for a review, or it is complete. */
-async function goOn(tx: Queries, tenantId: TenantId, { job, type, done }: Settled): Promise<void> {
+async function advanceJob(
+  tx: Queries,
+  tenantId: TenantId,
+  { job, type, done }: CompletedStep,
+): Promise<void> {
   const { finishedAtMs: nowMs, leaseEndsAtMs } = done;
   const nextStep = stepAfter(planOf(done.workflow), type);
   if (nextStep === undefined) {
@@ -124,7 +128,7 @@ async function goOn(tx: Queries, tenantId: TenantId, { job, type, done }: Settle
   await traceStore.changeStep(tx, tenantId, { traceId: job.traceId, type: nextStep }, running);
   const after =
     nextStep === 'review_gate'
-      ? moved(job, 'wait', { ...AT_REST, fruitlessClaims: 0, nowMs })
-      : moved(job, 'advance', { nextStep, dueAtMs: leaseEndsAtMs, fruitlessClaims: 0, nowMs });
+      ? applyMove(job, 'wait', { ...IDLE, fruitlessClaims: 0, nowMs })
+      : applyMove(job, 'advance', { nextStep, dueAtMs: leaseEndsAtMs, fruitlessClaims: 0, nowMs });
   await jobStore.save(tx, tenantId, after);
 }

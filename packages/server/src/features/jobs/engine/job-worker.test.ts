@@ -5,7 +5,7 @@ import * as jobStore from '../job-store.ts';
 import * as artifactStore from '../traces/artifact-store.ts';
 import * as traceStore from '../traces/trace-store.ts';
 import { claimJob } from './claim-job.ts';
-import { settleStep } from './complete-step.ts';
+import { completeStep } from './complete-step.ts';
 import * as jobQueueStore from './job-queue-store.ts';
 import { gate, type JobScene, onceEach, openJobScene, REQUEST } from './testing/job-scene.ts';
 import { OWN_STEPS, recordingWorkflow } from './testing/recording-workflow.ts';
@@ -136,8 +136,8 @@ test('a step that is recorded twice, because the answer to the first commit got 
     run: { result: { output: null, guardrail: 'not_applicable' as const }, output: 'null' },
     leaseEndsAtMs: nowMs + LEASE_MS,
   };
-  await settleStep(scene.database, claimed, done);
-  await settleStep(scene.database, claimed, done);
+  await completeStep(scene.database, claimed, done);
+  await completeStep(scene.database, claimed, done);
   expect(await scene.effects(tenantId, incidentId)).toEqual({ load_inputs: 1 });
 });
 

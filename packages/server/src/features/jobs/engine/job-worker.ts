@@ -5,14 +5,14 @@ import type { Clock } from '../../../platform/clock.ts';
 import { Signal } from '../../../platform/concurrency/signal.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
-import { beginTriages } from './automatic-triage.ts';
+import { startTriages } from './automatic-triage.ts';
 import { type ClaimedJob, claimJob } from './claim-job.ts';
 import * as jobQueueStore from './job-queue-store.ts';
 import { type ObservedStep, runJob } from './run-job.ts';
 import type { Workflow } from './workflow.ts';
 
 /** Jobs at once: they wait for the store, not for each other. */
-const AT_ONCE = 4;
+const MAX_JOBS = 4;
 /** How long a claim holds, and each finished step anew. */
 const LEASE_MS = 60_000;
 /** What a step may take is within its lease, with time to record it. */
@@ -103,7 +103,7 @@ export class JobWorker {
     const { logger } = this.#parts;
     while (!this.#stopSignal.signal.aborted) {
       try {
-        await this.#beginTriages();
+        await this.#startTriages();
         await this.#claim();
         this.#lastRoundAtMs = performance.now();
         if (this.#isFailing) logger.info('jobs go on');
@@ -124,7 +124,7 @@ export class JobWorker {
       const tenants = await jobQueueStore.listDueTenants(this.#parts.database.read, search);
       isMore = false;
       for (const tenantId of inTurn(tenants, this.#lastTenant)) {
-        if (this.#running.size >= AT_ONCE || this.#stopSignal.signal.aborted) return;
+        if (this.#running.size >= MAX_JOBS || this.#stopSignal.signal.aborted) return;
         const lease = { ...search, nodeId: this.#nodeId, endsAtMs: search.nowMs + this.#leaseMs };
         const claimed = await this.#parts.database.transaction(
           (tx) => claimJob(tx, tenantId, lease),
@@ -162,13 +162,13 @@ export class JobWorker {
     this.#running.add(work);
   }
 
-  async #beginTriages(): Promise<void> {
+  async #startTriages(): Promise<void> {
     const { database, clock, logger, workflows } = this.#parts;
     const workflow = workflows.find(({ id }) => id === TRIAGE_WORKFLOW);
     if (!workflow || performance.now() - this.#triagedAtMs < TRIAGE_POLL_MS) return;
     this.#triagedAtMs = performance.now();
     try {
-      await beginTriages(database, { workflow, nowMs: clock.now() });
+      await startTriages(database, { workflow, nowMs: clock.now() });
       this.#isTriageFailing = false;
     } catch (error) {
       // What people have asked for goes on all the same.

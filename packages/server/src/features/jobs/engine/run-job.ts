@@ -7,8 +7,8 @@ import { ServiceError } from '../../../platform/service-error.ts';
 import type { JobRecord } from '../job.ts';
 import * as jobStore from '../job-store.ts';
 import * as traceStore from '../traces/trace-store.ts';
-import { type ClaimedJob, giveBack, isHeld } from './claim-job.ts';
-import { settleFailure, settleStep } from './complete-step.ts';
+import { type ClaimedJob, isClaimedBy, releaseJob } from './claim-job.ts';
+import { completeStep, recordStepFailure } from './complete-step.ts';
 import { runStep, StepInterruptedError } from './run-step.ts';
 import { type RunContext, StepFailureError, type Workflow, type WorkflowStep } from './workflow.ts';
 
@@ -16,7 +16,7 @@ import { type RunContext, StepFailureError, type Workflow, type WorkflowStep } f
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 5_000;
 /** What the store breaks off so often asks too much of it, and would for ever. */
-const BROKEN_OFF = 3;
+const MAX_ABORTED_RUNS = 3;
 
 /** A step that was run, for the metrics. */
 export interface ObservedStep {
@@ -49,7 +49,7 @@ export async function runJob(claimed: ClaimedJob, parts: RunParts): Promise<void
   for (let failures = 0; ; ) {
     try {
       if (stopping.aborted) {
-        await database.transaction((tx) => giveBack(tx, claimed, clock.now()));
+        await database.transaction((tx) => releaseJob(tx, claimed, clock.now()));
         return;
       }
       if (!(await doNextStep(claimed, { ...parts, failures }))) return;
@@ -69,7 +69,7 @@ export async function runJob(claimed: ClaimedJob, parts: RunParts): Promise<void
 async function doNextStep(claimed: ClaimedJob, parts: RunParts & { failures: number }): Promise<boolean> {
   const { read } = parts.database;
   const job = await jobStore.find(read, claimed.tenantId, claimed.jobId);
-  if (!job || !isHeld(job, claimed) || job.nextStep === null) return false;
+  if (!job || !isClaimedBy(job, claimed) || job.nextStep === null) return false;
   const type = job.nextStep;
   const beganMs = performance.now();
   const observe = (outcome: ObservedStep['outcome']) =>
@@ -78,14 +78,14 @@ async function doNextStep(claimed: ClaimedJob, parts: RunParts & { failures: num
     await doStep(claimed, { job, type, parts });
     observe('succeeded');
   } catch (error) {
-    const isHopeless = isWorkAtFault(error) && parts.failures >= BROKEN_OFF;
+    const isHopeless = isWorkAtFault(error) && parts.failures >= MAX_ABORTED_RUNS;
     if (error instanceof StepInterruptedError || (isUnavailable(error) && !isHopeless)) throw error;
     parts.logger.warn(
       { job: claimed.jobId, step: type, failure: toFailure(error) },
       'a step of a job failed',
     );
     const errorCode = error instanceof StepFailureError ? error.code : 'step_failed';
-    await settleFailure(parts.database, claimed, { type, errorCode, nowMs: parts.clock.now() });
+    await recordStepFailure(parts.database, claimed, { type, errorCode, nowMs: parts.clock.now() });
     observe('failed');
   }
   return true;
@@ -106,7 +106,7 @@ async function doStep(
   };
   const run = await runStep(step, context, { queries: database.read, limitMs, interruption });
   const finishedAtMs = clock.now();
-  await settleStep(database, claimed, {
+  await completeStep(database, claimed, {
     ...{ workflow, step, context, run, startedAtMs, finishedAtMs },
     leaseEndsAtMs: finishedAtMs + parts.leaseMs,
   });
