@@ -20,7 +20,7 @@ const timeoutMs = 30_000 + numRuns * 200;
 const BLAMES_THE_FORM = ['invalid_json', 'missing_field', 'invalid_parameter'];
 /** What a schema cannot say, and the message that says it instead. */
 const RULES_BEYOND_THE_SCHEMA =
-  /expires_at must lie in the future|metadata|at least one|resolution|comment|either entry_id or webhook_id|valid_until must be later/;
+  /expires_at must be in the future|metadata|at least one|resolution|comment|either entry_id or webhook_id|valid_until must be later/;
 
 let service: TestService;
 let subject: PopulatedTenant;

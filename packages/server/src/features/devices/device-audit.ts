@@ -2,7 +2,7 @@ import type { Queries } from '../../database/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { type ActingRequest, actorOf, auditStore } from '../audit/index.ts';
 
-/** Writes down what was done to a device, or refused, in the transaction that does it. */
+/** Records what was done to a device, or refused, in the transaction that does it. */
 export async function auditDevice(
   tx: Queries,
   request: ActingRequest,

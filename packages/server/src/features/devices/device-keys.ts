@@ -6,24 +6,24 @@ import { ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import * as deviceStore from './device-store.ts';
 
-/** A device as far as checking its signatures goes. */
+/** The part of a device needed to verify its signatures. */
 export interface SigningDevice {
   readonly deviceId: string;
   readonly status: DeviceStatus;
   readonly key: KeyObject;
-  /** Whoever commits something on the strength of this key compares it with the stored version. */
+  /** Compared with the stored version in the transaction that relies on this key. */
   readonly version: number;
 }
 
-/** Is told of each refusal of a signature in the name of a registered, active device. Must not throw or take long. */
+/** Called for each rejected signature in the name of a registered, active device. Must not throw or take long. */
 export type OnInvalidSignature = (tenantId: TenantId, deviceId: string) => void;
 
-/** Importing a key costs several times a verification; 20 000 keys take some 60 MB. */
+/** Importing a key takes several times as long as a verification; 20 000 keys take about 60 MB. */
 const MAX_CACHED = 20_000;
 
 /**
- * Parsed keys of devices. What it gives may be out of date for a moment: another node may have revoked the device or
- * changed its key. So the version goes along, and is compared in the transaction that relies on it.
+ * Cache of parsed device keys. An entry may be briefly out of date, because another node may have revoked the
+ * device or changed its key. So it includes the version, which the transaction that relies on it compares.
  */
 export class DeviceKeys {
   readonly #database: Database;
@@ -35,12 +35,12 @@ export class DeviceKeys {
     this.#onInvalidSignature = onInvalidSignature;
   }
 
-  /** Gives the device; undefined when it is not registered, which is never remembered. */
+  /** Returns the device, or undefined when it is not registered; that is never cached. */
   async find(tenantId: TenantId, deviceId: string): Promise<SigningDevice | undefined> {
     return this.#cache.get(keyOf(tenantId, deviceId)) ?? this.refresh(tenantId, deviceId);
   }
 
-  /** Reads the device again, whatever is remembered. */
+  /** Reads the device from the store again, even if it is cached. */
   async refresh(tenantId: TenantId, deviceId: string): Promise<SigningDevice | undefined> {
     this.forget(tenantId, deviceId);
     const stored = await deviceStore.find(this.#database.read, tenantId, deviceId);
@@ -53,7 +53,7 @@ export class DeviceKeys {
     return device;
   }
 
-  /** Runs a check of what a registered device is said to have signed. Whoever watches over that learns when it is refused. */
+  /** Runs a signature check for a registered device, and reports an invalid signature to the monitor. */
   async countFailures<Result>(
     tenantId: TenantId,
     deviceId: string,

@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const newId = () => `dev_${randomBytes(6).toString('hex')}`;
 
-/** Registers over HTTP with a signature that `options` may spoil. */
+/** Registers over HTTP with a signature that `options` may invalidate. */
 function register(
   { deviceId, key, tenant = service.tenant }: { deviceId: string; key: SoftwareKey; tenant?: TestTenant },
   { members = {}, ...options }: SignedSend & { members?: Record<string, unknown> } = {},
@@ -35,7 +35,7 @@ async function readDevice(deviceId: string, tenant = service.tenant) {
 
 describe('a registration', () => {
   test.each(SIGNATURE_ALGORITHMS)(
-    'with a %s key answers 201 with the device, then 200 with the same',
+    'with a %s key responds 201 with the device, then 200 with the same',
     async (algorithm) => {
       const deviceId = newId();
       const key = await generateDeviceKey(algorithm);
@@ -59,7 +59,7 @@ describe('a registration', () => {
     },
   );
 
-  test('with another key under a known id is refused and audited, and the first key stays', async () => {
+  test('with another key under a known id is rejected and audited, and the first key stays', async () => {
     const [deviceId, key, thief] = [
       newId(),
       await generateDeviceKey('ed25519'),
@@ -75,7 +75,7 @@ describe('a registration', () => {
     ]);
   });
 
-  test('of two that race with one id and two keys is taken once', async () => {
+  test('succeeds once when two with one id and two keys race', async () => {
     const deviceId = newId();
     const keys = await Promise.all(Array.from({ length: 6 }, () => generateDeviceKey('ed25519')));
     const answers = await Promise.all(keys.map((key) => register({ deviceId, key })));
@@ -84,7 +84,7 @@ describe('a registration', () => {
     expect((await readDevice(deviceId)).public_key_b64).toBe(winner?.publicKeyB64);
   });
 
-  test('of a revoked device is refused, with its own key and with another', async () => {
+  test('of a revoked device is rejected, with its own key and with another', async () => {
     const [deviceId, key] = [newId(), await generateDeviceKey('ed25519')];
     await register({ deviceId, key });
     const { credential } = service.tenant;
@@ -97,7 +97,7 @@ describe('a registration', () => {
     expect((await readDevice(deviceId)).status).toBe('revoked');
   });
 
-  test('under an id of another tenant makes a device of its own', async () => {
+  test('under an id of another tenant creates a separate device', async () => {
     const [deviceId, tenant] = [newId(), await service.createTenant()];
     const [own, theirs] = [await generateDeviceKey('ed25519'), await generateDeviceKey('ed25519')];
     expect((await register({ deviceId, key: own })).status).toBe(201);
@@ -106,7 +106,7 @@ describe('a registration', () => {
     expect((await readDevice(deviceId, tenant)).public_key_b64).toBe(theirs.publicKeyB64);
   });
 
-  test('is refused without proof of possession of its key', async () => {
+  test('is rejected without proof of possession of its key', async () => {
     const [key, other] = [await generateDeviceKey('ed25519'), await generateDeviceKey('ed25519')];
     const attempts: SignedSend[] = [
       { signer: { tag: 'tps-register', privateKey: other.privateKey } },
@@ -133,7 +133,7 @@ describe('a registration', () => {
     expect([again.status, codeOf(again)]).toEqual([401, 'replayed_request']);
   });
 
-  test('with a wrong member is refused by name and uses its nonce up', async () => {
+  test('with an invalid member is rejected by name and uses up its nonce', async () => {
     const [deviceId, key] = [newId(), await generateDeviceKey('ed25519')];
     const options = {
       signer: { tag: 'tps-register', nonce: 'm'.repeat(22) },
@@ -146,7 +146,7 @@ describe('a registration', () => {
   });
 });
 
-describe('a public key is refused', () => {
+describe('a public key is rejected', () => {
   const spki = (key: { publicKey: { export(options: object): Buffer | string } }) =>
     key.publicKey.export({ type: 'spki', format: 'der' }) as Buffer;
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });

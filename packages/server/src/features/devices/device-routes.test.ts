@@ -21,7 +21,7 @@ async function readDevice(deviceId: string) {
 }
 
 describe('a device', () => {
-  test('is not changed by a body that names the tenant alone', async () => {
+  test('is not changed by a body that names only the tenant', async () => {
     const { deviceId } = await registerTestDevice(service);
     const { credential, tenantId } = service.tenant;
     const body = { tenant_id: tenantId };
@@ -29,7 +29,7 @@ describe('a device', () => {
     expect([answer.status, codeOf(answer)]).toEqual([400, 'invalid_field']);
   });
 
-  test('is renamed, and every other member stays', async () => {
+  test('is renamed, and all other members stay', async () => {
     const { deviceId } = await registerTestDevice(service);
     const before = await readDevice(deviceId);
     const { credential } = service.tenant;
@@ -40,7 +40,7 @@ describe('a device', () => {
     expect(await auditOf(service, deviceId)).toEqual(['device.register success', 'device.update success']);
   });
 
-  test('is revoked for good, and a repeat changes nothing', async () => {
+  test('is revoked permanently, and a repeat changes nothing', async () => {
     const { deviceId } = await registerTestDevice(service);
     const send = (body: object) =>
       service.client.send('PATCH', `/devices/${deviceId}`, { credential: service.tenant.credential, body });
@@ -53,7 +53,7 @@ describe('a device', () => {
     expect(await auditOf(service, deviceId)).toEqual(['device.register success', 'device.revoke success']);
   });
 
-  test('that does not exist, or exists elsewhere, is not found', async () => {
+  test('that does not exist, or belongs to another tenant, is not found', async () => {
     const elsewhere = await registerTestDevice(service, { tenant: await service.createTenant() });
     const { credential } = service.tenant;
     for (const id of ['dev_nobody', elsewhere.deviceId]) {
@@ -67,7 +67,7 @@ describe('a device', () => {
     }
   });
 
-  test('was last seen when it last sent something that was accepted', async () => {
+  test('was last seen when its last accepted request arrived', async () => {
     const clock = new ManualClock(Date.now());
     const still = await startTestService({ clock });
     const device = await registerTestDevice(still);
@@ -95,7 +95,7 @@ describe('a device', () => {
   });
 });
 
-test('the list of devices runs newest first, page by page, and filters by status and platform', async () => {
+test('the list of devices is newest first, paged, and filtered by status and platform', async () => {
   const clock = new ManualClock(Date.now());
   const still = await startTestService({ clock });
   const { credential } = still.tenant;
@@ -104,7 +104,7 @@ test('the list of devices runs newest first, page by page, and filters by status
   for (const [index, platform] of (
     ['ios', 'android', 'ios', 'linux', 'ios', 'android', 'ios'] as const
   ).entries()) {
-    // Some share a moment: the id tells them apart.
+    // Some share a time: the id then decides the order.
     if (index % 3 === 0) clock.advance(1);
     const client = createDeviceClient({ baseUrl: still.baseUrl, credential, deviceId: `dev_${index}`, key });
     await client.register({ platform });

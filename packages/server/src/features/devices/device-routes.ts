@@ -66,7 +66,7 @@ export function deviceRoutes(parts: {
   ];
 }
 
-/** Reads what a signature is checked with before the body is checked; undefined when it is not even there. */
+/** Reads the key before the body is validated, because the signature is checked first; undefined when it is missing. */
 function presentedKey(body: unknown): PresentedKey | undefined {
   const { device_id: deviceId, public_key_b64: publicKeyB64 } = Object(body) as Record<string, unknown>;
   return typeof deviceId === 'string' && typeof publicKeyB64 === 'string'

@@ -33,8 +33,9 @@ export class DeviceService {
   }
 
   /**
-   * Registers the device whose key signed the request. `readBody` is called once the signature has proved genuine.
-   * @throws ServiceError `invalid_public_key`, `invalid_signature`, `replayed_request`, `device_key_conflict`, `device_revoked`
+   * Registers the device whose key signed the request. `readBody` is called once the signature is verified.
+   * @throws ServiceError `invalid_public_key`, `invalid_signature`, `replayed_request`, `device_key_conflict`,
+   * `device_revoked`
    */
   async register(
     request: SignedRequest & ActingRequest,
@@ -43,7 +44,7 @@ export class DeviceService {
     const nowMs = this.#clock.now();
     const signature = onlySignature(readSignatures(request.message, 'tps-register'));
     if (signature.keyId !== presented.deviceId)
-      throw invalidSignature('keyid must be the device_id of the body');
+      throw invalidSignature('keyid must be the device_id in the body');
     const key = readPublicKey(presented.publicKeyB64);
     await verifyWithKey(request, { signature, key, nowMs });
 
@@ -55,7 +56,7 @@ export class DeviceService {
       await this.#claim(tx, tenantId, [nonce]);
       return registerIn(tx, wanted, { request, nowMs });
     });
-    // A refusal is thrown only here: the audit entry of a conflict must stay.
+    // Thrown only after the transaction: the audit entry of a conflict must be kept.
     if (outcome instanceof ServiceError) throw outcome;
     return outcome;
   }
@@ -94,8 +95,9 @@ export class DeviceService {
   }
 
   /**
-   * Replaces the key of a device. Two signatures: `old` by the present key, `new` by the next.
-   * @throws ServiceError `not_found`, `device_revoked`, `invalid_public_key`, `invalid_signature`, `replayed_request`
+   * Replaces the key of a device. Requires two signatures: `old` by the current key, `new` by the next one.
+   * @throws ServiceError `not_found`, `device_revoked`, `invalid_public_key`, `invalid_signature`,
+   * `replayed_request`
    */
   async rotateKey(
     request: SignedRequest & ActingRequest,
@@ -126,7 +128,7 @@ export class DeviceService {
       await this.#claim(tx, tenantId, nonces);
       const before = await deviceStore.findForUpdate(tx, tenantId, deviceId);
       if (!before || before.version !== device.version) {
-        throw invalidSignature('The key of the device has changed meanwhile');
+        throw invalidSignature('The key of the device was changed by another request');
       }
       const publicKey = Buffer.from(body.public_key_b64, 'base64');
       const after = { ...before, publicKey, version: before.version + 1, lastSeenAtMs: nowMs };
@@ -146,7 +148,7 @@ export class DeviceService {
     return rotated;
   }
 
-  /** A genuine request with a wrong body still uses its nonces up: sent again it is a replay. */
+  /** A genuine request with an invalid body still uses up its nonces: sent again, it is a replay. */
   async #readSchema<Body>(
     readBody: () => Body,
     tenantId: TenantId,
@@ -166,14 +168,17 @@ export class DeviceService {
   }
 }
 
-/** The key that a request presents, read from a body that is not checked yet. */
+/** The key that a request presents, read from a body that is not validated yet. */
 export interface PresentedKey {
   readonly deviceId: string;
   readonly publicKeyB64: string;
 }
 
 export function replayed(): ServiceError {
-  return new ServiceError('replayed_request', 'This nonce was used before; sign each request anew');
+  return new ServiceError(
+    'replayed_request',
+    'This nonce was already used; create a new signature for each request',
+  );
 }
 
 function readPublicKey(publicKeyB64: string) {

@@ -11,16 +11,16 @@ export interface DeviceFilter {
   readonly platform: Platform | undefined;
 }
 
-/** The version of a device, and where the chain of its own events ends. */
+/** The version of a device, and the end of its event chain. */
 export interface DeviceVersion {
   readonly deviceId: string;
-  /** Rises with each change of key or status. */
+  /** Increases with each change of key or status. */
   readonly version: number;
   readonly sequence: number | null;
   readonly eventHash: Uint8Array | null;
 }
 
-/** What moves with each request of a device. */
+/** The part of a device that changes with each of its requests. */
 export interface DeviceState {
   readonly deviceId: string;
   readonly lastSeenAtMs: number;
@@ -73,7 +73,7 @@ export async function list(
   return (await query.execute()).map(toRecord);
 }
 
-/** Adds a device. Whether it was new: a device with the same id stays as it is. */
+/** Adds a device and returns whether it was new: an existing device with this id stays unchanged. */
 export async function create(tx: Queries, device: DeviceRecord): Promise<boolean> {
   const added = await tx.insertIgnoringConflicts(
     'devices',
@@ -96,7 +96,7 @@ export async function create(tx: Queries, device: DeviceRecord): Promise<boolean
   return added.length > 0;
 }
 
-/** Writes what may change of a device: all but its identity and registration. */
+/** Updates the mutable columns of a device: all but its identity and registration. */
 export async function update(tx: Queries, device: DeviceRecord): Promise<void> {
   await tx.db
     .updateTable('devices')
@@ -113,7 +113,7 @@ export async function update(tx: Queries, device: DeviceRecord): Promise<void> {
     .execute();
 }
 
-/** Reads how these devices stand at this moment, so that one revoked on another node is refused at once. */
+/** Reads the current versions of these devices, so that a device revoked on another node is rejected at once. */
 export async function findVersions(
   queries: ReadQueries,
   tenantId: TenantId,
@@ -156,7 +156,7 @@ export async function saveStates(
   );
 }
 
-/** Notes that a device was heard of, and leaves its event chain alone. */
+/** Records contact with a device without changing its event chain. */
 export async function touch(
   tx: Queries,
   tenantId: TenantId,

@@ -13,7 +13,7 @@ export interface DeviceRecord {
   readonly name: string | null;
   readonly registeredAtMs: number;
   readonly revokedAtMs: number | null;
-  /** Rises with each change of key or status. */
+  /** Increases with each change of key or status. */
   readonly version: number;
   readonly lastSeenAtMs: number | null;
 }

@@ -37,7 +37,7 @@ async function storedKey(): Promise<string> {
 }
 
 describe('rotating the key of a device', () => {
-  test('takes both signatures, and from the answer on only the new key is accepted', async () => {
+  test('requires both signatures, and then only the new key is accepted', async () => {
     expect((await device.post(device.event())).status).toBe(201);
     const rotated = await rotate([signer('old', device.key), signer('new', newKey)]);
     expect(rotated.status).toBe(200);
@@ -55,7 +55,7 @@ describe('rotating the key of a device', () => {
     ['the two are swapped', () => [signer('old', newKey), signer('new', device.key)]],
     ['both are by the old key', () => [signer('old', device.key), signer('new', device.key)]],
     ['both are by the new key', () => [signer('old', newKey), signer('new', newKey)]],
-    ['a third joins them', () => [signer('old', device.key), signer('new', newKey), signer('third', newKey)]],
+    ['there is a third', () => [signer('old', device.key), signer('new', newKey), signer('third', newKey)]],
     [
       'one is tagged for something else',
       () => [signer('old', device.key, { tag: 'tps-event' }), signer('new', newKey)],
@@ -71,13 +71,13 @@ describe('rotating the key of a device', () => {
         signer('new', newKey),
       ],
     ],
-  ])('is refused when %s', async (_, signers) => {
+  ])('is rejected when %s', async (_, signers) => {
     const refused = await rotate(signers());
     expect([refused.status, codeOf(refused)]).toEqual([401, 'invalid_signature']);
     expect(await storedKey()).toBe(device.key.publicKeyB64);
   });
 
-  test('is refused when the body holds another key than the one that signed', async () => {
+  test('is rejected when the body contains another key than the one that signed', async () => {
     const third = await generateDeviceKey('ed25519');
     const signers = [signer('old', device.key), signer('new', newKey)];
     const refused = await rotate(signers, { public_key_b64: third.publicKeyB64 });
@@ -85,7 +85,7 @@ describe('rotating the key of a device', () => {
     expect(await storedKey()).toBe(device.key.publicKeyB64);
   });
 
-  test('is refused for a key that is too weak, an unknown and a revoked device', async () => {
+  test('is rejected for a weak key, an unknown device and a revoked device', async () => {
     const signers = () => [signer('old', device.key), signer('new', newKey)];
     const weak = await rotate(signers(), { public_key_b64: 'A'.repeat(60) });
     expect([weak.status, codeOf(weak)]).toEqual([400, 'invalid_public_key']);
@@ -107,7 +107,7 @@ describe('rotating the key of a device', () => {
     expect([revoked.status, codeOf(revoked)]).toEqual([403, 'device_revoked']);
   });
 
-  test('a captured request cannot be sent again, even after the old key came back', async () => {
+  test('a captured request cannot be replayed, even after the old key was restored', async () => {
     const nonces = [{ nonce: 'a'.repeat(22) }, { nonce: 'b'.repeat(22) }];
     const captured = () => [signer('old', device.key, nonces[0]), signer('new', newKey, nonces[1])];
     expect((await rotate(captured())).status).toBe(200);
@@ -118,7 +118,7 @@ describe('rotating the key of a device', () => {
     expect(await storedKey()).toBe(device.key.publicKeyB64);
   });
 
-  test('of two rotations at once one wins', async () => {
+  test('one of two concurrent rotations succeeds', async () => {
     const other = await generateDeviceKey('ed25519');
     const answers = await Promise.all([
       rotate([signer('old', device.key), signer('new', newKey)]),

@@ -6,20 +6,21 @@ import type { TenantId } from '../../platform/tenant-id.ts';
 export interface UsedNonce {
   readonly deviceId: string;
   readonly nonce: string;
-  /** `created` of the signature, Unix seconds. */
+  /** The `created` parameter of the signature, in Unix seconds. */
   readonly created: number;
 }
 
 /**
- * Nonces are filed by `created`, so that old ones are dropped as a range of the key, without an index on time. A bucket is
- * longer than the window in which a signature is accepted: the same nonce can only lie in the same bucket or a neighbour.
+ * Nonces are grouped by `created`, so that old ones are deleted as a range of the key, without an index on time. A
+ * bucket is longer than the window in which a signature is accepted: the same nonce can only be in the same bucket
+ * or a neighbouring one.
  */
 const BUCKET_SECONDS = 512;
 const WINDOW_SECONDS = CREATED_MAX_AGE_SECONDS + CREATED_MAX_AHEAD_SECONDS;
 
 /**
- * Takes the nonces that nobody used within the window, and says for each whether it could be taken. Of two equal ones in
- * one call the first is taken.
+ * Claims the nonces that were not used within the window, and returns for each whether it was claimed. Of two equal
+ * ones in one call, the first is claimed.
  */
 export async function claim(
   tx: Queries,
@@ -46,7 +47,7 @@ export async function claim(
   });
 }
 
-/** Drops nonces that no acceptable signature can carry any more. */
+/** Deletes nonces that no acceptable signature can carry any more. */
 export async function purge(tx: Queries, tenantId: TenantId, nowMs: number): Promise<void> {
   await tx.db
     .deleteFrom('request_nonces')
@@ -59,7 +60,7 @@ function bucketOf(created: number): number {
   return Math.floor(created / BUCKET_SECONDS);
 }
 
-/** Finds which of these nonces lie in a neighbouring bucket. */
+/** Finds which of these nonces are in a neighbouring bucket. */
 async function findIn(
   tx: Queries,
   tenantId: TenantId,

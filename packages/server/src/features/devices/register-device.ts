@@ -12,7 +12,7 @@ export interface Registration {
   readonly isNew: boolean;
 }
 
-/** Makes the device that a registration asks for. */
+/** Creates the device record that a registration asks for. */
 export function toNewDevice(tenantId: TenantId, body: DeviceRegistration, nowMs: number): DeviceRecord {
   return {
     tenantId,
@@ -29,7 +29,7 @@ export function toNewDevice(tenantId: TenantId, body: DeviceRegistration, nowMs:
   };
 }
 
-/** Adds the device, or finds it there already. A refusal is given, not thrown, so that its audit entry is kept. */
+/** Adds the device, or finds it. A rejection is returned, not thrown, so that its audit entry is kept. */
 export async function registerIn(
   tx: Queries,
   wanted: DeviceRecord,
@@ -38,7 +38,7 @@ export async function registerIn(
   const { tenantId, deviceId } = wanted;
   const isNew = await deviceStore.create(tx, wanted);
   const device = isNew ? wanted : await deviceStore.findForUpdate(tx, tenantId, deviceId);
-  if (!device) throw new Error('a device that was not new is not there');
+  if (!device) throw new Error('a device that was not new is missing');
   const facts = { tenantId, deviceId, nowMs };
   if (device.status === 'revoked') return new ServiceError('device_revoked', 'The device is revoked');
   if (!Buffer.from(device.publicKey).equals(wanted.publicKey)) {
@@ -46,7 +46,7 @@ export async function registerIn(
       ...facts,
       action: 'device.key_conflict',
       outcome: 'denied',
-      detail: 'Registration with another key refused',
+      detail: 'Registration with another key rejected',
       fields: {},
     });
     return new ServiceError('device_key_conflict', 'device_id is registered with another key');

@@ -14,22 +14,23 @@ import { ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import type { DeviceKeys, SigningDevice } from './device-keys.ts';
 
-/** What of a request a device signs. */
+/** The part of a request that a device signs. */
 export interface SignedRequest {
   readonly tenantId: TenantId;
   readonly message: SignedMessage;
   readonly rawBody: Buffer;
 }
 
-/** A request whose signature is genuine. Its nonce is still to be claimed, in the transaction that acts on it. */
+/** A request with a genuine signature. Its nonce is claimed later, in the transaction that acts on it. */
 export interface VerifiedRequest {
   readonly device: SigningDevice;
   readonly signature: ParsedSignature;
 }
 
 /**
- * Checks that a registered, active device signed the request just now. In this order: form, device, window, digest,
- * signature. A key that another node has replaced is read again before a signature is refused.
+ * Verifies that a registered, active device signed the request just now. In this order: form, device, window,
+ * digest, signature. Before a signature is rejected, the key is read again, because another node may have replaced
+ * it.
  *
  * @throws ServiceError `invalid_signature`, `device_not_registered`, `device_revoked`
  */
@@ -53,7 +54,7 @@ export async function verifyDeviceRequest(
   });
 }
 
-/** Checks a signature against a key that the request itself presents: proof of possession, which identifies nobody. */
+/** Verifies a signature with a key from the request itself: proof of possession, which identifies no device. */
 export async function verifyWithKey(
   request: SignedRequest,
   { signature, key, nowMs }: { signature: ParsedSignature; key: KeyObject; nowMs: number },
@@ -65,7 +66,7 @@ export async function verifyWithKey(
   }
 }
 
-/** Reads the signatures with this tag. @throws ServiceError `invalid_signature` */
+/** Parses the signatures with this tag. @throws ServiceError `invalid_signature` */
 export function readSignatures(message: SignedMessage, tag: SignatureTag): ParsedSignature[] {
   try {
     return parseSignatures(message).filter((signature) => signature.tag === tag);
@@ -75,7 +76,7 @@ export function readSignatures(message: SignedMessage, tag: SignatureTag): Parse
   }
 }
 
-/** Takes the one signature that there must be. Its label means nothing, its tag everything (RFC 9421 section 7.2.7). */
+/** Returns the single required signature. Its label means nothing; only its tag counts (RFC 9421 section 7.2.7). */
 export function onlySignature(signatures: readonly ParsedSignature[]): ParsedSignature {
   const [signature] = signatures;
   if (!signature || signatures.length > 1) {
@@ -97,11 +98,13 @@ export function requireActive(device: SigningDevice | undefined): SigningDevice 
 function checkWindow({ created, expires }: ParsedSignature, nowMs: number): void {
   const nowSeconds = nowMs / 1000;
   if (created < nowSeconds - CREATED_MAX_AGE_SECONDS) {
-    throw invalidSignature(`created is more than ${CREATED_MAX_AGE_SECONDS} s ago; sign each request anew`);
+    throw invalidSignature(
+      `created is more than ${CREATED_MAX_AGE_SECONDS} s ago; create a new signature for each request`,
+    );
   }
   if (created > nowSeconds + CREATED_MAX_AHEAD_SECONDS) {
     throw invalidSignature(
-      `created is more than ${CREATED_MAX_AHEAD_SECONDS} s ahead; check the clock of the device`,
+      `created is more than ${CREATED_MAX_AHEAD_SECONDS} s in the future; check the clock of the device`,
     );
   }
   if (expires !== undefined && expires < nowSeconds) throw invalidSignature('The signature has expired');

@@ -51,7 +51,7 @@ async function register(deviceId: string, status: 'active' | 'revoked'): Promise
   );
 }
 
-/** Signs a request as an honest device does, but for the parts that are given. */
+/** Signs a request like a legitimate device, except for the given parts. */
 async function sign(
   signer: Partial<RequestSigner> = {},
   { body = BODY, ofTenant = tenantId } = {},
@@ -76,7 +76,7 @@ async function codeOf(request: SignedRequest): Promise<string> {
   );
 }
 
-test('each refusal of a signature in the name of an active device is told, whatever is wrong with it', async () => {
+test('each rejected signature for an active device is reported, for any reason', async () => {
   const created = Math.floor(clock.now() / 1000);
   const requests = [
     await sign({ privateKey: otherKey.privateKey }),
@@ -88,12 +88,12 @@ test('each refusal of a signature in the name of an active device is told, whate
   expect(refused).toEqual(requests.map(() => `${tenantId} dev_a`));
 });
 
-test('a genuine request is not told', async () => {
+test('a genuine request is not reported', async () => {
   expect(await codeOf(await sign())).toBe('accepted');
   expect(refused).toEqual([]);
 });
 
-test('nothing is told of devices that are unknown, of another tenant or revoked, or when none is named', async () => {
+test('unknown, foreign, revoked and missing devices are not reported', async () => {
   const { privateKey } = otherKey;
   expect(await codeOf(await sign({ privateKey, keyId: 'dev_nobody' }))).toBe('device_not_registered');
   const elsewhere = await sign({ privateKey }, { ofTenant: 'tnt_other' as TenantId });
@@ -105,7 +105,7 @@ test('nothing is told of devices that are unknown, of another tenant or revoked,
   expect(refused).toEqual([]);
 });
 
-test('of a device that another node has revoked meanwhile nothing is told', async () => {
+test('a device that another node has revoked meanwhile is not reported', async () => {
   await register('dev_late', 'active');
   expect(await codeOf(await sign({ keyId: 'dev_late' }))).toBe('accepted');
   const device = await deviceStore.find(store.database.read, tenantId, 'dev_late');
@@ -118,7 +118,7 @@ test('of a device that another node has revoked meanwhile nothing is told', asyn
   expect(refused).toEqual([]);
 });
 
-test('a rotation that the present key did not sign is told; one that the next key did not sign is not', async () => {
+test('a rotation not signed by the current key is reported; a wrong new signature is not', async () => {
   const devices = new DeviceService({ database: store.database, clock, keys });
   const rotate = async (old: SoftwareKey, next: SoftwareKey) => {
     const created = Math.floor(clock.now() / 1000);

@@ -18,7 +18,7 @@ afterAll(async () => {
 type Page = { data: Policy[]; has_more: boolean; next_cursor: string | null };
 
 let made = 0;
-/** Ids that the client chose: their order has nothing to do with that of time. */
+/** Ids that the client chose: their order is unrelated to time. */
 async function create({ credential }: TestTenant, suffix: string): Promise<string> {
   made += 1;
   const policyId = `pol_${suffix}-${made}`;
@@ -41,16 +41,16 @@ async function readPage(
 
 const suffix = fc.stringMatching(/^[A-Za-z0-9_-]{1,6}$/);
 
-/** What stands in the list before the walk; false leaves the clock, so that several are of one millisecond. */
+/** The list before the walk; false leaves the clock, so that several items share a millisecond. */
 const before = fc.array(fc.record({ suffix, tick: fc.boolean() }), { maxLength: 25 });
 
-/** The pages of the walk, and what is added, or archived, between them. */
+/** The pages of the walk, and what is added or archived between them. */
 const steps = fc.array(
   fc.record({ limit: fc.integer({ min: 1, max: 7 }), added: fc.array(suffix, { maxLength: 2 }) }),
   { minLength: 30, maxLength: 30 },
 );
 
-test('walking pages of any size gives each item once, newest first, while new ones come in', async () => {
+test('walking pages of any size returns each item once, newest first, despite new ones', async () => {
   await fc.assert(
     fc.asyncProperty(before, steps, async (items, walk) => {
       const tenant = await service.createTenant();
@@ -80,7 +80,7 @@ test('walking pages of any size gives each item once, newest first, while new on
   );
 });
 
-test('archiving what a cursor stands on loses nothing of the rest', async () => {
+test('archiving the item at a cursor loses nothing of the rest', async () => {
   const tenant = await service.createTenant();
   const ids: string[] = [];
   for (let count = 0; count < 6; count += 1) {
@@ -96,7 +96,7 @@ test('archiving what a cursor stands on loses nothing of the rest', async () => 
   expect(rest).toMatchObject({ has_more: false, next_cursor: null });
 });
 
-test('an empty list has no more and no cursor', async () => {
+test('an empty list has no more pages and no cursor', async () => {
   const tenant = await service.createTenant();
   expect(await readPage(tenant, 5, undefined)).toEqual({ data: [], has_more: false, next_cursor: null });
 });

@@ -47,7 +47,7 @@ async function auditOf(policyId: string): Promise<AuditEntry[]> {
 }
 
 describe('a policy', () => {
-  test('is made at version 1, enabled unless told otherwise, and read back where Location says', async () => {
+  test('is created at version 1, enabled by default, and readable at its Location', async () => {
     const answer = await send('POST', '/policies', wanted);
     const made = answer.body as Policy;
     expect(made).toMatchObject({
@@ -63,7 +63,7 @@ describe('a policy', () => {
     expect(await read(made.policy_id)).toEqual(made);
   });
 
-  test('keeps what it was given', async () => {
+  test('keeps all given members', async () => {
     const given = {
       policy_id: 'pol_given-by_Client',
       name: 'Ärger — 詐欺 🎣',
@@ -76,7 +76,7 @@ describe('a policy', () => {
     expect(await read('pol_given-by_Client')).toMatchObject(given);
   });
 
-  test('keeps an id for good: it cannot be made twice, even once it is archived', async () => {
+  test('keeps its id permanently: it cannot be created twice, even once archived', async () => {
     await create({ policy_id: 'pol_taken' });
     expectRefusal(
       await send('POST', '/policies', { ...wanted, policy_id: 'pol_taken' }),
@@ -92,7 +92,7 @@ describe('a policy', () => {
     expect((await read('pol_taken')).version).toBe(2);
   });
 
-  test('of the same id may be had by each tenant', async () => {
+  test('may have the same id in several tenants', async () => {
     const other = await service.createTenant();
     await create({ policy_id: 'pol_both', name: 'ours' });
     const theirs = { ...wanted, policy_id: 'pol_both', name: 'theirs' };
@@ -101,7 +101,7 @@ describe('a policy', () => {
     expect(await read('pol_both')).toMatchObject({ name: 'ours', version: 1, archived_at: null });
   });
 
-  test('is made once when two make it at the same time', async () => {
+  test('is created once by two concurrent requests', async () => {
     const body = { ...wanted, policy_id: 'pol_race' };
     const answers = await Promise.all(Array.from({ length: 5 }, () => send('POST', '/policies', body)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
@@ -116,14 +116,14 @@ describe('a policy', () => {
     ['a threshold below 0', { confidence_threshold: -0.01 }],
     ['a name that is too long', { name: 'x'.repeat(201) }],
     ['an id of another noun', { policy_id: 'dev_1' }],
-    ['a version of its own', { version: 5 }],
-  ])('is refused with %s', async (_what, members) => {
+    ['a given version', { version: 5 }],
+  ])('is rejected with %s', async (_what, members) => {
     expectRefusal(await send('POST', '/policies', { ...wanted, ...members }), 400, 'invalid_field');
   });
 });
 
 describe('a change', () => {
-  test('alters what it names, leaves the rest, and adds one to the version', async () => {
+  test('changes what it names, keeps the rest, and increments the version', async () => {
     const made = await create({ confidence_threshold: 0.5 });
     const answer = await change(made.policy_id, { action: 'allow' });
     const { updated_at: updatedAt, ...changed } = answer.body as Policy;
@@ -133,7 +133,7 @@ describe('a change', () => {
     expect(await read(made.policy_id)).toEqual(answer.body);
   });
 
-  test('takes the threshold away with null', async () => {
+  test('removes the threshold with null', async () => {
     const { policy_id: id } = await create({ confidence_threshold: 0 });
     expect((await read(id)).confidence_threshold).toBe(0);
     expect((await change(id, { confidence_threshold: null })).body).not.toHaveProperty(
@@ -141,7 +141,7 @@ describe('a change', () => {
     );
   });
 
-  test('counts each of many that come at once', async () => {
+  test('counts each of many concurrent changes', async () => {
     const { policy_id: id } = await create();
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, at) => change(id, { name: `name ${at}` })),
@@ -152,18 +152,18 @@ describe('a change', () => {
     expect(await auditOf(id)).toHaveLength(9);
   });
 
-  test('must change something, and only what there is', async () => {
+  test('must change something, and only known members', async () => {
     const { policy_id: id } = await create();
     expectRefusal(await change(id, {}), 400, 'invalid_field');
     expectRefusal(await change(id, { tenant_id: tenant.tenantId }), 400, 'invalid_field');
     expectRefusal(await change(id, { version: 7 }), 400, 'invalid_field');
-    expectRefusal(await change('pol_nobody', { enabled: false }), 404, 'not_found');
+    expectRefusal(await change('pol_unknown', { enabled: false }), 404, 'not_found');
     expect((await read(id)).version).toBe(1);
   });
 });
 
 describe('DELETE', () => {
-  test('archives: disabled, gone from the list, still read by id, closed to changes', async () => {
+  test('archives: disabled, removed from the list, readable by id, closed to changes', async () => {
     const { policy_id: id } = await create();
     expect((await send('DELETE', `/policies/${id}`)).status).toBe(204);
     const archived = await read(id);
@@ -174,7 +174,7 @@ describe('DELETE', () => {
     expectRefusal(await change(id, { enabled: true }), 404, 'not_found');
   });
 
-  test('answers a repeat alike and counts once', async () => {
+  test('responds to repeats in the same way and counts once', async () => {
     const { policy_id: id } = await create();
     const path = `/policies/${id}`;
     const answers = await Promise.all([send('DELETE', path), send('DELETE', path), send('DELETE', path)]);
@@ -187,7 +187,7 @@ describe('DELETE', () => {
   });
 });
 
-test('each change is in the audit trail, with who made it by which request', async () => {
+test('each change is in the audit trail, with its author and request', async () => {
   const answer = await send('POST', '/policies', wanted);
   const { policy_id: id } = answer.body as Policy;
   await change(id, { confidence_threshold: 0.7 });

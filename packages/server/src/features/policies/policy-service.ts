@@ -8,7 +8,7 @@ import { type ActingRequest, auditStore } from '../audit/index.ts';
 import { archivePolicy, changePolicy, type PolicyRecord } from './policy.ts';
 import * as policyStore from './policy-store.ts';
 
-/** Makes, changes and archives policies, each with its audit entry in the same transaction. */
+/** Creates, changes and archives policies, each with its audit entry in the same transaction. */
 export class PolicyService {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -36,13 +36,16 @@ export class PolicyService {
     return this.#database.transaction(async (tx) => {
       const isNew = await policyStore.create(tx, tenantId, policy);
       if (!isNew)
-        throw new ServiceError('policy_id_conflict', 'policy_id is taken, perhaps by an archived policy');
+        throw new ServiceError(
+          'policy_id_conflict',
+          'policy_id is already in use, possibly by an archived policy',
+        );
       await audit(tx, request, { tenantId, policy, action: 'policy.create' });
       return policy;
     });
   }
 
-  /** @throws ServiceError `not_found`, also for an archived policy: there is nothing left to change */
+  /** @throws ServiceError `not_found`, also for an archived policy, which cannot change any more */
   update(
     tenantId: TenantId,
     policyId: string,

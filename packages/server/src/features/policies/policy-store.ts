@@ -25,7 +25,7 @@ export async function findForUpdate(
   return row && toRecord(row);
 }
 
-/** Newest first, without those that were archived. */
+/** Newest first, without archived policies. */
 export async function list(
   queries: ReadQueries,
   tenantId: TenantId,
@@ -46,7 +46,7 @@ export async function list(
   return (await query.execute()).map(toRecord);
 }
 
-/** Adds a policy. Whether it was new: one with the same id stays as it is. */
+/** Adds a policy and returns whether it was new: an existing one with this id stays unchanged. */
 export async function create(tx: Queries, tenantId: TenantId, policy: PolicyRecord): Promise<boolean> {
   const added = await tx.insertIgnoringConflicts(
     'policies',

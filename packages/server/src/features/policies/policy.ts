@@ -14,7 +14,7 @@ export interface PolicyRecord {
   readonly archivedAtMs: number | null;
 }
 
-/** Applies a change. Each counts as one version, whatever it changes. */
+/** Applies a change. Each change is one version, regardless of its size. */
 export function changePolicy(policy: PolicyRecord, change: PolicyChange, nowMs: number): PolicyRecord {
   const { confidence_threshold: threshold } = change;
   return {

@@ -1,38 +1,41 @@
 import type { ProtectionStatus } from '@tps/contract';
 import { toOptionalTimestamp, toTimestamp } from '../../platform/time.ts';
 
-/** What the status of a tenant rests on. */
+/** The facts from which the status of a tenant is derived. */
 export interface ProtectionFacts {
   readonly devices: ProtectionStatus['devices'];
   readonly activeThreats: number;
   readonly openAlerts: number;
   readonly incidents: ProtectionStatus['incidents'];
   /** Active threats of severity high or critical. */
-  readonly graveThreats: number;
+  readonly highSeverityThreats: number;
   /** Unresolved incidents of severity high or critical. */
-  readonly graveIncidents: number;
+  readonly highSeverityIncidents: number;
   readonly lastEventAtMs: number | null;
   readonly eventsLast24h: number;
   readonly webhooks: Omit<ProtectionStatus['webhooks'], 'persistence'>;
 }
 
-/** How the service itself fares that pushes events to webhooks. */
+/** The state of webhook delivery. */
 export interface PushStatus {
   readonly secrets: { readonly persistence: ProtectionStatus['webhooks']['persistence'] };
   readonly dispatcher: { isRunning(): boolean };
 }
 
-/** What works on jobs. */
+/** The state of the job worker. */
 export interface WorkflowStatus {
   isRunning(): boolean;
 }
 
-/** What judges content. */
+/** The state of the scanner. */
 export interface ScanStatus {
   isUp(): boolean;
 }
 
-/** Judges the facts. The worst that holds is the status; all that keeps it from `protected` is given as a reason. */
+/**
+ * Derives the status from the facts: the most severe one applies. Everything that prevents `protected` is listed as
+ * a reason.
+ */
 export function toProtectionStatus(
   facts: ProtectionFacts,
   service: {
@@ -44,12 +47,14 @@ export function toProtectionStatus(
     examiner: ScanStatus;
   },
 ): ProtectionStatus {
-  const { devices, graveThreats, graveIncidents } = facts;
+  const { devices, highSeverityThreats, highSeverityIncidents } = facts;
   const { tenantId, nowMs, version, push, worker, examiner } = service;
   const risks = [
-    ...(graveThreats > 0 ? [`${count(graveThreats, 'active threat')} of severity high or critical`] : []),
-    ...(graveIncidents > 0
-      ? [`${count(graveIncidents, 'unresolved incident')} of severity high or critical`]
+    ...(highSeverityThreats > 0
+      ? [`${count(highSeverityThreats, 'active threat')} of severity high or critical`]
+      : []),
+    ...(highSeverityIncidents > 0
+      ? [`${count(highSeverityIncidents, 'unresolved incident')} of severity high or critical`]
       : []),
   ];
   const isUnprotected = devices.active === 0;
@@ -62,10 +67,10 @@ export function toProtectionStatus(
     ...(isWorking ? [] : ['Triage jobs are not running']),
     ...(isScanning
       ? []
-      : ['Scans look texts and links up but do not judge them: their models could not be loaded']),
-    // Without a webhook there is nothing that could be lost.
+      : ['Scans match indicators but do not classify texts and links: the models could not be loaded']),
+    // Without a webhook, nothing can be lost.
     ...(persistence === 'memory' && facts.webhooks.registered > 0
-      ? ['Webhooks are in memory only: they end with the process of the service']
+      ? ['Webhooks are in memory only: they are lost when the service stops']
       : []),
   ];
   const reasons = [...(isUnprotected ? ['No device is active'] : []), ...faults, ...risks];
@@ -80,7 +85,7 @@ export function toProtectionStatus(
     incidents: facts.incidents,
     events: { last_event_at: toOptionalTimestamp(facts.lastEventAtMs), last_24h: facts.eventsLast24h },
     webhooks: { ...facts.webhooks, persistence },
-    // Whoever reads this got it through the store.
+    // This response was read from the store, so the store is up.
     components: {
       store: 'up',
       dispatcher: toHealth(isDispatching),

@@ -37,7 +37,7 @@ async function readStatus(
   return answer.body as ProtectionStatus;
 }
 
-test('webhooks are counted: all, those that fail, and their dead letters', async () => {
+test('webhooks are counted: all, failing, and dead letters', async () => {
   const { service, device } = await start(WEBHOOK_ENV);
   const none = { registered: 0, failing: 0, dead_letters: 0, persistence: 'persistent' };
   expect(await readStatus(service)).toMatchObject({
@@ -57,7 +57,7 @@ test('webhooks are counted: all, those that fail, and their dead letters', async
     expect((await refused.read()).last_delivery_status).toBe('failed');
     expect((await gone.read()).disabled_reason).toBe('gone');
   });
-  // Somebody wanted `idle` to be disabled: that is no failure. What the service has disabled is one.
+  // `idle` was disabled on request, which is not a failure. Disabling by the service is one.
   const { webhooks } = await readStatus(service);
   expect(webhooks).toEqual({ registered: 4, failing: 2, dead_letters: 2, persistence: 'persistent' });
 
@@ -78,14 +78,14 @@ test('webhooks are counted: all, those that fail, and their dead letters', async
   );
 });
 
-test('webhooks that live in memory only degrade the status of a tenant that has one', async () => {
+test('webhooks in memory degrade the status only of a tenant that has one', async () => {
   const { service } = await start(IN_MEMORY_ENV);
   const without = await readStatus(service);
   expect(without).toMatchObject({ status: 'protected', reasons: [], webhooks: { persistence: 'memory' } });
   const webhook = await registerTestWebhook(service, { url: (await receive(204)).url });
   expect(await readStatus(service)).toMatchObject({
     status: 'degraded',
-    reasons: ['Webhooks are in memory only: they end with the process of the service'],
+    reasons: ['Webhooks are in memory only: they are lost when the service stops'],
     webhooks: { registered: 1, persistence: 'memory' },
   });
   const stranger = await service.createTenant();
@@ -94,14 +94,14 @@ test('webhooks that live in memory only degrade the status of a tenant that has 
   expect(await readStatus(service)).toMatchObject({ status: 'protected', reasons: [] });
 });
 
-test('a tenant without an active device is unprotected whatever else is wrong, and hears of all of it', async () => {
+test('a tenant without an active device is unprotected, and all other reasons are listed too', async () => {
   const { service, device } = await start(IN_MEMORY_ENV);
   await registerTestWebhook(service, { url: (await receive(204)).url });
   await device.post(device.event({ severity: 'critical' }));
   expect(await readStatus(service)).toMatchObject({
     status: 'degraded',
     reasons: [
-      'Webhooks are in memory only: they end with the process of the service',
+      'Webhooks are in memory only: they are lost when the service stops',
       expect.stringMatching(/threat/),
       expect.stringMatching(/incident/),
     ],

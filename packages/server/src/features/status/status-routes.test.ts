@@ -67,7 +67,7 @@ test('a tenant without an active device is unprotected', async () => {
   expect(await readStatus(tenant)).toMatchObject({ status: 'unprotected', devices });
 });
 
-test('a tenant is at risk while a grave threat is active or a grave incident unresolved', async () => {
+test('a tenant is at risk with an active threat or unresolved incident of high severity', async () => {
   const tenant = await service.createTenant();
   const device = await register(tenant);
   await send(device, { severity: 'medium' });
@@ -102,7 +102,7 @@ test('a tenant is at risk while a grave threat is active or a grave incident unr
   });
 });
 
-test('a device is online for 15 minutes after it was heard of, stale for a day, then offline', async () => {
+test('a device is online for 15 minutes after its last contact, stale for a day, then offline', async () => {
   const tenant = await service.createTenant();
   clock.set(Date.now());
   await register(tenant);
@@ -110,7 +110,7 @@ test('a device is online for 15 minutes after it was heard of, stale for a day, 
     const { online, stale, offline } = (await readStatus(tenant)).devices;
     return [online, stale, offline];
   };
-  // Registering took place a moment before now.
+  // Registration happened a moment ago.
   clock.advance(15 * MINUTE_MS - 5_000);
   expect(await presence()).toEqual([1, 0, 0]);
   clock.advance(10_000);

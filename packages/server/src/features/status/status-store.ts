@@ -5,11 +5,14 @@ import type { ProtectionFacts } from './protection-status.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** A device heard of within this is online, then stale until the next bound, then offline. */
+/** A device seen within this time is online, then stale until the next bound, then offline. */
 const ONLINE_MS = 15 * MINUTE_MS;
 const STALE_MS = DAY_MS;
 
-/** Counts what the status of a tenant rests on. An active threat that was last seen before `quietSinceMs` is over. */
+/**
+ * Reads the facts from which a tenant's status is derived. An active threat last seen before `quietSinceMs` is
+ * over.
+ */
 export async function readFacts(
   queries: ReadQueries,
   tenantId: TenantId,
@@ -72,7 +75,7 @@ async function countThreats(queries: ReadQueries, tenantId: TenantId, quietSince
     .where('last_seen_at', '>', quietSinceMs)
     .groupBy('severity')
     .execute();
-  return { activeThreats: totalOf(rows), graveThreats: totalOf(rows.filter(isGrave)) };
+  return { activeThreats: totalOf(rows), highSeverityThreats: totalOf(rows.filter(isHighSeverity)) };
 }
 
 async function countOpenAlerts(queries: ReadQueries, tenantId: TenantId): Promise<number> {
@@ -96,7 +99,7 @@ async function countIncidents(queries: ReadQueries, tenantId: TenantId) {
   const ofStatus = (status: string) => totalOf(rows.filter((row) => row.status === status));
   return {
     incidents: { open: ofStatus('open'), in_progress: ofStatus('in_progress'), on_hold: ofStatus('on_hold') },
-    graveIncidents: totalOf(rows.filter(isGrave)),
+    highSeverityIncidents: totalOf(rows.filter(isHighSeverity)),
   };
 }
 
@@ -120,7 +123,7 @@ async function countWebhooks(queries: ReadQueries, tenantId: TenantId) {
   return { registered: rows.length, failing: rows.filter(isFailing).length, dead_letters: totalOf(dead) };
 }
 
-/** Positions have no gaps, so the number of events in a span of time is the distance between two positions. */
+/** Positions have no gaps, so the number of events in a time range is the distance between two positions. */
 async function countEvents(queries: ReadQueries, tenantId: TenantId, nowMs: number) {
   const head = await feedHeadStore.read(queries, tenantId);
   const before = await feedStore.findPositionBefore(queries, tenantId, nowMs - DAY_MS);
@@ -130,8 +133,8 @@ async function countEvents(queries: ReadQueries, tenantId: TenantId, nowMs: numb
   };
 }
 
-function isGrave({ severity }: { severity: string }): boolean {
-  return HIGH_SEVERITIES.some((grave) => grave === severity);
+function isHighSeverity({ severity }: { severity: string }): boolean {
+  return HIGH_SEVERITIES.some((high) => high === severity);
 }
 
 function totalOf(rows: readonly { total: number }[]): number {

@@ -3,7 +3,7 @@ import { startTestService, type TestService, type TestTenant } from '@tps/testin
 import { ManualClock } from '@tps/testing/time';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-/** Entries of one millisecond have no order among them: each request gets its own. */
+/** Entries of one millisecond have no defined order: each request gets its own. */
 const clock = new ManualClock(Date.now());
 let service: TestService;
 let tenant: TestTenant;
@@ -36,7 +36,7 @@ async function list(query: string): Promise<AuditEntry[]> {
   return ((await send('GET', `/tokens/audit?${query}`)).body as { data: AuditEntry[] }).data;
 }
 
-test('the audit of all tokens tells who did what, newest first, in text and in fields', async () => {
+test('the audit of all tokens shows who did what, newest first, as text and fields', async () => {
   const entries = await list('');
   expect(entries.map(({ action }) => action)).toEqual([
     'token.revoke',
@@ -60,7 +60,7 @@ test('the audit of all tokens tells who did what, newest first, in text and in f
   });
 });
 
-test('an entry carries the id of the request that made it', async () => {
+test('an entry contains the id of the request that caused it', async () => {
   const answer = await send('POST', '/tokens', { name: 'traced', scopes: ['tokens:read'] });
   const { token_id: tokenId } = answer.body as CreatedToken;
   const [entry] = await list(`token_id=${tokenId}`);
@@ -83,18 +83,18 @@ test('the filters by action and by token narrow the list, alone and together', a
   expect(unknown.body).toMatchObject({ error: { code: 'invalid_parameter' } });
 });
 
-test('the audit of one token is the same entries', async () => {
+test('the audit of one token contains the same entries', async () => {
   const id = made[1]?.token_id ?? '';
   const { data } = (await send('GET', `/tokens/${id}/audit`)).body as { data: AuditEntry[] };
   expect(data).toEqual(await list(`token_id=${id}`));
 });
 
-test('changes of other nouns are no part of the token audit', async () => {
+test('changes of other nouns are not part of the token audit', async () => {
   await send('POST', '/policies', { name: 'p', threat_categories: ['phishing'], action: 'warn' });
   for (const entry of await list('limit=100')) expect(entry.action).toMatch(/^token\./);
 });
 
-test('walking the pages gives each entry once', async () => {
+test('walking the pages returns each entry once', async () => {
   const walked: string[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
     const query: string = cursor === '' ? 'limit=2' : `limit=2&cursor=${cursor}`;

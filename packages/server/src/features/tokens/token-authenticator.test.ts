@@ -36,7 +36,7 @@ async function setUp() {
 }
 
 describe('the time a token was last used', () => {
-  test('is written behind, not with the request', async () => {
+  test('is written in the background, not with the request', async () => {
     const { clock, authenticator, credential, readLastUse } = await setUp();
     await authenticator.authenticate(credential);
     expect(await readLastUse()).toBeNull();
@@ -59,7 +59,7 @@ describe('the time a token was last used', () => {
     expect(await readLastUse()).toBe(clock.now());
   });
 
-  test('never moves back, as when a slower node writes last', async () => {
+  test('never moves back, even if a slower node writes last', async () => {
     const { clock, authenticator, credential, readLastUse } = await setUp();
     await authenticator.authenticate(credential);
     clock.advance(120_000);
@@ -70,7 +70,7 @@ describe('the time a token was last used', () => {
     expect(await readLastUse()).toBe(clock.now());
   });
 
-  test('is not moved by a credential that is refused', async () => {
+  test('is not changed by a rejected credential', async () => {
     const { authenticator, credential, readLastUse } = await setUp();
     expect(await authenticator.authenticate(`${credential}x`)).toBeUndefined();
     await authenticator.recordUses();
@@ -78,7 +78,7 @@ describe('the time a token was last used', () => {
   });
 });
 
-test('credentials that arrive together are each told their own caller', async () => {
+test('concurrent lookups each get their own caller', async () => {
   const one = await setUp();
   const two = await setUp();
   const { authenticator } = one;
@@ -90,7 +90,7 @@ test('credentials that arrive together are each told their own caller', async ()
   expect(tenants[0]).not.toBe(tenants[1]);
 });
 
-test('a credential that a request under way made for a tenant that is gone by now is unknown, one of no tenant is known', async () => {
+test('a credential created during the deletion of its tenant is unknown', async () => {
   const { clock, authenticator, credential } = await setUp();
   const { database } = store;
   expect(await authenticator.authenticate(credential)).toBeDefined();

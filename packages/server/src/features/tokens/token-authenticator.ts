@@ -7,7 +7,7 @@ import type { Logger } from '../../platform/logger.ts';
 import { type TokenRecord, tokenStatus } from './token.ts';
 import * as tokenStore from './token-store.ts';
 
-/** A caller and the rate limit that its tenant was given, if any. */
+/** A caller, and the rate limit of its tenant, if one is set. */
 export interface AuthenticationResult {
   readonly caller: Caller;
   readonly limit: number | null;
@@ -15,13 +15,13 @@ export interface AuthenticationResult {
 
 type Found = { token: TokenRecord; limit: number | null };
 
-/** `last_used_at` is written behind, at most once in this time for each token. */
+/** `last_used_at` is written in the background, at most once in this time per token. */
 const USE_RECORDED_EVERY_MS = 60_000;
 const MAX_LOOKUPS = 4096;
 
 /**
- * Tells who a credential belongs to. The store is asked on every request, so a revoked token is refused from the moment
- * its revocation answered, on every node; requests that arrive together share one read.
+ * Identifies the owner of a credential. Each request reads the store, so a revoked token is rejected on every node
+ * as soon as its revocation was confirmed; concurrent requests share one read.
  */
 export class TokenAuthenticator {
   readonly #database: Database;
@@ -41,18 +41,18 @@ export class TokenAuthenticator {
     });
   }
 
-  /** Unknown, malformed, expired and revoked credentials all give undefined: they must look the same. */
+  /** Returns undefined for unknown, malformed, expired and revoked credentials alike: they must look the same. */
   async authenticate(credential: string): Promise<AuthenticationResult | undefined> {
     if (!isWellFormedCredential(credential)) return undefined;
     const found = await this.#lookups.submit(hashCredential(credential).toString('hex'));
     const nowMs = this.#clock.now();
     if (!found || tokenStatus(found.token, nowMs) !== 'active') return undefined;
-    this.#noteUse(found.token, nowMs);
+    this.#recordUse(found.token, nowMs);
     const { tokenId, tenantId, scopes } = found.token;
     return { caller: { tokenId, tenantId, scopes }, limit: found.limit };
   }
 
-  /** Writes the times of use that were noted. Called every now and then, and before the process ends. */
+  /** Writes the recorded times of use. Called regularly, and before the process ends. */
   async recordUses(): Promise<void> {
     const uses = [...this.#unrecordedUses.values()];
     this.#unrecordedUses.clear();
@@ -62,7 +62,7 @@ export class TokenAuthenticator {
         for (const { token, atMs } of uses) await tokenStore.markUsed(tx, token, atMs);
       });
     } catch (error) {
-      this.#logger.warn({ err: error }, 'could not record when tokens were last used');
+      this.#logger.warn({ err: error }, 'recording of token use failed');
     }
   }
 
@@ -71,7 +71,7 @@ export class TokenAuthenticator {
     return hashes.map((hash) => ({ status: 'fulfilled', value: found.get(hash) }));
   }
 
-  #noteUse(token: TokenRecord, nowMs: number): void {
+  #recordUse(token: TokenRecord, nowMs: number): void {
     const isRecent = token.lastUsedAtMs !== null && nowMs - token.lastUsedAtMs < USE_RECORDED_EVERY_MS;
     if (!isRecent) this.#unrecordedUses.set(token.tokenId, { token, atMs: nowMs });
   }

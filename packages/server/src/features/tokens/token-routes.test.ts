@@ -45,14 +45,14 @@ function expectRefusal(answer: TestAnswer, status: number, code: string): void {
 const opens = async (credential: string) => (await send('GET', '/status', undefined, credential)).status;
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
 
-/** Asks again until the answer is another one, or the time is up. */
+/** Repeats until the condition holds, or the time is up. */
 async function until(isSo: () => Promise<boolean>, withinMs = 5000): Promise<void> {
   const giveUpAt = Date.now() + withinMs;
-  while (!(await isSo())) if (Date.now() > giveUpAt) throw new Error('it did not come to pass in time');
+  while (!(await isSo())) if (Date.now() > giveUpAt) throw new Error('the condition did not hold in time');
 }
 
 describe('POST /tokens', () => {
-  test('makes a credential that works at once, and shows it this once', async () => {
+  test('creates a credential that works at once, and shows it once', async () => {
     const expires = inSeconds(3600);
     const answer = await send('POST', '/tokens', {
       name: 'SIEM',
@@ -79,14 +79,14 @@ describe('POST /tokens', () => {
     expect({ ...read, last_used_at: null }).toEqual(metadata);
   });
 
-  test('gives the credentials of a test tenant another prefix', async () => {
+  test('gives credentials of a test tenant another prefix', async () => {
     const trial = await service.createTenant('test');
     const made = await create({}, trial.credential);
     expect(made.token).toMatch(/^svc_test_/);
     expect(made.environment).toBe('test');
   });
 
-  test('never makes two alike', async () => {
+  test('never creates two equal ones', async () => {
     const made = await Promise.all(Array.from({ length: 20 }, () => create()));
     expect(new Set(made.map(({ token }) => token)).size).toBe(20);
     expect(new Set(made.map(({ token_id }) => token_id)).size).toBe(20);
@@ -99,9 +99,9 @@ describe('POST /tokens', () => {
     ['an empty name', { name: '' }, 'invalid_field'],
     ['no name', { name: undefined }, 'missing_field'],
     ['an end in the past', { expires_at: '2020-01-01T00:00:00Z' }, 'invalid_field'],
-    ['an end that is no time', { expires_at: 'tomorrow' }, 'invalid_field'],
-    ['an end that UTC cannot write', { expires_at: '9999-12-31T23:59:59-01:00' }, 'invalid_field'],
-    ['a token of its own', { token: 'x' }, 'invalid_field'],
+    ['an end that is not a time', { expires_at: 'tomorrow' }, 'invalid_field'],
+    ['an end that UTC cannot express', { expires_at: '9999-12-31T23:59:59-01:00' }, 'invalid_field'],
+    ['a given token', { token: 'x' }, 'invalid_field'],
   ])('refuses %s', async (_what, members, code) => {
     const body = { name: 'reader', scopes: ['status:read'], ...members };
     expectRefusal(await send('POST', '/tokens', body), 400, code);
@@ -109,7 +109,7 @@ describe('POST /tokens', () => {
 });
 
 describe('a scope that the caller does not hold', () => {
-  test('cannot be given away, and the attempt is written down as denied', async () => {
+  test('cannot be granted, and the attempt is audited as denied', async () => {
     const caller = await create({ scopes: ['tokens:write', 'jobs:write'] });
     for (const scopes of [['events:read'], ['tokens:write', 'tokens:read'], ['jobs:review'], SCOPES]) {
       expectRefusal(
@@ -132,7 +132,7 @@ describe('a scope that the caller does not hold', () => {
     expect(review?.detail).toContain('jobs:review');
   });
 
-  test('cannot be had by rolling a token that holds it', async () => {
+  test('cannot be obtained by rolling a token that holds it', async () => {
     const strong = await create({ scopes: ['tokens:write', 'events:read'] });
     const weak = await create({ scopes: ['tokens:write'] });
     const answer = await send('POST', `/tokens/${strong.token_id}/roll`, {}, weak.token);
@@ -147,7 +147,7 @@ describe('a scope that the caller does not hold', () => {
 });
 
 describe('DELETE /tokens/{id}', () => {
-  test('holds from the moment it has answered, also for requests that come with it at once', async () => {
+  test('takes effect as soon as it has responded, also for concurrent requests', async () => {
     for (let round = 0; round < 10; round += 1) {
       const made = await create();
       expect(await opens(made.token)).toBe(200);
@@ -157,7 +157,7 @@ describe('DELETE /tokens/{id}', () => {
     }
   });
 
-  test('answers a repeat alike, and is written down once', async () => {
+  test('responds to repeats in the same way, and is audited once', async () => {
     const made = await create();
     const path = `/tokens/${made.token_id}`;
     const answers = await Promise.all([send('DELETE', path), send('DELETE', path), send('DELETE', path)]);
@@ -169,14 +169,14 @@ describe('DELETE /tokens/{id}', () => {
     expect(read).toMatchObject({ status: 'revoked', revoked_at: revocations[0]?.occurred_at });
   });
 
-  test('lets a token end itself', async () => {
+  test('lets a token revoke itself', async () => {
     const made = await create({ scopes: ['tokens:write'] });
     expect((await send('DELETE', `/tokens/${made.token_id}`, undefined, made.token)).status).toBe(204);
     expectRefusal(await send('GET', '/status', undefined, made.token), 401, 'invalid_credentials');
   });
 });
 
-test('a token ends when its time has come', async () => {
+test('a token ends at its expiry', async () => {
   const made = await create({ expires_at: inSeconds(1) });
   expect(await opens(made.token)).toBe(200);
   await until(async () => (await opens(made.token)) === 401);
@@ -189,7 +189,7 @@ test('a token ends when its time has come', async () => {
 describe('POST /tokens/{id}/roll', () => {
   const rollOf = (tokenId: string, body?: object) => send('POST', `/tokens/${tokenId}/roll`, body);
 
-  test('gives a successor with the same scopes; the old one ends at once', async () => {
+  test('returns a successor with the same scopes; the old token ends at once', async () => {
     const expires = inSeconds(3600);
     const old = await create({ expires_at: expires });
     const answer = await rollOf(old.token_id);
@@ -205,7 +205,7 @@ describe('POST /tokens/{id}/roll', () => {
     });
   });
 
-  test('lets the old one live on for the grace, and not beyond', async () => {
+  test('keeps the old token for the grace period, and no longer', async () => {
     const old = await create();
     const next = (await rollOf(old.token_id, { grace_s: 1 })).body as CreatedToken & { token: string };
     expect(await opens(old.token)).toBe(200);
@@ -213,20 +213,20 @@ describe('POST /tokens/{id}/roll', () => {
     expect(await opens(next.token)).toBe(200);
   });
 
-  test('never lets the old one outlive its own end', async () => {
+  test('never extends the expiry of the old token', async () => {
     const expires = inSeconds(60);
     const old = await create({ expires_at: expires });
     await rollOf(old.token_id, { grace_s: 604_800 });
     expect((await send('GET', `/tokens/${old.token_id}`)).body).toMatchObject({ expires_at: expires });
   });
 
-  test.each([-1, 604_801, 1.5, '60', null])('refuses a grace of %j', async (graceS) => {
+  test.each([-1, 604_801, 1.5, '60', null])('rejects a grace period of %j', async (graceS) => {
     const old = await create();
     expectRefusal(await rollOf(old.token_id, { grace_s: graceS }), 400, 'invalid_field');
     expect(await opens(old.token)).toBe(200);
   });
 
-  test('refuses a token that was revoked or has expired', async () => {
+  test('rejects a revoked or expired token', async () => {
     const revoked = await create();
     await send('DELETE', `/tokens/${revoked.token_id}`);
     expectRefusal(await rollOf(revoked.token_id), 422, 'invalid_state_transition');
@@ -235,20 +235,20 @@ describe('POST /tokens/{id}/roll', () => {
     expectRefusal(await rollOf(rolled.token_id), 422, 'invalid_state_transition');
   });
 
-  test('gives one successor, however many ask at once', async () => {
+  test('creates one successor for concurrent requests', async () => {
     const old = await create();
     const answers = await Promise.all(Array.from({ length: 6 }, () => rollOf(old.token_id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422, 422, 422]);
   });
 
-  test('beside a revocation leaves either nothing or what was there before it', async () => {
+  test('during a revocation creates nothing, or happens before it', async () => {
     for (let round = 0; round < 8; round += 1) {
       const old = await create();
       const [rolled] = await Promise.all([rollOf(old.token_id), send('DELETE', `/tokens/${old.token_id}`)]);
       expect(await opens(old.token)).toBe(401);
       const [roll] = await auditOf(old.token_id, '?action=token.roll');
       const [revocation] = await auditOf(old.token_id, '?action=token.revoke');
-      // Refused when the revocation came first; otherwise it was rolled while it was still good.
+      // Rejected when the revocation came first; otherwise the token was still valid.
       expect(roll !== undefined).toBe(rolled.status === 201);
       expect(String(revocation?.occurred_at) >= String(roll?.occurred_at ?? '')).toBe(true);
     }

@@ -43,10 +43,10 @@ async function send(
   return answer;
 }
 
-/** The random part, which nobody can know without the credential; the hint shows its last four characters only. */
+/** The random part, which only the holder knows; the hint shows its last four characters. */
 const secretPartOf = (credential: string) => credential.slice('svc_live_'.length, -4);
 
-test('a credential is in no answer but the one that made it', () => {
+test('a credential is only in the response that created it', () => {
   expect(answers.length).toBeGreaterThan(7);
   for (const credential of [made.token, rolled.token]) {
     for (const answer of answers) expect(answer).not.toContain(secretPartOf(credential));
@@ -65,7 +65,7 @@ test('a credential is not in the log', () => {
   }
 });
 
-test('a credential is nowhere in the store, in which its metadata is', async () => {
+test('a credential is nowhere in the store, only its metadata', async () => {
   const dump = await dumpStore(store);
   expect(dump.includes('secret keeper')).toBe(true);
   for (const credential of [

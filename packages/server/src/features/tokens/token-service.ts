@@ -19,7 +19,7 @@ import { tenantStore } from '../tenants/index.ts';
 import { type MintedToken, missingScopes, type TokenRecord, tokenStatus } from './token.ts';
 import * as tokenStore from './token-store.ts';
 
-/** A token to make, after all checks. */
+/** A token to create, after all checks. */
 export interface WantedToken {
   readonly tenantId: TenantId | null;
   readonly environment: Environment;
@@ -28,7 +28,7 @@ export interface WantedToken {
   readonly expiresAtMs: number | null;
 }
 
-/** Makes, rolls and revokes tokens, each with its audit entry in the same transaction. */
+/** Creates, rolls and revokes tokens, each with its audit entry in the same transaction. */
 export class TokenService {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -39,8 +39,9 @@ export class TokenService {
   }
 
   /**
-   * Makes a token inside the caller's transaction.
-   * @throws ServiceError `invalid_field` when `expires_at` has passed. Scopes are checked by `refuseEscalation` before.
+   * Creates a token inside the caller's transaction.
+   * @throws ServiceError `invalid_field` when `expires_at` has passed. `refuseEscalation` must have checked the
+   * scopes.
    */
   async create(
     tx: Queries,
@@ -50,7 +51,7 @@ export class TokenService {
     const nowMs = this.#clock.now();
     const expiresAtMs = wanted.expires_at === undefined ? null : (parseTimestamp(wanted.expires_at) ?? nowMs);
     if (expiresAtMs !== null && expiresAtMs <= nowMs) {
-      throw new ServiceError('invalid_field', 'expires_at must lie in the future');
+      throw new ServiceError('invalid_field', 'expires_at must be in the future');
     }
     const environment = await environmentOf(tx, request.tenantId);
     const { tenantId } = request;
@@ -62,13 +63,13 @@ export class TokenService {
     );
   }
 
-  /** Makes a token from the command line; without a tenant it is an operator credential. */
+  /** Creates a token from the command line; without a tenant it is an operator credential. */
   createFromCommandLine(tx: Queries, wanted: WantedToken): Promise<MintedToken> {
     return this.#mint(tx, wanted, { actor: COMMAND_LINE, requestId: null, action: 'token.create' });
   }
 
   /**
-   * Refuses scopes that the caller does not hold, and writes the attempt down.
+   * Rejects scopes that the caller does not hold, and records the attempt.
    * @throws ServiceError `scope_escalation`
    */
   async refuseEscalation(
@@ -87,7 +88,7 @@ export class TokenService {
           resource: { type: 'token', id: request.tokenId ?? request.caller.tokenId },
           outcome: 'denied',
           requestId: request.requestId,
-          detail: `Refused: the caller does not hold ${missing.join(' ')}`,
+          detail: `Rejected: the caller does not hold ${missing.join(' ')}`,
           fields: { scopes, missing },
         },
         this.#clock.now(),
@@ -102,7 +103,7 @@ export class TokenService {
       const token = await tokenStore.findForUpdate(tx, tenantId, tokenId);
       if (!token) throw notFound('token');
       if (token.revokedAtMs !== null) return;
-      // Read under the lock, so that the audit trail is in the order in which things happened.
+      // Read under the lock, so that the audit trail is in order.
       const nowMs = this.#clock.now();
       await tokenStore.revoke(tx, tenantId, tokenId, nowMs);
       await auditStore.append(
@@ -122,7 +123,7 @@ export class TokenService {
   }
 
   /**
-   * Replaces a token by a new one with the same name, scopes and expiry; the old one ends after the grace.
+   * Replaces a token with a new one of the same name, scopes and expiry; the old one ends after the grace period.
    * @throws ServiceError `not_found`, `scope_escalation`, or `invalid_state_transition` for a token that has ended
    */
   async roll(
@@ -134,13 +135,13 @@ export class TokenService {
     if (!seen) throw notFound('token');
     await this.refuseEscalation(seen.scopes, { ...request, tenantId, tokenId });
     return this.#database.transaction(async (tx) => {
-      // Locked: a token that is being revoked must not leave a successor behind, nor one that is rolled twice leave two.
+      // Locked: a revocation must not leave a successor behind, and two rolls must not create two.
       const old = await tokenStore.findForUpdate(tx, tenantId, tokenId);
       if (!old) throw notFound('token');
       const nowMs = this.#clock.now();
       const status = tokenStatus(old, nowMs);
       if (status !== 'active') {
-        throw new ServiceError('invalid_state_transition', `A token that is ${status} cannot be rolled`);
+        throw new ServiceError('invalid_state_transition', `The token is ${status} and cannot be rolled`);
       }
       const endsAtMs = Math.min(nowMs + graceS * 1000, old.expiresAtMs ?? Number.POSITIVE_INFINITY);
       await tokenStore.setExpiry(tx, tenantId, tokenId, endsAtMs);

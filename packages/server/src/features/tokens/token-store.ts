@@ -62,9 +62,9 @@ export async function list(
 }
 
 /**
- * Finds the tokens of these credentials and the rate limit of each token's tenant. The one read that begins without
- * a tenant, because the credential is what says which tenant it is. While a tenant is being deleted its tokens are not
- * found, nor are those that a request under way made after it was gone.
+ * Finds the tokens of these credentials, with the rate limit of each token's tenant. The only read without a
+ * tenant, because the credential determines the tenant. Tokens of a tenant that is being deleted are not found, nor
+ * tokens that a running request created after the deletion.
  */
 export async function findByHashes(
   queries: ReadQueries,

@@ -3,7 +3,7 @@ import type { Secret } from '../../platform/crypto/secret.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { toOptionalTimestamp, toTimestamp } from '../../platform/time.ts';
 
-/** Metadata of a credential. The credential itself is known to its holder alone. */
+/** Metadata of a credential. Only its holder knows the credential itself. */
 export interface TokenRecord {
   readonly tokenId: string;
   /** Null for an operator credential. */
@@ -19,13 +19,13 @@ export interface TokenRecord {
   readonly revokedAtMs: number | null;
 }
 
-/** A token and the credential that opens it, which nobody can show again. */
+/** A token with its credential, which cannot be shown again. */
 export interface MintedToken {
   readonly record: TokenRecord;
   readonly credential: Secret;
 }
 
-/** A scheduled end is an expiry, also the one that a roll sets: a token is revoked only by DELETE. */
+/** A scheduled end is an expiry, even if a roll has set it: only DELETE revokes a token. */
 export function tokenStatus(
   token: Pick<TokenRecord, 'revokedAtMs' | 'expiresAtMs'>,
   nowMs: number,
@@ -34,7 +34,10 @@ export function tokenStatus(
   return token.expiresAtMs !== null && token.expiresAtMs <= nowMs ? 'expired' : 'active';
 }
 
-/** Lists the scopes that a caller asks for and does not hold. No scope holds another: not even `jobs:write` `jobs:review`. */
+/**
+ * Lists the scopes that a caller asks for but does not hold. No scope includes another: not even `jobs:write`
+ * `jobs:review`.
+ */
 export function missingScopes(held: readonly Scope[], wanted: readonly Scope[]): Scope[] {
   return wanted.filter((scope) => !held.includes(scope));
 }
@@ -56,7 +59,7 @@ export function toToken(record: TokenRecord, nowMs: number): Token {
   };
 }
 
-/** The one place where a raw credential becomes part of an answer. */
+/** The only place where a raw credential becomes part of a response. */
 export function toCreatedToken({ record, credential }: MintedToken, nowMs: number): CreatedToken {
   return { ...toToken(record, nowMs), token: String(credential.reveal()) };
 }

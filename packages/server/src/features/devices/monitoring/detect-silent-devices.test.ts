@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  // Tenants of earlier tests are silent as a whole from here on.
+  // All devices of tenants of earlier tests are silent from here on.
   clock.advance(1000 * HOUR_MS);
   tenantId = await createTenant();
 });
@@ -68,7 +68,7 @@ async function hear(...deviceIds: string[]): Promise<void> {
   await store.database.transaction((tx) => deviceStore.saveStates(tx, tenantId, states));
 }
 
-/** Lets time pass while only these devices are heard of, and looks for silent ones at its end. */
+/** Lets time pass while only these devices report, then scans for silent ones. */
 async function pass(hours: number, ...heard: string[]): Promise<void> {
   await beThere(hours * HOUR_MS);
   await hear(...heard);
@@ -85,7 +85,7 @@ async function beThere(ms: number): Promise<void> {
   }
 }
 
-/** As after an outage, or with a store from a backup: nothing was heard of, and nothing looked. */
+/** As after an outage, or with a store from a backup: no device reported, and no scan ran. */
 function beAway(ms: number): void {
   clock.advance(ms);
 }
@@ -129,14 +129,14 @@ async function resolveAll(): Promise<void> {
   await store.database.transaction((tx) => incidentStore.saveMany(tx, tenantId, resolved));
 }
 
-test('a device not heard of for long enough, while another is, opens an incident that lists it and says since when', async () => {
+test('a device silent long enough while another reports opens an incident with the time', async () => {
   await register('dev_a', 'dev_b');
   await hear('dev_a', 'dev_b');
   const since = new Date(clock.now()).toISOString();
   await pass(23, 'dev_b');
   expect(await listIncidents()).toEqual([]);
   await pass(1, 'dev_b');
-  const message = `1 device has not been heard of for 24 h while others have: dev_a (since ${since})`;
+  const message = `1 device has not reported for 24 h while others have: dev_a (since ${since})`;
   expect(await listIncidents()).toEqual([
     {
       category: 'monitoring',
@@ -148,13 +148,13 @@ test('a device not heard of for long enough, while another is, opens an incident
   ]);
 });
 
-test('a device that was never heard of is silent since its registration', async () => {
+test('a device that never reported is silent since its registration', async () => {
   await register('dev_never', 'dev_b');
   await pass(24, 'dev_b');
   expect(await listIncidents()).toMatchObject([{ devices: ['dev_never'] }]);
 });
 
-test('when no device is heard of, nothing is said: the silence is not that of a device', async () => {
+test('while no device reports, no incident is opened', async () => {
   await register('dev_a', 'dev_b');
   await hear('dev_a', 'dev_b');
   await pass(100);
@@ -167,7 +167,7 @@ test('when no device is heard of, nothing is said: the silence is not that of a 
   expect(await listIncidents()).toMatchObject([{ devices: ['dev_a'] }]);
 });
 
-test('a revoked device is never silent, and its contacts say nothing about others', async () => {
+test('a revoked device is never silent, and its contacts do not count', async () => {
   await register('dev_gone', 'dev_silent');
   await hear('dev_gone', 'dev_silent');
   const device = await deviceStore.find(store.database.read, tenantId, 'dev_gone');
@@ -180,7 +180,7 @@ test('a revoked device is never silent, and its contacts say nothing about other
   expect(await listIncidents()).toMatchObject([{ devices: ['dev_silent'] }]);
 });
 
-test('what was told once is not told again, and devices that fall silent later join the same incident', async () => {
+test('a silence is reported once, and devices that fall silent later join the incident', async () => {
   await register('dev_a', 'dev_b', 'dev_c');
   await hear('dev_a', 'dev_b', 'dev_c');
   await pass(24, 'dev_b', 'dev_c');
@@ -199,7 +199,7 @@ test('what was told once is not told again, and devices that fall silent later j
   ]);
 });
 
-test('after its incident was resolved a device is told of again only when it was heard of in between', async () => {
+test('after its incident was resolved, a device is reported again only after a contact', async () => {
   await register('dev_a', 'dev_b', 'dev_c');
   await hear('dev_a', 'dev_b', 'dev_c');
   await pass(24, 'dev_c');
@@ -216,7 +216,7 @@ test('after its incident was resolved a device is told of again only when it was
   ]);
 });
 
-test('once retention has removed the incident that told of it, a device that is still silent is told of again', async () => {
+test('once retention has purged its incident, a device still silent is reported again', async () => {
   await register('dev_a', 'dev_b');
   await pass(24, 'dev_b');
   await resolveAll();
@@ -231,19 +231,19 @@ test('once retention has removed the incident that told of it, a device that is 
   expect(await listIncidents()).toMatchObject([{ status: 'open', devices: ['dev_a'] }]);
 });
 
-test('a device that was heard of and fell silent again is told of again, though others joined meanwhile', async () => {
+test('a device that reported and fell silent again is reported again, even if others joined', async () => {
   await register('dev_a', 'dev_b', 'dev_c');
   await hear('dev_a', 'dev_b', 'dev_c');
   await pass(24, 'dev_b', 'dev_c');
   await pass(10, 'dev_a', 'dev_c');
-  // dev_b joins, after dev_a was heard of.
+  // dev_b joins after dev_a has reported.
   await pass(14, 'dev_c');
   await pass(10, 'dev_c');
   const [incident] = await listIncidents();
   expect(incident?.timeline.map((entry) => /dev_./.exec(entry)?.[0])).toEqual(['dev_a', 'dev_b', 'dev_a']);
 });
 
-test('another tenant hears nothing of it, and its own active devices do not count here', async () => {
+test('another tenant is not affected, and its active devices do not count', async () => {
   await register('dev_a');
   const mine = tenantId;
   tenantId = await createTenant();
@@ -259,7 +259,7 @@ test('another tenant hears nothing of it, and its own active devices do not coun
   expect(await listIncidents(other)).toEqual([]);
 });
 
-test('1000 devices that fall silent at once are one incident, 500 a round, and a message of bounded length', async () => {
+test('1000 devices that fall silent together join one incident, 500 a round', async () => {
   const ids = Array.from({ length: 1000 }, (_, index) => `dev_${String(index).padStart(60, '0')}`);
   await register(...ids, 'dev_active');
   await pass(24, 'dev_active');
@@ -278,7 +278,7 @@ test('1000 devices that fall silent at once are one incident, 500 a round, and a
   expect(incident?.message.length).toBeLessThan(1000);
 });
 
-test('two nodes that look at the same time tell once', async () => {
+test('two nodes that scan at the same time report once', async () => {
   await register('dev_a', 'dev_b');
   await beThere(24 * HOUR_MS);
   await hear('dev_b');
@@ -287,7 +287,7 @@ test('two nodes that look at the same time tell once', async () => {
   expect(await listIncidents()).toMatchObject([{ devices: ['dev_a'], timeline: [expect.any(String)] }]);
 });
 
-test('the watch looks every ten minutes, however often it is asked', async () => {
+test('the watch scans every ten minutes, however often it is called', async () => {
   const watch = new SilenceWatch({ database: store.database, clock, silentHours: SILENT_HOURS });
   await register('dev_a', 'dev_b');
   await beThere(24 * HOUR_MS - MINUTE_MS);
@@ -304,7 +304,7 @@ test('the watch looks every ten minutes, however often it is asked', async () =>
 });
 
 test.each([26, 2000])(
-  'after %d hours in which the service itself was away, the first device that is back makes no other silent',
+  'after %d hours of downtime, the first device that is back makes no other silent',
   async (hours) => {
     await register('dev_a', 'dev_b', 'dev_c');
     await beThere(HOUR_MS);
@@ -320,7 +320,7 @@ test.each([26, 2000])(
   },
 );
 
-test('a restart of up to half an hour does not prolong the silence; a longer one does', async () => {
+test('a restart within half an hour does not extend the silence; a longer one does', async () => {
   await register('dev_a', 'dev_b');
   await pass(12, 'dev_b');
   beAway(30 * MINUTE_MS);
@@ -337,7 +337,7 @@ test('a restart of up to half an hour does not prolong the silence; a longer one
   expect(await listIncidents()).toHaveLength(1);
 });
 
-test('a clock that was ahead and is put right does not keep devices from being told of', async () => {
+test('devices are reported even after a clock that was ahead is corrected', async () => {
   await register('dev_a', 'dev_b');
   beAway(1000 * HOUR_MS);
   await look();
@@ -347,7 +347,7 @@ test('a clock that was ahead and is put right does not keep devices from being t
   expect(await listIncidents()).toMatchObject([{ devices: ['dev_a'] }]);
 });
 
-test('what one node of several has looked at counts for all', async () => {
+test('a scan of one node counts for all', async () => {
   const node = await openNode();
   await register('dev_a', 'dev_b');
   for (let halfHours = 0; halfHours < 48; halfHours += 1) {
@@ -359,7 +359,7 @@ test('what one node of several has looked at counts for all', async () => {
   expect(await listIncidents()).toMatchObject([{ devices: ['dev_a'] }]);
 });
 
-test('while it looks, other work has its turn for every tenant and every thousand devices', async () => {
+test('a scan yields to other work for every tenant and every thousand devices', async () => {
   await register(...Array.from({ length: 2500 }, (_, index) => `dev_${index}`));
   for (let count = 0; count < 20; count += 1) await createTenant();
   let turns = 0;
@@ -374,7 +374,7 @@ test('while it looks, other work has its turn for every tenant and every thousan
   expect(turns).toBeGreaterThan(23);
 });
 
-test('a look that is ended looks at no further tenant and says so by failing', async () => {
+test('an aborted scan reads no further tenant and fails', async () => {
   const mine = tenantId;
   await register('dev_a', 'dev_b');
   await beThere(24 * HOUR_MS);

@@ -11,27 +11,28 @@ import type { DeviceContact } from './silence-store.ts';
 import * as silenceStore from './silence-store.ts';
 
 const HOUR_MS = 3_600_000;
-/** A device heard of within this shows that the service can be reached: the silence of others is theirs. */
+/** A device seen within this time shows that the service is reachable, so the silence of others is their own. */
 const ACTIVE_MS = HOUR_MS;
 const KEY = 'silent_devices';
 const PAGE = 1000;
-/** How many devices an incident takes in at once. The others follow in the next round. */
+/** How many devices one round adds to an incident. The others follow in the next round. */
 const MAX_REPORTED = 500;
 const MAX_NAMED = 5;
 
 interface Silence {
   readonly nowMs: number;
-  /** Since when the service has been there to hear of devices. */
+  /** Since when the service has been running and could receive requests. */
   readonly upSinceMs: number;
   readonly silentMs: number;
 }
 
 /**
- * Opens, for each tenant of which active devices have not been heard of for so long while others have, one incident that lists them.
- * Further ones join it. Of one silence a device is told once for as long as the incident that lists it is kept, also when that was
- * resolved meanwhile. Time in which the service itself was away does not count as silence.
+ * Opens one incident per tenant that lists the active devices which stopped reporting while others still do.
+ * Devices that fall silent later join it. Each silence is reported once, as long as the incident that lists it is
+ * kept, even if it was resolved in the meantime. Time in which the service itself was down does not count as
+ * silence.
  *
- * Reads every device of every tenant, in pages. Between them other work has its turn, and a signal ends it.
+ * Reads every device of every tenant, in pages. Other work can run between pages, and the signal ends the scan.
  */
 export async function detectSilentDevices(parts: {
   database: Database;
@@ -50,7 +51,7 @@ export async function detectSilentDevices(parts: {
   }
 }
 
-/** Gives devices that nobody was told of; none while no device is heard of at all. */
+/** Returns silent devices that are not reported yet; none while no device is active at all. */
 async function findSilent(
   queries: ReadQueries,
   tenantId: TenantId,
@@ -59,7 +60,7 @@ async function findSilent(
   const found: string[] = [];
   let isAnyActive = false;
   for (let after = ''; ; ) {
-    // SQLite answers at once: without this, nothing else would run until every device has been read.
+    // SQLite answers synchronously: without this, nothing else would run until every device has been read.
     await setImmediate();
     signal?.throwIfAborted();
     const page = await silenceStore.listContacts(queries, tenantId, { after, limit: PAGE });
@@ -74,7 +75,10 @@ async function findSilent(
   }
 }
 
-/** Decides anew: since they were read, devices may have been heard of or revoked, and another node may have told of them. */
+/**
+ * Checks again inside the transaction: since the scan, devices may have reported or been revoked, and another node
+ * may have reported them.
+ */
 async function report(
   tx: Queries,
   tenantId: TenantId,
@@ -93,8 +97,8 @@ async function report(
 }
 
 /**
- * Keeps those that are silent and not told of. An incident lists a device for this silence when it last grew after the silence was
- * long enough; before, it can only have been listed for an earlier one.
+ * Keeps silent devices that are not reported yet. An incident reports this silence if it last grew after the
+ * silence was long enough; otherwise it can only report an earlier one.
  */
 async function dropReported(
   queries: ReadQueries,
@@ -120,7 +124,7 @@ function describe(silent: readonly DeviceContact[], { silentMs }: Silence): stri
   const more = silent.length - named.length;
   const devices = silent.length === 1 ? '1 device has' : `${silent.length} devices have`;
   return (
-    `${devices} not been heard of for ${silentMs / HOUR_MS} h while others have: ` +
+    `${devices} not reported for ${silentMs / HOUR_MS} h while others have: ` +
     `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
   );
 }

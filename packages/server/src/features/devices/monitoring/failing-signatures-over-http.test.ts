@@ -19,7 +19,7 @@ async function listIncidents({ credential }: TestTenant): Promise<Incident[]> {
   return (answer.body as { data: Incident[] }).data;
 }
 
-test('ten forged requests in the name of a device become an incident of its tenant, and of no other', async () => {
+test('ten forged requests for a device open an incident of its tenant, and of no other', async () => {
   const device = await registerTestDevice(service);
   const other = await service.createTenant();
   const forger = { ...device, key: await generateDeviceKey('ed25519') };
@@ -27,7 +27,7 @@ test('ten forged requests in the name of a device become an incident of its tena
     expect(await listIncidents(service.tenant)).toEqual([]);
     expect(codeOf(await signedSend(service, forger, device.event()))).toBe('invalid_signature');
   }
-  // It is written behind the answer.
+  // The incident is written after the response.
   await expect.poll(() => listIncidents(service.tenant)).toHaveLength(1);
   expect(await listIncidents(service.tenant)).toMatchObject([
     { category: 'monitoring', device_ids: [device.deviceId] },

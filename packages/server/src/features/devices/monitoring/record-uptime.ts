@@ -1,13 +1,14 @@
 import type { Database } from '../../../database/index.ts';
 import * as uptimeStore from './uptime-store.ts';
 
-/** Three looks for silent devices. A restart takes less. */
+/** Three scans for silent devices. A restart takes less. */
 const AWAY_MS = 30 * 60_000;
 
 /**
- * Notes in the store that the service is there, and gives since when it has been without a gap of more than half an hour. Who
- * was not there heard of no device: after an outage, in a store that was restored, or when the clock was wrong, it counts from now.
- * Noted when a look begins, not when it ends: a look that fails does not mean that devices were not heard of.
+ * Records in the store that the service is running, and returns since when it has run without a gap of more than
+ * half an hour. A stopped service receives nothing: after an outage, in a restored store, or after the clock
+ * was wrong, the time starts again from now. Recorded when a scan begins, not when it ends: a failed scan does not
+ * mean that devices could not report.
  */
 export function recordUptime(database: Database, nowMs: number): Promise<number> {
   return database.transaction(async (tx) => {

@@ -2,7 +2,7 @@ import type { ReadQueries } from '../../../database/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { MONITORING } from '../../incidents/index.ts';
 
-/** Counts the unresolved incidents of this category whose key begins so, as far as a limit. */
+/** Counts the unresolved monitoring incidents with this key prefix, up to a limit. */
 export async function countUnresolved(
   queries: ReadQueries,
   tenantId: TenantId,
@@ -37,7 +37,7 @@ export async function listDeviceIds(
   return rows.map((row) => row.member_id);
 }
 
-/** The first text after all that begin so. Keys compare by bytes; the last of a prefix is ASCII. */
+/** The first text after all texts with this prefix. Keys compare by bytes; the last character of a prefix is ASCII. */
 function endOf(prefix: string): string {
   return prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
 }

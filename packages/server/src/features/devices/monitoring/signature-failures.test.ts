@@ -98,7 +98,7 @@ test('ten failures within ten minutes open an incident that lists the device; ni
   ]);
 });
 
-test('failures that lie further apart are not counted together', async () => {
+test('failures that are further apart are not counted together', async () => {
   for (let round = 0; round < 30; round += 1) {
     await fail(1);
     clock.advance(MINUTE_MS + 7_000);
@@ -122,7 +122,7 @@ test('failures of several devices, and of two tenants, are not counted together'
   expect(await listIncidents('dev_a', mine)).toEqual([]);
 });
 
-test('while the incident is unresolved, nothing more is said', async () => {
+test('while the incident is unresolved, nothing more is reported', async () => {
   await fail(500);
   const told = await listIncidents();
   clock.advance(10 * MINUTE_MS);
@@ -131,7 +131,7 @@ test('while the incident is unresolved, nothing more is said', async () => {
   expect(told[0]?.timeline).toHaveLength(1);
 });
 
-test('after it was resolved, failures of the same ten minutes say nothing; ten new ones open another', async () => {
+test('after its resolution, only ten new failures open another incident', async () => {
   await fail(10);
   await resolveAll();
   clock.advance(9 * MINUTE_MS);
@@ -142,13 +142,13 @@ test('after it was resolved, failures of the same ten minutes say nothing; ten n
   expect(await listIncidents()).toMatchObject([{ status: 'resolved' }, { status: 'open' }]);
 });
 
-test('two nodes that notice the same device open one incident', async () => {
+test('two nodes that detect the same device open one incident', async () => {
   const node = watch(await openNode());
   await Promise.all([fail(10), fail(10, 'dev_a', node)]);
   expect(await listIncidents()).toMatchObject([{ timeline: [{ kind: 'opened' }] }]);
 });
 
-test('of more than 10 000 devices those that failed last are remembered', async () => {
+test('only the 10 000 devices that failed most recently are remembered', async () => {
   await fail(8, 'dev_late');
   await fail(9, 'dev_early');
   await fail(1, 'dev_late');
@@ -159,7 +159,7 @@ test('of more than 10 000 devices those that failed last are remembered', async 
   expect(await listIncidents('dev_early')).toEqual([]);
 });
 
-test('what cannot be written is logged without a throw, and tried again at the next failure', async () => {
+test('a failed write is logged, not thrown, and tried again at the next failure', async () => {
   const database = await openDatabase(store.url, { exclusive: false });
   await database.close();
   let isAway = true;
@@ -170,7 +170,7 @@ test('what cannot be written is logged without a throw, and tried again at the n
   };
   const noticedBy = watch(unsteady);
   await fail(10, 'dev_a', noticedBy);
-  expect(lines.join('')).toContain('failing signatures could not be told');
+  expect(lines.join('')).toContain('signature failure alert failed');
   expect(await listIncidents()).toEqual([]);
   isAway = false;
   await fail(1, 'dev_a', noticedBy);
@@ -182,7 +182,7 @@ async function countIncidents(): Promise<number> {
   return (await query.where('tenant_id', '=', tenantId).execute()).length;
 }
 
-test('who poses as ever more devices makes 20 incidents, and one that lists the others up to a hundred', async () => {
+test('impersonating many devices opens 20 incidents, and one that lists up to 100 more', async () => {
   for (let index = 0; index < 20; index += 1) await fail(10, `dev_${index}`);
   expect(await countIncidents()).toBe(20);
   expect(await listAbout('signature_failures')).toEqual([]);
@@ -196,7 +196,7 @@ test('who poses as ever more devices makes 20 incidents, and one that lists the 
       category: 'monitoring',
       status: 'open',
       severity: 'high',
-      message: expect.stringMatching(/^Beside 20 devices .* in the name of 2 more devices had/),
+      message: expect.stringMatching(/^Besides 20 devices .* in the name of 2 more devices had/),
     },
   ]);
   for (let index = 22; index < 150; index += 1) await fail(10, `dev_${index}`);
@@ -207,12 +207,12 @@ test('who poses as ever more devices makes 20 incidents, and one that lists the 
   expect(shared?.device_ids).not.toContain('dev_120');
 });
 
-test('of a device that an unresolved incident lists, alone or with others, nothing more is said', async () => {
+test('a device listed in an unresolved incident is not reported again', async () => {
   for (let index = 0; index < 22; index += 1) await fail(10, `dev_${index}`);
   const [told] = await listAbout('signature_failures');
   clock.advance(10 * MINUTE_MS);
   for (let index = 0; index < 22; index += 1) await fail(10, `dev_${index}`);
-  // Though there is room for one more incident.
+  // Even though there is room for one more incident.
   await resolveAll('signature_failures:dev_0');
   clock.advance(10 * MINUTE_MS);
   await fail(10, 'dev_20');

@@ -11,27 +11,27 @@ const WINDOW_MS = 10 * 60_000;
 const MAX_DEVICES = 10_000;
 const SHARED_KEY = 'signature_failures';
 const OWN_KEY_PREFIX = 'signature_failures:';
-/** Unresolved incidents of a tenant that are about one device each. Further devices share one. */
+/** Unresolved incidents of a tenant about one device each. Further devices share one incident. */
 const MAX_OWN = 20;
 /** Devices that the shared incident lists. */
 const MAX_SHARED = 100;
 
 interface Failures {
-  /** The newest, as many as it takes. */
+  /** The newest failures, up to the threshold. */
   times: number[];
   reportedAtMs: number | undefined;
 }
 
 /**
- * Opens an incident for a device in whose name 10 requests were refused for their signature within 10 minutes: its key was replaced
- * or stolen, its clock is wrong, or somebody poses as it. Beyond 20 unresolved ones of a tenant further devices share one incident.
- * Counts in this process, for the 10 000 devices refused last.
+ * Opens an incident for a device in whose name 10 requests had an invalid signature within 10 minutes: its key was
+ * replaced or stolen, its clock is wrong, or another party impersonates it. Beyond 20 unresolved incidents of a
+ * tenant, further devices share one. Counts in this process, for the 10 000 devices that failed most recently.
  */
 export class SignatureFailures {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #logger: Logger;
-  /** Refused last comes last. */
+  /** Ordered by most recent failure, newest last. */
   readonly #byDevice = new Map<string, Failures>();
   #written: Promise<void> = Promise.resolve();
 
@@ -41,7 +41,7 @@ export class SignatureFailures {
     this.#logger = logger;
   }
 
-  /** Counts a refusal. What follows from it is written later: nobody waits, and nothing is thrown. */
+  /** Counts a failure. The incident is written in the background: callers do not wait, and nothing is thrown. */
   record(tenantId: TenantId, deviceId: string): void {
     const nowMs = this.#clock.now();
     const failures = this.#touch(`${tenantId} ${deviceId}`);
@@ -53,13 +53,13 @@ export class SignatureFailures {
     this.#written = this.#written
       .then(() => this.#openIncident(tenantId, deviceId, nowMs))
       .catch((error: unknown) => {
-        // The next refusal tries again.
+        // The next failure tries again.
         failures.reportedAtMs = undefined;
-        this.#logger.warn({ err: error, tenantId, deviceId }, 'failing signatures could not be told');
+        this.#logger.warn({ err: error, tenantId, deviceId }, 'signature failure alert failed');
       });
   }
 
-  /** Resolves when everything that was noticed so far is written. */
+  /** Resolves when everything recorded so far is written. */
   async flush(): Promise<void> {
     await this.#written;
   }
@@ -83,7 +83,10 @@ export class SignatureFailures {
   }
 }
 
-/** Whoever holds one credential of an agent can make requests in the name of every device: that shall not become an incident for each. */
+/**
+ * A stolen agent credential is enough to make requests in the name of every device: that must not open an incident
+ * for each.
+ */
 async function report(
   tx: Queries,
   tenantId: TenantId,
@@ -118,16 +121,16 @@ async function report(
 function describeOne(deviceId: string): string {
   return (
     `At least ${THRESHOLD} requests in the name of device ${deviceId} had an invalid signature within 10 minutes: ` +
-    'its key was replaced, its clock is wrong, or somebody poses as it'
+    'its key was replaced, its clock is wrong, or another party impersonates it'
   );
 }
 
-/** Says the same from some number on, so that the incident grows no further. */
+/** The text stops changing above a number of devices, so that the incident stops growing. */
 function describeShared(count: number): string {
   const devices = count === 1 ? '1 more device' : `${count} more devices`;
   return (
-    `Beside ${MAX_OWN} devices with incidents of their own, requests in the name of ` +
+    `Besides ${MAX_OWN} devices with their own incidents, requests in the name of ` +
     `${count > MAX_SHARED ? `more than ${MAX_SHARED} others` : devices} had invalid signatures: ` +
-    'somebody may hold the credential of an agent and pose as its devices'
+    'another party may hold the credential of an agent and impersonate its devices'
   );
 }

@@ -3,14 +3,14 @@ import type { ReadQueries } from '../../../database/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { MONITORING } from '../../incidents/index.ts';
 
-/** When a device was last heard of. */
+/** The last contact with a device. */
 export interface DeviceContact {
   readonly deviceId: string;
-  /** When it registered, if it was never heard of since. */
+  /** The time of registration, if there was no contact since. */
   readonly lastContactMs: number;
 }
 
-/** Lists active devices by id, those after one of them. */
+/** Lists active devices by id, after a given id. */
 export async function listContacts(
   queries: ReadQueries,
   tenantId: TenantId,
@@ -24,7 +24,7 @@ export async function listContacts(
   return rows.map(toContact);
 }
 
-/** Finds those of these devices that are active. */
+/** Finds the active ones among these devices. */
 export async function findContacts(
   queries: ReadQueries,
   tenantId: TenantId,
@@ -37,7 +37,7 @@ export async function findContacts(
   return rows.map(toContact);
 }
 
-/** Gives, of those of these devices that an incident about this lists, when the newest such incident last grew. */
+/** For those of these devices that an incident with this key lists, returns when the newest such incident last grew. */
 export async function findReported(
   queries: ReadQueries,
   tenantId: TenantId,

@@ -4,7 +4,7 @@ import { detectSilentDevices } from './detect-silent-devices.ts';
 
 const EVERY_MS = 10 * 60_000;
 
-/** Looks for silent devices every ten minutes, however often it is asked to: each look reads every device. */
+/** Scans for silent devices at most every ten minutes: each scan reads every device. */
 export class SilenceWatch {
   readonly #parts: { database: Database; clock: Clock; silentHours: number };
   #nextCheckAtMs = 0;
@@ -13,7 +13,7 @@ export class SilenceWatch {
     this.#parts = parts;
   }
 
-  /** The signal ends a look that is under way. */
+  /** The signal ends the current scan. */
   async checkIfDue(signal?: AbortSignal): Promise<void> {
     const nowMs = this.#parts.clock.now();
     if (nowMs < this.#nextCheckAtMs) return;

@@ -2,11 +2,11 @@ import type { Queries, ReadQueries } from '../../../database/index.ts';
 
 const SETTING = 'silence_watch';
 
-/** When the service was there to hear of devices; any node of it. */
+/** When any node of the service was running. */
 export interface Uptime {
-  /** Since when it has been there without a longer gap. */
+  /** Since when it has run without a longer gap. */
   readonly sinceMs: number;
-  /** When it was last known to be there. */
+  /** When it was last known to run. */
   readonly lastMs: number;
 }
 
