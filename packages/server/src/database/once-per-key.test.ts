@@ -1,18 +1,10 @@
 import type { CreatedToken } from '@tps/contract';
-import { startTestService, type TestService, type TestTenant } from '@tps/testing/service';
+import { type TestTenant, useTestService } from '@tps/testing/service';
 import { ManualClock } from '@tps/testing/time';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 const clock = new ManualClock(Date.now());
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService({ clock });
-});
-
-afterAll(async () => {
-  await service.stop();
-});
+const service = useTestService({ clock });
 
 const wanted = { name: 'reader', scopes: ['status:read'] };
 

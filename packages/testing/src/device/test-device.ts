@@ -3,20 +3,21 @@ import { createDeviceClient, generateDeviceKey, type SoftwareKey } from '@tps/ag
 import type { Event } from '@tps/contract';
 import { type SignatureAlgorithm, signRequest } from '@tps/signatures';
 import type { TestAnswer, TestRequest } from '../service/contract-client.ts';
+import { testFetch } from '../service/test-fetch.ts';
 import type { TestService, TestTenant } from '../service/test-service.ts';
 
-/** A registered device, and its key for requests that no honest agent would send. */
+/** A registered device, and its key for requests that the agent would not send. */
 export interface TestDevice {
   readonly deviceId: string;
   readonly key: SoftwareKey;
   readonly tenant: TestTenant;
-  /** Makes an event of this device; `members` replace those of a phishing block. */
+  /** Creates an event of this device: a phishing block, with `members` replaced. */
   event(members?: Partial<Event>): Event;
   /** Signs a body and sends it to POST /events, or to another path. */
   post(body: unknown, options?: { path?: string; request?: TestRequest }): Promise<TestAnswer>;
 }
 
-/** Registers a device with a key of its own. Ed25519 unless told otherwise: its keys are made in no time. */
+/** Registers a device with a new key. Ed25519 is the default: its keys are the fastest to generate. */
 export async function registerTestDevice(
   service: TestService,
   options: { tenant?: TestTenant; algorithm?: SignatureAlgorithm; deviceId?: string } = {},
@@ -25,9 +26,9 @@ export async function registerTestDevice(
   const deviceId = options.deviceId ?? `dev_${randomBytes(6).toString('hex')}`;
   const key = await generateDeviceKey(options.algorithm ?? 'ed25519');
   const { baseUrl } = service;
-  await createDeviceClient({ baseUrl, credential: tenant.credential, deviceId, key }).register({
-    platform: 'android',
-  });
+  const { credential } = tenant;
+  const client = createDeviceClient({ baseUrl, credential, deviceId, key, fetch: testFetch });
+  await client.register({ platform: 'android' });
   return {
     deviceId,
     key,
@@ -40,7 +41,7 @@ export async function registerTestDevice(
         { privateKey: key.privateKey, algorithm: key.algorithm, keyId: deviceId, tag: 'tps-event' },
       );
       return service.client.send('POST', path, {
-        credential: tenant.credential,
+        credential,
         body: text,
         ...request,
         headers: { ...headers, ...request.headers },
@@ -49,7 +50,7 @@ export async function registerTestDevice(
   };
 }
 
-/** Makes an event with an id of its own: a phishing block of severity high, just now. */
+/** Creates an event with a new id: a phishing block of high severity, at the present time. */
 export function testEvent(members: Partial<Event> & Pick<Event, 'tenant_id' | 'device_id'>): Event {
   return {
     event_id: `evt_${randomBytes(8).toString('hex')}`,
@@ -62,15 +63,4 @@ export function testEvent(members: Partial<Event> & Pick<Event, 'tenant_id' | 'd
     severity: 'high',
     ...members,
   };
-}
-
-/** Lists what the audit trail says of a resource, oldest first: `<action> <outcome>`. */
-export async function auditOf({ service }: TestService, resourceId: string): Promise<string[]> {
-  const rows = await service.database.read.db
-    .selectFrom('audit_entries')
-    .select(['action', 'outcome'])
-    .where('resource_id', '=', resourceId)
-    .orderBy('audit_id')
-    .execute();
-  return rows.map(({ action, outcome }) => `${action} ${outcome}`);
 }

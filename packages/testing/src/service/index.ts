@@ -1,10 +1,17 @@
+export { checkAnswer, findOperation } from './check-answer.ts';
 export {
   type ContractClient,
-  checkAnswer,
   createContractClient,
-  findOperation,
   type TestAnswer,
   type TestRequest,
 } from './contract-client.ts';
-export { startTestService, type TestService, type TestTenant } from './test-service.ts';
+export { listAudit } from './list-audit.ts';
+export { testFetch } from './test-fetch.ts';
+export {
+  startTestService,
+  type TestService,
+  type TestServiceOptions,
+  type TestTenant,
+} from './test-service.ts';
 export { registerTestWebhook, type TestWebhook, WEBHOOK_ENV } from './test-webhook.ts';
+export { useTestService } from './use-test-service.ts';

@@ -4,5 +4,5 @@ export { dumpTable, dumpTables, listTables } from './list-tables.ts';
 export { runOnServer } from './postgres-setup.ts';
 export { refuseDeletes } from './refuse-deletes.ts';
 export { RETAINED_TABLES, type Specimen, storeSpecimens } from './specimens.ts';
-export { openTestDatabase, type TestDatabase } from './test-database.ts';
+export { openTestDatabase, type TestDatabase, useTestDatabase } from './test-database.ts';
 export { createTestStore, type TestStore } from './test-store.ts';

@@ -1,4 +1,5 @@
 import { type Database, type DatabaseOptions, openDatabase } from '@tps/server/store';
+import { useFixture } from '../fixture/use-fixture.ts';
 import { createTestStore, type TestStore } from './test-store.ts';
 
 export interface TestDatabase extends TestStore {
@@ -14,4 +15,12 @@ export async function openTestDatabase(options: DatabaseOptions = {}): Promise<T
     await store.drop();
   };
   return { database, url: store.url, drop };
+}
+
+/** Opens a new database for all tests of a file together, or for each test. */
+export function useTestDatabase({
+  scope = 'file',
+  ...options
+}: DatabaseOptions & { scope?: 'file' | 'test' } = {}): TestDatabase {
+  return useFixture(() => openTestDatabase(options), { close: (store) => store.drop(), scope });
 }

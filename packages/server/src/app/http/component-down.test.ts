@@ -1,21 +1,16 @@
 import type { ProtectionStatus } from '@tps/contract';
 import { codeOf, registerTestDevice } from '@tps/testing/device';
-import { startTestService, type TestService } from '@tps/testing/service';
+import { useTestService } from '@tps/testing/service';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 
 /** After 15 s without a round the dispatcher or the worker counts as down; both poll every half a second. */
 const WITHIN = { timeout: 20_000, interval: 250 };
 
-let service: TestService;
+const service = useTestService();
 
 beforeAll(async () => {
-  service = await startTestService();
   await registerTestDevice(service);
-});
-
-afterAll(async () => {
-  await service.stop();
 });
 
 async function readStatus(): Promise<ProtectionStatus> {

@@ -1,17 +1,9 @@
 import { SCOPES } from '@tps/contract';
-import { startTestService, type TestAnswer, type TestService } from '@tps/testing/service';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestAnswer, useTestService } from '@tps/testing/service';
+import { describe, expect, test } from 'vitest';
 import { mintCredential } from '../../platform/crypto/credentials.ts';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService();
-});
-
-afterAll(async () => {
-  await service.stop();
-});
+const service = useTestService();
 
 const get = (headers: Record<string, string>, path = '/status') =>
   service.client.send('GET', path, { headers });

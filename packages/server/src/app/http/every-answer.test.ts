@@ -1,16 +1,8 @@
 import { request as httpRequest } from 'node:http';
-import { startTestService, type TestService } from '@tps/testing/service';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { useTestService } from '@tps/testing/service';
+import { describe, expect, test } from 'vitest';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService();
-});
-
-afterAll(async () => {
-  await service.stop();
-});
+const service = useTestService();
 
 interface RawAnswer {
   readonly status: number;

@@ -1,16 +1,8 @@
 import { connect } from 'node:net';
-import { startTestService, type TestAnswer, type TestService } from '@tps/testing/service';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestAnswer, useTestService } from '@tps/testing/service';
+import { describe, expect, test } from 'vitest';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService();
-});
-
-afterAll(async () => {
-  await service.stop();
-});
+const service = useTestService();
 
 const policy = { name: 'Block', threat_categories: ['phishing'], action: 'block' };
 

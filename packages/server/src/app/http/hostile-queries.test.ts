@@ -1,19 +1,14 @@
-import { startTestService, type TestAnswer, type TestService, type TestTenant } from '@tps/testing/service';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { useFixture } from '@tps/testing/fixture';
+import { type TestAnswer, type TestTenant, useTestService } from '@tps/testing/service';
+import { beforeAll, describe, expect, test } from 'vitest';
 
-let service: TestService;
-let other: TestTenant;
+const service = useTestService();
+const other = useFixture(() => service.createTenant());
 
 beforeAll(async () => {
-  service = await startTestService();
-  other = await service.createTenant();
   for (const tenant of [service.tenant, other]) {
     for (const name of ['one', 'two', 'three']) await createToken(tenant, name);
   }
-});
-
-afterAll(async () => {
-  await service.stop();
 });
 
 async function createToken({ credential }: TestTenant, name: string): Promise<void> {

@@ -1,5 +1,5 @@
-import { startTestService, type TestAnswer, type TestService } from '@tps/testing/service';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestAnswer, useTestService } from '@tps/testing/service';
+import { describe, expect, test } from 'vitest';
 import { onlyIfChanged } from './only-if-changed.ts';
 
 describe('onlyIfChanged', () => {
@@ -43,13 +43,7 @@ describe('onlyIfChanged', () => {
 });
 
 describe('GET /policies', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startTestService();
-  });
-  afterAll(async () => {
-    await service.stop();
-  });
+  const service = useTestService();
 
   const list = (credential: string, { path = '/policies', tag }: { path?: string; tag?: string } = {}) =>
     service.client.send('GET', path, {

@@ -1,18 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { operations } from '@tps/contract';
-import { startTestService, type TestService } from '@tps/testing/service';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { useTestService } from '@tps/testing/service';
+import { describe, expect, test } from 'vitest';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService();
-});
-
-afterAll(async () => {
-  await service.stop();
-});
+const service = useTestService();
 
 const repository = new URL('../../../../../', import.meta.url);
 

@@ -1,19 +1,11 @@
 import type { Alert, Event, Incident } from '@tps/contract';
-import { codeOf, registerTestDevice, type TestDevice } from '@tps/testing/device';
-import { startTestService, type TestService } from '@tps/testing/service';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { codeOf, registerTestDevice } from '@tps/testing/device';
+import { useFixture } from '@tps/testing/fixture';
+import { useTestService } from '@tps/testing/service';
+import { expect, test } from 'vitest';
 
-let service: TestService;
-let device: TestDevice;
-
-beforeAll(async () => {
-  service = await startTestService();
-  device = await registerTestDevice(service);
-});
-
-afterAll(async () => {
-  await service.stop();
-});
+const service = useTestService();
+const device = useFixture(() => registerTestDevice(service));
 
 async function list<Item>(path: string) {
   const { credential } = device.tenant;

@@ -2,19 +2,11 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { generateDeviceKey, type SoftwareKey } from '@tps/agent';
 import type { Device } from '@tps/contract';
 import { SIGNATURE_ALGORITHMS } from '@tps/signatures';
-import { auditOf, codeOf, type SignedSend, signedSend } from '@tps/testing/device';
-import { startTestService, type TestService, type TestTenant } from '@tps/testing/service';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { codeOf, type SignedSend, signedSend } from '@tps/testing/device';
+import { listAudit, type TestTenant, useTestService } from '@tps/testing/service';
+import { describe, expect, test } from 'vitest';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService();
-});
-
-afterAll(async () => {
-  await service.stop();
-});
+const service = useTestService();
 
 const newId = () => `dev_${randomBytes(6).toString('hex')}`;
 
@@ -55,7 +47,7 @@ describe('a registration', () => {
       const again = await register({ deviceId, key }, { members: { ...members, name: 'Ignored' } });
       expect(again.status).toBe(200);
       expect(again.body).toMatchObject({ name: 'Front desk' });
-      expect(await auditOf(service, deviceId)).toEqual(['device.register success']);
+      expect(await listAudit(service, deviceId)).toEqual(['device.register success']);
     },
   );
 
@@ -69,7 +61,7 @@ describe('a registration', () => {
     const refused = await register({ deviceId, key: thief });
     expect([refused.status, codeOf(refused)]).toEqual([409, 'device_key_conflict']);
     expect((await readDevice(deviceId)).public_key_b64).toBe(key.publicKeyB64);
-    expect(await auditOf(service, deviceId)).toEqual([
+    expect(await listAudit(service, deviceId)).toEqual([
       'device.register success',
       'device.key_conflict denied',
     ]);

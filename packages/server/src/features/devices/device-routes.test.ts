@@ -1,19 +1,11 @@
 import { createDeviceClient, generateDeviceKey } from '@tps/agent';
 import type { Device } from '@tps/contract';
-import { auditOf, codeOf, registerTestDevice } from '@tps/testing/device';
-import { startTestService, type TestService } from '@tps/testing/service';
+import { codeOf, registerTestDevice } from '@tps/testing/device';
+import { listAudit, startTestService, useTestService } from '@tps/testing/service';
 import { ManualClock } from '@tps/testing/time';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService();
-});
-
-afterAll(async () => {
-  await service.stop();
-});
+const service = useTestService();
 
 async function readDevice(deviceId: string) {
   const { credential } = service.tenant;
@@ -37,7 +29,7 @@ describe('a device', () => {
     const answer = await service.client.send('PATCH', `/devices/${deviceId}`, { credential, body });
     expect(answer.body).toEqual({ ...before, ...body });
     expect(await readDevice(deviceId)).toEqual({ ...before, ...body });
-    expect(await auditOf(service, deviceId)).toEqual(['device.register success', 'device.update success']);
+    expect(await listAudit(service, deviceId)).toEqual(['device.register success', 'device.update success']);
   });
 
   test('is revoked permanently, and a repeat changes nothing', async () => {
@@ -50,7 +42,7 @@ describe('a device', () => {
     expect((await send({ status: 'revoked' })).body).toEqual(revoked);
     const back = await send({ status: 'active' });
     expect([back.status, codeOf(back)]).toEqual([400, 'invalid_field']);
-    expect(await auditOf(service, deviceId)).toEqual(['device.register success', 'device.revoke success']);
+    expect(await listAudit(service, deviceId)).toEqual(['device.register success', 'device.revoke success']);
   });
 
   test('that does not exist, or belongs to another tenant, is not found', async () => {

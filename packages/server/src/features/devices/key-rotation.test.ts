@@ -2,20 +2,13 @@ import { generateDeviceKey, type SoftwareKey } from '@tps/agent';
 import type { Device } from '@tps/contract';
 import type { RequestSigner } from '@tps/signatures';
 import { codeOf, registerTestDevice, signedSend, type TestDevice } from '@tps/testing/device';
-import { startTestService, type TestService } from '@tps/testing/service';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { useTestService } from '@tps/testing/service';
+import { beforeEach, describe, expect, test } from 'vitest';
 
-let service: TestService;
 let device: TestDevice;
 let newKey: SoftwareKey;
 
-beforeAll(async () => {
-  service = await startTestService();
-});
-
-afterAll(async () => {
-  await service.stop();
-});
+const service = useTestService();
 
 beforeEach(async () => {
   device = await registerTestDevice(service);

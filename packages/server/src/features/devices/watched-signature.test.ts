@@ -1,8 +1,8 @@
 import { generateDeviceKey, type SoftwareKey } from '@tps/agent';
 import { type RequestSigner, type SignedMessage, signRequest } from '@tps/signatures';
-import { openTestDatabase, type TestDatabase } from '@tps/testing/store';
+import { useTestDatabase } from '@tps/testing/store';
 import { ManualClock } from '@tps/testing/time';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { TenantService } from '../tenants/index.ts';
 import { DeviceKeys } from './device-keys.ts';
@@ -13,15 +13,15 @@ import { type SignedRequest, verifyDeviceRequest } from './signed-request.ts';
 const BODY = '{"public_key_b64":""}';
 
 const clock = new ManualClock();
-let store: TestDatabase;
 let tenantId: TenantId;
 let key: SoftwareKey;
 let otherKey: SoftwareKey;
 let refused: string[];
 let keys: DeviceKeys;
 
+const store = useTestDatabase();
+
 beforeAll(async () => {
-  store = await openTestDatabase();
   key = await generateDeviceKey('ed25519');
   otherKey = await generateDeviceKey('ed25519');
   const tenants = new TenantService({ database: store.database, clock });
@@ -29,10 +29,6 @@ beforeAll(async () => {
   tenantId = (await store.database.transaction((tx) => tenants.create(tx, wanted))).tenantId;
   await register('dev_a', 'active');
   await register('dev_revoked', 'revoked');
-});
-
-afterAll(async () => {
-  await store.drop();
 });
 
 beforeEach(() => {

@@ -1,18 +1,11 @@
 import { type GuidanceCard, SEVERITIES } from '@tps/contract';
-import { startTestService, type TestService } from '@tps/testing/service';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { useTestService } from '@tps/testing/service';
+import { describe, expect, test } from 'vitest';
 import { loadGuidance } from './load-guidance.ts';
 
 const cards = loadGuidance();
-let service: TestService;
 
-beforeAll(async () => {
-  service = await startTestService();
-});
-
-afterAll(async () => {
-  await service.stop();
-});
+const service = useTestService();
 
 type Page = { data: GuidanceCard[]; has_more: boolean; next_cursor: string | null };
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { INCIDENT_LIST_LIMIT } from '@tps/contract';
-import { openTestDatabase, type TestDatabase } from '@tps/testing/store';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { useTestDatabase } from '@tps/testing/store';
+import { expect, test } from 'vitest';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import type { IncidentMember, IncidentRecord, MemberKind } from './incident.ts';
 import { listMembers, listTimeline } from './incident-details-store.ts';
@@ -10,15 +10,7 @@ import * as incidentStore from './incident-store.ts';
 const MEMBERS = 20_000;
 const tenantId = `tnt_${randomBytes(4).toString('hex')}` as TenantId;
 
-let store: TestDatabase;
-
-beforeAll(async () => {
-  store = await openTestDatabase();
-});
-
-afterAll(async () => {
-  await store.drop();
-});
+const store = useTestDatabase();
 
 const number = (index: number) => String(index).padStart(6, '0');
 

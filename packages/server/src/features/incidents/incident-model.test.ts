@@ -6,9 +6,9 @@ import {
   type Resolution,
 } from '@tps/contract';
 import { registerTestDevice, type TestDevice } from '@tps/testing/device';
-import { startTestService, type TestService } from '@tps/testing/service';
+import { useTestService } from '@tps/testing/service';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 /** The next step of a person or the device. */
 type Command =
@@ -29,15 +29,7 @@ interface Model {
   alerts: number;
 }
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService();
-});
-
-afterAll(async () => {
-  await service.stop();
-});
+const service = useTestService();
 
 const LEGAL: Record<IncidentStatus, readonly IncidentStatus[]> = {
   open: ['in_progress', 'on_hold', 'resolved', 'closed'],

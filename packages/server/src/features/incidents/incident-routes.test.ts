@@ -1,18 +1,11 @@
 import type { Alert, Event, Incident, Threat } from '@tps/contract';
 import { codeOf, registerTestDevice, type TestDevice } from '@tps/testing/device';
-import { startTestService, type TestService } from '@tps/testing/service';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { useTestService } from '@tps/testing/service';
+import { beforeEach, describe, expect, test } from 'vitest';
 
-let service: TestService;
 let device: TestDevice;
 
-beforeAll(async () => {
-  service = await startTestService();
-});
-
-afterAll(async () => {
-  await service.stop();
-});
+const service = useTestService();
 
 beforeEach(async () => {
   device = await registerTestDevice(service, { tenant: await service.createTenant() });

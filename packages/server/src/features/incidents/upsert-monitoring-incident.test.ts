@@ -1,6 +1,6 @@
-import { openTestDatabase, type TestDatabase } from '@tps/testing/store';
+import { useTestDatabase } from '@tps/testing/store';
 import { ManualClock } from '@tps/testing/time';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { feedHeadStore } from '../feed/index.ts';
 import { TenantService } from '../tenants/index.ts';
@@ -10,16 +10,9 @@ import * as incidentStore from './incident-store.ts';
 import { upsertMonitoringIncident } from './upsert-monitoring-incident.ts';
 
 const clock = new ManualClock();
-let store: TestDatabase;
 let tenantId: TenantId;
 
-beforeAll(async () => {
-  store = await openTestDatabase();
-});
-
-afterAll(async () => {
-  await store.drop();
-});
+const store = useTestDatabase();
 
 beforeEach(async () => {
   clock.advance(1000);

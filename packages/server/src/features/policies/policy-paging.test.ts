@@ -1,19 +1,11 @@
 import type { Policy } from '@tps/contract';
-import { startTestService, type TestService, type TestTenant } from '@tps/testing/service';
+import { type TestTenant, useTestService } from '@tps/testing/service';
 import { ManualClock } from '@tps/testing/time';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 const clock = new ManualClock(Date.now());
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService({ clock });
-});
-
-afterAll(async () => {
-  await service.stop();
-});
+const service = useTestService({ clock });
 
 type Page = { data: Policy[]; has_more: boolean; next_cursor: string | null };
 

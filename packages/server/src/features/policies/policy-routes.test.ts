@@ -1,19 +1,11 @@
 import { type AuditEntry, type Policy, THREAT_CATEGORIES } from '@tps/contract';
-import { startTestService, type TestAnswer, type TestService, type TestTenant } from '@tps/testing/service';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { useFixture } from '@tps/testing/fixture';
+import { type TestAnswer, useTestService } from '@tps/testing/service';
+import { describe, expect, test } from 'vitest';
 import { auditStore } from '../audit/index.ts';
 
-let service: TestService;
-let tenant: TestTenant;
-
-beforeAll(async () => {
-  service = await startTestService();
-  tenant = await service.createTenant();
-});
-
-afterAll(async () => {
-  await service.stop();
-});
+const service = useTestService();
+const tenant = useFixture(() => service.createTenant());
 
 const wanted = { name: 'Block phishing', threat_categories: ['phishing'], action: 'block' };
 

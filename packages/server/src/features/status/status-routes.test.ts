@@ -1,22 +1,14 @@
 import type { Event, ProtectionStatus } from '@tps/contract';
 import { registerTestDevice, signedSend, type TestDevice } from '@tps/testing/device';
-import { startTestService, type TestService, type TestTenant } from '@tps/testing/service';
+import { type TestTenant, useTestService } from '@tps/testing/service';
 import { ManualClock } from '@tps/testing/time';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-let service: TestService;
 const clock = new ManualClock(Date.now());
-
-beforeAll(async () => {
-  service = await startTestService({ clock });
-});
-
-afterAll(async () => {
-  await service.stop();
-});
+const service = useTestService({ clock });
 
 async function readStatus(tenant: TestTenant): Promise<ProtectionStatus> {
   const answer = await service.client.send('GET', '/status', { credential: tenant.credential });

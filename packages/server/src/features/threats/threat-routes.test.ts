@@ -1,23 +1,15 @@
 import type { Event, ProtectionStatus, Threat } from '@tps/contract';
 import { codeOf, registerTestDevice, signedSend, type TestDevice } from '@tps/testing/device';
-import { startTestService, type TestService } from '@tps/testing/service';
+import { useTestService } from '@tps/testing/service';
 import { ManualClock } from '@tps/testing/time';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-let service: TestService;
 let device: TestDevice;
 const clock = new ManualClock(Date.now());
-
-beforeAll(async () => {
-  service = await startTestService({ clock });
-});
-
-afterAll(async () => {
-  await service.stop();
-});
+const service = useTestService({ clock });
 
 beforeEach(async () => {
   clock.set(Date.now());

@@ -1,27 +1,23 @@
 import type { AuditEntry, CreatedToken } from '@tps/contract';
-import { startTestService, type TestService, type TestTenant } from '@tps/testing/service';
+import { useFixture } from '@tps/testing/fixture';
+import { useTestService } from '@tps/testing/service';
 import { ManualClock } from '@tps/testing/time';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 
 /** Entries of one millisecond have no defined order: each request gets its own. */
 const clock = new ManualClock(Date.now());
-let service: TestService;
-let tenant: TestTenant;
 const made: CreatedToken[] = [];
 
+const service = useTestService({ clock });
+const tenant = useFixture(() => service.createTenant());
+
 beforeAll(async () => {
-  service = await startTestService({ clock });
-  tenant = await service.createTenant();
   for (const name of ['one', 'two', 'three']) {
     const answer = await send('POST', '/tokens', { name, scopes: ['tokens:read'] });
     made.push(answer.body as CreatedToken);
   }
   await send('POST', `/tokens/${made[0]?.token_id}/roll`, { grace_s: 60 });
   await send('DELETE', `/tokens/${made[1]?.token_id}`);
-});
-
-afterAll(async () => {
-  await service.stop();
 });
 
 function send(method: string, path: string, body?: object) {

@@ -1,23 +1,16 @@
 import { SCOPES } from '@tps/contract';
-import { openTestDatabase, type TestDatabase } from '@tps/testing/store';
+import { useTestDatabase } from '@tps/testing/store';
 import { ManualClock } from '@tps/testing/time';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createLogger } from '../../platform/logger.ts';
 import { TenantService } from '../tenants/index.ts';
 import { TokenAuthenticator } from './token-authenticator.ts';
 import { TokenService } from './token-service.ts';
 import * as tokenStore from './token-store.ts';
 
-let store: TestDatabase;
 const logger = createLogger({ level: 'silent' });
 
-beforeEach(async () => {
-  store = await openTestDatabase();
-});
-
-afterEach(async () => {
-  await store.drop();
-});
+const store = useTestDatabase({ scope: 'test' });
 
 async function setUp() {
   const { database } = store;

@@ -1,18 +1,10 @@
 import { type AuditEntry, type CreatedToken, SCOPES, type Token } from '@tps/contract';
-import { startTestService, type TestAnswer, type TestService, type TestTenant } from '@tps/testing/service';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { useFixture } from '@tps/testing/fixture';
+import { type TestAnswer, useTestService } from '@tps/testing/service';
+import { describe, expect, test } from 'vitest';
 
-let service: TestService;
-let tenant: TestTenant;
-
-beforeAll(async () => {
-  service = await startTestService();
-  tenant = await service.createTenant();
-});
-
-afterAll(async () => {
-  await service.stop();
-});
+const service = useTestService();
+const tenant = useFixture(() => service.createTenant());
 
 function send(method: string, path: string, body?: object, credential = tenant.credential) {
   return service.client.send(method, path, { credential, ...(body === undefined ? {} : { body }) });
