@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,7 +16,6 @@ const FEED_TO_FILE = join(EXAMPLES, 'feed-to-file/src/main.ts');
 const LURE =
   'Your parcel is held at customs. Pay the fee within 24 hours or it is returned: https://parcel.example/pay';
 const KILLS = 8;
-const MAX_LIFE_MS = 300;
 const MESSAGES_A_ROUND = 40;
 
 async function startScene() {
@@ -35,7 +34,7 @@ async function startScene() {
   return { folder, baseUrl, admin, createToken };
 }
 
-/** Gives the messages to the device application and what it says to them. */
+/** Sends messages to the device application and returns its output lines. */
 async function filterMessages(messages: readonly string[], env: Record<string, string>): Promise<string[]> {
   const child = spawn(process.execPath, [...FROM_SOURCE, DEVICE_APP], {
     env: { PATH: process.env.PATH, ...env },
@@ -54,7 +53,7 @@ test('the programs that embed the agent are at most 60 lines long', () => {
   }
 });
 
-test('a consumer that is killed again and again writes each event of the device application once, in order', async () => {
+test('a consumer that is killed repeatedly writes each event once, in order', async () => {
   const { folder, baseUrl, admin, createToken } = await startScene();
   const app = {
     AGENT_DIRECTORY: join(folder, 'agent'),
@@ -67,7 +66,7 @@ test('a consumer that is killed again and again writes each event of the device 
     TPS_CREDENTIAL: await createToken('events:read'),
     FEED_FILE: join(folder, 'events.ndjson'),
   };
-  const readFile = () => readFileSync(consumer.FEED_FILE, 'utf8');
+  const readFile = () => (existsSync(consumer.FEED_FILE) ? readFileSync(consumer.FEED_FILE, 'utf8') : '');
 
   const unknown = 'Увидимся завтра утром у входа';
   expect(await filterMessages(['Lunch at noon?', LURE, unknown], app)).toEqual([
@@ -80,9 +79,15 @@ test('a consumer that is killed again and again writes each event of the device 
   const sent = (async () => {
     for (let round = 0; round < 4; round += 1) await filterMessages(messages, app);
   })();
+  // The first life ends at its first write. The others end before, during or after theirs, on a slow machine too.
+  let firstWriteMs = 0;
   for (let kill = 1; kill <= KILLS; kill += 1) {
+    const startedAt = performance.now();
     const program = spawnProgram({ program: FEED_TO_FILE, env: consumer });
-    await sleep(150 + Math.random() * MAX_LIFE_MS);
+    if (kill === 1) {
+      await waitUntil(() => readFile() !== '');
+      firstWriteMs = performance.now() - startedAt;
+    } else await sleep(firstWriteMs * (0.5 + Math.random()));
     await program.kill();
   }
   await sent;

@@ -2,13 +2,14 @@ import { createInterface } from 'node:readline';
 import { enrolDevice, openNodeAgent } from '@tps/agent';
 import { loadShippedModels } from '@tps/detection/node';
 
-// A message filter: reads messages from standard input, a line each, and prints what to do about each, and why. That is
-// all that a real application needs: enrolling once, judging, deciding, recording, uploading.
+// A message filter: reads messages from standard input, one per line, and prints the action for each and the reason. A
+// real application needs no more than this: enrol once, scan, decide, record, upload.
 const { AGENT_DIRECTORY = './agent', TPS_URL, TPS_ENROLMENT_CREDENTIAL, TPS_CREDENTIAL } = process.env;
-if (!TPS_CREDENTIAL)
+if (!TPS_CREDENTIAL) {
   throw new Error('Set TPS_CREDENTIAL to a credential with events:write and devices:read.');
+}
 
-// Enrolled once, the directory knows who it is: repeating this asks nobody.
+// For a directory that is already enrolled, this sends no request.
 if (TPS_URL && TPS_ENROLMENT_CREDENTIAL) {
   await enrolDevice({
     directory: AGENT_DIRECTORY,
@@ -29,12 +30,12 @@ const agent = await openNodeAgent({
 
 for await (const text of createInterface({ input: process.stdin })) {
   const { classification, recorded } = await agent.scan({ type: 'text', text, context: { channel: 'chat' } });
-  // What is no threat is not recorded. What nothing here can judge is no threat either, and yet no all-clear: `warn`.
+  // Only threats are recorded. Content that cannot be classified is not recorded, but its verdict is `warn`.
   const action = recorded?.decision.action ?? classification.verdict;
   console.log(`${action}  ${text}`);
   if (action !== 'allow') console.error(classification.details);
-  if (recorded?.kept === 'memory') console.error('The decision could not be stored yet.');
+  if (recorded?.kept === 'memory') console.error('The decision is not stored on disk yet.');
 }
-// What is not sent now is sent after the next start: nothing is lost by leaving.
-if (!(await agent.flush())) console.error('The service could not be reached; the rest waits here.');
+// Events that are not sent now are stored, and sent after the next start.
+if (!(await agent.flush())) console.error('The service could not be reached; the events are sent later.');
 await agent.close();

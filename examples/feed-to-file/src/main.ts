@@ -1,23 +1,24 @@
 import { open, readFile, rename, writeFile } from 'node:fs/promises';
 import { createClient } from '@tps/client';
 
-// Follows the feed into a file, a line an event. May be killed at any moment and started again: the place in the feed is
-// saved together with the length that the file had there, so what was written beyond it is cut off and written again.
+// Writes the feed into a file, one event per line. Can be killed at any moment and restarted: the position in the feed is
+// saved together with the length of the file, and anything written after that is truncated and written again.
 const { TPS_URL, TPS_CREDENTIAL, FEED_FILE = 'events.ndjson' } = process.env;
-if (!TPS_URL || !TPS_CREDENTIAL) throw new Error('Set TPS_URL, and TPS_CREDENTIAL with events:read.');
-const PLACE_FILE = `${FEED_FILE}.place`;
+if (!TPS_URL || !TPS_CREDENTIAL)
+  throw new Error('Set TPS_URL, and TPS_CREDENTIAL to a credential with events:read.');
+const POSITION_FILE = `${FEED_FILE}.position`;
 
 const stopping = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stopping.abort());
 
-const place = await readPlace();
+const position = await readPosition();
 const file = await open(FEED_FILE, 'a');
-await file.truncate(place.bytes);
+await file.truncate(position.bytes);
 
 const client = createClient({ baseUrl: TPS_URL, credential: TPS_CREDENTIAL });
 const feed = client.events.follow({
   limit: 500,
-  ...(place.cursor === null ? {} : { cursor: place.cursor }),
+  ...(position.cursor === null ? {} : { cursor: position.cursor }),
   signal: stopping.signal,
   pollMs: 1000,
 });
@@ -25,23 +26,23 @@ for await (const page of feed.pages()) {
   const lines = Buffer.from(page.data.map((event) => `${JSON.stringify(event)}\n`).join(''));
   await file.appendFile(lines);
   await file.sync();
-  place.bytes += lines.length;
-  place.cursor = page.next_cursor;
-  await savePlace();
+  position.bytes += lines.length;
+  position.cursor = page.next_cursor;
+  await savePosition();
 }
 await file.close();
 
-async function readPlace(): Promise<{ bytes: number; cursor: string | null }> {
+async function readPosition(): Promise<{ bytes: number; cursor: string | null }> {
   try {
-    return JSON.parse(await readFile(PLACE_FILE, 'utf8'));
+    return JSON.parse(await readFile(POSITION_FILE, 'utf8'));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { bytes: 0, cursor: null };
     throw error;
   }
 }
 
-/** Puts the new place in place of the old one, wholly or not at all. */
-async function savePlace(): Promise<void> {
-  await writeFile(`${PLACE_FILE}.new`, JSON.stringify(place), { flush: true });
-  await rename(`${PLACE_FILE}.new`, PLACE_FILE);
+/** Replaces the saved position atomically. */
+async function savePosition(): Promise<void> {
+  await writeFile(`${POSITION_FILE}.new`, JSON.stringify(position), { flush: true });
+  await rename(`${POSITION_FILE}.new`, POSITION_FILE);
 }

@@ -6,7 +6,7 @@ import { readSettings } from './read-settings.ts';
 const { secrets, port } = readSettings();
 const app = express();
 
-// Before express.json(), which would leave nothing of the bytes that are signed.
+// Before express.json(), which would consume the signed bytes.
 app.all(
   '/webhooks',
   expressWebhookHandler({
@@ -23,5 +23,5 @@ const server = app.listen(port, '127.0.0.1', () => {
   console.log(`listening on http://127.0.0.1:${address.port}/webhooks`);
 });
 
-// Stops taking connections, lets the deliveries that are being handled finish, and ends.
+// Stops accepting connections, completes the deliveries in progress, and ends.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => server.close());

@@ -18,5 +18,5 @@ await app.register(
 const url = await app.listen({ port, host: '127.0.0.1' });
 console.log(`listening on ${url}/webhooks`);
 
-// Stops taking connections, lets the deliveries that are being handled finish, and ends.
+// Stops accepting connections, completes the deliveries in progress, and ends.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => app.close());

@@ -20,5 +20,5 @@ const server = serve({ fetch: app.fetch, port, hostname: '127.0.0.1' }, (address
   console.log(`listening on http://127.0.0.1:${address.port}/webhooks`);
 });
 
-// Stops taking connections, lets the deliveries that are being handled finish, and ends.
+// Stops accepting connections, completes the deliveries in progress, and ends.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => server.close());

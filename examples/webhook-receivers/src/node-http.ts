@@ -21,5 +21,5 @@ server.listen(port, '127.0.0.1', () => {
   console.log(`listening on http://127.0.0.1:${address.port}/webhooks`);
 });
 
-// Stops taking connections, lets the deliveries that are being handled finish, and ends.
+// Stops accepting connections, completes the deliveries in progress, and ends.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => server.close());
