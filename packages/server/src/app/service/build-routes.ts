@@ -18,7 +18,7 @@ import {
 } from '../../features/indicators/index.ts';
 import { JobService, jobRoutes } from '../../features/jobs/index.ts';
 import { PolicyService, policyRoutes } from '../../features/policies/index.ts';
-import { type Examiner, type ScanWriter, scanRoutes } from '../../features/scan/index.ts';
+import { type ContentAnalyzer, ScanService, type ScanWriter, scanRoutes } from '../../features/scan/index.ts';
 import { statusRoutes } from '../../features/status/index.ts';
 import { threatRoutes } from '../../features/threats/index.ts';
 import { type TokenService, tokenRoutes } from '../../features/tokens/index.ts';
@@ -48,7 +48,7 @@ export function buildRoutes(parts: {
   cards: GuidanceLibrary;
   jobs: Jobs;
   signatureFailures: SignatureFailures;
-  examiner: Examiner;
+  analyzer: ContentAnalyzer;
   scanWriter: ScanWriter;
 }): { routes: Route[]; writer: EventWriter } {
   const {
@@ -60,7 +60,7 @@ export function buildRoutes(parts: {
     version,
     cards,
     signatureFailures,
-    examiner,
+    analyzer,
     scanWriter,
   } = parts;
   const { client, dispatcher, secrets } = parts.push;
@@ -85,6 +85,7 @@ export function buildRoutes(parts: {
     checkTarget: (url) => client.checkTarget(url),
     wake: () => dispatcher.pollNow(),
   });
+  const scans = new ScanService({ database, clock, analyzer, writer: scanWriter });
   const windows = settings.threat;
   return {
     writer,
@@ -100,9 +101,9 @@ export function buildRoutes(parts: {
       ...webhookRoutes({ database, cursors, clock, webhooks }),
       ...deliveryRoutes({ database, cursors, deliveries }),
       ...tokenRoutes({ database, cursors, clock, tokens }),
-      ...scanRoutes({ database, clock, examiner, writer: scanWriter }),
+      ...scanRoutes(scans),
       ...guidanceRoutes({ cursors, cards }),
-      ...statusRoutes({ database, clock, windows, version, push: { secrets, dispatcher }, worker, examiner }),
+      ...statusRoutes({ database, clock, windows, version, push: { secrets, dispatcher }, worker, analyzer }),
     ],
   };
 }

@@ -7,7 +7,7 @@ import { type Database, openDatabase } from '../../database/index.ts';
 import { SignatureFailures } from '../../features/devices/index.ts';
 import { loadGuidance } from '../../features/guidance/index.ts';
 import type { Workflow } from '../../features/jobs/index.ts';
-import { Examiner, ScanWriter } from '../../features/scan/index.ts';
+import { ContentAnalyzer, ScanWriter } from '../../features/scan/index.ts';
 import { TenantService } from '../../features/tenants/index.ts';
 import { TokenAuthenticator, TokenService } from '../../features/tokens/index.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -93,12 +93,12 @@ async function start({ config, logger, clock, workflows }: StartParts, opened: O
   const cursors = createCursorCodec(await readCursorKey(database));
   const signatureFailures = new SignatureFailures({ database, clock, logger });
   opened.push(() => signatureFailures.flush());
-  const examiner = await Examiner.open(config.scan, logger);
-  opened.push(() => examiner.close());
+  const analyzer = await ContentAnalyzer.open(config.scan, logger);
+  opened.push(() => analyzer.close());
   const scanWriter = new ScanWriter(database);
   opened.push(() => scanWriter.close());
   const { routes, writer } = buildRoutes({
-    ...{ config, database, clock, cursors, tokens, version, examiner, scanWriter },
+    ...{ config, database, clock, cursors, tokens, version, analyzer, scanWriter },
     ...{ push, jobs, cards, signatureFailures },
   });
   opened.push(() => writer.close());

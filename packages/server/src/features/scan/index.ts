@@ -1,4 +1,5 @@
-export { Examiner } from './analysis/content-analyzer.ts';
+export { ContentAnalyzer } from './analysis/content-analyzer.ts';
 export { scanRoutes } from './scan-routes.ts';
+export { ScanService } from './scan-service.ts';
 export * as scanStore from './scan-store.ts';
 export { ScanWriter } from './scan-writer.ts';

@@ -2,34 +2,34 @@ import type { ScanFinding, ScanResult } from '@tps/contract';
 import { type Analysis, type ClassifyOptions, classify, type Finding } from '@tps/detection';
 import { toTimestamp } from '../../platform/time.ts';
 
-export interface Knowledge {
+export interface KnownIndicators {
   readonly matches: ClassifyOptions['matches'];
-  /** Of the tenant's own history, the gravest first. */
+  /** Findings from the tenant's own history, the most severe first. */
   readonly own: readonly Finding[];
   readonly model: ClassifyOptions['model'];
 }
 
-/** Weighs what was read of content with what is known, and says it as the contract does. */
-export function judgeScan(
-  inspection: Analysis,
-  { matches, own, model }: Knowledge,
+/** Classifies analyzed content with what is known, in the form of the contract. */
+export function toScanResult(
+  analysis: Analysis,
+  { matches, own, model }: KnownIndicators,
   { scanId, nowMs }: { scanId: string; nowMs: number },
 ): ScanResult {
-  // Threats of one tenant around one indicator are one piece of evidence: ten of them make it no surer than the gravest.
-  const [gravest, ...others] = own;
-  const judgement = classify(inspection, { matches, others: gravest ? [gravest] : [], model });
-  const findings = judgement.findings.flatMap((finding) =>
-    finding === gravest ? [finding, ...others] : [finding],
+  // Threats of one tenant around one indicator are one piece of evidence: ten raise the confidence no more than the worst one.
+  const [worst, ...others] = own;
+  const classification = classify(analysis, { matches, others: worst ? [worst] : [], model });
+  const findings = classification.findings.flatMap((finding) =>
+    finding === worst ? [finding, ...others] : [finding],
   );
   return {
     scan_id: scanId,
-    status: judgement.status,
-    threat_detected: judgement.threatDetected,
-    threat_type: judgement.threatType,
-    confidence: judgement.confidence,
-    details: judgement.details,
-    threat_category: judgement.category,
-    verdict: judgement.verdict,
+    status: classification.status,
+    threat_detected: classification.threatDetected,
+    threat_type: classification.threatType,
+    confidence: classification.confidence,
+    details: classification.details,
+    threat_category: classification.category,
+    verdict: classification.verdict,
     findings: findings.map(toWire),
     scanned_at: toTimestamp(nowMs),
   };

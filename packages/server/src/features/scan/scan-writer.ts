@@ -11,8 +11,8 @@ import * as scanStore from './scan-store.ts';
 const MAX_BATCH = 64;
 const MAX_WAITING = 1_024;
 
-/** A scan that was judged and is yet to be stored. */
-export interface JudgedScan {
+/** A classified scan that is to be stored. */
+export interface ClassifiedScan {
   readonly exchange: Exchange<Operation>;
   /** SHA-256 of the body where its bytes were given away. */
   readonly bodyDigest: Buffer | undefined;
@@ -20,14 +20,14 @@ export interface JudgedScan {
   readonly toResult: (scanId: string) => ScanResult;
 }
 
-/** Group commit: scans that are judged while a transaction runs are stored by the next one, each answered after it. */
+/** Group commit: scans that are classified while a transaction runs are stored by the next one, each answered after it. */
 export class ScanWriter {
   readonly #database: Database;
-  readonly #batcher: Batcher<JudgedScan, Reply>;
+  readonly #batcher: Batcher<ClassifiedScan, Reply>;
 
   constructor(database: Database) {
     this.#database = database;
-    const run = (scans: JudgedScan[]) => batchWithFallback(scans, (some) => this.#transact(some));
+    const run = (scans: ClassifiedScan[]) => batchWithFallback(scans, (some) => this.#transact(some));
     this.#batcher = createBatcher({ run, maxBatch: MAX_BATCH, maxQueue: MAX_WAITING });
   }
 
@@ -35,7 +35,7 @@ export class ScanWriter {
    * Stores a result once per `Idempotency-Key`, and gives the answer.
    * @throws ServiceError `idempotency_conflict`, `invalid_parameter`, `unavailable`
    */
-  write(scan: JudgedScan): Promise<Reply> {
+  write(scan: ClassifiedScan): Promise<Reply> {
     return this.#batcher.submit(scan);
   }
 
@@ -44,9 +44,9 @@ export class ScanWriter {
     return this.#batcher.close();
   }
 
-  #transact(scans: readonly JudgedScan[]): Promise<PromiseSettledResult<Reply>[]> {
+  #transact(scans: readonly ClassifiedScan[]): Promise<PromiseSettledResult<Reply>[]> {
     return this.#database.transaction(async (tx) => {
-      const outcomes = new Map<JudgedScan, PromiseSettledResult<Reply>>();
+      const outcomes = new Map<ClassifiedScan, PromiseSettledResult<Reply>>();
       for (const scan of inOneOrder(scans)) outcomes.set(scan, await storeOne(tx, scan));
       return scans.map((scan) => outcomes.get(scan) as PromiseSettledResult<Reply>);
     });
@@ -54,15 +54,15 @@ export class ScanWriter {
 }
 
 /** So that two nodes that take the same keys take them in the same order. */
-function inOneOrder(scans: readonly JudgedScan[]): JudgedScan[] {
-  const keyOf = ({ exchange }: JudgedScan) =>
+function inOneOrder(scans: readonly ClassifiedScan[]): ClassifiedScan[] {
+  const keyOf = ({ exchange }: ClassifiedScan) =>
     `${exchange.tenantId} ${exchange.caller.tokenId} ${exchange.header('idempotency-key') ?? ''}`;
   return [...scans].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 }
 
 async function storeOne(
   tx: Queries,
-  { exchange, bodyDigest, nowMs, toResult }: JudgedScan,
+  { exchange, bodyDigest, nowMs, toResult }: ClassifiedScan,
 ): Promise<PromiseSettledResult<Reply>> {
   const work = async () => {
     const result = toResult(createId(ID_PREFIXES.scan, nowMs));

@@ -44,11 +44,11 @@ export function toProtectionStatus(
     version: string;
     push: PushStatus;
     worker: WorkflowStatus;
-    examiner: ScanStatus;
+    analyzer: ScanStatus;
   },
 ): ProtectionStatus {
   const { devices, highSeverityThreats, highSeverityIncidents } = facts;
-  const { tenantId, nowMs, version, push, worker, examiner } = service;
+  const { tenantId, nowMs, version, push, worker, analyzer } = service;
   const risks = [
     ...(highSeverityThreats > 0
       ? [`${count(highSeverityThreats, 'active threat')} of severity high or critical`]
@@ -61,7 +61,7 @@ export function toProtectionStatus(
   const { persistence } = push.secrets;
   const isDispatching = push.dispatcher.isRunning();
   const isWorking = worker.isRunning();
-  const isScanning = examiner.isUp();
+  const isScanning = analyzer.isUp();
   const faults = [
     ...(isDispatching ? [] : ['Webhook delivery is not running']),
     ...(isWorking ? [] : ['Triage jobs are not running']),

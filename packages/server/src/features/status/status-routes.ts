@@ -18,16 +18,16 @@ export function statusRoutes(parts: {
   version: string;
   push: PushStatus;
   worker: WorkflowStatus;
-  examiner: ScanStatus;
+  analyzer: ScanStatus;
 }): Route[] {
-  const { database, clock, windows, version, push, worker, examiner } = parts;
+  const { database, clock, windows, version, push, worker, analyzer } = parts;
   return [
     route(getStatus, async ({ tenantId }) => {
       const nowMs = clock.now();
       const facts = await readFacts(database.read, tenantId, { nowMs, quietSinceMs: nowMs - windows.spanMs });
       return {
         status: 200,
-        body: toProtectionStatus(facts, { tenantId, nowMs, version, push, worker, examiner }),
+        body: toProtectionStatus(facts, { tenantId, nowMs, version, push, worker, analyzer }),
       };
     }),
   ];

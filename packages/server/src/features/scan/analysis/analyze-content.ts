@@ -6,15 +6,15 @@ import {
   type PlainContent,
   reportedIndicators,
 } from '@tps/detection';
-import type { Examination } from './content-analysis.ts';
+import type { ContentAnalysis } from './content-analysis.ts';
 
 /** Reads a message, a link or an app. Takes the thread for as long as the content is long. */
-export function examinePlain(content: PlainContent, models: Models | undefined): Examination {
-  return { inspection: analyzeContent(content, models), indicators: indicatorsOf(content) };
+export function analyzePlain(content: PlainContent, models: Models | undefined): ContentAnalysis {
+  return { analysis: analyzeContent(content, models), indicators: indicatorsOf(content) };
 }
 
 /** Gives the inspection of content that could not be read, and why as a clause. What is known of it still counts. */
-export function unread(type: Content['type'], why: string): Analysis {
+export function toUnreadable(type: Content['type'], why: string): Analysis {
   return { type, keys: [], findings: [], reasons: [], unsupported: why };
 }
 

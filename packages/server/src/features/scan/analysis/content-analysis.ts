@@ -8,21 +8,21 @@ export interface EncodedBytes {
 }
 
 /** What a worker is asked to read. */
-export interface ExaminationTask {
+export interface AnalysisTask {
   readonly content: PlainContent | BytesToDecode;
 }
 
 export type BytesToDecode = Omit<BytesContent, 'bytes'> & { readonly encoded: EncodedBytes };
 
 /** All that was read of content. Holds nothing of it but what the inspection and the indicators say. */
-export interface Examination {
-  readonly inspection: Analysis;
+export interface ContentAnalysis {
+  readonly analysis: Analysis;
   /** In the forms in which the tenant's devices report them. */
   readonly indicators: readonly string[];
 }
 
 /** What a worker answers. It throws nothing: an error could quote what it failed on. */
 export type TaskOutcome =
-  | { readonly kind: 'examined'; readonly examination: Examination }
+  | { readonly kind: 'analyzed'; readonly analysis: ContentAnalysis }
   | { readonly kind: 'not_base64' }
   | { readonly kind: 'failed'; readonly error: string };

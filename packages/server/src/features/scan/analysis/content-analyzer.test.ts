@@ -5,36 +5,36 @@ import { afterEach, expect, test } from 'vitest';
 import type { Config } from '../../../platform/config/config.ts';
 import { createLogger } from '../../../platform/logger.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
-import { Examiner } from './content-analyzer.ts';
+import { ContentAnalyzer } from './content-analyzer.ts';
 
 const [ONE, OTHER] = ['tnt_one' as TenantId, 'tnt_other' as TenantId];
 /** One is being read, and so many wait. */
 const ROOM = 1 + 64;
 
 const lines: string[] = [];
-let examiner: Examiner | undefined;
+let analyzer: ContentAnalyzer | undefined;
 
 afterEach(async () => {
-  await examiner?.close();
+  await analyzer?.close();
   lines.length = 0;
 });
 
-async function open(deadlineMs: number, given: Partial<Config['scan']> = {}): Promise<Examiner> {
+async function open(deadlineMs: number, given: Partial<Config['scan']> = {}): Promise<ContentAnalyzer> {
   const destination = { write: (line: string) => void lines.push(line) };
   const config = {
     ...{ workers: 1, deadlineMs, modelFile: '/nowhere' },
     ...{ yaraRulesFile: undefined, clamd: undefined, trustAnchorsFile: undefined },
     ...given,
   };
-  examiner = await Examiner.open(config, createLogger({ level: 'debug', destination }));
-  return examiner;
+  analyzer = await ContentAnalyzer.open(config, createLogger({ level: 'debug', destination }));
+  return analyzer;
 }
 
-function submit(by: Examiner, tenantId: TenantId, bytes: Buffer | string = 'hello') {
+function submit(by: ContentAnalyzer, tenantId: TenantId, bytes: Buffer | string = 'hello') {
   const base64 = Buffer.from(bytes).toString('base64');
   const body = Buffer.from(`{"content_b64":"${base64}"}`);
   const content = { type: 'file', base64: body.subarray(16, 16 + base64.length) } as const;
-  return by.examine(content, { tenantId, body });
+  return by.analyze(content, { tenantId, body });
 }
 
 test('no more waits than there is room for: the rest is told to come back, and other tenants are let in', async () => {
@@ -42,7 +42,7 @@ test('no more waits than there is room for: the rest is told to come back, and o
   const flood = Array.from({ length: ROOM + 10 }, () => submit(busy, ONE));
   const others = Array.from({ length: 5 }, () => submit(busy, OTHER));
   const settled = await Promise.allSettled(flood);
-  expect((await Promise.all(others)).map(({ inspection }) => inspection.type)).toEqual(Array(5).fill('file'));
+  expect((await Promise.all(others)).map(({ analysis }) => analysis.type)).toEqual(Array(5).fill('file'));
   const refused = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
   expect(refused).toHaveLength(15);
   for (const reason of refused) expect(reason).toMatchObject({ code: 'unavailable', retryAfterSeconds: 30 });
@@ -55,7 +55,7 @@ test('a body that is handed over is gone, and one that shares its memory takes n
   const large = Buffer.from(`{"content_b64":"${'aGVsbG8h'.repeat(10_000)}"}`);
   for (const body of [small, large]) {
     const content = { type: 'file', base64: body.subarray(16, -2) } as const;
-    const { indicators } = await by.examine(content, { tenantId: ONE, body });
+    const { indicators } = await by.analyze(content, { tenantId: ONE, body });
     expect(indicators[0]).toMatch(/^sha256:/);
   }
   expect(neighbour.toString()).toBe('neighbour');
@@ -82,12 +82,12 @@ test('without models scanners are asked all the same, and where they find nothin
     submit(by, ONE, 'this file holds the marker-of-a-test'),
     submit(by, ONE, 'this file holds www.listed.example'),
   ]);
-  expect(found?.inspection.findings).toMatchObject([{ detector: 'yara', minimumVerdict: 'block' }]);
-  expect(harmless?.inspection).toMatchObject({
+  expect(found?.analysis.findings).toMatchObject([{ detector: 'yara', minimumVerdict: 'block' }]);
+  expect(harmless?.analysis).toMatchObject({
     findings: [],
     unsupported: expect.stringContaining('no model'),
   });
-  expect(harmless?.inspection.keys.map(({ type }) => type)).toEqual(
+  expect(harmless?.analysis.keys.map(({ type }) => type)).toEqual(
     expect.arrayContaining(['sha256', 'domain']),
   );
 });

@@ -4,8 +4,8 @@ import type { Logger } from '../../../platform/logger.ts';
 import { ServiceError } from '../../../platform/service-error.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import type { EncodedContent, SubmittedContent } from '../submitted-content.ts';
-import { examinePlain, unread } from './analyze-content.ts';
-import type { BytesToDecode, EncodedBytes, Examination } from './content-analysis.ts';
+import { analyzePlain, toUnreadable } from './analyze-content.ts';
+import type { BytesToDecode, ContentAnalysis, EncodedBytes } from './content-analysis.ts';
 import { openModels } from './scan-models.ts';
 import { readWorkerSettings, type ScanWorkerSettings } from './scan-worker-settings.ts';
 import { type PoolOutcome, WorkerPool } from './worker-pool.ts';
@@ -16,7 +16,7 @@ import { type PoolOutcome, WorkerPool } from './worker-pool.ts';
  */
 const SHORT_CHARACTERS = 4_096;
 
-interface ExaminerParts {
+interface ContentAnalyzerParts {
   readonly workers: number;
   readonly settings: ScanWorkerSettings;
   readonly models: Models | undefined;
@@ -24,12 +24,12 @@ interface ExaminerParts {
 }
 
 /** Reads content without ever keeping the event loop for long: short texts here, everything else in threads. */
-export class Examiner {
+export class ContentAnalyzer {
   readonly #models: Models | undefined;
   readonly #pool: WorkerPool;
   readonly #deadlineMs: number;
 
-  private constructor({ workers, settings, models, logger }: ExaminerParts) {
+  private constructor({ workers, settings, models, logger }: ContentAnalyzerParts) {
     this.#deadlineMs = settings.deadlineMs;
     this.#models = models;
     this.#pool = new WorkerPool({ workers, settings, logger });
@@ -39,18 +39,18 @@ export class Examiner {
    * Loads the models. Without them content goes by everything else, and the log says so.
    * @throws Error for rules or certificates that cannot be used
    */
-  static async open(config: Config['scan'], logger: Logger): Promise<Examiner> {
+  static async open(config: Config['scan'], logger: Logger): Promise<ContentAnalyzer> {
     const settings = await readWorkerSettings(config);
     const { models, failure } = openModels(config.modelFile);
     if (failure) logger.error({ err: failure }, 'the models of scans could not be loaded');
-    return new Examiner({ workers: config.workers, settings, models, logger });
+    return new ContentAnalyzer({ workers: config.workers, settings, models, logger });
   }
 
   get models(): Models | undefined {
     return this.#models;
   }
 
-  /** Whether texts and links can be judged, and not only looked up. */
+  /** Whether texts and links can be scored, and not only looked up. */
   isUp(): boolean {
     return this.#models !== undefined;
   }
@@ -60,23 +60,23 @@ export class Examiner {
    * with the body of the request in which they stand.
    * @throws ServiceError `invalid_field` for what is no Base64, `unavailable` when too much waits
    */
-  async examine(
+  async analyze(
     content: SubmittedContent,
     { tenantId, body }: { tenantId: TenantId; body: Buffer },
-  ): Promise<Examination> {
-    if (!('base64' in content) && isShort(content)) return examinePlain(content, this.#models);
+  ): Promise<ContentAnalysis> {
+    if (!('base64' in content) && isShort(content)) return analyzePlain(content, this.#models);
     const task = { content: 'base64' in content ? toEncoded(content, body) : content };
-    return this.#toExamination(await this.#pool.run(task, tenantId), content);
+    return this.#toContentAnalysis(await this.#pool.run(task, tenantId), content);
   }
 
   close(): Promise<void> {
     return this.#pool.close();
   }
 
-  #toExamination(outcome: PoolOutcome, { type }: SubmittedContent): Examination {
+  #toContentAnalysis(outcome: PoolOutcome, { type }: SubmittedContent): ContentAnalysis {
     switch (outcome.kind) {
-      case 'examined':
-        return outcome.examination;
+      case 'analyzed':
+        return outcome.analysis;
       case 'not_base64':
         throw new ServiceError(
           'invalid_field',
@@ -88,11 +88,11 @@ export class Examiner {
         });
       case 'overrun': {
         const why = `it could not be read within ${this.#deadlineMs / 1000} s`;
-        return { inspection: unread(type, why), indicators: [] };
+        return { analysis: toUnreadable(type, why), indicators: [] };
       }
       default:
         return {
-          inspection: unread(type, 'it could not be read within the bounds of a scan'),
+          analysis: toUnreadable(type, 'it could not be read within the bounds of a scan'),
           indicators: [],
         };
     }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TenantId } from '../../../platform/tenant-id.ts';
-import { WaitingLine } from './fair-queue.ts';
+import { FairQueue } from './fair-queue.ts';
 
 const MIB = 1024 * 1024;
 
@@ -8,14 +8,14 @@ function waiter(tenant: string, name: string, bytes = 0) {
   return { tenantId: tenant as TenantId, name, bytes };
 }
 
-function takeAll(line: WaitingLine<ReturnType<typeof waiter>>): string[] {
+function takeAll(line: FairQueue<ReturnType<typeof waiter>>): string[] {
   const names: string[] = [];
   for (let next = line.next(); next; next = line.next()) names.push(next.name);
   return names;
 }
 
 function lineOf(waiters: number, bytes = 100 * MIB) {
-  return new WaitingLine<ReturnType<typeof waiter>>({ waiters, bytes });
+  return new FairQueue<ReturnType<typeof waiter>>({ waiters, bytes });
 }
 
 test('tenants take turns, and each is served in its own order', () => {

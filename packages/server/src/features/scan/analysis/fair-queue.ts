@@ -6,7 +6,7 @@ export interface Waiter {
 }
 
 /** How much may wait at once. */
-export interface LineLimits {
+export interface QueueLimits {
   readonly waiters: number;
   readonly bytes: number;
 }
@@ -15,14 +15,14 @@ export interface LineLimits {
  * Work that waits for its turn, bounded in number and bytes. Tenants take turns, and when the line is full, the tenant that
  * has most in it gives way to one that has less: nobody can keep the others out.
  */
-export class WaitingLine<W extends Waiter> {
-  readonly #limits: LineLimits;
+export class FairQueue<W extends Waiter> {
+  readonly #limits: QueueLimits;
   /** In the order of their turns. No list is empty. */
   readonly #byTenant = new Map<TenantId, W[]>();
   #waiters = 0;
   #bytes = 0;
 
-  constructor(limits: LineLimits) {
+  constructor(limits: QueueLimits) {
     this.#limits = limits;
   }
 

@@ -1,11 +1,10 @@
 /** What a thread of the pool runs. It has neither the environment nor the store, and says nothing but what it answers. */
 import { workerData } from 'node:worker_threads';
 import type { BytesContent } from '@tps/detection';
-import { analyzeBytes } from '@tps/detection/files';
-import { examinePlain, indicatorsOf } from './analyze-content.ts';
-import type { BytesToDecode, ExaminationTask, TaskOutcome } from './content-analysis.ts';
+import { analyzeBytes, type ByteScanner } from '@tps/detection/files';
+import { analyzePlain, indicatorsOf } from './analyze-content.ts';
+import type { AnalysisTask, BytesToDecode, TaskOutcome } from './content-analysis.ts';
 import { decodeBase64 } from './decode-base64.ts';
-import { openScanners } from './open-scanners.ts';
 import { openModels } from './scan-models.ts';
 import type { ScanWorkerSettings } from './scan-worker-settings.ts';
 
@@ -22,22 +21,39 @@ const scanners = await openScanners(settings);
 const timeMs = settings.deadlineMs * (scanners.length > 0 ? 0.4 : 0.6);
 
 /** Reads content. Whatever fails is named by its kind alone. */
-export async function examine({ content }: ExaminationTask): Promise<TaskOutcome> {
+export async function analyze({ content }: AnalysisTask): Promise<TaskOutcome> {
   try {
     return 'encoded' in content
-      ? await examineEncoded(content)
-      : { kind: 'examined', examination: examinePlain(content, models) };
+      ? await analyzeEncoded(content)
+      : { kind: 'analyzed', analysis: analyzePlain(content, models) };
   } catch (error) {
     return { kind: 'failed', error: error instanceof Error ? error.constructor.name : typeof error };
   }
 }
 
-async function examineEncoded({ encoded, ...described }: BytesToDecode): Promise<TaskOutcome> {
+async function analyzeEncoded({ encoded, ...described }: BytesToDecode): Promise<TaskOutcome> {
   const { body, start, end } = encoded;
   const bytes = decodeBase64(Buffer.from(body.buffer, body.byteOffset + start, end - start));
   if (!bytes) return { kind: 'not_base64' };
   const content: BytesContent = { ...described, bytes };
   const trust = { anchors: settings.trustAnchors };
-  const inspection = await analyzeBytes(content, { models, trust, scanners, limits: { timeMs } });
-  return { kind: 'examined', examination: { inspection, indicators: indicatorsOf(content) } };
+  const analysis = await analyzeBytes(content, { models, trust, scanners, limits: { timeMs } });
+  return { kind: 'analyzed', analysis: { analysis, indicators: indicatorsOf(content) } };
+}
+
+/** Opens the scanners that the operator has configured. */
+async function openScanners(
+  settings: Pick<ScanWorkerSettings, 'clamd' | 'yaraRules'>,
+): Promise<ByteScanner[]> {
+  const { clamd, yaraRules } = settings;
+  const scanners: ByteScanner[] = [];
+  if (yaraRules !== undefined) {
+    const { createYaraScanner } = await import('../scanners/yara-scanner.ts');
+    scanners.push(createYaraScanner(yaraRules));
+  }
+  if (clamd) {
+    const { createClamdScanner } = await import('../scanners/clamd-scanner.ts');
+    scanners.push(createClamdScanner(clamd));
+  }
+  return scanners;
 }

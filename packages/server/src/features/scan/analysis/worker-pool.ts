@@ -2,12 +2,12 @@ import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import type { Logger } from '../../../platform/logger.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
-import type { ExaminationTask, TaskOutcome } from './content-analysis.ts';
-import { type Waiter, WaitingLine } from './fair-queue.ts';
+import type { AnalysisTask, TaskOutcome } from './content-analysis.ts';
+import { FairQueue, type Waiter } from './fair-queue.ts';
 import type { ScanWorkerSettings } from './scan-worker-settings.ts';
 
 /** A burst of small files is worked off within the deadline; more bytes than this are not kept for it. */
-const LINE = { waiters: 64, bytes: 67_108_864 };
+const QUEUE_LIMITS = { waiters: 64, bytes: 67_108_864 };
 /** Of what JavaScript allocates; bytes that readers unpack are bounded by themselves. */
 const HEAP_MB = 192;
 const WORKER_FILE = fileURLToPath(new URL('./scan-worker.ts', import.meta.url));
@@ -31,7 +31,7 @@ export interface WorkerPoolOptions {
 }
 
 interface Work extends Waiter {
-  readonly task: ExaminationTask;
+  readonly task: AnalysisTask;
   readonly abort: AbortController;
   readonly settle: (outcome: PoolOutcome) => void;
 }
@@ -39,7 +39,7 @@ interface Work extends Waiter {
 /** Threads that read what takes long, each within a deadline and bounds of memory. None runs before the first need. */
 export class WorkerPool {
   readonly #options: WorkerPoolOptions;
-  readonly #line = new WaitingLine<Work>(LINE);
+  readonly #queue = new FairQueue<Work>(QUEUE_LIMITS);
   #threads: Piscina | undefined;
   #busy = 0;
   #isClosed = false;
@@ -52,14 +52,14 @@ export class WorkerPool {
    * Has content read, and always answers, soon after the deadline at the latest. The bytes of the task are transferred:
    * afterwards they are gone here.
    */
-  run(task: ExaminationTask, tenantId: TenantId): Promise<PoolOutcome> {
+  run(task: AnalysisTask, tenantId: TenantId): Promise<PoolOutcome> {
     if (this.#isClosed) return Promise.resolve({ kind: 'refused' });
     const { content } = task;
     const bytes = 'encoded' in content ? content.encoded.body.byteLength : 0;
     return new Promise((resolve) => {
       const abort = new AbortController();
       const overrun = () => {
-        this.#line.remove(work);
+        this.#queue.remove(work);
         work.settle({ kind: 'overrun' });
         abort.abort();
       };
@@ -69,7 +69,7 @@ export class WorkerPool {
         resolve(outcome);
       };
       const work: Work = { task, tenantId, bytes, abort, settle };
-      for (const { settle: refuse } of this.#line.add(work)) refuse({ kind: 'refused' });
+      for (const { settle: refuse } of this.#queue.add(work)) refuse({ kind: 'refused' });
       this.#dispatch();
     });
   }
@@ -77,14 +77,14 @@ export class WorkerPool {
   /** Ends the threads at once: when this is called, nobody waits for an answer any more. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (let work = this.#line.next(); work; work = this.#line.next()) work.settle({ kind: 'refused' });
+    for (let work = this.#queue.next(); work; work = this.#queue.next()) work.settle({ kind: 'refused' });
     await this.#threads?.destroy();
   }
 
   /** Gives the threads no more than they can begin with, so that turns are taken here. */
   #dispatch(): void {
     while (this.#busy < this.#options.workers) {
-      const work = this.#line.next();
+      const work = this.#queue.next();
       if (!work) return;
       this.#busy += 1;
       void this.#work(work).finally(() => {
@@ -98,7 +98,7 @@ export class WorkerPool {
     try {
       this.#threads ??= this.#open();
       const outcome: TaskOutcome = await this.#threads.run(task, {
-        ...{ name: 'examine', signal: abort.signal, transferList: transferable(task) },
+        ...{ name: 'analyze', signal: abort.signal, transferList: transferable(task) },
       });
       if (outcome.kind === 'failed')
         this.#options.logger.warn({ error: outcome.error }, 'content was not read');
@@ -115,7 +115,7 @@ export class WorkerPool {
     const { workers, settings, logger, heapMb = HEAP_MB } = this.#options;
     const threads = new Piscina({
       filename: WORKER_FILE,
-      name: 'examine',
+      name: 'analyze',
       // As many as may run: one that was ended is replaced at once, not at the next need.
       minThreads: workers,
       maxThreads: workers,
@@ -134,7 +134,7 @@ export class WorkerPool {
   }
 }
 
-function transferable({ content }: ExaminationTask): ArrayBuffer[] {
+function transferable({ content }: AnalysisTask): ArrayBuffer[] {
   return 'encoded' in content ? [content.encoded.body.buffer as ArrayBuffer] : [];
 }
 

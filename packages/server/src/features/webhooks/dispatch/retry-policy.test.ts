@@ -12,24 +12,24 @@ function failed(reason: 'target' | 'timeout' | 'connection' | 'tls'): PostOutcom
   return { kind: 'failed', reason, message: 'It did not work', durationMs: 5 };
 }
 
-function judged(outcome: PostOutcome, { attempts = 1, isTest = false, random = 0 } = {}) {
+function step(outcome: PostOutcome, { attempts = 1, isTest = false, random = 0 } = {}) {
   return nextStep(outcome, { attempts, isTest, nowMs: NOW_MS, random });
 }
 
 test.each([200, 201, 202, 204, 299])('%i is success', (status) => {
-  expect(judged(answered(status))).toEqual({ kind: 'delivered' });
+  expect(step(answered(status))).toEqual({ kind: 'delivered' });
 });
 
 test.each([429, 500, 502, 503, 504, 599])('%i is tried again', (status) => {
-  expect(judged(answered(status))).toMatchObject({ kind: 'retry', error: `The receiver answered ${status}` });
+  expect(step(answered(status))).toMatchObject({ kind: 'retry', error: `The receiver answered ${status}` });
 });
 
 test.each([400, 401, 403, 404, 408, 409, 422, 451])('%i ends the delivery at once', (status) => {
-  expect(judged(answered(status))).toMatchObject({ kind: 'failed', isGone: false });
+  expect(step(answered(status))).toMatchObject({ kind: 'failed', isGone: false });
 });
 
 test.each([301, 302, 303, 307, 308])('a redirect (%i) is neither followed nor tried again', (status) => {
-  expect(judged(answered(status))).toEqual({
+  expect(step(answered(status))).toEqual({
     kind: 'failed',
     error: `The receiver answered ${status}; redirects are not followed`,
     isGone: false,
@@ -37,19 +37,19 @@ test.each([301, 302, 303, 307, 308])('a redirect (%i) is neither followed nor tr
 });
 
 test('410 says that the receiver is gone', () => {
-  expect(judged(answered(410))).toMatchObject({ kind: 'failed', isGone: true });
+  expect(step(answered(410))).toMatchObject({ kind: 'failed', isGone: true });
 });
 
 test.each(['timeout', 'connection', 'tls'] as const)('a failure of kind %s is tried again', (reason) => {
-  expect(judged(failed(reason))).toMatchObject({ kind: 'retry', error: 'It did not work' });
+  expect(step(failed(reason))).toMatchObject({ kind: 'retry', error: 'It did not work' });
 });
 
 test('an address that may not be called is not tried again', () => {
-  expect(judged(failed('target'))).toMatchObject({ kind: 'failed', error: 'It did not work' });
+  expect(step(failed('target'))).toMatchObject({ kind: 'failed', error: 'It did not work' });
 });
 
 test('the second attempt comes after 1 s, the third after 2 s, each up to a tenth later', () => {
-  const delay = (attempts: number, random: number) => judged(answered(500), { attempts, random });
+  const delay = (attempts: number, random: number) => step(answered(500), { attempts, random });
   expect(delay(1, 0)).toMatchObject({ delayMs: 1000 });
   expect(delay(1, 1)).toMatchObject({ delayMs: 1100 });
   expect(delay(2, 0)).toMatchObject({ delayMs: 2000 });
@@ -57,11 +57,11 @@ test('the second attempt comes after 1 s, the third after 2 s, each up to a tent
 });
 
 test('the third failure is the last', () => {
-  expect(judged(answered(500), { attempts: 3 })).toMatchObject({ kind: 'failed', isGone: false });
+  expect(step(answered(500), { attempts: 3 })).toMatchObject({ kind: 'failed', isGone: false });
 });
 
 test('a test is attempted once', () => {
-  expect(judged(answered(500), { isTest: true })).toMatchObject({ kind: 'failed' });
+  expect(step(answered(500), { isTest: true })).toMatchObject({ kind: 'failed' });
 });
 
 test.each([
@@ -78,5 +78,5 @@ test.each([
   ['Mon, 02 Mar 2026 09:00:30 GMT', 1000],
   ['Mon, 02 Mar 2026 08:00:00 GMT', 1000],
 ])('Retry-After: %s waits %i ms', (header, delayMs) => {
-  expect(judged(answered(429, header))).toMatchObject({ kind: 'retry', delayMs });
+  expect(step(answered(429, header))).toMatchObject({ kind: 'retry', delayMs });
 });
