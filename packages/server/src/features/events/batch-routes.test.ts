@@ -28,7 +28,7 @@ async function isStored(eventId: string): Promise<boolean> {
 }
 
 describe('a batch', () => {
-  test('stores every good event, whatever is wrong with the others, and says of each what became of it', async () => {
+  test('stores every valid event next to invalid ones, and reports each outcome', async () => {
     const other = await registerTestDevice(service);
     const known = device.event();
     await device.post(known);
@@ -79,7 +79,7 @@ describe('a batch', () => {
     expect(stored.body).toEqual(first);
   });
 
-  test('of 500 is stored whole, of 501 or none not at all', async () => {
+  test('of 500 is stored in full; of 501 or none it is rejected', async () => {
     const many = Array.from({ length: 501 }, () => device.event({ action_taken: 'allow' }));
     for (const events of [many, [], 'events', undefined]) {
       const refused = await device.post({ events }, { path });
@@ -93,7 +93,7 @@ describe('a batch', () => {
     expect(results.every(({ status }) => status === 201)).toBe(true);
   });
 
-  test('is one unit of the rate limit and has one nonce', async () => {
+  test('counts once towards the rate limit and has one nonce', async () => {
     const signer = { nonce: 'q'.repeat(22), created: Math.floor(Date.now() / 1000) };
     const body = { events: [device.event(), device.event(), device.event()] };
     const before = await device.post(device.event());
@@ -104,7 +104,7 @@ describe('a batch', () => {
     expect([again.status, codeOf(again)]).toEqual([401, 'replayed_request']);
   });
 
-  test('in which nothing is good uses its nonce up all the same', async () => {
+  test('without a valid event still uses up its nonce', async () => {
     const signer = { nonce: 'r'.repeat(22), created: Math.floor(Date.now() / 1000) };
     const first = await signedSend(service, device, { events: [1] }, { path, signer });
     expect(first.status).toBe(200);

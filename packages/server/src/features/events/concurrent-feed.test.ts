@@ -11,7 +11,7 @@ const ROUNDS = 12;
 const BATCH = 7;
 
 let service: TestService;
-/** Where writers and the reader go in turn: two nodes where the store can have them. */
+/** Writers and the reader alternate between these: two nodes where the store allows it. */
 const nodes: string[] = [];
 let other: Service | undefined;
 
@@ -29,7 +29,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** Writes singles and batches in turn, each round at another node. Gives the ids that were acknowledged. */
+/** Writes single events and batches in turn, each round at another node. Returns the ids that were acknowledged. */
 async function write(device: TestDevice, writer: number): Promise<string[]> {
   const accepted: string[] = [];
   const { deviceId, key, tenant } = device;
@@ -49,7 +49,7 @@ async function write(device: TestDevice, writer: number): Promise<string[]> {
   return accepted;
 }
 
-/** Tails the feed by cursor until it has reached the end after the writers were done. */
+/** Follows the feed by cursor until it has reached the end after the writers were done. */
 async function tail(isDone: () => boolean): Promise<string[]> {
   const seen: string[] = [];
   let cursor = '';
@@ -68,7 +68,7 @@ async function tail(isDone: () => boolean): Promise<string[]> {
   throw new Error('the reader never reached the end of the feed');
 }
 
-test('a reader that tails by cursor while ten devices write sees each accepted event exactly once, in the order of the feed', async () => {
+test('a reader that follows the feed during writes sees each event once, in order', async () => {
   const devices = await Promise.all(Array.from({ length: WRITERS }, () => registerTestDevice(service)));
   let isDone = false;
   const reading = tail(() => isDone);
@@ -90,7 +90,7 @@ test('a reader that tails by cursor while ten devices write sees each accepted e
   expect(arrivals).toEqual(arrivals.toSorted((a, b) => a - b));
 });
 
-test('the chain of hashes over the feed can be recomputed from what is stored, up to the head', async () => {
+test('the hash chain of the feed can be recomputed from the stored events', async () => {
   const { read } = service.service.database;
   const rows = await read.db
     .selectFrom('events')
@@ -109,7 +109,7 @@ test('the chain of hashes over the feed can be recomputed from what is stored, u
   expect(Buffer.from(head.chain_hash).equals(chain)).toBe(true);
 });
 
-test('an id that many send at once is stored once: one 201, then 200 for the same content and 409 for other', async () => {
+test('an id sent concurrently is stored once: 201, then 200, or 409 for other content', async () => {
   const device = await registerTestDevice(service);
   const event = device.event();
   const contents = [event, { ...event, confidence: 0.1 }];

@@ -15,8 +15,8 @@ afterAll(async () => {
   await service.stop();
 });
 
-describe('an event that is signed and valid', () => {
-  test('is stored, served in the feed, and becomes a threat, an alert and an incident', async () => {
+describe('a signed and valid event', () => {
+  test('is stored, served in the feed, and derived into a threat, an alert and an incident', async () => {
     const event = device.event({ indicators: ['sig:one'] });
     const stored = await device.post(event);
     expect(stored.status).toBe(201);

@@ -13,7 +13,7 @@ import type { EventWriter } from './ingest/event-writer.ts';
 import { type PreparedEvent, prepareEvent } from './ingest/prepare-event.ts';
 import type { EventOutcome, Submission } from './ingest/submission.ts';
 
-/** Takes signed events in. */
+/** Accepts signed events. */
 export class IngestService {
   readonly #keys: DeviceKeys;
   readonly #writer: EventWriter;
@@ -30,7 +30,7 @@ export class IngestService {
   }
 
   /**
-   * Stores one event. `readBody` checks the body, and is called once the signature has proved genuine.
+   * Stores one event. `readBody` validates the body; it is called once the signature is verified.
    * @throws ServiceError with any code of POST /events
    */
   async submitOne(
@@ -39,14 +39,14 @@ export class IngestService {
   ): Promise<EventOutcome & { kind: 'stored' | 'duplicate' }> {
     const prepare = (deviceId: string) => this.#prepare(readBody(), { request, deviceId });
     const [outcome] = await this.#submit(request, (deviceId) => [attempt(() => prepare(deviceId))]);
-    if (outcome === undefined) throw new Error('an event was left without an outcome');
+    if (outcome === undefined) throw new Error('an event has no outcome');
     if (outcome.kind === 'refused') throw outcome.error;
     return outcome;
   }
 
   /**
-   * Stores up to 500 events, each of which stands or falls alone.
-   * @throws ServiceError for what concerns the request as a whole
+   * Stores up to 500 events; each is accepted or rejected separately.
+   * @throws ServiceError for errors that concern the whole request
    */
   async submitMany(
     request: SignedRequest,
@@ -62,7 +62,7 @@ export class IngestService {
     return outcomes.map((outcome, index) => toResult(items[index], outcome));
   }
 
-  /** Verifies, prepares and writes; what could not be prepared keeps its refusal, in its place. */
+  /** Verifies, prepares and writes. Events that could not be prepared keep their error, in their place. */
   async #submit(
     request: SignedRequest,
     prepareAll: (deviceId: string) => (PreparedEvent | ServiceError)[],
@@ -83,13 +83,13 @@ export class IngestService {
         retryAfterSeconds: 1,
       });
     }
-    // The nonce is used up now, so that the same faulty request again is a replay.
+    // The nonce is used up now, so that repeating the same invalid request is a replay.
     if (prepared instanceof ServiceError) throw prepared;
     const written = outcome.events.values();
     return items.map((item) => {
       if (item instanceof ServiceError) return { kind: 'refused', error: item };
       const next = written.next().value;
-      if (!next) throw new Error('an event was left without an outcome');
+      if (!next) throw new Error('an event has no outcome');
       return next;
     });
   }
@@ -125,7 +125,7 @@ function toSubmission(
   };
 }
 
-/** Gives an expected refusal as a value; anything else is thrown on. */
+/** Returns an expected error as a value; others are rethrown. */
 function attempt<Value>(work: () => Value): Value | ServiceError {
   try {
     return work();

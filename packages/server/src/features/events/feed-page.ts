@@ -7,15 +7,15 @@ import type { TenantId } from '../../platform/tenant-id.ts';
 import { parseTimestamp } from '../../platform/time.ts';
 import { feedHeadStore, feedStore } from '../feed/index.ts';
 
-/** A page looks at no more positions than this, so that a filter that matches nothing costs a bounded time. */
+/** Maximum number of positions that one page scans, so that the cost is bounded even if nothing matches the filter. */
 export const MAX_SCANNED = 20_000;
 
-/** An event's `timestamp` may be this much ahead of its arrival. */
+/** An event's `timestamp` may be this far ahead of its arrival. */
 const MAX_AHEAD_MS = 5 * 60_000;
 
 /**
- * Answers a page of the feed as JSON text, with the stored events as they are. The page ends where the feed ended when
- * the request came: positions are handed out in commit order, so nothing can appear behind a cursor.
+ * Returns a page of the feed as JSON text, with the stored events unchanged. The page ends where the feed ended
+ * when the request arrived: positions are assigned in commit order, so no event can appear behind a cursor.
  */
 export async function readFeedPage(
   exchange: Exchange<typeof listEvents>,
@@ -36,9 +36,9 @@ export async function readFeedPage(
       : [];
 
   const shown = entries.slice(0, limit);
-  const looked = entries.length > limit ? (shown.at(-1)?.position ?? after) : Math.max(after, until);
+  const scanned = entries.length > limit ? (shown.at(-1)?.position ?? after) : Math.max(after, until);
   const reached =
-    entries.length > 0 || looked >= head ? looked : await skipRemoved(looked, { read, tenantId, head });
+    entries.length > 0 || scanned >= head ? scanned : await skipRemoved(scanned, { read, tenantId, head });
   const cursor = toCursor(cursors, request, [reached]);
   const data = shown.map((entry) => entry.body).join(',');
   return `{"data":[${data}],"has_more":${reached < head},"next_cursor":${JSON.stringify(cursor)}}`;
@@ -54,7 +54,7 @@ function toFilter(query: Exchange<typeof listEvents>['query']): feedStore.FeedFi
   };
 }
 
-/** Where nothing was found: a cursor may lie far back in a stretch that is no longer kept. */
+/** Called when nothing was found: the cursor may point far back into a range that was purged. */
 async function skipRemoved(
   position: number,
   { read, tenantId, head }: { read: Database['read']; tenantId: TenantId; head: number },
@@ -63,7 +63,7 @@ async function skipRemoved(
   return Math.max(position, first === undefined ? head : Math.min(first - 1, head));
 }
 
-/** Skips what arrived too early to match a time filter. */
+/** Skips events that arrived too early to match a time filter. */
 async function startOf(
   { sinceMs, receivedSinceMs }: feedStore.FeedFilter,
   { read, tenantId }: { read: Database['read']; tenantId: TenantId },

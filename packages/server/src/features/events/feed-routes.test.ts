@@ -42,7 +42,7 @@ async function readAll(tenant: TestTenant, filter: string, limit: number): Promi
 }
 
 describe('the feed', () => {
-  test('gives with any filters what looking at every event gives', async () => {
+  test('returns with any filters what a full scan returns', async () => {
     const tenant = await service.createTenant();
     let feeds = 0;
     await fc.assert(
@@ -55,7 +55,7 @@ describe('the feed', () => {
           feeds += 1;
           await storeEvents(service.service.database, fresh.tenantId, all);
           const { since, received_since: receivedSince, ...exact } = drawn;
-          // Some lie between an arrival and the time that the device, whose clock is ahead, put on the event.
+          // Some lie between the arrival and the timestamp of an event whose device's clock is ahead.
           const toMs = (hours: number) => NOW_MS + hours * HOUR_MS + (hours % 2 === 0 ? 0 : 180_000);
           const expected = all.filter(
             ({ event, receivedAtMs }) =>
@@ -78,7 +78,7 @@ describe('the feed', () => {
     );
   });
 
-  test('since finds an event that a device, its clock ahead, dated after its arrival', async () => {
+  test('since finds an event dated after its arrival by a clock that is ahead', async () => {
     const tenant = await service.createTenant();
     const timestamp = new Date(NOW_MS + 300_000).toISOString();
     const event = testEvent({ tenant_id: tenant.tenantId, device_id: 'dev_a', timestamp });
@@ -88,7 +88,7 @@ describe('the feed', () => {
     expect((await since(300_001)).data).toEqual([]);
   });
 
-  test('gives a cursor also with an empty page, and what comes later is read from there', async () => {
+  test('returns a cursor with an empty page, from which later events are read', async () => {
     const tenant = await service.createTenant();
     const sender = await registerTestDevice(service, { tenant });
     const empty = await readPage(tenant, 'severity=low');
@@ -102,7 +102,7 @@ describe('the feed', () => {
     expect(end).toMatchObject({ data: [], has_more: false });
   });
 
-  test('looks at a bounded stretch for each page, and says that there is more', async () => {
+  test('scans a bounded range per page, and reports that there is more', async () => {
     const tenant = await service.createTenant();
     const make = (severity: Event['severity']) =>
       testEvent({ tenant_id: tenant.tenantId, device_id: 'dev_a', severity });
@@ -120,7 +120,7 @@ describe('the feed', () => {
     expect([second.data, second.has_more]).toEqual([[many[MAX_SCANNED + 2]], false]);
   });
 
-  test('gives one event as it was stored, and to its tenant only', async () => {
+  test('returns one event as stored, and only to its tenant', async () => {
     const event = device.event();
     await device.post(event);
     const path = `/events/${event.event_id}`;

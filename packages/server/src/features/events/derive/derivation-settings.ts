@@ -1,7 +1,7 @@
 import type { Config } from '../../../platform/config/config.ts';
 import type { ThreatWindows } from '../../threats/index.ts';
 
-/** The windows of derivation, in milliseconds. */
+/** Time windows and thresholds of derivation; times in milliseconds. */
 export interface DerivationSettings {
   readonly threat: ThreatWindows;
   readonly alertMergeMs: number;

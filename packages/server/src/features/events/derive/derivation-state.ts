@@ -2,7 +2,7 @@ import type { AlertRecord } from '../../alerts/index.ts';
 import type { IncidentMember, IncidentRecord, TimelineRecord } from '../../incidents/index.ts';
 import type { Sighting, ThreatRecord } from '../../threats/index.ts';
 
-/** All stored state that deriving some events may need, and nothing else. Never changed. */
+/** All stored state that deriving some events may need, and nothing else. Never modified. */
 export interface DerivationContext {
   readonly threats: readonly ThreatRecord[];
   readonly sightings: readonly Sighting[];
@@ -11,7 +11,7 @@ export interface DerivationContext {
   readonly incidents: readonly IncidentRecord[];
 }
 
-/** What deriving some events changes: whole records in their new state, and rows to add. */
+/** The result of deriving some events: whole records in their new state, and rows to add. */
 export interface DerivedChanges {
   readonly threats: ThreatRecord[];
   readonly sightings: Sighting[];
@@ -21,7 +21,10 @@ export interface DerivedChanges {
   readonly timeline: TimelineRecord[];
 }
 
-/** The state while events are derived one after the other: reads see what was put before, and what was put is a change. */
+/**
+ * The state while events are derived one by one. Reads return earlier writes, and every write is recorded as a
+ * change.
+ */
 export class DerivationState {
   readonly #threats = new Map<string, ThreatRecord>();
   /** By correlation key, then by device and category. */

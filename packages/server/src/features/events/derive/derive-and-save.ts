@@ -11,8 +11,9 @@ import { deriveCorrection } from './derive-correction.ts';
 import { loadContext, loadCorrected } from './load-context.ts';
 
 /**
- * Derives a run of new events of one tenant inside their transaction: reads what they may touch, derives, writes what
- * changed. A run is either one correction or any number of other events. Returns the links of each.
+ * Derives consecutive new events of one tenant inside their transaction: reads what they may affect, derives, and
+ * writes the changes. The events are either one correction or any number of other events. Returns the links of
+ * each.
  */
 export async function deriveAndSave(
   tx: Queries,

@@ -8,7 +8,7 @@ import { addToAlert, addToIncident, type DerivedLinks, deriveOne, recordSighting
 import { detectCampaigns } from './detect-campaigns.ts';
 import { detectBrokenChain } from './open-incidents.ts';
 
-/** What a correction replaces: the event that counted until now, and what it had become part of. */
+/** What a correction replaces: the event that counted until now, and what it belongs to. */
 export interface CorrectionContext {
   readonly effective: FeedEvent;
   readonly threat: ThreatRecord | undefined;
@@ -21,9 +21,9 @@ export interface CorrectionContext {
 }
 
 /**
- * Derives a correction. The replaced event no longer counts: its threat and alert are worked out again from the others.
- * A correction that still sees the same kind of threat takes the place of what it corrects; any other is derived like a
- * new event. Pure, like `derive`.
+ * Derives a correction. The replaced event no longer counts: its threat and alert are recomputed from the others. A
+ * correction that still reports the same kind of threat takes the place of the event it corrects; any other is
+ * derived like a new event. Pure, like `derive`.
  */
 export function deriveCorrection(
   correction: FeedEvent,
@@ -67,7 +67,7 @@ function replaceInThreat(
   return recomputed;
 }
 
-/** Dates what the replaced event had seen by the events of its threat that still count. */
+/** Resets the sightings of the replaced event to the events of its threat that still count. */
 function retractSightings(
   effective: FeedEvent,
   {
@@ -86,7 +86,7 @@ function retractSightings(
   }
 }
 
-/** Works the alert out again, with the correction in it when it stays in the `threat`. */
+/** Recomputes the alert, including the correction if it stays in the `threat`. */
 function replaceInAlert(
   correction: FeedEvent,
   { effective, alert, othersOfAlert, incident }: CorrectionContext,
@@ -98,10 +98,10 @@ function replaceInAlert(
   const events = isKept ? [...othersOfAlert, correction] : othersOfAlert;
   const recomputed = recomputeAlert(alert, events, correction);
   if (incident) {
-    const isGraver = isKept && isUnresolved(incident);
+    const mayRaise = isKept && isUnresolved(incident);
     state.putIncident({
       ...incident,
-      severity: isGraver ? maxSeverity(incident.severity, correction.severity) : incident.severity,
+      severity: mayRaise ? maxSeverity(incident.severity, correction.severity) : incident.severity,
       version: incident.version + 1,
       updatedAtMs: correction.receivedAtMs,
     });
@@ -114,7 +114,7 @@ function replaceInAlert(
   return recomputed;
 }
 
-/** By when the device decided, which for a correction is when the event it corrects was decided. */
+/** Ordered by decision time; a correction has the decision time of the event it corrects. */
 function inOrder(events: readonly FeedEvent[]): FeedEvent[] {
   return events.toSorted((a, b) => a.decidedAtMs - b.decidedAtMs || a.position - b.position);
 }

@@ -19,7 +19,7 @@ const incidentsOf = (given: Given, category: string = 'phishing') =>
     .incidents.filter((incident) => incident.category === category);
 
 describe('an alert', () => {
-  test('is raised by every block, by warnings from high on, and by no allow', () => {
+  test('is opened by every block, by warnings from severity high, and by no allow', () => {
     const alerting = ACTIONS.flatMap((action) =>
       SEVERITIES.filter((severity) => alertsOf([{ action, severity }]).length > 0).map(
         (severity) => `${action} ${severity}`,
@@ -35,7 +35,7 @@ describe('an alert', () => {
     ]);
   });
 
-  test('is joined within 15 minutes, before or after, by the same device, category, policy and indicators', () => {
+  test('is joined within 15 minutes by the same device, category, policy and indicators', () => {
     expect(alertsOf([{}, { atMs: 15 * MINUTE_MS }, { atMs: -15 * MINUTE_MS }])).toEqual([3]);
     expect(alertsOf([{}, { atMs: 15 * MINUTE_MS + 1 }])).toEqual([1, 1]);
     expect(alertsOf([{ indicators: ['a', 'b'] }, { indicators: ['b', 'a'].sort() }])).toEqual([2]);
@@ -48,13 +48,13 @@ describe('an alert', () => {
     for (const other of others) expect(alertsOf([{}, other])).toEqual([1, 1]);
   });
 
-  test('is joined by nothing without indicators', () => {
+  test('is not joined without indicators', () => {
     expect(alertsOf([{ indicators: [] }, { indicators: [] }])).toEqual([1, 1]);
   });
 });
 
 describe('a threat', () => {
-  test('joins events of one device and category that share an indicator with any of it', () => {
+  test('joins events of one device and category that share any of its indicators', () => {
     expect(
       threatsOf([{ indicators: ['a', 'b'] }, { indicators: ['b', 'c'] }, { indicators: ['c'] }]),
     ).toEqual([3]);
@@ -71,7 +71,7 @@ describe('a threat', () => {
     expect(threatsOf([{ indicators: [] }, {}])).toEqual([1, 1]);
   });
 
-  test('has pauses of at most 24 hours, and lasts at most 7 days', () => {
+  test('has gaps of at most 24 hours, and lasts at most 7 days', () => {
     expect(threatsOf([{}, { atMs: DAY_MS }])).toEqual([2]);
     expect(threatsOf([{}, { atMs: DAY_MS + 1 }])).toEqual([1, 1]);
     expect(threatsOf([{}, { atMs: -DAY_MS }])).toEqual([2]);
@@ -80,7 +80,7 @@ describe('a threat', () => {
     expect(threatsOf([...days, { atMs: 7 * DAY_MS + 1 }])).toEqual([8, 1]);
   });
 
-  test('is followed by the newest correction, which may only lower what it counts', () => {
+  test('follows the newest correction, which may lower its values', () => {
     const events = [
       { severity: 'high' as const, confidence: 0.9 },
       { severity: 'low' as const, confidence: 0.3 },
@@ -96,7 +96,7 @@ describe('a threat', () => {
     expect(threatsOf([...all, {}])).toEqual([0, 1]);
   });
 
-  test('shares no more the indicator that a correction took out of it', () => {
+  test('no longer has an indicator that a correction removed', () => {
     const first = { indicators: ['a'] };
     const wrong = { indicators: ['a', 'b'], corrects: undefined };
     const given: Given = [first, wrong as object, { corrects: 1, indicators: ['a'] }, { indicators: ['b'] }];
@@ -105,7 +105,7 @@ describe('a threat', () => {
 });
 
 describe('an incident', () => {
-  test('is opened by alerting events from high on, and joined within 24 hours by device and category', () => {
+  test('is opened from severity high, and joined within 24 hours by device and category', () => {
     expect(incidentsOf([{}])).toEqual([]);
     expect(incidentsOf([{ action: 'warn', severity: 'high' }])).toHaveLength(1);
     const grave = { severity: 'high' as const, indicators: [] };
@@ -116,7 +116,7 @@ describe('an incident', () => {
     expect(incidentsOf([grave, { ...grave, deviceId: 'dev_2' }])).toHaveLength(2);
   });
 
-  test('keeps an alert that an event joins late, when its other events have gone far ahead', () => {
+  test('keeps an alert that an event joins late, even if its other events are far ahead', () => {
     const given: Given = [
       { severity: 'high' },
       ...[1, 2, 3].map((day) => ({ severity: 'high' as const, indicators: ['x'], atMs: day * DAY_MS })),
@@ -127,7 +127,7 @@ describe('an incident', () => {
     expect(new Set(alerts.map(({ incidentId }) => incidentId)).size).toBe(1);
   });
 
-  test('is raised by a correction to a graver severity', () => {
+  test('is raised by a correction to a higher severity', () => {
     const given: Given = [{ severity: 'high' }, { corrects: 0, severity: 'critical' }];
     expect(incidentsOf(given)).toMatchObject([{ severity: 'critical' }]);
   });
@@ -149,7 +149,7 @@ describe('a campaign', () => {
   });
   const campaignsOf = (given: Given) => incidentsOf(given, 'campaign');
 
-  test('is one indicator on three devices within 24 hours, warned of or blocked', () => {
+  test('is one indicator on three devices within 24 hours, warned or blocked', () => {
     const warn = { action: 'warn', severity: 'low' } as const;
     const three = [seen('dev_1', 0, warn), seen('dev_2', HOUR_MS, warn), seen('dev_3', DAY_MS, warn)];
     expect(campaignsOf(three)).toHaveLength(1);
@@ -160,21 +160,21 @@ describe('a campaign', () => {
     expect(campaignsOf([...three, seen('dev_4', DAY_MS + HOUR_MS)])).toMatchObject([{ version: 2 }]);
   });
 
-  test('is not two devices, not three in more than 24 hours, and not without an indicator', () => {
+  test('needs three devices, 24 hours and an indicator', () => {
     const indicators: string[] = [];
     expect(campaignsOf([seen('dev_1', 0), seen('dev_2', 0), seen('dev_2', 1)])).toEqual([]);
     expect(campaignsOf([seen('dev_1', 0), seen('dev_2', 1), seen('dev_3', DAY_MS + 1)])).toEqual([]);
     expect(campaignsOf(['dev_1', 'dev_2', 'dev_3'].map((id) => seen(id, 0, { indicators })))).toEqual([]);
   });
 
-  test('is not three devices of which two lie on either side of the one that came late', () => {
+  test('is not three devices of which two are on either side of a late one', () => {
     expect(campaignsOf([seen('dev_1', -DAY_MS), seen('dev_2', DAY_MS), seen('dev_3', 0)])).toEqual([]);
     expect(
       campaignsOf([seen('dev_1', -DAY_MS / 2), seen('dev_2', DAY_MS / 2), seen('dev_3', 0)]),
     ).toHaveLength(1);
   });
 
-  test('does not count what was corrected to allow', () => {
+  test('does not count an event that was corrected to allow', () => {
     const given: Given = [seen('dev_1', 0), { corrects: 0, deviceId: 'dev_1', action: 'allow' }];
     expect(campaignsOf([...given, seen('dev_2', 1), seen('dev_3', 2)])).toEqual([]);
     expect(campaignsOf([...given, seen('dev_2', 1), seen('dev_3', 2), seen('dev_1', 3)])).toHaveLength(1);

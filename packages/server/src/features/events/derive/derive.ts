@@ -14,7 +14,7 @@ import { type DerivationContext, DerivationState, type DerivedChanges } from './
 import { detectCampaigns } from './detect-campaigns.ts';
 import { addMembers, detectBrokenChain, joinOrOpenIncident, joinRunningIncident } from './open-incidents.ts';
 
-/** The threat and the alert that an event joined. */
+/** The threat and the alert that an event belongs to. */
 export interface DerivedLinks {
   readonly threatId: string | null;
   readonly alertId: string | null;
@@ -22,13 +22,13 @@ export interface DerivedLinks {
 
 export interface DeriveResult {
   readonly changes: DerivedChanges;
-  /** One for each event, in order. */
+  /** One per event, in order. */
   readonly links: DerivedLinks[];
 }
 
 /**
- * Derives threats, alerts and incidents from events, oldest first. Pure: the same events over the same context give the
- * same changes, ids included, however the events are grouped into calls.
+ * Derives threats, alerts and incidents from events, oldest first. Pure: the same events in the same context yield
+ * the same changes, ids included, regardless of how the events are grouped into calls.
  */
 export function derive(
   events: readonly FeedEvent[],
@@ -40,7 +40,7 @@ export function derive(
   return { changes: state.changes(), links };
 }
 
-/** Derives one event into the draft. */
+/** Derives one event into the state. */
 export function deriveOne(
   event: FeedEvent,
   state: DerivationState,
@@ -63,7 +63,7 @@ function addToThreat(event: FeedEvent, state: DerivationState, settings: Derivat
       return (isSeen && state.threat(sighting.threatId)) || [];
     })
     .filter((threat) => canJoin(threat, event, settings.threat));
-  // Events may share indicators with several threats: the one that began last is most likely still going on.
+  // Events may share indicators with several threats: the newest one is most likely still active.
   const [newest] = candidates.sort((a, b) => (a.threatId < b.threatId ? 1 : -1));
   const threat = newest ? joinThreat(newest, event) : openThreat(event);
   state.putThreat(threat);
@@ -71,7 +71,7 @@ function addToThreat(event: FeedEvent, state: DerivationState, settings: Derivat
   return threat;
 }
 
-/** Notes that the event's indicators were seen in this threat. */
+/** Records that the event's indicators were seen in this threat. */
 export function recordSightings(event: FeedEvent, threat: ThreatRecord, state: DerivationState): void {
   const { deviceId, category } = event;
   for (const correlationKey of event.correlationKeys) {
@@ -94,7 +94,7 @@ export function addToAlert(
   return addToIncident(alert, event, { threat, state, settings });
 }
 
-/** Puts an alert of a high-severity event into the incident of its device and category, and keeps the alert. */
+/** Adds the alert of a high-severity event to the incident of its device and category, and stores the alert. */
 export function addToIncident(
   alert: AlertRecord,
   event: FeedEvent,
@@ -110,7 +110,7 @@ export function addToIncident(
     severity: event.severity,
     message: `${categoryWords(event.category)} on device ${event.deviceId}`,
   };
-  // An alert belongs to one incident, also where events that came late have left that far behind.
+  // An alert belongs to one incident, even if later events have moved that incident's time far ahead.
   const own = [...state.incidentsAbout(subject)].find(({ incidentId }) => incidentId === alert.incidentId);
   const incident =
     own && isUnresolved(own)
@@ -122,7 +122,7 @@ export function addToIncident(
     ['device', event.deviceId],
     ['alert', alert.alertId],
     ['threat', alert.threatId],
-    // Another than the alert's where that was dismissed meanwhile.
+    // Differs from the alert's threat if that one was dismissed in the meantime.
     ['threat', threat.threatId],
   ]);
   return placed;

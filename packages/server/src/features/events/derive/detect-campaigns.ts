@@ -11,7 +11,10 @@ import type { DerivationSettings } from './derivation-settings.ts';
 import type { DerivationState } from './derivation-state.ts';
 import { addMembers, joinOrOpenIncident } from './open-incidents.ts';
 
-/** Tells of each indicator of the event that enough devices have seen within the campaign window. */
+/**
+ * Opens or joins a campaign for each indicator of the event that enough devices have seen within the campaign
+ * window.
+ */
 export function detectCampaigns(
   event: FeedEvent,
   parts: {
@@ -62,7 +65,7 @@ function findCampaign(
   const { correlationKey, incidents, state, settings } = parts;
   const { campaignMs, campaignDevices } = settings;
   const atMs = event.decidedAtMs;
-  // What a resolved campaign has already told does not count towards the next.
+  // Sightings of a resolved campaign do not count towards the next one.
   const ended = incidents.filter((incident) => !isUnresolved(incident));
   const fromMs = Math.max(atMs - campaignMs, ...ended.map(({ lastEventAtMs }) => lastEventAtMs + 1));
   const sightings = [...state.sightingsOf(correlationKey)]

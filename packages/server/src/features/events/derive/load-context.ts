@@ -10,7 +10,7 @@ import type { CorrectionContext } from './derive-correction.ts';
 
 const EMPTY: DerivationContext = { threats: [], sightings: [], alerts: [], incidents: [] };
 
-/** Reads everything that deriving these events may need: five reads however many events there are. */
+/** Reads everything that deriving these events may need, in five reads for any number of events. */
 export async function loadContext(
   tx: Queries,
   tenantId: TenantId,
@@ -48,14 +48,14 @@ export async function loadContext(
   return { threats, sightings, alerts, incidents };
 }
 
-/** Reads what a correction replaces: the event that counts now for this root, and what that has become part of. */
+/** Reads what a correction replaces: the event that counts for this root now, and what it belongs to. */
 export async function loadCorrected(
   tx: Queries,
   tenantId: TenantId,
   rootId: string,
 ): Promise<CorrectionContext> {
   const effective = await eventStore.findEffective(tx, tenantId, rootId);
-  if (!effective) throw new Error('a correction was let through whose root event is not there');
+  if (!effective) throw new Error('a correction was accepted but its root event is missing');
   const { event, threatId, alertId } = effective;
   const isOther = (other: FeedEvent) => other.eventId !== event.eventId;
 
@@ -75,8 +75,9 @@ export async function loadCorrected(
 }
 
 /**
- * Lists the indicators for which it still has to be counted on how many devices they are. While a campaign runs, that may
- * be very many and does not matter. It runs for an event only if it still does after all other events have moved it on.
+ * Lists the indicators whose devices must still be counted. While a campaign is active, there may be very many
+ * devices, and the count does not matter. A campaign counts as active for an event only if it still does after all
+ * other events have moved it forward.
  */
 function keysWithoutCampaign(
   events: readonly FeedEvent[],
@@ -86,11 +87,11 @@ function keysWithoutCampaign(
   const latestMs = Math.max(...events.map((event) => event.decidedAtMs));
   const isInCampaign = (key: string, event: FeedEvent) =>
     campaigns.some((campaign) => {
-      const movedOn = { ...campaign, lastEventAtMs: Math.max(campaign.lastEventAtMs, latestMs) };
+      const moved = { ...campaign, lastEventAtMs: Math.max(campaign.lastEventAtMs, latestMs) };
       return (
         campaign.correlationKey === key &&
         canJoinIncident(campaign, event, campaignMs) &&
-        canJoinIncident(movedOn, event, campaignMs)
+        canJoinIncident(moved, event, campaignMs)
       );
     });
   const keys = events

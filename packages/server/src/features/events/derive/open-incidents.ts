@@ -11,7 +11,10 @@ import {
 import type { DerivationSettings } from './derivation-settings.ts';
 import type { DerivationState } from './derivation-state.ts';
 
-/** Tells of a device whose own chain of events has a gap or two ends: events were lost, or somebody else has its key. */
+/**
+ * Opens or joins an incident about a device whose event chain has a gap or a fork: events were lost, or another
+ * party has its key.
+ */
 export function detectBrokenChain(
   event: FeedEvent,
   state: DerivationState,
@@ -32,7 +35,7 @@ export function detectBrokenChain(
   addMembers(state, incident, [['device', event.deviceId]]);
 }
 
-/** Puts the event into the newest incident about the subject that it can join, else opens one. */
+/** Adds the event to the newest incident about the subject that it can join, or opens one. */
 export function joinOrOpenIncident(
   event: FeedEvent,
   subject: IncidentSubject,

@@ -28,11 +28,11 @@ async function expectRebuildEqualsLive(steps: readonly Step[]): Promise<void> {
   expect(brokenInvariants(live, model.counted())).toEqual([]);
 }
 
-test('what is derived live equals what the stored feed gives when it is replayed event by event', async () => {
+test('live derivation equals replaying the stored feed event by event', async () => {
   await fc.assert(fc.asyncProperty(randomFeed, expectRebuildEqualsLive), { numRuns: RUNS });
 });
 
-test('also where one transaction moves a running campaign on, out of the reach of its own later events', async () => {
+test('also if one transaction moves a campaign out of reach of its later events', async () => {
   const seen = (device: number, hoursAgo: number, endsTransaction = false): Step => ({
     kind: 'event',
     event: {

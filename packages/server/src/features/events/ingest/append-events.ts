@@ -11,16 +11,17 @@ import { idsToLookUp, type SequencedEvent, sequenceEvents } from './sequence-eve
 import type { Submission, SubmissionOutcome } from './submission.ts';
 
 export interface AppendResult {
-  /** For each submission, in order, what became of it. */
+  /** The outcome of each submission, in order. */
   readonly outcomes: SubmissionOutcome[];
-  /** Webhooks that have something to send once this is committed. */
+  /** Webhooks that have deliveries once this is committed. */
   readonly webhookIds: string[];
 }
 
 /**
- * Appends the events of one tenant's submissions to its feed, derives what follows from them and writes their deliveries
- * to webhooks, inside a transaction.
- * The feed's end is locked first and moved last: positions are gapless and in commit order, also across nodes.
+ * Appends the events of one tenant's submissions to its feed, runs derivation, and writes their webhook deliveries,
+ * inside a transaction.
+ * The feed's end is locked first and advanced last: positions have no gaps and are in commit order, also across
+ * nodes.
  */
 export async function appendEvents(
   tx: Queries,
@@ -42,7 +43,7 @@ export async function appendEvents(
       roots: new Map(roots.map((root) => [root.eventId, root])),
       chainEnds: devices,
     },
-    // Arrivals never run backwards along the feed, whatever the clocks of the nodes do.
+    // Arrival times never decrease along the feed, even if the clocks of the nodes do.
     receivedAtMs: Math.max(nowMs, head.receivedAtMs),
   });
 
@@ -73,7 +74,7 @@ export async function appendEvents(
   };
 }
 
-/** Refuses replays, and submissions of devices that have changed meanwhile: a revocation is a change too. */
+/** Rejects replays, and submissions of devices that changed since verification, for example by a revocation. */
 async function checkSubmissions(tx: Queries, tenantId: TenantId, submissions: readonly Submission[]) {
   const deviceIds = [...new Set(submissions.map((submission) => submission.deviceId))];
   const found = await deviceStore.findVersions(tx, tenantId, deviceIds);
@@ -98,7 +99,10 @@ async function checkSubmissions(tx: Queries, tenantId: TenantId, submissions: re
   };
 }
 
-/** Cuts before and after each correction, which is derived from what is stored of the event that it corrects. */
+/**
+ * Cuts before and after each correction, because a correction is derived from the stored state of the event it
+ * corrects.
+ */
 function toSegments(newEvents: readonly SequencedEvent[]): SequencedEvent[][] {
   const segments: SequencedEvent[][] = [];
   let wasCorrection = true;

@@ -25,7 +25,7 @@ const hashOf = (event: Event) =>
     .update(canonicalize(event) ?? '')
     .digest('hex');
 
-/** Sends an event and gives it with the state that was recorded. */
+/** Sends an event and returns it with its recorded chain state. */
 async function send(members: Partial<Event>): Promise<{ event: Event; state: string }> {
   const event = device.event({ action_taken: 'allow', ...members });
   expect((await device.post(event)).status).toBe(201);
@@ -42,8 +42,8 @@ async function integrityIncidents(): Promise<Incident[]> {
   return (answer.body as { data: Incident[] }).data;
 }
 
-describe('the chain that a device declares', () => {
-  test('is linked where each event names the one before it', async () => {
+describe('the chain of a device', () => {
+  test('is linked if each event names the previous one', async () => {
     const first = await send({ sequence: 1 });
     const second = await send({ sequence: 2, previous_event_hash: hashOf(first.event) });
     const third = await send({ sequence: 3, previous_event_hash: hashOf(second.event) });
@@ -52,19 +52,19 @@ describe('the chain that a device declares', () => {
     expect(await integrityIncidents()).toEqual([]);
   });
 
-  test('names events as they were sent, also where they were redacted', async () => {
+  test('refers to events as they were sent, even if they were redacted', async () => {
     const first = await send({ sequence: 1, description: 'write to anna.muster@example.org' });
     const second = await send({ sequence: 2, previous_event_hash: hashOf(first.event) });
     expect(second.state).toBe('linked');
   });
 
-  test('has a gap that is declared where numbers are missing and nothing is named', async () => {
+  test('has a declared gap if numbers are skipped and no event is named', async () => {
     await send({ sequence: 1 });
     expect((await send({ sequence: 5 })).state).toBe('declared_gap');
     expect(await integrityIncidents()).toEqual([]);
   });
 
-  test('has a gap where an event is named that never came, and an incident tells of it', async () => {
+  test('has a gap if it names an event that never arrived, which opens an incident', async () => {
     await send({ sequence: 1 });
     const { event, state } = await send({ sequence: 5, previous_event_hash: 'a'.repeat(64) });
     expect(state).toBe('gap');
@@ -78,7 +78,7 @@ describe('the chain that a device declares', () => {
     expect(incident?.message).toContain(event.event_id);
   });
 
-  test('has a fork where a place is taken, the chain goes on from the first, and the incident stays one', async () => {
+  test('has a fork at an occupied place, continues from the first, and has one incident', async () => {
     const first = await send({ sequence: 1 });
     const second = await send({ sequence: 2, previous_event_hash: hashOf(first.event) });
     expect((await send({ sequence: 2, previous_event_hash: hashOf(first.event) })).state).toBe('fork');
@@ -87,7 +87,7 @@ describe('the chain that a device declares', () => {
     expect(await integrityIncidents()).toHaveLength(1);
   });
 
-  test('is reset by a first event, and absent where nothing is declared', async () => {
+  test('is reset by a first event, and absent if nothing is declared', async () => {
     await send({ sequence: 1 });
     await send({ sequence: 2 });
     expect((await send({ sequence: 1 })).state).toBe('reset');
@@ -95,7 +95,7 @@ describe('the chain that a device declares', () => {
     expect(await integrityIncidents()).toEqual([]);
   });
 
-  test('does not move when the same event is sent again', async () => {
+  test('does not advance when the same event is sent again', async () => {
     const first = await send({ sequence: 1 });
     const second = await send({ sequence: 2, previous_event_hash: hashOf(first.event) });
     expect((await device.post(first.event)).status).toBe(200);

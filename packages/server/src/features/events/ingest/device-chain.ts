@@ -1,23 +1,23 @@
 import type { Event } from '@tps/contract';
 import type { DeviceChainState } from '../../feed/index.ts';
 
-/** Where the chain of a device's own events ends. */
+/** The end of a device's own event chain. */
 export interface DeviceChainEnd {
   readonly sequence: number | null;
   /** SHA-256 of the RFC 8785 form of the device's last event, as the device sent it. */
   readonly eventHash: Uint8Array | null;
 }
 
-/** An event as the device sent it, with the hash that its next event may name. */
+/** An event as the device sent it, with the hash that the next event may refer to. */
 export interface ChainedEvent extends Pick<Event, 'sequence' | 'previous_event_hash'> {
   readonly receivedHash: Uint8Array;
 }
 
 /**
- * Judges how an event fits its device's chain, and says where the chain ends then.
+ * Determines how an event fits its device's chain, and the new end of the chain.
  *
- * A gap is declared when the event skips numbers without naming a previous event: the device no longer has it. One that
- * names a previous event that never came is undeclared. A fork is a second event in a place that is taken.
+ * A gap is declared if the event skips numbers without naming a previous event: the device no longer has it. It is
+ * undeclared if the event names a previous event that never arrived. A fork is a second event at an occupied place.
  */
 export function advanceChain(
   end: DeviceChainEnd,

@@ -27,7 +27,7 @@ async function send(event: unknown, sender = device) {
 const at = (offsetMs: number) => new Date(clock.now() + offsetMs).toISOString();
 
 describe('an event', () => {
-  test('is answered 201 and where it can be read; the same again 200; other content under its id 409', async () => {
+  test('gets 201 with its location; the same again 200; other content under its id 409', async () => {
     const event = { ...device.event(), description: 'first', metadata: { b: 1, a: [1, { d: 2, c: 3 }] } };
     const first = await device.post(event);
     expect(first.status).toBe(201);
@@ -43,21 +43,21 @@ describe('an event', () => {
     );
   });
 
-  test('of another device under a known id conflicts with it', async () => {
+  test('of another device under a known id is a conflict', async () => {
     const event = device.event();
     await device.post(event);
     const other = await registerTestDevice(service);
     expect(await send({ ...event, device_id: other.deviceId }, other)).toEqual([409, 'event_id_conflict']);
   });
 
-  test('under the id of an event of another tenant is its own', async () => {
+  test("under the id of another tenant's event is a separate event", async () => {
     const other = await registerTestDevice(service, { tenant: await service.createTenant() });
     const event = device.event();
     expect((await device.post(event)).status).toBe(201);
     expect((await other.post(other.event({ event_id: event.event_id }))).status).toBe(201);
   });
 
-  test('with the decision to allow is accepted and raises nothing', async () => {
+  test('with the action allow is accepted and opens nothing', async () => {
     const sender = await registerTestDevice(service, { tenant: await service.createTenant() });
     expect((await sender.post(sender.event({ action_taken: 'allow', severity: 'critical' }))).status).toBe(
       201,
@@ -68,14 +68,14 @@ describe('an event', () => {
     }
   });
 
-  test('may be as old as events are kept and 5 minutes ahead, and not beyond', async () => {
+  test('may be as old as the retention and 5 minutes ahead, and not beyond', async () => {
     expect(await send(device.event({ timestamp: at(-30 * DAY_MS) }))).toEqual([201, undefined]);
     expect(await send(device.event({ timestamp: at(-30 * DAY_MS - 1) }))).toEqual([400, 'event_too_old']);
     expect(await send(device.event({ timestamp: at(5 * 60_000) }))).toEqual([201, undefined]);
     expect(await send(device.event({ timestamp: at(5 * 60_000 + 1) }))).toEqual([400, 'event_in_future']);
   });
 
-  test('is stored with its time in UTC, whatever the offset it came with', async () => {
+  test('is stored with its time in UTC, for any offset', async () => {
     const utc = at(-60_000);
     const local = `${new Date(clock.now() - 60_000 + 5.5 * 3_600_000).toISOString().slice(0, -1)}+05:30`;
     const event = device.event({ timestamp: local });
@@ -84,7 +84,7 @@ describe('an event', () => {
     expect((await device.post({ ...event, timestamp: utc })).status).toBe(200);
   });
 
-  test('may carry open metadata of 4096 bytes, and not one more', async () => {
+  test('may contain 4096 bytes of metadata, and not one more', async () => {
     const withNote = (note: string) => ({ ...device.event(), metadata: { note } });
     const room = 4096 - JSON.stringify({ note: '' }).length;
     expect(await send(withNote('x'.repeat(room)))).toEqual([201, undefined]);
@@ -104,16 +104,16 @@ describe('an event', () => {
     ['has an unknown category', { threat_category: 'gossip' }, 'invalid_field'],
     ['has an id of another form', { event_id: 'alr_1' }, 'invalid_field'],
     ['has a time without an offset', { timestamp: '2026-01-01T00:00:00' }, 'invalid_field'],
-    ['has a day that is none', { timestamp: '2026-02-30T00:00:00Z' }, 'invalid_field'],
+    ['has a day that does not exist', { timestamp: '2026-02-30T00:00:00Z' }, 'invalid_field'],
     ['has 65 indicators', { indicators: Array.from({ length: 65 }, (_, i) => `i${i}`) }, 'invalid_field'],
     ['has a sequence of 0', { sequence: 0 }, 'invalid_field'],
-  ])('that %s is refused', async (_, members, code) => {
+  ])('that %s is rejected', async (_, members, code) => {
     const event = device.event(members as Partial<Event>);
     expect(await send(event)).toEqual([400, code]);
     expect((await service.client.send('GET', `/events/${event.event_id}`, device.tenant)).status).toBe(404);
   });
 
-  test('that names another device or tenant than the one that signed it is refused', async () => {
+  test('that names another device or tenant than the signing one is rejected', async () => {
     const other = await registerTestDevice(service);
     expect(await send(device.event({ device_id: other.deviceId }))).toEqual([401, 'invalid_signature']);
     expect(await send(device.event({ tenant_id: 'tnt_other' }))).toEqual([403, 'tenant_mismatch']);
@@ -121,7 +121,7 @@ describe('an event', () => {
 });
 
 describe('a correction', () => {
-  test('names the first event of its own device and tenant', async () => {
+  test('must name the first event of the same device and tenant', async () => {
     const other = await registerTestDevice(service);
     const elsewhere = await registerTestDevice(service, { tenant: await service.createTenant() });
     const root = device.event();
@@ -163,7 +163,7 @@ describe('a correction', () => {
   });
 });
 
-describe('the store never holds what may not leave a device', () => {
+describe('the store never contains data that must stay on the device', () => {
   const SECRETS = [
     'anna.muster@example.org',
     '+41 79 123 45 67',
@@ -171,7 +171,7 @@ describe('the store never holds what may not leave a device', () => {
     '198.51.100.77',
   ];
 
-  test('so text, indicators and metadata are redacted before they are stored', async () => {
+  test('because text, indicators and metadata are redacted before they are stored', async () => {
     const [email, phone, url, address] = SECRETS;
     const event = {
       ...device.event(),
@@ -188,14 +188,14 @@ describe('the store never holds what may not leave a device', () => {
     const found = await searchStore(SECRETS);
     expect(found).toEqual([]);
     expect(await searchStore([event.event_id])).not.toEqual([]);
-    // What is stored is what an agent would have sent: sent again, it is the same event.
+    // The stored event equals what an agent would have sent: sent again, it is the same event.
     const again = await signedSend(service, device, stored);
     expect([again.status, again.body]).toEqual([200, stored]);
     expect((await device.post(event)).status).toBe(200);
   });
 });
 
-/** Looks for texts in every column of every table. */
+/** Searches for texts in every column of every table. */
 async function searchStore(texts: readonly string[]): Promise<string[]> {
   const { read } = service.service.database;
   const tables = [

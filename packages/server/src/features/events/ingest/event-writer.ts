@@ -7,16 +7,16 @@ import type { DerivationSettings } from '../derive/derivation-settings.ts';
 import { type AppendResult, appendEvents } from './append-events.ts';
 import type { Submission, SubmissionOutcome } from './submission.ts';
 
-/** Requests that carry one event: a transaction takes as many as have come meanwhile. */
+/** Requests with one event: a transaction takes as many as arrived during the previous one. */
 const MAX_SINGLES = 256;
-/** Requests that carry up to 500 events: few, so that a transaction stays short for those who wait behind it. */
+/** Requests with up to 500 events: few, so that a transaction stays short for the requests behind it. */
 const MAX_BATCHES = 4;
 const MAX_WAITING = 4096;
 
 /**
- * Group commit: submissions that arrive while a transaction runs are stored by the next one, all together, and each is
- * answered after the commit. Measured against a transaction for each request, on 2 cores with 64 connections: see
- * docs/performance.md.
+ * Group commit: submissions that arrive while a transaction runs are stored together by the next one, and each gets
+ * its response after the commit. docs/performance.md compares this with one transaction per request, on 2 cores
+ * with 64 connections.
  */
 export class EventWriter {
   readonly #database: Database;
@@ -36,17 +36,17 @@ export class EventWriter {
     this.#batches = createBatcher({ run, maxBatch: MAX_BATCHES, maxQueue: MAX_WAITING / 16 });
   }
 
-  /** Resolves when the outcome is on disk. @throws ServiceError `unavailable`, with nothing half done */
+  /** Resolves when the outcome is on disk. @throws ServiceError `unavailable`; nothing is stored partially then */
   write(submission: Submission): Promise<SubmissionOutcome> {
     return (submission.events.length > 1 ? this.#batches : this.#singles).submit(submission);
   }
 
-  /** How many submissions have no outcome yet. */
+  /** The number of submissions without an outcome. */
   waiting(): number {
     return this.#singles.pending() + this.#batches.pending();
   }
 
-  /** Resolves when everything that was submitted has its outcome. */
+  /** Resolves when every submission has its outcome. */
   async close(): Promise<void> {
     await Promise.all([this.#singles.close(), this.#batches.close()]);
   }
@@ -82,7 +82,7 @@ export class EventWriter {
   }
 }
 
-/** In the order of the tenants, so that two nodes that write for the same ones take their locks in one order. */
+/** Sorted by tenant, so that two nodes that write for the same tenants take their locks in the same order. */
 function byTenant(submissions: readonly Submission[]): [TenantId, Submission[]][] {
   const groups = new Map<TenantId, Submission[]>();
   for (const submission of submissions) {
@@ -95,6 +95,6 @@ function byTenant(submissions: readonly Submission[]): [TenantId, Submission[]][
 
 function onlyOne(outcomes: readonly (SubmissionOutcome | undefined)[]): SubmissionOutcome {
   const [outcome] = outcomes;
-  if (!outcome) throw new Error('a submission was left without an outcome');
+  if (!outcome) throw new Error('a submission has no outcome');
   return outcome;
 }

@@ -6,7 +6,7 @@ import { createContractClient, startTestService, type TestService } from '@tps/t
 import { httpbis } from 'http-message-signatures';
 import { describe, expect, test } from 'vitest';
 
-/** Signs with a library that is not ours, from what the documentation says and no code of the project. */
+/** Signs with a third-party library, following the documentation, without code of this project. */
 async function signElsewhere({ device, url, body }: { device: TestDevice; url: string; body: string }) {
   const { headers } = await httpbis.signMessage(
     {
@@ -36,7 +36,7 @@ async function send(service: TestService, device: TestDevice, change = (body: st
   return service.client.send('POST', '/events', { credential, body: change(body), headers });
 }
 
-test('an event signed by another implementation of RFC 9421 is accepted, and with one byte changed it is not', async () => {
+test('a signature of another RFC 9421 library is accepted, with a changed byte rejected', async () => {
   const service = await startTestService();
   const device = await registerTestDevice(service, { algorithm: 'rsa-v1_5-sha256' });
   expect((await send(service, device)).status).toBe(201);
@@ -47,9 +47,9 @@ test('an event signed by another implementation of RFC 9421 is accepted, and wit
 });
 
 describe('behind a proxy that strips a prefix', () => {
-  test('the path that the client called is signed, and the path that arrives is not accepted', async () => {
+  test('the path that the client called must be signed, not the path that arrives', async () => {
     const service = await startTestService({ env: { SERVICE_BASE_URL: 'http://127.0.0.1:0/tps' } });
-    // What the proxy in front would call.
+    // The base URL of the proxy in front.
     const client = createContractClient(new URL(service.baseUrl).origin);
     const { privateKey, algorithm, publicKeyB64 } = await generateDeviceKey('ed25519');
     const { credential, tenantId } = service.tenant;

@@ -5,10 +5,10 @@ import { ServiceError } from '../../../platform/service-error.ts';
 import { parseTimestamp, toTimestamp } from '../../../platform/time.ts';
 import { eventHashOf } from '../../feed/index.ts';
 
-/** An event ready to be stored: redacted, with times in one form, as its canonical text. */
+/** An event ready to be stored: redacted, with normalised times, as canonical text. */
 export interface PreparedEvent {
   readonly event: Event;
-  /** RFC 8785 text: what is stored, served and hashed. */
+  /** RFC 8785 text, as stored, served and hashed. */
   readonly body: string;
   readonly timestampMs: number;
   /** SHA-256 of `body`. */
@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000;
 const MAX_AHEAD_MS = 5 * 60_000;
 
 /**
- * Prepares an event that fits its schema and whose signature is genuine.
+ * Prepares an event that matches its schema and has a verified signature.
  * @throws ServiceError `event_too_old`, `event_in_future`, `invalid_field`
  */
 export function prepareEvent(
@@ -48,7 +48,7 @@ function checkTime(
   if (atMs === undefined)
     throw new ServiceError('invalid_field', 'timestamp must be an RFC 3339 time with an offset');
   if (atMs > nowMs + MAX_AHEAD_MS) {
-    throw new ServiceError('event_in_future', 'timestamp is more than 5 minutes ahead of the service');
+    throw new ServiceError('event_in_future', 'timestamp is more than 5 minutes in the future');
   }
   if (atMs < nowMs - retentionDays * DAY_MS) {
     throw new ServiceError(

@@ -27,7 +27,7 @@ afterAll(async () => {
 const now = () => Math.floor(Date.now() / 1000);
 const freshNonce = () => randomBytes(16).toString('base64url');
 
-/** Sends a new event and tells what came of it, and whether it is stored. */
+/** Sends a new event and returns the response, and whether the event is stored. */
 async function outcomeOf(options: SignedSend, members: Partial<Event> = {}, sender = device) {
   const event = sender.event(members);
   const answer = await signedSend(service, sender, event, options);
@@ -39,7 +39,7 @@ async function outcomeOf(options: SignedSend, members: Partial<Event> = {}, send
 
 const REFUSED = [401, 'invalid_signature', false];
 
-describe('a request is refused, and stores nothing, when', () => {
+describe('a request is rejected, and stores nothing, if', () => {
   test.each<[string, SignedSend]>([
     ['the digest is that of another body', { signed: { body: '{}' } }],
     ['the signature was made for another path', { signed: { path: '/events/batch' } }],
@@ -47,9 +47,9 @@ describe('a request is refused, and stores nothing, when', () => {
     ['the path of the signature has a slash too many', { signed: { path: '/events/' } }],
     ['created is 301 s ago', { signer: { created: now() - 301 } }],
     ['created is more than 60 s ahead', { signer: { created: now() + 300 } }],
-    ['keyid names the device of nobody', { signer: { keyId: 'dev_nobody' } }],
+    ['keyid names an unknown device', { signer: { keyId: 'dev_unknown' } }],
     ['it is tagged as a registration', { signer: { tag: 'tps-register' } }],
-    ['it covers the digest no more', { tamper: (headers) => withoutComponent(headers, 'content-digest') }],
+    ['it does not cover the digest', { tamper: (headers) => withoutComponent(headers, 'content-digest') }],
     ['it lacks Signature', { tamper: ({ signature: _, ...headers }) => headers }],
     ['it lacks Signature-Input', { tamper: ({ 'signature-input': _, ...headers }) => headers }],
     ['it lacks Content-Digest', { tamper: ({ 'content-digest': _, ...headers }) => headers }],
@@ -75,7 +75,7 @@ describe('a request is refused, and stores nothing, when', () => {
       },
     ],
   ])('%s', async (what, options) => {
-    const expected = what.includes('nobody') ? [403, 'device_not_registered', false] : REFUSED;
+    const expected = what.includes('unknown device') ? [403, 'device_not_registered', false] : REFUSED;
     expect(await outcomeOf(options)).toEqual(expected);
   });
 
@@ -108,7 +108,7 @@ describe('a request is refused, and stores nothing, when', () => {
     expect(await outcomeOf({ credential }, {}, elsewhere)).toEqual([403, 'tenant_mismatch', false]);
   });
 
-  test('its device has been revoked, from the moment that was answered', async () => {
+  test('its device was revoked, as soon as that was confirmed', async () => {
     const revoked = await registerTestDevice(service);
     expect((await revoked.post(revoked.event())).status).toBe(201);
     const { credential } = revoked.tenant;
@@ -119,7 +119,7 @@ describe('a request is refused, and stores nothing, when', () => {
 });
 
 describe('a nonce is accepted once', () => {
-  test('so the same request again is a replay, and what it stored stays', async () => {
+  test('so the same request again is a replay, and the stored event stays', async () => {
     const event = device.event();
     const signer = { nonce: freshNonce(), created: now() };
     expect((await signedSend(service, device, event, { signer })).status).toBe(201);
@@ -127,7 +127,7 @@ describe('a nonce is accepted once', () => {
     expect([again.status, codeOf(again)]).toEqual([401, 'replayed_request']);
   });
 
-  test('also under another created, far enough apart to be filed elsewhere', async () => {
+  test('also with a different created time in another bucket', async () => {
     const nonce = freshNonce();
     expect(await outcomeOf({ signer: { nonce, created: now() - 290 } })).toEqual([201, undefined, true]);
     const expected = [401, 'replayed_request', false];
@@ -135,20 +135,20 @@ describe('a nonce is accepted once', () => {
     expect(await outcomeOf({ signer: { nonce, created: now() + 50 } })).toEqual(expected);
   });
 
-  test('of many that come at once, by one', async () => {
+  test('by one of many concurrent requests', async () => {
     const signer = { nonce: freshNonce(), created: now() };
     const answers = await Promise.all(Array.from({ length: 8 }, () => outcomeOf({ signer })));
     expect(answers.map(([status]) => status).sort()).toEqual([201, ...Array(7).fill(401)]);
   });
 
-  test('by each device', async () => {
+  test('per device', async () => {
     const signer = { nonce: freshNonce() };
     const other = await registerTestDevice(service);
     expect(await outcomeOf({ signer })).toEqual([201, undefined, true]);
     expect(await outcomeOf({ signer }, {}, other)).toEqual([201, undefined, true]);
   });
 
-  test('and a genuine request whose body is wrong has used it up', async () => {
+  test('and a genuine request with an invalid body has used it up', async () => {
     const event = { ...device.event(), confidence: 2 };
     const signer = { nonce: freshNonce(), created: now() };
     const first = await signedSend(service, device, event, { signer });
@@ -157,7 +157,7 @@ describe('a nonce is accepted once', () => {
     expect([second.status, codeOf(second)]).toEqual([401, 'replayed_request']);
   });
 
-  test('and a forged request has not', async () => {
+  test('but a forged request has not', async () => {
     const nonce = freshNonce();
     const tamper: SignedSend['tamper'] = (headers) => ({
       ...headers,
@@ -174,11 +174,11 @@ describe('a request is accepted', () => {
     expect(await outcomeOf({}, {}, sender)).toEqual([201, undefined, true]);
   });
 
-  test('under another label: the tag says what a signature is for', async () => {
+  test('with another label: only the tag defines the purpose of a signature', async () => {
     expect(await outcomeOf({ signer: { label: 'sig1' } })).toEqual([201, undefined, true]);
   });
 
-  test('when its signature covers more than it has to', async () => {
+  test('if its signature covers more than required', async () => {
     const extraHeaders = { 'x-note': 'hello' };
     const covered = ['@query', '@authority', '@scheme', '@target-uri', 'x-note', 'content-type'];
     const outcome = await outcomeOf({
@@ -188,7 +188,7 @@ describe('a request is accepted', () => {
     expect(outcome).toEqual([201, undefined, true]);
   });
 
-  test('with a signature by somebody else beside it, under a tag of its own', async () => {
+  test('with a signature of another party beside it, under another tag', async () => {
     const other = await generateDeviceKey('ed25519');
     const { privateKey, algorithm } = device.key;
     const signer = { privateKey, algorithm, keyId: device.deviceId, tag: 'tps-event' as const };

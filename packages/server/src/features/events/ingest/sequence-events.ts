@@ -10,7 +10,7 @@ import { advanceChain, type DeviceChainEnd } from './device-chain.ts';
 import type { PreparedEvent } from './prepare-event.ts';
 import type { EventOutcome, Submission } from './submission.ts';
 
-/** A new event in its place in the feed. */
+/** A new event with its position in the feed. */
 export interface SequencedEvent {
   readonly prepared: PreparedEvent;
   readonly feedEvent: FeedEvent;
@@ -18,7 +18,7 @@ export interface SequencedEvent {
   readonly signedDigest: Buffer;
 }
 
-/** What the feed knew before these submissions came. */
+/** The state of the feed before these submissions. */
 export interface FeedState {
   readonly head: FeedHead;
   /** Stored text by event id. */
@@ -29,15 +29,16 @@ export interface FeedState {
 
 export interface SequenceResult {
   readonly newEvents: readonly SequencedEvent[];
-  /** For each submission, in order, what became of its events. */
+  /** The outcomes of each submission's events, in order. */
   readonly outcomes: readonly EventOutcome[][];
   readonly head: FeedHead;
   readonly chainEnds: ReadonlyMap<string, DeviceChainEnd>;
 }
 
 /**
- * Gives each new event its place: the next position, the hash chain of the feed, the device's own chain. What is known
- * already keeps its place; what contradicts something known is refused, and only that. Pure.
+ * Assigns each new event its position, its place in the hash chain of the feed, and its place in the device's own
+ * chain. Known events keep their position; an event that contradicts a known one is rejected, without affecting
+ * others. Pure.
  */
 export function sequenceEvents(
   submissions: readonly Submission[],
@@ -88,7 +89,7 @@ export function sequenceEvents(
   return { newEvents, outcomes, chainEnds, head: { position, chainHash, receivedAtMs } };
 }
 
-/** The ids whose events `placeEvents` has to know: those that may be there already, and those that are corrected. */
+/** The ids that `sequenceEvents` must look up: ids that may already exist, and those of corrected events. */
 export function idsToLookUp(submissions: readonly Submission[]): {
   eventIds: string[];
   correctedIds: string[];
@@ -100,12 +101,11 @@ export function idsToLookUp(submissions: readonly Submission[]): {
   };
 }
 
-const CONFLICT = 'event_id was used before for an event with other content';
+const CONFLICT = 'event_id is already used by an event with other content';
 
 function whyNotRoot(root: RootEvent | undefined, deviceId: string): string | undefined {
-  if (!root || root.deviceId !== deviceId) return 'corrects_event_id names no event of this device';
-  if (root.isCorrection)
-    return 'corrects_event_id names a correction; name the event that was corrected first';
+  if (!root || root.deviceId !== deviceId) return 'corrects_event_id does not name an event of this device';
+  if (root.isCorrection) return 'corrects_event_id names a correction; use the id of the original event';
   return undefined;
 }
 

@@ -2,26 +2,26 @@ import type { ServiceError } from '../../../platform/service-error.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import type { PreparedEvent } from './prepare-event.ts';
 
-/** What one signed request asks to store. Without events it only uses up its nonce. */
+/** The events of one signed request. Without events it only uses up its nonce. */
 export interface Submission {
   readonly tenantId: TenantId;
   readonly deviceId: string;
   /** Version of the device whose key verified the signature. */
   readonly deviceVersion: number;
   readonly nonce: string;
-  /** `created` of the signature, Unix seconds. */
+  /** The `created` parameter of the signature, in Unix seconds. */
   readonly created: number;
   /** SHA-256 of the request body that was signed. */
   readonly signedDigest: Buffer;
   readonly events: readonly PreparedEvent[];
 }
 
-/** What became of one event. */
+/** The outcome of one event. */
 export type EventOutcome =
   | { readonly kind: 'stored' | 'duplicate'; readonly body: string }
   | { readonly kind: 'refused'; readonly error: ServiceError };
 
-/** What became of a submission: its events in order, or why none was looked at. */
+/** The outcome of a submission: those of its events in order, or why none was processed. */
 export type SubmissionOutcome =
   | { readonly kind: 'accepted'; readonly events: readonly EventOutcome[] }
   | { readonly kind: 'refused'; readonly error: ServiceError }

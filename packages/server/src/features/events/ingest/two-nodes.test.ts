@@ -4,8 +4,8 @@ import { startTestService, type TestService } from '@tps/testing/service';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../../../app/service/start-service.ts';
 
-// SQLite has one node: what its service knows of a device is never behind.
-describe.runIf(process.env.TEST_STORE === 'postgres')('a node that remembers the key of a device', () => {
+// SQLite has one node, whose cached device data is never out of date.
+describe.runIf(process.env.TEST_STORE === 'postgres')('a node that has cached the key of a device', () => {
   let service: TestService;
   let other: Service;
 
@@ -24,7 +24,7 @@ describe.runIf(process.env.TEST_STORE === 'postgres')('a node that remembers the
     return createDeviceClient({ baseUrl, credential: tenant.credential, deviceId, key });
   }
 
-  test('refuses the device at once when another node has revoked it', async () => {
+  test('rejects the device at once when another node has revoked it', async () => {
     const device = await registerTestDevice(service);
     const elsewhere = clientOf(device, other.baseUrl);
     expect((await elsewhere.submitEvent(device.event())).status).toBe(201);
@@ -34,7 +34,7 @@ describe.runIf(process.env.TEST_STORE === 'postgres')('a node that remembers the
     await expect(elsewhere.submitEvent(device.event())).rejects.toMatchObject({ code: 'device_revoked' });
   });
 
-  test('refuses the old key and takes the new one at once when another node has rotated it', async () => {
+  test('rejects the old key and accepts the new one at once when another node has rotated it', async () => {
     const device = await registerTestDevice(service);
     const elsewhere = clientOf(device, other.baseUrl);
     expect((await elsewhere.submitEvent(device.event())).status).toBe(201);

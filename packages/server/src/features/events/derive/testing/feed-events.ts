@@ -8,7 +8,7 @@ export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 const START_MS = Date.UTC(2026, 0, 20);
 
-/** Derives decisions one after the other, each an hour-hand apart or wherever `atMs` puts it. */
+/** Derives decisions one by one, at the times given by `atMs`. */
 export function deriveAll(
   events: readonly (Partial<FeedEvent> & { atMs?: number; corrects?: number })[],
 ): FeedModel {

@@ -8,18 +8,18 @@ import type { DerivationContext, DerivedChanges } from '../derivation-state.ts';
 import { type DerivedLinks, derive } from '../derive.ts';
 import { deriveCorrection } from '../derive-correction.ts';
 
-/** Everything that is derived from a feed, each list in the order of its keys. */
+/** Everything derived from a feed, each list ordered by its keys. */
 export interface Views {
   readonly threats: ThreatRecord[];
   readonly sightings: Sighting[];
   readonly alerts: AlertRecord[];
   readonly incidents: IncidentRecord[];
   readonly members: IncidentMember[];
-  /** Only what the service itself wrote. */
+  /** Only entries that the service itself wrote. */
   readonly timeline: TimelineRecord[];
 }
 
-/** An event that counts among a root event and its corrections, and where it was placed. */
+/** An event that counts among a root event and its corrections, with its links. */
 export interface CountedFeed {
   readonly event: FeedEvent;
   readonly links: DerivedLinks;
@@ -36,7 +36,7 @@ export const SETTINGS: DerivationSettings = {
   campaignMs: 24 * HOUR_MS,
 };
 
-/** Derives a feed one event at a time with everything at hand: slow, and with no question of what to read. */
+/** Derives a feed one event at a time with all state in memory: slow, but independent of what is loaded. */
 export class FeedModel {
   readonly #threats = new Map<string, ThreatRecord>();
   readonly #sightings = new Map<string, Sighting>();
@@ -63,7 +63,7 @@ export class FeedModel {
     return links;
   }
 
-  /** What a person's verdict about an incident means. */
+  /** The effects of resolving an incident. */
   resolve(incidentId: string, { resolution, nowMs }: { resolution: Resolution; nowMs: number }): void {
     const incident = mustGet(this.#incidents, incidentId);
     const version = incident.version + 1;

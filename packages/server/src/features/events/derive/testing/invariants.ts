@@ -2,8 +2,8 @@ import { SEVERITIES } from '@tps/contract';
 import { type CountedFeed, SETTINGS, type Views } from './feed-model.ts';
 
 /**
- * Checks what must hold of derived views whatever the feed was, told by the contract alone and not by the code that
- * derives. Gives what is broken, in words.
+ * Checks invariants of derived views that hold for any feed, written from the contract and independent of the
+ * derivation code. Returns the violations as texts.
  */
 export function brokenInvariants(views: Views, counted: readonly CountedFeed[]): string[] {
   return [
@@ -54,7 +54,7 @@ function brokenThreats(views: Views, counted: readonly CountedFeed[]): string[] 
         own.length === 0 || threat.confidence === Math.max(...own.map((event) => event.confidence)),
       ],
       [
-        'spans its events and no more than it may',
+        'spans exactly its events, within the limit',
         own.length === 0 ||
           (threat.detectedAtMs === Math.min(...times) &&
             threat.lastSeenAtMs === Math.max(...times) &&
@@ -78,10 +78,7 @@ function brokenAlerts(views: Views, counted: readonly CountedFeed[]): string[] {
     const isOver = incident?.status === 'resolved' || incident?.status === 'closed';
     const distances = own.map(({ decidedAtMs }) => Math.abs(decidedAtMs - alert.firstEventAtMs));
     const problems: [string, boolean][] = [
-      [
-        'is resolved by a verdict or a correction only',
-        alert.status === 'open' || isOver || own.length === 0,
-      ],
+      ['is resolved only by a person or a correction', alert.status === 'open' || isOver || own.length === 0],
       ['is resolved when no event counts', own.length > 0 || alert.status === 'resolved'],
       ['joins events within its window', distances.every((ms) => ms <= SETTINGS.alertMergeMs)],
       [

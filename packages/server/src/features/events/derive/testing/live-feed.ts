@@ -20,21 +20,21 @@ const TICK_MS = 1_000;
 const EVERYTHING = { after: undefined, limit: 10_000 };
 const request = { caller: { tokenId: 'tok_person' }, requestId: 'req_test' };
 
-/** A verdict about an incident, and the position of the last event before it. */
-interface Verdict {
+/** The resolution of an incident, and the position of the last event before it. */
+interface ResolvedIncident {
   readonly after: number;
   readonly incidentId: string;
   readonly resolution: Extract<Step, { kind: 'resolve' }>['resolution'];
   readonly nowMs: number;
 }
 
-/** Plays a feed through the service's own code on a real store, then once more from what was stored. */
+/** Plays a feed through the service's own code on a real store, then again from what was stored. */
 export class LiveFeed {
   readonly #database: Database;
   readonly #tenantId: TenantId = `tnt_${randomBytes(8).toString('hex')}` as TenantId;
   readonly #clock = new ManualClock(START_MS);
   readonly #roots: Event[] = [];
-  readonly #verdicts: Verdict[] = [];
+  readonly #resolutions: ResolvedIncident[] = [];
   #pending: Event[] = [];
   #sent = 0;
 
@@ -56,7 +56,7 @@ export class LiveFeed {
     await this.#commit();
   }
 
-  /** Replays the stored feed into a model that has everything in memory. */
+  /** Replays the stored feed into a model that keeps everything in memory. */
   async rebuild(): Promise<{ model: FeedModel; misplaced: string[] }> {
     const rows = await this.#database.read.db
       .selectFrom('events')
@@ -67,7 +67,7 @@ export class LiveFeed {
     const model = new FeedModel();
     const decidedAt = new Map(rows.map((row) => [row.event_id, row.timestamp]));
     const misplaced: string[] = [];
-    this.#replayVerdicts(model, 0);
+    this.#replayResolutions(model, 0);
     for (const row of rows) {
       const event: FeedEvent = toFeedEvent(JSON.parse(row.body) as Event, {
         tenantId: this.#tenantId,
@@ -78,12 +78,12 @@ export class LiveFeed {
       });
       const links = model.add(event, row.corrects_event_id);
       if (links.threatId !== row.threat_id || links.alertId !== row.alert_id) misplaced.push(row.event_id);
-      this.#replayVerdicts(model, row.position);
+      this.#replayResolutions(model, row.position);
     }
     return { model, misplaced };
   }
 
-  /** Reads what was derived live. */
+  /** Reads the views that were derived live. */
   async views(): Promise<Views> {
     const { read } = this.#database;
     const tenantId = this.#tenantId;
@@ -127,8 +127,8 @@ export class LiveFeed {
     };
   }
 
-  #replayVerdicts(model: FeedModel, position: number): void {
-    for (const { after, incidentId, resolution, nowMs } of this.#verdicts) {
+  #replayResolutions(model: FeedModel, position: number): void {
+    for (const { after, incidentId, resolution, nowMs } of this.#resolutions) {
       if (after === position) model.resolve(incidentId, { resolution, nowMs });
     }
   }
@@ -169,7 +169,7 @@ export class LiveFeed {
     return made;
   }
 
-  /** One transaction; each run of events of one device in it is one submission. */
+  /** Commits one transaction; consecutive events of one device form one submission. */
   async #commit(): Promise<void> {
     const nowMs = this.#clock.now();
     const submissions: (Submission & { events: ReturnType<typeof prepareEvent>[] })[] = [];
@@ -212,7 +212,7 @@ export class LiveFeed {
     const service = new IncidentService({ database: this.#database, clock: this.#clock });
     const change = { status: 'resolved', resolution } as const;
     await service.update(this.#tenantId, chosen.incidentId, { change, ifMatch: undefined, request });
-    this.#verdicts.push({
+    this.#resolutions.push({
       after: this.#sent,
       incidentId: chosen.incidentId,
       resolution,

@@ -5,20 +5,20 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DEVICES = 4;
 
-/** A step of a feed's life: an event comes in, or a person resolves an incident. */
+/** A step in the life of a feed: an event arrives, or a person resolves an incident. */
 export type Step =
   | {
       readonly kind: 'event';
       readonly event: Omit<Event, 'event_id' | 'tenant_id' | 'device_id' | 'timestamp'>;
       readonly device: number;
       readonly agoMs: number;
-      /** Which of the earlier events it corrects, by number; null for a new one. */
+      /** Number of the earlier event that it corrects; null for a new event. */
       readonly corrects: number | null;
       readonly endsTransaction: boolean;
     }
   | { readonly kind: 'resolve'; readonly incident: number; readonly resolution: Resolution };
 
-/** Distances that lie on either side of every window. */
+/** Distances on either side of every window. */
 const AGO_HOURS = [0, 0.1, 0.3, 6, 20, 30, 47, 70, 140, 200];
 
 const chain = fc.oneof(
@@ -68,7 +68,7 @@ const resolveStep = fc.record({
   ),
 });
 
-/** Feeds of few devices, indicators and policies, so that everything meets, with times out of order over days. */
+/** Feeds with few devices, indicators and policies, so that they overlap, and with times out of order over days. */
 export const randomFeed: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof({ weight: 12, arbitrary: eventStep }, { weight: 1, arbitrary: resolveStep }),
   { minLength: 5, maxLength: 45, size: 'max' },
