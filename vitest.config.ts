@@ -29,7 +29,7 @@ const WITHOUT_STORE = [
 
 /** What is the same on any store. */
 const ON_SQLITE_ALONE = [
-  'acceptance/src/{tls,send-event-script,docs,tps,tps-feed,client,simulate,agent-crash,examples,readme,tour,scan-safety,scan-examples,device-judgement}.test.ts',
+  'acceptance/src/{tls,send-event-script,docs,tps,tps-feed,client,simulate,agent-crash,examples,readme,tour,scan-safety,scan-examples,device-scan}.test.ts',
   'packages/server/src/features/scan/{configured-scanners.test.ts,scanners/*.test.ts}',
   'packages/server/src/app/http/component-down.test.ts',
 ];

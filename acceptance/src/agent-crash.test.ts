@@ -13,14 +13,14 @@ import { repetitions } from './repetitions.ts';
 import { type SpawnedService, spawnProgram, spawnService, waitUntil } from './spawn-service.ts';
 
 const RECORDING_AGENTS = fileURLToPath(new URL('./recording-agents.ts', import.meta.url));
-/** Each kill ends all agents of the process at whatever each is doing: 25 times 8 are 200. Set both for a longer run. */
+/** Each kill ends all agents of the process, in the middle of different work: 25 times 8 are 200. */
 const KILLS = Number(process.env.AGENT_KILLS ?? repetitions({ short: 6, soak: 25 }));
 const AGENTS = Number(process.env.AGENTS_A_PROCESS ?? 8);
 const SERVICE_KILLED_EVERY = 3;
-/** Of some 4 KB each: over all lives more than the 1 MiB of room that the isolated agent has. */
+/** About 4 KB each: over all lives more than the 1 MiB that the isolated agent may use. */
 const MIN_ISOLATED_EVENTS = 70;
 const MAX_LIFE_MS = 400;
-/** Parts of what every detection holds that must not leave the device, nor lie on it in plain text. */
+/** Parts of every detection that must not leave the device, and must not be on it in plain text. */
 const CANARIES = ['kanarie7f3d9b', '23456789'];
 
 interface Scene {
@@ -30,7 +30,7 @@ interface Scene {
   readonly credential: string;
 }
 
-/** Lets the agents record until they are killed, and gives the ids that they promised to keep, by agent. */
+/** Lets the agents record until they are killed. Returns the ids that they have stored, by agent. */
 async function recordUntilKilled(scene: Scene): Promise<string[][]> {
   const child = runAgents('record', scene);
   await waitUntil(() => (child.output().match(/^0 /gm)?.length ?? 0) >= MIN_ISOLATED_EVENTS);
@@ -38,7 +38,7 @@ async function recordUntilKilled(scene: Scene): Promise<string[][]> {
   await child.kill();
   const promised: string[][] = Array.from({ length: AGENTS }, () => []);
   const { output } = await child.ended;
-  // The last line may be torn by the kill.
+  // The kill may cut the last line off.
   for (const line of output.split('\n').slice(0, -1)) {
     const [, number, id] = /^(\d) (evt_\S+)$/.exec(line) ?? [];
     if (id === undefined) throw new Error(`an agent failed:\n${output}`);
@@ -61,7 +61,7 @@ async function drain(scene: Scene): Promise<AgentHealth[]> {
     .map((line) => JSON.parse(line) as AgentHealth);
 }
 
-/** Walks along what one device sent, as the service keeps it, and counts the numbers that it declared as missing. */
+/** Follows the events of one device in the store, and counts the sequence numbers that it declared as missing. */
 function followChain(events: readonly Event[]): { declared: number } {
   let declared = 0;
   let last: { sequence: number; hash: string | undefined } = { sequence: 0, hash: undefined };
@@ -104,12 +104,12 @@ async function startScene(): Promise<{ scene: Scene; service: SpawnedService }> 
       platform: 'linux',
     });
   }
-  // Devices know the service by this address: it has to come back there.
+  // Devices know the service by this address, so it must return there.
   const scene = { folder, agents, credential, env: { ...env, SERVICE_BIND: new URL(baseUrl).host } };
   return { scene, service };
 }
 
-test(`${KILLS * AGENTS} agents killed while they record and upload, and the service with them, lose and repeat nothing`, async () => {
+test(`${KILLS * AGENTS} kills of recording agents, and of the service, lose and repeat no event`, async () => {
   const begun = await startScene();
   const { scene } = begun;
   let { service } = begun;
@@ -140,7 +140,7 @@ test(`${KILLS * AGENTS} agents killed while they record and upload, and the serv
     const missing = ids.filter((id) => !times.has(id));
     const { store } = health[number] as AgentHealth;
     const lost = Object.values(store.dropped).reduce((sum, count) => sum + count, 0);
-    // One that never promised to keep an event may have dropped it too.
+    // An agent may also have dropped an event that it never stored.
     expect(missing.length, `dev_${number}`).toBeLessThanOrEqual(lost);
     expect(declared, `dev_${number}`).toBe(lost);
     expect(store).toMatchObject({ waiting: 0, refused: 0, damaged: 0, undeclared: 0 });

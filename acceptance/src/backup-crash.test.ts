@@ -19,7 +19,7 @@ const KILLED_BACKUPS = repetitions({ short: 1, soak: 4 });
 const KILLED_RESTORES = repetitions({ short: 3, soak: 10 });
 
 test.runIf(IS_SQLITE)(
-  'kill -9 during a backup under load harms neither the store nor the backup before',
+  'kill -9 during a backup under load damages neither the store nor the former backup',
   async () => {
     const store = await useStore();
     const { folder, env, service, devices } = store;
@@ -57,21 +57,21 @@ test.runIf(IS_SQLITE)(
   },
 );
 
-test.runIf(IS_SQLITE)('a backup that is told to stop leaves nothing behind', async () => {
+test.runIf(IS_SQLITE)('an interrupted backup leaves no files behind', async () => {
   const store = await useStore();
   await fill(store, 500);
   const file = join(store.folder, 'backup.db');
   const program = spawnProgram({ args: ['backup', file], env: store.env });
   await waitUntil(() => listPartials(store.folder).length > 0);
   program.signal('SIGTERM');
-  // Too late, and it is done; otherwise there is nothing.
+  // The signal may arrive after the end of the backup. Otherwise no file is there.
   const { code } = await program.ended;
   expect(code === 0).toBe(existsSync(file));
   expect(listPartials(store.folder)).toEqual([]);
 });
 
 test.runIf(IS_SQLITE)(
-  'a restore that is killed leaves the old store or the new one, and never loses the old',
+  'a killed restore leaves the old store or the new one, and never loses the old one',
   async () => {
     const store = await useStore();
     const { path, env, service } = store;
@@ -80,7 +80,7 @@ test.runIf(IS_SQLITE)(
     await runWell(['backup', file], env);
     const inBackup = (await verifyFile(file)).events;
     const ledger = await fill(store, 50);
-    // Killed, so that the end of the old store lies in its log.
+    // Killed, so that the latest changes of the old store are in its log.
     await service.kill();
     const inOld = readLater(path).size;
     expect(inOld).toBeGreaterThan(inBackup);
@@ -115,7 +115,7 @@ test.runIf(IS_SQLITE)(
   },
 );
 
-/** How long a restore takes once it has begun to write; the machine may be busy. */
+/** How long a restore takes after it has begun to write. The machine may be busy. */
 async function timeRestore(file: string): Promise<number> {
   const folder = newFolder();
   const program = spawnProgram({ args: ['restore', file], env: envOf(join(folder, 'service.db')) });
@@ -125,32 +125,35 @@ async function timeRestore(file: string): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** Reads a copy, so that the log stays beside the file. */
+/** Reads a copy, so that the log stays next to the file. */
 function readLater(path: string): Set<string> {
   const copy = join(newFolder(), 'copy.db');
   for (const ending of ['', '-wal']) copyFileSync(path + ending, copy + ending);
   return readEventIds(copy);
 }
 
-test.runIf(IS_SQLITE)('a backup for which there is no room says so and leaves nothing behind', async () => {
-  const store = await useStore();
-  await fill(store, 100);
-  const file = join(store.folder, 'backup.db');
-  await runWell(['backup', file], store.env);
-  const before = readFileSync(file);
-  // Files of this program cannot grow beyond that: a full disk for everybody who needs no root.
-  const most = Math.floor(before.length / 2);
-  const run = promisify(execFile)(
-    'prlimit',
-    [`--fsize=${most}`, process.execPath, ...FROM_SOURCE, MAIN, 'backup', '--force', file],
-    {
-      env: { PATH: process.env.PATH, ...store.env },
-    },
-  );
-  await expect(run).rejects.toMatchObject({
-    code: 1,
-    stderr: expect.stringMatching(/no room|failed on the way/),
-  });
-  expect(listPartials(store.folder)).toEqual([]);
-  expect(readFileSync(file).equals(before)).toBe(true);
-});
+test.runIf(IS_SQLITE)(
+  'a backup without enough disk space reports it and leaves no files behind',
+  async () => {
+    const store = await useStore();
+    await fill(store, 100);
+    const file = join(store.folder, 'backup.db');
+    await runWell(['backup', file], store.env);
+    const before = readFileSync(file);
+    // Files of this program cannot grow beyond this: it acts as a full disk, without root.
+    const most = Math.floor(before.length / 2);
+    const run = promisify(execFile)(
+      'prlimit',
+      [`--fsize=${most}`, process.execPath, ...FROM_SOURCE, MAIN, 'backup', '--force', file],
+      {
+        env: { PATH: process.env.PATH, ...store.env },
+      },
+    );
+    await expect(run).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/no room|failed on the way/),
+    });
+    expect(listPartials(store.folder)).toEqual([]);
+    expect(readFileSync(file).equals(before)).toBe(true);
+  },
+);

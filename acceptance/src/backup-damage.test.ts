@@ -21,7 +21,7 @@ const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
 const PAGE_BYTES = 8192;
 const PLACES = 40;
 
-/** A backup of a store with events, and the store, which still runs. */
+/** A backup of a store with events, and the store, whose service still runs. */
 async function backUp(): Promise<{ file: string; store: StoreInUse }> {
   const store = await useStore();
   await fill(store, 100);
@@ -36,7 +36,7 @@ function flip(file: string, offset: number): void {
   writeFileSync(file, bytes);
 }
 
-/** In this process: there are many, and each start of the program takes its time. */
+/** Runs in this process: the commands are many, and each start of the program takes time. */
 async function expectRefused(file: string, message: RegExp): Promise<void> {
   const path = join(newFolder(), 'service.db');
   const options = { file, force: false, report: () => undefined, clock: systemClock };
@@ -44,7 +44,7 @@ async function expectRefused(file: string, message: RegExp): Promise<void> {
   expect(existsSync(path)).toBe(false);
 }
 
-/** Gives where these bytes lie in the file. */
+/** Returns the offset of these bytes in the file. */
 function findBytes(file: string, bytes: Uint8Array): number {
   const offset = readFileSync(file).indexOf(bytes);
   if (offset < 0) throw new Error('the bytes are not in the file');
@@ -60,7 +60,7 @@ function query<Value>(file: string, text: string): Value {
   }
 }
 
-test.runIf(IS_SQLITE)('a backup with a damaged page, or cut short, is not restored', async () => {
+test.runIf(IS_SQLITE)('a backup that is damaged or cut off is not restored', async () => {
   const { file } = await backUp();
   const pages = Math.floor(readFileSync(file).length / PAGE_BYTES);
   const damaged = join(dirname(file), 'damaged.db');
@@ -81,7 +81,7 @@ test.runIf(IS_SQLITE)('a backup with a damaged page, or cut short, is not restor
 });
 
 test.runIf(IS_SQLITE)(
-  'one changed byte of an event, its hash, the chain or its end is found, though SQLite finds nothing',
+  'one changed byte of an event, a hash, the chain or its end is found, though not by SQLite',
   async () => {
     const { file } = await backUp();
     const row = (column: string) =>
@@ -126,7 +126,7 @@ test.runIf(IS_SQLITE)(
 );
 
 test.runIf(IS_SQLITE)(
-  'what cannot be done is said in a sentence, ends with 1, and changes nothing',
+  'a command that fails prints one sentence, exits with 1, and changes nothing',
   async () => {
     const { file, store } = await backUp();
     const { folder, path, env } = store;

@@ -7,7 +7,7 @@ import { type EventLedger, startLoad } from './event-load.ts';
 import { envOf, newFolder } from './own-store.ts';
 import { type SpawnedService, spawnService, waitUntil } from './spawn-service.ts';
 
-/** A service on an SQLite store in a folder of its own, with devices that can put it under load. */
+/** A service on an SQLite store in its own directory, with devices that can put it under load. */
 export interface StoreInUse {
   readonly folder: string;
   readonly path: string;
@@ -30,7 +30,7 @@ export async function useStore(): Promise<StoreInUse> {
   return { folder, path, env, service, devices };
 }
 
-/** Lets the devices send until so many events are acknowledged. */
+/** Lets the devices send until this many events are acknowledged. */
 export async function fill({ devices, service }: StoreInUse, count: number): Promise<EventLedger> {
   const ledger: EventLedger = { acknowledged: new Map(), batches: [] };
   const load = startLoad(devices, service.baseUrl, ledger);
@@ -40,14 +40,14 @@ export async function fill({ devices, service }: StoreInUse, count: number): Pro
   return ledger;
 }
 
-/** Runs a command that must succeed, and gives what it wrote. */
+/** Runs a command that must succeed, and returns its output. */
 export async function runWell(args: readonly string[], env: Record<string, string>): Promise<string> {
   const { code, output } = await runCommand(args, env);
   if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${output}`);
   return output;
 }
 
-/** Reads the ids of all events of a store's file. */
+/** Reads the ids of all events from the file of a store. */
 export function readEventIds(path: string): Set<string> {
   const database = new SqliteDatabase(path, { fileMustExist: true });
   try {
@@ -57,7 +57,7 @@ export function readEventIds(path: string): Set<string> {
   }
 }
 
-/** What unfinished backups and restores have left in a folder. */
+/** Files that unfinished backups and restores have left in a directory. */
 export function listPartials(folder: string): string[] {
   return readdirSync(folder)
     .filter((name) => name.includes('.partial-'))

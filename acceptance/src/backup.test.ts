@@ -15,7 +15,7 @@ const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
 const BACKUPS = 3;
 
 test.runIf(IS_SQLITE)(
-  'every event acknowledged before a backup under load began is in it, and the service runs on it once restored',
+  'a restored backup holds every event acknowledged before it began, and the service runs',
   async () => {
     const store = await useStore();
     const ledger: EventLedger = { acknowledged: new Map(), batches: [] };
@@ -27,7 +27,7 @@ test.runIf(IS_SQLITE)(
       const promised = [...ledger.acknowledged.keys()];
       const file = join(store.folder, `backup-${round}.db`);
       const output = await runWell(['backup', file], store.env);
-      // Events went on arriving all the while.
+      // Events kept arriving during the backup.
       expect(ledger.acknowledged.size).toBeGreaterThan(promised.length);
       expect(output).toMatch(/verified\nsha256 [0-9a-f]{64}\n$/);
       const kept = readEventIds(file);
@@ -50,7 +50,7 @@ test.runIf(IS_SQLITE)(
     expect(await runWell(['verify'], env)).toMatch(/^sound/);
     const service = await spawnService({ env });
     const [device] = store.devices;
-    if (!device) throw new Error('there is no device');
+    if (!device) throw new Error('the store has no devices');
     const event = createEvent(device);
     await toDeviceClient(device, service).submitEvent(event);
     const { credential } = device;
@@ -66,22 +66,25 @@ function byOrderOf(ids: readonly string[]): (a: string, b: string) => number {
   return (a, b) => ids.indexOf(a) - ids.indexOf(b);
 }
 
-test.runIf(IS_SQLITE)('a backup is for its owner alone and leaves nothing beside it', async () => {
-  const store = await useStore();
-  await fill(store, 20);
-  const file = join(store.folder, 'backup.db');
-  await runWell(['backup', file], store.env);
-  expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
-  await runWell(['verify', file], {});
-  await runWell(['backup', '--force', file], store.env);
-  const folder = newFolder();
-  await runWell(['restore', file], envOf(join(folder, 'service.db')));
-  expect((statSync(join(folder, 'service.db')).mode & 0o777).toString(8)).toBe('600');
-  expect([...listPartials(store.folder), ...listPartials(folder)]).toEqual([]);
-});
+test.runIf(IS_SQLITE)(
+  'a backup is readable by its owner only, and has no other files next to it',
+  async () => {
+    const store = await useStore();
+    await fill(store, 20);
+    const file = join(store.folder, 'backup.db');
+    await runWell(['backup', file], store.env);
+    expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
+    await runWell(['verify', file], {});
+    await runWell(['backup', '--force', file], store.env);
+    const folder = newFolder();
+    await runWell(['restore', file], envOf(join(folder, 'service.db')));
+    expect((statSync(join(folder, 'service.db')).mode & 0o777).toString(8)).toBe('600');
+    expect([...listPartials(store.folder), ...listPartials(folder)]).toEqual([]);
+  },
+);
 
 test.runIf(!IS_SQLITE)(
-  'a PostgreSQL store is verified here, and backed up and restored with its own tools',
+  'a PostgreSQL store is verified here, but backed up and restored by its own tools',
   async () => {
     const { url, drop } = await createTestStore('empty');
     onTestFinished(drop);
@@ -101,7 +104,7 @@ test.runIf(!IS_SQLITE)(
   },
 );
 
-test.runIf(IS_SQLITE)('a store that is not stopped cleanly is backed up whole', async () => {
+test.runIf(IS_SQLITE)('a store that was not closed cleanly is backed up completely', async () => {
   const store = await useStore();
   const ledger = await fill(store, 100);
   await store.service.kill();

@@ -16,7 +16,7 @@ interface Tenant {
 
 type Ids = Partial<Record<IdNoun, string>>;
 
-/** Guidance and the keys of bundles belong to no tenant: they are the same for all. */
+/** Guidance and the keys of bundles are the same for all tenants. */
 const OF_NO_TENANT: readonly string[] = ['listGuidance', 'getIndicatorKeys'];
 const reads = operations.filter(
   ({ method, scope, operationId }) =>
@@ -49,7 +49,7 @@ async function write(
   return answer;
 }
 
-/** Gives a tenant something of everything, with a word in every place where a client may put one. */
+/** Adds one of each object to a tenant, with a word in every text that a client may set. */
 async function fill(baseUrl: string, tenant: Tenant, word: string): Promise<Ids> {
   const { tenantId, credential } = tenant;
   const deviceId = `dev_${word}`;
@@ -73,7 +73,7 @@ async function fill(baseUrl: string, tenant: Tenant, word: string): Promise<Ids>
   const webhook = await write(baseUrl, tenant, {
     method: 'POST',
     path: '/webhooks',
-    // The service itself answers 404 here: what is sent is a dead letter at once.
+    // The service itself answers 404 here, so each delivery becomes a dead letter immediately.
     body: { url: `${baseUrl}/${word}`, secret: `the-secret-of-${word}` },
   });
   await client.submitEvent({ ...event, metadata });
@@ -132,7 +132,7 @@ async function fill(baseUrl: string, tenant: Tenant, word: string): Promise<Ids>
   };
 }
 
-/** Everything of an answer that a client can see, the request's own path left out. */
+/** Everything that a client sees of an answer, without the path of the request. */
 async function ask(service: SpawnedService, path: string, { credential }: Tenant) {
   const response = await fetch(`${service.baseUrl}${path}`, {
     headers: { authorization: `Bearer ${credential}` },
@@ -141,12 +141,12 @@ async function ask(service: SpawnedService, path: string, { credential }: Tenant
   const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
   const requestId = response.headers.get('x-request-id') ?? '';
   const text = await response.text();
-  // A bundle of indicators is Base64 inside its envelope.
+  // A bundle of indicators is encoded in Base64 inside its envelope.
   const payload = Buffer.from(/"payload":"([^"]*)"/.exec(text)?.[1] ?? '', 'base64').toString();
   return { status: response.status, requestId, seen: `${headers}\n\n${text}${payload}` };
 }
 
-/** Every way to read with these ids: each operation, bare and with each filter that names something. */
+/** All reading requests with these ids: each operation, without a filter and with each filter by an id or name. */
 function pathsFor(operation: Operation, ids: Ids): string[] {
   const path = operation.id ? operation.path.replace('{id}', ids[operation.id] ?? '') : operation.path;
   const filters: Record<string, string | undefined> = {
@@ -171,7 +171,7 @@ async function startWithTwoTenants() {
   return { service, a, b, idsOfA, idsOfB };
 }
 
-/** Everything that A might try: its own ids, B's ids, and B's name. */
+/** Everything that tenant A might try: its own ids, B's ids, and B's name. */
 function pathsOfA(
   operation: Operation,
   { idsOfA, idsOfB, b }: { idsOfA: Ids; idsOfB: Ids; b: Tenant },
@@ -184,7 +184,7 @@ function pathsOfA(
   ];
 }
 
-test('nothing of tenant B is in any answer, header or log line of what tenant A reads', async () => {
+test('no answer, header or log line of a read by tenant A contains data of tenant B', async () => {
   const { service, a, b, idsOfA, idsOfB } = await startWithTwoTenants();
   const tellsOfB = (text: string) => text.includes(CANARY) || text.includes(b.tenantId);
   const leaks: string[] = [];
@@ -192,7 +192,7 @@ test('nothing of tenant B is in any answer, header or log line of what tenant A 
   for (const operation of reads) {
     const [own = ''] = pathsFor(operation, idsOfA);
     const [foreign = ''] = pathsFor(operation, idsOfB);
-    // The search would find something: B's own answer holds what must not be in A's.
+    // Shows that the search works: the answers to B contain the word.
     const ofB = await ask(service, foreign, b);
     expect({ status: ofB.status, isTold: tellsOfB(ofB.seen) }, foreign).toEqual({
       status: 200,
@@ -218,7 +218,7 @@ test('nothing of tenant B is in any answer, header or log line of what tenant A 
   expect(leaks).toEqual([]);
 });
 
-test("tenant B's cursors open nothing for tenant A", async () => {
+test('a cursor of tenant B returns nothing to tenant A', async () => {
   const { service, a, b } = await startWithTwoTenants();
   const tried: string[] = [];
   for (const operation of reads.filter(
@@ -227,7 +227,7 @@ test("tenant B's cursors open nothing for tenant A", async () => {
     if (operation.id) continue;
     const page = await ask(service, `${operation.path}?limit=1`, b);
     const cursor = /"next_cursor":"([^"]+)"/.exec(page.seen)?.[1];
-    // A list of one has no next page.
+    // A list with one item has no next page.
     if (cursor === undefined) continue;
     tried.push(operation.path);
     const { status, seen } = await ask(service, `${operation.path}?limit=1&cursor=${cursor}`, a);

@@ -10,7 +10,7 @@ import { spawnService } from './spawn-service.ts';
 
 type Ids = Readonly<Record<IdName, string>>;
 
-/** Every reading operation; what it gives names what was asked for, so that an empty answer is noticed. */
+/** Every reading operation. Its result is checked for the requested object, so an empty answer is noticed. */
 const READS: Readonly<Record<string, (client: Client, ids: Ids) => Promise<unknown>>> = {
   listDevices: async (client) => all(client.devices.list()),
   getDevice: (client, { device }) => client.devices.get(device),
@@ -72,7 +72,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-test('the client reads everything that the service has', async () => {
+test('the client reads every kind of object of the service', async () => {
   const reading = documentedOperations.filter(({ method }) => method === 'GET');
   expect(Object.keys(READS).toSorted()).toEqual(reading.map(({ operationId }) => operationId).toSorted());
 
@@ -82,7 +82,7 @@ test('the client reads everything that the service has', async () => {
   }
 });
 
-test('the client changes things: under a key once, and by version only what was not changed meanwhile', async () => {
+test('a change under an idempotency key is made once, and one of an old version is refused', async () => {
   const job = { workflow_id: 'incident_triage_v1', input_refs: [ids.incident] };
   const made = await client.jobs.create(job, { idempotencyKey: 'once' });
   expect((await client.jobs.create(job, { idempotencyKey: 'once' })).job_id).toBe(made.job_id);
@@ -101,7 +101,7 @@ test('the client changes things: under a key once, and by version only what was 
   expect((await client.policies.pageIfChanged({ ifNoneMatch: known?.etag }))?.page.data).toEqual([]);
 });
 
-test('whoever follows the feed sees each event once, across a restart of the service', async () => {
+test('a reader that follows the feed sees each event once, across a restart of the service', async () => {
   const store = await createTestStore('empty');
   onTestFinished(store.drop);
   const port = await findFreePort();
@@ -122,7 +122,7 @@ test('whoever follows the feed sees each event once, across a restart of the ser
     seen.push(event_id);
     if (seen.length === 3) {
       await first.kill();
-      // Not waited for: the loop is to meet a service that is not there.
+      // Not awaited, so that the loop runs while the service is down.
       void spawnService({ env }).then(() => send(events.slice(3)));
     }
     if (seen.length === events.length) break;

@@ -20,7 +20,7 @@ async function startCluster(env: Record<string, string> = {}): Promise<Cluster> 
   const options = { env: { ...env, SERVICE_DATABASE_URL: store.url } };
   const nodes = await Promise.all([spawnService(options), spawnService(options)]);
   const [first] = nodes.filter((node) => node.output().includes('This is the first start'));
-  if (!first) throw new Error('neither node showed credentials');
+  if (!first) throw new Error('neither node printed credentials');
   const { tenantId, admin } = first.credentials();
   return { nodes, tenant: { tenantId, credential: admin } };
 }
@@ -43,14 +43,14 @@ function call(
 type Call = { credential: string; method?: string; body?: object };
 
 describe.skipIf(IS_SQLITE)('two nodes on one PostgreSQL', () => {
-  test('start together on an empty database: both serve, and one of them shows credentials', async () => {
+  test('start together on an empty database: both serve, and one prints credentials', async () => {
     const { nodes, tenant } = await startCluster();
     const shown = nodes.filter((node) => /svc_live_/.test(node.output()));
     expect(shown).toHaveLength(1);
     for (const node of nodes) expect((await call(node, '/status', tenant)).status).toBe(200);
   });
 
-  test(`admit exactly ${LIMIT} of the requests that reach both at once`, async () => {
+  test(`admit exactly ${LIMIT} of the concurrent requests to both`, async () => {
     const { nodes, tenant } = await startCluster({ SERVICE_RATE_LIMIT_PER_MINUTE: String(LIMIT) });
     const answers = await Promise.all(
       Array.from({ length: 4 * LIMIT }, (_, index) =>
@@ -65,7 +65,7 @@ describe.skipIf(IS_SQLITE)('two nodes on one PostgreSQL', () => {
     for (const node of nodes) expect(node.output()).not.toContain('shared rate limiter failed');
   });
 
-  test('refuse a token from the moment its revocation was answered by the other', async () => {
+  test('refuse a token as soon as the other node has confirmed its revocation', async () => {
     const { nodes, tenant } = await startCluster();
     const [a, b] = nodes;
     for (let round = 0; round < 5; round += 1) {
@@ -82,12 +82,12 @@ describe.skipIf(IS_SQLITE)('two nodes on one PostgreSQL', () => {
     }
   });
 
-  test('refuse a device from the moment its revocation was answered by the other', async () => {
+  test('refuse a device as soon as the other node has confirmed its revocation', async () => {
     const { nodes, tenant } = await startCluster();
     const [a, b] = nodes;
     const device = await registerDevice({ baseUrl: a.baseUrl, ...tenant });
     const viaB = toDeviceClient(device, b);
-    // B has the key in its memory now.
+    // Node B has cached the key now.
     expect((await viaB.submitEvent(createEvent(device))).status).toBe(201);
     const body = { status: 'revoked' };
     const revoked = await call(a, `/devices/${device.deviceId}`, { ...tenant, method: 'PATCH', body });
@@ -101,7 +101,7 @@ describe.skipIf(IS_SQLITE)('two nodes on one PostgreSQL', () => {
     });
   });
 
-  test('take a new device key, and no longer the old one, from the moment the other answered the change', async () => {
+  test('accept only the new device key as soon as the other node has confirmed it', async () => {
     const { nodes, tenant } = await startCluster();
     const [a, b] = nodes;
     const device = await registerDevice({ baseUrl: a.baseUrl, ...tenant });

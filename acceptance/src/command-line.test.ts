@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { readJson } from './read-api.ts';
 import { spawnService } from './spawn-service.ts';
 
-/** Starts a service, and gives the command line that works on the same store beside it. */
+/** Starts a service. Returns the command line that works on the same store at the same time. */
 async function startBeside() {
   const store = await createTestStore('empty');
   onTestFinished(store.drop);
@@ -28,7 +28,7 @@ async function startBeside() {
   return { service, run, runWell, listTenants, statusOf };
 }
 
-test('tenants are made, listed and limited while the service runs', async () => {
+test('tenants are created, listed and limited while the service runs', async () => {
   const { service, runWell, listTenants, statusOf } = await startBeside();
   const { tenantId: first } = service.credentials();
   const [made = ''] = await runWell('tenants', 'create', 'Example Ltd', '--test');
@@ -44,7 +44,7 @@ test('tenants are made, listed and limited while the service runs', async () => 
   expect(await statusOf(credential)).toBe(200);
 });
 
-test('a credential holds the scopes it was made with, until it expires', async () => {
+test('a credential has the scopes it was created with, until it expires', async () => {
   const { service, runWell, statusOf } = await startBeside();
   const { tenantId, admin } = service.credentials();
   const create = (...more: string[]) =>
@@ -70,7 +70,7 @@ test('a credential holds the scopes it was made with, until it expires', async (
   expect(whole.scopes.toSorted()).toEqual([...SCOPES].sort());
 });
 
-test('an operator credential names the tenant it means', async () => {
+test('a request with an operator credential must name the tenant', async () => {
   const { service, runWell, statusOf } = await startBeside();
   const { tenantId } = service.credentials();
   const [, operator = ''] = await runWell('tokens', 'create', '--operator', '--name', 'night shift');
@@ -78,7 +78,7 @@ test('an operator credential names the tenant it means', async () => {
   expect(await statusOf(operator, `?tenant_id=${tenantId}`)).toBe(200);
 });
 
-test('what cannot be done is said in a sentence, ends with 1, and changes nothing', async () => {
+test('a command that fails prints one sentence, exits with 1, and changes nothing', async () => {
   const { service, run, listTenants } = await startBeside();
   const { tenantId, admin } = service.credentials();
   const onTenant = ['tokens', 'create', '--tenant', tenantId, '--name'];

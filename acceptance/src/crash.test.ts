@@ -14,7 +14,7 @@ const DEVICES = 3;
 const MAX_LOAD_MS = 500;
 const CHECKED = 'the service was not stopped cleanly; the database was checked and is sound';
 
-/** Kills under load at a random moment and gives a service on the same store again. */
+/** Kills the service under load at a random moment. Returns a new one on the same store. */
 async function killUnderLoad(
   service: SpawnedService,
   { env, load, ledger }: { env: Record<string, string>; load: EventLoad; ledger: EventLedger },
@@ -27,7 +27,7 @@ async function killUnderLoad(
   return spawnService({ env });
 }
 
-/** Says which batches are in the feed in part. */
+/** Returns the batches of which only a part is in the feed. */
 function findTornBatches(ledger: EventLedger, stored: ReadonlySet<string>): string[][] {
   return ledger.batches.filter((ids) => {
     const count = ids.filter((id) => stored.has(id)).length;
@@ -43,7 +43,7 @@ async function expectAlertsForBlocks(service: SpawnedService, credential: string
   expect(blocks.filter((event) => !alerted.has(event.event_id))).toEqual([]);
 }
 
-test(`${ROUNDS} times kill -9 under load loses no acknowledged event, stores none twice and tears nothing`, async () => {
+test(`${ROUNDS} kills under load lose, repeat and tear no acknowledged event or batch`, async () => {
   const store = await createTestStore('empty');
   onTestFinished(store.drop);
   const env = { SERVICE_DATABASE_URL: store.url };

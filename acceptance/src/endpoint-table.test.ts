@@ -7,7 +7,7 @@ import { callOperation } from './operation-requests.ts';
 import { POPULATED_ENV, type PopulatedTenant, populateTenant } from './populated-tenant.ts';
 
 let service: TestService;
-/** Whom nothing is ever done to: reading spoils nothing. */
+/** A tenant that is only read, so that all reading operations can share it. */
 let untouched: PopulatedTenant;
 
 beforeAll(async () => {
@@ -19,7 +19,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** What of the tenant a success shows, so that an empty list or a made-up answer does not pass for one. */
+/** What a successful answer contains of the tenant, so that an empty list or a made-up answer does not count. */
 const SHOWN: Readonly<Record<string, (ids: PopulatedTenant['ids']) => string>> = {
   'GET /devices': ({ device }) => device,
   'POST /devices': () => '"status":"active"',
@@ -68,7 +68,7 @@ function documented({ method, path }: Endpoint): DocumentedOperation {
   return found;
 }
 
-test('the interface has 35 rows, each with something to be seen', () => {
+test('the table has 35 endpoints, each with an expected content', () => {
   expect(ENDPOINTS).toHaveLength(35);
   expect(ENDPOINTS.map(nameOf).sort()).toEqual(Object.keys(SHOWN).sort());
 });
@@ -76,27 +76,27 @@ test('the interface has 35 rows, each with something to be seen', () => {
 describe.each(ENDPOINTS.map((endpoint) => ({ name: nameOf(endpoint), endpoint })))(
   '$name',
   ({ name, endpoint }) => {
-    test('stands in the document with its scope and its success', () => {
+    test('is in the document with its scope and its success status', () => {
       const { scope, legacyScope, answers } = documented(endpoint);
       expect({ scope, legacyScope }).toEqual({ scope: endpoint.scope, legacyScope: endpoint.legacyScope });
       expect(answers).toContain(String(endpoint.success));
     });
 
     const scopes = [endpoint.scope, ...(endpoint.legacyScope ? [endpoint.legacyScope] : [])];
-    test.each(scopes)('answers a credential that holds %s and nothing else, as documented', async (scope) => {
+    test.each(scopes)('answers a credential with only %s as documented', async (scope) => {
       const operation = documented(endpoint);
       const subject = endpoint.method === 'GET' ? untouched : await populateTenant(service);
       const credential = await service.createCredential(subject.tenant.tenantId, [scope as Scope]);
       const answer = await callOperation(service.client, operation, {
         ...{ subject, credential },
-        // All that there is: credentials made by other tests are newer than the subject's own token.
+        // Reads all pages: credentials of other tests are newer than the subject's own token.
         query: operation.parameters.some(({ name }) => name === 'limit') ? { limit: '100' } : {},
       });
       expect(answer.status, answer.text).toBe(endpoint.success);
       expect(answer.text).toContain(SHOWN[name]?.(subject.ids));
     });
 
-    test('refuses a credential with all other scopes, and none', async () => {
+    test('refuses a request without a credential, and one with all other scopes', async () => {
       const subject = untouched;
       const others = SCOPES.filter((scope) => !scopes.includes(scope));
       const credential = await service.createCredential(subject.tenant.tenantId, others);

@@ -1,11 +1,11 @@
-/** One row of the contract: what a client may rely on, written down here and nowhere derived. */
+/** One endpoint as clients rely on it. Written by hand, so that no derived value hides a change. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly scope: string;
-  /** Accepted in place of the scope. */
+  /** Accepted instead of the scope. */
   readonly legacyScope?: string;
-  /** Status of a success. */
+  /** Status of a successful answer. */
   readonly success: number;
 }
 
@@ -13,7 +13,7 @@ function row(method: Endpoint['method'], path: string, scope: string, success = 
   return { method, path, scope, success };
 }
 
-/** Every row of the endpoint table of the interface, in its order. */
+/** All endpoints, in the order of the documentation. */
 export const ENDPOINTS: readonly Endpoint[] = [
   row('GET', '/devices', 'devices:read'),
   row('POST', '/devices', 'devices:write', 201),

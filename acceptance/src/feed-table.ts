@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { openDatabase } from '@tps/server/database/index';
 
-/** A row of the feed as it lies in the store. */
+/** A row of the feed in the store. */
 export interface FeedRow {
   readonly position: number;
   readonly event_id: string;
@@ -10,7 +10,7 @@ export interface FeedRow {
   readonly chain_hash: Uint8Array;
 }
 
-/** Reads a tenant's feed and its recorded end from the store itself, beside the running service. */
+/** Reads a tenant's feed and its recorded end directly from the store, while the service runs. */
 export async function readFeedTable(url: string, tenantId: string) {
   const database = await openDatabase(url, { poolSize: 1, exclusive: false });
   try {
@@ -31,7 +31,7 @@ export async function readFeedTable(url: string, tenantId: string) {
   }
 }
 
-/** Finds the first position that breaks the order or the chain of hashes, recomputed here from the stored texts. */
+/** Returns the first position that breaks the order or the hash chain, which is recomputed from the stored texts. */
 export function findBrokenLink(rows: readonly FeedRow[]): string | undefined {
   let chain: Buffer = Buffer.alloc(32);
   for (const [index, row] of rows.entries()) {

@@ -1,13 +1,13 @@
 import { resolveSchema, type Schema } from './openapi-document.ts';
 
-/** One thing that is wrong with an otherwise valid body or query. */
+/** One fault in an otherwise valid body or query. */
 export interface Fault {
   readonly what: string;
-  /** Gives the text that is sent in place of the valid body. */
+  /** Returns the text that is sent instead of the valid body. */
   readonly apply: (body: Record<string, unknown>) => string;
 }
 
-/** Lists every single fault that a schema of the document lets a body have. */
+/** Lists each single fault that a body can have according to a schema of the document. */
 export function faultsOf(given: Schema): Fault[] {
   const schema = resolveSchema(given);
   const properties = Object.entries((schema.properties ?? {}) as Record<string, Schema>);
@@ -27,7 +27,7 @@ export function faultsOf(given: Schema): Fault[] {
   ];
 }
 
-/** Values that do not fit; each is wrong in one way. */
+/** Invalid values; each is wrong in one way. */
 export function wrongValuesOf(schema: Schema): unknown[] {
   const { type, enum: values, anyOf, maxLength, minLength, maximum, minimum, maxItems, minItems } = schema;
   const mayBeNull = Array.isArray(anyOf) && anyOf.some((one) => (one as Schema).type === 'null');

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { resolveSchema, type Schema } from './openapi-document.ts';
 
-/** Names that have tripped programs up. Where an object is open they must do no harm. */
+/** Names that have caused faults in programs. They must be harmless in open objects. */
 const AWKWARD_NAMES = ['constructor', 'toString', 'hasOwnProperty', '', ' ', '\u2028', 'a.b', '$ref', 'ключ'];
 const REFUSED_NAMES = /"(?:__proto__|prototype)":/;
 const MAX_STRING_LENGTH = 60;
 
-/** Makes values that fit a schema of the document. Knows exactly the keywords that the document uses. */
+/** Generates values that are valid by a schema of the document. Supports the keywords that the document uses. */
 export function arbitraryOf(given: Schema): fc.Arbitrary<unknown> {
   const schema = resolveSchema(given);
   const { enum: values, anyOf, type } = schema;
@@ -41,13 +41,13 @@ export function arbitraryOf(given: Schema): fc.Arbitrary<unknown> {
 function arbitraryString({ pattern, format, minLength, maxLength }: Schema): fc.Arbitrary<string> {
   const max = Math.min(numberOf(maxLength, MAX_STRING_LENGTH), MAX_STRING_LENGTH);
   if (typeof pattern === 'string') {
-    // A pattern that leaves the length open gets the bounds that stand beside it.
+    // A pattern without a length gets the bounds of the schema.
     const bounded = pattern.replace(/\+\$$/, `{${numberOf(minLength, 1)},${max}}$`);
     return fc.stringMatching(new RegExp(bounded));
   }
   if (format === 'date-time') return arbitraryTimestamp();
   const bounds = { minLength: Math.min(numberOf(minLength, 0), max), maxLength: max };
-  // U+0000 is refused by rule, so it is a fault and no part of a valid string.
+  // U+0000 is refused by rule, so a valid string does not contain it.
   const text = fc.string({ unit: 'binary', ...bounds }).map((value) => value.replaceAll('\0', '-'));
   return fc.oneof(fc.string(bounds), text);
 }
@@ -88,7 +88,7 @@ function arbitraryObject(schema: Schema): fc.Arbitrary<object> {
   return fc.tuple(others, listed).map(([extra, known]) => ({ ...extra, ...known }));
 }
 
-/** Any JSON but for the member names that are refused by rule at any depth: those are faults and no part of a valid value. */
+/** Any JSON value without the member names that are refused by rule at any depth. */
 function arbitraryJson(maxDepth: number): fc.Arbitrary<unknown> {
   return fc.jsonValue({ maxDepth }).filter((value) => !REFUSED_NAMES.test(JSON.stringify(value)));
 }

@@ -9,16 +9,16 @@ import { anHourAgo, RECIPES, UNCALLED_URL } from './operation-requests.ts';
 import { POPULATED_ENV, type PopulatedTenant, populateTenant, signAs } from './populated-tenant.ts';
 
 /**
- * Requests of each kind to each operation: fewer on the second store, since most are judged before any is asked.
- * `FUZZ_RUNS=2000` looks harder; `FUZZ_SEED` repeats a run that failed.
+ * Requests of each kind to each operation. Fewer on the second store, because most are refused before the store is
+ * used. `FUZZ_RUNS=2000` runs longer; `FUZZ_SEED` repeats a failed run.
  */
 const numRuns = Number(process.env.FUZZ_RUNS ?? (process.env.TEST_STORE === 'postgres' ? 10 : 30));
 const seed = process.env.FUZZ_SEED === undefined ? {} : { seed: Number(process.env.FUZZ_SEED) };
 const options = { numRuns, ...seed };
 const timeoutMs = 30_000 + numRuns * 200;
 
-const BLAMES_THE_FORM = ['invalid_json', 'missing_field', 'invalid_parameter'];
-/** What a schema cannot say, and the message that says it instead. */
+const INVALID_FORM_CODES = ['invalid_json', 'missing_field', 'invalid_parameter'];
+/** Messages for rules that a schema cannot express. */
 const RULES_BEYOND_THE_SCHEMA =
   /expires_at must be in the future|metadata|at least one|resolution|comment|either entry_id or webhook_id|valid_until must be later/;
 
@@ -37,7 +37,7 @@ afterAll(async () => {
 type Body = Record<string, unknown>;
 type Query = Record<string, string | undefined>;
 
-/** Sends a request with the subject's credential; the client throws unless the contract describes the answer. */
+/** Sends a request with the subject's credential. The client throws unless the contract describes the answer. */
 async function send(
   operation: DocumentedOperation,
   { id, query = {}, body }: { id: string; query?: Query; body?: string | undefined },
@@ -56,7 +56,7 @@ function codeOf({ body }: { body: unknown }): string {
   return (Object(body) as { error?: { code?: string } }).error?.code ?? '';
 }
 
-/** The ids that are there and ids that are not, some of which belong to no such noun. */
+/** Existing ids, unknown ids, and ids of other nouns. */
 function arbitraryId({ operationId, parameters }: DocumentedOperation): fc.Arbitrary<string> {
   const parameter = parameters.find((one) => one.in === 'path');
   if (!parameter) return fc.constant('');
@@ -65,10 +65,10 @@ function arbitraryId({ operationId, parameters }: DocumentedOperation): fc.Arbit
   return fc.oneof({ weight: 4, arbitrary: real }, arbitraryOf(parameter.schema) as fc.Arbitrary<string>);
 }
 
-/** A cursor that was not handed out is a fault; type and value of an indicator to be removed go together. */
+/** Unknown cursors are faults; type and value of an indicator to remove belong together. */
 const UNTRIED: Readonly<Record<string, readonly string[]>> = { removeIndicators: ['type', 'value'] };
 
-/** A query of valid parameters. */
+/** A query with valid parameters. */
 function arbitraryQuery({ operationId, parameters }: DocumentedOperation): fc.Arbitrary<Query> {
   const untried = ['cursor', 'tenant_id', ...(UNTRIED[operationId] ?? [])];
   const valid = parameters.filter((one) => one.in === 'query' && !untried.includes(one.name));
@@ -81,8 +81,8 @@ function arbitraryQuery({ operationId, parameters }: DocumentedOperation): fc.Ar
 }
 
 /**
- * A body that fits the schema; about the subject's own tenant and device where it names one. Corrections with a reason are
- * of its event: when all named one that is not there, 0 to 5 of 40 events were stored; so 11 to 17 are.
+ * A body that is valid by the schema and names the subject's own tenant and device. Corrections with a reason name its
+ * event: with unknown events 0 to 5 of 40 events were stored, this way 11 to 17.
  */
 function arbitraryBody({ operationId, bodySchema }: DocumentedOperation): fc.Arbitrary<Body | undefined> {
   if (!bodySchema) return fc.constant(undefined);
@@ -109,14 +109,14 @@ function aim(operationId: string, body: Body): Body {
   };
 }
 
-/** Names the subject's webhook where the body named nothing else, or its dead letter: both are refused, and most bodies had both. */
+/** Names either the subject's webhook or its dead letter: both together are refused, and most bodies had both. */
 function aimReplay(body: Body): Body {
   const { dead_letter, webhook } = subject.ids;
   const isOfWebhook = 'webhook_id' in body && !('entry_id' in body);
   return isOfWebhook ? { webhook_id: webhook } : { entry_id: dead_letter, webhook_id: undefined };
 }
 
-/** Of values that are any text, nearly none would be a domain; an import that is gone on with has to be under way. */
+/** Random text is rarely a domain, and only an open import can be continued. */
 function aimImport({ indicators }: Body): Body {
   const kind = { type: 'domain', value: 'parcel-desk.example', threat_type: 'delivery_scam' };
   const always = { valid_from: undefined, valid_until: undefined };
@@ -124,12 +124,12 @@ function aimImport({ indicators }: Body): Body {
   return { import_id: undefined, indicators: aimed };
 }
 
-/** An amendment goes with the decision to amend, always and only. */
+/** Only the decision to amend has an amendment. */
 function aimReview({ decision, amendment = {} }: Body): Body {
   return { amendment: decision === 'amend' ? amendment : undefined };
 }
 
-/** Of the members that carry content, each type takes its own. */
+/** Each type has its own member for content. */
 function aimScan({ type, content = 'x', app = { package_name: 'a.b' } }: Body): Body {
   const none = { content: undefined, content_b64: undefined, app: undefined };
   if (type === 'app') return { ...none, app };
@@ -144,7 +144,7 @@ describe.each(cases)('$name', ({ operation }) => {
   });
 
   test(
-    'answers valid requests with what the document says, and never blames their form',
+    'answers valid requests as documented, and never reports an invalid form',
     async () => {
       const request = fc.record({
         id: arbitraryId(operation),
@@ -156,7 +156,7 @@ describe.each(cases)('$name', ({ operation }) => {
         fc.asyncProperty(request, async ({ id, query, body }) => {
           const text = body === undefined ? undefined : JSON.stringify(body);
           const answer = await send(operation, { id, query, body: text });
-          expect(BLAMES_THE_FORM, answer.text).not.toContain(codeOf(answer));
+          expect(INVALID_FORM_CODES, answer.text).not.toContain(codeOf(answer));
           if (codeOf(answer) === 'invalid_field') expect(answer.text).toMatch(RULES_BEYOND_THE_SCHEMA);
           if (answer.status < 400) done += 1;
         }),
@@ -176,7 +176,7 @@ describe.each(withBody)('$name', ({ operation }) => {
   });
 
   test(
-    'refuses a body with a single fault as the fault of the client',
+    'answers a body with a single fault with a client error',
     async () => {
       const faults = faultsOf(operation.bodySchema ?? {});
       const request = fc.record({
@@ -205,7 +205,7 @@ describe.each(withQuery)('$name', ({ operation }) => {
   });
 
   test(
-    'refuses a query with a single fault as the fault of the client',
+    'answers a query with a single fault with a client error',
     async () => {
       const faulty = operation.parameters
         .filter((one) => one.in === 'query')
@@ -230,13 +230,13 @@ describe.each(withQuery)('$name', ({ operation }) => {
   );
 });
 
-/** Everything in a query is text: what is no fault as text is none. */
+/** Everything in a query is text. Only faults of texts count. */
 function fits({ parameters }: DocumentedOperation, query: Query): boolean {
   return Object.entries(query).some(([name, text]) => {
     const { type, maximum, minimum, pattern } = resolveSchema(
       parameters.find((one) => one.name === name)?.schema ?? {},
     );
-    // In a query all is text: `null` and `5` may be names like any other.
+    // In a query `null` and `5` may be names.
     if (typeof pattern === 'string') return new RegExp(pattern).test(text ?? '');
     if (type !== 'integer') return false;
     const number = Number(text);

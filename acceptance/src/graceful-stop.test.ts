@@ -12,7 +12,7 @@ import { type SpawnedService, spawnService, waitUntil } from './spawn-service.ts
 const CONNECTIONS = 16;
 const ENDS_WITHIN_MS = 10_000;
 
-/** What became of one request. `refused`: no connection came about. `reset`: one did, and broke without an answer. */
+/** The outcome of one request. `refused`: no connection. `reset`: the connection broke without an answer. */
 interface Outcome {
   readonly eventId: string;
   readonly result: number | 'refused' | 'reset';
@@ -29,7 +29,7 @@ async function startOnStore() {
   return { store, service, device };
 }
 
-/** Sends one signed event on a kept-alive connection, if there is one. */
+/** Sends one signed event, on a keep-alive connection if one is open. */
 async function send(
   baseUrl: string,
   { agent, device }: { agent: Agent; device: AgentlessDevice },
@@ -61,7 +61,7 @@ async function send(
   });
 }
 
-/** Each connection sends the next event as soon as the last one was answered, until the service takes no more. */
+/** Each connection sends the next event as soon as the last one was answered, until the service refuses. */
 async function sendUntilRefused(
   service: SpawnedService,
   device: AgentlessDevice,
@@ -80,11 +80,11 @@ async function sendUntilRefused(
   );
 }
 
-test('SIGTERM under keep-alive load answers every request that was sent, and stores what it answered', async () => {
+test('SIGTERM under load: every sent request is answered, and every answered event is stored', async () => {
   const { store, service, device } = await startOnStore();
   const outcomes: Outcome[] = [];
   const sending = sendUntilRefused(service, device, outcomes);
-  // Under load on every connection, however slow the machine is today.
+  // Waits for load on every connection, on a machine of any speed.
   await waitUntil(() => outcomes.length > CONNECTIONS * 3);
   const stoppedAt = performance.now();
   const exit = await service.stop();
@@ -97,7 +97,7 @@ test('SIGTERM under keep-alive load answers every request that was sent, and sto
   expect(countOf(201)).toBeGreaterThan(CONNECTIONS * 3);
   expect(countOf('reset')).toBe(0);
   expect(countOf(201) + countOf('refused')).toBe(outcomes.length);
-  // Each connection was told, in an answer, that it ends; that is why the next attempt met no listener.
+  // An answer announced the end of each connection, so the next attempt found no listener.
   const closing = outcomes.filter(({ result, closes }) => result === 201 && closes);
   expect(closing).toHaveLength(CONNECTIONS);
   expect(closing.every(({ atMs }) => atMs >= stoppedAt)).toBe(true);
@@ -107,7 +107,7 @@ test('SIGTERM under keep-alive load answers every request that was sent, and sto
   expect(rows.map((row) => row.event_id).sort()).toEqual(answered.sort());
 });
 
-test('a stopping service is not ready, and then not there', async () => {
+test('a stopping service reports that it is not ready, then closes its port', async () => {
   const { service } = await startOnStore();
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   onTestFinished(() => agent.destroy());
@@ -121,13 +121,13 @@ test('a stopping service is not ready, and then not there', async () => {
   expect(await readiness()).toBe(200);
   const stopping = service.stop();
   while (!service.output().includes('"msg":"service stopping"')) await sleep(1);
-  // The connection that is open already hears it; a new one finds nobody.
+  // An open connection still receives the answer; a new connection is refused.
   expect(await readiness()).toBe(503);
   expect(await readiness()).toBe('ECONNREFUSED');
   expect((await stopping).code).toBe(0);
 });
 
-test('connections that say nothing, or never finish their request, do not keep the service from stopping', async () => {
+test('silent connections and unfinished requests do not delay the stop of the service', async () => {
   const { service } = await startOnStore();
   const { hostname, port } = new URL(service.baseUrl);
   const silent = connect(Number(port), hostname);

@@ -31,7 +31,7 @@ async function write(user: TpsUser, name: string, lines: readonly string[]): Pro
 const numbered = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, at) => `n${from + at}.example`);
 
-test('20,000 indicators are imported, replaced, fetched as devices get them, and removed', async () => {
+test('20,000 indicators are imported, replaced, fetched as by devices, and removed', async () => {
   const user = await loggedIn();
   await write(user, 'feed.txt', [...numbered(0, 20_000), 'co.uk', 'not a domain']);
   const run = await user.run(['indicators', 'import', 'feed.txt', '--json']);
@@ -63,7 +63,7 @@ test('20,000 indicators are imported, replaced, fetched as devices get them, and
   expect(repeat.code).toBe(3);
 });
 
-test('kill -9 while a source is being replaced takes nothing from it, and the import goes on where it was', async () => {
+test('kill -9 during an import keeps the source, and the import resumes', async () => {
   const store = await createTestStore('empty');
   onTestFinished(store.drop);
   const env = { SERVICE_DATABASE_URL: store.url };
@@ -81,7 +81,7 @@ test('kill -9 while a source is being replaced takes nothing from it, and the im
   await connect(killed.baseUrl).import({ source, indicators: part(0, 500) });
   const begun = await connect(killed.baseUrl).import({ source, indicators: part(500, 1000) });
   const last = { source, import_id: begun.import_id, replace: true, indicators: part(1000, 1500) };
-  // Whether it is done or not is open: it is all of it or nothing.
+  // The import may be complete or not: all or nothing.
   const interrupted = connect(killed.baseUrl)
     .import(last)
     .catch(() => undefined);
@@ -97,7 +97,7 @@ test('kill -9 while a source is being replaced takes nothing from it, and the im
   expect(await service.stop()).toMatchObject({ code: 0 });
 });
 
-test('a dry run, and a file without indicators, change nothing', async () => {
+test('a dry run or a file without indicators changes nothing', async () => {
   const user = await loggedIn();
   await write(user, 'a.csv', ['url,label', 'https://parcel.example/pay,Parcel']);
   const flags = ['--source', 'own', '--threat-type', 'delivery_scam', '--confidence', '0.7'];
@@ -127,7 +127,7 @@ test('a dry run, and a file without indicators, change nothing', async () => {
   expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('delivery_scam')]);
 });
 
-test('what of a feed has expired already is imported and told', async () => {
+test('expired indicators of a feed are imported and reported', async () => {
   const user = await loggedIn();
   const pattern = (value: string) => `[domain-name:value='${value}']`;
   const indicator = (at: number, more: object) => ({ type: 'indicator', id: `indicator--${at}`, ...more });
@@ -141,7 +141,7 @@ test('what of a feed has expired already is imported and told', async () => {
   expect(await user.json('indicators', 'bundle', '--out', 'b.json')).toMatchObject({ indicators: 1 });
 });
 
-test('what a file of exceptions covers is never imported, and a slip in that file imports nothing', async () => {
+test('listed exceptions are not imported, and an invalid list stops the import', async () => {
   const user = await loggedIn();
   await write(user, 'feed.txt', ['https://www.own.example/login', 'evil.example']);
   await write(user, 'own.txt', ['# ours', 'own.example']);
@@ -152,7 +152,7 @@ test('what a file of exceptions covers is never imported, and a slip in that fil
   expect([slip.code, slip.stderr]).toEqual([2, expect.stringContaining('line 2')]);
 });
 
-test('a feed is fetched within bounds, and from https or this machine only', async () => {
+test('a feed is fetched within limits, and only by https or from this machine', async () => {
   const server = createServer(({ url }, response) => {
     if (url === '/feed.txt') response.end('fetched.example\n');
     else if (url === '/feed.csv?auth-key=a') response.end('url,label\nhttps://fetched.example/a,Parcel\n');
@@ -186,7 +186,7 @@ test('a feed is fetched within bounds, and from https or this machine only', asy
   expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('https') });
 });
 
-test('with --global the operator works on the store itself', async () => {
+test('--global imports into the store directly, for all tenants', async () => {
   const user = createTpsUser();
   const env = { SERVICE_DATABASE_URL: `sqlite:${join(user.directory, 'service.db')}` };
   const spawn = (...args: string[]) => user.spawn(args, { env });

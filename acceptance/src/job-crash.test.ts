@@ -8,18 +8,17 @@ import { expect, onTestFinished, test } from 'vitest';
 import { repetitions } from './repetitions.ts';
 import { FROM_SOURCE, type SpawnedService, spawnService, waitUntil } from './spawn-service.ts';
 
-/** Where a process is killed: as a step begins, or when all that it changes is written and not yet committed. */
+/** Where a process is killed: when a step begins, or when its changes are written but not committed. */
 const ALL_BOUNDARIES = incidentTriage.steps.flatMap(({ type }) =>
   (['begun', 'written'] as const).map((moment) => ({ type, moment })),
 );
-/** The last ones: the step that writes is among them. */
+/** The last boundaries, among them those of the step that writes. */
 const BOUNDARIES = ALL_BOUNDARIES.slice(-repetitions({ short: 4, soak: ALL_BOUNDARIES.length }));
-/** The built service: a process that runs the sources takes seconds to start. */
 const SERVER = new URL('../../packages/server/src/', import.meta.url);
 
 type Boundary = (typeof BOUNDARIES)[number];
 
-/** Works on one job as the service does, and ends itself as a power cut would at the boundary. */
+/** Works on one job as the service does, and ends itself at the boundary, as in a power cut. */
 function killedAt(
   { type, moment }: Boundary,
   { url, tenantId, incidentId }: { url: string; tenantId: string; incidentId: string },
@@ -71,7 +70,7 @@ function killedAt(
   `;
 }
 
-/** Runs a script to its end: the signal that ended it, and what it said. */
+/** Runs a script to its end. Returns the signal that ended it, and its output. */
 function runScript(code: string): Promise<{ signal: string | null | undefined; said: string }> {
   return new Promise((resolve) => {
     const args = [...FROM_SOURCE, '--input-type=module', '--eval', code];
@@ -81,7 +80,7 @@ function runScript(code: string): Promise<{ signal: string | null | undefined; s
   });
 }
 
-/** Starts the service on a store with as many incidents as there are boundaries, and stops it again. */
+/** Creates a store with one incident per boundary. */
 async function prepare(
   store: TestStore,
 ): Promise<{ tenantId: string; credential: string; incidents: string[] }> {
@@ -109,7 +108,7 @@ function readFrom({ baseUrl }: SpawnedService, credential: string) {
   };
 }
 
-/** Lets the minute pass for which the dead hold their jobs. That a lease ends by itself is tested with the worker. */
+/** Ends the leases of killed processes, which would take a minute. The worker's own tests cover their expiry. */
 async function endLeases({ url }: TestStore): Promise<void> {
   const database = await openDatabase(url);
   await database.transaction((tx) =>
@@ -118,7 +117,7 @@ async function endLeases({ url }: TestStore): Promise<void> {
   await database.close();
 }
 
-/** How often each incident was changed, by the audit trail. */
+/** Returns how often each incident was changed, by the audit trail. */
 async function countChanges({ url }: TestStore): Promise<Map<string, number>> {
   const database = await openDatabase(url, { exclusive: false });
   const rows = await database.read.db
@@ -132,7 +131,7 @@ async function countChanges({ url }: TestStore): Promise<Map<string, number>> {
   return counts;
 }
 
-test(`kill -9 at each of ${BOUNDARIES.length} boundaries of a triage: it goes on, and each effect happens once`, async () => {
+test(`a triage killed at ${BOUNDARIES.length} boundaries resumes, each effect happens once`, async () => {
   const store = await createTestStore('empty');
   onTestFinished(store.drop);
   const { tenantId, credential, incidents } = await prepare(store);

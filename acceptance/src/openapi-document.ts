@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** A JSON Schema as it stands in the document. */
+/** A JSON Schema in the document. */
 export type Schema = { readonly [keyword: string]: unknown };
 
 interface Parameter {
@@ -10,20 +10,20 @@ interface Parameter {
   readonly schema: Schema;
 }
 
-/** One operation, as a client that has only the document knows it. */
+/** One operation, as the document describes it to clients. */
 export interface DocumentedOperation {
   readonly operationId: string;
   readonly method: string;
   readonly path: string;
-  /** Undefined on operations that are open to all. */
+  /** Undefined for operations without authentication. */
   readonly scope: string | undefined;
-  /** Accepted in place of the scope. */
+  /** Accepted instead of the scope. */
   readonly legacyScope: string | undefined;
   readonly signatureTag: string | undefined;
   readonly parameters: readonly Parameter[];
   readonly bodySchema: Schema | undefined;
   readonly isBodyRequired: boolean;
-  /** Statuses that are described. */
+  /** Documented statuses. */
   readonly answers: readonly string[];
 }
 
@@ -42,7 +42,7 @@ const document = JSON.parse(readFileSync(new URL('../../docs/openapi.json', impo
   components: { schemas: Record<string, Schema> };
 };
 
-/** Every operation of docs/openapi.json. */
+/** All operations of docs/openapi.json. */
 export const documentedOperations: readonly DocumentedOperation[] = Object.entries(document.paths).flatMap(
   ([path, methods]) =>
     Object.entries(methods).map(([method, item]) => ({
@@ -59,7 +59,7 @@ export const documentedOperations: readonly DocumentedOperation[] = Object.entri
     })),
 );
 
-/** Follows `$ref` until the schema itself is there. */
+/** Follows `$ref` to the schema. */
 export function resolveSchema(schema: Schema): Schema {
   const { $ref } = schema;
   if (typeof $ref !== 'string') return schema;
@@ -68,7 +68,7 @@ export function resolveSchema(schema: Schema): Schema {
   return resolveSchema(found);
 }
 
-/** Lists, sorted, the methods that the document knows at a concrete path; templates with `{id}` count. */
+/** Returns the sorted methods of a concrete path in the document; templates with `{id}` match. */
 export function methodsAt(path: string): string[] {
   const matches = documentedOperations.filter((operation) =>
     new RegExp(`^${operation.path.replaceAll('.', '\\.').replace('{id}', '[^/]+')}$`).test(path),

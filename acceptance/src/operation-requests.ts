@@ -3,18 +3,18 @@ import type { ContractClient, TestAnswer } from '@tps/testing/service';
 import type { DocumentedOperation } from './openapi-document.ts';
 import { type IdName, INDICATOR_SOURCE, type PopulatedTenant, signAs } from './populated-tenant.ts';
 
-/** How to call one operation so that it succeeds. */
+/** A successful call of one operation. */
 interface Recipe {
-  /** Whose id stands in the path. */
+  /** The noun whose id is in the path. */
   readonly id?: IdName;
   readonly query?: (subject: PopulatedTenant) => Readonly<Record<string, string>>;
   readonly body?: (subject: PopulatedTenant) => object;
 }
 
-/** A port of this machine that nobody listens on: what is registered for it is never called by a test. */
+/** A port of this machine without a listener. Tests register webhooks for it but never send to it. */
 export const UNCALLED_URL = 'http://127.0.0.1:9/hook';
 
-/** One recipe for each operation that needs a credential. A new operation needs one too: the route matrix says so. */
+/** One recipe for each operation with authentication. The route matrix fails for an operation without one. */
 export const RECIPES: Readonly<Record<string, Recipe>> = {
   listDevices: {},
   registerDevice: {
@@ -97,19 +97,19 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   getStatus: {},
 };
 
-/** What a test changes about a request that would succeed. */
+/** What a test changes in a request that would succeed. */
 export interface Variation {
-  /** None is sent when undefined. */
+  /** Undefined: sends no credential. */
   readonly credential: string | undefined;
-  /** In place of the subject's own. */
+  /** Instead of the subject's own. */
   readonly id?: string;
   /** Added to the query. */
   readonly query?: Readonly<Record<string, string>>;
-  /** Gives the body in place of the recipe's; it is signed as changed. */
+  /** Replaces the body of the recipe; the replaced body is signed. */
   readonly changeBody?: (body: object) => object;
 }
 
-/** Calls an operation about a tenant, correct in all but the variation. */
+/** Calls an operation on a tenant. The call is correct except for the variation. */
 export async function callOperation(
   client: ContractClient,
   operation: DocumentedOperation,
@@ -132,7 +132,7 @@ export async function callOperation(
   });
 }
 
-/** A moment in the days for which deliveries are remembered. */
+/** A time within the retention of deliveries. */
 export function anHourAgo(): string {
   return new Date(Date.now() - 3_600_000).toISOString();
 }

@@ -7,11 +7,11 @@ import { registerTestWebhook, type TestService, type TestTenant } from '@tps/tes
 import type { DocumentedOperation } from './openapi-document.ts';
 import { waitUntil } from './spawn-service.ts';
 
-/** A tenant that has one of everything. */
+/** A tenant with one object of each noun. */
 export interface PopulatedTenant {
   readonly tenant: TestTenant;
   readonly device: TestDevice;
-  /** A key that no device has yet, for registrations and rotations. */
+  /** A key without a device, for registrations and rotations. */
   readonly nextKey: SoftwareKey;
   readonly ids: Readonly<Record<IdName, string>>;
 }
@@ -30,22 +30,22 @@ export type IdName =
   | 'webhook'
   | 'dead_letter';
 
-/** What the service must be started with so that tenants can be populated: their webhooks are on this machine. */
+/** Settings that a service needs to populate tenants: their webhooks are on this machine. */
 export const POPULATED_ENV = {
   SERVICE_SECRET_KEY_B64: Buffer.alloc(32, 5).toString('base64'),
   SERVICE_WEBHOOK_ALLOW_INSECURE_TARGETS: 'true',
 };
 
-/** Where the indicator of a populated tenant comes from. */
+/** The source of the indicator of a populated tenant. */
 export const INDICATOR_SOURCE = 'own-list';
 
 /**
- * Makes a tenant with a device, an event of it and what is derived from that, a job that waits for a review of it,
- * a policy, an indicator, a token, a webhook and a dead letter of that.
+ * Creates a tenant with a device, its event and everything derived from it, a job that waits for a review, a policy, an
+ * indicator, a token, a webhook and its dead letter.
  */
 export async function populateTenant(service: TestService): Promise<PopulatedTenant> {
   const tenant = await service.createTenant();
-  // The service itself answers 405 here, which is no reason to try again: the event is a dead letter at once.
+  // The service itself answers 405 here, which is not retried: the event becomes a dead letter immediately.
   const webhook = await registerTestWebhook(service, { tenant, url: `${service.baseUrl}/healthz` });
   const device = await registerTestDevice(service, { tenant });
   const event = device.event({ indicators: [`sig:${randomBytes(6).toString('hex')}`], severity: 'critical' });
@@ -63,7 +63,7 @@ export async function populateTenant(service: TestService): Promise<PopulatedTen
     source: INDICATOR_SOURCE,
     indicators: [{ ...indicator, threat_type: 'delivery_scam' }],
   });
-  // Its one scope lets a caller with nothing but that scope roll it.
+  // It has one scope, so that a caller with only that scope can roll it.
   const scopes: Scope[] = ['tokens:write'];
   const token = await create('/tokens', { name: 't', scopes });
   const incident = present((await first('/incidents'))?.id);
@@ -97,7 +97,7 @@ interface RequestToSign {
   readonly subject: PopulatedTenant;
 }
 
-/** Signs a request as the operation asks for it; no headers for an operation that asks for no signature. */
+/** Returns the signature headers that the operation requires; an empty object if it requires none. */
 export async function signAs(
   operation: DocumentedOperation,
   request: RequestToSign,
@@ -128,11 +128,11 @@ function signersOf(
       ];
     }
     default:
-      throw new Error(`nobody here knows how to sign for ${signatureTag}`);
+      throw new Error(`signing for ${signatureTag} is not implemented here`);
   }
 }
 
-/** A body that is to be refused need not be JSON nor name a device: any name will do then. */
+/** An invalid body may not be JSON or may not name a device. Then any name is signed. */
 function deviceIdOf(body: string): string {
   return /"device_id":"(dev_[A-Za-z0-9_-]+)"/.exec(body)?.[1] ?? 'dev_nameless';
 }

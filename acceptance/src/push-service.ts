@@ -16,10 +16,10 @@ import { createTestStore, type TestStore } from '@tps/testing/store';
 import { onTestFinished } from 'vitest';
 import { type SpawnedService, spawnService } from './spawn-service.ts';
 
-/** A spawned service that may push to this machine, with a device of its tenant. */
+/** A spawned service that may send webhooks to this machine, with a device of its tenant. */
 export interface PushService {
   readonly store: TestStore;
-  /** Under which another process runs on the same store. */
+  /** Settings for another process on the same store. */
   readonly env: Record<string, string>;
   readonly service: SpawnedService;
   readonly device: AgentlessDevice;
@@ -30,7 +30,7 @@ export interface RegisteredWebhook {
   readonly secret: string;
 }
 
-/** @param toUrl gives the way by which the service reaches the store, when it is not the direct one */
+/** @param toUrl returns the URL by which the service reaches the store, if not directly */
 export async function startPushService(
   env: Record<string, string> = {},
   toUrl: (storeUrl: string) => string | Promise<string> = (storeUrl) => storeUrl,
@@ -44,7 +44,7 @@ export async function startPushService(
   return { store, env: all, service, device };
 }
 
-/** Adds another tenant with a device, as the command line does: starting it for each would take seconds. */
+/** Adds a tenant with a device, as the command line does. Starting the program for each would take seconds. */
 export async function addTenant({ store, service }: PushService): Promise<AgentlessDevice> {
   const database = await openDatabase(store.url, { poolSize: 1, exclusive: false });
   const parts = { database, clock: systemClock };
@@ -86,12 +86,12 @@ export async function registerWebhook(
   return { webhookId, secret };
 }
 
-/** Makes events that each webhook of the tenant gets. */
+/** Creates events that all webhooks of the tenant receive. */
 export function newPushedEvents(device: AgentlessDevice, count: number): Event[] {
   return Array.from({ length: count }, () => createEvent(device, { action_taken: 'block', severity: 'low' }));
 }
 
-/** Sends a batch and sees to it that each of its events was accepted. */
+/** Sends a batch. @throws Error unless each of its events was accepted */
 export async function submitAll(
   { baseUrl }: Pick<SpawnedService, 'baseUrl'>,
   device: AgentlessDevice,
@@ -114,13 +114,13 @@ export function deliveryIdOf(request: ReceivedRequest): string {
   return keyOf(request).split('.')[0] ?? '';
 }
 
-/** Names those of the events that have not arrived. */
+/** Returns the ids of events that have not arrived. */
 export function findMissing(events: readonly Event[], receiver: WebhookReceiver): string[] {
   const arrived = new Set(receiver.requests.map(eventIdOf));
   return events.map(({ event_id }) => event_id).filter((id) => !arrived.has(id));
 }
 
-/** Groups requests by what they deliver, those that came more than once only. */
+/** Groups the requests of events that arrived more than once. */
 export function findRepeated(requests: readonly ReceivedRequest[]): ReceivedRequest[][] {
   const groups = new Map<string, ReceivedRequest[]>();
   for (const request of requests) {
@@ -132,13 +132,13 @@ export function findRepeated(requests: readonly ReceivedRequest[]): ReceivedRequ
   return [...groups.values()].filter(({ length }) => length > 1);
 }
 
-/** Who may attempt a delivery, and until when. */
+/** The process that may attempt a delivery, and until when. */
 export interface Lease {
   readonly nodeId: string;
   readonly endsAtMs: number;
 }
 
-/** Reads the leases by delivery from the store itself. */
+/** Reads the leases by delivery directly from the store. */
 export async function readLeases(url: string): Promise<Map<string, Lease>> {
   return onStore(url, async (db) => {
     const rows = await db
@@ -152,7 +152,7 @@ export async function readLeases(url: string): Promise<Map<string, Lease>> {
   });
 }
 
-/** Counts, in the store itself, the deliveries that are not over. */
+/** Counts the open deliveries directly in the store. */
 export async function countUnsettled(url: string): Promise<number> {
   return onStore(url, async (db) => {
     const rows = await db

@@ -5,11 +5,11 @@ export interface RawAnswer {
   readonly status: number;
   readonly headers: string;
   readonly body: string;
-  /** From the last byte of the request to the last of the answer. */
+  /** From the last byte of the request to the last byte of the answer. */
   readonly tookMs: number;
 }
 
-/** Makes the bytes of a request once, so that sending megabytes of it costs the process next to nothing. */
+/** Creates the bytes of a request once, so that sending megabytes costs this process little. */
 export function toRawPost(
   { baseUrl, credential }: { baseUrl: string; credential: string },
   { path, body }: { path: string; body: Buffer },
@@ -26,7 +26,7 @@ export function toRawPost(
   return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]);
 }
 
-/** Sends the bytes of a request on a connection of its own. */
+/** Sends the bytes of a request on a new connection. */
 export async function sendRaw(baseUrl: string, request: Buffer): Promise<RawAnswer> {
   const { hostname, port } = new URL(baseUrl);
   const socket = connect(Number(port), hostname);

@@ -1,4 +1,4 @@
-/** Reads one answer of the API. @throws Error for anything but 200 */
+/** Reads one answer of the API. @throws Error for a status other than 200 */
 export async function readJson<Body>(baseUrl: string, path: string, credential: string): Promise<Body> {
   const response = await fetch(`${baseUrl}${path}`, { headers: { authorization: `Bearer ${credential}` } });
   const text = await response.text();

@@ -1,6 +1,6 @@
 /**
- * A process with several agents in it, to be killed: each decides and records as fast as it can and uploads meanwhile.
- * What it has recorded it says on standard output, a line an event, as soon as the agent has promised to keep it.
+ * A process with several agents, which the test kills: each decides, records and uploads as fast as it can. It prints one
+ * line per event as soon as the agent has stored it.
  *
  * recording-agents.js record|drain DIRECTORY COUNT, with TPS_CREDENTIAL set
  */
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Agent, openNodeAgent } from '@tps/agent';
 
-/** The first agent has no network while it records, and little room: its ring overflows. */
+/** The first agent is offline while it records, and has little space: its ring buffer overflows. */
 const ISOLATED = 0;
 const LITTLE_ROOM_BYTES = 1 << 20;
 const MAX_PAUSE_MS = 4;
@@ -37,12 +37,12 @@ async function recordOne(agent: Agent, number: number): Promise<void> {
     description: `SMS from +49 151 23456789 to kanarie7f3d9b@example.com ${number === ISOLATED ? 'x '.repeat(1900) : ''}`,
     indicators: [`https://kanarie7f3d9b.example/${Math.random()}`],
   });
-  // Written at once: what a killed process still had in its buffers would be missing from the account.
+  // Written immediately: lines in the buffers of a killed process would be lost.
   if (kept === 'disk') writeSync(1, `${number} ${eventId}\n`);
   if (number !== ISOLATED) await sleep(Math.random() * MAX_PAUSE_MS);
 }
 
-/** Brings everything to the service and says how each agent stands then. */
+/** Uploads everything and prints the final state of each agent. */
 async function drain(): Promise<void> {
   for (const number of numbers) {
     const agent = await openAgent(number, false);

@@ -12,7 +12,7 @@ interface Run {
   readonly deleted_tenants: { tenant_id: string; rows: Record<string, number> }[];
 }
 
-/** Opens a store beside the program that works on it. */
+/** Opens a store while the program works on it. */
 async function openBeside() {
   const store = await createTestStore('empty');
   const env = { SERVICE_DATABASE_URL: store.url };
@@ -27,7 +27,7 @@ async function openBeside() {
     if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${output}`);
     return output.trim();
   };
-  /** Long work tells of its progress beside what it prints. */
+  /** Long work also prints its progress. */
   const runJson = async <T>(...args: string[]) => {
     const output = await runWell(...args, '--json');
     return JSON.parse(output.slice(output.search(/^[[{]/m))) as T;
@@ -35,7 +35,7 @@ async function openBeside() {
   return { env, database, run, runWell, runJson };
 }
 
-/** Makes a tenant whose data is of these ages. */
+/** Creates a tenant with data of these ages. */
 async function createAged(database: Database, daysAgo: readonly number[]): Promise<string> {
   const clock = { now: () => Date.now() };
   const { tenantId } = await database.transaction((tx) =>
@@ -65,7 +65,7 @@ const rowsOf = ({ results }: Run, tenantId: string) =>
       rows.events ?? rows.alerts ?? rows.scans ?? rows.audit_entries,
     ]);
 
-test('a setting of a tenant is its own, is shown, and is foreseen by a dry run to the row', async () => {
+test('a tenant has its own retention, which is shown, and a dry run counts each row', async () => {
   const { database, runWell, runJson } = await openBeside();
   const [strict, usual] = [
     await createAged(database, [400, 200, 20, 5]),
@@ -96,7 +96,7 @@ test('a setting of a tenant is its own, is shown, and is foreseen by a dry run t
   expect(await runWell('retention', 'show', '--tenant', strict)).toMatch(/^events +180 +service /m);
 });
 
-test('a run that is killed is made up for by the next, and the trail has every row once', async () => {
+test('the run after a killed one completes it, and the audit trail has every row once', async () => {
   const { env, database, runJson } = await openBeside();
   const tenantId = await createAged(
     database,
@@ -126,7 +126,7 @@ test('a run that is killed is made up for by the next, and the trail has every r
   expect(again.results.every(({ rows }) => Object.keys(rows).length === 0)).toBe(true);
 });
 
-/** Adds up what the trail says was removed. */
+/** Adds up the removed rows in the audit trail. */
 async function auditRows({ read }: Database, tenantId: string): Promise<Record<string, number>> {
   const entries = await read.db
     .selectFrom('audit_entries')
@@ -142,7 +142,7 @@ async function auditRows({ read }: Database, tenantId: string): Promise<Record<s
   return sums;
 }
 
-test('a tenant is deleted only by who writes its id out; it can be restored, and is gone in the end', async () => {
+test('deleting a tenant requires its id; it can be restored, and is purged in the end', async () => {
   const { env, run, runWell, runJson } = await openBeside();
   const service = await spawnService({ env });
   const { tenantId, admin, operator } = service.credentials();

@@ -9,7 +9,7 @@ import { type IdName, POPULATED_ENV, type PopulatedTenant, populateTenant } from
 let service: TestService;
 let subject: PopulatedTenant;
 let other: PopulatedTenant;
-/** Credentials of the subject that hold one scope each. */
+/** Credentials of the subject with one scope each. */
 const credentialOf = new Map<Scope, string>();
 let refusedCredentials: string[];
 
@@ -51,12 +51,12 @@ const isEnough = (scope: Scope, { scope: needed, legacyScope }: DocumentedOperat
 const call = (operation: DocumentedOperation, variation: Variation & { subject?: PopulatedTenant }) =>
   callOperation(service.client, operation, { subject, ...variation });
 
-/** Whose state an operation may spoil: reading spoils nothing. */
+/** The tenant that an operation may change. Reading operations share one. */
 async function tenantFor({ method }: DocumentedOperation): Promise<PopulatedTenant> {
   return method === 'GET' ? subject : populateTenant(service);
 }
 
-/** Names the tenant where the operation looks for it: in the body when it has one, else in the query. */
+/** Names the tenant where the operation expects it: in the body if it has one, otherwise in the query. */
 function naming(operation: DocumentedOperation, tenantId: string): Partial<Variation> {
   return operation.bodySchema
     ? { changeBody: (body) => ({ ...body, tenant_id: tenantId }) }
@@ -80,18 +80,18 @@ function expectDone(answer: TestAnswer): void {
   expect(answer.status, answer.text).toBeLessThan(300);
 }
 
-test('every operation of the document is in this matrix, and nothing else is', () => {
+test('the matrix contains exactly the operations of the document', () => {
   expect(guarded.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(RECIPES).sort());
   expect(open.map(nameOf)).toEqual(['GET /healthz', 'GET /readyz', 'GET /openapi.json', 'GET /docs']);
 });
 
 describe.each(named(guarded))('$name', ({ operation }) => {
-  test('serves the credential of a tenant', async () => {
+  test('accepts the credential of a tenant', async () => {
     const fresh = await tenantFor(operation);
     expectDone(await call(operation, { subject: fresh, credential: fresh.tenant.credential }));
   });
 
-  test('serves a credential that holds its scope and no other', async () => {
+  test('accepts a credential with only its scope', async () => {
     const fresh = await tenantFor(operation);
     const credential = await service.createCredential(fresh.tenant.tenantId, [operation.scope as Scope]);
     expectDone(await call(operation, { subject: fresh, credential }));
@@ -103,7 +103,7 @@ describe.each(named(guarded))('$name', ({ operation }) => {
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  test('refuses malformed, unknown, expired and revoked credentials alike', async () => {
+  test('refuses malformed, unknown, expired and revoked credentials in the same way', async () => {
     const answers: TestAnswer[] = [];
     for (const credential of refusedCredentials) answers.push(await call(operation, { credential }));
     for (const answer of answers) {
@@ -113,25 +113,25 @@ describe.each(named(guarded))('$name', ({ operation }) => {
     }
   });
 
-  test('refuses a credential with every scope but its own', async () => {
+  test('refuses a credential with all other scopes', async () => {
     const scopes = SCOPES.filter((scope) => !isEnough(scope, operation));
     const credential = await service.createCredential(subject.tenant.tenantId, scopes);
     expectRefusal(await call(operation, { credential }), 403, 'insufficient_scope');
   });
 
-  test('refuses each wrong scope alone', async () => {
+  test('refuses each other scope alone', async () => {
     for (const [scope, credential] of credentialOf) {
       if (isEnough(scope, operation)) continue;
       expectRefusal(await call(operation, { credential }), 403, 'insufficient_scope');
     }
   });
 
-  test('tells an operator to name a tenant', async () => {
+  test('requires an operator to name a tenant', async () => {
     const credential = service.operatorCredential;
     expectRefusal(await call(operation, { credential, changeBody: withoutTenant }), 400, 'tenant_required');
   });
 
-  test('serves an operator who names the tenant, and knows no tenant that is not there', async () => {
+  test('accepts an operator who names an existing tenant, and reports an unknown one', async () => {
     const fresh = await tenantFor(operation);
     const credential = service.operatorCredential;
     const named = naming(operation, fresh.tenant.tenantId);
@@ -140,7 +140,7 @@ describe.each(named(guarded))('$name', ({ operation }) => {
     expectDone(await call(operation, { ...named, subject: fresh, credential }));
   });
 
-  test("refuses another tenant's name, and takes the credential's own", async () => {
+  test("refuses another tenant's id, and accepts the credential's own", async () => {
     const fresh = await tenantFor(operation);
     const { credential, tenantId } = fresh.tenant;
     const foreign = naming(operation, other.tenant.tenantId);
@@ -148,7 +148,7 @@ describe.each(named(guarded))('$name', ({ operation }) => {
     expectDone(await call(operation, { ...naming(operation, tenantId), subject: fresh, credential }));
   });
 
-  test('shows nothing of another tenant', async () => {
+  test('returns no data of another tenant', async () => {
     const fresh = await tenantFor(operation);
     const answer = await call(operation, { subject: fresh, credential: fresh.tenant.credential });
     const everything = `${answer.text} ${JSON.stringify([...answer.headers])}`;
@@ -166,7 +166,7 @@ describe.each(named(guarded))('$name', ({ operation }) => {
 });
 
 describe.each(named(guarded.filter(({ legacyScope }) => legacyScope)))('$name', ({ operation }) => {
-  test('serves a credential that holds its legacy scope and no other', async () => {
+  test('accepts a credential with only its legacy scope', async () => {
     const fresh = await tenantFor(operation);
     const credential = await service.createCredential(fresh.tenant.tenantId, [
       operation.legacyScope as Scope,
@@ -186,13 +186,13 @@ describe.each(named(guarded.filter(({ bodySchema }) => bodySchema)))('$name', ({
 });
 
 describe.each(named(guarded.filter(({ path }) => path.includes('{id}'))))('$name', ({ operation }) => {
-  test("answers another tenant's id as it answers an id that does not exist", async () => {
+  test("answers another tenant's id like an unknown id", async () => {
     const { credential } = subject.tenant;
     const noun = RECIPES[operation.operationId]?.id ?? 'device';
     const theirs = other.ids[noun];
     const before = await readAsOwner(noun);
     const nobodys = `${theirs.slice(0, 4)}${'0'.repeat(26)}`;
-    // As an intruder would who even has the other tenant's device.
+    // Like an attacker who even has the other tenant's device.
     const intruder = { ...subject, device: other.device };
     const foreign = await call(operation, { subject: intruder, credential, id: theirs });
     const missing = await call(operation, { subject: intruder, credential, id: nobodys });
@@ -203,20 +203,20 @@ describe.each(named(guarded.filter(({ path }) => path.includes('{id}'))))('$name
   });
 });
 
-/** What the other tenant sees of its own object. */
+/** The object as the other tenant reads it. */
 async function readAsOwner(noun: IdName): Promise<unknown> {
   const read = documentedOperations.find(
     ({ method, operationId, path }) =>
       method === 'GET' && path.endsWith('/{id}') && RECIPES[operationId]?.id === noun,
   );
-  if (!read) throw new Error(`nothing reads one ${noun}`);
+  if (!read) throw new Error(`no operation reads one ${noun}`);
   const answer = await call(read, { subject: other, credential: other.tenant.credential });
   expectDone(answer);
   return answer.body;
 }
 
 describe.each(named(open))('$name', ({ operation }) => {
-  test('needs no credential and minds none', async () => {
+  test('answers with and without a credential', async () => {
     for (const credential of [undefined, 'nonsense', subject.tenant.credential]) {
       const options = credential === undefined ? {} : { credential };
       const answer = await service.client.send(operation.method, operation.path, options);

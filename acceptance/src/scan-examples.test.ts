@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('the examples are sixty at least and of every type', () => {
+test('there are at least sixty examples, of every type', () => {
   expect(EXAMPLES.length).toBeGreaterThanOrEqual(60);
   expect([...new Set(EXAMPLES.map(({ scan }) => scan.type))].sort()).toEqual([
     'app',
@@ -47,7 +47,7 @@ test('the examples are sixty at least and of every type', () => {
   ]);
 });
 
-describe('POST /scan is right about, and explains', () => {
+describe('POST /scan returns the right verdict with an explanation for', () => {
   test.each(EXAMPLES.map((example) => [example.name, example] as const))(
     '%s',
     async (_, { scan, expected }) => {
@@ -81,7 +81,7 @@ describe('POST /scan is right about, and explains', () => {
   );
 });
 
-/** No six words of a message and no address may stand in what is said about it. */
+/** An explanation must not quote six words of a message, or an address. */
 function expectNothingRepeated({ type, content = '' }: ScanExample['scan'], said: string): void {
   if (type === 'url') expect(said).not.toContain(content);
   if (type !== 'text') return;
@@ -92,7 +92,7 @@ function expectNothingRepeated({ type, content = '' }: ScanExample['scan'], said
   }
 }
 
-test('tps scan says the same of each type', async () => {
+test('tps scan returns the same verdict for each type', async () => {
   const user = createTpsUser();
   await user.run(['login', service.baseUrl], { input: service.tenant.credential });
   const [message, link, , app, file, media] = [MESSAGES[0], LINKS[0], undefined, APPS[0], FILES[0], MEDIA[0]];

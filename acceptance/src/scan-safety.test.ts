@@ -9,17 +9,17 @@ import { longestTurnMs } from './thread-time.ts';
 
 const MIB = 1024 * 1024;
 const CANARY = 'canary-in-a-coal-mine';
-/** What nobody has to wait longer for, and what nobody else's request waits behind. */
+/** The longest time for an answer, and for other requests meanwhile. */
 const ANSWER_MS = 2_000;
 const TURN_MS = 50;
-/** What blocks does so each time. What this process does beside it, as the sender and as the test, comes and goes. */
+/** Blocking work blocks in each attempt. Other work of this process, as sender and as test, varies. */
 const ATTEMPTS = 4;
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 
 beforeAll(async () => {
   service = await startTestService();
-  // The threads have started, and everything is compiled.
+  // Starts the threads and compiles the code.
   await scan({ type: 'file', content_b64: 'QUJD' });
   await scan({ type: 'text', content: 'hello' });
 });
@@ -39,7 +39,7 @@ const fileBody = (bytes: Buffer, filename: string) =>
   Buffer.from(JSON.stringify({ type: 'file', content_b64: bytes.toString('base64'), filename }));
 const textBody = (content: string) => Buffer.from(JSON.stringify({ type: 'text', content }));
 
-/** A ZIP archive of one entry, which is said to be as long as it is. */
+/** A ZIP archive with one entry, which declares its true length. */
 function zipOf(name: string, bytes: Buffer, times = 1): Buffer {
   const packed = deflateRawSync(bytes);
   const locals: Buffer[] = [];
@@ -79,7 +79,7 @@ function nestedMail(depth: number): string {
   return opening.join('');
 }
 
-/** Says to hold 400 MiB, in half a megabyte. */
+/** Declares 400 MiB, in half a megabyte. */
 const BOMB = zipOf('zeros.bin', Buffer.alloc(20 * MIB), 20);
 const HOSTILE: readonly [name: string, make: () => Buffer][] = [
   ['a zip bomb', () => fileBody(BOMB, 'photos.zip')],
@@ -98,7 +98,7 @@ const HOSTILE: readonly [name: string, make: () => Buffer][] = [
     'noise that is called a picture',
     () => mediaBody(Buffer.concat([Buffer.from([0xff, 0xd8]), randomBytes(4 * MIB)])),
   ],
-  ['bytes that are no UTF-8', () => fileBody(Buffer.alloc(3 * MIB, 0xfe), 'text.txt')],
+  ['bytes that are not UTF-8', () => fileBody(Buffer.alloc(3 * MIB, 0xfe), 'text.txt')],
   ['a text of one word', () => textBody('a'.repeat(100_000))],
   ['a text of dots', () => textBody('a.'.repeat(50_000))],
   ['a text of half addresses', () => textBody('http://'.repeat(14_000))],
@@ -130,7 +130,7 @@ const HOSTILE: readonly [name: string, make: () => Buffer][] = [
     () => Buffer.from(`{"type":"file","content_b64":"${'svc_live_'.repeat(1_860_000)}"}`),
   ],
   [
-    'a body that is no UTF-8',
+    'a body that is not UTF-8',
     () =>
       Buffer.concat([
         Buffer.from('{"type":"text","content":"'),
@@ -150,7 +150,7 @@ function mediaBody(bytes: Buffer): Buffer {
   return Buffer.from(JSON.stringify({ type: 'media', content_b64: bytes.toString('base64') }));
 }
 
-describe('hostile content is answered in time, and keeps nobody else waiting', () => {
+describe('hostile content is answered in time, and does not delay other requests', () => {
   test.each(HOSTILE)('%s', async (_, make) => {
     const request = toRequest(make());
     let turnMs = Number.POSITIVE_INFINITY;
@@ -170,7 +170,7 @@ describe('content that takes longer than the deadline', () => {
   let busy: typeof service;
   let heavy: Buffer;
   beforeAll(async () => {
-    // So short that reading megabytes does not fit into it.
+    // Too short to read megabytes.
     busy = await startTestService({ env: { SERVICE_SCAN_WORKERS: '1', SERVICE_SCAN_DEADLINE_MS: '150' } });
     heavy = toBusy(busy.tenant.credential, fileBody(SLOW, 'page.html'));
   });
@@ -180,7 +180,7 @@ describe('content that takes longer than the deadline', () => {
     toRawPost({ baseUrl: busy.baseUrl, credential }, { path: '/scan', body });
   const smallFile = (credential: string) => toBusy(credential, fileBody(Buffer.from('hi'), 'a.txt'));
 
-  test('is called unsupported, and the thread that read it is replaced', async () => {
+  test('is reported as unsupported, and its thread is replaced', async () => {
     const { body, status } = await sendRaw(busy.baseUrl, heavy);
     expect(status, body).toBe(200);
     expect(JSON.parse(body)).toMatchObject({ status: 'unsupported', verdict: 'warn' });
@@ -193,7 +193,7 @@ describe('content that takes longer than the deadline', () => {
   });
 });
 
-test('whatever the body is, the answer is one of the contract', async () => {
+test('the answer to any body is described in the contract', async () => {
   const type = fc.constantFrom('text', 'url', 'file', 'app', 'media', 'smell', 7);
   const content = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 200 }),
@@ -223,7 +223,7 @@ test('whatever the body is, the answer is one of the contract', async () => {
   );
 });
 
-test('nothing of a file, its name or its sender is stored or logged, whatever becomes of it', async () => {
+test('no part of a file, its name or its sender is stored or logged, for any outcome', async () => {
   const page = Buffer.from(`<p>${CANARY}</p><a href="https://${CANARY}.example/${CANARY}">${CANARY}</a>`);
   const context = { channel: 'email', sender: `${CANARY}@${CANARY}.example` };
   const body = { context, filename: `${CANARY}.html` };

@@ -10,7 +10,7 @@ import { readList } from './read-api.ts';
 import { spawnService } from './spawn-service.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../docs/examples/send-event.sh', import.meta.url));
-/** What the script says that it needs: curl, openssl, and of the usual small tools these. */
+/** What the script requires: curl, openssl, and these standard tools. */
 const TOOLS = ['bash', 'curl', 'openssl', 'cat', 'date', 'mktemp', 'rm'];
 
 function newDirectory(): string {
@@ -19,7 +19,7 @@ function newDirectory(): string {
   return directory;
 }
 
-/** Runs the script where there is no other program than those that it may use. */
+/** Runs the script with a PATH that contains only the programs it may use. */
 function runScript(env: Record<string, string>, args: readonly string[] = []) {
   const bin = newDirectory();
   const find = (tool: string) => execFileSync('which', [tool], { encoding: 'utf8' }).trim();
@@ -38,7 +38,7 @@ async function startOnStore() {
   return { service, credential: service.credentials().admin };
 }
 
-test('with curl and openssl alone a device registers, sends an event, and finds it in the feed and among the alerts', async () => {
+test('with only curl and openssl a device registers, sends an event and reads it back', async () => {
   const { service, credential } = await startOnStore();
   const { code, output } = await runScript({ BASE_URL: service.baseUrl, CREDENTIAL: credential });
   expect(output.match(/^HTTP \d+$/gm), output).toEqual(['HTTP 201', 'HTTP 201', 'HTTP 200', 'HTTP 200']);
@@ -55,7 +55,7 @@ test('with curl and openssl alone a device registers, sends an event, and finds 
   for (const id of [feed.items[0]?.event_id, alerts.items[0]?.alert_id]) expect(output).toContain(`"${id}"`);
 });
 
-test('with a key that is kept, the next run is the same device', async () => {
+test('a run with the kept key is the same device', async () => {
   const { service, credential } = await startOnStore();
   const key = join(newDirectory(), 'device.key');
   const env = {
@@ -70,7 +70,7 @@ test('with a key that is kept, the next run is the same device', async () => {
   expect(again.output.match(/^HTTP \d+$/gm)).toEqual(['HTTP 200', 'HTTP 201', 'HTTP 200', 'HTTP 200']);
 });
 
-test('a refusal is shown and ends the script', async () => {
+test('a refusal is printed and ends the script', async () => {
   const { service, credential } = await startOnStore();
   const env = { BASE_URL: service.baseUrl, CREDENTIAL: credential, DEVICE_ID: 'dev_taken' };
   expect((await runScript(env)).code).toBe(0);
@@ -85,7 +85,7 @@ test('a refusal is shown and ends the script', async () => {
   expect(unknown.code).not.toBe(0);
 });
 
-test('--help says what is needed, and so does a run without it', async () => {
+test('--help prints the requirements, and so does a run that lacks them', async () => {
   const help = await runScript({}, ['--help']);
   expect(help.code).toBe(0);
   for (const word of ['BASE_URL', 'CREDENTIAL', 'DEVICE_ID', 'KEY_FILE']) expect(help.output).toContain(word);

@@ -13,7 +13,7 @@ const PAGE = readFileSync(new URL('../../docs/signing-requests.md', import.meta.
 
 type Headers = Record<string, string>;
 
-/** What goes out, and how it is signed; a mistake changes some of it. */
+/** A request and how it is signed. A mistake changes part of it. */
 interface Attempt {
   readonly by?: TestDevice;
   readonly signer?: Partial<RequestSigner>;
@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Signs the base by hand, as the page tells, but with the mistake. */
+/** Signs the base by hand, as the page describes, but with the mistake. */
 function signedByHand(toValue: (base: string) => Buffer) {
   return (headers: Headers): Headers => {
     const params = (headers['signature-input'] ?? '').replace(/^tps=/, '');
@@ -59,7 +59,7 @@ const inDer = (base: string) =>
   sign('sha256', Buffer.from(base), { key: p256.key.privateKey, dsaEncoding: 'der' });
 const withLineFeed = (base: string) => sign(null, Buffer.from(`${base}\n`), device.key.privateKey);
 
-/** By the first column of the table. */
+/** The mistakes by the first column of the table. */
 const MISTAKES: Record<string, () => Attempt | Promise<Attempt>> = {
   'no signature at all': () => ({ change: () => ({}) }),
   'the digest is not covered': () => ({ change: inInput(' "content-digest"', '') }),
@@ -107,23 +107,23 @@ const rows = [...section.matchAll(/^\| ([^|]+?) +\| `(\w+)` +\| ([^|]+?) +\|$/gm
   ([, mistake = '', code = '', message = '']) => ({ mistake, code, message }),
 );
 
-test('the page on signing tells of every mistake that is tried here, and of no other', () => {
+test('the page on signing lists exactly the mistakes that are tested here', () => {
   expect(rows.map(({ mistake }) => mistake)).toEqual(Object.keys(MISTAKES));
 });
 
-test.each(rows)('$mistake: the service answers as the page says', async ({ mistake, code, message }) => {
+test.each(rows)('$mistake: the service answers as on the page', async ({ mistake, code, message }) => {
   const make = MISTAKES[mistake];
-  if (!make) throw new Error('the page tells of a mistake that is not tried here');
+  if (!make) throw new Error('the page lists a mistake that is not tested here');
   const answer = await attempt(await make());
   expect(answer.body).toMatchObject({ error: { code, message } });
 });
 
-/** The commands of the table of algorithms. ECDSA needs one step more, which the page tells of in words. */
+/** The commands in the table of algorithms. ECDSA needs another step, which the page describes. */
 const commands = [...PAGE.matchAll(/^\| `([\w-]+)` +\| .* \| `(openssl [^`]+)` +\|$/gm)].map(
   ([, algorithm = '', command = '']) => ({ algorithm: algorithm as SignatureAlgorithm, command }),
 );
 
-test('the page shows how openssl signs with every algorithm whose signature it gives as it is sent', () => {
+test('the page shows the openssl command of each algorithm whose output is sent as it is', () => {
   expect(commands.map(({ algorithm }) => algorithm)).toEqual([
     'rsa-v1_5-sha256',
     'rsa-pss-sha512',
@@ -146,7 +146,7 @@ test.each(commands)(
   },
 );
 
-test('without a mistake the same request is taken', async () => {
+test('the same request without a mistake is accepted', async () => {
   expect((await attempt({})).status).toBe(201);
   const right = (base: string) => sign(null, Buffer.from(base), device.key.privateKey);
   expect((await attempt({ change: signedByHand(right) })).status).toBe(201);

@@ -8,7 +8,7 @@ export const FROM_SOURCE = ['--conditions=source', '--disable-warning=Experiment
 const READY_WITHIN_MS = 60_000;
 const READY = '"msg":"service started"';
 
-/** What the first start showed. */
+/** What the first start printed. */
 interface ShownCredentials {
   readonly tenantId: string;
   readonly operator: string;
@@ -18,40 +18,40 @@ interface ShownCredentials {
 interface Exit {
   /** `null` after a signal that the process did not handle. */
   readonly code: number | null;
-  /** Everything it wrote, standard output and standard error together. */
+  /** Standard output and standard error together. */
   readonly output: string;
 }
 
-/** The program in a process of its own. */
+/** The program in its own process. */
 export interface SpawnedProcess {
   readonly pid: number;
   readonly ended: Promise<Exit>;
-  /** Everything it wrote so far. */
+  /** The output so far. */
   output(): string;
   signal(name: NodeJS.Signals): void;
-  /** Ends it as a power cut would, and waits until it is gone. Does nothing when it has ended already. */
+  /** Kills it, as a power cut would, and waits for its end. Does nothing when it has ended already. */
   kill(): Promise<void>;
 }
 
 export interface SpawnedService extends SpawnedProcess {
   readonly baseUrl: string;
-  /** Time from the start of the process until it said that it is ready. */
+  /** Time from the start of the process until it was ready. */
   readonly readyAfterMs: number;
-  /** @throws Error when this was not a first start */
+  /** @throws Error unless this was the first start */
   credentials(): ShownCredentials;
-  /** Sends SIGTERM and waits for the end. */
+  /** Sends SIGTERM and waits for its end. */
   stop(): Promise<Exit>;
 }
 
 export interface SpawnOptions {
-  /** The file to run; the service's main one unless told otherwise. */
+  /** The file to run (default: the service's main file). */
   readonly program?: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
 }
 
-/** Runs the program with no variable of ours but those given. It does not outlive the test that called this. */
+/** Runs the program with only the given variables. It ends with the test. */
 export function spawnProgram({ program = MAIN, args = [], env = {}, cwd }: SpawnOptions): SpawnedProcess {
   const child = spawn(process.execPath, [...FROM_SOURCE, program, ...args], {
     env: { PATH: process.env.PATH, ...env },
@@ -78,7 +78,7 @@ export function spawnProgram({ program = MAIN, args = [], env = {}, cwd }: Spawn
   return { pid, ended, output: () => output, signal: (name) => void child.kill(name), kill };
 }
 
-/** Starts the service on a free port and waits until it says that it is ready. */
+/** Starts the service on a free port and waits until it is ready. */
 export async function spawnService(options: SpawnOptions = {}): Promise<SpawnedService> {
   const startedAt = performance.now();
   const program = spawnProgram({
@@ -121,11 +121,11 @@ function readCredentials(output: string): ShownCredentials {
   const tenantId = /^ {2}tenant +(\S+)$/m.exec(output)?.[1];
   const operator = /^ {2}operator credential +(\S+)$/m.exec(output)?.[1];
   const admin = /^ {2}tenant admin +(\S+)$/m.exec(output)?.[1];
-  if (!tenantId || !operator || !admin) throw new Error(`no credentials were shown:\n${output}`);
+  if (!tenantId || !operator || !admin) throw new Error(`the service printed no credentials:\n${output}`);
   return { tenantId, operator, admin };
 }
 
-/** Looks again and again until the condition holds. @throws Error when it does not hold in time */
+/** Polls until the condition holds. @throws Error when it does not hold in time */
 export async function waitUntil(
   condition: () => boolean | Promise<boolean>,
   withinMs = 60_000,
@@ -133,7 +133,7 @@ export async function waitUntil(
   const giveUpAt = performance.now() + withinMs;
   while (!(await condition())) {
     if (performance.now() > giveUpAt)
-      throw new Error(`did not come true within ${withinMs} ms: ${condition}`);
+      throw new Error(`the condition did not hold within ${withinMs} ms: ${condition}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

@@ -8,7 +8,7 @@ import { createTestContext } from '@tps/cli/testing/test-context';
 import { onTestFinished } from 'vitest';
 import { FROM_SOURCE } from './spawn-service.ts';
 
-/** The built program. */
+/** The program. */
 export const TPS = fileURLToPath(new URL('../../packages/cli/bin/tps.js', import.meta.url));
 
 interface TpsRun {
@@ -17,34 +17,34 @@ interface TpsRun {
   readonly stderr: string;
 }
 
-/** The `tps` of one person, with a home and a working directory of their own. */
+/** One person's `tps`, with its own home and working directory. */
 export interface TpsUser {
   readonly directory: string;
-  /** Runs a command to its end, in this process: that takes a tenth of the time. */
+  /** Runs a command to its end in this process, which takes a tenth of the time. */
   run(args: readonly string[], options?: RunOptions): Promise<TpsRun>;
-  /** Runs a command that goes on until it is stopped, in this process. */
+  /** Starts a command in this process that runs until it is stopped. */
   begin(
     args: readonly string[],
     options?: RunOptions,
   ): { readonly ended: Promise<TpsRun>; readonly stdout: () => string };
-  /** Runs a command that must succeed, and gives what it printed. */
+  /** Runs a command that must succeed, and returns its output. */
   runWell(...args: string[]): Promise<string>;
-  /** Runs a command that must succeed with `--json`, and gives the document. */
+  /** Runs a command that must succeed with `--json`, and returns the document. */
   json<Document>(...args: string[]): Promise<Document>;
-  /** Runs a command to its end in a process of its own. */
+  /** Runs a command to its end in its own process. */
   spawn(args: readonly string[], options?: RunOptions): Promise<TpsRun>;
-  /** Starts the built program. */
+  /** Starts the program in its own process. */
   start(args: readonly string[], options?: RunOptions): ChildProcessWithoutNullStreams;
 }
 
 interface RunOptions {
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Asks a command that would go on to stop. */
+  /** Stops a command that keeps running. */
   readonly signal?: AbortSignal;
 }
 
-/** Makes a person. What they started and wrote is gone when the test ends. */
+/** Creates a person. Their processes and files are removed when the test ends. */
 export function createTpsUser(): TpsUser {
   const directory = mkdtempSync(join(tmpdir(), 'tps-user-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
@@ -54,7 +54,7 @@ export function createTpsUser(): TpsUser {
       env: { PATH: process.env.PATH, HOME: directory, SERVICE_METRICS_BIND: 'off', ...env },
     });
     onTestFinished(() => void child.kill('SIGKILL'));
-    // A command that reads nothing may be gone before it was written.
+    // A command that does not read may end before the input was written.
     child.stdin.on('error', () => undefined).end(input);
     return child;
   };

@@ -24,7 +24,7 @@ function newDirectory(): string {
   return directory;
 }
 
-test('the first start shows two credentials, each with a curl that works, and the second start none', async () => {
+test('the first start prints two credentials with working curl commands, the second none', async () => {
   const env = await newStore();
   const first = await spawnService({ env });
   const { tenantId, operator, admin } = first.credentials();
@@ -44,7 +44,7 @@ test('the first start shows two credentials, each with a curl that works, and th
   expect(answer.status).toBe(200);
 });
 
-test('everything that is wrong with the configuration is said at once, without a secret, and ends with 1', async () => {
+test('all configuration errors are printed together, without secrets, with exit code 1', async () => {
   const key = randomBytes(31).toString('base64');
   const { code, output } = await spawnProgram({
     env: {
@@ -83,7 +83,7 @@ test.each([31, 33])('a master key of %d bytes is refused', async (bytes) => {
   expect(output).toContain('SERVICE_SECRET_KEY_B64 is not shown; expected 32 bytes');
 });
 
-test('a master key of 32 bytes, and plain HTTP for all where it is allowed, are taken', async () => {
+test('a master key of 32 bytes, and plain HTTP for all where allowed, are accepted', async () => {
   const env = {
     ...(await newStore()),
     SERVICE_SECRET_KEY_B64: randomBytes(32).toString('base64'),
@@ -94,7 +94,7 @@ test('a master key of 32 bytes, and plain HTTP for all where it is allowed, are 
   expect((await fetch(`${service.baseUrl}/healthz`)).status).toBe(200);
 });
 
-test('--help prints every variable and every command, and ends with 0', async () => {
+test('--help prints every variable and every command, and exits with 0', async () => {
   const { code, output } = await spawnProgram({ args: ['--help'] }).ended;
   expect(code).toBe(0);
   for (const name of OPTION_NAMES) expect(output).toContain(`  ${name} (`);
@@ -102,7 +102,7 @@ test('--help prints every variable and every command, and ends with 0', async ()
     expect(output).toMatch(new RegExp(`^ {2}${command} `, 'm'));
 });
 
-test('a port that is taken, for the API or the metrics, ends the start with 1 and a message that names it', async () => {
+test('a used port, for the API or the metrics, ends the start with 1 and names the port', async () => {
   const running = await spawnService({ env: await newStore() });
   const taken = new URL(running.baseUrl).host;
   for (const variable of ['SERVICE_BIND', 'SERVICE_METRICS_BIND']) {
@@ -115,7 +115,7 @@ test('a port that is taken, for the API or the metrics, ends the start with 1 an
   }
 });
 
-test.runIf(IS_SQLITE)('the default store is ./data/service.db, for nobody but its owner', async () => {
+test.runIf(IS_SQLITE)('the default store is ./data/service.db, readable by its owner only', async () => {
   const cwd = newDirectory();
   await spawnService({ cwd });
   const modeOf = (path: string) => (statSync(join(cwd, path)).mode & 0o777).toString(8);
@@ -124,7 +124,7 @@ test.runIf(IS_SQLITE)('the default store is ./data/service.db, for nobody but it
 });
 
 test.runIf(IS_SQLITE)(
-  'a second process on the same SQLite file is refused, and the first goes on',
+  'a second process on the same SQLite file is refused, and the first keeps running',
   async () => {
     const env = await newStore();
     const first = await spawnService({ env });
@@ -138,20 +138,17 @@ test.runIf(IS_SQLITE)(
   },
 );
 
-test.runIf(!IS_SQLITE)(
-  'a PostgreSQL that is not there ends the start with 1 and a message a person understands',
-  async () => {
-    const { code, output } = await spawnProgram({
-      env: {
-        SERVICE_DATABASE_URL: 'postgres://tps:hunter2@127.0.0.1:1/tps',
-        SERVICE_BIND: '127.0.0.1:0',
-        SERVICE_METRICS_BIND: 'off',
-      },
-    }).ended;
-    expect(code).toBe(1);
-    expect(output).toContain('The store is not reachable');
-    expect(output).toContain('connect ECONNREFUSED 127.0.0.1:1');
-    expect(output).not.toContain('hunter2');
-    expect(output).not.toMatch(/^ +at /m);
-  },
-);
+test.runIf(!IS_SQLITE)('an unreachable PostgreSQL ends the start with 1 and a clear message', async () => {
+  const { code, output } = await spawnProgram({
+    env: {
+      SERVICE_DATABASE_URL: 'postgres://tps:hunter2@127.0.0.1:1/tps',
+      SERVICE_BIND: '127.0.0.1:0',
+      SERVICE_METRICS_BIND: 'off',
+    },
+  }).ended;
+  expect(code).toBe(1);
+  expect(output).toContain('The store is not reachable');
+  expect(output).toContain('connect ECONNREFUSED 127.0.0.1:1');
+  expect(output).not.toContain('hunter2');
+  expect(output).not.toMatch(/^ +at /m);
+});

@@ -10,17 +10,17 @@ import { type SpawnedService, spawnService, waitUntil } from './spawn-service.ts
 
 const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
 
-interface Failing {
+interface FailingStore {
   readonly service: SpawnedService;
   readonly device: AgentlessDevice;
   readonly storeUrl: string;
-  /** Takes the store away, or leaves no room in it. */
+  /** Disconnects the store, or fills it up. */
   fail(): Promise<void>;
-  mend(): Promise<void>;
+  repair(): Promise<void>;
 }
 
-/** No byte more may be written to any file of this process: what a full disk is to SQLite, at once and for root too. */
-async function onFullDisk(): Promise<Failing> {
+/** Files of this process may not grow: for SQLite this is a full disk, also for root. */
+async function onFullDisk(): Promise<FailingStore> {
   const store = await createTestStore('empty');
   onTestFinished(store.drop);
   const service = await spawnService({ env: { SERVICE_DATABASE_URL: store.url } });
@@ -32,12 +32,12 @@ async function onFullDisk(): Promise<Failing> {
     device: await deviceOf(service),
     storeUrl: store.url,
     fail: () => setLimit('0'),
-    mend: () => setLimit('unlimited'),
+    repair: () => setLimit('unlimited'),
   };
 }
 
-/** PostgreSQL goes away, every connection with it, and comes back. */
-async function behindRelay(): Promise<Failing> {
+/** PostgreSQL becomes unreachable, all connections break, and it returns. */
+async function behindRelay(): Promise<FailingStore> {
   const store = await createTestStore('empty');
   onTestFinished(store.drop);
   const url = new URL(store.url);
@@ -49,7 +49,7 @@ async function behindRelay(): Promise<Failing> {
     device: await deviceOf(service),
     storeUrl: store.url,
     fail: () => relay.cut(),
-    mend: async () => {
+    repair: async () => {
       await relay.mend();
       onTestFinished(() => relay.cut());
     },
@@ -61,7 +61,7 @@ function deviceOf(service: SpawnedService): Promise<AgentlessDevice> {
   return registerDevice({ baseUrl: service.baseUrl, tenantId, credential });
 }
 
-/** An answer, with what a client must know to come back. */
+/** An answer, with the headers for a retry. */
 async function outcomeOf(service: SpawnedService, device: AgentlessDevice, send: Send) {
   const seen: { status: number; retryAfter: number }[] = [];
   const watched: typeof fetch = async (...request) => {
@@ -100,8 +100,8 @@ async function feedIds(service: SpawnedService, { credential }: AgentlessDevice)
   return items.map((event) => event.event_id);
 }
 
-test('a store that is full or gone is 503 with Retry-After, changes nothing, and is back without a restart', async () => {
-  const { service, device, storeUrl, fail, mend } = IS_SQLITE ? await onFullDisk() : await behindRelay();
+test('a full or unreachable store answers 503 with Retry-After, and recovers without a restart', async () => {
+  const { service, device, storeUrl, fail, repair } = IS_SQLITE ? await onFullDisk() : await behindRelay();
   const before = createEvent(device, { action_taken: 'block' });
   await toDeviceClient(device, service).submitEvent(before);
 
@@ -124,7 +124,7 @@ test('a store that is full or gone is 503 with Retry-After, changes nothing, and
   }
   expect(refusals[4]).toMatchObject({ code: 'unavailable' });
 
-  await mend();
+  await repair();
   await waitUntil(async () => (await fetch(`${service.baseUrl}/readyz`)).status === 200);
   expect(await feedIds(service, device)).toEqual([before.event_id]);
   const policies = await readList<object>(service.baseUrl, '/policies', {
@@ -147,9 +147,9 @@ test('a store that is full or gone is 503 with Retry-After, changes nothing, and
 });
 
 test.skipIf(IS_SQLITE)(
-  'while PostgreSQL is away a node is not ready, limits by itself, and says so once',
+  'without PostgreSQL a node is not ready, limits locally, and logs it once',
   async () => {
-    const { service, fail, mend } = await behindRelay();
+    const { service, fail, repair } = await behindRelay();
     const ask = (path: string) => fetch(`${service.baseUrl}${path}`);
     expect((await ask('/healthz')).status).toBe(200);
     await fail();
@@ -162,7 +162,7 @@ test.skipIf(IS_SQLITE)(
     expect(readiness.status).toBe(503);
     expect(Number(readiness.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
 
-    await mend();
+    await repair();
     await waitUntil(async () => {
       await ask('/healthz');
       return service.output().includes('shared rate limiter recovered');

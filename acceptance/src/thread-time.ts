@@ -4,8 +4,8 @@ import { setInterval as ticks } from 'node:timers/promises';
 const EVERY_MS = 2;
 
 /**
- * Does work and tells for how many milliseconds at most this thread computed without coming back to its event loop. Time in
- * which the system gave the thread no processor does not count: other tests run beside this one.
+ * Returns the longest time in milliseconds that this thread computed without returning to its event loop during some work.
+ * Time without a processor does not count, because other tests run at the same time.
  */
 export async function longestTurnMs(work: () => Promise<unknown>): Promise<number> {
   const stop = new AbortController();
@@ -28,12 +28,12 @@ async function watch(signal: AbortSignal): Promise<number> {
       before = now;
     }
   } catch {
-    // Told to stop.
+    // The work has ended.
   }
   return Math.max(longest, computedMs() - before);
 }
 
-/** Of the main thread, from Linux (proc_pid_schedstat: nanoseconds on a processor come first); elsewhere the time of day. */
+/** CPU time of the main thread on Linux (proc_pid_schedstat: first the nanoseconds on a processor); elsewhere the clock. */
 function computedMs(): number {
   try {
     return Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;

@@ -48,7 +48,7 @@ async function startTls() {
   return { service, env, pair, files, install, makePair: () => makePair(directory) };
 }
 
-/** Gives the version and the certificate of a handshake, or the code of the error that ended it. */
+/** Returns the version and certificate of a handshake, or the code of its error. */
 function handshake(
   url: string,
   options: ConnectionOptions,
@@ -80,7 +80,7 @@ function get(url: string, options: { ca: string; credential: string }) {
   });
 }
 
-/** Speaks plain text to a port, and gives all that comes back until the other side closes. */
+/** Sends plain text to a port, and returns everything received until the other side closes. */
 function speakPlain(url: string, text: string): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -93,7 +93,7 @@ function speakPlain(url: string, text: string): Promise<string> {
   });
 }
 
-test('https works with a certificate that openssl made, and TLS 1.2 is the least', async () => {
+test('https works with a certificate of openssl, and TLS 1.2 is the minimum', async () => {
   const { service, pair } = await startTls();
   expect(service.baseUrl).toMatch(/^https:/);
   const { admin: credential } = service.credentials();
@@ -106,7 +106,7 @@ test('https works with a certificate that openssl made, and TLS 1.2 is the least
   expect(await handshake(service.baseUrl, only('TLSv1.2'))).toMatchObject({ version: 'TLSv1.2' });
   expect(await handshake(service.baseUrl, only('TLSv1.1'))).toBe('ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION');
 
-  // This client can speak TLS 1.1 where it is offered: the refusal above is the service's.
+  // This client supports TLS 1.1, so the refusal above is that of the service.
   const old = createServer({ ...pair, minVersion: 'TLSv1.1', ciphers: 'DEFAULT:@SECLEVEL=0' });
   await new Promise<void>((resolve) => old.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void old.close());
@@ -114,7 +114,7 @@ test('https works with a certificate that openssl made, and TLS 1.2 is the least
   expect(await handshake(`https://127.0.0.1:${port}`, only('TLSv1.1'))).toMatchObject({ version: 'TLSv1.1' });
 });
 
-test('plain HTTP on the TLS port is told so and closed, never redirected and never acted on', async () => {
+test('plain HTTP on the TLS port is refused and closed, never redirected or processed', async () => {
   const { service } = await startTls();
   const { admin } = service.credentials();
   const started = performance.now();
@@ -134,7 +134,7 @@ test('plain HTTP on the TLS port is told so and closed, never redirected and nev
   expect(await handshake(service.baseUrl, {})).toMatchObject({ version: 'TLSv1.3' });
 });
 
-test('a client that never ends its handshake, or sends nothing, does not keep the service from stopping cleanly', async () => {
+test('an unfinished handshake or a silent client does not prevent a clean stop', async () => {
   const { service } = await startTls();
   const { hostname, port } = new URL(service.baseUrl);
   const openings = [Buffer.of(), Buffer.of(0x16)];
@@ -149,7 +149,7 @@ test('a client that never ends its handshake, or sends nothing, does not keep th
   expect(service.output()).not.toContain('shutdown timed out');
 });
 
-test('a renewed certificate is served without a restart: by itself, and at once after SIGHUP', async () => {
+test('a renewed certificate is served without a restart, immediately after SIGHUP', async () => {
   const { service, pair, install, makePair } = await startTls();
   expect(await servedCert(service.baseUrl)).toBe(pair.cert);
   const second = makePair();
@@ -163,7 +163,7 @@ test('a renewed certificate is served without a restart: by itself, and at once 
   expect(service.output()).not.toContain(REFUSED);
 });
 
-test('a new pair that cannot be served leaves the old one in place, and the one after it is taken', async () => {
+test('an invalid new pair leaves the old one in place, and the next valid pair is used', async () => {
   const { service, pair, files, install, makePair } = await startTls();
   const other = makePair();
   writeFileSync(files.key, other.key);
@@ -178,7 +178,7 @@ test('a new pair that cannot be served leaves the old one in place, and the one 
   expect(service.output()).not.toContain('PRIVATE KEY');
 });
 
-test('a pair that does not match is refused at the start, naming both files', async () => {
+test('a pair that does not match is refused at the start, with both file names', async () => {
   const { env, files, makePair } = await startTls();
   writeFileSync(files.key, makePair().key);
   const store = await createTestStore('empty');

@@ -39,7 +39,7 @@ const detection = (number: number) =>
     indicators: [`https://${CANARY}.example/${number}`],
   });
 
-test('a device is enrolled, decides, delivers, and rotates its keys, with tps alone', async () => {
+test('a device enrols, decides, delivers and rotates its keys with tps', async () => {
   const user = await withDevice();
   const input = [detection(1), 'no detection', detection(2)].join('\n');
   const run = await user.run(['agent', 'run', '--directory', 'device', '--ndjson'], { input });
@@ -63,7 +63,7 @@ test('a device is enrolled, decides, delivers, and rotates its keys, with tps al
   expect(status.store).toMatchObject({ waiting: 0, archived: 3, refused: 0 });
 });
 
-test('the whole feed is exported in each format, page after page, and goes on where it ended', async () => {
+test('the feed is exported in each format, page by page, and resumes where it ended', async () => {
   const user = await withDevice();
   await writeFile(
     join(user.directory, 'detections'),
@@ -90,7 +90,7 @@ test('the whole feed is exported in each format, page after page, and goes on wh
   await user.run(['agent', 'run', '--directory', 'device'], { input: detection(0) });
   expect((await user.run(onward)).stderr).toContain(`${DETECTIONS + 1} events in`);
   expect((await user.run([...onward, '--severity', 'low'])).code).toBe(2);
-  // Longer than what was exported, and none of this export's business.
+  // Longer than the export, and not written by it.
   const other = join(user.directory, 'other');
   await writeFile(other, 'x'.repeat(1_000_000));
   const elsewhere = await user.run(['export', '--output', 'other', '--cursor-file', 'cursor']);
@@ -98,7 +98,7 @@ test('the whole feed is exported in each format, page after page, and goes on wh
   expect((await stat(other)).size).toBe(1_000_000);
 });
 
-test('webhooks listen registers itself, prints what is delivered, and leaves nothing behind', async () => {
+test('webhooks listen registers itself, prints deliveries, and removes its webhook', async () => {
   const user = await withDevice();
   const stop = new AbortController();
   const listening = user.begin(['webhooks', 'listen', '--register', '--ndjson'], { signal: stop.signal });
@@ -112,7 +112,7 @@ test('webhooks listen registers itself, prints what is delivered, and leaves not
   expect(await user.json<object[]>('webhooks', 'list')).toEqual([]);
 });
 
-test('webhooks listen whose output nobody reads any more removes its webhook and ends', async () => {
+test('webhooks listen removes its webhook and ends when its output is closed', async () => {
   const user = await withDevice();
   const listening = user.start(['webhooks', 'listen', '--register', '--ndjson']);
   listening.stdout.destroy();
@@ -125,21 +125,18 @@ test('webhooks listen whose output nobody reads any more removes its webhook and
 test.each([
   ['', 0, { installation: 'ok', store: 'warn', 'secret key': 'warn' }],
   ['c2hvcnQ=', 1, { configuration: 'fail' }],
-])(
-  'doctor tells what keeps a service from starting, and makes no store: key %j',
-  async (key, code, states) => {
-    const user = createTpsUser();
-    const settings = `SERVICE_DATABASE_URL=sqlite:./none.db\nSERVICE_SECRET_KEY_B64=${key}\n`;
-    await writeFile(join(user.directory, 'tps.env'), settings, { mode: 0o600 });
-    const doctor = await user.spawn(['doctor', '--json']);
-    expect(doctor.code, doctor.stderr).toBe(code);
-    const { findings } = JSON.parse(doctor.stdout) as { findings: { check: string; state: string }[] };
-    expect(Object.fromEntries(findings.map(({ check, state }) => [check, state]))).toMatchObject(states);
-    expect(await readdir(user.directory)).not.toContain('none.db');
-  },
-);
+])('doctor reports why a service cannot start, and creates no store: key %j', async (key, code, states) => {
+  const user = createTpsUser();
+  const settings = `SERVICE_DATABASE_URL=sqlite:./none.db\nSERVICE_SECRET_KEY_B64=${key}\n`;
+  await writeFile(join(user.directory, 'tps.env'), settings, { mode: 0o600 });
+  const doctor = await user.spawn(['doctor', '--json']);
+  expect(doctor.code, doctor.stderr).toBe(code);
+  const { findings } = JSON.parse(doctor.stdout) as { findings: { check: string; state: string }[] };
+  expect(Object.fromEntries(findings.map(({ check, state }) => [check, state]))).toMatchObject(states);
+  expect(await readdir(user.directory)).not.toContain('none.db');
+});
 
-test('doctor finds nothing wrong with a service that works, and ends with 1 when it is not there', async () => {
+test('doctor reports no problem for a working service, and exits with 1 without one', async () => {
   const user = await loggedIn();
   const well = await user.json<{ ok: boolean; findings: { check: string; state: string }[] }>('doctor');
   expect(well.ok).toBe(true);

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Somebody who has logged in as an administrator of the tenant that has one of everything. */
+/** A person logged in as an administrator of the populated tenant. */
 async function loggedIn(): Promise<TpsUser> {
   const user = createTpsUser();
   const login = ['login', service.baseUrl, '--json'];
@@ -32,7 +32,7 @@ async function loggedIn(): Promise<TpsUser> {
   return user;
 }
 
-test('a first use is one command, and what it made serves', async () => {
+test('init prepares a service in one command', async () => {
   const user = createTpsUser();
   const bind = `127.0.0.1:${await freePort()}`;
   const made = await user.spawn(['init', '--bind', bind, '--name', 'Example Ltd', '--json']);
@@ -47,7 +47,7 @@ test('a first use is one command, and what it made serves', async () => {
     output += text;
   });
   await waitUntil(() => output.includes('service started'));
-  // The tenant and the credential are there: a first start has nothing to make or to show.
+  // The tenant and the credential exist, so the first start creates and prints nothing.
   expect(output).not.toContain('first start');
   const [status, tenants, help, again, operator] = await Promise.all([
     user.json<object>('status'),
@@ -67,12 +67,12 @@ test('a first use is one command, and what it made serves', async () => {
   expect(output).toContain('"msg":"stopped"');
 });
 
-test('init that fails leaves nothing in the way of trying again', async () => {
+test('init can be repeated after a failure', async () => {
   const user = createTpsUser();
   const failed = await user.spawn(['init', '--name', '']);
   expect(failed.code).toBe(1);
   await expect(access(join(user.directory, 'tps.env'))).rejects.toThrow();
-  // Where its profile cannot be saved, nobody would have the credential.
+  // Without a saved profile the credential would be lost.
   await writeFile(join(user.directory, 'file'), '');
   const unsaved = await user.run(['init'], { env: { XDG_CONFIG_HOME: join(user.directory, 'file') } });
   expect(unsaved).toMatchObject({ code: 1 });
@@ -83,7 +83,7 @@ test('init that fails leaves nothing in the way of trying again', async () => {
   await access(join(user.directory, 'we"ird $HOME', 'data', 'service.db'));
 });
 
-test('each list is a table for people, one document, and a document per line', async () => {
+test('each list is printed as a table, as one document, and as a document per line', async () => {
   const user = await loggedIn();
   const { ids } = populated;
   const lists: [args: string[], id: string][] = [
@@ -119,7 +119,7 @@ test('each list is a table for people, one document, and a document per line', a
   }
 });
 
-test('one of each is shown', async () => {
+test('one object of each noun is shown', async () => {
   const user = await loggedIn();
   const { ids } = populated;
   const shown: [args: string[], text: string][] = [
@@ -141,7 +141,7 @@ test('one of each is shown', async () => {
   }
 });
 
-test('an incident is worked on, triaged and reviewed', async () => {
+test('an incident is updated, triaged and reviewed', async () => {
   const user = await loggedIn();
   const { incident } = populated.ids;
   await user.runWell('incidents', 'update', incident, '--severity', 'high', '--tags', 'vip,finance');
@@ -164,7 +164,7 @@ test('an incident is worked on, triaged and reviewed', async () => {
   });
 });
 
-test('a webhook is added, tested, rotated and removed, and its dead letter replayed and forgotten', async () => {
+test('a webhook is added, tested, rotated and removed, its dead letter replayed and removed', async () => {
   const user = await loggedIn();
   const added = await user.json<{ webhook_id: string; secret: string }>(
     'webhooks',
@@ -192,7 +192,7 @@ test('a webhook is added, tested, rotated and removed, and its dead letter repla
   expect(await user.run(['webhooks', 'show', id])).toMatchObject({ code: 3 });
 });
 
-test('a credential that was made works until it is revoked, and no further than its scopes', async () => {
+test('a created credential works until it is revoked, within its scopes', async () => {
   const user = await loggedIn();
   const created = await user.json<{ token_id: string; token: string }>(
     ...['tokens', 'create', '--name', 'reader', '--scopes', 'devices:read'],
@@ -207,7 +207,7 @@ test('a credential that was made works until it is revoked, and no further than 
   });
 });
 
-test('messages, links, files and apps are judged, from an argument, a file or the standard input', async () => {
+test('messages, links, files and apps are scanned from an argument, a file or stdin', async () => {
   const user = await loggedIn();
   const scans = await Promise.all([
     user.run(['scan', 'text', 'hello', '--channel', 'sms', '--json']),
@@ -223,7 +223,7 @@ test('messages, links, files and apps are judged, from an argument, a file or th
   }
 });
 
-test('who gives nothing to judge is told so, and what is said of content can be read', async () => {
+test('scan without content reports it, and an explanation of content is printed', async () => {
   const user = await loggedIn();
   const nothing = await Promise.all([
     user.run(['scan', 'text', ' ']),
@@ -240,7 +240,7 @@ test('who gives nothing to judge is told so, and what is said of content can be 
   expect(stdout).toMatch(/^finding {5}url_model: credential_phishing \(0\.\d{1,3}\) /m);
 });
 
-test('an enrolled device records a detection and sends it, and whoever follows the feed sees it', async () => {
+test('an enrolled device records and sends a detection, and a feed reader receives it', async () => {
   const user = await loggedIn();
   const directory = join(user.directory, 'phone');
   const enrolmentCredential = populated.tenant.credential;
@@ -275,7 +275,7 @@ test('an enrolled device records a detection and sends it, and whoever follows t
   expect((await following.ended).code).toBe(0);
 });
 
-test('an operator names the tenant, and a profile keeps the name', async () => {
+test('an operator names the tenant, and a profile stores it', async () => {
   const user = createTpsUser();
   const { tenantId } = populated.tenant;
   const input = service.operatorCredential;
@@ -287,7 +287,7 @@ test('an operator names the tenant, and a profile keeps the name', async () => {
   expect(await user.runWell('profiles', 'list')).not.toContain(input);
 });
 
-test('exit codes tell apart what is not there, not allowed and not reachable, and errors are documents on request', async () => {
+test('not found, not allowed and not reachable have exit codes; --json prints errors as JSON', async () => {
   const user = await loggedIn();
   const gone = `http://127.0.0.1:${await freePort()}`;
   const [missing, refused, unreachable, wrong] = await Promise.all([
@@ -309,7 +309,7 @@ test('exit codes tell apart what is not there, not allowed and not reachable, an
   const env = { TPS_CREDENTIAL: 'svc_live_wrong', TPS_URL: service.baseUrl };
   const enrolling = await user.run(['agent', 'enrol', '--directory', 'd', '--platform', 'linux'], { env });
   expect(enrolling).toMatchObject({ code: 4, stderr: expect.stringContaining('not valid') });
-  // A web site is no service, whatever it answers: its name is not saved with a credential.
+  // A web site is not a service: its name is not saved with a credential.
   const site = createHttpServer((_request, response) => response.writeHead(404).end('<p>none</p>'));
   onTestFinished(() => void site.close());
   await once(site.listen(0, '127.0.0.1'), 'listening');
@@ -320,7 +320,7 @@ test('exit codes tell apart what is not there, not allowed and not reachable, an
   expect(await user.runWell('profiles', 'list')).not.toContain('wrong');
 });
 
-test('a reader that has seen enough ends the command quietly', async () => {
+test('a command ends quietly when its output is closed', async () => {
   const user = await loggedIn();
   const child = user.start(['guidance', 'list', '--ndjson']);
   let said = '';

@@ -19,14 +19,14 @@ import { spawnService, waitUntil } from './spawn-service.ts';
 
 const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
 const EVENTS = 500;
-/** Requests that are answered before: a node sends one at a time to a receiver that it does not know yet. */
+/** Requests answered before that: a node sends one at a time to a receiver that it does not know yet. */
 const HELD_FROM = 100;
-/** For so long a receiver may think about its answer; a lease that ended before would invite repeats. */
+/** The time a receiver has for its answer. A lease that ended before would cause repeats. */
 const ANSWER_MS = 10_000;
-/** What one node has under way to one webhook at most. */
+/** The limit of concurrent requests of one node to one webhook. */
 const PER_NODE = 8;
 
-/** Starts two nodes and a receiver that soon keeps all answers back, until it holds requests of both and is told to go on. */
+/** Starts two nodes and a receiver that holds its answers until it has requests of both and is released. */
 async function startPair() {
   const { store, env, service: a, device } = await startPushService();
   const b = await spawnService({ env });
@@ -44,7 +44,7 @@ async function startPair() {
   for (const [index, node] of [a, b].entries()) {
     await submitAll(node, device, events.slice((index * EVENTS) / 2, ((index + 1) * EVENTS) / 2));
   }
-  // One node alone cannot have so many under way.
+  // One node alone cannot have this many open requests.
   await waitUntil(() => held > PER_NODE);
   return { store, a, b, receiver, events, goOn: gate.open };
 }
@@ -72,9 +72,9 @@ describe.skipIf(IS_SQLITE)('two nodes that share the queue on one PostgreSQL', (
     expect((await Promise.all([a.stop(), b.stop()])).map(({ code }) => code)).toEqual([0, 0]);
   });
 
-  // The leases of the killed one end after 30 s.
+  // The leases of the killed node end after 30 s.
   test.runIf(IS_SOAK)(
-    'one of them is killed -9: nothing is lost, and nothing is repeated before its lease has ended',
+    'one is killed -9: no delivery is lost, or repeated before its lease has ended',
     async () => {
       const { store, a, b, receiver, events, goOn } = await startPair();
       await a.kill();
@@ -84,7 +84,7 @@ describe.skipIf(IS_SQLITE)('two nodes that share the queue on one PostgreSQL', (
       expect(findMissing(events, receiver)).toEqual([]);
       expectDistinctKeys(receiver);
       const repeated = findRepeated(receiver.requests);
-      // It had requests under way, or this would show nothing.
+      // Without open requests at the time of the kill this test would prove nothing.
       expect(repeated.length).toBeGreaterThan(0);
       for (const [first, again] of repeated) {
         const lease = leases.get(first ? deliveryIdOf(first) : '');

@@ -21,11 +21,11 @@ import { type SpawnedService, spawnService, waitUntil } from './spawn-service.ts
 const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
 const EVENTS = 500;
 const BATCH = 25;
-/** What a process holds of one webhook at most: under way, and claimed to follow. */
+/** The limits of a process per webhook: open requests, and claims to follow. */
 const CLAIMED_PER_WEBHOOK = 128;
-/** How many requests have arrived when the service is killed: early enough that there is still something that nobody holds. */
+/** Requests that have arrived when the service is killed: early enough that unclaimed deliveries are left. */
 const KILLED_AFTER = [20, 50, 80, 110].slice(0, repetitions({ short: 1, soak: 4 }));
-/** Sends every batch to whichever process runs, again and again, until it was acknowledged. */
+/** Sends each batch to the running process, repeatedly, until it is acknowledged. */
 async function submitThroughCrashes(
   events: readonly Event[],
   submit: (batch: readonly Event[]) => Promise<void>,
@@ -54,7 +54,7 @@ function expectRepeatsToTellThemselves(receiver: WebhookReceiver) {
 
 // On PostgreSQL the leases of a killed process end after 30 s.
 test.runIf(IS_SQLITE || IS_SOAK)(
-  `${KILLED_AFTER.length} times kill -9 during ${EVENTS} deliveries: each acknowledged event arrives, repeats under keys of their own`,
+  `${KILLED_AFTER.length} kills amid ${EVENTS} deliveries lose none, repeats have new keys`,
   async () => {
     const { store, env, device, ...first } = await startPushService();
     let { service } = first;
@@ -75,7 +75,7 @@ test.runIf(IS_SQLITE || IS_SOAK)(
     expect(findMissing(events, receiver)).toEqual([]);
     expectRepeatsToTellThemselves(receiver);
     const repeated = receiver.requests.length - EVENTS;
-    // The kills came in the middle of something, and no more is repeated than was claimed.
+    // The kills hit open requests, and only claimed deliveries are repeated.
     expect(repeated).toBeGreaterThan(0);
     expect(repeated).toBeLessThanOrEqual(KILLED_AFTER.length * CLAIMED_PER_WEBHOOK);
     expect((await service.stop()).code).toBe(0);
@@ -88,7 +88,7 @@ async function stopInTheMiddle(service: SpawnedService) {
   return { code: exit.code, tookMs: performance.now() - stoppedAt };
 }
 
-test('SIGTERM in the middle gives every lease back: the next process goes on at once, and nothing arrives twice', async () => {
+test('SIGTERM releases all leases: the next process resumes, and no event arrives twice', async () => {
   const { store, env, service, device } = await startPushService();
   const receiver = await receive({ respond: () => sleep(40, 200) });
   await registerWebhook(service, device, receiver);
@@ -107,7 +107,7 @@ test('SIGTERM in the middle gives every lease back: the next process goes on at 
   expect((await next.stop()).code).toBe(0);
 });
 
-test('SIGTERM while receivers hang breaks their requests off, and the next process makes them anew at once', async () => {
+test('SIGTERM aborts requests to hanging receivers, and the next process repeats them', async () => {
   const { store, env, service, device } = await startPushService();
   const receiver = await receive({ respond: 'hang' });
   await registerWebhook(service, device, receiver);
@@ -122,7 +122,7 @@ test('SIGTERM while receivers hang breaks their requests off, and the next proce
   receiver.respondWith(200);
   const next = await spawnService({ env });
   await waitUntil(() => findMissing(events, receiver).length === 0 && receiver.requests.length === 6);
-  // The one that was broken off came again, as a claim of its own.
+  // The aborted request was repeated under a new claim.
   expect(findRepeated(receiver.requests).map((repeats) => repeats.length)).toEqual([2]);
   expectRepeatsToTellThemselves(receiver);
   expect((await next.stop()).code).toBe(0);

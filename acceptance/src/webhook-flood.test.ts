@@ -13,19 +13,19 @@ import { waitUntil } from './spawn-service.ts';
 const GIBIBYTE = 1024 ** 3;
 const MEBIBYTE = 1024 ** 2;
 const EVENTS = 40;
-/** Read by the service, and what waits in the buffers of both sockets when it hangs up. */
+/** Bytes read by the service, and in the buffers of both sockets when it disconnects. */
 const TAKEN_PER_ANSWER = 16 * MEBIBYTE;
-/** What the service may grow by for any reason: the first collection of garbage comes when it comes. */
+/** Memory that the service may grow by for any reason: the time of a garbage collection varies. */
 const GROWTH = 64 * MEBIBYTE;
 
-/** The most memory that a process has ever had. */
+/** The peak memory of a process. */
 function peakOf(pid: number): number {
   const [, kibibytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  if (kibibytes === undefined) throw new Error('the system does not tell how much memory a process takes');
+  if (kibibytes === undefined) throw new Error('the system does not report the memory of a process');
   return Number(kibibytes) * 1024;
 }
 
-test(`${EVENTS} answers of 1 GiB each are success, are cut off, and cost no memory`, async () => {
+test(`${EVENTS} answers of 1 GiB each count as success, are cut off, and use no memory`, async () => {
   const { store, service, device } = await startPushService();
   const receiver = await receive();
   await registerWebhook(service, device, receiver);

@@ -16,13 +16,13 @@ import { waitUntil } from './spawn-service.ts';
 const WEBHOOKS = 50;
 const HANGING = 10;
 const EVENTS_PER_TENANT = 5;
-/** A busy machine may take longer than the 10 s after which a hanging request is given up; not every time. */
+/** A busy machine may exceed the 10 s after which a hanging request is abandoned, but not in every round. */
 const MAX_ROUNDS = 6;
 
 interface Scene {
   readonly push: PushService;
   readonly devices: readonly AgentlessDevice[];
-  /** Every fifth webhook of each tenant points here. It never answers. */
+  /** Every fifth webhook of each tenant points to this receiver, which never answers. */
   readonly hanging: WebhookReceiver;
   readonly prompt: WebhookReceiver;
 }
@@ -42,7 +42,7 @@ async function startScene(tenants: number): Promise<Scene> {
   return { push, devices, hanging, prompt };
 }
 
-/** Sends events and waits until every prompt webhook has them. Returns how many hanging requests ended meanwhile. */
+/** Sends events and waits until all prompt webhooks have them. Returns how many hanging requests ended meanwhile. */
 async function pushRound({ push, devices, hanging, prompt }: Scene): Promise<number> {
   const endedRequests = () => hanging.connections - hanging.openConnections;
   const before = { ended: endedRequests(), delivered: prompt.requests.length };
@@ -59,10 +59,10 @@ async function pushRound({ push, devices, hanging, prompt }: Scene): Promise<num
   return endedRequests() - before.ended;
 }
 
-// A service that gives hanging receivers the places of the others delivers only when a hanging request is given up, in
-// every round. How fast prompt receivers are beside hanging ones is measured in bench/.
+// If hanging receivers took the places of the others, deliveries would wait for an abandoned request in every round. The
+// speed of prompt receivers beside hanging ones is measured in bench/.
 test.each([1, 5])(
-  `${HANGING} of ${WEBHOOKS} receivers in %i tenants hang: the others get every event before one is given up`,
+  `${HANGING} of ${WEBHOOKS} receivers in %i tenants hang: the others receive all events`,
   async (tenants) => {
     const scene = await startScene(tenants);
     const endedPerRound: number[] = [];

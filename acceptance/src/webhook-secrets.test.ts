@@ -11,12 +11,12 @@ import {
 } from './push-service.ts';
 import { waitUntil } from './spawn-service.ts';
 
-/** As random as secrets are, and with all that is written differently in JSON, URLs and HTML. */
+/** As random as a secret, and with all characters that JSON, URLs and HTML escape. */
 const SECRET = 'q7"Zk\\4x&M<9>s%2+Hn/8Jw=3Rv?Td#5';
 const MARK = 'the-receiver-said-this';
-/** What the service keeps of an answer. */
+/** The part of an answer that the service stores. */
 const KEPT_BYTES = 2048;
-/** So much of it in a row would be a leak. */
+/** This many consecutive characters would be a leak. */
 const TELLING = 6;
 
 type Echo = (request: ReceivedRequest) => ReceiverReply;
@@ -42,7 +42,7 @@ const ECHOES: Readonly<Record<string, Echo>> = {
   },
 };
 
-/** Every part of the secret that would tell something. */
+/** All parts of the secret that would be a leak. */
 function partsOf(secret: string): string[] {
   return Array.from({ length: secret.length - TELLING + 1 }, (_, start) =>
     secret.slice(start, start + TELLING),
@@ -55,7 +55,7 @@ function leaksIn(text: string): string[] {
   return holdsText(text, SECRET) ? [SECRET] : parts.filter((part) => text.includes(part));
 }
 
-test('a secret that receivers echo is in no answer, no log line and nowhere in the store', async () => {
+test('a secret that receivers echo is in no answer, no log line and not in the store', async () => {
   const { store, service, device } = await startPushService({ SERVICE_LOG_LEVEL: 'trace' });
   const webhookIds: string[] = [];
   for (const echo of Object.values(ECHOES)) {
@@ -74,7 +74,7 @@ test('a secret that receivers echo is in no answer, no log line and nowhere in t
   };
   for (const [index, how] of Object.keys(ECHOES).entries()) {
     const answer = await ask(`/webhooks/${webhookIds[index]}/deliveries?limit=10`);
-    // The answers were kept, so there was something to hide.
+    // The answers were stored, so the test is meaningful.
     expect(answer, how).toContain(MARK);
     expect(leaksIn(answer), how).toEqual([]);
   }

@@ -20,27 +20,27 @@ import { waitUntil } from './spawn-service.ts';
 
 const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
 const EVENTS = 200;
-/** A claim whose commit got lost on its way back has to wait for its lease: 30 s. */
+/** A claim whose commit was not confirmed waits for the end of its lease: 30 s. */
 const SETTLED_WITHIN_MS = IS_SQLITE ? 15_000 : 45_000;
 const FAILED = 'webhook deliveries could not be claimed or recorded';
 const RECOVERED = 'webhook deliveries go on';
 
 interface FailingPush extends PushService {
-  /** Takes the store away, or leaves no room in it. */
+  /** Disconnects the store, or fills it up. */
   fail(): Promise<void>;
-  mend(): Promise<void>;
+  repair(): Promise<void>;
 }
 
-/** No byte more may be written to any file of this process: what a full disk is to SQLite, at once and for root too. */
+/** Files of this process may not grow: for SQLite this is a full disk, also for root. */
 async function onFullDisk(): Promise<FailingPush> {
   const push = await startPushService();
   const setLimit = async (soft: string) => {
     execFileSync('prlimit', ['--pid', String(push.service.pid), `--fsize=${soft}:unlimited`]);
   };
-  return { ...push, fail: () => setLimit('0'), mend: () => setLimit('unlimited') };
+  return { ...push, fail: () => setLimit('0'), repair: () => setLimit('unlimited') };
 }
 
-/** PostgreSQL goes away, every connection with it, and comes back. */
+/** PostgreSQL becomes unreachable, all connections break, and it returns. */
 async function behindRelay(): Promise<FailingPush> {
   let relay: Awaited<ReturnType<typeof startTcpRelay>> | undefined;
   const push = await startPushService({}, async (storeUrl) => {
@@ -53,7 +53,7 @@ async function behindRelay(): Promise<FailingPush> {
   return {
     ...push,
     fail: async () => relay?.cut(),
-    mend: async () => relay?.mend(),
+    repair: async () => relay?.mend(),
   };
 }
 
@@ -64,7 +64,7 @@ function expectEachOnceOrTelling({ requests }: WebhookReceiver) {
   }
 }
 
-test('a store that fails while outcomes are being recorded delays deliveries, loses none, and is said once', async () => {
+test('a store failure while outcomes are recorded delays deliveries, loses none, is logged once', async () => {
   const push = IS_SQLITE ? await onFullDisk() : await behindRelay();
   const { service, device, store } = push;
   let answered = 0;
@@ -80,11 +80,11 @@ test('a store that fails while outcomes are being recorded delays deliveries, lo
   await waitUntil(() => receiver.requests.length >= EVENTS / 5);
   await push.fail();
   await waitUntil(() => service.output().includes(FAILED));
-  // What was claimed is still sent; without a store nothing new is.
+  // Claimed deliveries are still sent, but without a store no new ones.
   await waitUntil(() => answered === receiver.requests.length);
   expect(answered).toBeLessThan(EVENTS);
 
-  await push.mend();
+  await push.repair();
   await waitUntil(async () => (await countUnsettled(store.url)) === 0, SETTLED_WITHIN_MS);
   expect(findMissing(events, receiver)).toEqual([]);
   expectEachOnceOrTelling(receiver);

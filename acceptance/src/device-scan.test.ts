@@ -8,7 +8,7 @@ import { newFolder } from './own-store.ts';
 import { readList } from './read-api.ts';
 import { HONEST_MESSAGES, MESSAGES } from './scan-examples/messages.ts';
 
-test('a device judges by the models and the indicators of its tenant, says the same as the service, and tells why', async () => {
+test('a device classifies by models and indicators of its tenant, as the service does', async () => {
   const service = await startTestService();
   onTestFinished(() => service.stop());
   const { baseUrl } = service;
