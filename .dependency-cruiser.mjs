@@ -239,7 +239,7 @@ export default {
       severity: 'error',
       from: {
         path: `${SERVER}/(features|app)/`,
-        pathNot: '\\.test\\.ts$|-store\\.ts$|/testing/',
+        pathNot: '\\.test\\.ts$|-(store|read-model)\\.ts$|/testing/',
       },
       to: { path: 'node_modules/(kysely|pg|better-sqlite3)/' },
     },

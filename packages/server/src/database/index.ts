@@ -13,6 +13,7 @@ export { openDatabase } from './open-database.ts';
 export { isWorkAtFault } from './postgres/postgres-failures.ts';
 export { createPool } from './postgres/postgres-pool.ts';
 export { forUpdate } from './row-lock.ts';
+export * as settingsStore from './settings-store.ts';
 export { flushToDisk } from './sqlite/flush-to-disk.ts';
 export { toSqlitePath } from './sqlite/sqlite-connection.ts';
 export { claimSqliteStore, replaceSqliteStore } from './sqlite/sqlite-replacement.ts';

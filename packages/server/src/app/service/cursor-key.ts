@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Database } from '../../database/index.ts';
+import { type Database, settingsStore } from '../../database/index.ts';
 import { deriveKey } from '../../platform/crypto/derive-key.ts';
 
 const SETTING = 'installation_seed';
@@ -15,13 +15,7 @@ export async function readCursorKey(database: Database): Promise<Buffer> {
 
 function readSeed(database: Database): Promise<Buffer> {
   return database.transaction(async (tx) => {
-    const value = randomBytes(32).toString('base64');
-    await tx.insertIgnoringConflicts('service_settings', ['name'], [{ name: SETTING, value }]);
-    const row = await tx.db
-      .selectFrom('service_settings')
-      .select('value')
-      .where('name', '=', SETTING)
-      .executeTakeFirstOrThrow();
-    return Buffer.from(row.value, 'base64');
+    await settingsStore.create(tx, SETTING, randomBytes(32).toString('base64'));
+    return Buffer.from((await settingsStore.find(tx, SETTING)) ?? '', 'base64');
   });
 }

@@ -1,5 +1,5 @@
 import { SCOPES } from '@tps/contract';
-import type { Database } from '../../database/index.ts';
+import { type Database, settingsStore } from '../../database/index.ts';
 import { type TenantService, tenantStore } from '../../features/tenants/index.ts';
 import type { TokenService } from '../../features/tokens/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
@@ -25,12 +25,7 @@ export function prepareFirstStart(parts: {
 }): Promise<FirstStart | undefined> {
   const { database, tenants, tokens } = parts;
   return database.transaction(async (tx) => {
-    const taken = await tx.insertIgnoringConflicts(
-      'service_settings',
-      ['name'],
-      [{ name: SETTING, value: 'yes' }],
-    );
-    if (taken.length === 0) return undefined;
+    if (!(await settingsStore.create(tx, SETTING, 'yes'))) return undefined;
     if ((await tenantStore.list(tx)).length > 0) return undefined;
     const { tenantId, environment } = await tenants.create(tx, { name: 'live', environment: 'live' });
     const shared = { environment, scopes: SCOPES, expiresAtMs: null };

@@ -68,6 +68,46 @@ export interface Tables {
   indicators: IndicatorsTable;
 }
 
+/**
+ * The feature that owns each table; `database` owns those of the installation. Only the owner's files write a table.
+ * Another feature reads it in a file called `*-read-model.ts`. Two files delete from any table, by a list of tables and
+ * keys: `maintenance/retention/purge-store.ts` what is past its retention, `tenants/deletion-store.ts` all of a tenant.
+ * `table-owners.test.ts` enforces this.
+ */
+export const TABLE_OWNERS = {
+  schema_migrations: 'database',
+  service_settings: 'database',
+  tenants: 'tenants',
+  tokens: 'tokens',
+  audit_entries: 'audit',
+  idempotency_keys: 'database',
+  devices: 'devices',
+  device_states: 'devices',
+  request_nonces: 'devices',
+  feed_heads: 'feed',
+  events: 'feed',
+  threats: 'threats',
+  sightings: 'threats',
+  alerts: 'alerts',
+  incidents: 'incidents',
+  incident_members: 'incidents',
+  incident_timeline: 'incidents',
+  policies: 'policies',
+  jobs: 'jobs',
+  traces: 'jobs',
+  trace_steps: 'jobs',
+  artifacts: 'jobs',
+  scans: 'scan',
+  webhooks: 'webhooks',
+  webhook_states: 'webhooks',
+  webhook_recoveries: 'webhooks',
+  deliveries: 'webhooks',
+  retention_overrides: 'maintenance',
+  indicator_heads: 'indicators',
+  indicator_sources: 'indicators',
+  indicators: 'indicators',
+} as const satisfies Record<keyof Tables, string>;
+
 export type {
   AlertsTable,
   ArtifactsTable,

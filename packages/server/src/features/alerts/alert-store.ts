@@ -5,6 +5,7 @@ import type { AlertsTable } from '../../database/tables/index.ts';
 import type { PageRequest } from '../../platform/http/page.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import type { AlertRecord } from './alert.ts';
+import { selectMembers } from './incident-members-read-model.ts';
 
 export interface AlertFilter {
   readonly severity: Severity | undefined;
@@ -44,14 +45,7 @@ export async function list(
   if (filter.deviceId !== undefined) query = query.where('device_id', '=', filter.deviceId);
   if (filter.incidentId !== undefined) {
     const { incidentId } = filter;
-    query = query.where('alert_id', 'in', (select) =>
-      select
-        .selectFrom('incident_members')
-        .select('member_id')
-        .where('tenant_id', '=', tenantId)
-        .where('incident_id', '=', incidentId)
-        .where('kind', '=', 'alert'),
-    );
+    query = query.where('alert_id', 'in', selectMembers(queries, tenantId, incidentId));
   }
   if (page.after !== undefined) query = query.where('alert_id', '<', String(page.after[0]));
   return (await query.execute()).map(toRecord);
@@ -101,14 +95,7 @@ export async function resolveAlertsOfIncident(
     .where('tenant_id', '=', tenantId)
     .where('incident_id', '=', incidentId)
     .where('status', '=', 'open')
-    .where('alert_id', 'in', (select) =>
-      select
-        .selectFrom('incident_members')
-        .select('member_id')
-        .where('tenant_id', '=', tenantId)
-        .where('incident_id', '=', incidentId)
-        .where('kind', '=', 'alert'),
-    )
+    .where('alert_id', 'in', selectMembers(tx, tenantId, incidentId))
     .execute();
 }
 

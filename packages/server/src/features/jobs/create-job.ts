@@ -6,7 +6,7 @@ import type { TenantId } from '../../platform/tenant-id.ts';
 import { type AuditActor, auditStore } from '../audit/index.ts';
 import type { JobRecord } from './job.ts';
 import * as jobStore from './job-store.ts';
-import * as referenceStore from './reference-store.ts';
+import * as referenceReadModel from './reference-read-model.ts';
 import { type JobWorkflow, pendingSteps, planOf } from './run-plan.ts';
 import type { TraceRecord } from './traces/trace.ts';
 import * as traceStore from './traces/trace-store.ts';
@@ -103,6 +103,6 @@ export async function refuseMissing(
   tenantId: TenantId,
   inputRefs: readonly string[],
 ): Promise<void> {
-  const missing = await referenceStore.findMissing(tx, tenantId, inputRefs);
+  const missing = await referenceReadModel.findMissing(tx, tenantId, inputRefs);
   if (missing) throw new ServiceError('not_found', `input_refs[${missing.index}]: no such ${missing.noun}.`);
 }

@@ -6,8 +6,8 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Exchange, Reply } from '../../platform/http/route.ts';
 import { indicatorStore } from '../indicators/index.ts';
 import type { ContentAnalyzer } from './analysis/content-analyzer.ts';
+import { findKnownThreats } from './known-threat-read-model.ts';
 import { toScanResult } from './scan-result.ts';
-import * as scanStore from './scan-store.ts';
 import type { ScanWriter } from './scan-writer.ts';
 import { toContent } from './submitted-content.ts';
 import { tenantFindings } from './tenant-findings.ts';
@@ -38,7 +38,7 @@ export class ScanService {
     const { analysis, indicators } = await analyzer.analyze(content, { tenantId, body: rawBody });
     const nowMs = clock.now();
     const [known, matches] = await Promise.all([
-      scanStore.findKnownThreats(database.read, tenantId, indicators),
+      findKnownThreats(database.read, tenantId, indicators),
       indicatorStore.findMatches(database.read, tenantId, analysis.keys, nowMs),
     ]);
     const model = modelContextFor(content.type, analyzer.models);

@@ -9,7 +9,7 @@ import {
   toProtectionStatus,
   type WorkflowStatus,
 } from './protection-status.ts';
-import { readFacts } from './status-store.ts';
+import { readFacts } from './status-read-model.ts';
 
 export function statusRoutes(parts: {
   database: Database;

@@ -1,9 +1,7 @@
-import { ID_PREFIXES } from '@tps/contract';
 import { sql } from 'kysely';
-import type { Queries, ReadQueries } from '../../database/index.ts';
+import { type Queries, type ReadQueries, settingsStore } from '../../database/index.ts';
 import type { Tables } from '../../database/tables/index.ts';
-import { firstIdAt } from '../../platform/identifiers.ts';
-import { NO_TENANT, type TenantId } from '../../platform/tenant-id.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
 
 /** Rows that one transaction removes: other tenants' events do not wait for long. */
 const REMOVED_AT_ONCE = 1000;
@@ -112,28 +110,6 @@ export async function forgetRequests(tx: Queries, tenantId: TenantId): Promise<v
   }
 }
 
-/** Keeps webhooks from being sent to; those that are disabled keep their reason. What waits goes on waiting. */
-export async function suspendWebhooks(tx: Queries, tenantId: TenantId): Promise<void> {
-  await changeWebhooks(tx, tenantId, { from: 'active', to: 'suspended' });
-}
-
-export async function resumeWebhooks(tx: Queries, tenantId: TenantId): Promise<void> {
-  await changeWebhooks(tx, tenantId, { from: 'suspended', to: 'active' });
-}
-
-async function changeWebhooks(
-  tx: Queries,
-  tenantId: TenantId,
-  { from, to }: { from: string; to: string },
-): Promise<void> {
-  await tx.db
-    .updateTable('webhooks')
-    .set({ status: to })
-    .where('tenant_id', '=', tenantId)
-    .where('status', '=', from)
-    .execute();
-}
-
 /** Lists the tenants whose time is over. */
 export async function listDue(queries: ReadQueries, nowMs: number): Promise<TenantId[]> {
   const rows = await queries.db
@@ -146,35 +122,18 @@ export async function listDue(queries: ReadQueries, nowMs: number): Promise<Tena
   return rows.map((row) => row.tenant_id as TenantId);
 }
 
-/** Lists the tenants that were deleted since a time, as the audit trail of what concerns no tenant says. */
-export async function listDeleted(queries: ReadQueries, sinceMs: number): Promise<TenantId[]> {
-  const rows = await queries.db
-    .selectFrom('audit_entries')
-    .select('resource_id')
-    .where('tenant_id', '=', NO_TENANT)
-    .where('audit_id', '>=', firstIdAt(ID_PREFIXES.audit, sinceMs))
-    .where('action', '=', 'tenant.deleted')
-    .execute();
-  return rows.map((row) => row.resource_id as TenantId);
-}
-
 /** Reads what has been removed of a tenant so far. */
 export async function readRemoved(queries: ReadQueries, tenantId: TenantId): Promise<RowCounts> {
-  const row = await queries.db
-    .selectFrom('service_settings')
-    .select('value')
-    .where('name', '=', settingOf(tenantId))
-    .executeTakeFirst();
-  return row ? (JSON.parse(row.value) as RowCounts) : {};
+  const value = await settingsStore.find(queries, settingOf(tenantId));
+  return value === undefined ? {} : (JSON.parse(value) as RowCounts);
 }
 
 export async function saveRemoved(tx: Queries, tenantId: TenantId, removed: RowCounts): Promise<void> {
-  const row = { name: settingOf(tenantId), value: JSON.stringify(removed) };
-  await tx.upsertMany('service_settings', ['name'], [row]);
+  await settingsStore.save(tx, settingOf(tenantId), JSON.stringify(removed));
 }
 
 export async function forgetRemoved(tx: Queries, tenantId: TenantId): Promise<void> {
-  await tx.db.deleteFrom('service_settings').where('name', '=', settingOf(tenantId)).execute();
+  await settingsStore.remove(tx, settingOf(tenantId));
 }
 
 function settingOf(tenantId: TenantId): string {

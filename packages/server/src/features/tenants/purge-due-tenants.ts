@@ -5,6 +5,7 @@ import { FailureCollector } from '../../platform/concurrency/collect-failures.ts
 import { runThenPause } from '../../platform/concurrency/run-then-pause.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { type AuditActor, auditStore } from '../audit/index.ts';
+import { listDeletedTenants } from './deleted-tenant-read-model.ts';
 import * as deletionStore from './deletion-store.ts';
 import { type RowCounts, TENANT_TABLES } from './deletion-store.ts';
 import * as tenantStore from './tenant-store.ts';
@@ -46,7 +47,7 @@ export async function purgeDueTenants(work: TenantRemoval): Promise<RemovedTenan
     const one = await attempts.run(id, () => removeTenant(work, id));
     if (one) removed.push(one);
   }
-  for (const id of await deletionStore.listDeleted(database.read, clock.now() - REMAINS_MS)) {
+  for (const id of await listDeletedTenants(database.read, clock.now() - REMAINS_MS)) {
     await attempts.run(id, () => removeRemains(work, id));
   }
   attempts.throwIfAny();

@@ -4,6 +4,7 @@ import { notFound, ServiceError } from '../../platform/service-error.ts';
 import { toTimestamp } from '../../platform/time.ts';
 import { auditStore, COMMAND_LINE } from '../audit/index.ts';
 import { feedHeadStore } from '../feed/index.ts';
+import { webhookStore } from '../webhooks/index.ts';
 import * as deletionStore from './deletion-store.ts';
 import type { TenantRecord } from './tenant-store.ts';
 import * as tenantStore from './tenant-store.ts';
@@ -39,7 +40,7 @@ export class TenantDeletion {
       requireWhole(tenant, nowMs);
       const deleteAfterMs = nowMs + graceDays * DAY_MS;
       await tenantStore.setDeleteAfter(tx, tenant.tenantId, deleteAfterMs);
-      await deletionStore.suspendWebhooks(tx, tenant.tenantId);
+      await webhookStore.suspendAll(tx, tenant.tenantId);
       const deleteAfter = toTimestamp(deleteAfterMs);
       const detail = `Tenant is deleted for good after ${deleteAfter}`;
       await audit(
@@ -60,7 +61,7 @@ export class TenantDeletion {
       }
       requireWhole(tenant, nowMs);
       await tenantStore.setDeleteAfter(tx, tenant.tenantId, null);
-      await deletionStore.resumeWebhooks(tx, tenant.tenantId);
+      await webhookStore.resumeAll(tx, tenant.tenantId);
       await audit(tx, tenant, { action: 'tenant.restore', detail: 'Tenant restored', fields: {} }, nowMs);
       return { ...tenant, deleteAfterMs: null };
     });

@@ -4,6 +4,7 @@ import type { Queries, ReadQueries } from '../../database/index.ts';
 import type { SightingsTable, ThreatsTable } from '../../database/tables/index.ts';
 import type { PageRequest } from '../../platform/http/page.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
+import { selectMembers } from './incident-members-read-model.ts';
 import type { Sighting } from './sighting.ts';
 import type { ThreatRecord } from './threat.ts';
 
@@ -135,14 +136,7 @@ export async function endThreatsOfIncident(
     .set({ status })
     .where('tenant_id', '=', tenantId)
     .where('status', '!=', 'dismissed')
-    .where('threat_id', 'in', (select) =>
-      select
-        .selectFrom('incident_members')
-        .select('member_id')
-        .where('tenant_id', '=', tenantId)
-        .where('incident_id', '=', incidentId)
-        .where('kind', '=', 'threat'),
-    )
+    .where('threat_id', 'in', selectMembers(tx, tenantId, incidentId))
     .execute();
 }
 

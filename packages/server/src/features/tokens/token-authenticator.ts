@@ -4,6 +4,7 @@ import { type Batcher, createBatcher } from '../../platform/concurrency/batcher.
 import { hashCredential, isWellFormedCredential } from '../../platform/crypto/credentials.ts';
 import type { Caller } from '../../platform/http/route.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { findByHashes } from './credential-read-model.ts';
 import { type TokenRecord, tokenStatus } from './token.ts';
 import * as tokenStore from './token-store.ts';
 
@@ -67,7 +68,7 @@ export class TokenAuthenticator {
   }
 
   async #findAll(hashes: string[]): Promise<PromiseSettledResult<Found | undefined>[]> {
-    const found = await tokenStore.findByHashes(this.#database.read, [...new Set(hashes)]);
+    const found = await findByHashes(this.#database.read, [...new Set(hashes)]);
     return hashes.map((hash) => ({ status: 'fulfilled', value: found.get(hash) }));
   }
 

@@ -61,33 +61,6 @@ export async function list(
   return (await query.execute()).map(toRecord);
 }
 
-/**
- * Finds the tokens of these credentials, with the rate limit of each token's tenant. The only read without a
- * tenant, because the credential determines the tenant. Tokens of a tenant that is being deleted are not found, nor
- * tokens that a running request created after the deletion.
- */
-export async function findByHashes(
-  queries: ReadQueries,
-  hashes: readonly string[],
-): Promise<Map<string, { token: TokenRecord; limit: number | null }>> {
-  const rows = await queries.db
-    .selectFrom('tokens')
-    .leftJoin('tenants', 'tenants.tenant_id', 'tokens.tenant_id')
-    .selectAll('tokens')
-    .select('tenants.rate_limit_per_minute')
-    .where(queries.anyOf('tokens.token_hash', hashes))
-    .where((row) =>
-      row.or([
-        row('tokens.tenant_id', '=', NO_TENANT),
-        row.and([row('tenants.tenant_id', 'is not', null), row('tenants.delete_after', 'is', null)]),
-      ]),
-    )
-    .execute();
-  return new Map(
-    rows.map((row) => [row.token_hash, { token: toRecord(row), limit: row.rate_limit_per_minute }]),
-  );
-}
-
 export async function revoke(tx: Queries, tenantId: TenantId, tokenId: string, nowMs: number): Promise<void> {
   await tx.db
     .updateTable('tokens')
@@ -135,7 +108,8 @@ function byId(queries: ReadQueries, tenantId: TenantId, tokenId: string) {
     .where('token_id', '=', tokenId);
 }
 
-function toRecord(row: Selectable<TokensTable>): TokenRecord {
+/** Reads a token from its row. */
+export function toRecord(row: Selectable<TokensTable>): TokenRecord {
   return {
     tokenId: row.token_id,
     tenantId: row.tenant_id === NO_TENANT ? null : (row.tenant_id as TenantId),

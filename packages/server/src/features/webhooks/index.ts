@@ -12,3 +12,4 @@ export {
 } from './secrets/stored-secrets.ts';
 export { webhookRoutes } from './webhook-routes.ts';
 export { WebhookService } from './webhook-service.ts';
+export * as webhookStore from './webhook-store.ts';

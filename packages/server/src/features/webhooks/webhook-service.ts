@@ -19,6 +19,7 @@ import type { TenantId } from '../../platform/tenant-id.ts';
 import { type ActingRequest, auditStore, SERVICE } from '../audit/index.ts';
 import { feedHeadStore } from '../feed/index.ts';
 import * as deliveryStore from './deliveries/delivery-store.ts';
+import { lockTenant } from './tenant-lock-read-model.ts';
 import { changeWebhook, rotateWebhook, secretBinding, type WebhookRecord, withStatus } from './webhook.ts';
 import { auditOf, auditsOfChange } from './webhook-audit.ts';
 import * as webhookStateStore from './webhook-state-store.ts';
@@ -65,7 +66,8 @@ export class WebhookService {
     request: ActingRequest & { tenantId: TenantId },
   ): Promise<WebhookRecord> {
     const { tenantId } = request;
-    if ((await webhookStore.countForUpdate(tx, tenantId)) >= WEBHOOK_LIMIT) {
+    await lockTenant(tx, tenantId);
+    if ((await webhookStore.count(tx, tenantId)) >= WEBHOOK_LIMIT) {
       throw new ServiceError('webhook_limit_reached', `A tenant has at most ${WEBHOOK_LIMIT} webhooks`);
     }
     const nowMs = this.#parts.clock.now();

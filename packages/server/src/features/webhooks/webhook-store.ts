@@ -53,14 +53,9 @@ export async function listActive(queries: ReadQueries, tenantId: TenantId): Prom
   return rows.map((row) => ({ webhookId: row.webhook_id, severities: toSeverities(row.severity_filter) }));
 }
 
-/**
- * Counts the tenant's webhooks and, until the transaction ends, lets nobody else count them to add another. The tenant's
- * row stands for the list: rows that are not there yet cannot be locked.
- */
-export async function countForUpdate(tx: Queries, tenantId: TenantId): Promise<number> {
-  const tenant = tx.db.selectFrom('tenants').select('tenant_id').where('tenant_id', '=', tenantId);
-  await forUpdate(tx, tenant).executeTakeFirst();
-  const { total } = await tx.db
+/** Counts the tenant's webhooks. */
+export async function count(queries: ReadQueries, tenantId: TenantId): Promise<number> {
+  const { total } = await queries.db
     .selectFrom('webhooks')
     .select((row) => row.fn.countAll<number>().as('total'))
     .where('tenant_id', '=', tenantId)
@@ -106,14 +101,40 @@ export async function updateSecrets(
   await tx.updateMany('webhooks', ['tenant_id', 'webhook_id'], [row]);
 }
 
+/** Stops deliveries to the tenant's active webhooks while the tenant is being deleted. Pending deliveries stay pending. */
+export async function suspendAll(tx: Queries, tenantId: TenantId): Promise<void> {
+  await changeStatus(tx, tenantId, { from: 'active', to: 'suspended' });
+}
+
+/** Resumes what `suspendAll` stopped. Webhooks that were disabled before stay disabled. */
+export async function resumeAll(tx: Queries, tenantId: TenantId): Promise<void> {
+  await changeStatus(tx, tenantId, { from: 'suspended', to: 'active' });
+}
+
+async function changeStatus(
+  tx: Queries,
+  tenantId: TenantId,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  await tx.db
+    .updateTable('webhooks')
+    .set({ status: to })
+    .where('tenant_id', '=', tenantId)
+    .where('status', '=', from)
+    .execute();
+}
+
 export async function remove(tx: Queries, tenantId: TenantId, webhookId: string): Promise<void> {
-  for (const table of ['webhooks', 'webhook_states'] as const) {
-    await tx.db
-      .deleteFrom(table)
-      .where('tenant_id', '=', tenantId)
-      .where('webhook_id', '=', webhookId)
-      .execute();
-  }
+  await tx.db
+    .deleteFrom('webhooks')
+    .where('tenant_id', '=', tenantId)
+    .where('webhook_id', '=', webhookId)
+    .execute();
+  await tx.db
+    .deleteFrom('webhook_states')
+    .where('tenant_id', '=', tenantId)
+    .where('webhook_id', '=', webhookId)
+    .execute();
 }
 
 function byId(queries: ReadQueries, tenantId: TenantId, webhookId: string) {

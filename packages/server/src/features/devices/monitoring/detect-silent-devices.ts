@@ -7,8 +7,8 @@ import { feedHeadStore } from '../../feed/index.ts';
 import { upsertMonitoringIncident } from '../../incidents/index.ts';
 import { tenantStore } from '../../tenants/index.ts';
 import { recordUptime } from './record-uptime.ts';
-import type { DeviceContact } from './silence-store.ts';
-import * as silenceStore from './silence-store.ts';
+import type { DeviceContact } from './silent-device-read-model.ts';
+import * as silentDevices from './silent-device-read-model.ts';
 
 const HOUR_MS = 3_600_000;
 /** A device seen within this time shows that the service is reachable, so the silence of others is their own. */
@@ -63,7 +63,7 @@ async function findSilent(
     // SQLite answers synchronously: without this, nothing else would run until every device has been read.
     await setImmediate();
     signal?.throwIfAborted();
-    const page = await silenceStore.listContacts(queries, tenantId, { after, limit: PAGE });
+    const page = await silentDevices.listContacts(queries, tenantId, { after, limit: PAGE });
     isAnyActive ||= page.some(({ lastContactMs }) => lastContactMs > silence.nowMs - ACTIVE_MS);
     if (found.length < MAX_REPORTED) {
       const unreported = await dropReported(queries, tenantId, { contacts: page, silence });
@@ -85,7 +85,7 @@ async function report(
   { deviceIds, silence }: { deviceIds: readonly string[]; silence: Silence },
 ): Promise<void> {
   await feedHeadStore.lock(tx, tenantId);
-  const contacts = await silenceStore.findContacts(tx, tenantId, deviceIds);
+  const contacts = await silentDevices.findContacts(tx, tenantId, deviceIds);
   const silent = await dropReported(tx, tenantId, { contacts, silence });
   if (silent.length === 0) return;
   await upsertMonitoringIncident(tx, tenantId, {
@@ -110,7 +110,7 @@ async function dropReported(
     ({ lastContactMs }) => Math.max(lastContactMs, upSinceMs) <= nowMs - silentMs,
   );
   const deviceIds = silent.map(({ deviceId }) => deviceId);
-  const reported = await silenceStore.findReported(queries, tenantId, { correlationKey: KEY, deviceIds });
+  const reported = await silentDevices.findReported(queries, tenantId, { correlationKey: KEY, deviceIds });
   return silent.filter(({ deviceId, lastContactMs }) => {
     const reportedAtMs = reported.get(deviceId);
     return reportedAtMs === undefined || reportedAtMs < lastContactMs + silentMs;

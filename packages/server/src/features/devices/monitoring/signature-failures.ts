@@ -4,7 +4,7 @@ import type { Logger } from '../../../platform/logger.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { feedHeadStore } from '../../feed/index.ts';
 import { incidentStore, isUnresolved, MONITORING, upsertMonitoringIncident } from '../../incidents/index.ts';
-import * as signatureFailureStore from './signature-failure-store.ts';
+import * as signatureIncidents from './signature-incident-read-model.ts';
 
 const THRESHOLD = 10;
 const WINDOW_MS = 10 * 60_000;
@@ -101,12 +101,12 @@ async function report(
   if (running.some((incident) => incident.correlationKey === ownKey)) return;
   const [shared] = running;
   const listed = shared
-    ? await signatureFailureStore.listDeviceIds(tx, tenantId, { ...shared, limit: MAX_SHARED })
+    ? await signatureIncidents.listDeviceIds(tx, tenantId, { ...shared, limit: MAX_SHARED })
     : [];
   if (listed.includes(deviceId)) return;
   const own = { keyPrefix: OWN_KEY_PREFIX, limit: MAX_OWN };
   const finding =
-    (await signatureFailureStore.countUnresolved(tx, tenantId, own)) < MAX_OWN
+    (await signatureIncidents.countUnresolved(tx, tenantId, own)) < MAX_OWN
       ? { correlationKey: ownKey, message: describeOne(deviceId), deviceIds: [deviceId] }
       : {
           correlationKey: SHARED_KEY,

@@ -1,4 +1,4 @@
-import type { Queries, ReadQueries } from '../../../database/index.ts';
+import { type Queries, type ReadQueries, settingsStore } from '../../../database/index.ts';
 
 const SETTING = 'silence_watch';
 
@@ -10,16 +10,11 @@ export interface Uptime {
   readonly lastMs: number;
 }
 
-export async function find({ db }: ReadQueries): Promise<Uptime | undefined> {
-  const row = await db
-    .selectFrom('service_settings')
-    .select('value')
-    .where('name', '=', SETTING)
-    .executeTakeFirst();
-  return row && (JSON.parse(row.value) as Uptime);
+export async function find(queries: ReadQueries): Promise<Uptime | undefined> {
+  const value = await settingsStore.find(queries, SETTING);
+  return value === undefined ? undefined : (JSON.parse(value) as Uptime);
 }
 
 export async function save(tx: Queries, { sinceMs, lastMs }: Uptime): Promise<void> {
-  const value = JSON.stringify({ sinceMs, lastMs });
-  await tx.upsertMany('service_settings', ['name'], [{ name: SETTING, value }]);
+  await settingsStore.save(tx, SETTING, JSON.stringify({ sinceMs, lastMs }));
 }

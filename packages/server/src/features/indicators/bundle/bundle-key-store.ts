@@ -1,29 +1,25 @@
-import type { Queries, ReadQueries } from '../../../database/index.ts';
+import { type Queries, type ReadQueries, settingsStore } from '../../../database/index.ts';
 import type { SealedSecret } from '../../../platform/crypto/secret-box.ts';
 
 const SETTING = 'indicator_bundle_key';
 
 /** Reads the sealed private key that bundles are signed with, which all nodes share. */
 export async function find(queries: ReadQueries): Promise<SealedSecret | undefined> {
-  const row = await queries.db
-    .selectFrom('service_settings')
-    .select('value')
-    .where('name', '=', SETTING)
-    .executeTakeFirst();
-  if (!row) return undefined;
-  const { key_id: keyId, sealed } = JSON.parse(row.value) as { key_id: string; sealed: string };
+  const value = await settingsStore.find(queries, SETTING);
+  if (value === undefined) return undefined;
+  const { key_id: keyId, sealed } = JSON.parse(value) as { key_id: string; sealed: string };
   return { keyId, bytes: Buffer.from(sealed, 'base64') };
 }
 
 /** Stores the key unless another node has stored one before. */
 export async function create(tx: Queries, sealed: SealedSecret): Promise<void> {
-  await tx.insertIgnoringConflicts('service_settings', ['name'], [toRow(sealed)]);
+  await settingsStore.create(tx, SETTING, toValue(sealed));
 }
 
 export async function save(tx: Queries, sealed: SealedSecret): Promise<void> {
-  await tx.upsertMany('service_settings', ['name'], [toRow(sealed)]);
+  await settingsStore.save(tx, SETTING, toValue(sealed));
 }
 
-function toRow({ keyId, bytes }: SealedSecret): { name: string; value: string } {
-  return { name: SETTING, value: JSON.stringify({ key_id: keyId, sealed: bytes.toString('base64') }) };
+function toValue({ keyId, bytes }: SealedSecret): string {
+  return JSON.stringify({ key_id: keyId, sealed: bytes.toString('base64') });
 }

@@ -6,7 +6,7 @@ import * as artifactStore from '../traces/artifact-store.ts';
 import * as traceStore from '../traces/trace-store.ts';
 import { claimJob } from './claim-job.ts';
 import { completeStep } from './complete-step.ts';
-import * as jobQueueStore from './job-queue-store.ts';
+import { listDueTenants } from './due-tenant-read-model.ts';
 import { gate, type JobScene, onceEach, openJobScene, REQUEST } from './testing/job-scene.ts';
 import { OWN_STEPS, recordingWorkflow } from './testing/recording-workflow.ts';
 
@@ -282,13 +282,13 @@ test('the jobs of a tenant that is being deleted, and of a workflow that is not 
   });
   const search = { workflowIds: [scene.recording.workflow.id], nowMs: scene.clock.now() };
   const { read } = scene.database;
-  expect(await jobQueueStore.listDueTenants(read, search)).toEqual([tenantId]);
+  expect(await listDueTenants(read, search)).toEqual([tenantId]);
   expect(await claimAsSomebodyElse()).toMatchObject({ jobId });
-  expect(await jobQueueStore.listDueTenants(read, search)).toEqual([]);
+  expect(await listDueTenants(read, search)).toEqual([]);
   await scene.database.transaction(async (tx) => {
     await tx.db.updateTable('tenants').set({ delete_after: 1 }).execute();
   });
   scene.clock.advance(LEASE_MS);
   const later = { ...search, nowMs: scene.clock.now() };
-  expect(await jobQueueStore.listDueTenants(read, later)).toEqual([]);
+  expect(await listDueTenants(read, later)).toEqual([]);
 });

@@ -7,6 +7,7 @@ import type { Logger } from '../../../platform/logger.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { startTriages } from './automatic-triage.ts';
 import { type ClaimedJob, claimJob } from './claim-job.ts';
+import { listDueTenants } from './due-tenant-read-model.ts';
 import * as jobQueueStore from './job-queue-store.ts';
 import { type ObservedStep, runJob } from './run-job.ts';
 import type { Workflow } from './workflow.ts';
@@ -121,7 +122,7 @@ export class JobWorker {
   async #claim(): Promise<void> {
     for (let isMore = true; isMore; ) {
       const search = this.#search();
-      const tenants = await jobQueueStore.listDueTenants(this.#parts.database.read, search);
+      const tenants = await listDueTenants(this.#parts.database.read, search);
       isMore = false;
       for (const tenantId of inTurn(tenants, this.#lastTenant)) {
         if (this.#running.size >= MAX_JOBS || this.#stopSignal.signal.aborted) return;

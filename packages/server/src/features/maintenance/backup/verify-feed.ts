@@ -2,8 +2,8 @@ import type { ReadQueries } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { eventHashOf, type FeedHead, feedHeadStore, nextChainHash } from '../../feed/index.ts';
-import type { ChainedEvent } from './feed-check-store.ts';
-import * as feedCheckStore from './feed-check-store.ts';
+import type { ChainedEvent } from './feed-check-read-model.ts';
+import * as feedCheckReadModel from './feed-check-read-model.ts';
 
 /** How many events are in memory at once. */
 const PAGE = 200;
@@ -32,7 +32,7 @@ export async function verifyFeed(
   clock: Clock,
 ): Promise<FeedVerdict> {
   // In this order: the end that is read later cannot lie before an event that is read now.
-  const newest = (await feedCheckStore.findEnd(queries, tenantId, 'newest')) ?? 0;
+  const newest = (await feedCheckReadModel.findEnd(queries, tenantId, 'newest')) ?? 0;
   const head = await feedHeadStore.read(queries, tenantId);
   if (newest > head.position) {
     return { events: 0, problem: `there is an event ${newest} after the recorded end ${head.position}` };
@@ -41,7 +41,7 @@ export async function verifyFeed(
   let events = 0;
   for (;;) {
     const span = { after: before?.position ?? 0, until: head.position, limit: PAGE };
-    const page = await feedCheckStore.listChained(queries, tenantId, span);
+    const page = await feedCheckReadModel.listChained(queries, tenantId, span);
     for (const event of page) {
       if (await isFirstKept(queries, tenantId, { event, before })) before = undefined;
       const problem = whyBroken(event, before);
@@ -64,12 +64,12 @@ async function isFirstKept(
   { event, before }: { event: ChainedEvent; before: Link | undefined },
 ): Promise<boolean> {
   if (before === undefined || event.position === before.position + 1) return false;
-  return (await feedCheckStore.findEnd(queries, tenantId, 'first')) === event.position;
+  return (await feedCheckReadModel.findEnd(queries, tenantId, 'first')) === event.position;
 }
 
 /** Whether everything up to the recorded end is gone, possibly since this began to read. */
 async function isAllGone(queries: ReadQueries, tenantId: TenantId, head: Link): Promise<boolean> {
-  const first = await feedCheckStore.findEnd(queries, tenantId, 'first');
+  const first = await feedCheckReadModel.findEnd(queries, tenantId, 'first');
   return first === undefined || first > head.position;
 }
 
@@ -81,7 +81,7 @@ async function whyLost(
 ): Promise<string | undefined> {
   const nowMs = clock.now();
   if (position === 0 || receivedAtMs <= nowMs - ALWAYS_KEPT_MS) return undefined;
-  if (await feedCheckStore.isBeingRemoved(queries, tenantId, nowMs)) return undefined;
+  if (await feedCheckReadModel.isBeingRemoved(queries, tenantId, nowMs)) return undefined;
   return `no event is left, but the recorded end ${position} arrived less than a day ago, and retention keeps that long`;
 }
 

@@ -5,7 +5,7 @@ import {
   readSchemaState,
 } from '../../../database/index.ts';
 import { type Clock, systemClock } from '../../../platform/clock.ts';
-import * as feedCheckStore from './feed-check-store.ts';
+import * as feedCheckReadModel from './feed-check-read-model.ts';
 import { verifyFeed } from './verify-feed.ts';
 
 /** One that is broken in many places is not mended place by place. */
@@ -46,14 +46,14 @@ async function verify(store: InspectedStore, clock: Clock): Promise<Verification
 
   const problems: string[] = [];
   let events = 0;
-  let tenantId = await feedCheckStore.findNextTenant(store.read, '');
+  let tenantId = await feedCheckReadModel.findNextTenant(store.read, '');
   while (tenantId !== undefined && problems.length < MAX_PROBLEMS) {
     const verdict = await verifyFeed(store.read, tenantId, clock);
     events += verdict.events;
     if (verdict.problem !== undefined) problems.push(`feed of ${tenantId}: ${verdict.problem}`);
-    tenantId = await feedCheckStore.findNextTenant(store.read, tenantId);
+    tenantId = await feedCheckReadModel.findNextTenant(store.read, tenantId);
   }
-  return { problems, tenants: await feedCheckStore.countTenants(store.read), events };
+  return { problems, tenants: await feedCheckReadModel.countTenants(store.read), events };
 }
 
 async function readUnknownMigrations({ read }: InspectedStore): Promise<string | undefined> {

@@ -10,7 +10,7 @@ import { type AuditActor, auditStore } from '../../audit/index.ts';
 import { feedHeadStore } from '../../feed/index.ts';
 import { tenantStore } from '../../tenants/index.ts';
 import { cutoffOf, DATA_CLASSES, type DataClass, type Retention, retentionOf } from './data-class.ts';
-import { listPurgeTasks } from './purge-plan-store.ts';
+import { listPurgeTasks } from './purge-plan-read-model.ts';
 import { countExpired, findWindowEnd, purgeExpired } from './purge-store.ts';
 import {
   addCounts,

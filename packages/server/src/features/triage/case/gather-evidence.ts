@@ -3,8 +3,8 @@ import type { TenantId } from '../../../platform/tenant-id.ts';
 import { feedStore } from '../../feed/index.ts';
 import { findingsOf, isHarmful, isWithdrawn } from './case-event.ts';
 import type { CaseFile } from './case-file.ts';
-import * as caseStore from './case-store.ts';
-import * as evidenceStore from './evidence-store.ts';
+import * as caseReadModel from './case-read-model.ts';
+import * as evidenceReadModel from './evidence-read-model.ts';
 import { countBy } from './order.ts';
 import { type EventFacts, readEvents } from './read-events.ts';
 
@@ -45,14 +45,14 @@ export interface EvidenceFacts {
     readonly isCut: boolean;
   }[];
   readonly skippedDevices: number;
-  readonly sightings: Awaited<ReturnType<typeof evidenceStore.listSightings>>;
+  readonly sightings: Awaited<ReturnType<typeof evidenceReadModel.listSightings>>;
   readonly isSightingsCut: boolean;
   readonly skippedKeys: number;
   /** The newest events of the threats that other devices have seen the indicators in. */
   readonly otherEvents: readonly EventFacts[];
-  readonly otherDevices: Awaited<ReturnType<typeof caseStore.findDevices>>;
-  readonly policies: Awaited<ReturnType<typeof evidenceStore.findPolicies>>;
-  readonly earlier: Awaited<ReturnType<typeof evidenceStore.listIncidentsAbout>>;
+  readonly otherDevices: Awaited<ReturnType<typeof caseReadModel.findDevices>>;
+  readonly policies: Awaited<ReturnType<typeof evidenceReadModel.findPolicies>>;
+  readonly earlier: Awaited<ReturnType<typeof evidenceReadModel.listIncidentsAbout>>;
   /** One event for each alert of the newest incidents that people have judged. */
   readonly precedents: readonly Precedent[];
 }
@@ -67,7 +67,7 @@ export async function gatherEvidence(
   file: CaseFile,
 ): Promise<EvidenceFacts> {
   const keys = indicatorKeysOf(file);
-  const found = await evidenceStore.listSightings(queries, tenantId, {
+  const found = await evidenceReadModel.listSightings(queries, tenantId, {
     keys,
     fromMs: file.fromMs - SIGHTING_DAYS * DAY_MS,
     limit: MAX_SIGHTINGS + 1,
@@ -83,17 +83,17 @@ export async function gatherEvidence(
     isSightingsCut: found.length > MAX_SIGHTINGS,
     skippedKeys: allKeysOf(file).length - keys.length,
     otherEvents: await readEvents(
-      await caseStore.listNewestOfThreats(queries, tenantId, {
+      await caseReadModel.listNewestOfThreats(queries, tenantId, {
         threatIds: [...new Set(elsewhere.map((sighting) => sighting.threat_id))],
         untilMs: lookUntil(file),
         limit: MAX_OTHER_EVENTS,
       }),
     ),
-    otherDevices: await caseStore.findDevices(queries, tenantId, [
+    otherDevices: await caseReadModel.findDevices(queries, tenantId, [
       ...new Set(elsewhere.map((sighting) => sighting.device_id)),
     ]),
-    policies: await evidenceStore.findPolicies(queries, tenantId, policyIds),
-    earlier: await evidenceStore.listIncidentsAbout(queries, tenantId, {
+    policies: await evidenceReadModel.findPolicies(queries, tenantId, policyIds),
+    earlier: await evidenceReadModel.listIncidentsAbout(queries, tenantId, {
       correlationKeys: deviceIds,
       untilMs: endOf(file),
       limit: MAX_EARLIER,
@@ -145,7 +145,7 @@ async function gatherHistories(queries: ReadQueries, tenantId: TenantId, file: C
   };
   const histories: EvidenceFacts['histories'][number][] = [];
   for (const deviceId of looked) {
-    const rows = await caseStore.listNewestOfDevice(queries, tenantId, {
+    const rows = await caseReadModel.listNewestOfDevice(queries, tenantId, {
       ...span,
       deviceId,
       limit: limit + 1,
@@ -162,20 +162,20 @@ async function gatherPrecedents(
   file: CaseFile,
 ): Promise<Precedent[]> {
   const own = new Set(file.incidents.map((incident) => incident.incidentId));
-  const newest = await evidenceStore.listJudgedIncidents(queries, tenantId, {
+  const newest = await evidenceReadModel.listJudgedIncidents(queries, tenantId, {
     untilMs: endOf(file),
     among: NEWEST_INCIDENTS,
     limit: MAX_JUDGED,
   });
   const judged = newest.filter(({ incidentId }) => !own.has(incidentId));
   const isFalse = new Map(judged.map((each) => [each.incidentId, each.isFalse]));
-  const { members } = await caseStore.listMembers(queries, tenantId, {
+  const { members } = await caseReadModel.listMembers(queries, tenantId, {
     incidentIds: [...isFalse.keys()],
     kind: 'alert',
     limit: MAX_JUDGED_ALERTS,
   });
   const alertIds = members.map((member) => member.memberId);
-  const alerts = await caseStore.findAlerts(queries, tenantId, alertIds);
+  const alerts = await caseReadModel.findAlerts(queries, tenantId, alertIds);
   const incidentOf = new Map(
     alerts.flatMap((alert) => {
       const [first] = JSON.parse(alert.event_ids) as string[];
@@ -183,8 +183,8 @@ async function gatherPrecedents(
     }),
   );
   const eventIds = [...incidentOf.keys()];
-  const events = await readEvents(await caseStore.findEvents(queries, tenantId, eventIds));
-  const corrections = await readEvents(await caseStore.findCorrections(queries, tenantId, eventIds));
+  const events = await readEvents(await caseReadModel.findEvents(queries, tenantId, eventIds));
+  const corrections = await readEvents(await caseReadModel.findCorrections(queries, tenantId, eventIds));
   const withdrawn = new Set(
     corrections.flatMap((row) => (row.action_taken === 'allow' ? row.corrects_event_id : [])),
   );

@@ -4,19 +4,19 @@ import type { TenantId } from '../../../platform/tenant-id.ts';
 import { scanStore } from '../../scan/index.ts';
 import { type ThreatRecord, threatStore } from '../../threats/index.ts';
 import { type Cut, MAX_MEMBERS } from './case-file.ts';
-import * as caseStore from './case-store.ts';
+import * as caseReadModel from './case-read-model.ts';
 import { type EventFacts, type EventRow, readEvents } from './read-events.ts';
 
 /** Most incidents of one case: each is decided about, and moved in the one transaction of an approval. */
 const MAX_INCIDENTS = 50;
 const EVENT_ID = /\bevt_[A-Za-z0-9_-]{1,64}/g;
 
-type AlertRow = Awaited<ReturnType<typeof caseStore.findAlerts>>[number];
-type DeviceRow = Awaited<ReturnType<typeof caseStore.findDevices>>[number];
+type AlertRow = Awaited<ReturnType<typeof caseReadModel.findAlerts>>[number];
+type DeviceRow = Awaited<ReturnType<typeof caseReadModel.findDevices>>[number];
 
 /** The rows that the references lead to, in no particular order. */
 export interface InputFacts {
-  readonly incidents: readonly caseStore.IncidentRow[];
+  readonly incidents: readonly caseReadModel.IncidentRow[];
   readonly members: readonly { incidentId: string; memberId: string }[];
   readonly alerts: readonly AlertRow[];
   readonly threats: readonly ThreatRecord[];
@@ -50,19 +50,19 @@ export async function gatherInputs(
   const ofKind = (prefix: string) => refs.filter((ref) => ref.startsWith(`${prefix}_`));
   const named: Named = {
     incidentIds: ofKind('inc'),
-    alerts: await caseStore.findAlerts(queries, tenantId, ofKind('alr')),
+    alerts: await caseReadModel.findAlerts(queries, tenantId, ofKind('alr')),
     threatIds: ofKind('thr'),
-    events: await withRoots(search, await caseStore.findEvents(queries, tenantId, ofKind('evt'))),
+    events: await withRoots(search, await caseReadModel.findEvents(queries, tenantId, ofKind('evt'))),
   };
   const incidentIds = await findIncidentIds(search, named);
-  const incidents = await caseStore.findIncidents(queries, tenantId, incidentIds);
+  const incidents = await caseReadModel.findIncidents(queries, tenantId, incidentIds);
   const members = {
     alert: await listMembers(search, 'alert', incidentIds),
     threat: await listMembers(search, 'threat', incidentIds),
     device: await listMembers(search, 'device', incidentIds),
   };
   const alerts = mergeBy('alert_id', named.alerts, [
-    ...(await caseStore.findAlerts(queries, tenantId, idsOf(members.alert))),
+    ...(await caseReadModel.findAlerts(queries, tenantId, idsOf(members.alert))),
   ]);
   const threatIds = [
     ...new Set([
@@ -73,7 +73,7 @@ export async function gatherInputs(
     ]),
   ];
   const threats = await threatStore.findMany(queries, tenantId, keepNewest(search, 'threats', threatIds));
-  const openings = await caseStore.listOpenings(queries, tenantId, incidentIds);
+  const openings = await caseReadModel.listOpenings(queries, tenantId, incidentIds);
   const events = await gatherEvents(search, { named, alerts, threatIds, openings });
   const deviceIds = [
     ...new Set([
@@ -89,7 +89,7 @@ export async function gatherInputs(
     alerts,
     threats,
     events: await readEvents(events),
-    devices: await caseStore.findDevices(queries, tenantId, keepNewest(search, 'devices', deviceIds)),
+    devices: await caseReadModel.findDevices(queries, tenantId, keepNewest(search, 'devices', deviceIds)),
     scans: await scanStore.findMany(queries, tenantId, ofKind('scn')),
     cuts: search.cuts,
   };
@@ -99,19 +99,19 @@ export async function gatherInputs(
 async function findIncidentIds(search: Search, named: Named): Promise<string[]> {
   if (named.incidentIds.length > 0) return [...named.incidentIds];
   const { queries, tenantId } = search;
-  const ofThreats = await caseStore.listNewestOfThreats(queries, tenantId, {
+  const ofThreats = await caseReadModel.listNewestOfThreats(queries, tenantId, {
     threatIds: named.threatIds,
     limit: MAX_MEMBERS,
   });
   const alertIds = new Set([...named.events, ...ofThreats].flatMap((event) => event.alert_id ?? []));
-  const alerts = await caseStore.findAlerts(queries, tenantId, [...alertIds]);
+  const alerts = await caseReadModel.findAlerts(queries, tenantId, [...alertIds]);
   const found = [...new Set([...named.alerts, ...alerts].flatMap((alert) => alert.incident_id ?? []))];
   return keepNewest(search, 'incidents', found, MAX_INCIDENTS);
 }
 
 async function listMembers(search: Search, kind: 'alert' | 'threat' | 'device', incidentIds: string[]) {
   const { queries, tenantId, cuts } = search;
-  const found = await caseStore.listMembers(queries, tenantId, { incidentIds, kind, limit: MAX_MEMBERS });
+  const found = await caseReadModel.listMembers(queries, tenantId, { incidentIds, kind, limit: MAX_MEMBERS });
   if (found.total > found.members.length)
     cuts.push({ what: `${kind}s of the incidents`, kept: found.members.length, of: found.total });
   return found.members;
@@ -137,9 +137,9 @@ async function gatherEvents(
     cuts.push({ what: 'events of the alerts', kept: MAX_MEMBERS, of: alerting.size });
 
   const wanted = new Set([...named, ...opening, ...[...alerting].slice(0, MAX_MEMBERS)]);
-  const found = await caseStore.findEvents(queries, tenantId, [...wanted]);
+  const found = await caseReadModel.findEvents(queries, tenantId, [...wanted]);
   const { threatIds } = from;
-  const ofThreats = await caseStore.listNewestOfThreats(queries, tenantId, {
+  const ofThreats = await caseReadModel.listNewestOfThreats(queries, tenantId, {
     threatIds,
     limit: MAX_MEMBERS + 1,
   });
@@ -147,7 +147,7 @@ async function gatherEvents(
     cuts.push({ what: 'events of the threats', kept: MAX_MEMBERS, of: ofThreats.length });
   const events = await withRoots(search, mergeBy('event_id', found, ofThreats.slice(0, MAX_MEMBERS)));
   const rootIds = events.map((event) => event.corrects_event_id ?? event.event_id);
-  const corrections = await caseStore.findCorrections(queries, tenantId, [...new Set(rootIds)]);
+  const corrections = await caseReadModel.findCorrections(queries, tenantId, [...new Set(rootIds)]);
   return mergeBy('event_id', events, corrections);
 }
 
@@ -158,7 +158,11 @@ async function withRoots({ queries, tenantId }: Search, events: EventRow[]): Pro
     rootId === null || known.has(rootId) ? [] : [rootId],
   );
   if (missing.length === 0) return events;
-  return mergeBy('event_id', events, await caseStore.findEvents(queries, tenantId, [...new Set(missing)]));
+  return mergeBy(
+    'event_id',
+    events,
+    await caseReadModel.findEvents(queries, tenantId, [...new Set(missing)]),
+  );
 }
 
 /** Ids that the service makes sort by time: the greatest are the newest. */

@@ -10,7 +10,7 @@ import {
   type StepResult,
   workflowStep,
 } from '../../jobs/index.ts';
-import { findIncidents, type IncidentRow } from '../case/case-store.ts';
+import { findIncidents, type IncidentRow } from '../case/case-read-model.ts';
 import { outputOf } from '../outputs.ts';
 import type { Proposal, Recommendation } from '../triage-results.ts';
 import { VERDICT_WORDS } from '../verdict-words.ts';

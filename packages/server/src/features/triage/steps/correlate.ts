@@ -5,7 +5,7 @@ import { type StepResult, workflowStep } from '../../jobs/index.ts';
 import { findingsOf, isHarmful } from '../case/case-event.ts';
 import type { CaseFile } from '../case/case-file.ts';
 import type { Evidence } from '../case/evidence.ts';
-import * as evidenceStore from '../case/evidence-store.ts';
+import * as evidenceReadModel from '../case/evidence-read-model.ts';
 import { DAY_MS, indicatorKeysOf, lookUntil } from '../case/gather-evidence.ts';
 import { by } from '../case/order.ts';
 import { outputOf } from '../outputs.ts';
@@ -17,7 +17,7 @@ const HOUR_MS = 60 * 60_000;
 export const BURST_MINUTES = 15;
 
 interface CampaignFacts {
-  readonly incidents: Awaited<ReturnType<typeof evidenceStore.listIncidentsAbout>>;
+  readonly incidents: Awaited<ReturnType<typeof evidenceReadModel.listIncidentsAbout>>;
   readonly devices: Map<string, number>;
 }
 
@@ -44,7 +44,7 @@ async function gatherCampaigns(
   { file, evidence }: { file: CaseFile; evidence: Evidence },
 ): Promise<CampaignFacts> {
   const keys = new Set([...indicatorKeysOf(file), ...evidence.historyKeys]);
-  const found = await evidenceStore.listIncidentsAbout(queries, tenantId, {
+  const found = await evidenceReadModel.listIncidentsAbout(queries, tenantId, {
     correlationKeys: [...keys],
     untilMs: lookUntil(file),
     limit: MAX_CAMPAIGNS,
@@ -52,7 +52,7 @@ async function gatherCampaigns(
   const fromMs = file.fromMs - CAMPAIGN_DAYS * DAY_MS;
   const incidents = found.filter((row) => row.category === 'campaign' && row.last_event_at >= fromMs);
   const incidentIds = incidents.map((row) => row.incident_id);
-  return { incidents, devices: await evidenceStore.countDevices(queries, tenantId, incidentIds) };
+  return { incidents, devices: await evidenceReadModel.countDevices(queries, tenantId, incidentIds) };
 }
 
 function toCorrelation(

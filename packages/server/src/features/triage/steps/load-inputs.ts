@@ -13,7 +13,7 @@ import { StepFailureError, type StepResult, workflowStep } from '../../jobs/inde
 import { isForeign, toCaseEvent } from '../case/case-event.ts';
 import type { CaseDevice, CaseEvent, CaseFile, CaseIncident, CaseScan, Cut } from '../case/case-file.ts';
 import { MAX_MEMBERS } from '../case/case-file.ts';
-import type { IncidentRow } from '../case/case-store.ts';
+import type { IncidentRow } from '../case/case-read-model.ts';
 import { FreeTexts } from '../case/free-text.ts';
 import { gatherInputs, type InputFacts } from '../case/gather-inputs.ts';
 import { by, groupBy } from '../case/order.ts';

@@ -13,7 +13,7 @@ import { type Route, route } from '../../../platform/http/route.ts';
 import { notFound } from '../../../platform/service-error.ts';
 import { toTimestamp } from '../../../platform/time.ts';
 import * as webhookStore from '../webhook-store.ts';
-import * as deadLetterStore from './dead-letter-store.ts';
+import * as deadLetterReadModel from './dead-letter-read-model.ts';
 import { toDeadLetter, toDelivery } from './delivery.ts';
 import type { DeliveryService } from './delivery-service.ts';
 import * as deliveryStore from './delivery-store.ts';
@@ -31,7 +31,7 @@ export function deliveryRoutes(parts: {
       body: await readPage({
         cursors,
         request: { tenantId, route: listDeadLetters.path, query },
-        read: (page) => deadLetterStore.list(read, tenantId, { webhookId: query.webhook_id, page }),
+        read: (page) => deadLetterReadModel.list(read, tenantId, { webhookId: query.webhook_id, page }),
         keyOf: (entry) => [entry.deliveryId],
         toItem: (entry) => toDeadLetter(entry, tenantId),
       }),

@@ -9,7 +9,7 @@ import { type ActingRequest, auditStore } from '../../audit/index.ts';
 import { feedHeadStore, feedStore } from '../../feed/index.ts';
 import type { WebhookRecord } from '../webhook.ts';
 import * as webhookStore from '../webhook-store.ts';
-import * as deadLetterStore from './dead-letter-store.ts';
+import * as deadLetterReadModel from './dead-letter-read-model.ts';
 import { type DeliveryRecord, deliveryIdOfEntry, entryIdOf, RETENTION_MS } from './delivery.ts';
 import * as deliveryStore from './delivery-store.ts';
 import * as recoveryStore from './recovery-store.ts';
@@ -187,5 +187,5 @@ async function toDeliveryId(
   }
   if (entryId !== undefined) return deliveryIdOfEntry(entryId);
   if (webhookId === undefined) throw new ServiceError('missing_field', 'entry_id is missing');
-  return deadLetterStore.findNewestId(tx, tenantId, webhookId);
+  return deadLetterReadModel.findNewestId(tx, tenantId, webhookId);
 }

@@ -3,6 +3,7 @@ import type { Queries, ReadQueries } from '../../../database/index.ts';
 import type { SecretBox } from '../../../platform/crypto/secret-box.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { secretBinding, type WebhookKey, webhookKeyOf } from '../webhook.ts';
+import { CLAIM_OF_ALL, DUE_OF_ONE } from './claim-read-model.ts';
 import type { ClaimedDelivery, SigningSecrets } from './claimed-delivery.ts';
 
 /** A webhook to claim deliveries of, and how many at most. */
@@ -35,46 +36,6 @@ interface DueRow {
   last_status: string | null;
   body: string | null;
 }
-
-const COLUMNS = `
-  d.tenant_id, d.webhook_id, d.delivery_id, d.event_id, d.test_body, d.claims, d.attempts,
-  w.url, w.secret_key_id, w.secret, w.previous_secret_key_id, w.previous_secret, w.previous_secret_until,
-  s.last_status, e.body`;
-
-const DUE_OF_ONE = `
-  select ${COLUMNS}
-  from deliveries d
-  join webhooks w on w.tenant_id = d.tenant_id and w.webhook_id = d.webhook_id
-  left join webhook_states s on s.tenant_id = d.tenant_id and s.webhook_id = d.webhook_id
-  left join events e on e.tenant_id = d.tenant_id and e.event_id = d.event_id
-  where d.tenant_id = ? and d.webhook_id = ? and d.due_at <= ?
-    and w.status = 'active' and w.secret_key_id in (select value from json_each(?))
-  order by d.due_at limit ?`;
-
-/**
- * The planner cannot know how few rows `max_rows` leaves, and would read all deliveries and events for them: 55 ms among
- * 350 000. Locked rows keep their place until the statement ends, so they are found by it: 4 ms.
- */
-const CLAIM_OF_ALL = `
-  with due as materialized (
-    select d.ctid as place, ${COLUMNS}
-    from json_to_recordset($1) as c(tenant_id text, webhook_id text, max_rows bigint)
-    join webhooks w on w.tenant_id = c.tenant_id and w.webhook_id = c.webhook_id
-      and w.status = 'active' and w.secret_key_id = any($2)
-    cross join lateral (
-      select ctid, * from deliveries
-      where tenant_id = w.tenant_id and webhook_id = w.webhook_id and due_at <= $3
-      order by due_at limit c.max_rows for update skip locked
-    ) d
-    left join webhook_states s on s.tenant_id = d.tenant_id and s.webhook_id = d.webhook_id
-    left join lateral (
-      select body from events where tenant_id = d.tenant_id and event_id = d.event_id limit 1
-    ) e on true
-  ), claimed as (
-    update deliveries d set claims = d.claims + 1, due_at = $4, leased_by = $5
-    where d.ctid = any(array(select place from due))
-  )
-  select * from due`;
 
 /**
  * Claims the deliveries of these webhooks that have been due the longest, each webhook's own number at most, however

@@ -2,7 +2,7 @@ import type { Queries } from '../../../database/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { feedHeadStore } from '../../feed/index.ts';
 import { upsertMonitoringIncident } from '../../incidents/index.ts';
-import * as deadLetterStore from '../deliveries/dead-letter-store.ts';
+import * as deadLetterReadModel from '../deliveries/dead-letter-read-model.ts';
 import { type WebhookState, webhookKeyOf } from '../webhook.ts';
 import { disableWebhook } from '../webhook-service.ts';
 import * as webhookStateStore from '../webhook-state-store.ts';
@@ -95,7 +95,7 @@ async function checkWebhook(
     return;
   }
   const sinceMs = atMs - MANY_WITHIN_MS;
-  const dead = await deadLetterStore.countSince(tx, tenantId, {
+  const dead = await deadLetterReadModel.countSince(tx, tenantId, {
     webhookId,
     sinceMs,
     enough: MANY_DEAD_LETTERS,

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { TenantService } from '../../tenants/index.ts';
-import { listPurgeTasks } from './purge-plan-store.ts';
+import { listPurgeTasks } from './purge-plan-read-model.ts';
 
 const clock = new ManualClock();
 let store: TestDatabase;
