@@ -1,4 +1,4 @@
-// The direction of imports, as ARCHITECTURE.md tells it. Tests may reach further; what ships may not.
+// The direction of imports, as ARCHITECTURE.md describes it. Tests may import more than shipped code.
 const SERVER = '^packages/server/src';
 const CLI = '^packages/cli/src';
 const SHIPPED = { pathNot: '\\.test\\.ts$|/testing/' };
@@ -39,7 +39,7 @@ export default {
   forbidden: [
     {
       name: 'no-circle',
-      comment: 'Whatever imports itself over a detour cannot be understood, tested or moved alone.',
+      comment: 'Modules in a circle cannot be understood, tested or moved alone.',
       severity: 'error',
       from: {},
       to: { circular: true },
@@ -47,7 +47,7 @@ export default {
     {
       name: 'contract-stands-alone',
       comment:
-        'The contract is what is said on the wire: it knows TypeBox and nothing else. Writing it to a file is a tool.',
+        'The contract describes the API: it imports TypeBox and nothing else. Writing it to a file is a tool.',
       severity: 'error',
       from: { path: '^packages/contract/src', pathNot: '\\.test\\.ts$|write-openapi\\.ts$' },
       to: { pathNot: '^packages/contract/src|node_modules/typebox/' },
@@ -55,7 +55,7 @@ export default {
     {
       name: 'detection-and-signatures-stand-alone',
       comment:
-        'Pure code that runs on the device and in the service alike: no network, no database, no contract. One entry, by itself, reads the shipped model from the disk.',
+        'Pure code that runs on the device and in the service: no network, no database, no contract. One separate entry reads the shipped model from disk.',
       severity: 'error',
       from: {
         path: '^packages/(detection|signatures)/src',
@@ -84,16 +84,16 @@ export default {
       to: { path: `${DETECTION}/training\\.ts$` },
     },
     {
-      name: 'client-is-for-everybody',
+      name: 'client-runs-anywhere',
       comment:
-        'Integrators put it into any program, also in a browser: it stands on fetch, and its types are made from the document.',
+        'Integrators use it in any program, also in a browser: it needs only fetch, and its types are generated from the document.',
       severity: 'error',
       from: { path: '^packages/client/src', ...SHIPPED },
       to: { pathNot: '^packages/client/src|node_modules/openapi-fetch/' },
     },
     {
       name: 'client-verifies-webhooks-without-the-rest',
-      comment: 'A receiver of webhooks is not to carry the calls: of them it knows types.',
+      comment: 'A receiver of webhooks does not bundle the API calls: it imports only their types.',
       severity: 'error',
       from: { path: '^packages/client/src/webhooks', ...SHIPPED },
       to: { pathNot: '^packages/client/src/webhooks', dependencyTypesNot: ['type-only'] },
@@ -191,28 +191,28 @@ export default {
       to: { path: `${CLI}/`, pathNot: `${CLI}/output/|${CLI}/command-context\\.ts$` },
     },
     {
-      name: 'agent-runs-on-devices',
-      comment: 'The agent and the service share code, never each other.',
+      name: 'service-does-not-import-the-agent',
+      comment: 'The agent and the service share packages, and do not import each other.',
       severity: 'error',
       from: { path: '^packages/server/src', ...SHIPPED },
       to: { path: '^packages/agent/' },
     },
     {
-      name: 'platform-knows-nobody',
+      name: 'platform-imports-platform-only',
       comment: 'main → app → features → database → platform.',
       severity: 'error',
       from: { path: `${SERVER}/platform/`, ...SHIPPED },
       to: { path: `${SERVER}/(database|features|app|testing)/|${SERVER}/main\\.ts$` },
     },
     {
-      name: 'database-knows-platform-only',
+      name: 'database-imports-platform-only',
       comment: 'main → app → features → database → platform.',
       severity: 'error',
       from: { path: `${SERVER}/database/`, ...SHIPPED },
       to: { path: `${SERVER}/(features|app|testing)/|${SERVER}/main\\.ts$` },
     },
     {
-      name: 'features-know-no-app',
+      name: 'features-do-not-import-app',
       comment: 'main → app → features → database → platform.',
       severity: 'error',
       from: { path: `${SERVER}/features/`, ...SHIPPED },
@@ -227,15 +227,15 @@ export default {
     },
     {
       name: 'features-meet-at-the-door',
-      comment: 'A feature is entered through its index.ts, so that the rest of it can change freely.',
+      comment:
+        'Other features import a feature through its index.ts, so that the rest of it can change freely.',
       severity: 'error',
       from: { path: `${SERVER}/(?:features/([^/]+)|app)/`, ...SHIPPED },
       to: { path: `${SERVER}/features/([^/]+)/`, pathNot: `${SERVER}/features/(?:$1/|[^/]+/index\\.ts$)` },
     },
     {
       name: 'sql-stays-in-the-database-folder-and-stores',
-      comment:
-        'Kysely is for stores; a service or a route that writes SQL hides a query from whoever looks for it.',
+      comment: 'Kysely is for stores: a query in a service or a route is hard to find.',
       severity: 'error',
       from: {
         path: `${SERVER}/(features|app)/`,

@@ -7,7 +7,7 @@ const MEMORY = '/dev/shm';
 const MIN_FREE_BYTES = 2 ** 31;
 if (!process.env.TMPDIR && freeBytesIn(MEMORY) >= MIN_FREE_BYTES) process.env.TMPDIR = MEMORY;
 
-/** Nothing here keeps state in a module, and loading everything anew for each file took a quarter of the time. */
+/** Nothing here keeps state in a module, and loading everything again for each file took a quarter of the time. */
 const isolate = false;
 
 const shared = {

@@ -94,6 +94,22 @@ test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('every path that %s names exis
   expect(missing).toEqual([]);
 });
 
+test('the list of decisions has each page, and each page its status and date', () => {
+  const folder = join(ROOT, 'docs/decisions');
+  const files = readdirSync(folder).filter((file) => /^\d{4}-.*\.md$/.test(file));
+  const pages = files
+    .sort()
+    .map((file) => ({ file, lines: readFileSync(join(folder, file), 'utf8').split('\n') }));
+  const list = readFileSync(join(folder, 'README.md'), 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('- '));
+  expect(list).toEqual(pages.map(({ file, lines }) => `- [${lines[0]?.slice(2)}](${file})`));
+  for (const { file, lines } of pages) {
+    const head = lines.slice(1, 5).join(' ');
+    expect(head, file).toMatch(/\*\*Status:\*\* (?:accepted|superseded).* \*\*Date:\*\* \d{4}-\d\d-\d\d\./);
+  }
+});
+
 test('the figures of detection are those of the model that is shipped', () => {
   const readRoot = (path: string) => readFileSync(join(ROOT, path), 'utf8');
   const card = readRoot('packages/detection/models/MODEL-CARD.md');
