@@ -32,7 +32,7 @@ export async function runDemo(service: RunningService, demo: DemoOptions): Promi
   console.log('2 webhooks registered: one with a working receiver, and one with a broken receiver');
   try {
     const steps = planSteps(sample, options.events ?? sample.steps.length);
-    const { progress, counts, seconds, paint } = await playSteps(service, { ...demo, client, sample, steps });
+    const { progress, counts, seconds } = await playSteps(service, { ...demo, client, sample, steps });
     const pushed = await webhooks.check(progress.feed, signal);
     const triage = await triageOne(client, { incidentIds: [...progress.incidents.keys()], signal });
     const secondReading: Event[] = [];
@@ -43,8 +43,8 @@ export async function runDemo(service: RunningService, demo: DemoOptions): Promi
       ...(triage?.checks ?? []),
     ];
     const status = await client.status.get();
-    if (triage) console.log(describeTriage(triage, paint));
-    console.log(describeRun({ progress, webhooks: pushed, status, checks, seconds, paint }));
+    if (triage) console.log(describeTriage(triage));
+    console.log(describeRun({ progress, webhooks: pushed, status, checks, seconds }));
     return checks.every(({ holds }) => holds);
   } finally {
     webhooks.close();
@@ -82,7 +82,7 @@ async function playSteps(
     const seconds = (performance.now() - startedAt) / 1000;
     const counts = scenario.counts();
     await scenario.close();
-    return { progress, counts, seconds, paint: view.paint };
+    return { progress, counts, seconds };
   } finally {
     view.end();
   }

@@ -1,8 +1,8 @@
+import { styleText } from 'node:util';
 import type { ProtectionStatus } from '@tps/client';
 import type { Check } from './check-results.ts';
 import { countRefused, type Progress } from './progress.ts';
 import type { RunningService } from './start-service.ts';
-import type { Painter } from './style.ts';
 import type { TriageResults } from './triage-check.ts';
 import type { WebhookResults } from './webhook-check.ts';
 
@@ -13,9 +13,8 @@ export function describeRun(parts: {
   status: ProtectionStatus;
   checks: readonly Check[];
   seconds: number;
-  paint: Painter;
 }): string {
-  const { progress, webhooks, status, checks, seconds, paint } = parts;
+  const { progress, webhooks, status, checks, seconds } = parts;
   const { alerts, threats, incidents } = progress;
   const { delivered, deadLetters, replayed } = webhooks;
   const categories = countBy([...incidents.values()].map(({ category }) => category));
@@ -35,32 +34,33 @@ export function describeRun(parts: {
   ];
   return [
     '',
-    paint('bold', 'Summary'),
+    styleText('bold', 'Summary'),
     ...rows.map(([name, value, note]) =>
       `  ${name.padEnd(20)} ${String(value).padStart(8)}  ${note}`.trimEnd(),
     ),
     '',
-    paint('bold', 'Checked'),
+    styleText('bold', 'Checked'),
     ...checks.map(
-      ({ holds, text }) => `  ${holds ? paint('green', 'ok    ') : paint(['red', 'bold'], 'WRONG ')} ${text}`,
+      ({ holds, text }) =>
+        `  ${holds ? styleText('green', 'ok    ') : styleText(['red', 'bold'], 'WRONG ')} ${text}`,
     ),
     '',
   ].join('\n');
 }
 
 /** Returns the report of a triage as the reviewer read it, and the state of the incident. */
-export function describeTriage({ incident, report }: TriageResults, paint: Painter): string {
+export function describeTriage({ incident, report }: TriageResults): string {
   const { status, resolution, timeline } = incident;
   return [
     '',
-    paint('bold', 'Triage report, as the reviewer reads it'),
+    styleText('bold', 'Triage report, as the reviewer reads it'),
     '',
     ...report
       .trimEnd()
       .split('\n')
       .map((line) => `  ${line}`.trimEnd()),
     '',
-    paint(
+    styleText(
       'bold',
       `Approved. ${incident.id} is now ${status}${resolution === null ? '' : ` as ${resolution}`}`,
     ),
