@@ -4,12 +4,12 @@ import { OPERATOR_COMMANDS } from './commands/operator-commands.ts';
 import { buildProgram } from './program.ts';
 import { createTestContext } from './testing/test-context.ts';
 
-interface Named {
+interface CommandEntry {
   readonly path: string;
   readonly command: Command;
 }
 
-function walk(command: Command, path: string): Named[] {
+function walk(command: Command, path: string): CommandEntry[] {
   return [{ path, command }, ...command.commands.flatMap((one) => walk(one, `${path} ${one.name()}`))];
 }
 

@@ -34,6 +34,9 @@ export const AuditEntry = closed(
       Type.String({ description: 'On a review: ID of the token that made the decision.' }),
     ),
   },
-  { $id: 'AuditEntry', description: 'Who did what to which resource, and whether it was allowed.' },
+  {
+    $id: 'AuditEntry',
+    description: 'Actor, action and resource of a privileged change, and whether it was allowed.',
+  },
 );
 export type AuditEntry = Static<typeof AuditEntry>;

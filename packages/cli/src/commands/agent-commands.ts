@@ -15,12 +15,12 @@ import { choice, PLATFORMS, wholeNumber } from './values.ts';
 const ALGORITHMS = ['ed25519', 'ecdsa-p256-sha256', 'rsa-pss-sha512', 'rsa-v1_5-sha256'] as const;
 const MAX_LIMIT = 999_999_999;
 
-/** Adds what a device does: being enrolled, deciding, and looking after its keys and its log. */
+/** Adds the commands of the group `agent`, which act as a device. */
 export function addAgentCommands(program: Command, context: CommandContext): void {
   const agent = addGroup(
     program,
     'agent',
-    'be a device: enrol it, let it decide, look into its log',
+    'act as a device: enrol it, run its agent, read its log',
     'tps agent enrol --directory ./device --platform linux',
     'tps agent simulate --devices 20 --rate 50 --duration 10s',
   );
@@ -32,7 +32,7 @@ export function addAgentCommands(program: Command, context: CommandContext): voi
   addSimulateCommand(agent, context);
 }
 
-interface EnrolWanted {
+interface EnrolOptions {
   readonly directory: string;
   readonly platform: (typeof PLATFORMS)[number];
   readonly name?: string;
@@ -43,33 +43,39 @@ interface EnrolWanted {
 function addEnrol(agent: Command, context: CommandContext): void {
   agent
     .command('enrol')
-    .description('make a device known to the service, and a folder its home')
+    .description('register a device and create its directory')
     .requiredOption(...DIRECTORY)
-    .addOption(choice('--platform <platform>', 'what it runs', PLATFORMS).makeOptionMandatory())
-    .option('--name <name>', 'what people call it')
-    .option('--device-id <id>', 'its id; made up unless given')
-    .addOption(choice('--algorithm <name>', 'of its signing key', ALGORITHMS).default('ed25519'))
+    .addOption(
+      choice('--platform <platform>', 'operating system of the device', PLATFORMS).makeOptionMandatory(),
+    )
+    .option('--name <name>', 'display name')
+    .option('--device-id <id>', 'id of the device (default: generated)')
+    .addOption(choice('--algorithm <name>', 'algorithm of the signing key', ALGORITHMS).default('ed25519'))
     .addHelpText(
       'after',
       `
-The credential needs devices:write and nothing else, and is not kept. It is read from --credential-file, or
-TPS_ENROLMENT_CREDENTIAL, or is the one that other commands use. A second call with the same options changes nothing.
+The credential needs only the scope devices:write and is not stored. It is read from --credential-file or
+TPS_ENROLMENT_CREDENTIAL; otherwise the usual credential is used. Running the command again with the same options
+changes nothing.
 ` +
         examples(
           'tps agent enrol --directory ./device --platform linux --name "Mail gateway"',
           'tps agent enrol --directory ./device --platform android --url https://tps.example.com --credential-file -',
         ),
     )
-    .action(async (options: EnrolWanted, command: Command) => {
+    .action(async (options: EnrolOptions, command: Command) => {
       const enrolment = context.env.TPS_ENROLMENT_CREDENTIAL;
-      // Only this command may take it: it is not for anything else.
+      // Only this command uses the enrolment credential.
       const env = enrolment ? { ...context.env, TPS_CREDENTIAL: enrolment } : context.env;
       const session = openSession({ ...context, env }, command);
       const { url: baseUrl, credential: enrolmentCredential } = await session.connection();
       const { platform, name, deviceId, algorithm } = options;
       const { enrolDevice } = await import('@tps/agent');
       const identity = await enrolDevice({
-        ...{ baseUrl, enrolmentCredential, platform, algorithm },
+        baseUrl,
+        enrolmentCredential,
+        platform,
+        algorithm,
         ...omitUndefined({ name, deviceId }),
         directory: resolve(context.directory, options.directory),
       });
@@ -77,7 +83,7 @@ TPS_ENROLMENT_CREDENTIAL, or is the one that other commands use. A second call w
         ['device', identity.deviceId],
         ['tenant', identity.tenantId],
         ['platform', identity.platform],
-        ['folder', options.directory],
+        ['directory', options.directory],
       ]);
     });
 }
@@ -85,7 +91,7 @@ TPS_ENROLMENT_CREDENTIAL, or is the one that other commands use. A second call w
 function addStatus(agent: Command, context: CommandContext): void {
   agent
     .command('status')
-    .description('show how a device is doing')
+    .description('show the state of a device')
     .requiredOption(...DIRECTORY)
     .addHelpText('after', examples('tps agent status --directory ./device'))
     .action(async ({ directory }: { directory: string }, command: Command) => {
@@ -100,7 +106,7 @@ function addStatus(agent: Command, context: CommandContext): void {
           ['waiting', store.waiting],
           ['archived', store.archived],
           ['refused', store.refused],
-          ['dropped', `${dropped}, ${store.undeclared} of them not declared yet`],
+          ['dropped', `${dropped}, of which ${store.undeclared} are not declared yet`],
           ['damaged', store.damaged],
           ['space', `${store.usedBytes} of ${store.budgetBytes} bytes`],
           ['policies', `${health.policies.count}, confirmed ${health.policies.confirmedAt ?? 'never'}`],
@@ -112,18 +118,18 @@ function addStatus(agent: Command, context: CommandContext): void {
 function addRecords(agent: Command, context: CommandContext): void {
   agent
     .command('records')
-    .description('list what a device has recorded, unredacted')
+    .description('list the records of a device, unredacted')
     .requiredOption(...DIRECTORY)
-    .option('--limit <number>', 'how many at most', wholeNumber(1, MAX_LIMIT))
+    .option('--limit <number>', 'maximum number of records (default: all)', wholeNumber(1, MAX_LIMIT))
     .addHelpText(
       'after',
       `
-Unlike everything that the service knows, these records hold personal data as it was found. They stay on the device.
+These records contain personal data that was found on the device. They never leave it: the service gets redacted events.
 ${examples('tps agent records --directory ./device', 'tps agent records --directory ./device --ndjson')}`,
     )
     .action(async ({ directory, limit }: { directory: string; limit?: number }, command: Command) => {
       const session = openSession(context, command);
-      await context.stderr.write('These records are not redacted: they hold personal data.\n');
+      await context.stderr.write('These records are not redacted: they contain personal data.\n');
       await withAgent(session, directory, (opened) =>
         printList(session, opened.records(), {
           limit: limit ?? Number.POSITIVE_INFINITY,
@@ -144,12 +150,12 @@ ${examples('tps agent records --directory ./device', 'tps agent records --direct
 function addRotation(agent: Command, context: CommandContext): void {
   agent
     .command('rotate-keys')
-    .description("replace a device's signing key and the key of its log")
+    .description("replace a device's signing key and the key of its encrypted log")
     .requiredOption(...DIRECTORY)
     .addHelpText(
       'after',
       `
-Nothing that waits is lost, and a call that was interrupted goes on where it was. The credential needs devices:write.
+Waiting events are kept. An interrupted rotation continues when the command is run again. The credential needs the scope
 ${examples('tps agent rotate-keys --directory ./device')}`,
     )
     .action(async ({ directory }: { directory: string }, command: Command) => {
@@ -163,7 +169,7 @@ ${examples('tps agent rotate-keys --directory ./device')}`,
           await opened.rotateStorageKey();
           await printDone(
             session,
-            'The device signs with another key, and its log is under another one. The old ones are destroyed.',
+            'The signing key and the key of the log are replaced. The old keys are destroyed.',
             { device_id: opened.health().deviceId, rotated: true },
           );
         },
@@ -172,7 +178,7 @@ ${examples('tps agent rotate-keys --directory ./device')}`,
     });
 }
 
-/** Opens the agent of a folder for one piece of work. Sends nothing by itself. */
+/** Opens the agent of a directory for one task. It sends nothing by itself. */
 async function withAgent(
   { context }: Session,
   directory: string,

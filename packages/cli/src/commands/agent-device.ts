@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import { readGivenCredential } from '../connection/connection.ts';
 import type { ProgramOptions, Session } from '../session.ts';
 
-/** The option of every command about a device on this machine. */
-export const DIRECTORY = ['--directory <folder>', 'where the device keeps its keys and its log'] as const;
+/** The option of every command that acts as a device. */
+export const DIRECTORY = ['--directory <path>', 'directory with the keys and the log of the device'] as const;
 
-/** What the device speaks to its service as: what was given, else what other commands use. */
+/** Returns the credential of the options or the environment, otherwise the one of the profile. */
 export async function deviceCredential(session: Session, command: Command): Promise<string> {
   const given = await readGivenCredential(session.context, command.optsWithGlobals<ProgramOptions>());
   return given ?? (await session.connection()).credential;

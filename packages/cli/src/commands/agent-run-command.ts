@@ -25,22 +25,22 @@ const MAX_LINE_BYTES = 256 * 1024;
 const RECORDED_AT_ONCE = 32;
 
 const NOTES = `
-Reads detections, a JSON object a line, from the file or the standard input, lets the tenant's policies decide, records
-each decision and prints it, and uploads meanwhile. At the end of the input it delivers what is left and ends; what
-cannot be delivered stays in the folder for the next run. A line that is no detection is said on the standard error and
-makes the exit code 1; the others are recorded all the same.
+Reads detections, one JSON object per line, from the file or the standard input. For each one the policies of the tenant
+decide on an action; the decision is recorded, printed and uploaded. At the end of the input the remaining events are
+delivered; events that cannot be delivered stay in the directory for the next run. An invalid line is reported on the
+standard error and makes the exit code 1; the other lines are recorded.
 
-The members of a detection: threatCategory, confidence; severity, description, indicators, metadata, modelVersion.
+Members of a detection: threatCategory, confidence (required); severity, description, indicators, metadata, modelVersion.
 `;
 
-/** Adds the command that runs the agent of a device, to the command `agent`. */
+/** Adds `tps agent run`. */
 export function addRunCommand(agent: Command, context: CommandContext): void {
   agent
     .command('run')
-    .description('decide on detections, record the decisions and bring them to the service')
-    .argument('[file]', 'detections, one JSON object a line; the standard input unless given')
+    .description('decide on detections, record the decisions and send them to the service')
+    .argument('[file]', 'file with detections, one JSON object per line (default: the standard input)')
     .requiredOption(...DIRECTORY)
-    .option('--keep-running', 'at the end of the input wait on and upload, until stopped')
+    .option('--keep-running', 'keep uploading after the end of the input, until stopped')
     .addHelpText(
       'after',
       NOTES +
@@ -71,7 +71,7 @@ export function addRunCommand(agent: Command, context: CommandContext): void {
     });
 }
 
-/** Records each line and gives how many were none. Who asks to stop is heard between two lines. */
+/** Records each line and returns the number of invalid lines. Stops between two lines when asked to. */
 async function recordAll(session: Session, agent: Agent, input: Readable): Promise<number> {
   const stop = session.context.stopSignal();
   const end = () => void input.destroy();
@@ -90,7 +90,7 @@ async function recordAll(session: Session, agent: Agent, input: Readable): Promi
   return record.end();
 }
 
-/** Records some lines at once, since each waits for the disk, and prints the decisions in the order of the lines. */
+/** Records several lines concurrently, because each waits for the disk, and prints the decisions in order. */
 function createRecording(session: Session, agent: Agent) {
   const underWay: Promise<void>[] = [];
   let printed = Promise.resolve();
@@ -102,7 +102,9 @@ function createRecording(session: Session, agent: Agent) {
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
       bad += 1;
-      await session.context.stderr.write(`Line ${line} is no detection: ${sanitizeLine(error.message)}\n`);
+      await session.context.stderr.write(
+        `Line ${line} is not a valid detection: ${sanitizeLine(error.message)}\n`,
+      );
     }
   };
   return {
@@ -111,7 +113,7 @@ function createRecording(session: Session, agent: Agent) {
       if (line === '') return;
       const recorded = (async () => agent.record(parseDetection(line)))();
       printed = printed.then(() => print(own, recorded));
-      // Both are waited for further down; until then a failure is not unheard.
+      // Both are awaited below. Until then a rejection must not count as unhandled.
       recorded.catch(() => undefined);
       printed.catch(() => undefined);
       underWay.push(printed);
@@ -124,7 +126,7 @@ function createRecording(session: Session, agent: Agent) {
   };
 }
 
-/** Gives lines as they come, and of a line that is too long its beginning, which is then no JSON. */
+/** Yields the lines of the input. A line that is too long is truncated and thus not valid JSON. */
 async function* linesOf(input: Readable): AsyncGenerator<string> {
   let rest = '';
   for await (const piece of input.setEncoding('utf8') as AsyncIterable<string>) {
@@ -135,16 +137,16 @@ async function* linesOf(input: Readable): AsyncGenerator<string> {
   if (rest.trim() !== '') yield rest.trim();
 }
 
-/** What is wrong with a detection the agent says itself. @throws TypeError */
+/** Parses a line. The agent validates the members. @throws TypeError */
 function parseDetection(line: string): Detection {
   let value: unknown;
   try {
     value = JSON.parse(line);
   } catch {
-    throw new TypeError('It is not JSON.');
+    throw new TypeError('it is not valid JSON.');
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Detection;
-  throw new TypeError('It is no JSON object.');
+  throw new TypeError('it is not a JSON object.');
 }
 
 async function printDecision(session: Session, { eventId, decision, kept }: RecordResult): Promise<void> {
@@ -169,12 +171,12 @@ async function deliver({ context }: Session, agent: Agent): Promise<void> {
   const { waiting } = agent.health().store;
   const { reason } = agent.health().upload;
   await context.stderr.write(
-    `${waiting} events wait in the folder for the next run${reason ? `: ${sanitizeLine(reason)}` : ''}.\n`,
+    `${waiting} events were not delivered and wait for the next run${reason ? `: ${sanitizeLine(reason)}` : ''}.\n`,
   );
 }
 
 function badLines(count: number): CommandError {
-  return new CommandError(`${count} lines were no detections.`, {
+  return new CommandError(`${count} lines are not valid detections.`, {
     code: 'invalid_detection',
     exitCode: EXIT.failure,
   });

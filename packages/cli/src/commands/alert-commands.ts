@@ -7,14 +7,14 @@ import { addListCommand } from './list-command.ts';
 import { ALERT_STATUSES, choice, SEVERITIES } from './values.ts';
 
 export function addAlertCommands(program: Command, context: CommandContext): void {
-  const alerts = addGroup(program, 'alerts', 'read what was raised for attention', 'tps alerts list');
+  const alerts = addGroup(program, 'alerts', 'read alerts', 'tps alerts list');
   addListCommand(alerts, context, {
     description: 'list alerts, newest first',
     filters: [
-      choice('--severity <severity>', 'only those of this severity', SEVERITIES),
-      choice('--status <status>', 'only those of this status', ALERT_STATUSES),
-      new Option('--device-id <id>', 'only those of this device'),
-      new Option('--incident-id <id>', 'only those of this incident'),
+      choice('--severity <severity>', 'only alerts of this severity', SEVERITIES),
+      choice('--status <status>', 'only alerts with this status', ALERT_STATUSES),
+      new Option('--device-id <id>', 'only alerts of this device'),
+      new Option('--incident-id <id>', 'only alerts of this incident'),
     ],
     list: (client, query: Parameters<Client['alerts']['list']>[0]) => client.alerts.list(query),
     columns: [
@@ -30,7 +30,7 @@ export function addAlertCommands(program: Command, context: CommandContext): voi
   addItemCommand(alerts, context, {
     name: 'show',
     description: 'show one alert',
-    of: ['<alert>', 'id of the alert'],
+    argument: ['<alert>', 'id of the alert'],
     examples: ['tps alerts show alr_0123'],
     call: (id, { client, tenant }) => client.alerts.get(id, tenant),
     fields: (alert) => [

@@ -5,15 +5,15 @@ import { printFields } from '../output/print.ts';
 import { openSession, type Session } from '../session.ts';
 import { examples } from './examples.ts';
 
-/** What one call of the API needs beside what was typed. */
+/** What a command needs to call the API. */
 export interface Call {
   readonly client: Client;
   readonly session: Session;
-  /** To be put into the query or the body: names the tenant where the credential does not. */
+  /** Goes into the query or the body: the tenant to use with an operator credential. */
   readonly tenant: { readonly tenant_id?: string };
 }
 
-/** Connects for one call. */
+/** Opens the session and the client of a command. */
 export async function openCall(context: CommandContext, command: Command): Promise<Call> {
   const session = openSession(context, command);
   return { client: await session.client(), session, tenant: await session.tenant() };
@@ -21,36 +21,36 @@ export async function openCall(context: CommandContext, command: Command): Promi
 
 export type Fields = readonly (readonly [name: string, text: string | number | null | undefined])[];
 
-/** A command that does one thing to one thing, and prints what that is then. */
+/** A command that takes an id, calls the API and prints the resulting item. */
 export interface ItemCommand<Item> {
   readonly name: string;
   readonly description: string;
-  readonly of: readonly [name: string, description: string];
+  readonly argument: readonly [name: string, description: string];
   readonly examples: readonly string[];
   readonly call: (id: string, call: Call) => Promise<Item>;
   readonly fields: (item: Item) => Fields;
 }
 
-/** Adds a command that takes an id and prints one thing. */
+/** Adds a command that takes an id and prints one item. */
 export function addItemCommand<Item>(
   parent: Command,
   context: CommandContext,
-  wanted: ItemCommand<Item>,
+  spec: ItemCommand<Item>,
 ): Command {
   const command: Command = parent
-    .command(wanted.name)
-    .description(wanted.description)
-    .argument(...wanted.of)
-    .addHelpText('after', examples(...wanted.examples))
+    .command(spec.name)
+    .description(spec.description)
+    .argument(...spec.argument)
+    .addHelpText('after', examples(...spec.examples))
     .action(async (id: string) => {
       const call = await openCall(context, command);
-      const item = await wanted.call(id, call);
-      await printFields(call.session, item, wanted.fields(item));
+      const item = await spec.call(id, call);
+      await printFields(call.session, item, spec.fields(item));
     });
   return command;
 }
 
-/** Adds a command that has others below it. */
+/** Adds a group of commands. */
 export function addGroup(parent: Command, name: string, description: string, ...lines: string[]): Command {
   return parent
     .command(name)

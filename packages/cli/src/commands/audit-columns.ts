@@ -2,12 +2,12 @@ import type { AuditEntry } from '@tps/client';
 import type { Column } from '../output/table.ts';
 import { toShortTime } from '../output/time.ts';
 
-/** How audit entries are listed, whatever they are about. */
+/** Columns of every list of audit entries. */
 export const AUDIT_COLUMNS: readonly Column<AuditEntry>[] = [
   { heading: 'AT', of: (entry) => toShortTime(entry.occurred_at) },
   { heading: 'ACTION', of: (entry) => entry.action, isState: true },
   { heading: 'OUTCOME', of: (entry) => entry.outcome, isState: true },
-  { heading: 'BY', of: (entry) => entry.actor.id },
-  { heading: 'ON', of: (entry) => entry.resource.id },
+  { heading: 'ACTOR', of: (entry) => entry.actor.id },
+  { heading: 'RESOURCE', of: (entry) => entry.resource.id },
   { heading: 'DETAIL', of: (entry) => entry.detail, mayShrink: true },
 ];

@@ -7,12 +7,12 @@ import { findServerCommand } from '../operator/server-command.ts';
 import { examples } from './examples.ts';
 import { OPERATOR_COMMANDS } from './operator-commands.ts';
 
-/** Adds what teaches a shell our words, and what the shell then asks. */
+/** Adds `tps completion`, and the hidden command that the shell calls. */
 export function addCompletionCommand(program: Command, context: CommandContext): void {
   program
     .command('completion')
-    .description('print what a shell needs to complete commands and options')
-    .addArgument(new Argument('<shell>', 'your shell').choices(SHELLS))
+    .description('print the completion script of a shell')
+    .addArgument(new Argument('<shell>', 'name of the shell').choices(SHELLS))
     .addHelpText(
       'after',
       examples(
@@ -25,8 +25,8 @@ export function addCompletionCommand(program: Command, context: CommandContext):
 
   program
     .command('complete', { hidden: true })
-    .description('tell a shell what the last word can become')
-    .argument('[words...]', 'what was typed so far')
+    .description('print the completions of the last word')
+    .argument('[words...]', 'words typed so far')
     .addHelpText('after', examples('tps complete -- ev'))
     .action(async (words: readonly string[]) => {
       const tree = await withOperatorCommand(toCompletionTree(program), words);

@@ -8,12 +8,12 @@ import { addGroup, openCall } from './api-command.ts';
 import { examples } from './examples.ts';
 import { addListCommand } from './list-command.ts';
 
-/** Adds the commands about deliveries that were given up. */
+/** Adds the commands of the group `webhooks dlq`. */
 export function addDeadLetterCommands(webhooks: Command, context: CommandContext): void {
-  const dlq = addGroup(webhooks, 'dlq', 'look after deliveries that were given up', 'tps webhooks dlq list');
+  const dlq = addGroup(webhooks, 'dlq', 'list, replay and remove failed deliveries', 'tps webhooks dlq list');
   addListCommand(dlq, context, {
     description: 'list dead letters, newest first',
-    filters: [new Option('--webhook-id <id>', 'only those of this webhook')],
+    filters: [new Option('--webhook-id <id>', 'only dead letters of this webhook')],
     list: (client, query: Parameters<Client['webhooks']['deadLetters']['list']>[0]) =>
       client.webhooks.deadLetters.list(query),
     columns: [
@@ -29,29 +29,29 @@ export function addDeadLetterCommands(webhooks: Command, context: CommandContext
   addReplay(dlq, context);
   dlq
     .command('remove')
-    .description('forget a dead letter: its event is not delivered any more')
+    .description('remove a dead letter without delivering its event')
     .argument('<entry>', 'id of the dead letter')
     .addHelpText('after', examples('tps webhooks dlq remove dlq_0123'))
     .action(async (entry: string, _options: object, command: Command) => {
       const { client, session, tenant } = await openCall(context, command);
       await client.webhooks.deadLetters.remove({ entry_id: entry, ...tenant });
-      await printDone(session, `The dead letter ${entry} is removed.`, { entry_id: entry, removed: true });
+      await printDone(session, `Removed dead letter ${entry}.`, { entry_id: entry, removed: true });
     });
 }
 
 function addReplay(dlq: Command, context: CommandContext): void {
   dlq
     .command('replay')
-    .description('deliver a dead letter again; it is gone once that succeeds')
+    .description('deliver a dead letter again, and remove it on success')
     .argument('[entry]', 'id of the dead letter')
-    .option('--webhook-id <id>', 'the newest dead letter of this webhook')
+    .option('--webhook-id <id>', 'replay the newest dead letter of this webhook')
     .addHelpText(
       'after',
       examples('tps webhooks dlq replay dlq_0123', 'tps webhooks dlq replay --webhook-id whk_0123'),
     )
     .action(async (entry: string | undefined, { webhookId }: { webhookId?: string }, command: Command) => {
       if ((entry === undefined) === (webhookId === undefined))
-        throw usageError('Give an id or --webhook-id.');
+        throw usageError('Either the id of a dead letter or --webhook-id is required.');
       const { client, session, tenant } = await openCall(context, command);
       const named = entry === undefined ? { webhook_id: webhookId ?? '' } : { entry_id: entry };
       const replay = await client.webhooks.deadLetters.replay({ ...named, ...tenant });

@@ -10,12 +10,12 @@ import { choice, DELIVERY_STATUSES, toTime } from './values.ts';
 
 const WEBHOOK = ['<webhook>', 'id of the webhook'] as const;
 
-/** Adds the commands about what a webhook delivers. */
+/** Adds the commands about the deliveries of a webhook. */
 export function addDeliveryCommands(webhooks: Command, context: CommandContext): void {
   addItemCommand(webhooks, context, {
     name: 'test',
-    description: 'have a made-up event delivered now',
-    of: WEBHOOK,
+    description: 'send a sample event now',
+    argument: WEBHOOK,
     examples: ['tps webhooks test whk_0123 && tps webhooks deliveries whk_0123 --limit 1'],
     call: (id, { client, tenant }) => client.webhooks.test(id, tenant),
     fields: (test) => [
@@ -26,18 +26,18 @@ export function addDeliveryCommands(webhooks: Command, context: CommandContext):
   });
   addListCommand(webhooks, context, {
     name: 'deliveries',
-    description: 'list what was sent and what waits to be, newest first',
-    of: WEBHOOK,
-    filters: [choice('--status <status>', 'only those of this status', DELIVERY_STATUSES)],
+    description: 'list sent and pending deliveries, newest first',
+    argument: WEBHOOK,
+    filters: [choice('--status <status>', 'only deliveries with this status', DELIVERY_STATUSES)],
     list: (client, query: Parameters<Client['webhooks']['deliveries']>[1], id) =>
       client.webhooks.deliveries(id, query),
     columns: [
       { heading: 'ID', of: (delivery) => delivery.delivery_id },
       { heading: 'KIND', of: (delivery) => delivery.kind },
       { heading: 'STATUS', of: (delivery) => delivery.status, isState: true },
-      { heading: 'ANSWER', of: (delivery) => String(delivery.last_status ?? '') },
+      { heading: 'RESPONSE', of: (delivery) => String(delivery.last_status ?? '') },
       { heading: 'ATTEMPTS', of: (delivery) => String(delivery.attempts) },
-      { heading: 'LAST', of: (delivery) => toShortTime(delivery.last_attempt_at) },
+      { heading: 'LAST ATTEMPT', of: (delivery) => toShortTime(delivery.last_attempt_at) },
       { heading: 'EVENT', of: (delivery) => delivery.event_id },
       { heading: 'ERROR', of: (delivery) => delivery.last_error ?? '', mayShrink: true },
     ],
@@ -45,9 +45,9 @@ export function addDeliveryCommands(webhooks: Command, context: CommandContext):
   });
   webhooks
     .command('recover')
-    .description('have the events since a moment delivered that were not')
+    .description('deliver the missed events since a time')
     .argument(...WEBHOOK)
-    .requiredOption('--since <time>', 'since when; also how long ago, as 24h', toTime)
+    .requiredOption('--since <time>', 'start time, RFC 3339 or relative, such as 24h', toTime)
     .addHelpText('after', examples('tps webhooks recover whk_0123 --since 24h'))
     .action(async (id: string, { since }: { since: string }, command: Command) => {
       const { client, session, tenant } = await openCall(context, command);
@@ -55,7 +55,7 @@ export function addDeliveryCommands(webhooks: Command, context: CommandContext):
       await printFields(session, recovery, [
         ['webhook', recovery.webhook_id],
         ['since', toShortTime(recovery.since)],
-        ['events', recovery.events],
+        ['events checked', recovery.events],
       ]);
     });
 }

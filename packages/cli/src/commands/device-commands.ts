@@ -11,12 +11,12 @@ import { choice, DEVICE_STATUSES, PLATFORMS } from './values.ts';
 const ARGUMENT = ['<device>', 'id of the device'] as const;
 
 export function addDeviceCommands(program: Command, context: CommandContext): void {
-  const devices = addGroup(program, 'devices', 'list, name and revoke devices', 'tps devices list');
+  const devices = addGroup(program, 'devices', 'list, rename and revoke devices', 'tps devices list');
   addListCommand(devices, context, {
     description: 'list devices, newest registration first',
     filters: [
-      choice('--status <status>', 'only those of this status', DEVICE_STATUSES),
-      choice('--platform <platform>', 'only those of this platform', PLATFORMS),
+      choice('--status <status>', 'only devices with this status', DEVICE_STATUSES),
+      choice('--platform <platform>', 'only devices with this platform', PLATFORMS),
     ],
     list: (client, query: Parameters<Client['devices']['list']>[0]) => client.devices.list(query),
     columns: [
@@ -31,24 +31,24 @@ export function addDeviceCommands(program: Command, context: CommandContext): vo
   addItemCommand(devices, context, {
     name: 'show',
     description: 'show one device',
-    of: ARGUMENT,
+    argument: ARGUMENT,
     examples: ['tps devices show dev_0123'],
     call: (id, { client, tenant }) => client.devices.get(id, tenant),
     fields: toFields,
   });
   addItemCommand(devices, context, {
     name: 'revoke',
-    description: 'revoke a device for good: it can neither send nor register again',
-    of: ARGUMENT,
+    description: 'revoke a device permanently: it cannot send or register again',
+    argument: ARGUMENT,
     examples: ['tps devices revoke dev_0123'],
     call: (id, { client, tenant }) => client.devices.update(id, { status: 'revoked', ...tenant }),
     fields: toFields,
   });
   devices
     .command('rename')
-    .description('give a device a name')
+    .description('rename a device')
     .argument(...ARGUMENT)
-    .argument('<name>', 'its new name')
+    .argument('<name>', 'new display name')
     .addHelpText('after', examples('tps devices rename dev_0123 "Reception tablet"'))
     .action(async (id: string, name: string, _options: object, command: Command) => {
       const { client, session, tenant } = await openCall(context, command);

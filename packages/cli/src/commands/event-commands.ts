@@ -13,9 +13,9 @@ import { addSendCommand } from './send-command.ts';
 import { choice, SEVERITIES, THREAT_CATEGORIES, toTime, wholeNumber } from './values.ts';
 
 const FILTERS = () => [
-  choice('--severity <severity>', 'only those of this severity', SEVERITIES),
-  choice('--threat-category <category>', 'only those of this category', THREAT_CATEGORIES),
-  new Option('--device-id <id>', 'only those of this device'),
+  choice('--severity <severity>', 'only events of this severity', SEVERITIES),
+  choice('--threat-category <category>', 'only events of this category', THREAT_CATEGORIES),
+  new Option('--device-id <id>', 'only events of this device'),
 ];
 
 const COLUMNS: readonly Column<Event>[] = [
@@ -31,15 +31,18 @@ export function addEventCommands(program: Command, context: CommandContext): voi
   const events = addGroup(
     program,
     'events',
-    'read and send what devices detected',
+    'read, follow and send events',
     'tps events list --since 24h',
     'tps events follow --severity critical',
   );
   addListCommand(events, context, {
     description: 'list events, oldest first',
     filters: [
-      new Option('--since <time>', 'only those from then on; also how long ago, as 24h').argParser(toTime),
-      new Option('--received-since <time>', 'only those that arrived since then').argParser(toTime),
+      new Option(
+        '--since <time>',
+        'only events from this time on, RFC 3339 or relative, such as 24h',
+      ).argParser(toTime),
+      new Option('--received-since <time>', 'only events that arrived since this time').argParser(toTime),
       ...FILTERS(),
     ],
     list: (client, query: Parameters<Client['events']['list']>[0]) => client.events.list(query),
@@ -49,7 +52,7 @@ export function addEventCommands(program: Command, context: CommandContext): voi
   addItemCommand(events, context, {
     name: 'show',
     description: 'show one event',
-    of: ['<event>', 'id of the event'],
+    argument: ['<event>', 'id of the event'],
     examples: ['tps events show evt_0123'],
     call: (id, { client, tenant }) => client.events.get(id, tenant),
     fields: (event) => [
@@ -64,7 +67,7 @@ export function addEventCommands(program: Command, context: CommandContext): voi
       ['description', event.description],
       ['indicators', event.indicators?.join(', ')],
       ['corrects', event.corrects_event_id],
-      ['because', event.correction_reason],
+      ['reason', event.correction_reason],
       ['metadata', event.metadata && JSON.stringify(event.metadata)],
     ],
   });
@@ -83,14 +86,9 @@ interface FollowFlags {
 function addFollow(events: Command, context: CommandContext): void {
   const follow = events
     .command('follow')
-    .description('print events as they come, until it is interrupted')
-    .option('--since <time>', 'begin then instead of now; also how long ago, as 1h', toTime)
-    .option(
-      '--poll <ms>',
-      'time between two looks when there is nothing new',
-      wholeNumber(100, 3_600_000),
-      2_000,
-    );
+    .description('print events as they arrive, until interrupted')
+    .option('--since <time>', 'start at this time, RFC 3339 or relative, such as 1h (default: now)', toTime)
+    .option('--poll <ms>', 'poll interval when there are no new events', wholeNumber(100, 3_600_000), 2_000);
   for (const filter of FILTERS()) follow.addOption(filter);
   follow
     .addHelpText(
@@ -105,7 +103,7 @@ function addFollow(events: Command, context: CommandContext): void {
         ...tenant,
         pollMs: flags.poll,
         signal,
-        onOutage: (error) => void sayOutage(context, error),
+        onOutage: (error) => void reportOutage(context, error),
       });
       const print =
         session.format === 'table' ? rowPrinter(session) : (event: Event) => printLineOfJson(session, event);
@@ -115,7 +113,7 @@ function addFollow(events: Command, context: CommandContext): void {
 
 function toQuery({ since, severity, threatCategory, deviceId }: FollowFlags) {
   return {
-    // What arrives from now on, whatever time its device gives it.
+    // All events that arrive from now on, regardless of the time on their device.
     ...(since === undefined ? { received_since: new Date().toISOString() } : { since }),
     ...(severity === undefined ? {} : { severity }),
     ...(threatCategory === undefined ? {} : { threat_category: threatCategory }),
@@ -123,17 +121,17 @@ function toQuery({ since, severity, threatCategory, deviceId }: FollowFlags) {
   };
 }
 
-async function sayOutage({ stderr }: CommandContext, error: unknown): Promise<void> {
+async function reportOutage({ stderr }: CommandContext, error: unknown): Promise<void> {
   const message = error instanceof Error ? error.message : String(error);
-  await stderr.write(`tps: ${sanitizeLine(message)} It is tried again.\n`).catch(() => undefined);
+  await stderr.write(`tps: ${sanitizeLine(message)} Retrying.\n`).catch(() => undefined);
 }
 
-/** A stream has no end to close an array at: it is one document per line in either format. */
+/** A stream has no end, so --json also prints one document per line. */
 function printLineOfJson(session: Session, event: Event): Promise<void> {
   return printDocument({ ...session, format: 'ndjson' }, event);
 }
 
-/** Prints each row at once, in columns wide enough for every word of the contract. */
+/** Prints each row at once, in columns that are wide enough for every value of the contract. */
 function rowPrinter(session: Session): (event: Event) => Promise<void> {
   const { context, palette } = session;
   const widest = COLUMNS.map(({ heading }) => WIDEST[heading] ?? heading);

@@ -1,4 +1,4 @@
-/** Writes the examples that each command's help ends with. */
+/** Returns the examples at the end of a command's help. */
 export function examples(...lines: readonly string[]): string {
   return `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}`;
 }

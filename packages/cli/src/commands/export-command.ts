@@ -24,30 +24,30 @@ interface Options {
   readonly deviceId?: string;
 }
 
-/** How often somebody who watches is told how far it has come. */
+/** Interval between two progress updates. */
 const PROGRESS_EVERY_MS = 500;
 
 const NOTES = `
-The feed is written oldest first, in bounded memory however long it is. With --cursor-file an export goes on where the
-last one ended; together with --output it leaves no gap and no duplicate, also after a kill. To a pipe, the page that
-was being written at a kill comes again: tell duplicates by the event id. One cursor file is for one set of filters;
---since counts for its first export.
+Events are written oldest first, in bounded memory. With --cursor-file an export continues where the last one ended.
+Together with --output there are no gaps and no duplicates, even if an export is killed. To a pipe, the page that was
+being written when an export was killed is written again: remove duplicates by the event id. Use one cursor file per set
+of filters. --since applies to the first export with a cursor file.
 `;
 
-/** Adds the command that writes the feed in the formats of other systems. */
+/** Adds `tps export`. */
 export function addExportCommand(program: Command, context: CommandContext): void {
   program
     .command('export')
-    .description('write the feed as NDJSON, OCSF findings, CEF lines or STIX bundles')
-    .addOption(new Option('--format <format>', 'how to write').choices(EXPORT_FORMATS).default('ndjson'))
-    .option('--syslog', 'put an RFC 5424 header before each line; for cef alone')
-    .option('--output <file>', 'write to this file rather than to the standard output')
-    .option('--cursor-file <file>', 'go on where the last export with this file ended')
-    .option('--follow', 'wait for further events at the end, until stopped')
-    .option('--since <time>', 'from this time on: RFC 3339, or how long ago, such as 24h', toTime)
-    .addOption(choice('--severity <severity>', 'of this severity', SEVERITIES))
-    .addOption(choice('--threat-category <category>', 'of this category', THREAT_CATEGORIES))
-    .option('--device-id <id>', 'of this device')
+    .description('write events as NDJSON, OCSF findings, CEF lines or STIX bundles')
+    .addOption(new Option('--format <format>', 'output format').choices(EXPORT_FORMATS).default('ndjson'))
+    .option('--syslog', 'add an RFC 5424 header to each line (with --format cef)')
+    .option('--output <file>', 'write to this file (default: the standard output)')
+    .option('--cursor-file <file>', 'continue where the last export with this file ended')
+    .option('--follow', 'keep waiting for new events, until stopped')
+    .option('--since <time>', 'only events from this time on, RFC 3339 or relative, such as 24h', toTime)
+    .addOption(choice('--severity <severity>', 'only events of this severity', SEVERITIES))
+    .addOption(choice('--threat-category <category>', 'only events of this category', THREAT_CATEGORIES))
+    .option('--device-id <id>', 'only events of this device')
     .addHelpText(
       'after',
       NOTES +
@@ -59,7 +59,7 @@ export function addExportCommand(program: Command, context: CommandContext): voi
         ),
     )
     .action(async (options: Options, command: Command) => {
-      if (options.syslog && options.format !== 'cef') throw usageError('--syslog goes with --format cef.');
+      if (options.syslog && options.format !== 'cef') throw usageError('--syslog requires --format cef.');
       await runExport(context, options, command);
     });
 }
@@ -69,7 +69,7 @@ async function runExport(context: CommandContext, options: Options, command: Com
   const cursorFile = options.cursorFile && resolve(context.directory, options.cursorFile);
   const output = options.output && resolve(context.directory, options.output);
   const known = cursorFile ? await readPosition(cursorFile) : undefined;
-  // From the folder of the cursor file on, so that both can be moved together.
+  // Relative to the directory of the cursor file, so that both can be moved together.
   const name = output && cursorFile ? relative(dirname(cursorFile), output) : null;
   if (known) requireSameOutput(known, name);
   const start = known ?? {
@@ -85,7 +85,7 @@ async function runExport(context: CommandContext, options: Options, command: Com
   const progress = progressOn(context, Boolean(output));
   const save = cursorFile ? (position: ExportPosition) => writePosition(cursorFile, position) : undefined;
   try {
-    // From here on a file without its position is one that nothing was written to.
+    // After this, a cursor file without a position belongs to an output that is still empty.
     if (!known) await save?.({ ...start, outputBytes: await target.settle() });
     const events = await exportEvents({
       pages: pagesOf(client, context, { ...query, follow: options.follow ?? false, start }),
@@ -101,11 +101,13 @@ async function runExport(context: CommandContext, options: Options, command: Com
   }
 }
 
-/** Another file has another length: to be cut off at that of the first would destroy it. */
+/** The output is truncated to the recorded length, which would destroy another file. */
 function requireSameOutput({ output }: ExportPosition, name: string | null): void {
   if (output === name) return;
   const former = output === null ? 'the standard output' : JSON.stringify(output);
-  throw usageError(`The last export with this cursor file went to ${former}. Use another --cursor-file.`);
+  throw usageError(
+    `The last export with this cursor file was written to ${former}. Use another --cursor-file.`,
+  );
 }
 
 type ListOptions = NonNullable<Parameters<Client['events']['list']>[0]>;
@@ -128,14 +130,14 @@ function pagesOf(
   if (!follow) return client.events.list(at).pages();
   const onOutage = (_: unknown, failed: number) => {
     if (failed > 1) return;
-    void context.stderr.write('The service does not answer; waiting for it.\n').catch(() => undefined);
+    void context.stderr.write('The service does not respond. Waiting for it.\n').catch(() => undefined);
   };
   return client.events.follow({ ...at, signal: context.stopSignal(), onOutage }).pages();
 }
 
-/** Tells whoever watches how far it has come, and at the end what was written. */
+/** Shows the progress on a terminal, and the number of events at the end. */
 function progressOn({ stderr }: CommandContext, toFile: boolean) {
-  // Where the events themselves run over the screen, a counter among them helps nobody.
+  // No counter between the events when they are printed on the same terminal.
   const isShown = stderr.isTerminal && toFile;
   let shownAt = 0;
   return {
@@ -145,7 +147,7 @@ function progressOn({ stderr }: CommandContext, toFile: boolean) {
       await stderr.write(`\r${events} events`);
     },
     async end(events: number, output: string | undefined): Promise<void> {
-      if (output) await stderr.write(`${isShown ? '\r' : ''}${events} events in ${output}\n`);
+      if (output) await stderr.write(`${isShown ? '\r' : ''}${events} events written to ${output}\n`);
     },
   };
 }

@@ -8,21 +8,21 @@ import { addListCommand } from './list-command.ts';
 import { AUDIENCES, choice, LOCALES, SEVERITIES, THREAT_CATEGORIES } from './values.ts';
 
 export function addGuidanceCommands(program: Command, context: CommandContext): void {
-  const guidance = addGroup(program, 'guidance', 'read what to do about a threat', 'tps guidance list');
+  const guidance = addGroup(program, 'guidance', 'read advice on threats', 'tps guidance list');
   addListCommand(guidance, context, {
-    description: 'list cards of advice',
+    description: 'list guidance cards',
     filters: [
-      choice('--threat-category <category>', 'only those about this category', THREAT_CATEGORIES),
-      choice('--severity <severity>', 'only those that hold at this severity', SEVERITIES),
-      choice('--audience <audience>', 'only those for these readers', AUDIENCES),
-      choice('--locale <locale>', 'only those in this language', LOCALES),
+      choice('--threat-category <category>', 'only cards about this category', THREAT_CATEGORIES),
+      choice('--severity <severity>', 'only cards that apply to this severity', SEVERITIES),
+      choice('--audience <audience>', 'only cards for this audience', AUDIENCES),
+      choice('--locale <locale>', 'only cards in this language', LOCALES),
     ],
     list: (client, query: Parameters<Client['guidance']['list']>[0]) => client.guidance.list(query),
     columns: [
       { heading: 'ID', of: (card) => card.guidance_id },
       { heading: 'CATEGORY', of: (card) => card.threat_category },
-      { heading: 'FROM', of: (card) => card.severity_min },
-      { heading: 'FOR', of: (card) => card.audience },
+      { heading: 'SEVERITY', of: (card) => card.severity_min },
+      { heading: 'AUDIENCE', of: (card) => card.audience },
       { heading: 'LANGUAGE', of: (card) => card.locale },
       { heading: 'TITLE', of: (card) => card.title, mayShrink: true },
     ],
@@ -30,8 +30,8 @@ export function addGuidanceCommands(program: Command, context: CommandContext): 
   });
   addItemCommand(guidance, context, {
     name: 'show',
-    description: 'show one card of advice',
-    of: ['<card>', 'id of the card'],
+    description: 'show one guidance card',
+    argument: ['<card>', 'id of the card'],
     examples: ['tps guidance show gui_0123'],
     call: findCard,
     fields: (card) => [
@@ -39,13 +39,16 @@ export function addGuidanceCommands(program: Command, context: CommandContext): 
       ['title', card.title],
       ['summary', card.summary],
       ...card.steps.map(({ order, kind, text }) => [`${order}. ${kind}`, text] as const),
-      ...card.references.map(({ title, url }) => ['see', `${title}: ${url}`] as const),
+      ...card.references.map(({ title, url }) => ['reference', `${title}: ${url}`] as const),
     ],
   });
 }
 
-/** The API has no call for one card, and few cards. */
+/** The API has few cards and no request for one of them. */
 async function findCard(id: string, { client, tenant }: Call): Promise<GuidanceCard> {
   for await (const card of client.guidance.list(tenant)) if (card.guidance_id === id) return card;
-  throw new CommandError(`There is no card ${id}.`, { code: 'not_found', exitCode: EXIT.notFound });
+  throw new CommandError(`Guidance card ${id} does not exist.`, {
+    code: 'not_found',
+    exitCode: EXIT.notFound,
+  });
 }

@@ -24,7 +24,7 @@ export function addIncidentCommands(program: Command, context: CommandContext): 
   const incidents = addGroup(
     program,
     'incidents',
-    'read and work on incidents',
+    'read and handle incidents',
     'tps incidents list --status open',
     'tps incidents resolve inc_0123 --resolution true_positive',
   );
@@ -39,9 +39,9 @@ function addList(incidents: Command, context: CommandContext): void {
   addListCommand(incidents, context, {
     description: 'list incidents, newest first',
     filters: [
-      choice('--severity <severity>', 'only those of this severity', SEVERITIES),
-      choice('--status <status>', 'only those of this status', INCIDENT_STATUSES),
-      choice('--category <category>', 'only those of this category', INCIDENT_CATEGORIES),
+      choice('--severity <severity>', 'only incidents of this severity', SEVERITIES),
+      choice('--status <status>', 'only incidents with this status', INCIDENT_STATUSES),
+      choice('--category <category>', 'only incidents of this category', INCIDENT_CATEGORIES),
     ],
     list: (client, query: Parameters<Client['incidents']['list']>[0]) => client.incidents.list(query),
     columns: [
@@ -60,7 +60,7 @@ function addList(incidents: Command, context: CommandContext): void {
 function addShow(incidents: Command, context: CommandContext): void {
   incidents
     .command('show')
-    .description('show one incident and what happened to it')
+    .description('show one incident with its timeline')
     .argument(...ARGUMENT)
     .addHelpText(
       'after',
@@ -75,14 +75,14 @@ function addShow(incidents: Command, context: CommandContext): void {
 function addUpdate(incidents: Command, context: CommandContext): void {
   incidents
     .command('update')
-    .description('change an incident: any of its state, severity, assignee and tags, with a comment')
+    .description('change the status, severity, assignee or tags of an incident')
     .argument(...ARGUMENT)
-    .addOption(choice('--status <status>', 'its new status', INCIDENT_STATUSES))
+    .addOption(choice('--status <status>', 'new status', INCIDENT_STATUSES))
     .addOption(choice('--resolution <resolution>', 'what it turned out to be', RESOLUTIONS))
-    .addOption(choice('--severity <severity>', 'how grave it is', SEVERITIES))
-    .option('--assignee <name>', 'who works on it; empty for nobody')
-    .option('--tags <tags>', 'its tags, separated by commas, in place of those it has', toWords)
-    .option('--comment <text>', 'why, for the timeline')
+    .addOption(choice('--severity <severity>', 'new severity', SEVERITIES))
+    .option('--assignee <name>', 'new assignee; "" to unassign')
+    .option('--tags <tags>', 'new tags, separated by commas, replacing the current ones', toWords)
+    .option('--comment <text>', 'reason, recorded in the timeline')
     .addHelpText(
       'after',
       examples(
@@ -92,7 +92,7 @@ function addUpdate(incidents: Command, context: CommandContext): void {
     )
     .action(async (id: string, change: IncidentChange, command: Command) => {
       if (Object.keys(change).length === 0)
-        throw usageError('What is to change? See: tps incidents update --help');
+        throw usageError('Nothing to change. See: tps incidents update --help');
       const assignee = change.assignee === '' ? { assignee: null } : {};
       await update(context, command, id, { ...change, ...assignee });
     });
@@ -101,34 +101,34 @@ function addUpdate(incidents: Command, context: CommandContext): void {
 function addAssign(incidents: Command, context: CommandContext): void {
   incidents
     .command('assign')
-    .description('say who works on an incident')
+    .description('assign an incident, or unassign it')
     .argument(...ARGUMENT)
-    .argument('[name]', 'who works on it; nobody when left out')
+    .argument('[name]', 'new assignee (default: unassign)')
     .addHelpText('after', examples('tps incidents assign inc_0123 jo', 'tps incidents assign inc_0123'))
     .action((id: string, name: string | undefined, _options: object, command: Command) =>
       update(context, command, id, { assignee: name ?? null }),
     );
 }
 
-/** What moves an incident on, with what it takes to do so. */
+/** Adds the commands that change the status of an incident, with the options that each change requires. */
 function addMoves(incidents: Command, context: CommandContext): void {
   const add = (name: string, description: string, status: Incident['status'], ...lines: string[]) =>
     incidents
       .command(name)
       .description(description)
       .argument(...ARGUMENT)
-      .option('--comment <text>', 'why, for the timeline')
+      .option('--comment <text>', 'reason, recorded in the timeline')
       .addHelpText('after', examples(...lines))
       .action((id: string, flags: Pick<IncidentChange, 'comment' | 'resolution'>, command: Command) =>
         update(context, command, id, { status, ...flags }),
       );
   const resolution = () => choice('--resolution <resolution>', 'what it turned out to be', RESOLUTIONS);
-  add('start', 'begin to work on an incident', 'in_progress', 'tps incidents start inc_0123');
+  add('start', 'start work on an incident', 'in_progress', 'tps incidents start inc_0123');
   add(
     'hold',
     'put an incident on hold',
     'on_hold',
-    'tps incidents hold inc_0123 --comment "Waits for the bank"',
+    'tps incidents hold inc_0123 --comment "Waiting for the bank"',
   );
   add(
     'resolve',
@@ -138,16 +138,16 @@ function addMoves(incidents: Command, context: CommandContext): void {
   ).addOption(resolution().makeOptionMandatory());
   add(
     'close',
-    'close an incident: a resolved one, or an open one that was none',
+    'close a resolved incident, or an open one that is not genuine',
     'closed',
     'tps incidents close inc_0123',
     'tps incidents close inc_0123 --resolution duplicate',
   ).addOption(resolution());
   add(
     'reopen',
-    'work on a resolved incident again',
+    'reopen a resolved incident',
     'in_progress',
-    'tps incidents reopen inc_0123 --comment "Back"',
+    'tps incidents reopen inc_0123 --comment "It happened again"',
   );
 }
 

@@ -9,28 +9,32 @@ import { printFields } from '../output/print.ts';
 import { openCall } from './api-command.ts';
 import { examples } from './examples.ts';
 
-/** Adds the command that fetches what devices get. */
+/** Adds `tps indicators bundle`. */
 export function addIndicatorBundle(indicators: Command, context: CommandContext): void {
   indicators
     .command('bundle')
-    .description('fetch the signed bundle that devices get, verify it, and write it to a file')
-    .requiredOption('--out <file>', 'where to write it')
+    .description('download the signed bundle for devices, verify it and write it to a file')
+    .requiredOption('--out <file>', 'file to write')
     .addHelpText('after', examples('tps indicators bundle --out indicators.dsse.json'))
     .action(async ({ out }: { out: string }, command: Command) => {
       const { client, session, tenant } = await openCall(context, command);
       const { keys } = await client.indicators.keys(tenant);
       const answer = await client.indicators.bundleIfChanged(tenant);
-      if (!answer) throw notVerified('The service gave none.');
+      if (!answer) throw notVerified('The service returned no bundle.');
       const { tenantId, ...opened } = await openUnchecked(answer.bundle, keys);
       const path = resolve(context.directory, out);
       await writeFile(path, `${JSON.stringify(answer.bundle)}\n`);
       const document = {
-        ...{ path, tenant_id: tenantId, version: opened.version, indicators: opened.indicators.length },
-        ...{ generated_at: toTime(opened.generatedAtMs), expires_at: toTime(opened.expiresAtMs) },
+        path,
+        tenant_id: tenantId,
+        version: opened.version,
+        indicators: opened.indicators.length,
+        generated_at: toTime(opened.generatedAtMs),
+        expires_at: toTime(opened.expiresAtMs),
         keyid: answer.bundle.signatures[0]?.keyid ?? null,
       };
       await printFields(session, document, [
-        ['written', path],
+        ['file', path],
         ['tenant', tenantId],
         ['version', document.version],
         ['indicators', document.indicators],
@@ -59,7 +63,7 @@ async function openUnchecked(envelope: { payload: string }, keys: readonly { pub
   }
 }
 
-/** Whose it says it is: the credential decides that, and nothing here knows whose it is. */
+/** Returns the tenant that the bundle names. The credential selects the tenant, which is not known here. */
 function tenantOf({ payload }: { payload: string }): string {
   try {
     const { tenant_id: tenantId } = JSON.parse(Buffer.from(payload, 'base64').toString('utf8')) as {

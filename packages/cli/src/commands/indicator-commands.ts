@@ -10,24 +10,24 @@ import { examples } from './examples.ts';
 import { addIndicatorBundle } from './indicator-bundle-command.ts';
 import { addIndicatorImport } from './indicator-import-command.ts';
 import { addListCommand } from './list-command.ts';
-import { handOver } from './operator-commands.ts';
+import { runOperatorCommand } from './operator-commands.ts';
 import { choice, INDICATOR_TYPES, THREAT_CATEGORIES } from './values.ts';
 
 export function addIndicatorCommands(program: Command, context: CommandContext): void {
   const indicators = addGroup(
     program,
     'indicators',
-    'look after what gives threats away: import, list and remove it',
+    'import, list and remove indicators of compromise',
     'tps indicators import ioc.yaml --source stalkerware-indicators --replace',
     'tps indicators sources',
   );
   addIndicatorImport(indicators, context);
   addListCommand(indicators, context, {
-    description: "list indicators: the tenant's own, then those for all tenants",
+    description: "list indicators: the tenant's own, then the global ones",
     filters: [
-      new Option('--source <name>', 'of this source'),
-      choice('--type <type>', 'of this type', INDICATOR_TYPES),
-      choice('--category <category>', 'of this category', THREAT_CATEGORIES),
+      new Option('--source <name>', 'only indicators of this source'),
+      choice('--type <type>', 'only indicators of this type', INDICATOR_TYPES),
+      choice('--category <category>', 'only indicators of this category', THREAT_CATEGORIES),
     ],
     list: (client, query: Parameters<Client['indicators']['list']>[0]) => client.indicators.list(query),
     columns: [
@@ -35,9 +35,9 @@ export function addIndicatorCommands(program: Command, context: CommandContext):
       { heading: 'VALUE', of: (indicator) => indicator.value, mayShrink: true },
       { heading: 'SOURCE', of: (indicator) => indicator.source },
       { heading: 'SCOPE', of: (indicator) => indicator.scope },
-      { heading: 'KIND', of: (indicator) => indicator.threat_type },
-      { heading: 'SURE', of: (indicator) => String(indicator.confidence) },
-      { heading: 'UNTIL', of: (indicator) => toShortTime(indicator.valid_until ?? null) || 'open' },
+      { heading: 'THREAT TYPE', of: (indicator) => indicator.threat_type },
+      { heading: 'CONFIDENCE', of: (indicator) => String(indicator.confidence) },
+      { heading: 'EXPIRES', of: (indicator) => toShortTime(indicator.valid_until ?? null) || 'never' },
     ],
     examples: ['tps indicators list', 'tps indicators list --source own-list --type domain --all'],
   });
@@ -50,7 +50,7 @@ export function addIndicatorCommands(program: Command, context: CommandContext):
 function addSources(indicators: Command, context: CommandContext): void {
   indicators
     .command('sources')
-    .description('list where indicators come from, how many, and when they last changed')
+    .description('list the sources with their number of indicators and last change')
     .addHelpText('after', examples('tps indicators sources', 'tps indicators sources --json'))
     .action(async (_options: object, command: Command) => {
       const { client, session, tenant } = await openCall(context, command);
@@ -78,12 +78,12 @@ interface RemoveFlags {
 function addRemove(indicators: Command, context: CommandContext): void {
   indicators
     .command('remove')
-    .description('remove all that a source has, or one of its indicators')
-    .requiredOption('--source <name>', 'whose')
-    .addOption(choice('--type <type>', 'of one indicator: what it is', INDICATOR_TYPES))
-    .option('--value <value>', 'of one indicator: its value')
-    .option('--global', 'what holds for all tenants; removed from the store itself, as the operator')
-    .option('--yes', 'ask nothing')
+    .description('remove all indicators of a source, or one of them')
+    .requiredOption('--source <name>', 'name of the source')
+    .addOption(choice('--type <type>', 'type of the indicator to remove', INDICATOR_TYPES))
+    .option('--value <value>', 'value of the indicator to remove')
+    .option('--global', 'remove global indicators from the store, as the operator')
+    .option('--yes', 'do not ask for confirmation')
     .addHelpText(
       'after',
       examples(
@@ -94,11 +94,12 @@ function addRemove(indicators: Command, context: CommandContext): void {
     )
     .action(async (flags: RemoveFlags, command: Command) => {
       const { source, type, value } = flags;
-      if ((type === undefined) !== (value === undefined)) throw usageError('--type and --value go together.');
+      if ((type === undefined) !== (value === undefined))
+        throw usageError('--type and --value must be used together.');
       const what = type === undefined ? `All indicators of ${source}` : `The ${type} of ${source}`;
       if (type === undefined && !flags.yes) await requireConsent(context, what);
       const one = type === undefined || value === undefined ? {} : { type, value };
-      if (flags.global) return handOver(context, toOperatorArguments(flags, context, command));
+      if (flags.global) return runOperatorCommand(context, toOperatorArguments(flags, context, command));
       const { client, session, tenant } = await openCall(context, command);
       await client.indicators.remove({ source, ...one, ...tenant });
       const removed = type === undefined ? 'are removed' : 'is removed';
@@ -113,35 +114,38 @@ function toOperatorArguments(
 ): string[] {
   const { json, ndjson } = programOptions(context, command);
   return [
-    ...['indicators', 'remove', '--source', source],
+    'indicators',
+    'remove',
+    '--source',
+    source,
     ...(type === undefined || value === undefined ? [] : ['--type', type, '--value', value]),
     ...(json || ndjson ? ['--json'] : []),
   ];
 }
 
-/** @throws CommandError unless somebody at a terminal agrees */
+/** Asks for confirmation on a terminal. @throws CommandError without it */
 async function requireConsent({ stdin, stderr }: CommandContext, what: string): Promise<void> {
   if (!stdin.isTTY || !stderr.isTerminal) {
-    throw usageError(`${what} would be removed. Where nobody can be asked, say so with --yes.`);
+    throw usageError(`${what} would be removed. Confirm with --yes, because the input is not a terminal.`);
   }
   const { confirm } = await import('@clack/prompts');
-  const isAgreed = await confirm({ message: `${what} will be removed. Go on?`, initialValue: false });
+  const isAgreed = await confirm({ message: `${what} will be removed. Continue?`, initialValue: false });
   if (isAgreed !== true) throw usageError('Nothing was changed.');
 }
 
 function addRenewKey(indicators: Command, context: CommandContext): void {
   indicators
     .command('renew-key')
-    .description('make a new key that bundles are signed with, in the store itself, as the operator')
+    .description('create a new signing key for bundles in the store, as the operator')
     .addHelpText(
       'after',
       `
-Start the service anew afterwards. Devices that trust the key before have to be told of the new one.
+Restart the service afterwards. Devices that trust the old key need the new public key.
 ${examples('tps indicators renew-key')}`,
     )
     .action((_options: object, command: Command) => {
       const { json, ndjson } = programOptions(context, command);
-      return handOver(context, ['indicators', 'renew-key', ...(json || ndjson ? ['--json'] : [])]);
+      return runOperatorCommand(context, ['indicators', 'renew-key', ...(json || ndjson ? ['--json'] : [])]);
     });
 }
 

@@ -13,7 +13,7 @@ import { printFields } from '../output/print.ts';
 import { sanitizeLine } from '../output/sanitize.ts';
 import { openSession, programOptions, type Session } from '../session.ts';
 import { examples } from './examples.ts';
-import { handOver } from './operator-commands.ts';
+import { runOperatorCommand } from './operator-commands.ts';
 import { choice, INDICATOR_TYPES, THREAT_CATEGORIES, toShare, wholeNumber } from './values.ts';
 
 interface Flags extends FeedFlags {
@@ -23,40 +23,40 @@ interface Flags extends FeedFlags {
 }
 
 const FORMATS = ['auto', 'stix', 'misp', 'csv', 'list', 'stalkerware', 'lolrmm'] as const;
-/** As many as a service keeps for one tenant. */
+/** Maximum number of indicators of a tenant. */
 const MAX_INDICATORS = 200_000;
 const MAX_VALID_DAYS = 3650;
 const CLEAR_LINE = '\r\u001b[K';
 
 const NOTES = `
-The file is read on this machine: STIX 2.1 bundles, MISP events, CSV and plain lists of domains, addresses, hashes or
-package names, the YAML of stalkerware-indicators and of LOLRMM. What cannot be an indicator is left out, and said why.
-With --replace whatever else the source has is removed together with the last part, so that nothing is missing
-meanwhile. With --global it holds for all tenants and is stored as the service's operator, like "tps tenants".
+The file is parsed on this machine. Formats: STIX 2.1 bundles, MISP events, CSV and plain lists of domains, addresses,
+hashes or package names, and the YAML of stalkerware-indicators and LOLRMM. Entries that cannot be indicators are skipped
+and reported with the reason. --replace removes the other indicators of the source together with the last part of the
+import, so that none is missing in between. --global imports for all tenants into the store, as the service's operator.
 `;
 
-/** Adds the command that imports a file of indicators. */
+/** Adds `tps indicators import`. */
 export function addIndicatorImport(indicators: Command, context: CommandContext): void {
   indicators
     .command('import')
     .description('import indicators from a file, the standard input or an https address')
-    .argument('<from>', 'the file, "-" for the standard input, or the https address')
-    .addOption(choice('--format <format>', 'what it is', FORMATS).default('auto'))
+    .argument('<from>', 'file, "-" for the standard input, or https address')
+    .addOption(choice('--format <format>', 'format of the file', FORMATS).default('auto'))
     .option(
       '--source <name>',
-      'who says so; the name of the file, or the host of the address, when left out',
+      'name of the source (default: the name of the file, or the host of the address)',
       toSourceName,
     )
-    .addOption(choice('--category <category>', 'category of all of them', THREAT_CATEGORIES))
-    .option('--threat-type <type>', 'finer kind of all of them, such as credential_phishing')
-    .option('--confidence <number>', 'how sure the source is, 0 to 1', toShare)
-    .option('--valid-days <days>', 'let none hold longer than this', wholeNumber(1, MAX_VALID_DAYS))
-    .addOption(choice('--type <type>', 'what the values of a list or table are', INDICATOR_TYPES))
-    .option('--column <name>', 'column of a table that holds the values: its heading, or its number')
-    .option('--except <file>', 'leave out what this file lists, and what that covers')
-    .option('--replace', 'remove whatever else the source has')
-    .option('--global', 'for all tenants; stored in the store itself, as the operator')
-    .option('--dry-run', 'read it and say what would be imported')
+    .addOption(choice('--category <category>', 'category of all indicators', THREAT_CATEGORIES))
+    .option('--threat-type <type>', 'threat type of all indicators, such as credential_phishing')
+    .option('--confidence <number>', 'confidence of all indicators, 0 to 1', toShare)
+    .option('--valid-days <days>', 'maximum validity of an indicator in days', wholeNumber(1, MAX_VALID_DAYS))
+    .addOption(choice('--type <type>', 'type of the values of a list or table', INDICATOR_TYPES))
+    .option('--column <name>', 'heading or number of the column with the values')
+    .option('--except <file>', 'skip the indicators in this file, and those that they include')
+    .option('--replace', 'remove the other indicators of the source')
+    .option('--global', 'import for all tenants into the store, as the operator')
+    .option('--dry-run', 'parse the file and report what would be imported')
     .addHelpText(
       'after',
       NOTES +
@@ -71,7 +71,7 @@ export function addIndicatorImport(indicators: Command, context: CommandContext)
     .action(async (from: string, flags: Flags, command: Command) => {
       const session = openSession(context, command);
       const feed = await readFeed(context, from, flags);
-      await tellSkipped(context, feed);
+      await reportSkipped(context, feed);
       if (flags.dryRun) return printFeed(session, feed, undefined);
       checkCount(feed);
       if (flags.global) return importGlobally(context, command, { feed, flags });
@@ -95,21 +95,22 @@ async function importForTenant(
   }).finally(progress.end);
 }
 
-/** Of more than there may be a part would be stored before the service refuses the next. */
+/** Rejects an import that is too large before a part of it is stored. */
 function checkCount({ indicators: { length } }: Feed): void {
-  if (length === 0) throw usageError('There is no indicator in it: nothing was changed.');
+  if (length === 0) throw usageError('The file contains no indicator. Nothing was changed.');
   if (length > MAX_INDICATORS) {
-    const most = `there can be at most ${MAX_INDICATORS} of a tenant, and of all tenants`;
-    throw usageError(`There are ${length} indicators in it, and ${most}: nothing was changed.`);
+    throw usageError(
+      `The file contains ${length} indicators; the limit is ${MAX_INDICATORS} per tenant. Nothing was changed.`,
+    );
   }
 }
 
 function toSourceName(text: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text)) return text;
-  throw new InvalidArgumentError('Give 1 to 64 letters, digits or . _ -, the first a letter or digit.');
+  throw new InvalidArgumentError('Use 1 to 64 letters, digits or . _ -, beginning with a letter or digit.');
 }
 
-/** Lets the service's own program store them, from a file that is there as long as it runs. */
+/** Runs the service's import command on a temporary file. */
 async function importGlobally(
   context: CommandContext,
   command: Command,
@@ -120,8 +121,12 @@ async function importGlobally(
   const lines = feed.indicators.map((indicator) => `${JSON.stringify(toNewIndicator(indicator))}\n`);
   try {
     await writeFile(file, lines.join(''), { flag: 'wx', mode: 0o600 });
-    await handOver(context, [
-      ...['indicators', 'import', file, '--source', feed.source],
+    await runOperatorCommand(context, [
+      'indicators',
+      'import',
+      file,
+      '--source',
+      feed.source,
       ...(flags.replace ? ['--replace'] : []),
       ...(json || ndjson ? ['--json'] : []),
     ]);
@@ -130,15 +135,15 @@ async function importGlobally(
   }
 }
 
-/** What was skipped goes beside the answer, the most frequent reason first. */
-async function tellSkipped({ stderr }: CommandContext, { skipped, skippedCount }: Feed): Promise<void> {
+/** Reports skipped entries on the standard error, the most frequent reason first. */
+async function reportSkipped({ stderr }: CommandContext, { skipped, skippedCount }: Feed): Promise<void> {
   if (skippedCount === 0) return;
   const groups = groupSkipped(skipped).map(({ why, count, where }) => {
     const places = where.map(sanitizeLine).join(', ');
     return `  ${count} × ${sanitizeLine(why)} (${places}${count > where.length ? ', …' : ''})\n`;
   });
-  const told = skipped.length < skippedCount ? `, of which the first ${skipped.length} were` : '';
-  await stderr.write(`${skippedCount} skipped${told}:\n${groups.join('')}`);
+  const shown = skipped.length < skippedCount ? `; the first ${skipped.length}` : '';
+  await stderr.write(`${skippedCount} entries skipped${shown}:\n${groups.join('')}`);
 }
 
 function printFeed(session: Session, feed: Feed, totals: ImportTotals | undefined): Promise<void> {
@@ -149,14 +154,21 @@ function printFeed(session: Session, feed: Feed, totals: ImportTotals | undefine
     ({ validUntilMs }) => validUntilMs !== undefined && validUntilMs <= nowMs,
   ).length;
   const document = {
-    ...{ source, format, read: indicators.length, types, expired, dry_run: totals === undefined, ...totals },
-    ...{ skipped: skippedCount, skipped_why: groupSkipped(skipped) },
+    source,
+    format,
+    read: indicators.length,
+    types,
+    expired,
+    dry_run: totals === undefined,
+    ...totals,
+    skipped: skippedCount,
+    skipped_why: groupSkipped(skipped),
   };
   return printFields(session, document, [
     ['source', source],
     ['format', format],
     ['read', `${indicators.length}${describeTypes(types)}`],
-    ...(expired > 0 ? ([['expired', `${expired}: they match nothing any more`]] as const) : []),
+    ...(expired > 0 ? ([['expired', `${expired}, which match nothing`]] as const) : []),
     ['skipped', skippedCount],
     ...(totals
       ? ([
@@ -166,7 +178,7 @@ function printFeed(session: Session, feed: Feed, totals: ImportTotals | undefine
           ['removed', totals.removed],
           ['indicators', totals.indicators],
         ] as const)
-      : ([['changed', 'nothing: --dry-run']] as const)),
+      : ([['imported', 'nothing (--dry-run)']] as const)),
   ]);
 }
 
@@ -181,7 +193,7 @@ function describeTypes(types: Readonly<Record<string, number>>): string {
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }
 
-/** Tells whoever watches how far it has come. */
+/** Shows the progress on a terminal. */
 function progressOn({ stderr }: CommandContext, total: number) {
   const write = (text: string) => void stderr.write(text).catch(() => undefined);
   return {

@@ -15,20 +15,20 @@ interface Answers {
   readonly bind: string;
 }
 
-/** Adds the command that makes everything a first use needs. */
+/** Adds `tps init`. */
 export function addInitCommand(program: Command, context: CommandContext): void {
   program
     .command('init')
-    .description('set up a service on this machine: its store, its settings, a tenant and a credential')
-    .option('--directory <path>', 'where its files are made', '.')
-    .option('--name <name>', 'what the first tenant is called', 'live')
-    .option('--bind <address>', 'where the service listens', '127.0.0.1:8080')
-    .option('--yes', 'ask nothing; without a terminal nothing is asked in any case')
+    .description('set up a service on this machine: store, settings, tenant and credential')
+    .option('--directory <path>', 'directory for its files', '.')
+    .option('--name <name>', 'name of the first tenant', 'live')
+    .option('--bind <address>', 'address and port that the service listens on', '127.0.0.1:8080')
+    .option('--yes', 'accept the defaults without asking; implied without a terminal')
     .addHelpText(
       'after',
       `
-It makes tps.env, which \`tps serve\` reads, and the folder data, and saves the credential of an administrator in a
-profile. Nothing that exists is written over.
+Creates tps.env, which \`tps serve\` reads, and the directory data, and saves the credential of an administrator in a
+profile. Existing files and profiles are never overwritten.
 
 Examples:
   tps init
@@ -39,8 +39,8 @@ Examples:
       const options = programOptions(context, command);
       const profile = options.profile ?? 'default';
       await requireNewProfile(context, profile);
-      const isAsked = !flags.yes && context.stdin.isTTY && context.stderr.isTerminal;
-      const answers = isAsked ? await ask(flags) : flags;
+      const isInteractive = !flags.yes && context.stdin.isTTY && context.stderr.isTerminal;
+      const answers = isInteractive ? await ask(flags) : flags;
       const url = options.url ?? toOwnUrl(answers.bind);
       requireUrl(url);
       const { tenantId, envFile } = await createInstallation(context, answers, ({ credential }) =>
@@ -51,22 +51,22 @@ Examples:
       }
       await printLine(
         session,
-        `Made the tenant ${tenantId} and ${envFile}; the profile ${profile} speaks for it.`,
+        `Created tenant ${tenantId} and ${envFile}. The profile ${profile} uses them.`,
       );
       const isHere = answers.directory === '.';
       await printLine(session, `Now run: ${isHere ? '' : `cd ${answers.directory} && `}tps serve`);
     });
 }
 
-/** Who listens for other machines, too, is reached at an address that only its operator knows. @throws CommandError */
+/** Returns the URL of a service on this machine. Another address must be given with --url. @throws CommandError */
 function toOwnUrl(bind: string): string {
   const url = `http://${bind}`;
   if (!/^[\w.:[\]-]+:\d{1,5}$/.test(bind) || !URL.canParse(url)) {
-    throw usageError('Give --bind an address and a port, such as 127.0.0.1:8080.');
+    throw usageError('--bind requires an address and a port, such as 127.0.0.1:8080.');
   }
   if (isOnThisMachine(new URL(url))) return url;
   throw usageError(
-    `Other machines can reach ${bind}. How do you reach it? Give --url, such as https://tps.example.com, or http://localhost:PORT on this machine.`,
+    `${bind} can be reached from other machines. --url is required: https://tps.example.com, for example, or http://localhost:PORT on this machine.`,
   );
 }
 
@@ -74,7 +74,7 @@ async function requireNewProfile(context: CommandContext, name: string): Promise
   const { profiles } = await readProfiles(context.env);
   if (!Object.hasOwn(profiles, name)) return;
   throw new CommandError(
-    `There is a profile ${name} already. Give another --profile, or run: tps profiles remove ${name}`,
+    `Profile ${name} exists already. Use another --profile, or run: tps profiles remove ${name}`,
     { code: 'profile_exists', exitCode: EXIT.conflict },
   );
 }
@@ -85,13 +85,16 @@ async function ask(defaults: Answers): Promise<Answers> {
   const question = (message: string, initialValue: string) => () => text({ message, initialValue, output });
   return group(
     {
-      directory: question('Where are the files of the service made?', defaults.directory),
-      name: question('What is the first tenant called?', defaults.name),
-      bind: question('Where does the service listen?', defaults.bind),
+      directory: question('Directory for the files of the service?', defaults.directory),
+      name: question('Name of the first tenant?', defaults.name),
+      bind: question('Address and port that the service listens on?', defaults.bind),
     },
     {
       onCancel() {
-        throw new CommandError('Nothing was made.', { code: 'cancelled', exitCode: EXIT.interrupted });
+        throw new CommandError('Cancelled. Nothing was created.', {
+          code: 'cancelled',
+          exitCode: EXIT.interrupted,
+        });
       },
     },
   );

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { run } from '../run.ts';
 import { createTestContext } from '../testing/test-context.ts';
 
-/** Starts a service whose one job ends as it is told to. */
+/** Starts a service whose only job has this status. */
 async function startService(status: string): Promise<string> {
   const job = { job_id: 'job_1', status, input_refs: [], artifact_refs: [], run_count: 1, max_runs: 3 };
   const server = createServer((_request, response) => {
@@ -23,7 +23,7 @@ test.each([
   ['failed', 1],
   ['cancelled', 1],
 ])(
-  'who waits for a recommendation is told by the exit code whether it is there: %s',
+  'jobs create --wait reports by its exit code whether a recommendation is ready: %s',
   async (status, code) => {
     const env = {
       XDG_CONFIG_HOME: '/nonexistent',

@@ -20,27 +20,27 @@ export function addJobCommands(program: Command, context: CommandContext): void 
   const jobs = addGroup(
     program,
     'jobs',
-    'have incidents triaged, and review what was recommended',
+    'triage incidents and review the recommendations',
     'tps jobs create inc_0123 --wait',
     'tps jobs review job_0123 approve',
   );
   addListCommand(jobs, context, {
     description: 'list jobs, newest first',
-    filters: [choice('--status <status>', 'only those of this status', JOB_STATUSES)],
+    filters: [choice('--status <status>', 'only jobs with this status', JOB_STATUSES)],
     list: (client, query: Parameters<Client['jobs']['list']>[0]) => client.jobs.list(query),
     columns: [
       { heading: 'ID', of: (job) => job.job_id },
       { heading: 'STATUS', of: (job) => job.status, isState: true },
       { heading: 'RUN', of: (job) => `${job.run_count}/${job.max_runs}` },
       { heading: 'UPDATED', of: (job) => toShortTime(job.updated_at) },
-      { heading: 'ABOUT', of: (job) => job.input_refs.join(', '), mayShrink: true },
+      { heading: 'INPUTS', of: (job) => job.input_refs.join(', '), mayShrink: true },
     ],
     examples: ['tps jobs list --status waiting_review'],
   });
   addItemCommand(jobs, context, {
     name: 'show',
     description: 'show one job',
-    of: ARGUMENT,
+    argument: ARGUMENT,
     examples: ['tps jobs show job_0123'],
     call: (id, { client, tenant }) => client.jobs.get(id, tenant),
     fields: toFields,
@@ -54,10 +54,10 @@ export function addJobCommands(program: Command, context: CommandContext): void 
 function addCreate(jobs: Command, context: CommandContext): void {
   jobs
     .command('create')
-    .description('have something triaged')
-    .argument('<ids...>', 'incidents, alerts, threats, events and scans that are to be looked at')
-    .option('--max-runs <number>', 'how often it may run, amendments included', toRuns)
-    .option('--wait', 'wait until its recommendation is there to be reviewed')
+    .description('triage incidents, alerts, threats, events or scans')
+    .argument('<ids...>', 'ids of incidents, alerts, threats, events and scans')
+    .option('--max-runs <number>', 'maximum number of runs, amendments included', toRuns)
+    .option('--wait', 'wait until the recommendation is ready for review')
     .addHelpText(
       'after',
       examples('tps jobs create inc_0123', 'tps jobs create inc_0123 alr_0456 --max-runs 2 --wait'),
@@ -68,7 +68,7 @@ function addCreate(jobs: Command, context: CommandContext): void {
       let job = await client.jobs.create({ workflow_id: WORKFLOW, input_refs: ids, ...runs, ...tenant });
       if (wait) job = await showWaiting(context, job.job_id, client.jobs.waitFor(job.job_id, tenant));
       await printFields(session, job, toFields(job));
-      // What was waited for is not there: whatever comes next in a script must not begin.
+      // Without a recommendation the next command of a script must not run.
       if (wait && job.status !== 'waiting_review') throw new ExitError(EXIT.failure);
     });
 }
@@ -82,12 +82,12 @@ interface ReviewFlags {
 function addReview(jobs: Command, context: CommandContext): void {
   jobs
     .command('review')
-    .description('decide about the recommendation of a job')
+    .description('approve, amend, reject or cancel the recommendation of a job')
     .argument(...ARGUMENT)
     .argument('<decision>', `one of ${DECISIONS.join(', ')}`)
-    .option('--comment <text>', 'why, for the audit')
-    .addOption(new Option('--inputs <ids...>', 'with amend: what is to be looked at instead'))
-    .option('--max-runs <number>', 'with amend: how often it may run', toRuns)
+    .option('--comment <text>', 'reason, recorded in the audit')
+    .addOption(new Option('--inputs <ids...>', 'with amend: new inputs'))
+    .option('--max-runs <number>', 'with amend: new maximum number of runs', toRuns)
     .addHelpText(
       'after',
       examples(
@@ -106,13 +106,14 @@ function addReview(jobs: Command, context: CommandContext): void {
 
 function toReview(text: string, { comment, inputs, maxRuns }: ReviewFlags): Review {
   const decision = DECISIONS.find((known) => known === text);
-  if (!decision) throw usageError(`The decision is one of ${DECISIONS.join(', ')}.`);
+  if (!decision) throw usageError(`The decision must be one of ${DECISIONS.join(', ')}.`);
   const amendment = {
     ...(inputs === undefined ? {} : { input_refs: [...inputs] }),
     ...(maxRuns === undefined ? {} : { max_runs: maxRuns }),
   };
   const isAmended = Object.keys(amendment).length > 0;
-  if (isAmended && decision !== 'amend') throw usageError('--inputs and --max-runs go with amend alone.');
+  if (isAmended && decision !== 'amend')
+    throw usageError('--inputs and --max-runs are allowed only with amend.');
   return {
     decision,
     ...(comment === undefined ? {} : { comment }),
@@ -125,7 +126,7 @@ function addCancel(jobs: Command, context: CommandContext): void {
     .command('cancel')
     .description('cancel a job that has not ended')
     .argument(...ARGUMENT)
-    .option('--comment <text>', 'why, for the audit')
+    .option('--comment <text>', 'reason, recorded in the audit')
     .addHelpText('after', examples('tps jobs cancel job_0123 --comment "Opened twice"'))
     .action(async (id: string, flags: { comment?: string }, command: Command) => {
       const { client, session, tenant } = await openCall(context, command);
@@ -139,7 +140,7 @@ function toFields(job: Job): Fields {
     ['job', job.job_id],
     ['status', job.status],
     ['error', job.error_code],
-    ['about', job.input_refs.join(', ')],
+    ['inputs', job.input_refs.join(', ')],
     ['run', `${job.run_count} of at most ${job.max_runs}`],
     ['reviewed by', job.reviewed_by],
     ['artifacts', job.artifact_refs.join(', ')],

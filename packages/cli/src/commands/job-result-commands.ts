@@ -14,30 +14,30 @@ import { addListCommand } from './list-command.ts';
 
 const ARGUMENT = ['<job>', 'id of the job'] as const;
 
-/** Adds the commands that read what a job did and what came of it. */
+/** Adds the commands that read the steps, artifacts and audit of jobs. */
 export function addJobResultCommands(jobs: Command, context: CommandContext): void {
   addSteps(jobs, context);
   addArtifacts(jobs, context);
   addText(jobs, context, {
     name: 'report',
     description: "print the triage report of a job's latest run",
-    of: ARGUMENT,
+    argument: ARGUMENT,
     lines: ['tps jobs report job_0123', 'tps jobs report job_0123 > report.md'],
     find: findReport,
   });
   addText(jobs, context, {
     name: 'artifact',
     description: 'print the content of one artifact',
-    of: ['<artifact>', 'id of the artifact'],
+    argument: ['<artifact>', 'id of the artifact'],
     lines: ['tps jobs artifact art_0123 > evidence.json'],
     find: (id, { client, tenant }) => client.artifacts.get(id, tenant),
   });
   addListCommand(jobs, context, {
     name: 'audit',
-    description: 'list who did what to jobs, newest first',
+    description: 'list the audit entries of jobs, newest first',
     filters: [
       new Option('--action <action>', 'only entries of this action, such as job.review.approve'),
-      new Option('--reviewed-by <who>', 'only entries of this reviewer'),
+      new Option('--reviewed-by <token>', 'only reviews by this token'),
       new Option('--job <id>', 'only entries about this job'),
     ],
     list: (client, { job, ...query }: Parameters<Client['jobs']['audit']>[0] & { job?: string }) =>
@@ -51,7 +51,7 @@ function addSteps(jobs: Command, context: CommandContext): void {
   addListCommand(jobs, context, {
     name: 'steps',
     description: 'list the steps of a job',
-    of: ARGUMENT,
+    argument: ARGUMENT,
     list: (client, query: Parameters<Client['jobs']['steps']>[1], id) => client.jobs.steps(id, query),
     columns: [
       { heading: 'RUN', of: (step) => String(step.run) },
@@ -68,8 +68,8 @@ function addSteps(jobs: Command, context: CommandContext): void {
 function addArtifacts(jobs: Command, context: CommandContext): void {
   addListCommand(jobs, context, {
     name: 'artifacts',
-    description: 'list what a job has written',
-    of: ARGUMENT,
+    description: 'list the artifacts of a job',
+    argument: ARGUMENT,
     list: (client, query: Parameters<Client['jobs']['artifacts']>[1], id) => client.jobs.artifacts(id, query),
     columns: [
       { heading: 'ID', of: (artifact) => artifact.artifact_id },
@@ -85,7 +85,7 @@ function addArtifacts(jobs: Command, context: CommandContext): void {
 interface TextCommand {
   readonly name: string;
   readonly description: string;
-  readonly of: readonly [name: string, description: string];
+  readonly argument: readonly [name: string, description: string];
   readonly lines: readonly string[];
   readonly find: (id: string, call: Call) => Promise<Artifact>;
 }
@@ -93,12 +93,12 @@ interface TextCommand {
 function addText(
   jobs: Command,
   context: CommandContext,
-  { name, description, of, lines, find }: TextCommand,
+  { name, description, argument, lines, find }: TextCommand,
 ): void {
   jobs
     .command(name)
     .description(description)
-    .argument(...of)
+    .argument(...argument)
     .addHelpText('after', examples(...lines))
     .action(async (id: string, _options: object, command: Command) => {
       const call = await openCall(context, command);
@@ -106,7 +106,7 @@ function addText(
     });
 }
 
-/** A file gets the bytes as they are, so that their hash can be checked; a terminal gets what is harmless to it. */
+/** A file gets the exact bytes, so that their hash can be verified; a terminal gets sanitized text. */
 async function printContent(session: Session, artifact: Artifact): Promise<void> {
   if (session.format !== 'table') return printDocument(session, artifact);
   const { stdout } = session.context;

@@ -14,28 +14,32 @@ const MAX_PAGE = 100;
 export interface ListCommand<Item, Query extends object> {
   readonly name?: string;
   readonly description: string;
-  /** What the list belongs to, as `<name>` and what that is. */
-  readonly of?: readonly [name: string, description: string];
-  /** Their long names are the API's parameters, with hyphens for underscores. */
+  /** Argument with the id of the parent, and its description. */
+  readonly argument?: readonly [name: string, description: string];
+  /** Named like the parameters of the API, with hyphens for underscores. */
   readonly filters?: readonly Option[];
   readonly columns: readonly Column<Item>[];
   readonly examples: readonly string[];
   readonly list: (client: Client, query: Query, id: string) => AsyncIterable<Item>;
 }
 
-/** Adds a command that prints a list, with the options that all lists have. */
+/** Adds a command that prints a list, with the options of all lists. */
 export function addListCommand<Item, Query extends object>(
   parent: Command,
   context: CommandContext,
-  wanted: ListCommand<Item, Query>,
+  spec: ListCommand<Item, Query>,
 ): Command {
-  const list = parent.command(wanted.name ?? 'list').description(wanted.description);
-  if (wanted.of) list.argument(...wanted.of);
-  for (const filter of wanted.filters ?? []) list.addOption(filter);
+  const list = parent.command(spec.name ?? 'list').description(spec.description);
+  if (spec.argument) list.argument(...spec.argument);
+  for (const filter of spec.filters ?? []) list.addOption(filter);
   return list
-    .option('--limit <number>', 'how many at most; 50 unless told otherwise', wholeNumber(1, MAX_LIMIT))
-    .option('--all', 'all of them; --ndjson prints all unless there is a --limit')
-    .addHelpText('after', examples(...wanted.examples))
+    .option(
+      '--limit <number>',
+      'maximum number of items (default: 50, with --ndjson all)',
+      wholeNumber(1, MAX_LIMIT),
+    )
+    .option('--all', 'print all items')
+    .addHelpText('after', examples(...spec.examples))
     .action(async (...given: unknown[]) => {
       const session = openSession(context, list);
       const { limit: _limit, all: _all, ...filters } = list.opts<ListSize & Record<string, unknown>>();
@@ -45,13 +49,13 @@ export function addListCommand<Item, Query extends object>(
         ...(await session.tenant()),
         limit: Math.min(limit + 1, MAX_PAGE),
       };
-      const id = wanted.of ? String(given[0]) : '';
-      const items = wanted.list(await session.client(), query as unknown as Query, id);
-      await printList(session, items, { columns: wanted.columns, limit });
+      const id = spec.argument ? String(given[0]) : '';
+      const items = spec.list(await session.client(), query as unknown as Query, id);
+      await printList(session, items, { columns: spec.columns, limit });
     });
 }
 
-/** Commander names options in camel case, the API its parameters in snake case. */
+/** Converts the camel case of commander's options to the snake case of the API's parameters. */
 function toQuery(options: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(options).map(([name, value]) => [

@@ -65,7 +65,7 @@ test('a verified delivery is printed once, even when it is repeated', async () =
   const { url, output, until } = await startListening();
   expect((await deliver(url)).status).toBe(200);
   expect((await deliver(url)).status).toBe(200);
-  await until(() => output.stderr.includes('left out'));
+  await until(() => output.stderr.includes('skipped'));
   expect(output.stdout).toBe(
     '2026-03-01T09:30:00.250Z  high  block  malicious_app  dev_reception  evt_1\n'.replace('.250', ''),
   );
@@ -74,8 +74,8 @@ test('a verified delivery is printed once, even when it is repeated', async () =
 test('a delivery with another secret is rejected with the reason', async () => {
   const { url, output, until } = await startListening();
   expect((await deliver(url, { secret: 'another-secret-0123' })).status).toBe(401);
-  await until(() => output.stderr.includes('refused'));
-  expect(output.stderr).toContain('The secret here is not the one that the webhook was registered with.');
+  await until(() => output.stderr.includes('rejected'));
+  expect(output.stderr).toContain('The secret differs from the secret of the webhook.');
   expect((await fetch(url)).status).toBe(405);
   expect(output.stdout).toBe('');
   expect(output.stderr).not.toContain(SECRET);

@@ -11,7 +11,7 @@ import { sanitizeLine } from '../output/sanitize.ts';
 import { toShortTime } from '../output/time.ts';
 import { openSession, type Session } from '../session.ts';
 import { examples } from './examples.ts';
-import type { RefusedDelivery } from './listen-receiver.ts';
+import type { RejectedDelivery } from './listen-receiver.ts';
 import { wholeNumber } from './values.ts';
 
 interface Options {
@@ -24,20 +24,20 @@ const MAX_PORT = 65_535;
 const SECRET_BYTES = 32;
 
 const NOTES = `
-Listens on 127.0.0.1 and answers as a receiver should. What does not verify is said on the standard error, with the
-reason, and refused. The secret is read from --secret-file or TPS_WEBHOOK_SECRET; --register makes one, registers a
-webhook for this receiver and removes it at the end. The service sends to this machine only while it runs with
-SERVICE_WEBHOOK_ALLOW_INSECURE_TARGETS=true.
+Listens on 127.0.0.1, verifies each delivery and responds like a receiver should. A delivery that cannot be verified is
+rejected and reported on the standard error with the reason. The secret is read from --secret-file or TPS_WEBHOOK_SECRET.
+--register generates a secret, creates a webhook for this receiver and removes it at the end. The service delivers to
+this machine only with SERVICE_WEBHOOK_ALLOW_INSECURE_TARGETS=true.
 `;
 
-/** Adds the command that receives deliveries, verifies and prints them, to the command `webhooks`. */
+/** Adds `tps webhooks listen`. */
 export function addListenCommand(webhooks: Command, context: CommandContext): void {
   webhooks
     .command('listen')
-    .description('receive deliveries on this machine, verify and print them')
+    .description('receive, verify and print deliveries on this machine')
     .option('--port <number>', 'where to listen; any free port unless given', wholeNumber(0, MAX_PORT), 0)
     .option('--secret-file <file>', 'read the signing secret from this file')
-    .option('--register', 'register a webhook for this receiver, and remove it at the end')
+    .option('--register', 'create a webhook for this receiver, and remove it at the end')
     .addHelpText(
       'after',
       NOTES +
@@ -64,7 +64,7 @@ async function listen(session: Session, options: Options): Promise<void> {
         throw error;
       });
     },
-    onRefused: (refused) => void sayRefused(session, refused).catch(() => undefined),
+    onRejected: (rejected) => void reportRejected(session, rejected).catch(() => undefined),
   });
   let remove: (() => Promise<void>) | undefined;
   try {
@@ -72,10 +72,10 @@ async function listen(session: Session, options: Options): Promise<void> {
     await context.stderr.write(`Listening at ${receiver.url} until stopped.\n`);
     const end = AbortSignal.any([stop, unreadable.signal]);
     if (!end.aborted) await once(end, 'abort');
-    // Nobody reads what is delivered any more.
+    // The output is closed.
     unreadable.signal.throwIfAborted();
   } finally {
-    // The webhook first, so that nothing is sent to where nobody listens.
+    // Remove the webhook first, so that nothing is sent to a closed port.
     await remove?.().finally(receiver.close);
     if (!remove) await receiver.close();
   }
@@ -83,32 +83,33 @@ async function listen(session: Session, options: Options): Promise<void> {
 
 async function findSecret(context: CommandContext, { secretFile, register }: Options): Promise<string> {
   if (register) {
-    if (secretFile) throw usageError('--register makes a secret of its own; leave out --secret-file.');
+    if (secretFile)
+      throw usageError('--register generates a secret: it cannot be combined with --secret-file.');
     return randomBytes(SECRET_BYTES).toString('base64url');
   }
   const secret = secretFile ? await readNamedFile(context, secretFile) : context.env.TPS_WEBHOOK_SECRET;
   if (secret) return secret;
-  throw usageError('Which secret? Give --secret-file, set TPS_WEBHOOK_SECRET, or use --register.');
+  throw usageError('A secret is required: use --secret-file, TPS_WEBHOOK_SECRET or --register.');
 }
 
-/** Gives what removes the webhook again. */
+/** Creates the webhook and returns the function that removes it. */
 async function register(session: Session, url: string, secret: string): Promise<() => Promise<void>> {
   const client = await session.client();
   const tenant = await session.tenant();
   const { webhook_id: id } = await client.webhooks.create({ ...tenant, url, secret });
-  const say = (text: string) => session.context.stderr.write(text).catch(() => undefined);
-  await say(`Registered ${id}. Try: tps webhooks test ${id}\n`);
+  const report = (text: string) => session.context.stderr.write(text).catch(() => undefined);
+  await report(`Registered ${id}. Try: tps webhooks test ${id}\n`);
   return async () => {
     try {
       await client.webhooks.remove(id, tenant);
     } catch (error) {
-      // Somebody else has removed it, or the answer to our first attempt was lost.
+      // 404: it was removed already, or the response to the first attempt was lost.
       if ((error as { status?: unknown }).status !== 404) {
-        await say(`${id} is still registered. Remove it: tps webhooks remove ${id}\n`);
+        await report(`${id} is still registered. Remove it: tps webhooks remove ${id}\n`);
         throw error;
       }
     }
-    await say(`Removed ${id}.\n`);
+    await report(`Removed ${id}.\n`);
   };
 }
 
@@ -120,18 +121,18 @@ async function printDelivery(session: Session, { event }: VerifiedWebhook): Prom
 }
 
 const HINTS: Readonly<Record<string, string>> = {
-  signature_mismatch: 'The secret here is not the one that the webhook was registered with.',
-  timestamp_out_of_tolerance: 'The clock of one side is wrong, or it is an old delivery sent again.',
-  missing_header: 'It does not come from the service, or a proxy on the way removes headers.',
-  method_not_allowed: 'It does not come from the service.',
+  signature_mismatch: 'The secret differs from the secret of the webhook.',
+  timestamp_out_of_tolerance: 'One of the clocks is wrong, or an old delivery was replayed.',
+  missing_header: 'The request does not come from the service, or a proxy removed headers.',
+  method_not_allowed: 'The request does not come from the service.',
 };
 
-async function sayRefused({ context }: Session, { code, message }: RefusedDelivery): Promise<void> {
+async function reportRejected({ context }: Session, { code, message }: RejectedDelivery): Promise<void> {
   const palette = createPalette(context.stderr, context.env);
-  const isHarmless = code === 'duplicate';
-  const what = isHarmless ? palette.dim('left out') : palette.red('refused');
+  const isDuplicate = code === 'duplicate';
+  const outcome = isDuplicate ? palette.dim('skipped') : palette.red('rejected');
   const hint = HINTS[code] ?? '';
   await context.stderr.write(
-    `${what}: ${sanitizeLine([message, hint].filter(Boolean).join(' '))} (${code})\n`,
+    `${outcome}: ${sanitizeLine([message, hint].filter(Boolean).join(' '))} (${code})\n`,
   );
 }

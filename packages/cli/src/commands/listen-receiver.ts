@@ -4,8 +4,8 @@ import { createMemoryEventIdStore, nodeWebhookListener, type VerifiedWebhook } f
 import { CommandError } from '../output/command-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
 
-/** A delivery that was not taken, and why. */
-export interface RefusedDelivery {
+/** A delivery that was rejected or skipped, and why. */
+export interface RejectedDelivery {
   readonly code: string;
   readonly message: string;
 }
@@ -19,26 +19,26 @@ interface ReceiverOptions {
   readonly secret: string;
   readonly port: number;
   readonly onEvent: (delivery: VerifiedWebhook) => Promise<void>;
-  /** Hears what was refused, and what came again and was left out (`duplicate`). */
-  readonly onRefused: (refused: RefusedDelivery) => void;
+  /** Called for each rejected delivery, and for each repeated one (`duplicate`). */
+  readonly onRejected: (rejected: RejectedDelivery) => void;
 }
 
-/** Takes deliveries on this machine alone. Port 0 is any that is free. @throws CommandError when the port is taken */
+/** Receives deliveries on this machine only. Port 0 means any free port. @throws CommandError when the port is in use */
 export async function startReceiver({
   secret,
   port,
   onEvent,
-  onRefused,
+  onRejected,
 }: ReceiverOptions): Promise<Receiver> {
   const listen = nodeWebhookListener({
     secrets: [secret],
     store: createMemoryEventIdStore(),
     onEvent,
     onError: (error) =>
-      onRefused({ code: 'not_printed', message: error instanceof Error ? error.message : String(error) }),
+      onRejected({ code: 'not_printed', message: error instanceof Error ? error.message : String(error) }),
   });
   const server = createServer((request, response) => {
-    void listen(request, watchAnswer(request, response, onRefused));
+    void listen(request, watchResponse(request, response, onRejected));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) => reject(portError(port, cause)));
@@ -54,11 +54,11 @@ export async function startReceiver({
   };
 }
 
-/** Passes the answer on, and tells of one that refuses. */
-function watchAnswer(
+/** Passes the response on, and reports a rejection. */
+function watchResponse(
   request: IncomingMessage,
   response: ServerResponse,
-  onRefused: ReceiverOptions['onRefused'],
+  onRejected: ReceiverOptions['onRejected'],
 ) {
   let status = 0;
   return {
@@ -67,28 +67,28 @@ function watchAnswer(
       response.writeHead(code, headers);
     },
     end(body: string) {
-      const refused = status === 200 ? toDuplicate(body) : toRefused(body);
-      if (refused) onRefused(refused);
+      const rejected = status === 200 ? toDuplicate(body) : toRejected(body);
+      if (rejected) onRejected(rejected);
       response.end(body);
-      // Who is refused for its length goes on sending otherwise.
+      // Otherwise a sender of too long a body would keep sending.
       if (status === 413) request.resume();
     },
   };
 }
 
-function toDuplicate(body: string): RefusedDelivery | undefined {
+function toDuplicate(body: string): RejectedDelivery | undefined {
   const { status } = JSON.parse(body) as { status: string };
   return status === 'duplicate'
-    ? { code: 'duplicate', message: 'An event came again; it is printed once.' }
+    ? { code: 'duplicate', message: 'The event was delivered before.' }
     : undefined;
 }
 
-function toRefused(body: string): RefusedDelivery {
-  return (JSON.parse(body) as { error: RefusedDelivery }).error;
+function toRejected(body: string): RejectedDelivery {
+  return (JSON.parse(body) as { error: RejectedDelivery }).error;
 }
 
 function portError(port: number, cause: unknown): CommandError {
-  return new CommandError(`Port ${port} cannot be listened on. Give another --port.`, {
+  return new CommandError(`Cannot listen on port ${port}. Use another --port.`, {
     code: 'port',
     exitCode: EXIT.failure,
     cause,

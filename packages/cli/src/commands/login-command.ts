@@ -11,18 +11,18 @@ import { saveProfile } from './profile-commands.ts';
 
 const DEFAULT_PROFILE = 'default';
 
-/** Adds the command that saves where a service is and as whom to speak to it. */
+/** Adds `tps login`. */
 export function addLoginCommand(program: Command, context: CommandContext): void {
   program
     .command('login')
-    .description('save the address of a service and a credential, and use them from now on')
-    .argument('<url>', 'address of the service')
-    .option('--replace', 'replace a profile of this name that is for another service')
+    .description('save the URL and a credential of a service as the profile in use')
+    .argument('<url>', 'URL of the service')
+    .option('--replace', 'replace a profile of the same name for another service')
     .addHelpText(
       'after',
       `
-The credential is asked for, or read from the standard input or --credential-file: an argument would show in the
-list of processes. It is tried before it is saved.
+The credential is prompted for, or read from the standard input or --credential-file. It is not an argument, because the
+list of processes shows arguments. It is checked before it is saved.
 
 Examples:
   tps login https://tps.example.com
@@ -35,17 +35,17 @@ Examples:
       const { profiles } = await readProfiles(context.env);
       const former = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
       if (former && !isSameService(former.url, url) && !replace) {
-        throw new CommandError(
-          `The profile ${name} is for ${former.url}. Give another --profile, or --replace.`,
-          { code: 'profile_exists', exitCode: EXIT.conflict },
-        );
+        throw new CommandError(`Profile ${name} is for ${former.url}. Use another --profile, or --replace.`, {
+          code: 'profile_exists',
+          exitCode: EXIT.conflict,
+        });
       }
       const credential = await readCredential(context, options);
       await tryCredential(url, credential);
       const { tenant } = options;
       await saveProfile(context.env, name, { url, credential, ...(tenant === undefined ? {} : { tenant }) });
       const session = openSession(context, command);
-      await printDone(session, `Commands now use ${url} (profile ${name}).`, { profile: name, url });
+      await printDone(session, `Saved profile ${name}. Commands now use ${url}.`, { profile: name, url });
     });
 }
 
@@ -59,15 +59,18 @@ async function askForCredential(): Promise<string> {
   const { isCancel, password } = await import('@clack/prompts');
   const answer = await password({ message: 'Credential', output: process.stderr });
   if (isCancel(answer))
-    throw new CommandError('Nothing was saved.', { code: 'cancelled', exitCode: EXIT.interrupted });
+    throw new CommandError('Cancelled. Nothing was saved.', {
+      code: 'cancelled',
+      exitCode: EXIT.interrupted,
+    });
   return answer.trim();
 }
 
 /**
- * A credential without a right to read the status is a credential all the same: only 401 says that it is none. What
- * refuses in other words than the service's is no service.
+ * Checks a credential by reading the status. Only 401 means that it is not valid: it may lack the scope. An error that
+ * is not in the format of the service means that the URL is wrong.
  *
- * @throws ClientError when the service does not know it, or does not answer
+ * @throws ClientError when the service rejects the credential or does not respond
  */
 async function tryCredential(baseUrl: string, credential: string): Promise<void> {
   const { ApiError, AuthenticationError, createClient, ServiceError } = await import('@tps/client');

@@ -4,19 +4,19 @@ import { runServerCommand } from '../operator/server-command.ts';
 import { loadServiceEnvironment } from '../operator/service-environment.ts';
 import { ExitError, usageError } from '../output/command-error.ts';
 
-/** Commands of the service's own program. They work on the store itself, with no service running and no credential. */
+/** Commands of the service's command line. They work on the store, without a running service and a credential. */
 export const OPERATOR_COMMANDS: Readonly<Record<string, string>> = {
-  serve: 'run the service until it is told to stop',
-  tenants: 'make, list, limit and delete tenants',
-  secrets: 'look after the secrets of webhooks in the store',
-  retention: 'show and run what is deleted when',
+  serve: 'run the service until it is stopped',
+  tenants: 'create, list, limit and delete tenants',
+  secrets: 'manage the secrets of webhooks in the store',
+  retention: 'show and run the purge of old data',
   backup: 'copy the store while the service runs',
-  restore: 'put a backup back',
-  verify: 'check that the store, or a backup, is whole and unchanged',
-  check: 'look at the configuration, the store, its secrets and its disk, and change nothing',
+  restore: 'restore a backup',
+  verify: 'verify that the store, or a backup, is complete and unchanged',
+  check: 'check the configuration, the store, its secrets and the disk without changes',
 };
 
-/** Adds the operator's commands: each is the service's own program, its help included. */
+/** Adds the operator commands. Each runs the service's command line, also for its help. */
 export function addOperatorCommands(program: Command, context: CommandContext): void {
   for (const [name, description] of Object.entries(OPERATOR_COMMANDS)) {
     program
@@ -26,22 +26,22 @@ export function addOperatorCommands(program: Command, context: CommandContext): 
       .helpOption(false)
       .argument('[arguments...]')
       .allowUnknownOption()
-      .action(() => handOver(context, argumentsFrom(program, name)));
+      .action(() => runOperatorCommand(context, argumentsFrom(program, name)));
   }
 }
 
 /**
- * Lets the service's own program run in our place.
+ * Runs a command of the service with the settings of the environment and the settings file.
  *
  * @throws ExitError with its exit code
  */
-export async function handOver(context: CommandContext, args: readonly string[]): Promise<never> {
+export async function runOperatorCommand(context: CommandContext, args: readonly string[]): Promise<never> {
   const { rest, envFile } = takeEnvFile(args);
   const env = await loadServiceEnvironment(context, envFile);
   throw new ExitError(await runServerCommand(rest, { ...context, env }));
 }
 
-/** What was typed from the command's name on, untouched: its options are the other program's. `--json` may stand before. */
+/** Returns the arguments from the command's name on, because its options belong to the service. `--json` may come before. */
 function argumentsFrom(program: Command, name: string): string[] {
   const typed = (program as Command & { rawArgs: string[] }).rawArgs;
   const at = typed.indexOf(name);
@@ -59,7 +59,7 @@ function takeEnvFile(args: readonly string[]): { rest: string[]; envFile: string
       continue;
     }
     envFile = value ?? args[++index];
-    if (!envFile) throw usageError('--env-file needs the name of a file.');
+    if (!envFile) throw usageError('--env-file requires the name of a file.');
   }
   return { rest, envFile };
 }

@@ -23,7 +23,12 @@ interface Flags {
 }
 
 export function addPolicyCommands(program: Command, context: CommandContext): void {
-  const policies = addGroup(program, 'policies', 'decide what devices do about threats', 'tps policies list');
+  const policies = addGroup(
+    program,
+    'policies',
+    'manage how devices respond to threats',
+    'tps policies list',
+  );
   addListCommand(policies, context, {
     description: 'list policies that are not archived, newest first',
     list: (client, query: Parameters<Client['policies']['list']>[0]) => client.policies.list(query),
@@ -31,7 +36,7 @@ export function addPolicyCommands(program: Command, context: CommandContext): vo
       { heading: 'ID', of: (policy) => policy.policy_id },
       { heading: 'NAME', of: (policy) => policy.name, mayShrink: true },
       { heading: 'ACTION', of: (policy) => policy.action, isState: true },
-      { heading: 'FROM', of: (policy) => String(policy.confidence_threshold ?? 'any') },
+      { heading: 'THRESHOLD', of: (policy) => String(policy.confidence_threshold ?? 'any') },
       { heading: 'STATE', of: (policy) => (policy.enabled ? 'enabled' : 'disabled') },
       { heading: 'CATEGORIES', of: (policy) => policy.threat_categories.join(', '), mayShrink: true },
     ],
@@ -40,7 +45,7 @@ export function addPolicyCommands(program: Command, context: CommandContext): vo
   addItemCommand(policies, context, {
     name: 'show',
     description: 'show one policy',
-    of: ARGUMENT,
+    argument: ARGUMENT,
     examples: ['tps policies show pol_0123'],
     call: (id, { client, tenant }) => client.policies.get(id, tenant),
     fields: toFields,
@@ -53,13 +58,13 @@ export function addPolicyCommands(program: Command, context: CommandContext): vo
 function addCreate(policies: Command, context: CommandContext): void {
   policies
     .command('create')
-    .description('make a policy')
-    .requiredOption('--name <name>', 'what people call it')
-    .requiredOption('--category <categories>', 'for which threats, separated by commas', toCategories)
-    .addOption(choice('--action <action>', 'what the device does', ACTIONS).makeOptionMandatory())
-    .option('--threshold <number>', 'least confidence from which it holds, 0 to 1', toShare)
-    .option('--policy-id <id>', 'its id, made by the service when left out')
-    .option('--disable', 'make it without effect as yet')
+    .description('create a policy')
+    .requiredOption('--name <name>', 'display name')
+    .requiredOption('--category <categories>', 'threat categories, separated by commas', toCategories)
+    .addOption(choice('--action <action>', 'action of the device', ACTIONS).makeOptionMandatory())
+    .option('--threshold <number>', 'minimum confidence, 0 to 1', toShare)
+    .option('--policy-id <id>', 'id of the policy (default: generated)')
+    .option('--disable', 'create the policy disabled')
     .addHelpText(
       'after',
       examples(
@@ -70,7 +75,10 @@ function addCreate(policies: Command, context: CommandContext): void {
       const { client, session, tenant } = await openCall(context, command);
       const { name, category, action, threshold, policyId, disable } = flags;
       const policy = await client.policies.create({
-        ...{ name, threat_categories: category, action, enabled: !disable },
+        name,
+        threat_categories: category,
+        action,
+        enabled: !disable,
         ...(threshold === undefined ? {} : { confidence_threshold: threshold }),
         ...(policyId === undefined ? {} : { policy_id: policyId }),
         ...tenant,
@@ -82,15 +90,15 @@ function addCreate(policies: Command, context: CommandContext): void {
 function addUpdate(policies: Command, context: CommandContext): void {
   policies
     .command('update')
-    .description('change a policy; its version goes up')
+    .description('change a policy, which increases its version')
     .argument(...ARGUMENT)
-    .option('--name <name>', 'what people call it')
-    .option('--category <categories>', 'for which threats, separated by commas', toCategories)
-    .addOption(choice('--action <action>', 'what the device does', ACTIONS))
-    .option('--threshold <number>', 'least confidence from which it holds, 0 to 1', toShare)
-    .option('--any-confidence', 'let it hold at any confidence')
-    .option('--enable', 'let it take effect')
-    .option('--disable', 'let it take no effect')
+    .option('--name <name>', 'display name')
+    .option('--category <categories>', 'threat categories, separated by commas', toCategories)
+    .addOption(choice('--action <action>', 'action of the device', ACTIONS))
+    .option('--threshold <number>', 'minimum confidence, 0 to 1', toShare)
+    .option('--any-confidence', 'remove the minimum confidence')
+    .option('--enable', 'enable the policy')
+    .option('--disable', 'disable the policy')
     .addHelpText(
       'after',
       examples('tps policies update pol_0123 --threshold 0.9', 'tps policies update pol_0123 --disable'),
@@ -98,7 +106,7 @@ function addUpdate(policies: Command, context: CommandContext): void {
     .action(async (id: string, flags: Flags, command: Command) => {
       const change = toChange(flags);
       if (Object.keys(change).length === 0)
-        throw usageError('What is to change? See: tps policies update --help');
+        throw usageError('Nothing to change. See: tps policies update --help');
       const { client, session, tenant } = await openCall(context, command);
       const policy = await client.policies.update(id, { ...change, ...tenant });
       await printFields(session, policy, toFields(policy));
@@ -108,13 +116,13 @@ function addUpdate(policies: Command, context: CommandContext): void {
 function addArchive(policies: Command, context: CommandContext): void {
   policies
     .command('archive')
-    .description('archive a policy: devices no longer get it')
+    .description('archive a policy: devices do not get it any more')
     .argument(...ARGUMENT)
     .addHelpText('after', examples('tps policies archive pol_0123'))
     .action(async (id: string, _options: object, command: Command) => {
       const { client, session, tenant } = await openCall(context, command);
       await client.policies.archive(id, tenant);
-      await printDone(session, `The policy ${id} is archived.`, { policy_id: id, archived: true });
+      await printDone(session, `Archived policy ${id}.`, { policy_id: id, archived: true });
     });
 }
 
@@ -127,9 +135,9 @@ function toChange({
   enable,
   disable,
 }: Flags): PolicyChange {
-  if (enable && disable) throw usageError('Give either --enable or --disable.');
+  if (enable && disable) throw usageError('--enable and --disable cannot be combined.');
   if (threshold !== undefined && anyConfidence)
-    throw usageError('Give either --threshold or --any-confidence.');
+    throw usageError('--threshold and --any-confidence cannot be combined.');
   return {
     ...(name === undefined ? {} : { name }),
     ...(category === undefined ? {} : { threat_categories: category }),

@@ -6,11 +6,11 @@ import { EXIT } from '../output/exit-codes.ts';
 import { printDone, printList } from '../output/print.ts';
 import { openSession, type Session } from '../session.ts';
 
-/** Adds the commands that list and choose among what `tps login` and `tps init` saved. */
+/** Adds the commands of the group `profiles`. `tps login` and `tps init` save profiles. */
 export function addProfileCommands(program: Command, context: CommandContext): void {
   const profiles = program
     .command('profiles')
-    .description('list, choose and remove saved services and credentials')
+    .description('list, select and remove saved profiles')
     .addHelpText('after', '\nExamples:\n  tps profiles list\n  tps profiles use production');
 
   profiles
@@ -23,7 +23,7 @@ export function addProfileCommands(program: Command, context: CommandContext): v
 
   profiles
     .command('use')
-    .description('use this profile from now on')
+    .description('select the profile for the following commands')
     .argument('<name>', 'name of the profile')
     .addHelpText('after', '\nExamples:\n  tps profiles use production')
     .action(async (name: string, _options: object, command: Command) => {
@@ -31,12 +31,12 @@ export function addProfileCommands(program: Command, context: CommandContext): v
       requireProfile(all, name);
       await writeProfiles(context.env, { ...all, current: name });
       const session = openSession(context, command);
-      await printDone(session, `Commands now use the profile ${name}.`, { profile: name, current: true });
+      await printDone(session, `Commands now use profile ${name}.`, { profile: name, current: true });
     });
 
   profiles
     .command('remove')
-    .description('forget this profile and its credential, which stays valid until it is revoked')
+    .description('remove a profile; its credential stays valid until it is revoked')
     .argument('<name>', 'name of the profile')
     .addHelpText('after', '\nExamples:\n  tps profiles remove trial')
     .action(async (name: string, _options: object, command: Command) => {
@@ -47,11 +47,11 @@ export function addProfileCommands(program: Command, context: CommandContext): v
       const isCurrent = current === undefined || current === name;
       await writeProfiles(context.env, isCurrent ? { profiles } : { current, profiles });
       const session = openSession(context, command);
-      await printDone(session, `The profile ${name} is removed.`, { profile: name, removed: true });
+      await printDone(session, `Removed profile ${name}.`, { profile: name, removed: true });
     });
 }
 
-/** Adds a profile to those that are saved, and uses it from now on. */
+/** Saves a profile and selects it. */
 export async function saveProfile(env: CommandContext['env'], name: string, profile: Profile): Promise<void> {
   const { profiles } = await readProfiles(env);
   await writeProfiles(env, { current: name, profiles: { ...profiles, [name]: profile } });
@@ -76,7 +76,7 @@ async function listProfiles(session: Session, { current, profiles }: Profiles): 
 
 function requireProfile({ profiles }: Profiles, name: string): void {
   if (Object.hasOwn(profiles, name)) return;
-  throw new CommandError(`There is no profile ${JSON.stringify(name)}.`, {
+  throw new CommandError(`Profile ${JSON.stringify(name)} does not exist.`, {
     code: 'no_profile',
     exitCode: EXIT.notFound,
   });

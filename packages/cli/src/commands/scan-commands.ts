@@ -9,14 +9,14 @@ import { addGroup, openCall } from './api-command.ts';
 import { examples } from './examples.ts';
 import { CHANNELS, choice, toWords } from './values.ts';
 
-/** More than the service takes unless its operator has allowed more: base64 makes a third longer what it takes 16 MiB of. */
+/** More than the service accepts by default: 16 MiB of Base64, which is a third longer than the content. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 export function addScanCommands(program: Command, context: CommandContext): void {
   const scan = addGroup(
     program,
     'scan',
-    'judge a message, a link, a file, an app, or where a picture comes from',
+    'scan a message, a link, a file, an app or the origin of media',
     'tps scan text "Your parcel is held, pay here: http://192.0.2.7/pay"',
     'tps scan url https://example.com/login',
   );
@@ -24,7 +24,7 @@ export function addScanCommands(program: Command, context: CommandContext): void
   addUrl(scan, context);
   addBytes(scan, context, {
     type: 'file',
-    description: 'judge a file',
+    description: 'scan a file',
     examples: [
       'tps scan file invoice.pdf',
       'curl -s https://example.com/a.zip | tps scan file - --filename a.zip',
@@ -32,7 +32,7 @@ export function addScanCommands(program: Command, context: CommandContext): void
   });
   addBytes(scan, context, {
     type: 'media',
-    description: 'tell whether a picture, a sound or a film states that it was generated',
+    description: 'check whether a picture, audio or video declares that it was generated',
     examples: ['tps scan media portrait.jpg'],
   });
   addApp(scan, context);
@@ -47,11 +47,11 @@ interface TextFlags {
 function addText(scan: Command, context: CommandContext): void {
   scan
     .command('text')
-    .description('judge a message or the transcript of a call')
-    .argument('[text]', 'the text; the standard input when left out')
+    .description('scan a message or the transcript of a call')
+    .argument('[text]', 'text (default: the standard input)')
     .option('--file <file>', 'read the text from this file')
-    .addOption(choice('--channel <channel>', 'how it came', CHANNELS))
-    .option('--sender <sender>', 'who sent it; goes with --channel')
+    .addOption(choice('--channel <channel>', 'channel on which it arrived', CHANNELS))
+    .option('--sender <sender>', 'sender, with --channel')
     .addHelpText(
       'after',
       examples(
@@ -61,23 +61,24 @@ function addText(scan: Command, context: CommandContext): void {
     )
     .action(async (text: string | undefined, flags: TextFlags, command: Command) => {
       const { channel, sender } = flags;
-      if (sender !== undefined && channel === undefined) throw usageError('--sender goes with --channel.');
-      if (text !== undefined && flags.file !== undefined) throw usageError('Give either a text or --file.');
+      if (sender !== undefined && channel === undefined) throw usageError('--sender requires --channel.');
+      if (text !== undefined && flags.file !== undefined)
+        throw usageError('A text and --file cannot be combined.');
       const content = text ?? (await readNamedFile(context, flags.file ?? '-', MAX_BYTES));
       const how = channel && { context: { channel, ...(sender === undefined ? {} : { sender }) } };
-      await judge(context, command, { type: 'text', content, ...how });
+      await scanContent(context, command, { type: 'text', content, ...how });
     });
 }
 
 function addUrl(scan: Command, context: CommandContext): void {
   scan
     .command('url')
-    .description('judge a link without opening it')
-    .argument('[link]', 'the link; the standard input when left out')
+    .description('scan a link without opening it')
+    .argument('[link]', 'link (default: the standard input)')
     .addHelpText('after', examples('tps scan url https://example.com/login', 'xclip -o | tps scan url'))
     .action(async (link: string | undefined, _options: object, command: Command) => {
       const content = link ?? (await readNamedFile(context, '-', MAX_BYTES));
-      await judge(context, command, { type: 'url', content });
+      await scanContent(context, command, { type: 'url', content });
     });
 }
 
@@ -92,13 +93,13 @@ function addBytes(scan: Command, context: CommandContext, bytes: BytesCommand): 
   scan
     .command(type)
     .description(bytes.description)
-    .argument('<file>', 'the file, or "-" for the standard input')
-    .option('--filename <name>', 'what it is called, where that is not its name here')
+    .argument('<file>', 'file, or "-" for the standard input')
+    .option('--filename <name>', 'name of the file, if it differs')
     .addHelpText('after', examples(...bytes.examples))
     .action(async (file: string, { filename }: { filename?: string }, command: Command) => {
       const name = filename ?? (file === '-' ? undefined : basename(file));
       const content = await readNamedBytes(context, file, MAX_BYTES);
-      await judge(context, command, {
+      await scanContent(context, command, {
         type,
         content_b64: content.toString('base64'),
         ...(name === undefined ? {} : { filename: name }),
@@ -115,11 +116,11 @@ interface AppFlags {
 function addApp(scan: Command, context: CommandContext): void {
   scan
     .command('app')
-    .description('judge an app by what is known about it')
-    .argument('<package>', 'name of its package')
-    .option('--sha256 <hex>', 'hash of its file')
-    .option('--certificate-sha256 <hex>', 'hash of the certificate that signed it')
-    .option('--permission <names>', 'what it may do, separated by commas', toWords)
+    .description('scan an app by its metadata')
+    .argument('<package>', 'package name')
+    .option('--sha256 <hex>', 'SHA-256 of the file')
+    .option('--certificate-sha256 <hex>', 'SHA-256 of the signing certificate')
+    .option('--permission <names>', 'permissions, separated by commas', toWords)
     .addHelpText(
       'after',
       examples('tps scan app com.example.bank --permission READ_SMS,BIND_ACCESSIBILITY_SERVICE'),
@@ -131,12 +132,12 @@ function addApp(scan: Command, context: CommandContext): void {
         ...(certificateSha256 === undefined ? {} : { certificate_sha256: certificateSha256 }),
         ...(permission === undefined ? {} : { permissions: [...permission] }),
       };
-      await judge(context, command, { type: 'app', app });
+      await scanContent(context, command, { type: 'app', app });
     });
 }
 
-async function judge(context: CommandContext, command: Command, scan: NewScan): Promise<void> {
-  if (scan.content?.trim() === '' || scan.content_b64 === '') throw usageError('There is nothing to judge.');
+async function scanContent(context: CommandContext, command: Command, scan: NewScan): Promise<void> {
+  if (scan.content?.trim() === '' || scan.content_b64 === '') throw usageError('The content is empty.');
   const { client, session, tenant } = await openCall(context, command);
   const result = await client.scan.content({ ...scan, ...tenant });
   await printFields(session, result, [
@@ -144,7 +145,7 @@ async function judge(context: CommandContext, command: Command, scan: NewScan): 
     ['verdict', toVerdict(result)],
     ['type', result.threat_type],
     ['confidence', toNumber(result.confidence)],
-    ['why', result.details],
+    ['details', result.details],
     ...result.findings.map(
       ({ detector, threat_type, confidence, evidence }) =>
         ['finding', `${detector}: ${threat_type} (${toNumber(confidence)}) ${evidence}`] as const,
@@ -152,12 +153,12 @@ async function judge(context: CommandContext, command: Command, scan: NewScan): 
   ]);
 }
 
-/** As many places as the sentence has. */
+/** Rounds like the sentence in `details`. */
 function toNumber(confidence: number): number {
   return Number(confidence.toFixed(3));
 }
 
-/** What nothing could judge must not read as if it were clean. */
+/** Content that could not be analyzed must not look safe. */
 function toVerdict({ status, verdict }: ScanResult): string {
-  return status === 'unsupported' ? 'not judged, which is no all-clear' : verdict;
+  return status === 'unsupported' ? 'not analyzed (this does not mean safe)' : verdict;
 }

@@ -23,24 +23,24 @@ interface SendFlags {
   readonly modelVersion?: string;
 }
 
-/** Adds the command that lets the agent of an enrolled device record a detection and bring it to the service. */
+/** Adds `tps events send`. */
 export function addSendCommand(events: Command, context: CommandContext): void {
   events
     .command('send')
-    .description('let an enrolled device record a detection, decide about it and send it')
+    .description('record a detection on an enrolled device, decide on it and send it')
     .requiredOption(...DIRECTORY)
-    .option('--file <file>', 'the detection as JSON, in this file or "-", in place of the options below')
-    .addOption(choice('--category <category>', 'what was detected', THREAT_CATEGORIES))
-    .option('--confidence <number>', 'how sure it is, 0 to 1', toShare)
-    .addOption(choice('--severity <severity>', 'how grave it is; derived when left out', SEVERITIES))
-    .option('--description <text>', 'what was seen, for people; redacted before it leaves the device')
-    .option('--indicator <indicator>', 'an indicator of compromise; may be given again', collect)
-    .option('--model-version <version>', 'version of the model that judged')
+    .option('--file <file>', 'file with the detection as JSON, or "-", instead of the options below')
+    .addOption(choice('--category <category>', 'category of the threat', THREAT_CATEGORIES))
+    .option('--confidence <number>', 'confidence, 0 to 1', toShare)
+    .addOption(choice('--severity <severity>', 'severity (default: derived)', SEVERITIES))
+    .option('--description <text>', 'description for people; redacted before it leaves the device')
+    .option('--indicator <indicator>', 'indicator of compromise; can be repeated', collect)
+    .option('--model-version <version>', 'version of the detection model')
     .addHelpText(
       'after',
       `
-The credential needs events:write, and devices:read for the tenant's policies. What cannot be sent now stays with the
-device, and goes with whatever it sends next.
+The credential needs events:write, and devices:read for the tenant's policies. An event that cannot be sent now stays on
+the device and is sent with the next one.
 ${examples(
   'tps events send --directory ./phone --category phishing --confidence 0.93 --indicator sig:1a2b',
   `echo '{"threatCategory":"phishing","confidence":0.9}' | tps events send --directory ./phone --file -`,
@@ -52,7 +52,7 @@ ${examples(
 async function send(context: CommandContext, flags: SendFlags, command: Command): Promise<void> {
   const session = openSession(context, command);
   const detection = await readDetection(context, flags);
-  // To where the profile says, whatever the device was told: the credential is of there.
+  // The URL of the profile, not that of the device: the credential belongs to it.
   const { url, credential } = await session.connection();
   const { openNodeAgent } = await import('@tps/agent');
   const agent = await openNodeAgent({
@@ -76,10 +76,11 @@ async function readDetection(context: CommandContext, flags: SendFlags): Promise
   if (flags.file !== undefined) return parse(await readNamedFile(context, flags.file));
   const { category, confidence, severity, description, indicator, modelVersion } = flags;
   if (category === undefined || confidence === undefined) {
-    throw usageError('Give --category and --confidence, or the detection with --file.');
+    throw usageError('--category and --confidence are required, or --file.');
   }
   return {
-    ...{ threatCategory: category, confidence },
+    threatCategory: category,
+    confidence,
     ...(severity === undefined ? {} : { severity }),
     ...(description === undefined ? {} : { description }),
     ...(indicator === undefined ? {} : { indicators: indicator }),
@@ -87,12 +88,12 @@ async function readDetection(context: CommandContext, flags: SendFlags): Promise
   };
 }
 
-/** The agent checks each member, and names the one that is wrong. */
+/** The agent validates the members and names the invalid one. */
 function parse(text: string): Detection {
   try {
     return JSON.parse(text) as Detection;
   } catch {
-    throw usageError('The detection is not JSON.');
+    throw usageError('The detection is not valid JSON.');
   }
 }
 
@@ -111,14 +112,14 @@ function toFields({ eventId, decision }: RecordResult, isDelivered: boolean) {
     ['action', decision.action],
     ['severity', decision.severity],
     ['policy', `${decision.policy.name} (${decision.policy.policy_id})`],
-    ['why', decision.reasons.join(' ')],
+    ['reason', decision.reasons.join(' ')],
     ['delivered', isDelivered ? 'yes' : 'not yet'],
   ] as const;
 }
 
 function undelivered({ upload: { state, reason } }: AgentHealth): CommandError {
   const isRefused = state === 'stopped';
-  return new CommandError(`The event is kept and was not sent. ${reason ?? ''}`.trim(), {
+  return new CommandError(`The event is stored on the device but was not sent. ${reason ?? ''}`.trim(), {
     code: isRefused ? 'refused' : 'not_sent',
     exitCode: isRefused ? EXIT.refused : EXIT.unavailable,
   });

@@ -7,7 +7,7 @@ import { openSession } from '../session.ts';
 export function addStatusCommands(program: Command, context: CommandContext): void {
   program
     .command('status')
-    .description('tell whether the tenant is protected, and why not')
+    .description('show whether the tenant is protected, and why not')
     .addHelpText('after', '\nExamples:\n  tps status\n  tps status --json | jq -r .status')
     .action(async (_options: object, command: Command) => {
       const session = openSession(context, command);
@@ -15,7 +15,7 @@ export function addStatusCommands(program: Command, context: CommandContext): vo
       const { devices, threats, alerts, incidents, events, webhooks } = status;
       await printFields(session, status, [
         ['status', status.status],
-        ['why', status.reasons.join('; ')],
+        ['reasons', status.reasons.join('; ')],
         ['tenant', status.tenant_id],
         [
           'devices',
@@ -29,7 +29,7 @@ export function addStatusCommands(program: Command, context: CommandContext): vo
         ],
         [
           'events',
-          `${events.last_24h} in the last 24 hours, ${events.last_event_at ? `the last at ${toShortTime(events.last_event_at)}` : 'none before'}`,
+          `${events.last_24h} in the last 24 hours, ${events.last_event_at ? `the last at ${toShortTime(events.last_event_at)}` : 'none ever'}`,
         ],
         [
           'webhooks',

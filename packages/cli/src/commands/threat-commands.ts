@@ -7,17 +7,18 @@ import { addListCommand } from './list-command.ts';
 import { choice, SEVERITIES, THREAT_CATEGORIES, THREAT_STATUSES, toTime } from './values.ts';
 
 export function addThreatCommands(program: Command, context: CommandContext): void {
-  const threats = addGroup(program, 'threats', 'read what threatens which device', 'tps threats list');
+  const threats = addGroup(program, 'threats', 'read threats', 'tps threats list');
   addListCommand(threats, context, {
     description: 'list threats, newest first',
     filters: [
-      new Option('--since <time>', 'only those detected since then; also how long ago, as 24h').argParser(
-        toTime,
-      ),
-      choice('--severity <severity>', 'only those of this severity', SEVERITIES),
-      choice('--status <status>', 'only those of this status', THREAT_STATUSES),
-      choice('--threat-category <category>', 'only those of this category', THREAT_CATEGORIES),
-      new Option('--device-id <id>', 'only those of this device'),
+      new Option(
+        '--since <time>',
+        'only threats detected since this time, RFC 3339 or relative, such as 24h',
+      ).argParser(toTime),
+      choice('--severity <severity>', 'only threats of this severity', SEVERITIES),
+      choice('--status <status>', 'only threats with this status', THREAT_STATUSES),
+      choice('--threat-category <category>', 'only threats of this category', THREAT_CATEGORIES),
+      new Option('--device-id <id>', 'only threats of this device'),
     ],
     list: (client, query: Parameters<Client['threats']['list']>[0]) => client.threats.list(query),
     columns: [
@@ -25,7 +26,7 @@ export function addThreatCommands(program: Command, context: CommandContext): vo
       { heading: 'SEVERITY', of: (threat) => threat.severity, isState: true },
       { heading: 'STATUS', of: (threat) => threat.status, isState: true },
       { heading: 'CATEGORY', of: (threat) => threat.threat_category },
-      { heading: 'SURE', of: (threat) => threat.confidence.toFixed(2) },
+      { heading: 'CONFIDENCE', of: (threat) => threat.confidence.toFixed(2) },
       { heading: 'DETECTED', of: (threat) => toShortTime(threat.detected_at) },
       { heading: 'DEVICE', of: (threat) => threat.device_id },
     ],
@@ -34,7 +35,7 @@ export function addThreatCommands(program: Command, context: CommandContext): vo
   addItemCommand(threats, context, {
     name: 'show',
     description: 'show one threat',
-    of: ['<threat>', 'id of the threat'],
+    argument: ['<threat>', 'id of the threat'],
     examples: ['tps threats show thr_0123'],
     call: (id, { client, tenant }) => client.threats.get(id, tenant),
     fields: (threat) => [

@@ -9,17 +9,17 @@ import { addGroup, addItemCommand, type Fields, openCall } from './api-command.t
 import { AUDIT_COLUMNS } from './audit-columns.ts';
 import { examples } from './examples.ts';
 import { addListCommand } from './list-command.ts';
-import { handOver } from './operator-commands.ts';
+import { runOperatorCommand } from './operator-commands.ts';
 import { toTime, toWords, wholeNumber } from './values.ts';
 
-const ARGUMENT = ['<token>', 'id of the token, which is not the credential itself'] as const;
+const ARGUMENT = ['<token>', 'id of the token, not the credential itself'] as const;
 const MAX_GRACE_S = 604_800;
 
 export function addTokenCommands(program: Command, context: CommandContext): void {
   const tokens = addGroup(
     program,
     'tokens',
-    'make, list and revoke credentials',
+    'create, list, replace and revoke credentials',
     'tps tokens create --name "SIEM reader" --scopes events:read,alerts:read',
     'tps tokens revoke tok_0123',
   );
@@ -43,7 +43,7 @@ export function addTokenCommands(program: Command, context: CommandContext): voi
   addItemCommand(tokens, context, {
     name: 'show',
     description: 'show one credential without its secret part',
-    of: ARGUMENT,
+    argument: ARGUMENT,
     examples: ['tps tokens show tok_0123'],
     call: (id, { client, tenant }) => client.tokens.get(id, tenant),
     fields: toFields,
@@ -53,7 +53,7 @@ export function addTokenCommands(program: Command, context: CommandContext): voi
   addRoll(tokens, context);
   addListCommand(tokens, context, {
     name: 'audit',
-    description: 'list who did what to credentials, newest first',
+    description: 'list the audit entries of credentials, newest first',
     filters: [
       new Option('--action <action>', 'only entries of this action, such as token.create'),
       new Option('--token-id <id>', 'only entries about this token'),
@@ -75,17 +75,20 @@ interface CreateFlags {
 function addCreate(tokens: Command, context: CommandContext): void {
   tokens
     .command('create')
-    .description('make a credential and show it, this once')
-    .requiredOption('--name <name>', 'what it is for')
-    .option('--scopes <scopes>', 'what it may do, separated by commas', toWords)
-    .option('--expires <time>', 'when it ends, as 2026-03-01T09:30:00Z', toTime)
-    .option('--operator', "bind it to no tenant; made in the store, as the service's operator")
-    .option('--store', 'make it in the store, with no service running and no credential: needs --tenant')
+    .description('create a credential and show it once')
+    .requiredOption('--name <name>', 'display name')
+    .option('--scopes <scopes>', 'scopes, separated by commas', toWords)
+    .option('--expires <time>', 'expiry time, such as 2026-03-01T09:30:00Z', toTime)
+    .option('--operator', 'create an operator credential, which is not bound to a tenant, in the store')
+    .option(
+      '--store',
+      'create it in the store, without a running service and a credential; requires --tenant',
+    )
     .addHelpText(
       'after',
       `
-The service makes it, with no more scopes than your own credential has. With --operator or --store the command
-works on the store itself instead, which SERVICE_DATABASE_URL or tps.env names, and may leave --scopes out for all.
+The service creates the credential; it can have only scopes that your own credential has. With --operator or --store the
+command works on the store of SERVICE_DATABASE_URL or tps.env instead. Without --scopes it then has all scopes.
 ${examples(
   'tps tokens create --name "SIEM reader" --scopes events:read,alerts:read',
   'tps tokens create --operator --name "night shift"',
@@ -94,13 +97,14 @@ ${examples(
     )
     .action(async (flags: CreateFlags, command: Command) => {
       if (flags.operator || flags.store) {
-        return handOver(context, toOperatorArguments(flags, programOptions(context, command)));
+        return runOperatorCommand(context, toOperatorArguments(flags, programOptions(context, command)));
       }
-      if (!flags.scopes?.length) throw usageError('Which scopes? See: tps tokens create --help');
+      if (!flags.scopes?.length) throw usageError('--scopes is required. See: tps tokens create --help');
       const { client, session, tenant } = await openCall(context, command);
       const { name, scopes, expires } = flags;
       const created = await client.tokens.create({
-        ...{ name, scopes: scopes as NewToken['scopes'] },
+        name,
+        scopes: scopes as NewToken['scopes'],
         ...(expires === undefined ? {} : { expires_at: expires }),
         ...tenant,
       });
@@ -112,10 +116,14 @@ function toOperatorArguments(
   { name, scopes, expires, operator }: CreateFlags,
   { tenant, json, ndjson }: ProgramOptions,
 ): string[] {
-  // TPS_TENANT is for calls of the API, and an operator's credential is for all tenants.
+  // An operator credential is for all tenants. TPS_TENANT applies to requests to the API only.
   const of = operator ? ['--operator'] : tenant === undefined ? [] : ['--tenant', tenant];
   return [
-    ...['tokens', 'create', ...of, '--name', name],
+    'tokens',
+    'create',
+    ...of,
+    '--name',
+    name,
     ...(scopes?.length ? ['--scopes', scopes.join(',')] : []),
     ...(expires === undefined ? [] : ['--expires', expires]),
     ...(json || ndjson ? ['--json'] : []),
@@ -125,22 +133,26 @@ function toOperatorArguments(
 function addRevoke(tokens: Command, context: CommandContext): void {
   tokens
     .command('revoke')
-    .description('revoke a credential: from the answer on it is refused')
+    .description('revoke a credential with immediate effect')
     .argument(...ARGUMENT)
     .addHelpText('after', examples('tps tokens revoke tok_0123'))
     .action(async (id: string, _options: object, command: Command) => {
       const { client, session, tenant } = await openCall(context, command);
       await client.tokens.revoke(id, tenant);
-      await printDone(session, `The credential ${id} is revoked.`, { token_id: id, revoked: true });
+      await printDone(session, `Revoked credential ${id}.`, { token_id: id, revoked: true });
     });
 }
 
 function addRoll(tokens: Command, context: CommandContext): void {
   tokens
     .command('roll')
-    .description('replace a credential by one with the same scopes, and show that, this once')
+    .description('replace a credential with one that has the same scopes, and show it once')
     .argument(...ARGUMENT)
-    .option('--grace <seconds>', 'how long the old one still works', wholeNumber(0, MAX_GRACE_S))
+    .option(
+      '--grace <seconds>',
+      'seconds for which the old credential stays valid (default: 0)',
+      wholeNumber(0, MAX_GRACE_S),
+    )
     .addHelpText('after', examples('tps tokens roll tok_0123 --grace 3600'))
     .action(async (id: string, { grace }: { grace?: number }, command: Command) => {
       const { client, session, tenant } = await openCall(context, command);

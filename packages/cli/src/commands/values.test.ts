@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SEVERITIES, toShare, toTime, wholeNumber, wordsOf } from './values.ts';
 
-test('a time is RFC 3339 or how long ago, and nothing else', () => {
+test('a time is RFC 3339 or relative, and nothing else', () => {
   expect(toTime('2026-03-01T09:30:00Z')).toBe('2026-03-01T09:30:00Z');
   expect(Date.now() - Date.parse(toTime('24h'))).toBeCloseTo(86_400_000, -3);
   for (const wrong of ['', 'yesterday', '24', '24y', '-1h', '2026-03-01', '2026-13-01T00:00:00Z']) {
@@ -9,7 +9,7 @@ test('a time is RFC 3339 or how long ago, and nothing else', () => {
   }
 });
 
-test('numbers are whole and within bounds', () => {
+test('a number must be whole and within its bounds', () => {
   expect(wholeNumber(1, 10)('10')).toBe(10);
   for (const wrong of ['0', '11', '1.5', '1e1', '0x1', ' 1', '', '99999999999']) {
     expect(() => wholeNumber(1, 10)(wrong)).toThrow();
@@ -21,8 +21,8 @@ test('a share is a number from 0 to 1', () => {
   for (const wrong of ['1.1', '2', '-0.1', '.5', '', 'NaN']) expect(() => toShare(wrong)).toThrow();
 });
 
-test('words come separated by commas or from several options, and unknown ones are named', () => {
+test('words can be separated by commas or options, and unknown words are named', () => {
   const read = wordsOf(SEVERITIES);
   expect(read('high', read('low, medium'))).toEqual(['low', 'medium', 'high']);
-  expect(() => read('low,grave')).toThrow('grave');
+  expect(() => read('low,severe')).toThrow('severe');
 });

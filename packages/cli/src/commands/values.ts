@@ -13,8 +13,8 @@ import type {
 } from '@tps/client';
 import { InvalidArgumentError, Option } from 'commander';
 
-// The keys are checked against the types of the client: a value that the contract gains or loses shows here.
-type Scanned = NonNullable<NewScan['context']>['channel'];
+// The compiler checks the keys against the types of the client, so that changes of the contract are noticed here.
+type ScanChannel = NonNullable<NewScan['context']>['channel'];
 export const SEVERITIES = keysOf<Event['severity']>({ low: 0, medium: 0, high: 0, critical: 0 });
 export const THREAT_CATEGORIES = keysOf<Event['threat_category']>({
   phone_scam: 0,
@@ -75,72 +75,74 @@ export const THREAT_STATUSES = keysOf<Threat['status']>({ active: 0, resolved: 0
 export const DELIVERY_STATUSES = keysOf<Delivery['status']>({ pending: 0, delivered: 0, failed: 0 });
 export const AUDIENCES = keysOf<GuidanceCard['audience']>({ user: 0, analyst: 0, admin: 0 });
 export const LOCALES = keysOf<GuidanceCard['locale']>({ en: 0, de: 0 });
-export const CHANNELS = keysOf<Scanned>({ sms: 0, email: 0, call: 0, chat: 0, web: 0 });
+export const CHANNELS = keysOf<ScanChannel>({ sms: 0, email: 0, call: 0, chat: 0, web: 0 });
 
 function keysOf<Value extends string>(values: Record<Value, 0>): readonly Value[] {
   return Object.keys(values) as Value[];
 }
 
-/** Makes an option that takes one of a few words. */
+/** Creates an option with listed values. */
 export function choice(flags: string, description: string, values: readonly string[]): Option {
   return new Option(flags, description).choices(values);
 }
 
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Reads a time: RFC 3339, or how long ago (`30m`, `24h`, `7d`). @throws InvalidArgumentError */
+/** Parses a time: RFC 3339, or relative to now (`30m`, `24h`, `7d` ago). @throws InvalidArgumentError */
 export function toTime(text: string): string {
   const [, count, unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
   if (count !== undefined) return new Date(Date.now() - Number(count) * (UNITS[unit] ?? 0)).toISOString();
   if (!/^\d{4}-\d\d-\d\dT/.test(text) || Number.isNaN(Date.parse(text))) {
-    throw new InvalidArgumentError('Give a time as 2026-03-01T09:30:00Z, or how long ago as 30m, 24h or 7d.');
+    throw new InvalidArgumentError(
+      'Use a time such as 2026-03-01T09:30:00Z, or 30m, 24h or 7d for that long ago.',
+    );
   }
   return text;
 }
 
-/** Makes a reader of whole numbers within bounds. */
-export function wholeNumber(least: number, most: number): (text: string) => number {
+/** Returns a parser of whole numbers within bounds. */
+export function wholeNumber(min: number, max: number): (text: string) => number {
   return (text) => {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-    if (value >= least && value <= most) return value;
-    throw new InvalidArgumentError(`Give a whole number from ${least} to ${most}.`);
+    if (value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`Use a whole number from ${min} to ${max}.`);
   };
 }
 
-/** Reads a number from 0 to 1. @throws InvalidArgumentError */
+/** Parses a number from 0 to 1. @throws InvalidArgumentError */
 export function toShare(text: string): number {
   const value = /^\d(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (value <= 1) return value;
-  throw new InvalidArgumentError('Give a number from 0 to 1.');
+  throw new InvalidArgumentError('Use a number from 0 to 1.');
 }
 
-/** Reads words that are separated by commas, for an option that may be given several times. */
+/** Parses words separated by commas, for an option that can be repeated. */
 export function toWords(text: string, former: readonly string[] = []): readonly string[] {
   const words = text.split(',').map((word) => word.trim());
   return [...former, ...words.filter((word) => word !== '')];
 }
 
-/** Makes a reader of words separated by commas, each out of a list. */
+/** Returns a parser of words separated by commas, each one of `known`. */
 export function wordsOf<Word extends string>(known: readonly Word[]) {
   return (text: string, former?: readonly Word[]): readonly Word[] => {
     const words = toWords(text, former);
     const unknown = words.filter((word) => !known.some((one) => one === word));
     if (unknown.length === 0) return words as Word[];
-    throw new InvalidArgumentError(`There is no ${unknown.join(', ')}. Known: ${known.join(', ')}.`);
+    throw new InvalidArgumentError(`Unknown: ${unknown.join(', ')}. Use one or more of ${known.join(', ')}.`);
   };
 }
 
-/** Reads `60s`, `5m` or `500ms` as milliseconds. @throws InvalidArgumentError */
+/** Parses `60s`, `5m` or `500ms` as milliseconds. @throws InvalidArgumentError */
 export function toDuration(text: string): number {
   const [, count, unit = ''] = /^(\d{1,6})(ms|s|m|h)$/.exec(text) ?? [];
   const factor = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }[unit];
   if (count !== undefined && factor !== undefined) return Number(count) * factor;
-  throw new InvalidArgumentError('Give a time such as 500ms, 60s, 5m or 1h.');
+  throw new InvalidArgumentError('Use a duration such as 500ms, 60s, 5m or 1h.');
 }
 
-/** Reads `20%` as 0.2. @throws InvalidArgumentError */
+/** Parses `20%` as 0.2. @throws InvalidArgumentError */
 export function toShareOf(text: string): number {
   const [, count] = /^(\d{1,3}(?:\.\d+)?)%$/.exec(text) ?? [];
   if (count !== undefined && Number(count) <= 100) return Number(count) / 100;
-  throw new InvalidArgumentError('Give a share such as 20%.');
+  throw new InvalidArgumentError('Use a percentage such as 20%.');
 }

@@ -16,7 +16,7 @@ import { SEVERITIES, wholeNumber, wordsOf } from './values.ts';
 
 const WEBHOOK = ['<webhook>', 'id of the webhook'] as const;
 const toSeverities = wordsOf(SEVERITIES);
-/** As random as the service's own credentials, and well within what it takes as a secret. */
+/** As long as the service's credentials, and within the limits of a secret. */
 const SECRET_BYTES = 32;
 const MAX_OVERLAP_S = 604_800;
 
@@ -24,7 +24,7 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
   const webhooks = addGroup(
     program,
     'webhooks',
-    'have events delivered to your receiver',
+    'deliver events to your own endpoint',
     'tps webhooks add https://example.com/hooks',
     'tps webhooks dlq list',
   );
@@ -47,7 +47,7 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
   addItemCommand(webhooks, context, {
     name: 'show',
     description: 'show one webhook',
-    of: WEBHOOK,
+    argument: WEBHOOK,
     examples: ['tps webhooks show whk_0123'],
     call: (id, { client, tenant }) => client.webhooks.get(id, tenant),
     fields: toFields,
@@ -64,12 +64,12 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
 function addAdd(webhooks: Command, context: CommandContext): void {
   webhooks
     .command('add')
-    .description('have events delivered to an address')
-    .argument('<url>', 'where to')
-    .option('--severity <severities>', 'only events of these, separated by commas', toSeverities)
+    .description('create a webhook')
+    .argument('<url>', 'URL that events are posted to')
+    .option('--severity <severities>', 'only events of these severities, separated by commas', toSeverities)
     .option(
       '--secret-file <file>',
-      'sign with the secret in this file, or "-"; else one is drawn and shown once',
+      'file with the signing secret, or "-" (default: generated and shown once)',
     )
     .addHelpText(
       'after',
@@ -94,7 +94,7 @@ interface Filter {
   readonly severity?: NonNullable<Webhook['severity_filter']>;
 }
 
-/** A secret that was drawn is shown, for nobody else knows it; one that was given is not. */
+/** A generated secret is shown, because only this program knows it; a given secret is not. */
 async function secretFrom(context: CommandContext, { secretFile }: SecretFlag) {
   if (secretFile !== undefined) return { secret: await readNamedFile(context, secretFile), shown: {} };
   const secret = randomBytes(SECRET_BYTES).toString('base64url');
@@ -111,13 +111,13 @@ interface UpdateFlags extends Filter {
 function addUpdate(webhooks: Command, context: CommandContext): void {
   webhooks
     .command('update')
-    .description('change a webhook, or enable and disable it')
+    .description('change, enable or disable a webhook')
     .argument(...WEBHOOK)
-    .option('--to <url>', 'deliver to this address')
-    .option('--severity <severities>', 'only events of these, separated by commas', toSeverities)
-    .option('--any-severity', 'events of any severity')
-    .option('--enable', 'deliver again')
-    .option('--disable', 'deliver nothing for now')
+    .option('--to <url>', 'new URL')
+    .option('--severity <severities>', 'only events of these severities, separated by commas', toSeverities)
+    .option('--any-severity', 'remove the severity filter')
+    .option('--enable', 'enable the webhook')
+    .option('--disable', 'disable the webhook')
     .addHelpText(
       'after',
       examples('tps webhooks update whk_0123 --disable', 'tps webhooks update whk_0123 --severity critical'),
@@ -125,7 +125,7 @@ function addUpdate(webhooks: Command, context: CommandContext): void {
     .action(async (id: string, flags: Omit<UpdateFlags, 'url'> & { to?: string }, command: Command) => {
       const change = toChange(flags);
       if (Object.keys(change).length === 0)
-        throw usageError('What is to change? See: tps webhooks update --help');
+        throw usageError('Nothing to change. See: tps webhooks update --help');
       const { client, session, tenant } = await openCall(context, command);
       const webhook = await client.webhooks.update(id, { ...change, ...tenant });
       await printFields(session, webhook, toFields(webhook));
@@ -134,8 +134,9 @@ function addUpdate(webhooks: Command, context: CommandContext): void {
 
 function toChange(flags: Omit<UpdateFlags, 'url'> & { to?: string }): WebhookChange {
   const { to, severity, anySeverity, enable, disable } = flags;
-  if (enable && disable) throw usageError('Give either --enable or --disable.');
-  if (severity !== undefined && anySeverity) throw usageError('Give either --severity or --any-severity.');
+  if (enable && disable) throw usageError('--enable and --disable cannot be combined.');
+  if (severity !== undefined && anySeverity)
+    throw usageError('--severity and --any-severity cannot be combined.');
   return {
     ...(to === undefined ? {} : { url: to }),
     ...(severity === undefined ? {} : { severity_filter: [...severity] }),
@@ -147,10 +148,14 @@ function toChange(flags: Omit<UpdateFlags, 'url'> & { to?: string }): WebhookCha
 function addRotation(webhooks: Command, context: CommandContext): void {
   webhooks
     .command('rotate-secret')
-    .description('sign with another secret; the old one signs along for a while')
+    .description('replace the signing secret; the old one keeps signing for a while')
     .argument(...WEBHOOK)
-    .option('--secret-file <file>', 'the new secret, in this file or "-"; else one is drawn and shown once')
-    .option('--overlap <seconds>', 'how long the old one signs along', wholeNumber(0, MAX_OVERLAP_S))
+    .option('--secret-file <file>', 'file with the new secret, or "-" (default: generated and shown once)')
+    .option(
+      '--overlap <seconds>',
+      'seconds for which the old secret keeps signing (default: a day)',
+      wholeNumber(0, MAX_OVERLAP_S),
+    )
     .addHelpText('after', examples('tps webhooks rotate-secret whk_0123 --overlap 86400'))
     .action(async (id: string, flags: SecretFlag & { overlap?: number }, command: Command) => {
       const { client, session, tenant } = await openCall(context, command);
@@ -170,7 +175,7 @@ function addRemoval(webhooks: Command, context: CommandContext): void {
     .action(async (id: string, _options: object, command: Command) => {
       const { client, session, tenant } = await openCall(context, command);
       await client.webhooks.remove(id, tenant);
-      await printDone(session, `The webhook ${id} is removed.`, { webhook_id: id, removed: true });
+      await printDone(session, `Removed webhook ${id}.`, { webhook_id: id, removed: true });
     });
 }
 

@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 /** Automatic renewal happens a month before the end; two weeks before it, something is wrong. */
 const WARN_DAYS = 14;
 
-interface Served {
+interface ServedCertificate {
   readonly certificate: DetailedPeerCertificate;
   /** The reason why the chain is not trusted. */
   readonly untrusted: string | undefined;
@@ -65,7 +65,7 @@ export function checkValidity(
 }
 
 /** Completes a handshake without verification, and sends nothing. */
-function handshake(host: string, port: number): Promise<Served> {
+function handshake(host: string, port: number): Promise<ServedCertificate> {
   return new Promise((resolve, reject) => {
     const servername = isIP(host) ? {} : { servername: host };
     const socket = connect(

@@ -2,35 +2,37 @@ import { open, rename, rm } from 'node:fs/promises';
 import { CommandError } from '../output/command-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
 
-/** How far an export has come. Everything up to here has been written. */
+/** Position of an export in the feed. Everything up to it has been written. */
 export interface ExportPosition {
-  /** Where the feed goes on; null at its beginning. */
+  /** Cursor of the next page; null at the beginning of the feed. */
   readonly cursor: string | null;
-  /** Length of the file that was written by then; null where it is a pipe, which cannot be asked. */
+  /** Length of the output file at this position; null when the output is a pipe. */
   readonly outputBytes: number | null;
-  /** The file that was written, as it is found from the folder of the cursor file; null where it is a pipe. */
+  /** Path of the output file relative to the directory of the cursor file; null when the output is a pipe. */
   readonly output: string | null;
   readonly events: number;
-  /** The time the export began at, which a cursor is bound to; null for the beginning of the feed. */
+  /** Start time of the export, which its cursors are bound to; null for the beginning of the feed. */
   readonly since: string | null;
 }
 
-/** A cursor has some hundred characters. */
+/** A cursor has a few hundred characters. */
 const MAX_BYTES = 64 * 1024;
 
-/** Reads a position. Undefined when there is no such file. @throws CommandError when it is none */
+/** Reads a position. Returns undefined if the file does not exist. @throws CommandError when it is not a cursor file */
 export async function readPosition(path: string): Promise<ExportPosition | undefined> {
   const text = await readBounded(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
-    throw positionError(`The cursor file ${path} cannot be read.`, error);
+    throw positionError(`Cannot read the cursor file ${path}.`, error);
   });
   if (text === undefined) return undefined;
   const position = parsePosition(text);
   if (position) return position;
-  throw positionError(`${path} is no cursor file. Name another file, or remove it to export from the start.`);
+  throw positionError(
+    `${path} is not a cursor file. Use another file, or remove it to export from the start.`,
+  );
 }
 
-/** Puts a position in the place of the last one, wholly or not at all, so that it survives a loss of power. */
+/** Replaces the position atomically, so that it survives a power failure. */
 export async function writePosition(path: string, position: ExportPosition): Promise<void> {
   const fresh = `${path}.${process.pid}.new`;
   try {
@@ -45,11 +47,11 @@ export async function writePosition(path: string, position: ExportPosition): Pro
     await rename(fresh, path);
   } catch (cause) {
     await rm(fresh, { force: true });
-    throw positionError(`The cursor file ${path} cannot be written.`, cause);
+    throw positionError(`Cannot write the cursor file ${path}.`, cause);
   }
 }
 
-/** A file that is longer than any position is cut off, and then none. */
+/** A file that is longer than any position is truncated, which makes it invalid. */
 async function readBounded(path: string): Promise<string> {
   const file = await open(path, 'r');
   try {

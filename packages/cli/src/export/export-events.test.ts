@@ -20,7 +20,7 @@ const START: ExportPosition = {
   since: null,
 };
 
-/** A feed of five pages of two events. Reads from a cursor on, and notes how far ahead it was asked. */
+/** A feed of five pages with two events each, read from a cursor on. */
 async function* feed(cursor: string | null) {
   for (let page = Number(cursor ?? 0); page < PAGES; page += 1) {
     const data = [0, 1].map((index) => sampleEvent({ event_id: `evt_${page * 2 + index}` }));
@@ -57,12 +57,12 @@ const idsIn = async (path: string) =>
 
 const ALL = Array.from({ length: PAGES * 2 }, (_, index) => `evt_${index}`);
 
-test('an export that was killed at any page goes on without a gap or a duplicate', async () => {
+test('an export killed at any page continues without gaps and duplicates', async () => {
   for (let killedAt = 1; killedAt <= PAGES; killedAt += 1) {
     const files = await newDirectory();
     const died = runExport(files, async (events) => {
       if (events !== killedAt * 2) return;
-      // What a page had half written when the power went.
+      // A page that was half written when the power failed.
       await appendFile(files.output, '{"event_id":"evt_half');
       throw new Error('killed');
     });
@@ -72,7 +72,7 @@ test('an export that was killed at any page goes on without a gap or a duplicate
   }
 });
 
-test('a position is noted only once its events are in the file', async () => {
+test('a position is recorded only after its events are in the file', async () => {
   const files = await newDirectory();
   await runExport(files, async (events) => {
     const { outputBytes, cursor } = (await readPosition(files.cursorFile)) ?? START;
@@ -81,13 +81,13 @@ test('a position is noted only once its events are in the file', async () => {
   });
 });
 
-test('a page that no reader took is not noted as exported', async () => {
+test('a page that the reader did not take is not recorded as exported', async () => {
   const files = await newDirectory();
   let taken = 0;
   const reader = new Writable({
     write(_text, _encoding, done) {
       taken += 1;
-      // Later, as a reader is found to be gone where writing does not wait for it.
+      // Later, as when writing does not notice at once that the reader is gone.
       setImmediate(done, taken > 2 ? Object.assign(new Error('closed'), { code: 'EPIPE' }) : null);
     },
   });
@@ -98,7 +98,7 @@ test('a page that no reader took is not noted as exported', async () => {
   expect(await readPosition(files.cursorFile)).toMatchObject({ cursor: '2', events: 4 });
 });
 
-test('no page is asked for before the last one has been written', async () => {
+test('a page is requested only after the previous one has been written', async () => {
   const log: string[] = [];
   async function* pages() {
     for await (const page of feed(null)) {
@@ -118,12 +118,12 @@ test('no page is asked for before the last one has been written', async () => {
   expect(log).toEqual(Array.from({ length: PAGES }, () => ['asked', 'written']).flat());
 });
 
-test('a file that another program wrote is not written over', async () => {
+test('a file written by another program is not overwritten', async () => {
   const files = await newDirectory();
   await writeFile(files.output, 'mine');
-  await expect(runExport(files)).rejects.toThrow('is there already');
+  await expect(runExport(files)).rejects.toThrow('exists already');
   await writePosition(files.cursorFile, { ...START, cursor: '1', outputBytes: 400, events: 2 });
-  await expect(runExport(files)).rejects.toThrow('something else has written it');
+  await expect(runExport(files)).rejects.toThrow('another program has changed it');
   expect(await readFile(files.output, 'utf8')).toBe('mine');
 });
 
@@ -134,8 +134,8 @@ test.each([
   '{"cursor":1,"output_bytes":0,"output":null,"events":0,"since":null}',
   '{"cursor":"a","output_bytes":-1,"output":null,"events":0,"since":null}',
   `{"cursor":"${'a'.repeat(70_000)}","output_bytes":0,"output":null,"events":0,"since":null}`,
-])('a cursor file that holds %j is refused, not taken for a beginning', async (content) => {
+])('a cursor file with the content %j is rejected', async (content) => {
   const { cursorFile } = await newDirectory();
   await writeFile(cursorFile, content);
-  await expect(readPosition(cursorFile)).rejects.toThrow('is no cursor file');
+  await expect(readPosition(cursorFile)).rejects.toThrow('is not a cursor file');
 });

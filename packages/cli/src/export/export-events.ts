@@ -8,18 +8,18 @@ export interface ExportOptions {
   readonly format: FormatPage;
   readonly target: ExportTarget;
   readonly start: ExportPosition;
-  /** Notes durably how far the export has come. */
+  /** Records the position durably. */
   readonly save?: ((position: ExportPosition) => Promise<void>) | undefined;
-  /** Hears how many events have been written so far. */
+  /** Receives the number of events written so far. */
   readonly onProgress?: ((events: number) => Promise<void>) | undefined;
 }
 
 /**
- * Writes the feed page by page. Holds one page at a time, and asks for the next one when the last has been written, so
- * neither a long feed nor a slow reader fills the memory. A position is noted after its events are safe: who is killed
- * in between writes them again.
+ * Writes the feed page by page. Requests a page only after the previous one has been written, so that memory stays
+ * bounded for a long feed and a slow reader. A position is recorded after its events are durable: an export that is
+ * killed in between writes them again.
  *
- * @returns how many events were written, earlier runs included
+ * @returns the number of events written, including earlier runs
  */
 export async function exportEvents({
   pages,

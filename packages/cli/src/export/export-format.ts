@@ -6,10 +6,10 @@ import { toStixBundle } from './to-stix.ts';
 export const EXPORT_FORMATS = ['ndjson', 'ocsf', 'cef', 'stix'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** Writes a page of events as text that ends with a line's end. */
+/** Formats a page of events as text that ends with a line feed. */
 export type FormatPage = (events: readonly Event[]) => string;
 
-/** Gives how a page is written. `withSyslogHeader` is for CEF alone. */
+/** Returns the formatter of a format. `withSyslogHeader` applies to CEF only. */
 export function formatterOf(
   format: ExportFormat,
   { withSyslogHeader = false }: { readonly withSyslogHeader?: boolean } = {},
@@ -22,7 +22,7 @@ export function formatterOf(
     case 'cef':
       return byLine(withSyslogHeader ? toSyslogCef : toCef);
     case 'stix':
-      // A bundle is written when its page is whole: nothing grows with the length of the feed.
+      // One bundle per page, so that memory does not grow with the length of the feed.
       return (events) => `${JSON.stringify(toStixBundle(events))}\n`;
   }
 }

@@ -4,11 +4,11 @@ import { CommandError } from '../output/command-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import type { Output } from '../output/output.ts';
 
-/** Where an export goes. */
+/** Destination of an export. */
 export interface ExportTarget {
-  /** Resolves when there is room for more. */
+  /** Resolves when more can be written. */
   write(text: string): Promise<void>;
-  /** Makes what was written durable, and gives how long it is; null where nobody can tell. */
+  /** Makes the output durable and returns its length; null when it is not a file. */
   settle(): Promise<number | null>;
   close(): Promise<void>;
 }
@@ -18,10 +18,10 @@ export function outputTarget(output: Output): ExportTarget {
 }
 
 /**
- * Opens the file of an export. What stands behind the last position was written by a run that was killed before it could
- * note it: it is cut off, so that nothing is there twice.
+ * Opens the file of an export. Text after the last position was written by a run that was killed before it recorded its
+ * position: it is truncated, so that there are no duplicates.
  *
- * @throws CommandError when a file is there that no position belongs to, or one that is shorter than it was
+ * @throws CommandError when the file exists without a position, or is shorter than recorded
  */
 export async function fileTarget(
   path: string,
@@ -29,7 +29,7 @@ export async function fileTarget(
 ): Promise<ExportTarget> {
   const flags = writtenBytes ? constants.O_RDWR : constants.O_RDWR | constants.O_CREAT;
   const file = await open(path, flags, 0o600).catch((cause: unknown) => {
-    throw fileError(`The file ${path} cannot be opened for writing.`, cause);
+    throw fileError(`Cannot open ${path} for writing.`, cause);
   });
   try {
     const position = await prepare(file, path, writtenBytes ?? 0);
@@ -43,13 +43,15 @@ export async function fileTarget(
 async function prepare(file: FileHandle, path: string, writtenBytes: number): Promise<number> {
   const stats = await file.stat();
   if (!stats.isFile())
-    throw fileError(`${path} is no file; without --output the export goes to the standard output.`);
+    throw fileError(
+      `${path} is not a regular file. Without --output the export is written to the standard output.`,
+    );
   const { size } = stats;
   if (size < writtenBytes) {
-    throw fileError(`${path} is shorter than the cursor file says: something else has written it.`);
+    throw fileError(`${path} is shorter than recorded in the cursor file: another program has changed it.`);
   }
   if (size > writtenBytes && writtenBytes === 0) {
-    throw fileError(`${path} is there already. Name another file, or remove it.`);
+    throw fileError(`${path} exists already. Use another file, or remove it.`);
   }
   await file.truncate(writtenBytes);
   return writtenBytes;

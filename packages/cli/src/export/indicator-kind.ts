@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** What an indicator of compromise is, as far as its form tells. `value` is normalised: hashes and domains in lower case. */
+/** An indicator of compromise, classified by its form. Hashes and domains in `value` are in lower case. */
 export interface ClassifiedIndicator {
   readonly kind:
     | 'file_sha256'
@@ -14,7 +14,7 @@ export interface ClassifiedIndicator {
   readonly value: string;
 }
 
-/** The service replaces a URL by this before it stores it. */
+/** The service replaces a URL with this before it stores an event. */
 const URL_HASH = /^url:sha256:([0-9a-f]{64})$/;
 const FILE_SHA256 = /^(?:file:)?(?:sha256:)?([0-9a-f]{64})$/i;
 const FILE_SHA1 = /^(?:file:)?(?:sha1:)?([0-9a-f]{40})$/i;
@@ -23,7 +23,7 @@ const DOMAIN =
   /^(?:sender-)?domain:((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,10}[a-z][a-z0-9-]{0,61}[a-z0-9])$/i;
 const ADDRESS = /^([0-9a-fA-F:.]{2,45})(?:\/(\d{1,3}))?$/;
 
-/** Tells what an indicator is. What is not sure is `other`, never guessed. */
+/** Classifies an indicator. Ambiguous forms are `other`. */
 export function classifyIndicator(indicator: string): ClassifiedIndicator {
   const forms = [
     [URL_HASH, 'url_sha256'],

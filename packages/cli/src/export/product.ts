@@ -1,2 +1,2 @@
-/** How the service calls itself in the formats of others. */
+/** Name of the service in exported formats. */
 export const PRODUCT = { vendor: 'TPS', name: 'Threat Protection Service' } as const;

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 
-/** The namespace that STIX 2.1 section 2.9 sets for the ids of cyber-observable objects. */
+/** Namespace for the ids of cyber-observable objects, STIX 2.1 section 2.9. */
 const OBSERVABLES = '00abedb4-aa42-466c-9c01-fed23315a9b7';
 
-/** The namespace of everything else that is written here, made at random once. */
+/** Namespace for the ids of all other objects; a random UUID. */
 const OURS = '5f0c7c0e-0e0b-4a3e-9b66-7d5f5a0c2f41';
 
 /**
- * Gives the id of a cyber-observable object: the same in every program that follows the standard.
- * @param contributing the properties that the standard names for the type, of lower-case ASCII text
+ * Returns the id of a cyber-observable object, which is the same in every program that follows the standard.
+ * @param contributing the properties that the standard lists for the type, as lower-case ASCII text
  */
 export function observableId(type: string, contributing: Readonly<Record<string, unknown>>): string {
-  // RFC 8785 asks for sorted names, of which there is one on each level here, and for nothing else in such text.
+  // For ASCII text RFC 8785 only requires sorted names, and there is one name on each level here.
   return `${type}--${uuidV5(OBSERVABLES, JSON.stringify(contributing))}`;
 }
 
-/** Gives the id of another object, from what makes it one of a kind. The same names give the same id. */
+/** Returns the id of another object. The same names produce the same id. */
 export function objectId(type: string, names: readonly string[]): string {
   return `${type}--${uuidV5(OURS, JSON.stringify([type, ...names]))}`;
 }

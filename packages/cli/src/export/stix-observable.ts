@@ -1,7 +1,7 @@
 import type { ClassifiedIndicator } from './indicator-kind.ts';
 import { observableId } from './stix-id.ts';
 
-/** What STIX can say of an indicator: the thing that was seen, and a pattern that finds it again. */
+/** An indicator in STIX: the observed object, and a pattern that matches it. */
 export interface StixObservable {
   readonly object: StixObject;
   readonly pattern: string;
@@ -18,8 +18,8 @@ const HASH = { file_sha256: 'SHA-256', file_sha1: 'SHA-1', file_md5: 'MD5' } as 
 const ADDRESS = { ipv4: 'ipv4-addr', ipv6: 'ipv6-addr' } as const;
 
 /**
- * Turns an indicator into a STIX observable. Undefined when STIX has none for it: of a URL only the hash is known,
- * and the object for URLs holds nothing but the URL itself.
+ * Turns an indicator into a STIX observable. Returns undefined when STIX has no object for it: of a URL only the hash is
+ * known, and the URL object requires the URL itself.
  */
 export function toStixObservable({ kind, value }: ClassifiedIndicator): StixObservable | undefined {
   switch (kind) {
@@ -49,7 +49,7 @@ export function toStixObservable({ kind, value }: ClassifiedIndicator): StixObse
   }
 }
 
-/** All properties that are written are those that the standard takes the id from. */
+/** All properties of these objects contribute to their id. */
 function observable(type: string, contributing: Readonly<Record<string, unknown>>): StixObject {
   return { type, spec_version: '2.1', id: observableId(type, contributing), ...contributing };
 }

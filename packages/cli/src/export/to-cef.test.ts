@@ -5,7 +5,7 @@ import { parseCef } from './testing/parse-cef.ts';
 import { sampleEvent } from './testing/sample-event.ts';
 import { CEF_LINE_LIMIT_BYTES, toCef, toSyslogCef } from './to-cef.ts';
 
-/** What a value looks like once lines and what has no form are gone. */
+/** Returns a value with normalized line feeds and without control characters. */
 function readable(text: string): string {
   return text
     .replace(/\r\n|\r/g, '\n')
@@ -13,7 +13,7 @@ function readable(text: string): string {
     .replace(/[\ud800-\udfff]/gu, '\ufffd');
 }
 
-test('any event is one line within the bound, which reads back as what was written', () => {
+test('any event is one line within the limit that parses to the same values', () => {
   fc.assert(
     fc.property(arbitraryEvent, (event) => {
       const line = toSyslogCef(event);
@@ -38,7 +38,7 @@ test('any event is one line within the bound, which reads back as what was writt
   );
 });
 
-test('the longest event there can be stays within the bound', () => {
+test('the longest possible event stays within the limit', () => {
   const worst = '\u20ac'.repeat(4096);
   const line = toSyslogCef(
     sampleEvent({
@@ -51,7 +51,7 @@ test('the longest event there can be stays within the bound', () => {
   expect(Buffer.byteLength(line)).toBeLessThanOrEqual(CEF_LINE_LIMIT_BYTES);
 });
 
-test('text cannot end a header field, begin another key or end the line', () => {
+test('text cannot end a header field, start another key or end the line', () => {
   const line = toCef(
     sampleEvent({ description: 'a|b\\c\nd act=allow', metadata: { agent_version: '1|2\\3\n4' } }),
   );
@@ -60,7 +60,7 @@ test('text cannot end a header field, begin another key or end the line', () => 
   expect(parseCef(line).extension).toMatchObject({ act: 'block', msg: 'a|b\\c\nd act=allow' });
 });
 
-test('a line is what the standard shows', () => {
+test('a line has the format of the standard', () => {
   expect(toSyslogCef(sampleEvent({ description: 'Seen', indicators: [], metadata: {} }))).toBe(
     '<35>1 2026-03-01T09:30:00.250Z dev_reception tps - malicious_app - ' +
       'CEF:0|TPS|Threat Protection Service|-|malicious_app.block|Malicious app: block|8|' +

@@ -3,10 +3,10 @@ import { classifyIndicator } from './indicator-kind.ts';
 import { PRODUCT } from './product.ts';
 import { titleOf } from './to-ocsf.ts';
 
-/** ArcSight allows 1023 characters for `msg`; the same for every free text keeps a line within its bound. */
+/** ArcSight allows 1023 characters for `msg`. The same limit for every free text keeps a line within its limit. */
 const TEXT_LIMIT = 1023;
 
-/** No line is longer, whatever an event holds, so that a collector can be set up for it. */
+/** Maximum length of a line for any event, so that a collector can be configured for it. */
 export const CEF_LINE_LIMIT_BYTES = 24_576;
 
 /** CEF's 0 to 10: Low to 3, Medium to 6, High to 8, Very-High from 9. */
@@ -19,10 +19,10 @@ const SYSLOG_SEVERITY = { critical: 2, high: 3, medium: 4, low: 6 } as const;
 const SYSLOG_FACILITY = 4;
 
 const CONTROL = /[\p{Cc}\u2028\u2029]/gu;
-/** A half of a surrogate pair has no form in UTF-8. */
+/** Half of a surrogate pair cannot be encoded in UTF-8. */
 const LONE_SURROGATE = /[\ud800-\udfff]/gu;
 
-/** Turns an event into one line of ArcSight's Common Event Format, without the line's end. */
+/** Turns an event into one line of ArcSight's Common Event Format, without the line feed. */
 export function toCef(event: Event): string {
   const header = [
     PRODUCT.vendor,
@@ -38,7 +38,7 @@ export function toCef(event: Event): string {
   return `CEF:0|${header.map(escapeHeader).join('|')}|${extension.join(' ')}`;
 }
 
-/** The same with the header of an RFC 5424 message before it. */
+/** The same line with an RFC 5424 header. */
 export function toSyslogCef(event: Event): string {
   const priority = SYSLOG_FACILITY * 8 + SYSLOG_SEVERITY[event.severity];
   const at = new Date(event.timestamp).toISOString();
@@ -67,7 +67,7 @@ function extensionOf(event: Event): [key: string, value: string | undefined][] {
   ];
 }
 
-/** A field of the customer's own comes with what it means. */
+/** A custom field is followed by its label. */
 function labelled(key: string, label: string, value: string | undefined): [string, string | undefined][] {
   return value === undefined
     ? []
@@ -81,12 +81,12 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** In the header a bar and a backslash are escaped; a line's end has no form there. */
+/** Escapes bars and backslashes in a header field, which cannot contain a line feed. */
 function escapeHeader(text: string): string {
   return clean(text).replace(/[\\|]/g, '\\$&');
 }
 
-/** In the extension an equals sign and a backslash are escaped, and a line's end is written as `\n`. */
+/** Escapes equals signs and backslashes in an extension value, and writes a line feed as `\n`. */
 function escapeValue(text: string): string {
   const lines = cut(text).split(/\r\n|\r|\n/);
   return lines.map((line) => clean(line).replace(/[\\=]/g, '\\$&')).join('\\n');
@@ -96,7 +96,7 @@ function clean(text: string): string {
   return cut(text).replace(CONTROL, ' ').replace(LONE_SURROGATE, '\ufffd');
 }
 
-/** Cuts between characters, never within one. */
+/** Truncates between characters, never within a surrogate pair. */
 function cut(text: string): string {
   if (text.length <= TEXT_LIMIT) return text;
   const isSplit = /[\ud800-\udbff]/.test(text.charAt(TEXT_LIMIT - 1));

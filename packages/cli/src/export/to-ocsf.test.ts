@@ -16,7 +16,7 @@ test('any event becomes a Detection CheckResult that the schema allows', () => {
   );
 });
 
-test('the check finds what is missing, unknown, of another type and not in an enumeration', () => {
+test('the check reports missing, unknown, mistyped and unlisted values', () => {
   const { class_uid: _, ...wrong }: Record<string, unknown> = {
     ...toOcsf(sampleEvent()),
     time: 1,
@@ -24,15 +24,15 @@ test('the check finds what is missing, unknown, of another type and not in an en
     extra: 1,
   };
   expect(checkAgainst(schema, 'detection_finding', { ...wrong, observables: [] })).toEqual([
-    'detection_finding.time: 1 is no epoch_ms',
+    'detection_finding.time: 1 is not epoch_ms',
     'detection_finding.severity_id: 9 is not known',
-    'detection_finding.observables: is empty',
+    'detection_finding.observables: empty',
     'detection_finding.extra: unknown',
     'detection_finding.class_uid: missing',
   ]);
 });
 
-test('every member of an event stands in its place', () => {
+test('every member of an event is mapped', () => {
   const finding = toOcsf(sampleEvent({ sequence: 7, previous_event_hash: 'ab'.repeat(32) }));
   expect(finding).toMatchObject({
     class_uid: 2004,
@@ -63,7 +63,7 @@ test.each([
   expect(toOcsf(sampleEvent({ action_taken }))).toMatchObject(expected);
 });
 
-test('a correction updates the finding of the event that it corrects, and one to allow closes it', () => {
+test('a correction updates the finding of its event, and a correction to allow closes it', () => {
   const correction = { event_id: 'evt_2', corrects_event_id: 'evt_1', correction_reason: 'a test' };
   const update = toOcsf(sampleEvent({ ...correction, action_taken: 'warn' }));
   expect(update).toMatchObject({ type_uid: 200402, comment: 'a test', finding_info: { uid: 'evt_1' } });

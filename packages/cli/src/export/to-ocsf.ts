@@ -2,7 +2,7 @@ import type { Event } from '@tps/client';
 import { type ClassifiedIndicator, classifyIndicator } from './indicator-kind.ts';
 import { PRODUCT } from './product.ts';
 
-/** The release of the Open Cybersecurity Schema Framework that is written. */
+/** The release of the Open Cybersecurity Schema Framework. */
 const OCSF_VERSION = '1.7.0';
 
 const CATEGORY_UID = 2;
@@ -15,7 +15,7 @@ const SEVERITY = {
   critical: [5, 'Critical'],
 } as const;
 
-/** `warn` lets it pass and tells the user: Observed, with the disposition Alert. */
+/** `warn` notifies the user and does not block: Observed, with the disposition Alert. */
 const CONTROL = {
   allow: { action_id: 1, action: 'Allowed', disposition_id: 1, disposition: 'Allowed' },
   warn: { action_id: 3, action: 'Observed', disposition_id: 19, disposition: 'Alert' },
@@ -32,7 +32,7 @@ const OS = {
   ios: { type_id: 301, type: 'iOS', name: 'iOS' },
 } as const;
 
-/** A single address is an IP Address, a range a Subnet. The service keeps ranges only. */
+/** Type ids of the observables that are not IP addresses. */
 const OBSERVABLE = {
   file_sha256: [8, 'Hash'],
   file_sha1: [8, 'Hash'],
@@ -45,8 +45,8 @@ const OBSERVABLE = {
 /**
  * Turns an event into an OCSF Detection CheckResult (class 2004) with the profiles Security Control and Host.
  *
- * A correction is an Update of the finding that the corrected event opened; one to `allow` is a Close. What the schema
- * has no place for stands in `unmapped`.
+ * A correction is an Update of the finding that the corrected event created; a correction to `allow` is a Close. Members
+ * that the schema has no attribute for are in `unmapped`.
  */
 export function toOcsf(event: Event): Record<string, unknown> {
   const { action_taken: action, confidence, description } = event;
@@ -84,7 +84,7 @@ function activityOf({ corrects_event_id, action_taken }: Event): keyof typeof AC
   return action_taken === 'allow' ? 'close' : 'update';
 }
 
-/** OCSF leaves the bounds of Low, Medium and High to the producer. */
+/** OCSF lets the producer choose the ranges of Low, Medium and High. */
 function confidenceOf(confidence: number) {
   const [confidence_id, label] =
     confidence < 0.4 ? [1, 'Low'] : confidence < 0.7 ? [2, 'Medium'] : [3, 'High'];
@@ -119,7 +119,7 @@ function findingInfoOf(event: Event) {
     uid: event.corrects_event_id ?? event.event_id,
     title: titleOf(event),
     types: [event.threat_category],
-    // When the first event of a finding was made is not known to its correction.
+    // A correction does not contain the time of the first event.
     ...(isCorrection ? { modified_time: at } : { created_time: at }),
     ...(event.description === undefined ? {} : { desc: event.description }),
     analytic: {
@@ -135,7 +135,7 @@ function modelOf(version: string) {
   return { type_id: 4, type: 'Learning (ML/DL)', name: 'Detection model', version };
 }
 
-/** A short sentence for people, such as `Phishing: block`. */
+/** Returns a short title such as `Phishing: block`. */
 export function titleOf({ threat_category, action_taken }: Event): string {
   const words = threat_category.replaceAll('_', ' ');
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}: ${action_taken}`;
@@ -145,7 +145,7 @@ function deviceOf({ device_id, metadata }: Event) {
   const platform = metadata?.device_platform;
   return {
     uid: device_id,
-    // An event tells the operating system at most, not whether it is a telephone or a tablet.
+    // An event has the operating system at most, not whether the device is a phone or a tablet.
     type_id: 0,
     type: 'Unknown',
     ...(platform === undefined ? {} : { os: OS[platform] }),

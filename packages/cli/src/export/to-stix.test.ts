@@ -7,18 +7,20 @@ import { type StixBundle, toStixBundle } from './to-stix.ts';
 
 const schema = readSchema('stix-2.1');
 
-/** Lists what is wrong with a bundle and its objects. */
+/** Returns the errors of a bundle and its objects. */
 function checkBundle(bundle: StixBundle): string[] {
   return [
     ...checkAgainst(schema, 'bundle', bundle),
     ...bundle.objects.flatMap((object) => checkAgainst(schema, object.type, object)),
-    ...bundle.objects.flatMap(({ type, id }) => (id.startsWith(`${type}--`) ? [] : [`${id} is no ${type}`])),
+    ...bundle.objects.flatMap(({ type, id }) =>
+      id.startsWith(`${type}--`) ? [] : [`${id} is not of type ${type}`],
+    ),
   ];
 }
 
 const ofType = (bundle: StixBundle, type: string) => bundle.objects.filter((object) => object.type === type);
 
-test('any events become a bundle of objects that the standard allows', () => {
+test('any events become a bundle of valid objects', () => {
   fc.assert(
     fc.property(fc.array(arbitraryEvent, { minLength: 1, maxLength: 3 }), (events) => {
       const bundle = toStixBundle(events);
@@ -30,7 +32,7 @@ test('any events become a bundle of objects that the standard allows', () => {
   );
 });
 
-test('the same events give the same bundle, and another tenant none of the same objects but observables', () => {
+test('the same events produce the same bundle; tenants share observables only', () => {
   const bundle = toStixBundle([sampleEvent()]);
   expect(toStixBundle([sampleEvent()])).toEqual(bundle);
   const other = new Set(toStixBundle([sampleEvent({ tenant_id: 'tnt_b' })]).objects.map(({ id }) => id));
@@ -40,14 +42,14 @@ test('the same events give the same bundle, and another tenant none of the same 
   ]);
 });
 
-test('ids of observables are those of any program that follows the standard', () => {
+test('the ids of observables follow the standard', () => {
   const bundle = toStixBundle([sampleEvent({ indicators: ['198.51.100.3', 'domain:example.com'] })]);
-  // The standard's own examples.
+  // Examples of the standard.
   expect(ofType(bundle, 'ipv4-addr')[0]?.id).toBe('ipv4-addr--28bb3599-77cd-5a82-a950-b5bc3caf07c4');
   expect(ofType(bundle, 'domain-name')[0]?.id).toBe('domain-name--bedb4899-d24b-5401-bc86-8f6b4cc18ec7');
 });
 
-test('what STIX cannot express stands in the note, and has no pattern', () => {
+test('an indicator that STIX cannot express is in the note and has no pattern', () => {
   const bundle = toStixBundle([sampleEvent()]);
   expect(ofType(bundle, 'indicator').map(({ pattern }) => pattern)).toEqual([
     "[file:hashes.'SHA-256' = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855']",
@@ -57,7 +59,7 @@ test('what STIX cannot express stands in the note, and has no pattern', () => {
   expect(ofType(bundle, 'sighting')).toHaveLength(2);
 });
 
-test('nothing that was allowed is called an indicator of something malicious', () => {
+test('an allowed event has no STIX indicator', () => {
   const bundle = toStixBundle([sampleEvent({ action_taken: 'allow' })]);
   expect(bundle.objects.map(({ type }) => type)).toEqual([
     'identity',
@@ -69,7 +71,7 @@ test('nothing that was allowed is called an indicator of something malicious', (
   ]);
 });
 
-test("a correction's note names the note of the event that it corrects", () => {
+test("a correction's note refers to the note of the corrected event", () => {
   const root = ofType(toStixBundle([sampleEvent()]), 'note')[0]?.id;
   const correction = sampleEvent({ event_id: 'evt_2', corrects_event_id: 'evt_1' });
   expect(ofType(toStixBundle([correction]), 'note')[0]?.object_refs).toContain(root);

@@ -12,17 +12,17 @@ export interface StixBundle {
 }
 
 /**
- * When the identities below count as made. Their ids are made of the tenant's and the device's, so their times must not
- * depend on which event names them first.
+ * Creation time of identities. Their ids are derived from those of the tenant and the device, so their times must not
+ * depend on the event that names them first.
  */
 const IDENTITIES_SINCE = '2025-01-01T00:00:00.000Z';
 
 /**
- * Turns events into a STIX 2.1 bundle. Every id and time follows from the events, so the same events give the same
- * bundle, and whoever reads events twice has nothing twice.
+ * Turns events into a STIX 2.1 bundle. Every id and time is derived from the events, so the same events produce the same
+ * bundle, and importing events twice creates no duplicates.
  *
- * Per event: a `note` with the decision; for indicators that STIX can express their observables, gathered in
- * `observed-data`; and unless the event allows, an `indicator` and a `sighting` by the device for each.
+ * Each event becomes a `note` with the decision. Indicators that STIX can express become observables, grouped in
+ * `observed-data`; unless the action is allow, each also becomes an `indicator` and a `sighting` by the device.
  */
 export function toStixBundle(events: readonly Event[]): StixBundle {
   const objects = new Map(events.flatMap(toObjects).map((object) => [object.id, object]));
@@ -74,7 +74,7 @@ function toIdentity(name: string, names: readonly string[], identityClass: strin
   };
 }
 
-/** The properties that all objects of an event share. */
+/** Returns the properties that all objects of an event share. */
 function common({ event, tenantId }: Base, type: string, part: string): StixObject {
   const at = new Date(event.timestamp).toISOString();
   return {
@@ -131,7 +131,7 @@ function toSighting(
   };
 }
 
-/** The whole decision, in words and, as labels, for programs; with what STIX has no object for. */
+/** The decision as text and labels, including the indicators that STIX has no object for. */
 function toNote(base: Base, subjects: readonly StixObject[]): StixObject {
   const { event } = base;
   const { corrects_event_id: corrected, indicators = [] } = event;

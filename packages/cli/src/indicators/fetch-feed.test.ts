@@ -23,20 +23,20 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 it.each([
-  ['is refused', () => `http://${base}/feed?key=${SECRET}`],
-  ['leads round in a circle', () => `http://${base}/round?key=${SECRET}`],
-  ['leads to one with a password', () => `http://${base}/away?key=${SECRET}`],
+  ['returns an error', () => `http://${base}/feed?key=${SECRET}`],
+  ['redirects in a loop', () => `http://${base}/round?key=${SECRET}`],
+  ['redirects to one with a password', () => `http://${base}/away?key=${SECRET}`],
   ['cannot be reached', () => `http://127.0.0.1:1/feed?key=${SECRET}`],
-  ['holds a user and a password', () => `http://operator:${SECRET}@${base}/feed`],
-  ['is none that may be fetched', () => `http://192.0.2.1/feed?key=${SECRET}`],
-])('an address that %s is named without what may be secret in it', async (_, address) => {
+  ['contains a user and a password', () => `http://operator:${SECRET}@${base}/feed`],
+  ['is not allowed', () => `http://192.0.2.1/feed?key=${SECRET}`],
+])('the error for an address that %s does not contain its secret', async (_, address) => {
   const refused = await fetchFeed(address()).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(Error);
   expect((refused as Error).message).not.toContain(SECRET);
 });
 
-it('an address with a password is refused before anything is sent', async () => {
+it('an address with a password is rejected before a request is sent', async () => {
   await expect(fetchFeed(`http://operator:${SECRET}@${base}/feed`)).rejects.toThrow(
-    'without a user or a password',
+    'must not contain a user or a password',
   );
 });

@@ -22,12 +22,12 @@ async function pausesOf(limit: string | undefined, requests: number): Promise<nu
   return pauses;
 }
 
-it('more requests than half of the limit take half of it, and leave the rest to devices', async () => {
+it('a long series of requests uses half of the rate limit', async () => {
   expect(await pausesOf('120', 61)).toEqual([1000]);
   expect(await pausesOf('10', 61)).toEqual([12_000]);
 });
 
-it('few requests wait for nothing, and neither does anybody who is told no limit', async () => {
+it('a short series, and one without a known limit, does not wait', async () => {
   expect(await pausesOf('120', 60)).toEqual([]);
   expect(await pausesOf(undefined, 1000)).toEqual([]);
   expect(await pausesOf('none', 1000)).toEqual([]);

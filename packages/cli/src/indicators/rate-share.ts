@@ -3,11 +3,11 @@ import type { Fetch } from '@tps/client';
 
 const WINDOW_MS = 60_000;
 
-/** What a long row of requests leaves of the tenant's rate limit to devices and to everybody else. */
+/** Limits a series of requests to half of the tenant's rate limit, so that devices can use the rest. */
 export interface RateShare {
-  /** In place of the global one: hears from each answer how many requests a minute may have. */
+  /** Replaces the global fetch, and reads the rate limit from each response. */
   readonly fetch: Fetch;
-  /** Waits before the next of so many requests, so that all of them take at most half. */
+  /** Waits before the next request of a series of this length. */
   wait(requests: number): Promise<void>;
 }
 

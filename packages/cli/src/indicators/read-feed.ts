@@ -6,7 +6,7 @@ import { readNamedBytes } from '../connection/read-named-file.ts';
 import { usageError } from '../output/command-error.ts';
 import { fetchFeed, MAX_FEED_BYTES, toFeedUrl } from './fetch-feed.ts';
 
-/** What somebody says of a file of indicators. */
+/** Options about a file of indicators. */
 export interface FeedFlags {
   readonly format: IndicatorFormat | 'auto';
   readonly source?: string;
@@ -16,7 +16,7 @@ export interface FeedFlags {
   readonly validDays?: number;
   readonly type?: ThreatIndicator['type'];
   readonly column?: string;
-  /** A file of what is left out, whoever lists it. */
+  /** File with the indicators to skip. */
   readonly except?: string;
 }
 
@@ -31,29 +31,29 @@ const ADDRESS = /^https?:\/\//i;
 /**
  * Reads indicators from a file, the standard input or an https address.
  *
- * @throws CommandError when there is none in it, or it is of no known format
+ * @throws CommandError when the format is unknown or not valid
  */
 export async function readFeed(context: CommandContext, from: string, flags: FeedFlags): Promise<Feed> {
   const address = ADDRESS.test(from) ? toFeedUrl(from) : undefined;
   const source = flags.source ?? nameOf(from, address);
   const bytes = address ? await fetchFeed(from) : await readNamedBytes(context, from, MAX_FEED_BYTES);
-  // Loaded when it is needed: completion and help answer sooner without it.
+  // Loaded only when it is needed: completion and help start faster without it.
   const { detectFormat, importIndicators, ImportError } = await import('@tps/detection/indicators');
-  // What stands behind the path of an address, such as a key, is no part of the file's name.
+  // The query of an address, which may contain a key, is not part of the file name.
   const filename = basename(address?.pathname ?? from);
   const format = flags.format === 'auto' ? detectFormat(filename, bytes) : flags.format;
-  if (format === undefined) throw usageError('This is no text. Unpack an archive first.');
+  if (format === undefined) throw usageError('The file is not text. Unpack an archive first.');
   try {
     const exceptions = flags.except === undefined ? {} : await readExcepted(context, flags.except);
     const options = { source, ...(await toImportOptions(flags)), ...exceptions };
     return { source, format, ...importIndicators(bytes, { format, ...options }) };
   } catch (error) {
     if (!(error instanceof ImportError)) throw error;
-    throw usageError(`As ${format}: ${error.message}. Another --format may fit.`);
+    throw usageError(`Cannot parse the file as ${format}: ${error.message}. Try another --format.`);
   }
 }
 
-/** @throws CommandError also when only a part of it is understood: what is to be left out must not come in by a slip of the pen */
+/** @throws CommandError also when one entry is not valid: a typing error must not let an excepted indicator in */
 async function readExcepted(
   context: CommandContext,
   file: string,
@@ -63,12 +63,12 @@ async function readExcepted(
   try {
     const { has, size, skipped } = readExceptions(basename(file), bytes);
     const [first] = skipped;
-    if (first) throw usageError(`An exception is none, at ${first.where}: ${first.why}.`);
-    if (size === 0) throw usageError('There is no exception in the file that --except names.');
+    if (first) throw usageError(`The exception at ${first.where} is not valid: ${first.why}.`);
+    if (size === 0) throw usageError('The file of --except contains no exception.');
     return { isExcepted: has };
   } catch (error) {
     if (!(error instanceof ImportError)) throw error;
-    throw usageError(`The exceptions cannot be read: ${error.message}.`);
+    throw usageError(`Cannot parse the file of --except: ${error.message}.`);
   }
 }
 
@@ -89,17 +89,17 @@ async function toThreatType(name: string): Promise<NonNullable<ImportOptions['th
   const known = Object.keys(THREAT_TYPES) as (keyof typeof THREAT_TYPES)[];
   const found = known.find((one) => one === name);
   if (found) return found;
-  throw usageError(`There is no threat type ${name}. Known: ${known.join(', ')}.`);
+  throw usageError(`Unknown threat type ${name}. Use one of ${known.join(', ')}.`);
 }
 
-/** The name of the file without its ending, or the host of the address. */
+/** Returns the name of the file without its extension, or the host of the address. */
 function nameOf(from: string, address: URL | undefined): string {
-  if (from === '-') throw usageError('Who says so? Give --source.');
+  if (from === '-') throw usageError('--source is required.');
   const name = address?.hostname ?? basename(from).replace(/\.[A-Za-z0-9]+$/, '');
   const source = name
     .replace(/[^A-Za-z0-9._-]+/g, '-')
     .replace(/^[^A-Za-z0-9]+/, '')
     .slice(0, 64);
-  if (source === '') throw usageError('Who says so? Give --source.');
+  if (source === '') throw usageError('--source is required.');
   return source;
 }

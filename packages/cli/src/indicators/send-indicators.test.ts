@@ -2,7 +2,7 @@ import type { Indicator } from '@tps/detection/indicators';
 import { expect, it } from 'vitest';
 import { sendIndicators } from './send-indicators.ts';
 
-it('waits before each request but the first, and replaces with the last', async () => {
+it('every request but the first waits, and the last one replaces', async () => {
   const indicator = { type: 'domain', value: 'evil.example', source: 'feed', confidence: 1 } as Indicator;
   const steps: string[] = [];
   const counts = { source: 'feed', added: 1, updated: 0, unchanged: 0, removed: 0, indicators: 7 };
@@ -16,7 +16,10 @@ it('waits before each request but the first, and replaces with the last', async 
     onProgress: () => undefined,
   });
   expect(steps).toEqual([
-    ...['send 1000 undefined false', 'wait 3', 'send 1000 imp_1 false', 'wait 3'],
+    'send 1000 undefined false',
+    'wait 3',
+    'send 1000 imp_1 false',
+    'wait 3',
     'send 1 imp_1 true',
   ]);
   expect(totals).toMatchObject({ added: 3, indicators: 7 });

@@ -1,21 +1,21 @@
 import type { IndicatorImportResult, NewIndicator } from '@tps/client';
 import type { Indicator } from '@tps/detection/indicators';
 
-/** As many as one request may hold. */
+/** Maximum number of indicators in one request. */
 const MAX_AT_ONCE = 1000;
-/** Well below what a service takes, whatever the length of addresses. */
+/** Well below the body limit of the service, also with long addresses. */
 const MAX_CHARACTERS_AT_ONCE = 1_000_000;
 
 export type ImportTotals = Pick<IndicatorImportResult, 'added' | 'updated' | 'unchanged' | 'removed'> & {
-  /** How many the source has in the end. */
+  /** Number of indicators of the source at the end. */
   readonly indicators: number;
 };
 
 type Part = { import_id?: string; replace?: boolean; indicators: NewIndicator[] };
 
 /**
- * Sends indicators in as many requests as it takes. With `replace` the last one removes what else the source has: what was
- * interrupted before has removed nothing.
+ * Sends indicators in several requests. With `replace` the last request removes the other indicators of the source, so an
+ * interrupted import removes nothing.
  */
 export async function sendIndicators(
   indicators: readonly Indicator[],
@@ -26,7 +26,7 @@ export async function sendIndicators(
     onProgress,
   }: {
     send: (part: Part) => Promise<IndicatorImportResult>;
-    /** Before the next of so many requests. */
+    /** Waits before the next request of a series of this length. */
     wait: (requests: number) => Promise<void>;
     replace: boolean;
     onProgress: (sent: number) => void;
@@ -58,12 +58,16 @@ export async function sendIndicators(
   return totals;
 }
 
-/** Writes an indicator as the API takes it. */
+/** Converts an indicator to the API's format. */
 export function toNewIndicator(indicator: Indicator): NewIndicator {
   const { type, value, category, threatType, confidence, label, dualUse } = indicator;
   const { validFromMs, validUntilMs } = indicator;
   return {
-    ...{ type, value, category, threat_type: threatType, confidence },
+    type,
+    value,
+    category,
+    threat_type: threatType,
+    confidence,
     ...(label === undefined ? {} : { label }),
     ...(dualUse ? { dual_use: true } : {}),
     ...(validFromMs === undefined ? {} : { valid_from: new Date(validFromMs).toISOString() }),

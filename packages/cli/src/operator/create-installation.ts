@@ -43,7 +43,12 @@ export async function createInstallation(
       JSON.parse(await readServerCommand([...args, '--json'], env)) as Record<string, string>;
     const { tenant_id: tenantId = '' } = await run('tenants', 'create', name);
     const { token: credential = '' } = await run(
-      ...['tokens', 'create', '--tenant', tenantId, '--name', 'first tenant admin'],
+      'tokens',
+      'create',
+      '--tenant',
+      tenantId,
+      '--name',
+      'first tenant admin',
     );
     const installation = { tenantId, credential, envFile };
     await save(installation);

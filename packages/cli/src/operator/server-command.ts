@@ -38,8 +38,8 @@ export async function runServerCommand(
 /**
  * Runs a command of the service and returns what it wrote to the standard output.
  *
- * @param accepted exit codes besides 0 with which the output is complete
- * @throws CommandError with what it wrote to the standard error when it ends with another exit code
+ * @param accepted exit codes besides 0 that leave a complete output
+ * @throws CommandError with the text of the standard error when it ends with another exit code
  */
 export async function readServerCommand(
   args: readonly string[],

@@ -15,12 +15,9 @@ export interface Column<Item> {
 const GAP = 2;
 const MIN_WIDTH = 12;
 
-const BORDERLESS = Object.fromEntries(
-  [
-    ...['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right'],
-    ...['left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid', 'middle'],
-  ].map((name) => [name, '']),
-);
+const BORDER_PARTS =
+  'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid mid mid-mid right right-mid middle';
+const BORDERLESS = Object.fromEntries(BORDER_PARTS.split(' ').map((part) => [part, '']));
 
 /** Returns the width of each column for these rows. Columns that may shrink give way to fit the terminal. */
 export function fitWidths<Item>(

@@ -18,7 +18,7 @@ const HOSTILE = [
   ' act=allow',
 ];
 
-/** Text as an attacker would write it. */
+/** Text as an attacker might write it. */
 const text = (maxLength: number) =>
   fc
     .array(fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary', maxLength: 8 })), {
@@ -40,7 +40,7 @@ const indicator = fc.oneof(
   fc.domain().map((domain) => `sender-domain:${domain}`),
 );
 
-/** Any event that the service can have stored, and some that it would not have. */
+/** Any event that the service can store, and some that it would reject. */
 export const arbitraryEvent: fc.Arbitrary<Event> = fc.record(
   {
     event_id: id('evt'),

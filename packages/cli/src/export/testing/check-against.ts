@@ -36,11 +36,11 @@ const SCALARS: Readonly<Record<string, (value: unknown) => boolean>> = {
   pattern: matches(/^\[[a-z0-9-]+:[a-z]+(\.'(MD5|SHA-1|SHA-256)')? (=|ISSUBSET) '[^'\\]+'\]$/),
 };
 
-/** Lists what is wrong with a value, each with where it stands. Attributes that the schema does not know are wrong. */
+/** Returns the errors of a value with their paths. Unknown attributes are errors. */
 export function checkAgainst(schema: Schema, name: string, value: unknown, at = name): string[] {
   const definition = schema[name];
   if (!definition) return [`${at}: unknown type ${name}`];
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [`${at}: is no object`];
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [`${at}: not an object`];
   const attributes = attributesOf(schema, definition);
   const members = Object.entries(value);
   const isThere = (member: string) => Object.hasOwn(value, member);
@@ -65,9 +65,9 @@ function attributesOf(schema: Schema, definition: Definition): Record<string, At
 
 function checkAttribute(schema: Schema, attribute: Attribute, value: unknown, at: string): string[] {
   if (!attribute.array) return checkItem(schema, attribute, value, at);
-  if (!Array.isArray(value)) return [`${at}: is no array`];
-  // Neither standard knows empty lists.
-  if (value.length === 0) return [`${at}: is empty`];
+  if (!Array.isArray(value)) return [`${at}: not an array`];
+  // Neither standard allows empty lists.
+  if (value.length === 0) return [`${at}: empty`];
   return value.flatMap((item, index) => checkItem(schema, attribute, item, `${at}[${index}]`));
 }
 
@@ -75,5 +75,5 @@ function checkItem(schema: Schema, { type, enum: known }: Attribute, value: unkn
   if (known && !known.includes(value)) return [`${at}: ${JSON.stringify(value)} is not known`];
   const isOfType = SCALARS[type];
   if (!isOfType) return checkAgainst(schema, type, value, at);
-  return isOfType(value) ? [] : [`${at}: ${JSON.stringify(value)} is no ${type}`];
+  return isOfType(value) ? [] : [`${at}: ${JSON.stringify(value)} is not ${type}`];
 }

@@ -1,4 +1,4 @@
-/** Reads a line of the Common Event Format. @throws Error when it is none */
+/** Parses a line of the Common Event Format. @throws Error when it is not valid */
 export function parseCef(line: string): { header: string[]; extension: Record<string, string> } {
   const found = /^CEF:0\|((?:[^|\\]|\\[|\\])*\|){6}/.exec(line);
   if (!found) throw new Error(`no CEF header: ${line.slice(0, 80)}`);
