@@ -40,7 +40,7 @@ test('20,000 indicators are imported, replaced, fetched as by devices, and remov
     ...{ source: 'feed', format: 'list', read: 20_000, added: 20_000, removed: 0, indicators: 20_000 },
     ...{ skipped: 2, dry_run: false },
   });
-  expect(run.stderr).toContain('2 skipped');
+  expect(run.stderr).toContain('2 entries skipped');
 
   await write(user, 'feed.txt', numbered(15_000, 21_000));
   const replaced = await user.json('indicators', 'import', 'feed.txt', '--replace');
@@ -105,14 +105,14 @@ test('a dry run or a file without indicators changes nothing', async () => {
   expect(dry).toMatchObject({ dry_run: true, read: 1, types: { url: 1 }, source: 'own' });
   await write(user, 'b.txt', ['co.uk']);
   const none = await user.run(['indicators', 'import', 'b.txt', '--replace']);
-  expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('nothing was changed')]);
+  expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('Nothing was changed')]);
   await write(
     user,
     'c.txt',
     Array.from({ length: 200_001 }, (_, at) => at.toString(16).padStart(64, '0')),
   );
   const tooMany = await user.run(['indicators', 'import', 'c.txt', '--replace']);
-  expect([tooMany.code, tooMany.stderr]).toEqual([2, expect.stringContaining('at most 200000')]);
+  expect([tooMany.code, tooMany.stderr]).toEqual([2, expect.stringContaining('the limit is 200000')]);
   expect(await user.json('indicators', 'sources')).toEqual([]);
   await user.runWell('indicators', 'import', 'a.csv', ...flags, '--valid-days', '30');
   expect(await user.json('indicators', 'list')).toMatchObject([
@@ -137,7 +137,7 @@ test('expired indicators of a feed are imported and reported', async () => {
   ];
   await write(user, 'a.json', [JSON.stringify({ type: 'bundle', objects })]);
   expect(await user.json('indicators', 'import', 'a.json')).toMatchObject({ added: 2, expired: 1 });
-  expect(await user.runWell('indicators', 'import', 'a.json', '--dry-run')).toMatch(/^expired +1: /m);
+  expect(await user.runWell('indicators', 'import', 'a.json', '--dry-run')).toMatch(/^expired +1, /m);
   expect(await user.json('indicators', 'bundle', '--out', 'b.json')).toMatchObject({ indicators: 1 });
 });
 

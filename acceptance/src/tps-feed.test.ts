@@ -43,7 +43,7 @@ test('a device enrols, decides, delivers and rotates its keys with tps', async (
   const user = await withDevice();
   const input = [detection(1), 'no detection', detection(2)].join('\n');
   const run = await user.run(['agent', 'run', '--directory', 'device', '--ndjson'], { input });
-  expect(run).toMatchObject({ code: 1, stderr: expect.stringContaining('Line 2 is no detection') });
+  expect(run).toMatchObject({ code: 1, stderr: expect.stringContaining('Line 2 is not a valid detection') });
   const decisions = run.stdout
     .trim()
     .split('\n')
@@ -86,15 +86,15 @@ test('the feed is exported in each format, page by page, and resumes where it en
   expect(bundles).toHaveLength(Math.ceil(DETECTIONS / 100));
 
   const onward = ['export', '--output', 'out', '--cursor-file', 'cursor', '--since', '1h'];
-  expect((await user.run(onward)).stderr).toContain(`${DETECTIONS} events in`);
+  expect((await user.run(onward)).stderr).toContain(`${DETECTIONS} events written to`);
   await user.run(['agent', 'run', '--directory', 'device'], { input: detection(0) });
-  expect((await user.run(onward)).stderr).toContain(`${DETECTIONS + 1} events in`);
+  expect((await user.run(onward)).stderr).toContain(`${DETECTIONS + 1} events written to`);
   expect((await user.run([...onward, '--severity', 'low'])).code).toBe(2);
   // Longer than the export, and not written by it.
   const other = join(user.directory, 'other');
   await writeFile(other, 'x'.repeat(1_000_000));
   const elsewhere = await user.run(['export', '--output', 'other', '--cursor-file', 'cursor']);
-  expect(elsewhere).toMatchObject({ code: 2, stderr: expect.stringContaining('went to "out"') });
+  expect(elsewhere).toMatchObject({ code: 2, stderr: expect.stringContaining('was written to "out"') });
   expect((await stat(other)).size).toBe(1_000_000);
 });
 
@@ -146,7 +146,7 @@ test('doctor reports no problem for a working service, and exits with 1 without 
   const gone = await user.run(['doctor'], { env });
   expect(gone).toMatchObject({
     code: 1,
-    stdout: expect.stringContaining('Nothing answers at http://127.0.0.1:1'),
+    stdout: expect.stringContaining('http://127.0.0.1:1 does not respond'),
   });
   expect(gone.stdout).not.toContain('svc_test_x');
 });

@@ -31,7 +31,7 @@ test('a mistyped command or option gets a suggestion', async () => {
 });
 
 test('an unknown value is rejected before a request is sent', async () => {
-  const { code, stderr } = await tps(['alerts', 'list', '--severity', 'grave']);
+  const { code, stderr } = await tps(['alerts', 'list', '--severity', 'severe']);
   expect(code).toBe(2);
   expect(stderr).toContain('low, medium, high, critical');
 });
@@ -52,7 +52,7 @@ test('an error is one line, and a document with --json', async () => {
 });
 
 test.each([
-  [['alerts', 'list', '--severity', 'grave'], 'low, medium, high, critical'],
+  [['alerts', 'list', '--severity', 'severe'], 'low, medium, high, critical'],
   [['alerts', 'lsit'], 'lsit'],
   [['alerts'], 'A command is required'],
 ])('a usage error is a document with --json: %j', async (args, message) => {

@@ -29,7 +29,7 @@ export function addStatusCommands(program: Command, context: CommandContext): vo
         ],
         [
           'events',
-          `${events.last_24h} in the last 24 hours, ${events.last_event_at ? `the last at ${toShortTime(events.last_event_at)}` : 'none ever'}`,
+          `${events.last_24h} in the last 24 hours, ${events.last_event_at ? `the last at ${toShortTime(events.last_event_at)}` : 'none yet'}`,
         ],
         [
           'webhooks',
