@@ -4,7 +4,7 @@ import { SilenceWatch } from '../../features/devices/index.ts';
 import { purge, runMaintenance } from '../../features/maintenance/index.ts';
 import type { TokenAuthenticator } from '../../features/tokens/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { repeat } from '../../platform/concurrency/repeat.ts';
+import { PollingLoop } from '../../platform/concurrency/polling-loop.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { SecretBox } from '../../platform/crypto/secret-box.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -12,9 +12,11 @@ import type { ServiceLimiter } from './create-limiter.ts';
 
 const MINUTE_MS = 60_000;
 /** Between two purges of expired data. The first comes soon after the start. */
-const TIDY_EVERY_MS = 3_600_000;
+const PURGE_EVERY_MS = 3_600_000;
 
-export interface Workers {
+type Work = (signal: AbortSignal) => Promise<void>;
+
+export interface Maintenance {
   /** Waits for the current rounds, writes what is pending, and ends. */
   stop(): Promise<void>;
 }
@@ -23,7 +25,7 @@ export interface Workers {
  * Runs the maintenance tasks once a minute and, separately, purges expired data every hour. A failed task does not
  * stop the others: it is logged, and the next round repeats it.
  */
-export function startWorkers(parts: {
+export function startMaintenance(parts: {
   database: Database;
   authenticator: TokenAuthenticator;
   limiter: ServiceLimiter;
@@ -31,34 +33,51 @@ export function startWorkers(parts: {
   clock: Clock;
   logger: Logger;
   config: Pick<Config, 'monitoring' | 'retention'>;
-}): Workers {
+}): Maintenance {
   const { database, authenticator, limiter, secrets, clock, logger, config } = parts;
   const silence = new SilenceWatch({ database, clock, ...config.monitoring });
-  const logFailures = (message: string) => (error: unknown) => {
-    for (const err of error instanceof AggregateError ? error.errors : [error]) logger.warn({ err }, message);
+  const start = (everyMs: number, { work, failed }: { work: Work; failed: string }) => {
+    const loop = new PollingLoop({
+      firstAfterMs: MINUTE_MS,
+      backOffMs: everyMs,
+      round: async (signal) => {
+        await work(signal).catch((error: unknown) => {
+          // What `stop` interrupts has not failed.
+          if (!signal.aborted) throw error;
+        });
+        return everyMs;
+      },
+      onFailure: (error) => {
+        const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
+        for (const err of errors) logger.warn({ err }, failed);
+      },
+    });
+    loop.start();
+    return loop;
   };
-  const everyMinute = { firstAfterMs: MINUTE_MS, everyMs: MINUTE_MS };
-  const chores = repeat(everyMinute, {
+  const tasks = start(MINUTE_MS, {
     work: (signal) => runMaintenance({ database, authenticator, limiter, silence, secrets, clock, signal }),
-    failed: logFailures('maintenance task failed'),
+    failed: 'maintenance task failed',
   });
   // Separate from the other tasks: it may take long, and they must not wait for it.
-  const tidying = repeat(
-    { firstAfterMs: MINUTE_MS, everyMs: TIDY_EVERY_MS },
-    {
-      work: async (signal) => {
-        const { deleted, results } = await purge({
-          ...{ database, clock, config: config.retention, actor: SERVICE, dryRun: false, signal },
-        });
-        const removed = results.filter(({ rows }) => Object.keys(rows).length > 0);
-        if (deleted.length + removed.length > 0) logger.info({ deleted, removed }, 'expired data purged');
-      },
-      failed: logFailures('purge of expired data failed'),
+  const purging = start(PURGE_EVERY_MS, {
+    async work(signal) {
+      const { deleted, results } = await purge({
+        database,
+        clock,
+        config: config.retention,
+        actor: SERVICE,
+        dryRun: false,
+        signal,
+      });
+      const removed = results.filter(({ rows }) => Object.keys(rows).length > 0);
+      if (deleted.length + removed.length > 0) logger.info({ deleted, removed }, 'expired data purged');
     },
-  );
+    failed: 'purge of expired data failed',
+  });
   return {
     async stop() {
-      await Promise.all([chores.stop(), tidying.stop()]);
+      await Promise.all([tasks.stop(), purging.stop()]);
       await authenticator.recordUses();
     },
   };

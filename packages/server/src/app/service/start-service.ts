@@ -29,7 +29,7 @@ import { readCursorKey } from './cursor-key.ts';
 import { prepareDrain } from './drain-server.ts';
 import { type FirstStart, prepareFirstStart } from './first-start.ts';
 import { prepareJobs } from './prepare-jobs.ts';
-import { startWorkers } from './start-maintenance.ts';
+import { startMaintenance } from './start-maintenance.ts';
 import { addQueueMetrics, preparePush } from './start-webhooks.ts';
 
 export interface Service {
@@ -84,7 +84,7 @@ async function start({ config, logger, clock, workflows }: StartParts, opened: O
   const jobs = prepareJobs({ config, database, clock, logger, metrics, ...(workflows && { workflows }) });
   const { worker } = jobs;
   opened.push(() => worker.stop());
-  const workers = startWorkers({ database, authenticator, limiter, secrets, clock, logger, config });
+  const workers = startMaintenance({ database, authenticator, limiter, secrets, clock, logger, config });
   opened.push(() => workers.stop());
 
   const version = serviceVersion();

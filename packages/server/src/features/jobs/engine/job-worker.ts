@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { TRIAGE_WORKFLOW } from '@tps/contract';
 import type { Database } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import { Signal } from '../../../platform/concurrency/signal.ts';
+import { PollingLoop } from '../../../platform/concurrency/polling-loop.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { startTriages } from './automatic-triage.ts';
@@ -22,12 +22,8 @@ const LEASE_MARGIN_MS = 30_000;
 const POLL_MS = 500;
 /** How often incidents are looked for that ask for a triage. */
 const TRIAGE_POLL_MS = 2_000;
-/** Pause after the store has failed. */
-const BACK_OFF_MS = 500;
 /** What a step may still take after the service began to stop. */
 const LAST_STEP_MS = 2_000;
-/** Without a round in this time the worker counts as down. */
-const SILENT_MS = 15_000;
 
 interface JobWorkerParts {
   readonly database: Database;
@@ -47,22 +43,30 @@ export class JobWorker {
   readonly #parts: JobWorkerParts;
   readonly #nodeId = randomUUID();
   readonly #leaseMs: number;
-  readonly #signal = new Signal();
+  readonly #loop: PollingLoop;
   readonly #running = new Set<Promise<void>>();
-  readonly #stopSignal = new AbortController();
   readonly #interruption = new AbortController();
-  #loop: Promise<void> | undefined;
   #stopping: Promise<void> | undefined;
   /** Whose job was begun last: the next one is another tenant's, when another has one. */
   #lastTenant = '';
   #triagedAtMs = Number.NEGATIVE_INFINITY;
-  #lastRoundAtMs = Number.NEGATIVE_INFINITY;
-  #isFailing = false;
   #isTriageFailing = false;
 
   constructor(parts: JobWorkerParts) {
     this.#parts = parts;
     this.#leaseMs = Math.max(LEASE_MS, parts.stepMs + LEASE_MARGIN_MS);
+    const { logger } = parts;
+    this.#loop = new PollingLoop({
+      round: async () => {
+        await this.#startTriages();
+        await this.#claim();
+        return POLL_MS;
+      },
+      onFailure: (error, inARow) => {
+        if (inARow === 1) logger.warn({ err: error }, 'jobs could not be claimed');
+      },
+      onRecovery: () => logger.info('jobs resumed'),
+    });
   }
 
   async start(): Promise<void> {
@@ -71,18 +75,17 @@ export class JobWorker {
     if (database.engine === 'sqlite') {
       await database.transaction((tx) => jobQueueStore.endAllLeases(tx, clock.now()));
     }
-    this.#lastRoundAtMs = performance.now();
-    this.#loop = this.#run();
+    this.#loop.start();
   }
 
   /** Tells that a job with something to do has been committed. */
   wake(): void {
-    this.#signal.set();
+    this.#loop.wake();
   }
 
   /** Whether jobs are being worked on: false when the store has not been reached for a while. */
   isRunning(): boolean {
-    return performance.now() - this.#lastRoundAtMs < SILENT_MS;
+    return this.#loop.isHealthy();
   }
 
   /** Finishes the steps under way, begins no other, and gives the jobs back. A repeat waits for the first. */
@@ -92,30 +95,11 @@ export class JobWorker {
   }
 
   async #stop(): Promise<void> {
-    this.#stopSignal.abort();
-    this.#signal.set();
+    const stopped = this.#loop.stop();
     const breakOff = setTimeout(() => this.#interruption.abort(), LAST_STEP_MS);
-    await this.#loop;
+    await stopped;
     await Promise.all(this.#running);
     clearTimeout(breakOff);
-  }
-
-  async #run(): Promise<void> {
-    const { logger } = this.#parts;
-    while (!this.#stopSignal.signal.aborted) {
-      try {
-        await this.#startTriages();
-        await this.#claim();
-        this.#lastRoundAtMs = performance.now();
-        if (this.#isFailing) logger.info('jobs go on');
-        this.#isFailing = false;
-        await this.#signal.sleep(POLL_MS);
-      } catch (error) {
-        if (!this.#isFailing) logger.warn({ err: error }, 'jobs could not be claimed');
-        this.#isFailing = true;
-        await this.#signal.sleep(BACK_OFF_MS);
-      }
-    }
   }
 
   /** Fills the room there is, a job of each tenant in turn. Asks the store even without room: that is a sign of life. */
@@ -125,7 +109,7 @@ export class JobWorker {
       const tenants = await listDueTenants(this.#parts.database.read, search);
       isMore = false;
       for (const tenantId of inTurn(tenants, this.#lastTenant)) {
-        if (this.#running.size >= MAX_JOBS || this.#stopSignal.signal.aborted) return;
+        if (this.#running.size >= MAX_JOBS || this.#loop.signal.aborted) return;
         const lease = { ...search, nodeId: this.#nodeId, endsAtMs: search.nowMs + this.#leaseMs };
         const claimed = await this.#parts.database.transaction(
           (tx) => claimJob(tx, tenantId, lease),
@@ -152,13 +136,15 @@ export class JobWorker {
     const work = runJob(claimed, {
       ...{ database, clock, logger, workflows, stepMs, observe },
       leaseMs: this.#leaseMs,
-      stopping: this.#stopSignal.signal,
+      stopping: this.#loop.signal,
       interruption: this.#interruption.signal,
     })
-      .catch((error: unknown) => logger.warn({ err: error, job: claimed.jobId }, 'a job could not go on'))
+      .catch((error: unknown) =>
+        logger.warn({ err: error, job: claimed.jobId }, 'job interrupted; it continues after its lease ends'),
+      )
       .finally(() => {
         this.#running.delete(work);
-        this.#signal.set();
+        this.#loop.wake();
       });
     this.#running.add(work);
   }

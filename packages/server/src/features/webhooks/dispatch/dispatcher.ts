@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import { Signal } from '../../../platform/concurrency/signal.ts';
+import { PollingLoop } from '../../../platform/concurrency/polling-loop.ts';
 import type { SecretBox } from '../../../platform/crypto/secret-box.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import type { OutboundClient } from '../../../platform/outbound/outbound-client.ts';
@@ -27,12 +27,8 @@ const POLL_MS = 500;
  */
 const RECORDED_AT_ONCE = 128;
 const RECORDED_WITHIN_MS = 5;
-/** Pause after the store has failed. */
-const BACK_OFF_MS = 500;
 /** What is still under way this long after the service began to stop is broken off, and attempted again later. */
 const LAST_ANSWERS_MS = 2_000;
-/** Without a round in this time the dispatcher counts as down. */
-const SILENT_MS = 15_000;
 
 /** What was attempted, for the metrics. */
 export interface ObservedAttempt {
@@ -58,46 +54,53 @@ export class Dispatcher {
   readonly #parts: DispatcherParts;
   readonly #nodeId = randomUUID();
   readonly #queues = new WebhookQueues();
-  readonly #signal = new Signal();
+  readonly #loop: PollingLoop;
   #attempts: DeliveryAttempt[] = [];
   /** Broken off by stopping: whether it arrived is not known. */
   #brokenOff: ClaimedDelivery[] = [];
-  #loop: Promise<void> | undefined;
   #stopping: Promise<void> | undefined;
   #isBreakingOff = false;
   #recording: NodeJS.Timeout | undefined;
   #polledAtMs = Number.NEGATIVE_INFINITY;
-  #isFailing = false;
-  #lastRoundAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: DispatcherParts) {
     this.#parts = parts;
+    const { logger } = parts;
+    this.#loop = new PollingLoop({
+      round: () => this.#pollAndRound(),
+      // Ends when nothing is under way any more, with one round that records the last attempts.
+      isLastRound: () => this.#queues.underWay === 0,
+      onFailure: (error, inARow) => {
+        if (inARow > 1) return;
+        logger.warn({ err: error }, 'webhook deliveries could not be claimed or recorded');
+      },
+      onRecovery: () => logger.info('webhook delivery resumed'),
+    });
   }
 
   async start(): Promise<void> {
     const { database, clock } = this.#parts;
     // This process is the only one on the file: whoever holds a lease there was killed.
     if (database.engine === 'sqlite') await database.transaction((tx) => endAllLeases(tx, clock.now()));
-    this.#lastRoundAtMs = performance.now();
-    this.#loop = this.#run();
+    this.#loop.start();
   }
 
   /** Tells that deliveries to these webhooks have been committed. */
   wake(tenantId: TenantId, webhookIds: readonly string[]): void {
     if (webhookIds.length === 0) return;
     for (const webhookId of webhookIds) this.#queues.markDue({ tenantId, webhookId });
-    this.#signal.set();
+    this.#loop.wake();
   }
 
   /** Looks soon at what is due anywhere. */
   pollNow(): void {
     this.#polledAtMs = Number.NEGATIVE_INFINITY;
-    this.#signal.set();
+    this.#loop.wake();
   }
 
   /** Whether deliveries are being made: false when the store has not been reached for a while. */
   isRunning(): boolean {
-    return performance.now() - this.#lastRoundAtMs < SILENT_MS;
+    return this.#loop.isHealthy();
   }
 
   /** Begins nothing more, records what is under way, and gives back what was claimed. A repeat waits for the first. */
@@ -107,36 +110,26 @@ export class Dispatcher {
   }
 
   async #stop(): Promise<void> {
-    this.#signal.set();
+    const stopped = this.#loop.stop();
     const breakOff = setTimeout(() => {
       this.#isBreakingOff = true;
       void this.#parts.client.close();
     }, LAST_ANSWERS_MS);
-    await this.#loop;
+    await stopped;
     clearTimeout(breakOff);
     await this.#parts.client.close();
   }
 
-  async #run(): Promise<void> {
-    const { logger } = this.#parts;
-    for (;;) {
-      const isLast = this.#stopping !== undefined && this.#queues.underWay === 0;
-      try {
-        if (!this.#stopping) await this.#poll();
-        await this.#round();
-        this.#recordRound();
-        if (isLast) return;
-        await this.#signal.sleep(this.#idleMs());
-      } catch (error) {
-        if (!this.#isFailing)
-          logger.warn({ err: error }, 'webhook deliveries could not be claimed or recorded');
-        this.#isFailing = true;
-        // A look that failed was none: a round that asks nothing of the store must not pass for a sign of life.
-        this.#polledAtMs = Number.NEGATIVE_INFINITY;
-        // What is not recorded is delivered again when its lease has ended: nothing is lost.
-        if (isLast) return;
-        await this.#signal.sleep(BACK_OFF_MS);
-      }
+  async #pollAndRound(): Promise<number> {
+    try {
+      if (!this.#stopping) await this.#poll();
+      await this.#round();
+      return this.#idleMs();
+    } catch (error) {
+      // A poll that failed does not count: a round that asks nothing of the store must not pass for a sign of life.
+      // What was not recorded is delivered again when its lease has ended: nothing is lost.
+      this.#polledAtMs = Number.NEGATIVE_INFINITY;
+      throw error;
     }
   }
 
@@ -148,12 +141,6 @@ export class Dispatcher {
     const untilRetryMs = this.#queues.nextRetryAtMs() - this.#parts.clock.now();
     // One that is due already has found no room in the round just made: not at once again.
     return Math.max(0, Math.min(untilPollMs, Math.max(untilRetryMs, RECORDED_WITHIN_MS)));
-  }
-
-  #recordRound(): void {
-    this.#lastRoundAtMs = performance.now();
-    if (this.#isFailing) this.#parts.logger.info('webhook deliveries go on');
-    this.#isFailing = false;
   }
 
   async #poll(): Promise<void> {
@@ -230,14 +217,14 @@ export class Dispatcher {
       observe({ outcome: next.kind, seconds: outcome.durationMs / 1000 });
     }
     this.#begin();
-    if (isShort || this.#stopping || this.#attempts.length >= RECORDED_AT_ONCE) this.#signal.set();
+    if (isShort || this.#stopping || this.#attempts.length >= RECORDED_AT_ONCE) this.#loop.wake();
     else this.#recordSoon();
   }
 
   #recordSoon(): void {
     this.#recording ??= setTimeout(() => {
       this.#recording = undefined;
-      this.#signal.set();
+      this.#loop.wake();
     }, RECORDED_WITHIN_MS);
   }
 }
