@@ -22,7 +22,7 @@ const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
 const EVENTS = 200;
 /** A claim whose commit was not confirmed waits for the end of its lease: 30 s. */
 const SETTLED_WITHIN_MS = IS_SQLITE ? 15_000 : 45_000;
-const FAILED = 'webhook deliveries could not be claimed or recorded';
+const FAILED = 'webhook delivery interrupted';
 const RECOVERED = 'webhook delivery resumed';
 
 interface FailingPush extends PushService {

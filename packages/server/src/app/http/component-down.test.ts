@@ -31,7 +31,7 @@ const COMPONENTS = [
     // The store responds, but not to what the component queries.
     table: 'webhook_recoveries',
     reason: 'Webhook delivery is not running',
-    logged: 'webhook deliveries could not be claimed or recorded',
+    logged: 'webhook delivery interrupted',
   },
   {
     component: 'workflow',

@@ -14,7 +14,10 @@ const DETAILS = {
   'webhook.delete': 'Webhook removed',
 } as const;
 
-/** Says what was done to a webhook, which is given as it then is. Never holds a secret, nor what may be one in its URL. */
+/**
+ * Creates the audit entry of an action on a webhook, given in its new state. Never contains a secret, nor the parts
+ * of a URL that may be one.
+ */
 export function auditOf(tenantId: TenantId, webhook: WebhookRecord, action: keyof typeof DETAILS): Entry {
   return {
     tenantId,
@@ -25,7 +28,7 @@ export function auditOf(tenantId: TenantId, webhook: WebhookRecord, action: keyo
   };
 }
 
-/** Says what a change of settings did: one entry for the members, another for the status. */
+/** Creates the audit entries of a change: one for the settings, another for the status. */
 export function auditsOfChange(tenantId: TenantId, before: WebhookRecord, after: WebhookRecord): Entry[] {
   const isStatusChanged = before.status !== after.status;
   const statusAction = after.status === 'active' ? 'webhook.enable' : 'webhook.disable';

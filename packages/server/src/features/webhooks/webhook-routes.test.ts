@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import * as webhookStateStore from './webhook-state-store.ts';
 
-/** Nobody listens there. */
+/** No server listens there. */
 const TARGET = 'http://127.0.0.1:9/sesame-in-path/in?token=sesame-open-thyself';
 const SECRET = 'whsec_bm9ib2R5IG11c3QgcmVhZCB0aGlz';
 const clock = new ManualClock(Date.now());
@@ -50,7 +50,7 @@ async function send(
 }
 
 async function create(members: object = {}, credential = tenant.credential): Promise<Webhook> {
-  // Those of one millisecond have no order in the list.
+  // Webhooks of one millisecond have no order in the list.
   clock.advance(1);
   const body = { url: TARGET, secret: SECRET, ...members };
   const answer = await send('POST', '/webhooks', { body, credential });
@@ -73,7 +73,7 @@ function expectRefusal(answer: TestAnswer, status: number, code: string): void {
 }
 
 describe('a webhook', () => {
-  test('is registered active, and read back where Location says, without its secret', async () => {
+  test('is registered active, and readable at its Location, without its secret', async () => {
     const body = { url: TARGET, secret: SECRET, severity_filter: ['high', 'critical'] };
     const answer = await send('POST', '/webhooks', { body });
     const made = answer.body as Webhook;
@@ -108,20 +108,20 @@ describe('a webhook', () => {
     ['an empty filter', { severity_filter: [] }, 'invalid_field'],
     ['a severity twice', { severity_filter: ['high', 'high'] }, 'invalid_field'],
     ['an unknown severity', { severity_filter: ['fatal'] }, 'invalid_field'],
-    ['a status of its own', { status: 'disabled' }, 'invalid_field'],
+    ['a given status', { status: 'disabled' }, 'invalid_field'],
     ['an address of the private network', { url: 'https://10.0.0.1/' }, 'webhook_url_rejected'],
     ['plain HTTP to others', { url: 'http://93.184.215.14/' }, 'webhook_url_rejected'],
     ['another protocol', { url: 'ftp://127.0.0.1/' }, 'webhook_url_rejected'],
     ['a password in the URL', { url: 'https://a:b@127.0.0.1/' }, 'webhook_url_rejected'],
     ['no URL at all', { url: 'nonsense' }, 'webhook_url_rejected'],
-  ])('is refused with %s', async (_what, members, code) => {
+  ])('is rejected with %s', async (_what, members, code) => {
     const before = await listIds();
     const answer = await send('POST', '/webhooks', { body: { url: TARGET, secret: SECRET, ...members } });
     expectRefusal(answer, 400, code);
     expect(await listIds()).toEqual(before);
   });
 
-  test('says how its last delivery went, alone and in the list', async () => {
+  test('shows how its last delivery went, alone and in the list', async () => {
     const { webhook_id: webhookId, ...made } = await create();
     const state = { lastStatus: 'retrying', lastError: 'status 503', lastAtMs: 5, lastAttempts: 2 } as const;
     await service.service.database.transaction((tx) =>
@@ -144,7 +144,7 @@ describe('a webhook', () => {
     expect(body).toMatchObject({ data: [shown] });
   });
 
-  test('stands in the list of its tenant only, newest first, page by page', async () => {
+  test('is in the list of its tenant only, newest first, paged', async () => {
     const own = await service.createTenant();
     const ids: string[] = [];
     for (let count = 0; count < 5; count += 1) {
@@ -162,7 +162,7 @@ describe('a webhook', () => {
     expect(await listIds()).not.toContain(ids[0]);
   });
 
-  test('is one of a hundred at most, also when two are registered at once', async () => {
+  test('is one of at most a hundred, also when two are registered at once', async () => {
     const { credential } = await service.createTenant();
     for (let count = 1; count < WEBHOOK_LIMIT; count += 1) await create({}, credential);
     const body = { url: TARGET, secret: SECRET };
@@ -176,8 +176,8 @@ describe('a webhook', () => {
   });
 });
 
-describe('a registration that is sent again with its Idempotency-Key', () => {
-  test('is answered alike and done once, also when both come at once', async () => {
+describe('a registration repeated with its Idempotency-Key', () => {
+  test('gets the same response and is done once, also concurrently', async () => {
     const body = { url: TARGET, secret: SECRET };
     const before = (await listIds()).length;
     const both = await Promise.all([1, 2].map(() => send('POST', '/webhooks', { body, key: 'once' })));
@@ -188,26 +188,26 @@ describe('a registration that is sent again with its Idempotency-Key', () => {
     expect(await listIds()).toHaveLength(before + 1);
   });
 
-  test('with another secret is refused', async () => {
+  test('with another secret is rejected', async () => {
     await send('POST', '/webhooks', { body: { url: TARGET, secret: SECRET }, key: 'other' });
     const body = { url: TARGET, secret: `${SECRET}x` };
     expectRefusal(await send('POST', '/webhooks', { body, key: 'other' }), 409, 'idempotency_conflict');
   });
 
-  test('that was refused may be mended and sent again', async () => {
+  test('that was rejected can be fixed and sent again', async () => {
     const refused = { url: 'https://10.0.0.1/', secret: SECRET };
     expectRefusal(
-      await send('POST', '/webhooks', { body: refused, key: 'mended' }),
+      await send('POST', '/webhooks', { body: refused, key: 'fixed' }),
       400,
       'webhook_url_rejected',
     );
     const body = { url: TARGET, secret: SECRET };
-    expect((await send('POST', '/webhooks', { body, key: 'mended' })).status).toBe(201);
+    expect((await send('POST', '/webhooks', { body, key: 'fixed' })).status).toBe(201);
   });
 });
 
 describe('a change', () => {
-  test('alters what it names and leaves the rest', async () => {
+  test('changes what it names and keeps the rest', async () => {
     const made = await create({ severity_filter: ['low'] });
     clock.advance(1000);
     const answer = await change(made.webhook_id, { url: 'http://localhost:9/other' });
@@ -229,7 +229,7 @@ describe('a change', () => {
     expect(enabled).toMatchObject({ status: 'active', disabled_reason: null });
   });
 
-  test('must name something to change, and a target that may be called', async () => {
+  test('must name something to change, and an allowed target', async () => {
     const { webhook_id: id, ...made } = await create();
     expectRefusal(await change(id, {}), 400, 'invalid_field');
     expectRefusal(await change(id, { tenant_id: tenant.tenantId }), 400, 'invalid_field');
@@ -241,7 +241,7 @@ describe('a change', () => {
 });
 
 describe('a rotation', () => {
-  test('says until when the old secret signs, and no longer once that has passed', async () => {
+  test('shows until when the old secret signs, as long as it does', async () => {
     const { webhook_id: id } = await create();
     const answer = await rotate(id, { secret: 'another-secret-0123', overlap_s: 60 });
     expect(answer.status).toBe(200);
@@ -264,14 +264,14 @@ describe('a rotation', () => {
     ['a short secret', { secret: 'short' }, 'invalid_field'],
     ['a negative overlap', { secret: 'x'.repeat(16), overlap_s: -1 }, 'invalid_field'],
     ['an overlap beyond a week', { secret: 'x'.repeat(16), overlap_s: 604_801 }, 'invalid_field'],
-  ])('to %s is refused', async (_what, body, code) => {
+  ])('to %s is rejected', async (_what, body, code) => {
     const made = await create();
     expectRefusal(await rotate(made.webhook_id, body), 400, code);
     expect(await read(made.webhook_id)).toEqual(made);
   });
 });
 
-test('DELETE removes the webhook with its deliveries; after that there is none', async () => {
+test('DELETE removes the webhook with its deliveries; then it is not found', async () => {
   const { webhook_id: id } = await create();
   expect((await send('POST', `/webhooks/${id}/test`)).status).toBe(202);
   expect((await send('DELETE', `/webhooks/${id}`)).status).toBe(204);
@@ -310,17 +310,14 @@ describe.each(CALLS)('%s %s', (method, path, scope, body) => {
     expect((await call(made.webhook_id, {}, enough)).status).toBeLessThan(300);
   });
 
-  test.runIf(path.includes('{id}'))(
-    'answers for another tenant as if there were no such webhook',
-    async () => {
-      const made = await create();
-      const { credential } = await service.createTenant();
-      const theirs = await call(made.webhook_id, {}, credential);
-      expectRefusal(theirs, 404, 'not_found');
-      expect(theirs.text).toBe((await call('whk_nobody', {}, credential)).text);
-      expect(await read(made.webhook_id)).toEqual(made);
-    },
-  );
+  test.runIf(path.includes('{id}'))('of another tenant is not found', async () => {
+    const made = await create();
+    const { credential } = await service.createTenant();
+    const theirs = await call(made.webhook_id, {}, credential);
+    expectRefusal(theirs, 404, 'not_found');
+    expect(theirs.text).toBe((await call('whk_nobody', {}, credential)).text);
+    expect(await read(made.webhook_id)).toEqual(made);
+  });
 
   test('asks an operator for the tenant', async () => {
     const { webhook_id: id } = await create();
@@ -337,7 +334,7 @@ describe.each(CALLS)('%s %s', (method, path, scope, body) => {
 describe('a secret', () => {
   const [first, second] = [randomBytes(24).toString('base64url'), randomBytes(24).toString('base64url')];
 
-  test('is in no answer, not in the log and nowhere in the store, nor is the token of a receiver in the log or audit trail', async () => {
+  test('is nowhere in responses, log or store; URL tokens are not in log or audit trail', async () => {
     answers.length = 0;
     const { webhook_id: id } = await create({ secret: first });
     await send('POST', '/webhooks', { body: { url: TARGET, secret: first }, key: 'secrecy' });
@@ -366,7 +363,7 @@ describe('a secret', () => {
     expect(JSON.stringify(entries)).not.toContain('sesame');
   });
 
-  test('that the key of the service does not open keeps it from starting, with a message that says which', async () => {
+  test('that the service key does not open prevents the start, with a message that names it', async () => {
     const otherKey = Buffer.alloc(32, 6).toString('base64');
     const own = await createTestStore();
     const before = await startTestService({ env: { ...WEBHOOK_ENV, SERVICE_DATABASE_URL: own.url } });

@@ -29,7 +29,7 @@ export function webhookRoutes(parts: {
   const { database, cursors, clock, webhooks } = parts;
   const { read } = database;
 
-  /** Shows webhooks with how their last deliveries went. */
+  /** Returns webhooks together with the state of their last deliveries. */
   const present = async (tenantId: TenantId, records: readonly WebhookRecord[]) => {
     const ids = records.map(({ webhookId }) => webhookId);
     const states = await webhookStateStore.findMany(read, tenantId, ids);

@@ -27,7 +27,7 @@ const FIRST_SECRET = 'first-secret-0123456789';
 let store: TestDatabase;
 let tenantId: TenantId;
 let checked: string[];
-/** What each call for the dispatcher found in the store. */
+/** What the store contained at each wake-up of the dispatcher. */
 let wakes: Promise<number>[];
 
 beforeAll(async () => {
@@ -140,15 +140,15 @@ async function failingSince(webhookId: string): Promise<number | null | undefine
 }
 
 describe('a target', () => {
-  test('that is refused is told apart from a check that failed', async () => {
+  test('that is rejected is distinguished from a check that failed', async () => {
     await expect(service().acceptUrl('https://refused.example')).rejects.toMatchObject({
       code: 'webhook_url_rejected',
-      message: 'url is refused: its host is not public',
+      message: 'url is rejected: its host is not public',
     });
     await expect(service().acceptUrl('https://broken.example')).rejects.toThrow(/^resolver crashed$/);
   });
 
-  test('is checked again only when it changes', async () => {
+  test('is checked again only if it changes', async () => {
     const { webhookId } = await create();
     checked = [];
     await update(webhookId, { url: URL_WITH_TOKEN, severity_filter: ['high'] });
@@ -161,7 +161,7 @@ describe('a target', () => {
     expect(checked).toEqual(['https://refused.example', 'https://new.example/']);
   });
 
-  test('of a webhook that is not there is not looked up', async () => {
+  test('of an unknown webhook is not looked up', async () => {
     const change = update('whk_nobody', { url: 'https://new.example/' });
     await expect(change).rejects.toMatchObject({ code: 'not_found' });
     expect(checked).toEqual([]);
@@ -169,7 +169,7 @@ describe('a target', () => {
 });
 
 describe('the limit', () => {
-  test('holds when many are registered at once, and for each tenant by itself', async () => {
+  test('applies to concurrent registrations, and per tenant', async () => {
     const webhooks = service();
     for (let count = 0; count < WEBHOOK_LIMIT - 2; count += 1) await create(webhooks);
     const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => create(webhooks)));
@@ -184,7 +184,7 @@ describe('the limit', () => {
 });
 
 describe('a change', () => {
-  test('to what already is leaves no trace', async () => {
+  test('without an effect leaves no trace', async () => {
     const webhook = await create();
     clock.advance(1000);
     const same = { url: URL_WITH_TOKEN, severity_filter: null, status: 'active' };
@@ -194,7 +194,7 @@ describe('a change', () => {
     expect(wakes).toEqual([]);
   });
 
-  test('that enables forgets the reason and the failures, and wakes the dispatcher after the commit', async () => {
+  test('that enables clears the reason and the failures, and wakes the dispatcher after commit', async () => {
     const { webhookId } = await create();
     await update(webhookId, { status: 'disabled' });
     expect(await find(webhookId)).toMatchObject({ status: 'disabled', disabledReason: 'requested' });
@@ -206,7 +206,7 @@ describe('a change', () => {
     expect(await Promise.all(wakes)).toEqual([1]);
   });
 
-  test('of the URL starts the count of failures anew, one of the filter does not', async () => {
+  test('of the URL resets the failure count, one of the filter does not', async () => {
     const { webhookId } = await create();
     await saveFailing(webhookId);
     await update(webhookId, { severity_filter: ['low'] });
@@ -225,7 +225,7 @@ describe('a change', () => {
     expect(await find(webhookId)).toMatchObject(kept);
   });
 
-  test('made by a process that cannot open the secret leaves it to the one that can', async () => {
+  test('by a process that cannot open the secret leaves the secret unchanged', async () => {
     const holder = serviceWith(new SecretBox({ masterKey: undefined }));
     const { webhookId } = await create(holder);
     const before = await readColumns(webhookId);
@@ -239,7 +239,7 @@ describe('a change', () => {
 });
 
 describe('a rotation', () => {
-  test('lets the old secret go on for a day, or as long as it was told', async () => {
+  test('keeps the old secret for a day, or for the given overlap', async () => {
     const { webhookId } = await create();
     const rotated = await rotate(webhookId, 'second-secret-0123456789');
     expect(openBoth(rotated)).toEqual(['second-secret-0123456789', FIRST_SECRET]);
@@ -258,7 +258,7 @@ describe('a rotation', () => {
     expect((await find(webhookId))?.previous).toBeNull();
   });
 
-  test('to the present secret is refused, and ends no older one', async () => {
+  test('to the current secret is rejected, and ends no older one', async () => {
     const { webhookId } = await create();
     const rotated = await rotate(webhookId, 'second-secret-0123456789');
     await expect(rotate(webhookId, 'second-secret-0123456789', 0)).rejects.toMatchObject({
@@ -271,7 +271,7 @@ describe('a rotation', () => {
     ]);
   });
 
-  test('makes the process that does it the holder of a secret that nobody else can open', async () => {
+  test('makes its process the holder of a secret that no other can open', async () => {
     const { webhookId } = await create(serviceWith(new SecretBox({ masterKey: undefined })));
     const box = new SecretBox({ masterKey: undefined });
     clock.advance(120_000);
@@ -282,7 +282,7 @@ describe('a rotation', () => {
 });
 
 describe('removal', () => {
-  test('takes the webhook, its state and its deliveries; a repeat finds nothing', async () => {
+  test('deletes the webhook, its state and its deliveries; a repeat is not found', async () => {
     const { webhookId } = await create();
     await saveFailing(webhookId);
     await addDelivery(webhookId);
@@ -295,7 +295,7 @@ describe('removal', () => {
     });
   });
 
-  test('of a webhook of another tenant finds nothing', async () => {
+  test('of a webhook of another tenant is not found', async () => {
     const { webhookId } = await create();
     await addDelivery(webhookId);
     const other = await createTenant();
@@ -312,7 +312,7 @@ describe('removal', () => {
   });
 });
 
-test('the service disables an active webhook once, and says that it was the service', async () => {
+test('the service disables an active webhook once, and is named as the actor', async () => {
   const { webhookId } = await create();
   clock.advance(1);
   const stop = {
@@ -338,27 +338,24 @@ test('the service disables an active webhook once, and says that it was the serv
 test.runIf(process.env.TEST_STORE === 'postgres').each([
   ['changed', (webhookId: string) => update(webhookId, { url: 'https://new.example/' })],
   ['removed', (webhookId: string) => service().remove(tenantId, webhookId, request)],
-])(
-  'a webhook can be disabled while it is being %s: neither waits for the other forever',
-  async (_how, act) => {
-    const { webhookId } = await create();
-    await saveFailing(webhookId);
-    const stop = { webhookId, reason: 'failing', detail: 'x', nowMs: clock.now() } as const;
-    let acting: Promise<unknown> = Promise.resolve();
-    const isDisabled = await store.database.transaction(async (tx) => {
-      // What recording a failed attempt locks before it disables the webhook.
-      await feedHeadStore.lock(tx, tenantId);
-      await saveFailingIn(tx, webhookId);
-      acting = act(webhookId);
-      await somebodyWaits();
-      return disableWebhook(tx, tenantId, stop);
-    });
-    await acting;
-    expect(isDisabled).toBe(true);
-  },
-);
+])('a webhook can be disabled while it is being %s, without a deadlock', async (_how, act) => {
+  const { webhookId } = await create();
+  await saveFailing(webhookId);
+  const stop = { webhookId, reason: 'failing', detail: 'x', nowMs: clock.now() } as const;
+  let acting: Promise<unknown> = Promise.resolve();
+  const isDisabled = await store.database.transaction(async (tx) => {
+    // What recording a failed attempt locks before it disables the webhook.
+    await feedHeadStore.lock(tx, tenantId);
+    await saveFailingIn(tx, webhookId);
+    acting = act(webhookId);
+    await somebodyWaits();
+    return disableWebhook(tx, tenantId, stop);
+  });
+  await acting;
+  expect(isDisabled).toBe(true);
+});
 
-test('each change is in the audit trail, without secrets and without what a URL may hide', async () => {
+test('each change is audited, without secrets and without the token parts of a URL', async () => {
   const { webhookId } = await create();
   const steps = [
     () => update(webhookId, { status: 'disabled', severity_filter: ['high'] }),
@@ -371,7 +368,7 @@ test('each change is in the audit trail, without secrets and without what a URL 
     await step();
   }
   const entries = await auditOf(webhookId);
-  // Two of one millisecond have no order.
+  // Two entries of one millisecond have no order.
   expect(entries.map(({ action }) => action.replace('webhook.', '')).sort()).toEqual([
     'create',
     'delete',

@@ -27,7 +27,7 @@ import * as webhookStore from './webhook-store.ts';
 
 declare const accepted: unique symbol;
 
-/** The URL of a target that was checked. */
+/** The URL of a checked target. */
 export type AcceptedUrl = string & { readonly [accepted]: true };
 
 export interface WebhookServiceParts {
@@ -36,7 +36,7 @@ export interface WebhookServiceParts {
   readonly secrets: SecretBox;
   /** Throws `TargetRejectedError` for a URL that the service will not call. */
   readonly checkTarget: (url: string) => Promise<void>;
-  /** Says that deliveries which waited may go out. */
+  /** Signals that waiting deliveries may be sent. */
   readonly wake: () => void;
 }
 
@@ -48,13 +48,16 @@ export class WebhookService {
     this.#parts = parts;
   }
 
-  /** Checks a target, which asks name servers: never inside a transaction. @throws ServiceError `webhook_url_rejected` */
+  /**
+   * Checks a target. Queries name servers, so never call it inside a transaction. @throws ServiceError
+   * `webhook_url_rejected`
+   */
   async acceptUrl(url: string): Promise<AcceptedUrl> {
     try {
       await this.#parts.checkTarget(url);
     } catch (error) {
       if (!(error instanceof TargetRejectedError)) throw error;
-      throw new ServiceError('webhook_url_rejected', `url is refused: ${error.message}`, { cause: error });
+      throw new ServiceError('webhook_url_rejected', `url is rejected: ${error.message}`, { cause: error });
     }
     return url as AcceptedUrl;
   }
@@ -88,7 +91,7 @@ export class WebhookService {
     return webhook;
   }
 
-  /** Enabling starts the count of failures anew. @throws ServiceError `not_found`, `webhook_url_rejected` */
+  /** Enabling resets the failure count. @throws ServiceError `not_found`, `webhook_url_rejected` */
   async update(
     tenantId: TenantId,
     webhookId: string,
@@ -99,7 +102,7 @@ export class WebhookService {
     if (!seen) throw notFound('webhook');
     if (change.url !== undefined && change.url !== seen.url) await this.acceptUrl(change.url);
     const { before, after } = await database.transaction(async (tx) => {
-      // Attempts that are being recorded may disable the webhook: they and this wait for each other here.
+      // Recording attempts may disable the webhook: this lock serialises the two.
       await feedHeadStore.lock(tx, tenantId);
       const before = await getForUpdate(tx, tenantId, webhookId);
       const after = changeWebhook(before, change, clock.now());
@@ -116,7 +119,7 @@ export class WebhookService {
     return after;
   }
 
-  /** @throws ServiceError `not_found`, or `invalid_field` for the secret that the webhook has already */
+  /** @throws ServiceError `not_found`, or `invalid_field` if the secret equals the current one */
   rotateSecret(
     tenantId: TenantId,
     webhookId: string,
@@ -129,9 +132,9 @@ export class WebhookService {
     return database.transaction(async (tx) => {
       const before = await getForUpdate(tx, tenantId, webhookId);
       const present = secrets.open(before.secret, binding);
-      // One that only another process can open cannot be compared: it is replaced.
+      // A secret that only another process can open cannot be compared: it is replaced.
       if (present && isSame(present, wanted)) {
-        throw new ServiceError('invalid_field', 'secret is the one that the webhook has already');
+        throw new ServiceError('invalid_field', 'secret must differ from the current secret');
       }
       const nowMs = clock.now();
       const after = rotateWebhook(before, secrets.seal(wanted, binding), { overlapS, nowMs });
@@ -141,18 +144,18 @@ export class WebhookService {
     });
   }
 
-  /** Removes a webhook with all its deliveries. @throws ServiceError `not_found`, also for a repeat */
+  /** Removes a webhook with all its deliveries. @throws ServiceError `not_found`, also when repeated */
   remove(tenantId: TenantId, webhookId: string, request: ActingRequest): Promise<void> {
     const { database, clock } = this.#parts;
     return database.transaction(
       async (tx) => {
-        // Events that are being stored may write deliveries to it: they and this wait for each other here.
+        // Storing events may write deliveries to it: this lock serialises the two.
         await feedHeadStore.lock(tx, tenantId);
         const webhook = await getForUpdate(tx, tenantId, webhookId);
         await deliveryStore.removeOfWebhook(tx, tenantId, webhookId);
         await webhookStore.remove(tx, tenantId, webhookId);
         await auditStore.appendFor(tx, request, auditOf(tenantId, webhook, 'webhook.delete'), clock.now());
-        // Attempts that are being recorded, or given back, hold rows of it in another order.
+        // Recording or releasing attempts locks rows of it in another order.
       },
       { idempotent: true },
     );
@@ -160,8 +163,8 @@ export class WebhookService {
 }
 
 /**
- * Disables a webhook that the service has given up on, inside the caller's transaction, which has locked the end of the
- * tenant's feed before. Gives whether that changed anything: one that is disabled, or gone, stays as it is.
+ * Disables a webhook that the service has given up on, inside the caller's transaction, which has locked the end of
+ * the tenant's feed. Returns whether it was active; a disabled or removed webhook stays unchanged.
  */
 export async function disableWebhook(
   tx: Queries,
@@ -188,7 +191,7 @@ function isEnabled(before: WebhookRecord, after: WebhookRecord): boolean {
   return before.status !== 'active' && after.status === 'active';
 }
 
-/** Compares digests: they are of one length, and comparing them takes as long whatever is in them. */
+/** Compares digests: they have equal length, and comparing them takes constant time. */
 function isSame(one: Secret, other: Secret): boolean {
   const [a, b] = [one, other].map((secret) => createHash('sha256').update(secret.reveal()).digest());
   return a !== undefined && b !== undefined && timingSafeEqual(a, b);

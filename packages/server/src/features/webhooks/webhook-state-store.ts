@@ -4,7 +4,7 @@ import type { WebhookStatesTable } from '../../database/tables/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import type { WebhookState } from './webhook.ts';
 
-/** Finds how deliveries to these webhooks fare. A webhook that has had none yet is left out. */
+/** Finds the delivery state of these webhooks. Webhooks without a delivery are left out. */
 export async function findMany(
   queries: ReadQueries,
   tenantId: TenantId,
@@ -13,13 +13,13 @@ export async function findMany(
   return toStates(await byIds(queries, tenantId, webhookIds).execute());
 }
 
-/** Finds how deliveries to these webhooks fare, and keeps others from changing that until the transaction ends. */
+/** Finds the delivery state of these webhooks, and locks it until the transaction ends. */
 export async function findManyForUpdate(
   tx: Queries,
   tenantId: TenantId,
   webhookIds: readonly string[],
 ): Promise<Map<string, WebhookState>> {
-  // In the order in which `saveMany` takes them.
+  // In the order in which `saveMany` locks them.
   const query = byIds(tx, tenantId, webhookIds).orderBy('webhook_id');
   return toStates(await forUpdate(tx, query).execute());
 }
@@ -43,7 +43,7 @@ export async function saveMany(
   );
 }
 
-/** Starts the count of failures anew. */
+/** Resets the failure count. */
 export async function forgetFailures(tx: Queries, tenantId: TenantId, webhookId: string): Promise<void> {
   await tx.db
     .updateTable('webhook_states')
@@ -53,7 +53,7 @@ export async function forgetFailures(tx: Queries, tenantId: TenantId, webhookId:
     .execute();
 }
 
-/** Removes what attempts that were under way have written for webhooks that were removed meanwhile. */
+/** Removes states that running attempts have written for webhooks that were removed in the meantime. */
 export async function removeLost(tx: Queries, tenantId: TenantId): Promise<void> {
   await tx.db
     .deleteFrom('webhook_states')

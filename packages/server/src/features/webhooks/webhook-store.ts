@@ -42,7 +42,7 @@ export async function list(
   return (await query.execute()).map(toRecord);
 }
 
-/** Lists what the tenant's active webhooks want. */
+/** Lists the filters of the tenant's active webhooks. */
 export async function listActive(queries: ReadQueries, tenantId: TenantId): Promise<WebhookFilter[]> {
   const rows = await queries.db
     .selectFrom('webhooks')
@@ -80,7 +80,7 @@ export async function create(
   ]);
 }
 
-/** Saves everything but the secrets, whose key and holder may be of another process. */
+/** Saves everything except the secrets, whose key may belong to another process. */
 export async function update(tx: Queries, tenantId: TenantId, webhook: WebhookRecord): Promise<void> {
   const row = { tenant_id: tenantId, webhook_id: webhook.webhookId, ...toSettings(webhook) };
   await tx.updateMany('webhooks', ['tenant_id', 'webhook_id'], [row]);
@@ -166,7 +166,7 @@ function toSecrets({ secret, previous }: WebhookRecord, nowMs: number) {
   };
 }
 
-/** Reads a webhook from its row. */
+/** Converts a row to a webhook. */
 export function toRecord(row: Omit<Selectable<WebhooksTable>, 'held_at'>): WebhookRecord {
   return {
     webhookId: row.webhook_id,

@@ -6,18 +6,18 @@ import { toOptionalTimestamp, toTimestamp } from '../../platform/time.ts';
 export interface WebhookRecord {
   readonly webhookId: string;
   readonly url: string;
-  /** Null lets all severities pass. */
+  /** Null means all severities. */
   readonly severities: readonly Severity[] | null;
   readonly status: WebhookStatus;
   readonly disabledReason: DisabledReason | null;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
   readonly secret: SealedSecret;
-  /** What signed before the last rotation, and goes on signing until then. */
+  /** The secret before the last rotation; it also signs until `untilMs`. */
   readonly previous: { readonly secret: SealedSecret; readonly untilMs: number } | null;
 }
 
-/** How deliveries to a webhook fare. */
+/** The state of deliveries to a webhook. */
 export interface WebhookState {
   readonly webhookId: string;
   readonly lastStatus: 'delivered' | 'failed' | 'retrying';
@@ -28,10 +28,10 @@ export interface WebhookState {
   readonly failingSinceMs: number | null;
 }
 
-/** Which events a webhook wants. */
+/** Which events a webhook receives. */
 export type WebhookFilter = Pick<WebhookRecord, 'webhookId' | 'severities'>;
 
-/** Whether the webhook wants events of this severity. */
+/** Whether the webhook receives events of this severity. */
 export function wants({ severities }: WebhookFilter, severity: Severity): boolean {
   return severities === null || severities.includes(severity);
 }
@@ -41,7 +41,7 @@ export function secretBinding(tenantId: string, webhookId: string): readonly str
   return ['webhook', tenantId, webhookId];
 }
 
-/** Applies a change. One that asks for what already is gives the same record back. */
+/** Applies a change. Returns the same record if nothing changes. */
 export function changeWebhook(webhook: WebhookRecord, change: WebhookChange, nowMs: number): WebhookRecord {
   const { url = webhook.url, severity_filter: severities = webhook.severities } = change;
   const { status = webhook.status } = change;
@@ -49,7 +49,7 @@ export function changeWebhook(webhook: WebhookRecord, change: WebhookChange, now
   return status === webhook.status && hasSameSettings(webhook, after) ? webhook : after;
 }
 
-/** Gives the webhook a status. One that has it already keeps its reason. */
+/** Sets the status of the webhook. If it has that status already, its reason stays. */
 export function withStatus(
   webhook: WebhookRecord,
   status: WebhookStatus,
@@ -59,12 +59,12 @@ export function withStatus(
   return { ...webhook, status, disabledReason: status === 'disabled' ? reason : null };
 }
 
-/** Whether both post the same events to the same place. */
+/** Whether both post the same events to the same URL. */
 export function hasSameSettings(one: WebhookRecord, other: WebhookRecord): boolean {
   return one.url === other.url && JSON.stringify(one.severities) === JSON.stringify(other.severities);
 }
 
-/** Gives the webhook a new secret; the present one goes on signing for the overlap, and an older one no longer. */
+/** Sets a new secret. The current one also signs during the overlap; older ones do not. */
 export function rotateWebhook(
   webhook: WebhookRecord,
   secret: SealedSecret,
@@ -74,7 +74,7 @@ export function rotateWebhook(
   return { ...webhook, secret, previous, updatedAtMs: nowMs };
 }
 
-/** What of a URL may be written down: many receivers have a token in the query or, as Slack does, in the path. */
+/** The part of a URL that may be recorded: many receivers have a token in the query or, like Slack, in the path. */
 export function toShownUrl(url: string): string {
   return new URL(url).origin;
 }
@@ -102,7 +102,7 @@ export function toWebhook(
   };
 }
 
-/** Names a webhook among those of all tenants. */
+/** Identifies a webhook among those of all tenants. */
 export interface WebhookKey {
   readonly tenantId: TenantId;
   readonly webhookId: string;

@@ -15,7 +15,7 @@ export async function list(
     .innerJoin('events as e', (join) =>
       join.onRef('e.tenant_id', '=', 'd.tenant_id').onRef('e.event_id', '=', 'd.event_id'),
     )
-    // What a removed webhook has left is not shown until it is pruned.
+    // Dead letters of a removed webhook are hidden until they are purged.
     .innerJoin('webhooks as w', (join) =>
       join.onRef('w.tenant_id', '=', 'd.tenant_id').onRef('w.webhook_id', '=', 'd.webhook_id'),
     )
@@ -49,7 +49,7 @@ export async function findNewestId(
   return row?.delivery_id;
 }
 
-/** Counts the dead letters of a webhook since a time, but no further than `enough`. */
+/** Counts the dead letters of a webhook since a time, up to `enough`. */
 export async function countSince(
   queries: ReadQueries,
   tenantId: TenantId,

@@ -23,7 +23,7 @@ afterAll(async () => {
 
 type Page = { data: DeadLetter[]; has_more: boolean; next_cursor: string | null };
 
-/** A tenant whose receiver refuses everything, so that each event is a dead letter after one attempt. */
+/** A tenant whose receiver rejects everything, so that each event becomes a dead letter after one attempt. */
 async function createRefused() {
   const receiver = await scene.receive(404);
   const sender = await scene.createSender();
@@ -38,7 +38,7 @@ async function createRefused() {
 }
 
 describe('a dead letter', () => {
-  test('is what is left of a delivery after three attempts, for 7 days after the last', async () => {
+  test('remains after three failed attempts, for 7 days after the last', async () => {
     const receiver = await scene.receive(503);
     const sender = await scene.createSender();
     const webhook = await sender.register(receiver.url);
@@ -59,28 +59,32 @@ describe('a dead letter', () => {
       expires_at: new Date(Date.parse(failedAt) + 7 * DAY_MS).toISOString(),
       attempts: 3,
       last_status: 503,
-      last_error: 'The receiver answered 503',
+      last_error: 'The receiver responded with 503',
       event: (await sender.call('GET', `/events/${event.event_id}`)).body,
     });
     expect(delivery).toMatchObject({ status: 'failed', attempts: 3, next_attempt_at: null });
     expect(await webhook.read()).toMatchObject({
       last_delivery_status: 'failed',
-      last_delivery_error: 'The receiver answered 503',
+      last_delivery_error: 'The receiver responded with 503',
       last_delivery_at: failedAt,
       last_delivery_attempts: 3,
     });
     expect(receiver.requests).toHaveLength(3);
   });
 
-  test('comes of the first attempt that no other can mend', async () => {
+  test('results from the first attempt if a retry is pointless', async () => {
     const { sender, webhook, receiver } = await createRefused();
     await sender.send();
     const [entry] = await waitForDeadLetters(webhook);
-    expect(entry).toMatchObject({ attempts: 1, last_status: 404, last_error: 'The receiver answered 404' });
+    expect(entry).toMatchObject({
+      attempts: 1,
+      last_status: 404,
+      last_error: 'The receiver responded with 404',
+    });
     expect(receiver.requests).toHaveLength(1);
   });
 
-  test('of a receiver that never answered has no status', async () => {
+  test('of a receiver that never responded has no status', async () => {
     const receiver = await scene.receive('hang up');
     const sender = await scene.createSender();
     const webhook = await sender.register(receiver.url);
@@ -90,7 +94,7 @@ describe('a dead letter', () => {
     expect(entry).toMatchObject({ attempts: 3, last_status: null, last_error: expect.stringMatching(/./) });
   });
 
-  test('is listed newest first, in pages, and by webhook', async () => {
+  test('is listed newest first, paged, and by webhook', async () => {
     const { sender, webhook, readPage } = await createRefused();
     const other = await sender.register((await scene.receive(404)).url, { severity_filter: ['low'] });
     const ids: string[] = [];
@@ -124,7 +128,7 @@ describe('a dead letter', () => {
     expect((await readPage({ webhook_id: `whk_${'0'.repeat(26)}` })).data).toEqual([]);
   });
 
-  test('that is deleted is gone, is written down, and leaves its delivery as it was', async () => {
+  test('is gone after its deletion, which is audited; the delivery stays as it was', async () => {
     const { sender, webhook, readPage, remove } = await createRefused();
     const event = await sender.send();
     const [entry] = await waitForDeadLetters(webhook);
@@ -146,7 +150,7 @@ describe('a dead letter', () => {
     ]);
   });
 
-  test('can be deleted by nobody else, and only by its id', async () => {
+  test('can be deleted only by its tenant, and only by its id', async () => {
     const { sender, webhook, remove } = await createRefused();
     await sender.send();
     const [entry] = await waitForDeadLetters(webhook);

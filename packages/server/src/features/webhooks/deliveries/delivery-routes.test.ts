@@ -32,7 +32,7 @@ async function readPage(webhook: TestWebhook, query: Record<string, string>): Pr
 }
 
 describe('the deliveries of a webhook', () => {
-  test('show what was sent when, and how it was answered', async () => {
+  test('show what was sent when, and the response', async () => {
     const receiver = await scene.receive({ status: 200, body: 'thank you' });
     const webhook = await sender.register(receiver.url);
     const event = await sender.send();
@@ -56,7 +56,7 @@ describe('the deliveries of a webhook', () => {
     });
   });
 
-  test('show when the next attempt is due, and why there has to be one', async () => {
+  test('show when the next attempt is due, and why', async () => {
     const receiver = await scene.receive({ status: 503, body: 'try later' });
     const webhook = await sender.register(receiver.url);
     await sender.send();
@@ -65,7 +65,7 @@ describe('the deliveries of a webhook', () => {
     expect(delivery).toMatchObject({
       status: 'pending',
       last_status: 503,
-      last_error: 'The receiver answered 503',
+      last_error: 'The receiver responded with 503',
       last_response: 'try later',
     });
     const pauseMs = Date.parse(delivery?.next_attempt_at ?? '') - Date.parse(delivery?.last_attempt_at ?? '');
@@ -73,12 +73,12 @@ describe('the deliveries of a webhook', () => {
     expect(pauseMs).toBeLessThanOrEqual(1100);
     expect(await webhook.read()).toMatchObject({
       last_delivery_status: 'retrying',
-      last_delivery_error: 'The receiver answered 503',
+      last_delivery_error: 'The receiver responded with 503',
       last_delivery_attempts: 1,
     });
   });
 
-  test('are listed newest first, in pages, by status and across webhooks', async () => {
+  test('are listed newest first, paged, by status and across webhooks', async () => {
     const receiver = await scene.receive((_request, index) => (index % 2 === 0 ? 204 : 404));
     const webhook = await sender.register(receiver.url);
     const ids: string[] = [];
@@ -105,7 +105,7 @@ describe('the deliveries of a webhook', () => {
     expect((await readPage(webhook, { status: 'pending' })).data).toEqual([]);
   });
 
-  test('have cursors that open neither those of another webhook nor another filter', async () => {
+  test('have cursors that are rejected for another webhook or filter', async () => {
     const receiver = await scene.receive();
     const [one, other] = [await sender.register(receiver.url), await sender.register(receiver.url)];
     await sender.send();
@@ -117,7 +117,7 @@ describe('the deliveries of a webhook', () => {
     expect([filtered.status, codeOf(filtered)]).toEqual([400, 'cursor_filter_mismatch']);
   });
 
-  test('are not found by another tenant, nor those of a webhook that is not there', async () => {
+  test('are not found by another tenant, nor for an unknown webhook', async () => {
     const receiver = await scene.receive();
     const webhook = await sender.register(receiver.url);
     const stranger = await scene.createSender();
@@ -130,7 +130,7 @@ describe('the deliveries of a webhook', () => {
   });
 });
 
-test('removing a webhook takes its deliveries, dead letters and recoveries, and nothing of the others', async () => {
+test('removing a webhook removes its deliveries, dead letters and recoveries only', async () => {
   const receiver = await scene.receive(404);
   const owner = await scene.createSender();
   const [webhook, kept] = [await owner.register(receiver.url), await owner.register(receiver.url)];
@@ -151,7 +151,7 @@ test('removing a webhook takes its deliveries, dead letters and recoveries, and 
     return counts;
   };
   expect(await rowsOf(webhook.webhookId)).toEqual([1, 1, 0, 1]);
-  // So far ahead that it is still under way when the webhook goes.
+  // So long that it is still running when the webhook is removed.
   const stretch = { afterPosition: 0, untilPosition: 1_000_000, restartsFailed: true };
   const { tenantId } = owner.tenant;
   const { webhookId } = webhook;

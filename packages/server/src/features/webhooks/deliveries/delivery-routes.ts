@@ -48,7 +48,7 @@ export function deliveryRoutes(parts: {
     }),
 
     route(testWebhook, async (exchange) => {
-      // Nothing of it is used, but what does not belong there is refused.
+      // The body is not used, but unknown members are rejected.
       exchange.body();
       const { deliveryId, eventId } = await deliveries.test(exchange.tenantId, exchange.id, exchange);
       return {

@@ -15,10 +15,10 @@ import * as deliveryStore from './delivery-store.ts';
 import * as recoveryStore from './recovery-store.ts';
 import { makeTestEvent } from './test-event.ts';
 
-/** Tells whoever delivers that webhooks have something to send. */
+/** Notifies the dispatcher that webhooks have deliveries. */
 export type Wake = (tenantId: TenantId, webhookIds: readonly string[]) => void;
 
-/** Starts, restarts and gives up deliveries at somebody's request, each with its audit entry in the same transaction. */
+/** Starts, restarts and removes deliveries on request, each with its audit entry in the same transaction. */
 export class DeliveryService {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -30,7 +30,10 @@ export class DeliveryService {
     this.#wake = wake;
   }
 
-  /** Sends a made-up event. @throws ServiceError `not_found`, or `invalid_state_transition` when it is disabled */
+  /**
+   * Sends a test event. @throws ServiceError `not_found`, or `invalid_state_transition` when the webhook is
+   * disabled
+   */
   async test(
     tenantId: TenantId,
     webhookId: string,
@@ -59,8 +62,9 @@ export class DeliveryService {
   }
 
   /**
-   * Delivers a dead letter again; a repeat while that is under way has no effect.
-   * @throws ServiceError `not_found`, `missing_field`, `invalid_field`, or `invalid_state_transition` when the webhook is disabled
+   * Delivers a dead letter again; repeating this during the delivery has no effect.
+   * @throws ServiceError `not_found`, `missing_field`, `invalid_field`, or `invalid_state_transition` when the
+   * webhook is disabled
    */
   async replay(
     tenantId: TenantId,
@@ -71,7 +75,7 @@ export class DeliveryService {
       const deliveryId = await toDeliveryId(tx, tenantId, { entryId, webhookId });
       const dead = deliveryId && (await deliveryStore.findDeadForUpdate(tx, tenantId, deliveryId));
       if (!dead) throw notFound('dead letter');
-      // Not locked: whoever removes the webhook locks it before its deliveries, one of which is locked here.
+      // Not locked: removing the webhook locks it before its deliveries, and one of those is locked here.
       requireActive(await webhookStore.find(tx, tenantId, dead.webhookId));
       if (dead.status === 'pending') return dead;
       await deliveryStore.restartFailed(tx, tenantId, {
@@ -92,7 +96,7 @@ export class DeliveryService {
     return { entryId: entryIdOf(replayed.deliveryId), deliveryId: replayed.deliveryId };
   }
 
-  /** Takes a dead letter off the list. @throws ServiceError `not_found` */
+  /** Removes a dead letter from the list. @throws ServiceError `not_found` */
   acknowledge(tenantId: TenantId, entryId: string, request: ActingRequest): Promise<void> {
     return this.#database.transaction(async (tx) => {
       const dead = await deliveryStore.findDeadForUpdate(tx, tenantId, deliveryIdOfEntry(entryId));
@@ -109,7 +113,7 @@ export class DeliveryService {
   }
 
   /**
-   * Starts to deliver what a webhook has missed since a time. Gives how many events will be looked at.
+   * Starts delivering the events that a webhook has missed since a time. Returns how many events will be checked.
    * @throws ServiceError `not_found`, `invalid_field`, or `invalid_state_transition` when the webhook is disabled
    */
   async recover(
@@ -119,22 +123,22 @@ export class DeliveryService {
   ): Promise<{ sinceMs: number; events: number }> {
     const nowMs = this.#clock.now();
     const sinceMs = parseTimestamp(since) ?? Number.NaN;
-    if (!(sinceMs <= nowMs)) throw new ServiceError('invalid_field', 'since must not lie in the future');
+    if (!(sinceMs <= nowMs)) throw new ServiceError('invalid_field', 'since must not be in the future');
     if (sinceMs < nowMs - RETENTION_MS) {
       throw new ServiceError(
         'invalid_field',
-        'since must lie in the last 7 days: older deliveries are forgotten',
+        'since must be within the last 7 days; older deliveries are purged',
       );
     }
     const events = await this.#database.transaction(async (tx) => {
       await lockActive(tx, tenantId, webhookId);
       const { position: untilPosition } = await feedHeadStore.read(tx, tenantId);
       const afterPosition = await feedStore.findPositionBefore(tx, tenantId, sinceMs);
-      const stretch = { tenantId, webhookId, untilPosition };
-      const running = await recoveryStore.findForUpdate(tx, stretch);
-      // One that is under way may have begun earlier: it must still come to its end.
+      const range = { tenantId, webhookId, untilPosition };
+      const running = await recoveryStore.findForUpdate(tx, range);
+      // A running recovery may have started earlier: it must still reach its end.
       const from = Math.min(afterPosition, running?.afterPosition ?? afterPosition);
-      await recoveryStore.saveMany(tx, [{ ...stretch, afterPosition: from, restartsFailed: true }]);
+      await recoveryStore.saveMany(tx, [{ ...range, afterPosition: from, restartsFailed: true }]);
       await this.#audit(tx, request, {
         tenantId,
         action: 'webhook.recover',
@@ -165,7 +169,7 @@ export class DeliveryService {
   }
 }
 
-/** Keeps a webhook from being removed until what is written for it now is committed. */
+/** Prevents the removal of a webhook until this transaction has committed. */
 async function lockActive(tx: Queries, tenantId: TenantId, webhookId: string): Promise<void> {
   requireActive(await webhookStore.findForUpdate(tx, tenantId, webhookId));
 }
@@ -183,9 +187,9 @@ async function toDeliveryId(
   { entryId, webhookId }: { entryId: string | undefined; webhookId: string | undefined },
 ): Promise<string | undefined> {
   if (entryId !== undefined && webhookId !== undefined) {
-    throw new ServiceError('invalid_field', 'Give either entry_id or webhook_id');
+    throw new ServiceError('invalid_field', 'Set either entry_id or webhook_id, not both');
   }
   if (entryId !== undefined) return deliveryIdOfEntry(entryId);
-  if (webhookId === undefined) throw new ServiceError('missing_field', 'entry_id is missing');
+  if (webhookId === undefined) throw new ServiceError('missing_field', 'entry_id or webhook_id is required');
   return deadLetterReadModel.findNewestId(tx, tenantId, webhookId);
 }

@@ -12,7 +12,7 @@ const KEY = ['tenant_id', 'webhook_id', 'delivery_id'] as const;
 /** A delivery to start. */
 export type NewDelivery = Pick<DeliveryRecord, 'webhookId' | 'deliveryId' | 'eventId' | 'testBody'>;
 
-/** Adds deliveries that are due at once. Gives the indexes of those that were new. */
+/** Adds deliveries that are due at once. Returns the indexes of the new ones. */
 export function createMany(
   tx: Queries,
   tenantId: TenantId,
@@ -57,7 +57,8 @@ export async function list(
     .where('webhook_id', '=', webhookId)
     .orderBy('delivery_id', 'desc')
     .limit(limit);
-  // Written out, or neither engine could know that the index of those that have failed, or that are pending, will do.
+  // Literals, because otherwise neither engine could know that the index of failed or pending deliveries covers the
+  // query.
   if (status === 'pending') query = query.where('due_at', 'is not', null);
   else if (status !== undefined) query = query.where('status', '=', sql.lit(status));
   if (after !== undefined) query = query.where('delivery_id', '<', String(after[0]));
@@ -65,8 +66,8 @@ export async function list(
 }
 
 /**
- * Starts those of these deliveries of a webhook that have failed once more, with all their attempts. Dead letters stay
- * until one succeeds. Counts as a claim, so that an attempt made before can no longer be recorded.
+ * Restarts the failed ones among these deliveries of a webhook, with all their attempts. Dead letters stay until
+ * one succeeds. Counts as a claim, so that an earlier attempt can no longer be recorded.
  */
 export async function restartFailed(
   tx: Queries,
@@ -89,7 +90,7 @@ export async function restartFailed(
     .execute();
 }
 
-/** Finds a delivery by its id alone and locks it: only dead letters can be found so. */
+/** Finds a dead letter by its id alone, and locks it. Other deliveries cannot be found this way. */
 export async function findDeadForUpdate(
   tx: Queries,
   tenantId: TenantId,
@@ -105,7 +106,7 @@ export async function findDeadForUpdate(
   return row && toRecord(row);
 }
 
-/** Takes a dead letter off the list. The delivery stays as one that has failed. */
+/** Removes a dead letter from the list. The delivery remains, with status failed. */
 export async function acknowledge(
   tx: Queries,
   tenantId: TenantId,
@@ -120,12 +121,12 @@ export async function acknowledge(
     .execute();
 }
 
-/** Rows that one statement deletes: nobody's events wait for long. */
+/** Rows per DELETE statement: small enough not to delay events. */
 const REMOVED_AT_ONCE = 5000;
 
 /**
- * Removes the deliveries of a webhook that is being removed, dead letters and unfinished recoveries included. Of very many
- * the rest is pruned later: without their webhook they are neither sent nor shown.
+ * Removes the deliveries of a webhook that is being removed, including dead letters and unfinished recoveries. If
+ * there are very many, the rest is purged later: without their webhook they are neither sent nor shown.
  */
 export async function removeOfWebhook(tx: Queries, tenantId: TenantId, webhookId: string): Promise<void> {
   await recoveryStore.removeOfWebhook(tx, tenantId, webhookId);
@@ -137,7 +138,7 @@ export async function removeOfWebhook(tx: Queries, tenantId: TenantId, webhookId
     .limit(REMOVED_AT_ONCE)
     .execute();
   const deliveryIds = some.map((row) => row.delivery_id);
-  // Given as values: as a subquery PostgreSQL compared each row with each of them, 5.8 s for 5000.
+  // Passed as values: with a subquery PostgreSQL compared each row with each of them, 5.8 s for 5000.
   await tx.db
     .deleteFrom('deliveries')
     .where('tenant_id', '=', tenantId)

@@ -13,10 +13,10 @@ export interface DeliveryRecord {
   readonly webhookId: string;
   readonly deliveryId: string;
   readonly eventId: string;
-  /** Of a test, the made-up event. */
+  /** The event of a test delivery; null otherwise. */
   readonly testBody: string | null;
   readonly status: DeliveryStatus;
-  /** Null when it is over. */
+  /** Null when the delivery is over. */
   readonly dueAtMs: number | null;
   readonly attempts: number;
   readonly createdAtMs: number;
@@ -25,7 +25,7 @@ export interface DeliveryRecord {
   readonly lastError: string | null;
   readonly lastResponse: string | null;
   readonly lastDurationMs: number | null;
-  /** When it became a dead letter; null when it is none. */
+  /** When it became a dead letter; null if it is not one. */
   readonly deadAtMs: number | null;
 }
 
@@ -37,7 +37,7 @@ export interface DeadLetterRecord extends DeliveryRecord {
 
 export const RETENTION_MS = DELIVERY_RETENTION_DAYS * 86_400_000;
 
-/** Makes the id of the delivery of an event to a webhook: for each pair there is one. */
+/** Returns the id of the delivery of an event to a webhook. Each pair has exactly one. */
 export function deliveryIdOf(
   webhookId: string,
   event: { tenantId: string; eventId: string; position: number; receivedAtMs: number },
@@ -49,7 +49,7 @@ export function deliveryIdOf(
   });
 }
 
-/** A dead letter is a delivery that has failed, so its id is the delivery's under another prefix. */
+/** A dead letter is a failed delivery, so its id is the delivery's with another prefix. */
 export function entryIdOf(deliveryId: string): string {
   return deliveryId.replace(ID_PREFIXES.delivery, ID_PREFIXES.dead_letter);
 }

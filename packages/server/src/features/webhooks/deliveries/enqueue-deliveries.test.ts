@@ -16,7 +16,7 @@ afterAll(async () => {
   await scene.stop();
 });
 
-/** Deliveries are written with their event: what has none when the answer is there never gets one. */
+/** Deliveries are written with their event: an event without one at the time of the response never gets one. */
 async function eventIdsOf(webhook: TestWebhook): Promise<string[]> {
   return (await webhook.deliveries()).map((delivery) => delivery.event_id).reverse();
 }
@@ -28,7 +28,7 @@ async function sendOfEach(sender: Sender, severities: Event['severity'][]): Prom
 }
 
 describe('the deliveries of an accepted event', () => {
-  test('go to each active webhook of its tenant, and to nobody else', async () => {
+  test('go to each active webhook of its tenant, and to no other', async () => {
     const sender = await scene.createSender();
     const stranger = await scene.createSender();
     const webhooks = [await sender.register(receiver.url), await sender.register(receiver.url)];
@@ -41,7 +41,7 @@ describe('the deliveries of an accepted event', () => {
     expect(await theirs.deliveries()).toEqual([]);
   });
 
-  test('are of the severities that the webhook asks for, all of them without a filter', async () => {
+  test('match the severity filter of the webhook; without a filter, all', async () => {
     const sender = await scene.createSender();
     const all = await sender.register(receiver.url);
     const some = await sender.register(receiver.url, { severity_filter: ['low', 'critical'] });
@@ -55,7 +55,7 @@ describe('the deliveries of an accepted event', () => {
     expect(await eventIdsOf(some)).toEqual([ids[0], ids[3], later, last]);
   });
 
-  test('are of events that warn or block, not of those that allow', async () => {
+  test('exist for events that warn or block, not for those that allow', async () => {
     const sender = await scene.createSender();
     const webhook = await sender.register(receiver.url);
     await sender.send({ action_taken: 'allow', severity: 'critical' });
@@ -64,7 +64,7 @@ describe('the deliveries of an accepted event', () => {
     expect(await eventIdsOf(webhook)).toEqual([warned.event_id, blocked.event_id]);
   });
 
-  test('are of a correction that warns or blocks, and not of one to allow', async () => {
+  test('exist for a correction that warns or blocks, not for one to allow', async () => {
     const sender = await scene.createSender();
     const webhook = await sender.register(receiver.url);
     const allowed = await sender.send({ action_taken: 'allow' });
@@ -83,7 +83,7 @@ describe('the deliveries of an accepted event', () => {
     expect(sent.find(({ event_id }) => event_id === blocked.event_id)).toMatchObject({ corrects_event_id });
   });
 
-  test('come once, however often the event is sent', async () => {
+  test('exist once, even if the event is sent repeatedly', async () => {
     const sender = await scene.createSender();
     const webhook = await sender.register(receiver.url);
     const event = await sender.send();
@@ -92,7 +92,7 @@ describe('the deliveries of an accepted event', () => {
     expect(await eventIdsOf(webhook)).toEqual([event.event_id]);
   });
 
-  test('come in the order of a batch, one for each of its events', async () => {
+  test('are in the order of a batch, one per event', async () => {
     const sender = await scene.createSender();
     const webhook = await sender.register(receiver.url);
     const ids = await sender.sendMany(50);
@@ -101,7 +101,7 @@ describe('the deliveries of an accepted event', () => {
     expect(deliveries.every(({ status, attempts }) => status === 'delivered' && attempts === 1)).toBe(true);
   });
 
-  test('are none for a webhook that is disabled, nor for one that was registered later', async () => {
+  test('do not exist for a webhook that is disabled or registered later', async () => {
     const sender = await scene.createSender();
     const webhook = await sender.register(receiver.url);
     await webhook.send('PATCH', '', { status: 'disabled' });

@@ -8,15 +8,15 @@ import * as deliveryStore from './delivery-store.ts';
 import * as recoveryStore from './recovery-store.ts';
 
 /**
- * Deliveries that a transaction of ingest writes at most. A hundred webhooks and two thousand events would make two hundred
- * thousand, and keep everybody's events waiting for seconds.
+ * Maximum number of deliveries that one ingest transaction writes. A hundred webhooks and two thousand events would
+ * make two hundred thousand, and delay all events for seconds.
  */
 const WRITTEN_AT_ONCE = 2000;
 
 /**
- * Writes the deliveries of new events to the tenant's active webhooks, in the events' own transaction: whatever is
- * acknowledged is on its way. Of very many only the stretch of the feed is noted, and looked through a little later.
- * `allow` events have none. Gives the webhooks that have something to send now.
+ * Writes the deliveries of new events to the tenant's active webhooks, in the events' own transaction: every
+ * acknowledged event is on its way. If there are too many, only the range of the feed is stored, and processed a
+ * little later. `allow` events have no deliveries. Returns the webhooks that have deliveries now.
  */
 export async function enqueueDeliveries(
   tx: Queries,
@@ -33,14 +33,14 @@ export async function enqueueDeliveries(
     .filter(({ events }) => events.length > 0);
   const total = matching.reduce((sum, { events }) => sum + events.length, 0);
   if (total > WRITTEN_AT_ONCE) {
-    const stretch = {
+    const range = {
       afterPosition: first.position - 1,
       untilPosition: last.position,
       restartsFailed: false,
     };
     await recoveryStore.saveMany(
       tx,
-      matching.map(({ webhookId }) => ({ ...stretch, tenantId, webhookId })),
+      matching.map(({ webhookId }) => ({ ...range, tenantId, webhookId })),
     );
   } else {
     const deliveries = matching.flatMap(({ webhookId, events }) =>
@@ -51,12 +51,12 @@ export async function enqueueDeliveries(
   return matching.map(({ webhookId }) => webhookId);
 }
 
-/** Whether webhooks get events like this one. */
+/** Whether webhooks receive events like this one. */
 export function isPushed({ action }: Pick<FeedEvent, 'action'>): boolean {
   return action !== 'allow';
 }
 
-/** The delivery of an event to a webhook, as it begins. */
+/** Creates the delivery of an event to a webhook. */
 export function toDelivery(
   webhookId: string,
   event: Pick<FeedEvent, 'tenantId' | 'eventId' | 'position' | 'receivedAtMs'>,

@@ -30,7 +30,7 @@ interface Subject {
   readonly webhook: TestWebhook;
   /** Sends one event and waits until its delivery is over. */
   push(): Promise<void>;
-  /** What the service itself has noticed. */
+  /** Incidents opened by the service itself. */
   findings(): Promise<Incident[]>;
 }
 
@@ -44,7 +44,7 @@ async function createSubject(status: number): Promise<Subject> {
     sender,
     webhook,
     async push() {
-      // Of low severity, so that no other incident comes of it.
+      // Of low severity, so that it opens no other incident.
       await sender.send({ severity: 'low' });
       sent += 1;
       await waitForDeliveries(webhook, sent);
@@ -80,8 +80,8 @@ async function expectDisabled(
   ]);
 }
 
-describe('a receiver that answers 410', () => {
-  test('has its webhook disabled at once, which is written down and an incident', async () => {
+describe('a receiver that responds with 410', () => {
+  test('has its webhook disabled at once, with audit entry and incident', async () => {
     const subject = await createSubject(410);
     const { webhook, sender, receiver, push } = subject;
     await push();
@@ -103,10 +103,10 @@ describe('a webhook without one success', () => {
     expect(await subject.findings()).toEqual([]);
     scene.clock.advance(HOUR_MS);
     await subject.push();
-    await expectDisabled(subject, 'failing', /no delivery has succeeded for 5 days; .*answered 404/);
+    await expectDisabled(subject, 'failing', /no delivery has succeeded for 5 days; .*responded with 404/);
   });
 
-  test('has 5 days more from each success on', async () => {
+  test('has 5 more days from each success', async () => {
     const { webhook, receiver, push, findings } = await createSubject(404);
     await push();
     scene.clock.advance(4 * DAY_MS);
@@ -124,7 +124,7 @@ describe('a webhook without one success', () => {
     expect(await webhook.read()).toMatchObject({ status: 'disabled', disabled_reason: 'failing' });
   });
 
-  test('has 5 days more from when somebody enables it again', async () => {
+  test('has 5 more days from the time it is enabled again', async () => {
     const { webhook, push } = await createSubject(404);
     await push();
     scene.clock.advance(5 * DAY_MS);
@@ -143,7 +143,7 @@ describe('a webhook without one success', () => {
 });
 
 describe('dead letters of one webhook', () => {
-  test('are one incident when there are ten within an hour, however many more follow', async () => {
+  test('are one incident when there are ten within an hour, and stay one', async () => {
     const { webhook, sender, push, findings } = await createSubject(404);
     for (let count = 0; count < 9; count += 1) await push();
     expect(await findings()).toEqual([]);
@@ -159,7 +159,7 @@ describe('dead letters of one webhook', () => {
     expect((body as Incident).timeline).toMatchObject([{ kind: 'opened', actor: 'service' }]);
   });
 
-  test('are no incident when fewer than ten come within an hour', async () => {
+  test('are not an incident when fewer than ten occur within an hour', async () => {
     const { push, findings } = await createSubject(404);
     for (let count = 0; count < 9; count += 1) await push();
     scene.clock.advance(HOUR_MS + 1000);
@@ -170,7 +170,7 @@ describe('dead letters of one webhook', () => {
   });
 });
 
-test('what waits for a disabled webhook is kept, and goes out when it is enabled', async () => {
+test('deliveries that wait for a disabled webhook are kept, and sent when it is enabled', async () => {
   const { webhook, receiver, sender } = await createSubject(503);
   const other = await sender.register((await scene.receive(503)).url);
   await sender.send({ severity: 'low' });
@@ -181,7 +181,7 @@ test('what waits for a disabled webhook is kept, and goes out when it is enabled
   );
   await webhook.send('PATCH', '', { status: 'disabled' });
   scene.clock.advance(2000);
-  // Both are due; only the one that is active gets its second attempt.
+  // Both are due; only the active one gets its second attempt.
   await vi.waitFor(async () => expect(await attemptsOf(other)).toBe(2), SOON);
   expect(await webhook.deliveries()).toMatchObject([{ status: 'pending', attempts: 1 }]);
   expect(receiver.requests).toHaveLength(1);

@@ -15,7 +15,7 @@ afterAll(async () => {
   await scene.stop();
 });
 
-test('a batch that makes more deliveries than one transaction may write reaches every webhook whole', async () => {
+test('a batch with too many deliveries for one transaction reaches every webhook in full', async () => {
   const receiver = await scene.receive();
   const sender = await scene.createSender();
   const webhooks = await Promise.all(Array.from({ length: 21 }, () => sender.register(receiver.url)));
@@ -30,7 +30,7 @@ test('a batch that makes more deliveries than one transaction may write reaches 
   expect(stretches).toEqual([]);
 });
 
-test('of a webhook with very many deliveries the rest is out of sight at once, and pruned later', async () => {
+test('very many deliveries of a removed webhook are hidden at once and purged later', async () => {
   const sender = await scene.createSender();
   const webhook = await sender.register((await scene.receive()).url);
   await webhook.send('PATCH', '', { status: 'disabled' });
@@ -61,7 +61,7 @@ test('of a webhook with very many deliveries the rest is out of sight at once, a
       .execute();
   expect(await left()).toHaveLength(1);
   expect((await sender.call('GET', '/webhooks/dlq')).body).toMatchObject({ data: [] });
-  // An attempt that was under way has written this after the webhook was gone.
+  // A running attempt has written this after the webhook was removed.
   const lost = { tenant_id: tenantId, webhook_id: webhookId, last_status: 'failed', last_error: null };
   await database.transaction((tx) =>
     tx.insertMany('webhook_states', [{ ...lost, last_at: nowMs, last_attempts: 1, failing_since: nowMs }]),

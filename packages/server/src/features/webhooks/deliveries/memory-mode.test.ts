@@ -8,7 +8,7 @@ import {
   waitForDeliveries,
 } from './testing/push-scene.ts';
 
-/** On a shared store a process that has not been heard of for 5 minutes is gone; on an embedded one, at once. */
+/** On a shared store, a process is gone after 5 minutes of silence; on an embedded one, at once. */
 const LONG_GONE_MS = 6 * 60_000;
 
 let scene: PushScene;
@@ -21,7 +21,7 @@ afterAll(async () => {
   await scene.stop();
 });
 
-test('without a master key webhooks work, with a warning, and end with the process', async () => {
+test('without a master key webhooks work, with a warning, until the process ends', async () => {
   const warnings = scene.service
     .log()
     .split('\n')
@@ -49,7 +49,7 @@ test('without a master key webhooks work, with a warning, and end with the proce
   const audit = await readAudit(scene, webhooks[0].webhookId);
   expect(audit.at(-1)).toMatchObject({ action: 'webhook.delete', actor_type: 'service', outcome: 'success' });
 
-  // The events themselves are as they were, and a new webhook can have them.
+  // The events are unchanged, and a new webhook can receive them.
   expect((await sender.call('GET', `/events/${event.event_id}`)).status).toBe(200);
   const again = await sender.register(receiver.url);
   await again.send('POST', '/recover', { since: event.timestamp });

@@ -27,7 +27,7 @@ afterAll(async () => {
 const purge = ({ tenant }: Sender) =>
   purgeDeliveries(scene.service.service.database, tenant.tenantId, scene.clock.now());
 
-test('deliveries, dead letters and what waited for a disabled webhook are kept for 7 days, and no longer', async () => {
+test('deliveries, dead letters and waiting deliveries are kept for 7 days', async () => {
   const receiver = await scene.receive();
   const sender = await scene.createSender();
   const fine = await sender.register(receiver.url);
@@ -49,14 +49,14 @@ test('deliveries, dead letters and what waited for a disabled webhook are kept f
   await waitForDeadLetters(refused, 2);
   scene.clock.advance(20_000);
   await purge(sender);
-  // What came yesterday stays.
+  // Yesterday's stay.
   expect(await counts()).toEqual([1, 1, 1, 0]);
   scene.clock.advance(7 * DAY_MS);
   await purge(sender);
   expect(await counts()).toEqual([0, 0, 0, 0]);
 });
 
-test('a dead letter whose replay has failed is kept for 7 days from then', async () => {
+test('a dead letter whose replay has failed is kept for 7 days after that', async () => {
   const sender = await scene.createSender();
   const webhook = await sender.register((await scene.receive(404)).url);
   await sender.send();
@@ -103,7 +103,7 @@ test('deletes a thousand rows at a time, of one webhook of one tenant', async ()
       withPending,
     });
   expect(await expired()).toHaveLength(1000);
-  // As for an active webhook, to which whatever waits will still be sent.
+  // As for an active webhook, whose waiting deliveries will still be sent.
   expect(await expired(false)).toEqual([]);
   await purge(sender);
   expect(await expired()).toEqual([]);

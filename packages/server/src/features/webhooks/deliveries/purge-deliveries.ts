@@ -5,12 +5,12 @@ import * as webhookStore from '../webhook-store.ts';
 import * as deliveryStore from './delivery-store.ts';
 import { listExpired, listRemovedWebhooks, purgeMany } from './queue-store.ts';
 
-/** A tenant has no more than a hundred. */
+/** A tenant has at most a hundred webhooks. */
 const ALL = { after: undefined, limit: 1000 };
 
 /**
- * Deletes the deliveries of a tenant that are kept no longer, in small transactions, and only where there are any: those
- * that are over, those that have waited for a disabled webhook for as long, and what removed webhooks have left.
+ * Purges the deliveries of a tenant that are past their retention, in small transactions, and only if there are
+ * any: finished ones, those that have waited for a disabled webhook for that time, and those of removed webhooks.
  */
 export async function purgeDeliveries(database: Database, tenantId: TenantId, nowMs: number): Promise<void> {
   for (const { webhookId, status } of await webhookStore.list(database.read, tenantId, ALL)) {

@@ -5,10 +5,10 @@ import { firstIdAt } from '../../../platform/identifiers.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { RETENTION_MS } from './delivery.ts';
 
-/** Rows that one transaction deletes: nobody's events wait for long. */
+/** Rows per transaction: small enough not to delay events. */
 const DELETED_AT_ONCE = 1000;
 
-/** Counts the deliveries of all tenants that wait or are under way. */
+/** Counts the deliveries of all tenants that are waiting or under way. */
 export async function countPending(queries: ReadQueries): Promise<number> {
   const { total } = await queries.db
     .selectFrom('deliveries')
@@ -18,7 +18,7 @@ export async function countPending(queries: ReadQueries): Promise<number> {
   return Number(total);
 }
 
-/** Finds when the oldest was made of the deliveries that are first in the queue of a webhook: one look into the index each. */
+/** Finds the creation time of the oldest delivery that is first in a webhook's queue: one index lookup per webhook. */
 export async function findOldestPendingAt(queries: ReadQueries): Promise<number | undefined> {
   const query = sql<{ oldest: number | null }>`
     select min(next.made_at) as oldest
@@ -42,18 +42,18 @@ export async function countDead(queries: ReadQueries): Promise<number> {
   return Number(total);
 }
 
-/** Of a dead letter the last failure counts, and of one that has just been sent again, that. */
+/** For a dead letter, the time of the last failure; for one sent again just now, that time. */
 const lastMoment = sql<number>`coalesce(dead_at, last_attempt_at, created_at)`;
 
-/** What of a webhook's deliveries is deleted. */
+/** Selects the deliveries of a webhook to purge. */
 export interface ExpiredFilter {
   readonly webhookId: string;
   readonly nowMs: number;
-  /** Whether what still waits goes as well: it has waited for a disabled webhook all this time. */
+  /** Whether pending deliveries are purged too: they have waited for a disabled webhook all this time. */
   readonly withPending: boolean;
 }
 
-/** Finds deliveries of a webhook that are over, dead letters among them, and that nobody may ask for any more. */
+/** Finds deliveries of a webhook, including dead letters, that are over and past their retention. */
 export async function listExpired(
   queries: ReadQueries,
   tenantId: TenantId,
@@ -65,7 +65,7 @@ export async function listExpired(
     .select('delivery_id')
     .where('tenant_id', '=', tenantId)
     .where('webhook_id', '=', webhookId)
-    // Ids ascend with time, so the old ones are found without an index on it.
+    // Ids ascend with time, so old deliveries are found without an index on it.
     .where('delivery_id', '<', firstIdAt(ID_PREFIXES.delivery, beforeMs))
     .where(lastMoment, '<', beforeMs)
     .orderBy('delivery_id')
@@ -74,7 +74,7 @@ export async function listExpired(
   return (await query.execute()).map((row) => row.delivery_id);
 }
 
-/** Lists webhooks of a tenant that are no more and have left deliveries behind: one step in the key for each webhook. */
+/** Lists removed webhooks of a tenant that still have deliveries: one step through the key per webhook. */
 export async function listRemovedWebhooks(queries: ReadQueries, tenantId: TenantId): Promise<string[]> {
   const query = sql<{ webhook_id: string }>`
     with recursive seen(webhook_id) as (
@@ -101,7 +101,7 @@ export async function purgeMany(
     .where('tenant_id', '=', tenantId)
     .where('webhook_id', '=', webhookId)
     .where(tx.anyOf('delivery_id', deliveryIds))
-    // Asked again: one of them may have been started anew meanwhile.
+    // Checked again: one of them may have been restarted in the meantime.
     .where(lastMoment, '<', nowMs - RETENTION_MS);
   if (!withPending) query = query.where('due_at', 'is', null);
   await query.execute();

@@ -44,7 +44,7 @@ async function enable(webhook: TestWebhook): Promise<void> {
 }
 
 describe('a recovery', () => {
-  test('delivers what a webhook has missed and what has failed, and nothing that it has got', async () => {
+  test('delivers missed and failed events, and none that were delivered', async () => {
     const receiver = await scene.receive(204);
     const sender = await scene.createSender();
     const webhook = await sender.register(receiver.url, { severity_filter: ['high'] });
@@ -77,7 +77,7 @@ describe('a recovery', () => {
     expect(audit.at(-1)).toMatchObject({ action: 'webhook.recover', actor_type: 'token', fields: { since } });
   });
 
-  test('begins where it is told to: what came before stays as it is', async () => {
+  test('begins at the given time and leaves earlier events unchanged', async () => {
     const receiver = await scene.receive(204);
     const sender = await scene.createSender();
     const webhook = await sender.register(receiver.url);
@@ -92,7 +92,7 @@ describe('a recovery', () => {
     expect((await recover(webhook, now())).events).toBe(0);
   });
 
-  test('of events before the webhook was registered delivers them too', async () => {
+  test('delivers events from before the registration of the webhook too', async () => {
     const receiver = await scene.receive(204);
     const sender = await scene.createSender();
     const early = await sender.send();
@@ -103,7 +103,7 @@ describe('a recovery', () => {
     ]);
   });
 
-  test('that begins later takes nothing from one that is under way', async () => {
+  test('that begins later takes nothing from a running one', async () => {
     const receiver = await scene.receive(204);
     const sender = await scene.createSender();
     const webhook = await sender.register(receiver.url);
@@ -121,7 +121,7 @@ describe('a recovery', () => {
     expect([...new Set(eventIdsAt(receiver))].sort()).toEqual([...early, late.event_id].sort());
   });
 
-  test('is refused for a time that is ahead, forgotten or none', async () => {
+  test('is rejected for a future, too old or invalid time', async () => {
     const sender = await scene.createSender();
     const webhook = await sender.register((await scene.receive()).url);
     const refused: object[] = [
@@ -142,7 +142,7 @@ describe('a recovery', () => {
     expect((await recover(webhook, now(-7 * DAY_MS + 60_000))).events).toBe(0);
   });
 
-  test('of a disabled webhook is refused, of one that is not there or not ours not found', async () => {
+  test('is rejected for a disabled webhook, and not found for an unknown or foreign one', async () => {
     const [sender, stranger] = [await scene.createSender(), await scene.createSender()];
     const webhook = await sender.register((await scene.receive()).url);
     const body = { since: now() };

@@ -9,14 +9,15 @@ import { isPushed, toDelivery } from './enqueue-deliveries.ts';
 import type { RecoveryKey } from './recovery-store.ts';
 import * as recoveryStore from './recovery-store.ts';
 
-/** Events that one transaction looks at. */
+/** Events that one transaction checks. */
 const CHUNK = 500;
 /** Recoveries that one round advances. */
 const AT_ONCE = 8;
 
 /**
- * Advances every recovery under way by one chunk. Progress is stored with what it made, so a process that is killed
- * repeats nothing. Gives the webhooks that have something to send now. One that fails keeps nobody else waiting.
+ * Advances every running recovery by one chunk. Progress is stored together with its deliveries, so a killed
+ * process repeats nothing. Returns the webhooks that have deliveries now. A failing recovery does not delay the
+ * others.
  */
 export async function advanceRecoveries(parts: {
   database: Database;
@@ -30,7 +31,7 @@ export async function advanceRecoveries(parts: {
       await database.transaction((tx) => advance(tx, recovery, clock.now()));
       advanced.push(recovery);
     } catch (error) {
-      logger.warn({ err: error, webhookId: recovery.webhookId }, 'missed events could not be looked through');
+      logger.warn({ err: error, webhookId: recovery.webhookId }, 'webhook recovery step failed');
     }
   }
   return advanced;
@@ -38,7 +39,7 @@ export async function advanceRecoveries(parts: {
 
 async function advance(tx: Queries, key: RecoveryKey, nowMs: number): Promise<void> {
   const { tenantId, webhookId, untilPosition } = key;
-  // Locked first, as by whoever removes it.
+  // Locked first, in the same order as its removal.
   const webhook = await webhookStore.findForUpdate(tx, tenantId, webhookId);
   const recovery = await recoveryStore.findForUpdate(tx, key);
   if (!recovery) return;

@@ -32,7 +32,7 @@ async function recover(webhook: TestWebhook, since: string): Promise<void> {
   expect(answer).toMatchObject({ status: 202, body: { events: 2500 } });
 }
 
-test('a recovery of many events takes steps, is carried on after a restart, and repeats nothing', async () => {
+test('a recovery of many events runs in steps, survives a restart, and repeats nothing', async () => {
   const receiver = await scene.receive(204);
   const sender = await scene.createSender();
   const webhook = await sender.register(receiver.url);
@@ -50,7 +50,7 @@ test('a recovery of many events takes steps, is carried on after a restart, and 
     await setImmediate();
     made = await countDeliveries(webhook);
   }
-  // Interrupted: not all that was missed is on its way.
+  // Interrupted: not all missed events are on their way.
   expect(made).toBeLessThan(missed.length);
   await scene.restart();
   await vi.waitFor(async () => {
@@ -61,7 +61,7 @@ test('a recovery of many events takes steps, is carried on after a restart, and 
   const arrived = receiver.requests.map(({ body }) => (JSON.parse(body) as { event_id: string }).event_id);
   expect([...new Set(arrived)].sort()).toEqual([...missed].sort());
 
-  // Once more there is nothing left to do.
+  // Run again, it has nothing left to do.
   await recover(webhook, since);
   await vi.waitFor(async () => expect(await isRecovering(webhook)).toBe(false), SOON);
   expect(await countDeliveries(webhook, ['delivered'])).toBe(missed.length);

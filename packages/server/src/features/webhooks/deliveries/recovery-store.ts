@@ -2,24 +2,24 @@ import { sql } from 'kysely';
 import { forUpdate, type Queries, type ReadQueries } from '../../../database/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 
-/** A stretch of the feed that is being looked through for events a webhook has not been sent. */
+/** A range of the feed that is checked for events that a webhook has missed. */
 export interface Recovery extends RecoveryKey {
-  /** Position up to which the work is done. */
+  /** Position up to which the range is done. */
   readonly afterPosition: number;
-  /** Whether deliveries that have failed are started once more. */
+  /** Whether failed deliveries are restarted. */
   readonly restartsFailed: boolean;
 }
 
 export interface RecoveryKey {
   readonly tenantId: TenantId;
   readonly webhookId: string;
-  /** Last position to look at. */
+  /** Last position to check. */
   readonly untilPosition: number;
 }
 
 const KEY = ['tenant_id', 'webhook_id', 'until_position'] as const;
 
-/** Starts or advances stretches. Of one that is there already the given values hold. */
+/** Starts or advances recoveries. The given values replace those of an existing one. */
 export async function saveMany(tx: Queries, recoveries: readonly Recovery[]): Promise<void> {
   await tx.upsertMany(
     'webhook_recoveries',
@@ -45,7 +45,7 @@ export async function findForUpdate(tx: Queries, key: RecoveryKey): Promise<Reco
   return row && { ...key, afterPosition: row.after_position, restartsFailed: row.restarts_failed === 1 };
 }
 
-/** Lists some of the stretches under way, of all tenants, drawn at random so that none keeps another out. */
+/** Lists some of the running recoveries of all tenants, in random order so that none starves. */
 export async function listAny(queries: ReadQueries, limit: number): Promise<RecoveryKey[]> {
   const rows = await queries.db
     .selectFrom('webhook_recoveries')

@@ -22,7 +22,7 @@ afterAll(async () => {
   await scene.stop();
 });
 
-/** A tenant with one dead letter, whose receiver then answers as a test wants it. */
+/** A tenant with one dead letter, whose receiver then responds as the test wants. */
 async function createDead() {
   const receiver = await scene.receive(404);
   const sender = await scene.createSender();
@@ -34,7 +34,7 @@ async function createDead() {
 }
 
 describe('a replay', () => {
-  test('that succeeds removes the dead letter, and delivers the same event once more', async () => {
+  test('that succeeds removes the dead letter, and delivers the same event again', async () => {
     const { receiver, sender, webhook, event, entry, replay } = await createDead();
     receiver.respondWith(204);
     scene.clock.advance(HOUR_MS);
@@ -69,13 +69,13 @@ describe('a replay', () => {
     });
   });
 
-  test('that fails keeps the dead letter, with three attempts of its own and 7 days from then', async () => {
+  test('that fails keeps the dead letter, with three new attempts and 7 more days', async () => {
     const { receiver, webhook, entry, replay } = await createDead();
     receiver.respondWith(500);
     scene.clock.advance(HOUR_MS);
     expect((await replay({ entry_id: entry.entry_id })).status).toBe(202);
     await receiver.waitFor(2);
-    // Not off the list while it is under way.
+    // It stays on the list while the replay runs.
     expect(await webhook.deadLetters()).toMatchObject([
       { entry_id: entry.entry_id, failed_at: entry.failed_at },
     ]);
@@ -90,7 +90,7 @@ describe('a replay', () => {
     expect(receiver.requests).toHaveLength(4);
   });
 
-  test('that is asked for again while it is under way is the one that is', async () => {
+  test('requested again during a replay joins the running one', async () => {
     const { receiver, webhook, entry, replay } = await createDead();
     let answer: (status: number) => void = () => undefined;
     receiver.respondWith(
@@ -114,7 +114,7 @@ describe('a replay', () => {
     expect(audit.filter(({ action }) => action === 'webhook.replay')).toHaveLength(1);
   });
 
-  test('of a webhook is that of its newest dead letter', async () => {
+  test('of a webhook replays its newest dead letter', async () => {
     const { receiver, sender, webhook, entry, replay } = await createDead();
     const other = await sender.register((await scene.receive(404)).url);
     const newer = await sender.send();
@@ -148,7 +148,7 @@ describe('a replay', () => {
     }
   });
 
-  test('of what is not there, or not ours, is not found', async () => {
+  test('of an unknown or foreign dead letter is not found', async () => {
     const { receiver, webhook, entry, replay } = await createDead();
     const stranger = await scene.createSender();
     const idle = await stranger.register(receiver.url);
@@ -164,7 +164,7 @@ describe('a replay', () => {
     expect(await webhook.deliveries()).toMatchObject([{ status: 'failed' }]);
   });
 
-  test('to a disabled webhook is refused, and the dead letter stays', async () => {
+  test('to a disabled webhook is rejected, and the dead letter stays', async () => {
     const { receiver, webhook, entry, replay } = await createDead();
     await webhook.send('PATCH', '', { status: 'disabled' });
     for (const body of [{ entry_id: entry.entry_id }, { webhook_id: webhook.webhookId }]) {

@@ -21,7 +21,7 @@ async function startTest(webhook: TestWebhook): Promise<TestDelivery> {
 }
 
 describe('a test of a webhook', () => {
-  test('arrives as an event that says it is a test, and is in no feed', async () => {
+  test('arrives as an event marked as a test, and is in no feed', async () => {
     const receiver = await scene.receive();
     const sender = await scene.createSender();
     const webhook = await sender.register(receiver.url);
@@ -57,7 +57,7 @@ describe('a test of a webhook', () => {
   });
 
   test.each([503, 410])(
-    'that is answered %d ends after one attempt and says nothing about the webhook',
+    'with response %d ends after one attempt and does not affect the webhook',
     async (status) => {
       const receiver = await scene.receive(status);
       const sender = await scene.createSender();
@@ -82,7 +82,7 @@ describe('a test of a webhook', () => {
     },
   );
 
-  test('comes whatever the webhook filters', async () => {
+  test('is delivered regardless of the filter', async () => {
     const receiver = await scene.receive();
     const sender = await scene.createSender();
     const webhook = await sender.register(receiver.url, { severity_filter: ['critical'] });
@@ -90,7 +90,7 @@ describe('a test of a webhook', () => {
     await receiver.waitFor(1);
   });
 
-  test('of a disabled webhook is refused, of one that is not there or not ours not found', async () => {
+  test('is rejected for a disabled webhook, and not found for an unknown or foreign one', async () => {
     const receiver = await scene.receive();
     const [sender, stranger] = [await scene.createSender(), await scene.createSender()];
     const webhook = await sender.register(receiver.url);
@@ -106,7 +106,7 @@ describe('a test of a webhook', () => {
     expect(receiver.requests).toEqual([]);
   });
 
-  test('needs no body, and refuses one with anything in it', async () => {
+  test('needs no body, and rejects one with members', async () => {
     const receiver = await scene.receive();
     const sender = await scene.createSender();
     const webhook = await sender.register(receiver.url);

@@ -2,7 +2,10 @@ import type { Event } from '@tps/contract';
 import canonicalize from 'canonicalize';
 import { toTimestamp } from '../../../platform/time.ts';
 
-/** Makes the event that a test of a webhook delivers. It is in no feed; `metadata.test` tells it from a real one. */
+/**
+ * Creates the event that a test of a webhook delivers. It is in no feed; `metadata.test` distinguishes it from a
+ * real one.
+ */
 export function makeTestEvent(parts: {
   eventId: string;
   tenantId: string;

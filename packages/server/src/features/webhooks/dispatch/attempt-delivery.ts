@@ -5,16 +5,16 @@ import { redactResponse } from './redact-response.ts';
 import type { NextStep } from './retry-policy.ts';
 import { signDelivery } from './sign-delivery.ts';
 
-/** An attempt that was made, and what follows from it. */
+/** An attempt, its outcome and the next step. */
 export interface DeliveryAttempt {
   readonly delivery: ClaimedDelivery;
   readonly outcome: PostOutcome;
   readonly nextStep: NextStep;
-  /** When its outcome was known. */
+  /** When the outcome was known. */
   readonly atMs: number;
 }
 
-/** Posts one delivery, signed anew. Never throws: what went wrong is an outcome. */
+/** Posts one delivery with a new signature. Never throws: a failure is an outcome. */
 export async function attemptDelivery(
   delivery: ClaimedDelivery,
   { client, nowMs }: { client: OutboundClient; nowMs: number },
@@ -25,7 +25,7 @@ export async function attemptDelivery(
     signing.previous && signing.previous.untilMs > nowMs
       ? [signing.secret, signing.previous.secret]
       : [signing.secret];
-  // Encoded once, for each signature and for the request itself.
+  // Encoded once, for the signatures and for the request.
   const body = Buffer.from(delivery.body);
   const headers = signDelivery(body, {
     eventId: delivery.eventId,

@@ -3,14 +3,14 @@ import type { Queries } from '../../../database/index.ts';
 import type { DeliveriesTable } from '../../../database/tables/index.ts';
 import type { DeliveryAttempt } from './attempt-delivery.ts';
 
-/** The number of the claim is part of the key: whoever claims anew, or starts a delivery once more, changes it. */
+/** The claim number is part of the key: claiming or restarting a delivery changes it. */
 const KEY = ['tenant_id', 'webhook_id', 'delivery_id', 'claims'] as const;
 
-/** Records each attempt with its delivery, if the claim that it was made under still holds. */
+/** Records each attempt with its delivery, if the claim under which it was made is still valid. */
 export async function saveMany(tx: Queries, attempts: readonly DeliveryAttempt[]): Promise<void> {
   const retries = attempts.filter(({ nextStep }) => nextStep.kind === 'retry');
   const last = attempts.filter(({ nextStep }) => nextStep.kind !== 'retry');
-  // A dead letter that is being replayed stays one until that is over, unless somebody has acknowledged it meanwhile.
+  // A dead letter stays one while it is replayed, unless it is acknowledged in the meantime.
   await tx.updateMany('deliveries', KEY, retries.map(toRow));
   await tx.updateMany(
     'deliveries',

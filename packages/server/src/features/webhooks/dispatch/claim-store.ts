@@ -6,7 +6,7 @@ import { secretBinding, type WebhookKey, webhookKeyOf } from '../webhook.ts';
 import { CLAIM_OF_ALL, DUE_OF_ONE } from './claim-read-model.ts';
 import type { ClaimedDelivery, SigningSecrets } from './claimed-delivery.ts';
 
-/** A webhook to claim deliveries of, and how many at most. */
+/** A webhook to claim deliveries of, and the maximum number. */
 export interface Candidate extends WebhookKey {
   readonly limit: number;
 }
@@ -15,7 +15,7 @@ export interface Lease {
   readonly nodeId: string;
   readonly nowMs: number;
   readonly endsAtMs: number;
-  /** What this process can open secrets with: it leaves alone what another must sign. */
+  /** The secrets that this process can open; deliveries that need another process to sign them are left alone. */
   readonly secrets: SecretBox;
 }
 
@@ -38,9 +38,9 @@ interface DueRow {
 }
 
 /**
- * Claims the deliveries of these webhooks that have been due the longest, each webhook's own number at most, however
- * long the queue of another is. Nobody else gets them until the lease ends. A delivery whose event is no longer kept
- * has nothing to send and is removed.
+ * Claims the deliveries of these webhooks that have been due the longest, up to each webhook's limit, regardless of
+ * the length of the other queues. No other process gets them until the lease ends. A delivery whose event was
+ * purged has nothing to send and is removed.
  */
 export async function claimDue(
   tx: Queries,
@@ -54,7 +54,7 @@ export async function claimDue(
   return toClaimed(rows, lease);
 }
 
-/** SQLite has one writer, so nothing has to be locked, and a statement costs microseconds: one for each webhook. */
+/** SQLite has one writer, so no locks are needed, and a statement costs microseconds: one per webhook. */
 async function claimEach(tx: Queries, candidates: readonly Candidate[], lease: Lease): Promise<DueRow[]> {
   const rows: DueRow[] = [];
   const keyIds = JSON.stringify(lease.secrets.keyIds);
@@ -78,7 +78,10 @@ async function claimEach(tx: Queries, candidates: readonly Candidate[], lease: L
   return rows;
 }
 
-/** On PostgreSQL a round trip costs more than the search: one statement for all, past what another node is claiming. */
+/**
+ * On PostgreSQL a round trip costs more than the search: one statement for all, skipping rows that another node
+ * claims.
+ */
 async function claimAll(tx: Queries, candidates: readonly Candidate[], lease: Lease): Promise<DueRow[]> {
   const wanted = JSON.stringify(
     candidates.map(({ tenantId, webhookId, limit }) => ({
@@ -92,12 +95,12 @@ async function claimAll(tx: Queries, candidates: readonly Candidate[], lease: Le
   return rows;
 }
 
-/** A webhook that has a delivery due, and how its last one ended. */
+/** A webhook with a delivery that is due, and the status of its last one. */
 export interface DueWebhook extends WebhookKey {
   readonly lastStatus: ClaimedDelivery['lastStatus'];
 }
 
-/** Lists the webhooks that have a delivery due: one look into the index for each active webhook of all tenants. */
+/** Lists the webhooks with a delivery that is due: one index lookup per active webhook of all tenants. */
 export async function listDue(
   queries: ReadQueries,
   { nowMs, secrets }: Pick<Lease, 'nowMs' | 'secrets'>,
@@ -117,7 +120,7 @@ export async function listDue(
   }));
 }
 
-/** Gives a claim back: it is due again at once. Its number is used up, whether it was sent or not. */
+/** Releases a claim: the delivery is due again at once. Its claim number is used up, even if nothing was sent. */
 export async function release(tx: Queries, delivery: ClaimedDelivery, nowMs: number): Promise<void> {
   await tx.db
     .updateTable('deliveries')
@@ -125,13 +128,13 @@ export async function release(tx: Queries, delivery: ClaimedDelivery, nowMs: num
     .where('tenant_id', '=', delivery.tenantId)
     .where('webhook_id', '=', delivery.webhookId)
     .where('delivery_id', '=', delivery.deliveryId)
-    // A lease that has run out may be somebody else's by now.
+    // An expired lease may belong to another process by now.
     .where('claims', '=', delivery.claims)
     .where('leased_by', 'is not', null)
     .execute();
 }
 
-/** Ends the leases of a process that is no more. Only for a store that belongs to one process. */
+/** Ends the leases of a process that has died. Only for a store that belongs to one process. */
 export async function endAllLeases(tx: Queries, nowMs: number): Promise<void> {
   await tx.db
     .updateTable('deliveries')
@@ -150,7 +153,7 @@ async function remove(tx: Queries, { tenant_id, webhook_id, delivery_id }: DueRo
     .execute();
 }
 
-/** Each webhook's secrets are opened once, however many of its deliveries were claimed. */
+/** Opens each webhook's secrets once, for any number of claimed deliveries. */
 function toClaimed(rows: readonly DueRow[], lease: Lease): ClaimedDelivery[] {
   const signings = new Map<string, SigningSecrets | undefined>();
   return rows.flatMap((row) => {

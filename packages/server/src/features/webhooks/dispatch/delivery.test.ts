@@ -24,12 +24,12 @@ async function receive(respond?: ReceiverOptions['respond']): Promise<WebhookRec
   return receiver;
 }
 
-/** A device of a tenant of its own, so that nobody else's webhooks get its events. */
+/** A device of a separate tenant, so that no other webhooks receive its events. */
 async function newDevice(): Promise<TestDevice> {
   return registerTestDevice(service, { tenant: await service.createTenant() });
 }
 
-test('an accepted event arrives as it is stored, signed in both ways', async () => {
+test('an accepted event arrives as stored, with both signatures', async () => {
   const receiver = await receive();
   const device = await newDevice();
   const webhook = await registerTestWebhook(service, { url: receiver.url, tenant: device.tenant });

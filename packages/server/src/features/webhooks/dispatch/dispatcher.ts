@@ -15,22 +15,25 @@ import { recordAttempts } from './record-attempts.ts';
 import { nextStep } from './retry-policy.ts';
 import { WebhookQueues } from './webhook-queues.ts';
 
-/** How long a claim holds. Two attempts fit in, one after the other, and what waited for the second is still safe. */
+/**
+ * How long a claim is valid: long enough for two attempts in a row, so that deliveries waiting for the second are
+ * safe.
+ */
 const LEASE_MS = 30_000;
-/** What an attempt may take: 3 s to connect, 10 s for the answer, 1 s to write that down. */
+/** Maximum duration of an attempt: 3 s to connect, 10 s for the response, 1 s to record it. */
 const ATTEMPT_MS = 14_000;
-/** The net under the wakes: finds what other nodes have stored, and what a node that is no more has claimed. */
+/** Fallback for wake-ups: finds deliveries that other nodes have stored, and claims of a node that has died. */
 const POLL_MS = 500;
 /**
- * Attempts are recorded together: so many, or as many as end within so long. Recording each by itself took a flush each:
- * 1 300 deliveries a second to one receiver on SQLite, and 500 µs of processor time for each.
+ * Attempts are recorded together: this many, or those that end within this time. Recording each one separately took
+ * a flush each: 1 300 deliveries a second to one receiver on SQLite, and 500 µs of processor time each.
  */
 const RECORDED_AT_ONCE = 128;
 const RECORDED_WITHIN_MS = 5;
-/** What is still under way this long after the service began to stop is broken off, and attempted again later. */
+/** Attempts still under way this long after the stop began are aborted, and made again later. */
 const LAST_ANSWERS_MS = 2_000;
 
-/** What was attempted, for the metrics. */
+/** An attempt, for the metrics. */
 export interface ObservedAttempt {
   readonly outcome: 'delivered' | 'retry' | 'failed';
   readonly seconds: number;
@@ -46,9 +49,9 @@ interface DispatcherParts {
 }
 
 /**
- * Delivers what the store holds due: claims rows with a lease, sends them side by side, records how it went. One loop
- * does all that touches the store, in one transaction a round: what has been attempted since the last one is recorded,
- * and what there is room for is claimed. Any number of nodes may do this on one PostgreSQL.
+ * Delivers what is due in the store: claims rows with a lease, sends them in parallel, records the outcomes. One
+ * loop does all work on the store, in one transaction per round: it records the attempts since the last round, and
+ * claims as many deliveries as there is capacity for. Any number of nodes can do this on one PostgreSQL database.
  */
 export class Dispatcher {
   readonly #parts: DispatcherParts;
@@ -56,7 +59,7 @@ export class Dispatcher {
   readonly #queues = new WebhookQueues();
   readonly #loop: PollingLoop;
   #attempts: DeliveryAttempt[] = [];
-  /** Broken off by stopping: whether it arrived is not known. */
+  /** Aborted by the stop: whether they arrived is unknown. */
   #brokenOff: ClaimedDelivery[] = [];
   #stopping: Promise<void> | undefined;
   #isBreakingOff = false;
@@ -72,7 +75,7 @@ export class Dispatcher {
       isLastRound: () => this.#queues.underWay === 0,
       onFailure: (error, inARow) => {
         if (inARow > 1) return;
-        logger.warn({ err: error }, 'webhook deliveries could not be claimed or recorded');
+        logger.warn({ err: error }, 'webhook delivery interrupted');
       },
       onRecovery: () => logger.info('webhook delivery resumed'),
     });
@@ -80,30 +83,30 @@ export class Dispatcher {
 
   async start(): Promise<void> {
     const { database, clock } = this.#parts;
-    // This process is the only one on the file: whoever holds a lease there was killed.
+    // This process is the only one on the file: any other holder of a lease was killed.
     if (database.engine === 'sqlite') await database.transaction((tx) => endAllLeases(tx, clock.now()));
     this.#loop.start();
   }
 
-  /** Tells that deliveries to these webhooks have been committed. */
+  /** Signals that deliveries to these webhooks were committed. */
   wake(tenantId: TenantId, webhookIds: readonly string[]): void {
     if (webhookIds.length === 0) return;
     for (const webhookId of webhookIds) this.#queues.markDue({ tenantId, webhookId });
     this.#loop.wake();
   }
 
-  /** Looks soon at what is due anywhere. */
+  /** Polls soon for all due deliveries. */
   pollNow(): void {
     this.#polledAtMs = Number.NEGATIVE_INFINITY;
     this.#loop.wake();
   }
 
-  /** Whether deliveries are being made: false when the store has not been reached for a while. */
+  /** Whether deliveries are made: false when the store has been unreachable for a while. */
   isRunning(): boolean {
     return this.#loop.isHealthy();
   }
 
-  /** Begins nothing more, records what is under way, and gives back what was claimed. A repeat waits for the first. */
+  /** Starts no more attempts, records those under way, and releases the claims. Repeated calls wait for the first. */
   stop(): Promise<void> {
     this.#stopping ??= this.#stop();
     return this.#stopping;
@@ -126,20 +129,20 @@ export class Dispatcher {
       await this.#round();
       return this.#idleMs();
     } catch (error) {
-      // A poll that failed does not count: a round that asks nothing of the store must not pass for a sign of life.
-      // What was not recorded is delivered again when its lease has ended: nothing is lost.
+      // Poll again after a failure: a round without a query must not count as a sign of life.
+      // Unrecorded attempts are delivered again after their lease has ended: nothing is lost.
       this.#polledAtMs = Number.NEGATIVE_INFINITY;
       throw error;
     }
   }
 
-  /** How long nothing needs to be done, unless the signal says otherwise. */
+  /** How long the loop can sleep unless the signal wakes it. */
   #idleMs(): number {
-    // There is no poll any more; each attempt that ends sets the signal.
+    // No polling while stopping; each attempt that ends sets the signal.
     if (this.#stopping) return POLL_MS;
     const untilPollMs = this.#polledAtMs + POLL_MS - performance.now();
     const untilRetryMs = this.#queues.nextRetryAtMs() - this.#parts.clock.now();
-    // One that is due already has found no room in the round just made: not at once again.
+    // A due delivery had no capacity in the round just made: do not retry at once.
     return Math.max(0, Math.min(untilPollMs, Math.max(untilRetryMs, RECORDED_WITHIN_MS)));
   }
 
@@ -151,12 +154,12 @@ export class Dispatcher {
     for (const { lastStatus, ...key } of due) this.#queues.markDue(key, lastStatus);
     for (const { tenantId, webhookId } of await advanceRecoveries({ database, clock, logger })) {
       this.#queues.markDue({ tenantId, webhookId });
-      // There may be more of it to do than one step.
+      // There may be more than one step to do.
       this.#polledAtMs = Number.NEGATIVE_INFINITY;
     }
   }
 
-  /** Records, gives back and claims in one transaction, and begins what was claimed. */
+  /** Records, releases and claims in one transaction, and starts what was claimed. */
   async #round(): Promise<void> {
     const { database, clock, secrets } = this.#parts;
     const nowMs = clock.now();
@@ -174,7 +177,7 @@ export class Dispatcher {
           for (const delivery of [...brokenOff, ...unused]) await release(tx, delivery, nowMs);
           return candidates.length === 0 ? [] : await claimDue(tx, candidates, lease);
         },
-        // Recording again what is recorded changes nothing; a claim that got lost ends with its lease.
+        // Recording an attempt twice changes nothing; a lost claim ends with its lease.
         { idempotent: true },
       );
       this.#queues.addClaimed(candidates, claimed);

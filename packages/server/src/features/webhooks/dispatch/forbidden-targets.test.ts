@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 const PUBLIC = '93.184.216.34';
 const SECRET = 'a-secret-of-thirty-two-characters';
 
-/** This machine, its network and its cloud, in the spellings that get past checks of the text. */
+/** This machine, its network and its cloud, in spellings that get past text checks. */
 const HOSTS = [
   ...['127.0.0.1', '127.1', '127.255.255.254', '2130706433', '0x7f000001', '0x7f.1', '017700000001'],
   ...[
@@ -40,7 +40,7 @@ const URLS = [
   ],
   ...['https://unknown.test/', 'https://silent.test/'],
 ];
-/** What name servers may say, at registration or later. */
+/** What name servers may return, at registration or later. */
 const ANSWERS: readonly (readonly [string, readonly string[]])[] = [
   ['loopback', ['127.0.0.1']],
   ['loopback over IPv6', ['::1']],
@@ -82,23 +82,23 @@ function register(url: string) {
 
 const REJECTED = { status: 400, body: { error: { code: 'webhook_url_rejected' } } };
 
-test(`none of ${URLS.length} hostile URLs becomes a webhook, on no port`, async () => {
+test(`none of ${URLS.length} hostile URLs becomes a webhook, on any port`, async () => {
   dns.answer('hooks.test', [PUBLIC]);
   dns.ignore('silent.test');
   expect(URLS.length).toBeGreaterThanOrEqual(60);
   expect(new Set(URLS).size).toBe(URLS.length);
-  // The silent name server is awaited for seconds: all of them at once.
+  // The silent name server takes seconds: all of them run at once.
   const answers = await Promise.all(URLS.map(register));
   for (const [index, answer] of answers.entries()) expect(answer, URLS[index]).toMatchObject(REJECTED);
   for (const host of HOSTS) {
     expect(await register(`https://${host}:${victim.port}/`), host).toMatchObject(REJECTED);
   }
-  // The same tenant may register what is no attack: it was the URLs that were refused.
+  // The same tenant can register a harmless URL: the URLs were the reason for the rejections.
   expect((await register('https://hooks.test/')).status).toBe(201);
 });
 
 describe.each(ANSWERS)('a name whose address is %s', (_, addresses) => {
-  test('is refused for a new webhook and for one that exists', async () => {
+  test('is rejected for a new webhook and for an existing one', async () => {
     dns.answer('inside.test', addresses);
     dns.answer('outside.test', [PUBLIC]);
     expect(await register(`https://inside.test:${victim.port}/`)).toMatchObject(REJECTED);
@@ -109,7 +109,7 @@ describe.each(ANSWERS)('a name whose address is %s', (_, addresses) => {
     await webhook.send('DELETE');
   });
 
-  test('is not called when it had a public one at registration: a dead letter after one attempt', async () => {
+  test('is not called if it was public at registration: a dead letter after one attempt', async () => {
     dns.answer('turning.test', [PUBLIC]);
     const tenant = await service.createTenant();
     const url = `https://turning.test:${victim.port}/`;
@@ -130,15 +130,15 @@ describe.each(ANSWERS)('a name whose address is %s', (_, addresses) => {
       last_status: null,
       last_error: 'The host of the URL has an address that is not public',
     });
-    // Nobody learns from the answer what stands where.
+    // The response reveals nothing about the internal network.
     expect(JSON.stringify(entry)).not.toContain(addresses[0]);
   });
 });
 
-test('a name is asked anew for each attempt: public when it is looked up, private when it is called', async () => {
+test('a name is resolved for each attempt: public at the lookup, private at the call', async () => {
   let questions = 0;
   const tenant = await service.createTenant();
-  // IPv4 only: each look-up asks for either kind, and only the first, at registration, is told a public address.
+  // IPv4 only: each lookup asks for either kind, and only the first, at registration, gets a public address.
   dns.answer('rebinding.test', (type) => {
     if (type !== 'A') return [];
     questions += 1;

@@ -16,7 +16,7 @@ import {
 } from '@tps/testing/service';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
-/** Three attempts, with the pauses of 1 s and 2 s between them and up to a tenth more. */
+/** Three attempts, with pauses of 1 s and 2 s between them and up to 10 % more. */
 const GIVES_UP_WITHIN = { timeout: 10_000, interval: 50 };
 const LOCATION = 'location';
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
   service = await startTestService({ env: WEBHOOK_ENV });
 });
 afterAll(async () => {
-  // First the service, so that nothing is sent to receivers that are gone.
+  // The service first, so that nothing is sent to closed receivers.
   await service.stop();
   for (const receiver of receivers) await receiver.close();
 });
@@ -67,9 +67,9 @@ function pauses(requests: readonly ReceivedRequest[]): number[] {
     .map((request, index) => request.receivedAtMs - (requests[index]?.receivedAtMs ?? 0));
 }
 
-/** They wait far more than they work. */
+/** They mostly wait, so they run concurrently. */
 describe.concurrent('a receiver that', () => {
-  test('is down gets three attempts, and then its event is a dead letter that says why', async () => {
+  test('is down gets three attempts, and then a dead letter with the reason', async () => {
     const webhook = await pushTo(`http://127.0.0.1:${await findFreePort()}/hook`);
     const entry = await deadLetterOf(webhook);
     expect(entry).toMatchObject({
@@ -97,11 +97,11 @@ describe.concurrent('a receiver that', () => {
       { last_status: null, last_error: 'The receiver closed the connection before responding' },
     ],
     [
-      'speaks no HTTP',
+      'does not speak HTTP',
       { raw: 'SSH-2.0-OpenSSH_9.7\r\n' },
       { last_status: null, last_error: "The receiver's response is not valid HTTP" },
     ],
-    ['answers 503 each time', 503, { last_status: 503, last_error: 'The receiver answered 503' }],
+    ['responds with 503 each time', 503, { last_status: 503, last_error: 'The receiver responded with 503' }],
   ])('%s gets three attempts and leaves a dead letter', async (_, reply, telling) => {
     const receiver = await receive(reply);
     const entry = await deadLetterOf(await pushTo(receiver.url));
@@ -112,14 +112,14 @@ describe.concurrent('a receiver that', () => {
     expect(second).toBeGreaterThanOrEqual(1995);
   });
 
-  test('answers 500 once has the event after the second attempt', async () => {
+  test('responds with 500 once gets the event at the second attempt', async () => {
     const receiver = await receive((_, index) => (index === 0 ? 500 : 200));
     const webhook = await pushTo(receiver.url);
     await expectDelivered(webhook, { attempts: 2, last_status: 200 });
     expect(receiver.requests).toHaveLength(2);
   });
 
-  test('asks for 2 s of rest with 429 gets them', async () => {
+  test('asks for a pause of 2 s with 429 gets it', async () => {
     const busy = { status: 429, headers: { 'retry-after': '2' } };
     const receiver = await receive((_, index) => (index === 0 ? busy : 200));
     const webhook = await pushTo(receiver.url);
@@ -128,7 +128,7 @@ describe.concurrent('a receiver that', () => {
   });
 
   test.each([301, 302, 303, 307, 308])(
-    'redirects with %i is not followed and not asked again',
+    'redirects with %i is not followed and not retried',
     async (status) => {
       const target = await receive(200);
       const receiver = await receive({ status, headers: { [LOCATION]: target.url } });
@@ -136,14 +136,14 @@ describe.concurrent('a receiver that', () => {
       expect(entry).toMatchObject({
         attempts: 1,
         last_status: status,
-        last_error: `The receiver answered ${status}; redirects are not followed`,
+        last_error: `The receiver responded with ${status}; redirects are not followed`,
       });
       expect(receiver.requests).toHaveLength(1);
       expect(target.connections).toBe(0);
     },
   );
 
-  test('says 200 and then trickles a body without end has its event all the same, within 2 s', async () => {
+  test('responds with 200 and an endless body has received its event within 2 s', async () => {
     const receiver = await receive({ trickle: 'body', everyMs: 50 });
     const webhook = await pushTo(receiver.url);
     await expectDelivered(webhook, { attempts: 1, last_status: 200 });
@@ -155,7 +155,7 @@ describe.concurrent('a receiver that', () => {
   test.each<[string, ReceiverReply]>([
     ['hangs', 'hang'],
     ['trickles its head', { trickle: 'head', everyMs: 100 }],
-  ])('%s is given up after 10 s and tried again', async (_, reply) => {
+  ])('%s times out after 10 s and is retried', async (_, reply) => {
     const receiver = await receive((__, index) => (index === 0 ? reply : 200));
     const webhook = await pushTo(receiver.url);
     await receiver.waitFor(1);

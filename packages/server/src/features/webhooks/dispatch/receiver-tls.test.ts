@@ -64,33 +64,36 @@ async function pushTo(url: string): Promise<TestWebhook> {
   return webhook;
 }
 
-/** They wait far more than they work. */
+/** They mostly wait, so they run concurrently. */
 describe.concurrent('a receiver', () => {
   test.each([
-    ['signed by itself', () => makeSelfSigned(), UNTRUSTED],
-    ['of an authority nobody knows', () => unknown.issue(), UNTRUSTED],
+    ['that is self-signed', () => makeSelfSigned(), UNTRUSTED],
+    ['of an unknown authority', () => unknown.issue(), UNTRUSTED],
     ['that has expired', () => trusted.issue({ days: -1 }), "The receiver's certificate has expired"],
     [
       'for another name',
       () => trusted.issue({ names: 'DNS:elsewhere.test' }),
       "The receiver's certificate is for another name",
     ],
-  ])('with a certificate %s gets nothing; the dead letter names the certificate', async (_, issue, error) => {
-    const receiver = await receive(issue());
-    const webhook = await pushTo(receiver.url);
-    const entry = await vi.waitFor(async () => {
-      const [found] = await webhook.deadLetters();
-      if (!found) throw new Error('there is no dead letter yet');
-      return found;
-    }, GIVES_UP_WITHIN);
-    expect(entry).toMatchObject({ attempts: 3, last_status: null, last_error: error });
-    expect(receiver.requests).toEqual([]);
-  });
+  ])(
+    'with a certificate %s receives nothing; the dead letter names the certificate',
+    async (_, issue, error) => {
+      const receiver = await receive(issue());
+      const webhook = await pushTo(receiver.url);
+      const entry = await vi.waitFor(async () => {
+        const [found] = await webhook.deadLetters();
+        if (!found) throw new Error('there is no dead letter yet');
+        return found;
+      }, GIVES_UP_WITHIN);
+      expect(entry).toMatchObject({ attempts: 3, last_status: null, last_error: error });
+      expect(receiver.requests).toEqual([]);
+    },
+  );
 
   test.each([
     ['with a certificate of the private authority that was configured', false],
-    ['that speaks HTTP/2 and nothing else', true],
-  ])('%s gets its events', async (_, http2) => {
+    ['that speaks only HTTP/2', true],
+  ])('%s receives its events', async (_, http2) => {
     const receiver = await receive(trusted.issue(), http2);
     const webhook = await pushTo(receiver.url);
     await vi.waitFor(

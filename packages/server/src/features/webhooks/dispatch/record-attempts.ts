@@ -10,20 +10,21 @@ import type { DeliveryAttempt } from './attempt-delivery.ts';
 import * as attemptResultStore from './attempt-result-store.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
 
-/** Without one success for this long a webhook is disabled. */
+/** Without a success for this long, a webhook is disabled. */
 const FAILING_MS = 5 * 86_400_000;
-/** So many dead letters of one webhook within this time deserve somebody's attention. */
+/** This many dead letters of one webhook within this time open an incident. */
 const MANY_DEAD_LETTERS = 10;
 const MANY_WITHIN_MS = 3_600_000;
 
 /**
- * Records attempts: the deliveries themselves, how their webhooks fare and, when one fails for good, what that says about
- * the webhook. All of it happens or nothing. An attempt whose lease somebody else holds by now changes no delivery.
+ * Records attempts: the deliveries, the state of their webhooks and, when one fails permanently, the consequences
+ * for the webhook. In one transaction. An attempt whose lease now belongs to another process changes no delivery.
  */
 export async function recordAttempts(tx: Queries, attempts: readonly DeliveryAttempt[]): Promise<void> {
   if (attempts.length === 0) return;
   const failed = attempts.filter(({ nextStep, delivery }) => nextStep.kind === 'failed' && !delivery.isTest);
-  // Whoever may open an incident takes the end of the feed first, in the order of the tenants, as those who append do.
+  // Opening an incident requires the lock on the end of the feed; tenants are locked in order, as when events are
+  // appended.
   for (const tenantId of [...new Set(failed.map(({ delivery }) => delivery.tenantId))].sort()) {
     await feedHeadStore.lock(tx, tenantId);
   }
@@ -36,7 +37,7 @@ export async function recordAttempts(tx: Queries, attempts: readonly DeliveryAtt
 
 type TenantWebhookState = WebhookState & { readonly tenantId: TenantId };
 
-/** Saves how each webhook fares after its last attempt of these, and gives that. Tests say nothing about it. */
+/** Saves the state of each webhook after the last of these attempts, and returns it. Tests do not count. */
 async function saveStates(
   tx: Queries,
   attempts: readonly DeliveryAttempt[],
@@ -44,7 +45,7 @@ async function saveStates(
   const real = attempts.filter(({ delivery }) => !delivery.isTest);
   const states = new Map<string, TenantWebhookState>();
   for (const [tenantId, webhookIds] of unsuccessful(real)) {
-    // Since when a webhook fails is asked of the store: another process may have had success, or a person enabled it.
+    // Read from the store: another process may have had a success, or a person may have enabled the webhook.
     const before = await webhookStateStore.findManyForUpdate(tx, tenantId, webhookIds);
     for (const state of before.values())
       states.set(webhookKeyOf({ ...state, tenantId }), { ...state, tenantId });
@@ -65,7 +66,7 @@ async function saveStates(
   return states;
 }
 
-/** The webhooks with an attempt that was no success, by tenant, in the order in which everybody locks them. */
+/** The webhooks with an unsuccessful attempt, by tenant, in lock order. */
 function unsuccessful(attempts: readonly DeliveryAttempt[]): [TenantId, string[]][] {
   const byTenant = new Map<TenantId, Set<string>>();
   for (const { delivery, nextStep } of attempts) {
@@ -77,7 +78,7 @@ function unsuccessful(attempts: readonly DeliveryAttempt[]): [TenantId, string[]
   return [...byTenant].sort(([a], [b]) => (a < b ? -1 : 1)).map(([tenantId, ids]) => [tenantId, [...ids]]);
 }
 
-/** Disables a webhook that wants no more or that nobody answers for, and tells of one whose dead letters pile up. */
+/** Disables a webhook that is gone or has failed for too long, and opens an incident for one with many dead letters. */
 async function checkWebhook(
   tx: Queries,
   { delivery, nextStep, atMs }: DeliveryAttempt,
@@ -86,11 +87,11 @@ async function checkWebhook(
   if (nextStep.kind !== 'failed') return;
   const { tenantId, webhookId } = delivery;
   if (nextStep.isGone) {
-    await disable(tx, delivery, { reason: 'gone', atMs, why: 'its receiver answered 410 (gone)' });
+    await disable(tx, delivery, { reason: 'gone', atMs, why: 'its receiver responded with 410 (gone)' });
     return;
   }
   if (state && state.failingSinceMs !== null && state.failingSinceMs <= atMs - FAILING_MS) {
-    const why = `no delivery has succeeded for 5 days; the last error: ${nextStep.error}`;
+    const why = `no delivery has succeeded for 5 days; last error: ${nextStep.error}`;
     await disable(tx, delivery, { reason: 'failing', atMs, why });
     return;
   }
@@ -119,7 +120,7 @@ async function disable(
     await upsertMonitoringIncident(tx, tenantId, { correlationKey: webhookId, message, nowMs: atMs });
 }
 
-/** The last of each webhook, but one that says it is gone before any other. */
+/** The last attempt of each webhook, except that a `gone` takes precedence. */
 function onePerWebhook(attempts: readonly DeliveryAttempt[]): DeliveryAttempt[] {
   const chosen = new Map<string, DeliveryAttempt>();
   for (const attempt of attempts) {

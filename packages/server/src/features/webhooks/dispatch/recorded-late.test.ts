@@ -23,7 +23,7 @@ afterAll(async () => {
   await scene.stop();
 });
 
-/** A delivery as the dispatcher holds it after it has claimed it. */
+/** A delivery as the dispatcher holds it after claiming it. */
 async function claimedOf(deliveryId: string): Promise<ClaimedDelivery> {
   const row = await scene
     .database()
@@ -54,7 +54,7 @@ function attemptAt(delivery: ClaimedDelivery, status: number): DeliveryAttempt {
     nextStep:
       status === 204
         ? { kind: 'delivered' }
-        : { kind: 'failed', error: `The receiver answered ${status}`, isGone: false },
+        : { kind: 'failed', error: `The receiver responded with ${status}`, isGone: false },
     atMs: scene.clock.now(),
   };
 }
@@ -68,7 +68,7 @@ async function failOnce() {
   return { receiver, sender, webhook, entry: entry as DeadLetter };
 }
 
-test('an attempt that is recorded a second time, after its delivery was started once more, changes nothing', async () => {
+test('recording an attempt again after its delivery was restarted changes nothing', async () => {
   const { entry } = await failOnce();
   const before = await claimedOf(entry.delivery_id);
   const { database } = scene.service.service;
@@ -82,7 +82,7 @@ test('an attempt that is recorded a second time, after its delivery was started 
   });
 });
 
-test('a dead letter that somebody acknowledges while it is replayed does not come back with the next retry', async () => {
+test('a dead letter acknowledged during its replay does not return with the next retry', async () => {
   const { receiver, sender, webhook, entry } = await failOnce();
   let answer: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
@@ -103,7 +103,7 @@ test('a dead letter that somebody acknowledges while it is replayed does not com
   expect(await webhook.deadLetters()).toEqual([]);
 });
 
-test('a webhook is removed beside a round that holds its deliveries in another order', async () => {
+test('removing a webhook does not deadlock with a round in another lock order', async () => {
   const receiver = await scene.receive('hang');
   const sender = await scene.createSender();
   const webhook = await sender.register(receiver.url);
@@ -123,7 +123,7 @@ test('a webhook is removed beside a round that holds its deliveries in another o
     async (tx) => {
       await recordAttempts(tx, [attemptAt(second, 204)]);
       reachMiddle();
-      // On SQLite the removal waits for all of this; on PostgreSQL it may come up to the row that is given back next.
+      // On SQLite the removal waits for all of this; on PostgreSQL it may reach the row that is released next.
       if (tx.engine === 'postgres') await new Promise((resolve) => setTimeout(resolve, 300));
       await release(tx, first, scene.clock.now());
     },

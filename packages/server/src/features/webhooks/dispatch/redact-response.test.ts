@@ -14,32 +14,32 @@ test.each([
   ['in base64', bytes.toString('base64')],
   ['in base64url', bytes.toString('base64url')],
   ['in hexadecimal', bytes.toString('hex')],
-])('a secret is taken out %s, wherever and however often it stands', (_, form) => {
+])('a secret is removed %s, wherever and however often it occurs', (_, form) => {
   expect(redactResponse(`${form} and ${form}.`, SECRETS)).toBe('[secret] and [secret].');
 });
 
-test.each([4, 10, TEXT.length - 1])('the first %i characters are taken off an end that was cut', (length) => {
+test.each([4, 10, TEXT.length - 1])('the first %i characters are removed from a truncated end', (length) => {
   expect(redactResponse(`key=${TEXT.slice(0, length)}`, SECRETS)).toBe('key=[secret]');
 });
 
-test('the end of a text that only looks a little like a secret stays', () => {
+test('an end that only slightly resembles a secret stays', () => {
   expect(redactResponse('the answer is q7"', SECRETS)).toBe('the answer is q7"');
 });
 
-test('every one of several secrets is taken out', () => {
+test('each of several secrets is removed', () => {
   const secrets = [new Secret('the-secret-of-today'), new Secret('the-secret-before')];
   expect(redactResponse('the-secret-before, the-secret-of-today', secrets)).toBe('[secret], [secret]');
 });
 
-test('of a Standard Webhooks secret the part that is the key is taken out as well', () => {
+test('the key part of a Standard Webhooks secret is removed too', () => {
   const key = Buffer.alloc(24, 7).toString('base64');
   expect(redactResponse(`key: ${key}`, [new Secret(`whsec_${key}`)])).toBe('key: [secret]');
 });
 
-test('credentials of this service are taken out', () => {
+test('credentials of this service are removed', () => {
   expect(redactResponse('Bearer svc_live_abc-DEF_123, please', [])).toBe('Bearer [credential], please');
 });
 
-test('what holds no secret stays as it is', () => {
+test('text without a secret stays as it is', () => {
   expect(redactResponse('<h1>Bad gateway</h1>\n', SECRETS)).toBe('<h1>Bad gateway</h1>\n');
 });

@@ -3,18 +3,18 @@ import type { Secret } from '../../../platform/crypto/secret.ts';
 const CREDENTIAL = /svc_(?:live|test|at|rt)_[A-Za-z0-9_-]+/g;
 const STANDARD_PREFIX = 'whsec_';
 const REPLACEMENT = '[secret]';
-/** So much of a secret at the very end tells something: 2 KiB of an answer are kept, wherever that cuts. */
+/** This much of a secret at the very end reveals something: 2 KiB of a response are kept, cut anywhere. */
 const MIN_CUT_LENGTH = 4;
 
 /**
- * Takes out of a receiver's answer what must not be kept: our secrets, should it echo them, in the forms in which pages
- * and programs repeat what they know, and credentials.
+ * Removes what must not be kept from a receiver's response: our secrets, in case it echoes them, in the encodings
+ * that pages and programs use, and credentials.
  */
 export function redactResponse(text: string, secrets: readonly Secret[]): string {
   if (text === '') return text;
   const forms = secrets.flatMap((secret) => formsOf(secret.reveal()));
   const withoutSecrets = forms.reduce(
-    (rest, form) => withoutCutForm(rest.replaceAll(form, REPLACEMENT), form),
+    (rest, form) => withoutTruncatedForm(rest.replaceAll(form, REPLACEMENT), form),
     text,
   );
   return withoutSecrets.replace(CREDENTIAL, '[credential]');
@@ -31,7 +31,7 @@ function formsOf(secret: string): string[] {
     bytes.toString('base64'),
     bytes.toString('base64url'),
     bytes.toString('hex'),
-    // Too short to be told from the rest of a text.
+    // If too short, it cannot be distinguished from other text.
     ...(bare.length >= 2 * MIN_CUT_LENGTH ? [bare] : []),
   ];
   return [...new Set(forms)];
@@ -48,8 +48,8 @@ function toHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
-/** Takes a form off the end of a text that was cut in the middle of it. */
-function withoutCutForm(text: string, form: string): string {
+/** Removes a truncated form at the end of a text that was cut. */
+function withoutTruncatedForm(text: string, form: string): string {
   for (let length = Math.min(form.length - 1, text.length); length >= MIN_CUT_LENGTH; length -= 1) {
     if (text.endsWith(form.slice(0, length))) return text.slice(0, -length) + REPLACEMENT;
   }

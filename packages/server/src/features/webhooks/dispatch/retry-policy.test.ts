@@ -20,35 +20,38 @@ test.each([200, 201, 202, 204, 299])('%i is success', (status) => {
   expect(step(answered(status))).toEqual({ kind: 'delivered' });
 });
 
-test.each([429, 500, 502, 503, 504, 599])('%i is tried again', (status) => {
-  expect(step(answered(status))).toMatchObject({ kind: 'retry', error: `The receiver answered ${status}` });
+test.each([429, 500, 502, 503, 504, 599])('%i is retried', (status) => {
+  expect(step(answered(status))).toMatchObject({
+    kind: 'retry',
+    error: `The receiver responded with ${status}`,
+  });
 });
 
 test.each([400, 401, 403, 404, 408, 409, 422, 451])('%i ends the delivery at once', (status) => {
   expect(step(answered(status))).toMatchObject({ kind: 'failed', isGone: false });
 });
 
-test.each([301, 302, 303, 307, 308])('a redirect (%i) is neither followed nor tried again', (status) => {
+test.each([301, 302, 303, 307, 308])('a redirect (%i) is neither followed nor retried', (status) => {
   expect(step(answered(status))).toEqual({
     kind: 'failed',
-    error: `The receiver answered ${status}; redirects are not followed`,
+    error: `The receiver responded with ${status}; redirects are not followed`,
     isGone: false,
   });
 });
 
-test('410 says that the receiver is gone', () => {
+test('410 marks the receiver as gone', () => {
   expect(step(answered(410))).toMatchObject({ kind: 'failed', isGone: true });
 });
 
-test.each(['timeout', 'connection', 'tls'] as const)('a failure of kind %s is tried again', (reason) => {
+test.each(['timeout', 'connection', 'tls'] as const)('a failure of kind %s is retried', (reason) => {
   expect(step(failed(reason))).toMatchObject({ kind: 'retry', error: 'It did not work' });
 });
 
-test('an address that may not be called is not tried again', () => {
+test('an address that may not be called is not retried', () => {
   expect(step(failed('target'))).toMatchObject({ kind: 'failed', error: 'It did not work' });
 });
 
-test('the second attempt comes after 1 s, the third after 2 s, each up to a tenth later', () => {
+test('the second attempt comes after 1 s, the third after 2 s, each up to 10 % later', () => {
   const delay = (attempts: number, random: number) => step(answered(500), { attempts, random });
   expect(delay(1, 0)).toMatchObject({ delayMs: 1000 });
   expect(delay(1, 1)).toMatchObject({ delayMs: 1100 });
@@ -68,7 +71,7 @@ test.each([
   ['5', 5000],
   ['10', 10_000],
   ['0', 1000],
-  // Longer than is honoured, and what is no time at all: the usual pause.
+  // Longer than is honoured, or not a time at all: the usual pause.
   ['11', 1000],
   ['999999999', 1000],
   ['-1', 1000],

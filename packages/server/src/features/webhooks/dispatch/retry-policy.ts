@@ -1,23 +1,23 @@
 import { DELIVERY_ATTEMPTS } from '@tps/contract';
 import type { PostOutcome } from '../../../platform/outbound/outcome.ts';
 
-/** What follows from an attempt. */
+/** The next step after an attempt. */
 export type NextStep =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'retry'; readonly error: string; readonly delayMs: number }
-  /** `isGone`: the receiver says that it wants no more deliveries at all. */
+  /** `isGone`: the receiver wants no more deliveries at all. */
   | { readonly kind: 'failed'; readonly error: string; readonly isGone: boolean };
 
 /** Waits after the first and the second failed attempt. */
 const DELAYS_MS = [1_000, 2_000] as const;
-/** Added at random, so that what failed together does not come back together. */
+/** Random extra, so that deliveries that failed together are not retried together. */
 const JITTER = 0.1;
-/** A receiver may ask for a longer pause, up to this; beyond it the usual one is kept. */
+/** A receiver may ask for a longer pause, up to this; a longer request is ignored. */
 const MAX_RETRY_AFTER_MS = 10_000;
 
 /**
- * Judges an attempt. Only 429, 5xx, time-outs and broken connections are worth another one; a redirect is not, because
- * following it would be calling an address that nobody checked.
+ * Decides the next step after an attempt. Only 429, 5xx, timeouts and broken connections are retried. A redirect is
+ * not, because following it would mean calling an unchecked address.
  */
 export function nextStep(
   outcome: PostOutcome,
@@ -49,11 +49,11 @@ function describe(outcome: PostOutcome): string {
   if (outcome.kind === 'failed') return outcome.message;
   const { status } = outcome;
   return status >= 300 && status < 400
-    ? `The receiver answered ${status}; redirects are not followed`
-    : `The receiver answered ${status}`;
+    ? `The receiver responded with ${status}; redirects are not followed`
+    : `The receiver responded with ${status}`;
 }
 
-/** Reads `Retry-After` (RFC 9110, section 10.2.3): seconds or a date. What is neither asks for nothing. */
+/** Parses `Retry-After` (RFC 9110, section 10.2.3): seconds or a date. Anything else counts as no delay. */
 function toDelayMs(header: string | undefined, nowMs: number): number {
   if (header === undefined) return 0;
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;

@@ -18,7 +18,7 @@ function sign(secret: string, previous?: string) {
   });
 }
 
-test('the signature of the body is what openssl makes of it', () => {
+test('the signature of the body equals that of openssl', () => {
   const args = ['dgst', '-sha256', '-hmac', RAW, '-hex'];
   const [digest] =
     execFileSync('openssl', args, { input: BODY })
@@ -33,7 +33,7 @@ test('without a rotation there is one signature of each kind', () => {
   expect(headers['webhook-signature']).toMatch(/^v1,\S+$/);
 });
 
-test('while a rotation overlaps, the old secret signs as well, each in its place', () => {
+test('during the overlap of a rotation, the old secret signs too, each in its place', () => {
   const headers = sign(RAW, 'the-secret-before');
   expect(headers['x-service-signature']).toBe(sign(RAW)['x-service-signature']);
   expect(headers['x-service-signature-previous']).toBe(sign('the-secret-before')['x-service-signature']);
@@ -42,7 +42,7 @@ test('while a rotation overlaps, the old secret signs as well, each in its place
   }
 });
 
-test('Standard Webhooks libraries take a secret of their form as it is', () => {
+test('Standard Webhooks libraries accept a secret in their format', () => {
   expect(new Webhook(STANDARD).verify(BODY, sign(STANDARD))).toEqual(JSON.parse(BODY));
   expect(() => new Webhook(STANDARD).verify(`${BODY} `, sign(STANDARD))).toThrow();
 });

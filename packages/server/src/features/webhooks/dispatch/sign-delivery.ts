@@ -4,9 +4,9 @@ import type { Secret } from '../../../platform/crypto/secret.ts';
 const STANDARD_SECRET = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
 
 /**
- * Makes the headers of one attempt. `X-Service-Signature` covers the body; `webhook-signature` covers id, time and body
- * as Standard Webhooks have it (https://www.standardwebhooks.com, version 1), for whoever uses one of its libraries.
- * While a rotated secret overlaps, both secrets sign.
+ * Creates the headers of one attempt. `X-Service-Signature` covers the body; `webhook-signature` covers id, time
+ * and body as defined by Standard Webhooks (https://www.standardwebhooks.com, version 1), for users of its
+ * libraries. During the overlap of a rotation, both secrets sign.
  */
 export function signDelivery(
   body: Buffer,
@@ -36,7 +36,7 @@ export function signDelivery(
   };
 }
 
-/** Standard Webhooks libraries decode what follows `whsec_`; any other secret is used as it is. */
+/** Standard Webhooks libraries decode the part after `whsec_`; any other secret is used as is. */
 function toStandardKey(secret: string): string | Buffer {
   const [, encoded] = STANDARD_SECRET.exec(secret) ?? [];
   return encoded === undefined ? secret : Buffer.from(encoded, 'base64');

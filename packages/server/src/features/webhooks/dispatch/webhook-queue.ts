@@ -2,23 +2,24 @@ import type { WebhookKey } from '../webhook.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
 
 /**
- * How a receiver answers: `unproven` until it has answered once, `slow` when its last answer took long, or one that is
- * awaited does. Nothing else is known of a receiver before it is called, and one that hangs does so for ten seconds.
+ * How a receiver responds: `unproven` until its first response, `slow` when its last response took long or a
+ * pending one does. Nothing else is known about a receiver before it is called, and one that hangs does so for ten
+ * seconds.
  */
 export type ReceiverHealth = 'unproven' | 'prompt' | 'slow';
 
-/** Deliveries under way at once. What is known not to be prompt may never take all of it. */
+/** Maximum numbers of concurrent deliveries. Receivers that are not prompt can never take the whole capacity. */
 export const LIMITS = {
   inAll: { total: 64, unproven: 48, slow: 16 },
   perTenant: { total: 16, unproven: 12, slow: 4 },
   perWebhook: 8,
-  /** Claimed by this process: under way or waiting for their turn. */
+  /** Claimed by this process: under way or waiting. */
   claimed: 1024,
-  /** Of these, what waits for receivers that are not prompt: it may wait for long. */
+  /** The part of it that may wait for receivers that are not prompt, which can take long. */
   waitingNotPrompt: 128,
 } as const;
 
-/** An answer that takes longer than this makes a receiver slow. */
+/** A response that takes longer than this makes a receiver slow. */
 export const SLOW_MS = 1_000;
 
 export interface Counts {
@@ -27,28 +28,29 @@ export interface Counts {
   slow: number;
 }
 
-/** What a tenant has under way, and how many of its webhooks were slow when last heard of. */
+/** What a tenant has under way, and how many of its webhooks were slow at the last attempt. */
 export interface TenantCounts extends Counts {
   slowQueues: number;
 }
 
 export interface WebhookQueue extends WebhookKey {
-  /** Claimed and not yet begun. */
+  /** Claimed but not started. */
   readonly waiting: ClaimedDelivery[];
-  /** Begun, with the time, the oldest first. */
+  /** Started deliveries with their start time, oldest first. */
   readonly underWay: Map<ClaimedDelivery, number>;
-  /** Deliveries at once: doubles with each success up to the bound, and shrinks with each failure. */
+  /** Concurrent deliveries: doubles with each success up to the maximum, shrinks with each failure. */
   limit: number;
   health: ReceiverHealth;
-  /** Whether the store may hold deliveries of it that are due. */
+  /** Whether the store may hold due deliveries of this webhook. */
   mayHaveMore: boolean;
-  /** When retries of it fall due. */
+  /** When its retries are due. */
   readonly retriesAtMs: number[];
 }
 
 /**
- * Whether one more may begin that is not prompt. An unproven receiver that is awaited for long becomes a slow one: it
- * goes on counting among the unproven, or the next ones would come into its place until those that hang have all.
+ * Whether one more delivery to a receiver that is not prompt may start. An unproven receiver that hangs becomes
+ * slow but still counts as unproven; otherwise new ones would take its place until hanging receivers use all the
+ * capacity.
  */
 export function hasCapacity(counts: Counts, bounds: Counts, health: 'unproven' | 'slow'): boolean {
   if (health === 'slow' && counts.slow >= bounds.slow) return false;
@@ -56,8 +58,9 @@ export function hasCapacity(counts: Counts, bounds: Counts, health: 'unproven' |
 }
 
 /**
- * How many may be claimed: while some are under way, the next wait here, so that few transactions fetch many. All of them
- * can be attempted before their lease ends: up to sixteen rounds of less than a second, or two of thirteen.
+ * How many deliveries may be claimed: while some are under way, the next ones wait here, so that few transactions
+ * fetch many. All of them can be attempted before their lease ends: up to sixteen rounds of less than a second, or
+ * two of thirteen seconds.
  */
 function capacityOf({ limit, health }: WebhookQueue): number {
   return limit * (health === 'prompt' ? 16 : 2);
@@ -71,7 +74,7 @@ export function sizeOf(queue: WebhookQueue): number {
   return queue.waiting.length + queue.underWay.size;
 }
 
-/** Half of the capacity must be free, so that a claim is worth its transaction. */
+/** At least half of the capacity must be free, so that a claim is worth its transaction. */
 export function isHalfFree(queue: WebhookQueue): boolean {
   return freeCapacityOf(queue) * 2 >= capacityOf(queue);
 }

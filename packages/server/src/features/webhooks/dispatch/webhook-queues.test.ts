@@ -7,7 +7,7 @@ import { WebhookQueues } from './webhook-queues.ts';
 const SUCCESS = { isSuccess: true, durationMs: 3, retryAtMs: undefined };
 const HUNG = { isSuccess: false, durationMs: 10_000, retryAtMs: undefined };
 
-/** A store that never runs dry, in front of the lanes. */
+/** A store that never runs dry, in front of the queues. */
 class Bench {
   readonly lanes = new WebhookQueues();
   lastStatus: ClaimedDelivery['lastStatus'] = null;
@@ -20,14 +20,14 @@ class Bench {
     this.lanes.markDue(key);
   }
 
-  /** A webhook whose last delivery has succeeded, as the store tells. */
+  /** A webhook whose last delivery succeeded, according to the store. */
   addKnown(tenant: string, webhook: string): void {
     const key = { tenantId: tenant as TenantId, webhookId: webhook };
     this.#keys.push(key);
     this.lanes.markDue(key, 'delivered');
   }
 
-  /** Claims all there is room for, and begins all that may begin. */
+  /** Claims up to the capacity, and starts everything that may start. */
   begin(atMs = 0): ClaimedDelivery[] {
     for (const key of this.#keys) this.lanes.markDue(key);
     const candidates = this.lanes.chooseCandidates(atMs);
@@ -40,7 +40,10 @@ class Bench {
     return begun;
   }
 
-  /** Lets everything that was begun succeed at once, until each webhook is known to be prompt and runs at its bound. */
+  /**
+   * Lets everything that was started succeed at once, until each webhook is known to be prompt and runs at its
+   * limit.
+   */
   prove(): void {
     for (let round = 0; round < 6; round += 1) {
       for (const delivery of this.begin()) this.lanes.complete(delivery, SUCCESS);
@@ -72,7 +75,7 @@ function countBy(deliveries: ClaimedDelivery[], of: 'tenantId' | 'webhookId'): R
   return counts;
 }
 
-test('a receiver that nobody knows yet gets one delivery at a time, a prompt one up to eight', () => {
+test('an unproven receiver gets one delivery at a time, a prompt one up to eight', () => {
   const bench = new Bench();
   bench.add('a', 'w');
   const sizes: number[] = [];
@@ -85,7 +88,7 @@ test('a receiver that nobody knows yet gets one delivery at a time, a prompt one
   expect(Math.max(...sizes)).toBe(LIMITS.perWebhook);
 });
 
-test('no tenant has more than 16 under way, and all together no more than 64', () => {
+test('a tenant has at most 16 under way, and all tenants together at most 64', () => {
   const bench = new Bench();
   for (const tenant of ['a', 'b', 'c', 'd', 'e']) {
     for (let webhook = 0; webhook < 5; webhook += 1) bench.add(tenant, `${tenant}${webhook}`);
@@ -97,14 +100,14 @@ test('no tenant has more than 16 under way, and all together no more than 64', (
   expect(Math.max(...Object.values(countBy(begun, 'webhookId')))).toBeLessThanOrEqual(LIMITS.perWebhook);
 });
 
-test('a tenant that is alone has no more than its 16 under way either', () => {
+test('a tenant alone has at most 16 under way too', () => {
   const bench = new Bench();
   for (let webhook = 0; webhook < 5; webhook += 1) bench.add('a', `w${webhook}`);
   bench.prove();
   expect(bench.begin()).toHaveLength(LIMITS.perTenant.total);
 });
 
-test('no more is claimed than the bound, and the room is shared among many webhooks', () => {
+test('claims stay within the limit, and capacity is shared among many webhooks', () => {
   const bench = new Bench();
   for (let webhook = 0; webhook < 40; webhook += 1) bench.add(`t${webhook % 10}`, `w${webhook}`);
   bench.prove();
@@ -116,7 +119,7 @@ test('no more is claimed than the bound, and the room is shared among many webho
   ).toBeLessThanOrEqual(LIMITS.claimed);
 });
 
-test("receivers that hang leave room for a tenant's prompt ones, from the first moment on", () => {
+test('hanging receivers leave capacity for prompt ones of the tenant, from the start', () => {
   const bench = new Bench();
   bench.add('a', 'prompt');
   bench.prove();
@@ -129,7 +132,7 @@ test("receivers that hang leave room for a tenant's prompt ones, from the first 
   for (const delivery of begun) if (delivery.webhookId === 'prompt') bench.lanes.complete(delivery, SUCCESS);
   bench.lanes.markSlow(1_000);
   for (const delivery of hanging) bench.lanes.complete(delivery, HUNG);
-  // By now each of them has hung once, and together they have the room of the slow.
+  // Each of them has hung once by now, and together they have the capacity for slow receivers.
   for (let round = 0; round < 5; round += 1) {
     for (const delivery of bench.begin())
       bench.lanes.complete(delivery, delivery.webhookId === 'prompt' ? SUCCESS : HUNG);
@@ -141,7 +144,7 @@ test("receivers that hang leave room for a tenant's prompt ones, from the first 
   );
 });
 
-test('those that hang never have more of a tenant than the unproven may, however long they are awaited', () => {
+test('hanging receivers never get more of a tenant than unproven ones may', () => {
   const bench = new Bench();
   for (let webhook = 0; webhook < 40; webhook += 1) bench.add('a', `hanging${webhook}`);
   expect(bench.begin(0)).toHaveLength(LIMITS.perTenant.unproven);
@@ -149,7 +152,7 @@ test('those that hang never have more of a tenant than the unproven may, however
   expect(bench.begin(1_000)).toEqual([]);
 });
 
-test('however many receivers hang, what waits for them leaves a prompt one its share of what is claimed', () => {
+test('any number of hanging receivers leave a prompt one its share of the claims', () => {
   const bench = new Bench();
   for (let webhook = 0; webhook < 2000; webhook += 1) bench.add(`t${webhook % 20}`, `hanging${webhook}`);
   bench.begin(0);
@@ -159,7 +162,7 @@ test('however many receivers hang, what waits for them leaves a prompt one its s
   expect(bench.begin(2_000).map(({ webhookId }) => webhookId)).toContain('prompt');
 });
 
-test('receivers that were prompt and all begin to hang leave room for those of other tenants', () => {
+test('prompt receivers that all begin to hang leave capacity to other tenants', () => {
   const bench = new Bench();
   for (let webhook = 0; webhook < 400; webhook += 1) bench.addKnown(`t${webhook % 4}`, `w${webhook}`);
   const hanging = bench.begin(0);
@@ -169,19 +172,19 @@ test('receivers that were prompt and all begin to hang leave room for those of o
   bench.begin(10_000);
   bench.lanes.markSlow(11_000);
   bench.addKnown('good', 'prompt');
-  // All hang anew; of those that have ended since, no more come back than leaves room.
+  // All hang again; of those that have ended since, only as many restart as leave capacity.
   expect(bench.lanes.underWay).toBeLessThan(LIMITS.inAll.total);
   expect(bench.begin(11_000).map(({ webhookId }) => webhookId)).toContain('prompt');
 });
 
-test('a receiver whose last delivery has succeeded, whoever made it, is known', () => {
+test('a receiver is known after a success of any process', () => {
   const bench = new Bench();
   bench.lastStatus = 'delivered';
   for (let webhook = 0; webhook < 40; webhook += 1) bench.add('a', `w${webhook}`);
   expect(bench.begin(0)).toHaveLength(LIMITS.perTenant.total);
 });
 
-test('a receiver is slow as soon as it is awaited for a second, and prompt again after a prompt answer', () => {
+test('a receiver is slow after a pending second, and prompt again after a prompt response', () => {
   const bench = new Bench();
   for (let webhook = 0; webhook < 6; webhook += 1) bench.add('a', `w${webhook}`);
   bench.prove();
@@ -190,11 +193,11 @@ test('a receiver is slow as soon as it is awaited for a second, and prompt again
   for (const delivery of begun) bench.lanes.complete(delivery, SUCCESS);
   expect(bench.begin(0)).toHaveLength(LIMITS.perTenant.total);
   bench.lanes.markSlow(1_000);
-  // All are awaited: none may begin more than the slow together may have.
+  // All are pending: none may start more than the capacity for slow receivers.
   expect(bench.begin(1_000)).toHaveLength(0);
 });
 
-test('webhooks take turns: one with a long queue does not come twice before another has come', () => {
+test('webhooks take turns: one with a long queue does not get two turns in a row', () => {
   const bench = new Bench();
   for (const webhook of ['x', 'y', 'z']) bench.add('a', webhook);
   bench.prove();
@@ -203,7 +206,7 @@ test('webhooks take turns: one with a long queue does not come twice before anot
   expect(new Set(order.slice(3, 6)).size).toBe(3);
 });
 
-test('what fails quickly is sent less at once, what hangs one at a time', () => {
+test('quick failures reduce parallelism, hanging reduces it to one at a time', () => {
   const bench = new Bench();
   bench.add('a', 'w');
   bench.prove();
@@ -214,7 +217,7 @@ test('what fails quickly is sent less at once, what hangs one at a time', () => 
   expect(bench.begin()).toHaveLength(1);
 });
 
-test('a retry makes its webhook a candidate when it falls due, and not before', () => {
+test('a retry makes its webhook a candidate when it is due, and not before', () => {
   const bench = new Bench();
   bench.add('a', 'w');
   const [delivery] = bench.begin();
@@ -229,7 +232,7 @@ test('a retry makes its webhook a candidate when it falls due, and not before', 
   expect(bench.lanes.nextRetryAtMs()).toBe(Number.POSITIVE_INFINITY);
 });
 
-test('a retry that has fallen due while its receiver still hangs wakes nobody before that is over', () => {
+test('a retry that is due while its receiver hangs causes no wake-up before that ends', () => {
   const bench = new Bench();
   bench.add('a', 'w');
   bench.prove();
@@ -242,7 +245,7 @@ test('a retry that has fallen due while its receiver still hangs wakes nobody be
   expect(bench.lanes.nextRetryAtMs()).toBe(5);
 });
 
-test('what waits and would outlive its lease is given up, what is under way is not', () => {
+test('waiting deliveries that would outlive their lease are dropped, running ones are not', () => {
   const bench = new Bench();
   bench.add('a', 'w');
   bench.begin();

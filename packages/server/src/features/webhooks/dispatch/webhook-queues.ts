@@ -17,12 +17,12 @@ import {
   wantsMore,
 } from './webhook-queue.ts';
 
-/** Deliveries that a prompt receiver may have claimed even when others fill the capacity. */
+/** Deliveries that a prompt receiver may have claimed even when others use the whole capacity. */
 const MIN_PROMPT_CLAIM = 2;
 /** Above this number, queues with nothing to send are dropped. */
 const MAX_QUEUES = 10_000;
 
-/** How an attempt went, as far as health and parallelism go. */
+/** The result of an attempt, as far as it affects health and parallelism. */
 export interface AttemptProgress {
   readonly isSuccess: boolean;
   readonly durationMs: number;
@@ -31,8 +31,8 @@ export interface AttemptProgress {
 }
 
 /**
- * Decides which delivery is attempted next: one queue per webhook, round-robin. Has no clock, store or
- * network. Times of the store (`nowMs`) and of the process (`monotonicMs`) are given.
+ * Decides which delivery is attempted next: one queue per webhook, round-robin. Has no clock, store or network:
+ * times of the store (`nowMs`) and of the process (`monotonicMs`) are passed in.
  */
 export class WebhookQueues {
   readonly #queues = new Map<string, WebhookQueue>();
@@ -56,7 +56,7 @@ export class WebhookQueues {
   chooseCandidates(nowMs: number): Candidate[] {
     const queues = [...this.#queues.values()].filter((queue) => wantsMore(queue, nowMs));
     let budget = LIMITS.claimed - this.#claimed;
-    // Those that hold least come first, so that a full house is shared.
+    // Queues that hold least come first, so that a scarce budget is shared.
     queues.sort((a, b) => sizeOf(a) - sizeOf(b));
     let budgetNotPrompt = LIMITS.waitingNotPrompt - this.#countWaitingNotPrompt();
     const candidates: Candidate[] = [];
@@ -64,7 +64,7 @@ export class WebhookQueues {
       const share = Math.ceil(budget / (queues.length - index));
       const isPrompt = queue.health === 'prompt';
       const most = Math.min(freeCapacityOf(queue), share, isPrompt ? budget : budgetNotPrompt);
-      // One that is prompt and holds nothing gets something also of a full house.
+      // A prompt queue that holds nothing gets a share even when the budget is used up.
       const limit = isPrompt && sizeOf(queue) === 0 ? Math.max(most, MIN_PROMPT_CLAIM) : most;
       if (limit <= 0) continue;
       budget -= limit;
@@ -77,7 +77,7 @@ export class WebhookQueues {
     return candidates;
   }
 
-  /** Adds what was claimed of the candidates. One that got as many as its limit may have more. */
+  /** Adds the deliveries claimed for the candidates. A queue that got as many as its limit may have more. */
   addClaimed(candidates: readonly Candidate[], deliveries: readonly ClaimedDelivery[]): void {
     for (const delivery of deliveries) {
       const queue = this.#queueOf(delivery);
@@ -110,8 +110,8 @@ export class WebhookQueues {
   }
 
   /**
-   * Removes a finished delivery from its queue and updates the webhook's health and parallelism. Returns whether more should
-   * be claimed at once: the webhook has more, and less waits here than is under way.
+   * Removes a finished delivery from its queue and updates the webhook's health and parallelism. Returns whether to
+   * claim more at once: the webhook has more deliveries, and fewer wait here than are under way.
    */
   complete(delivery: ClaimedDelivery, { isSuccess, durationMs, retryAtMs }: AttemptProgress): boolean {
     const queue = this.#queueOf(delivery);
@@ -127,7 +127,7 @@ export class WebhookQueues {
     return isShort && queue.mayHaveMore && isHalfFree(queue);
   }
 
-  /** Counts receivers that have been awaited for long as slow, before they answer or time out. */
+  /** Marks receivers with a long-pending response as slow, before they respond or time out. */
   markSlow(monotonicMs: number): void {
     for (const queue of this.#queues.values()) {
       const [oldest] = queue.underWay.values();
@@ -135,11 +135,11 @@ export class WebhookQueues {
     }
   }
 
-  /** Takes out what waits and whose lease would end before an attempt could. */
+  /** Removes waiting deliveries whose lease would end before an attempt could. */
   takeExpiring(leaseNeededUntilMs: number): ClaimedDelivery[] {
     const taken: ClaimedDelivery[] = [];
     for (const queue of this.#queues.values()) {
-      // In the order in which they were claimed: the first has the least time left.
+      // In claim order: the first has the least time left.
       while ((queue.waiting[0]?.leaseEndsAtMs ?? Number.POSITIVE_INFINITY) < leaseNeededUntilMs) {
         const delivery = queue.waiting.shift();
         if (delivery) taken.push(delivery);
@@ -150,12 +150,12 @@ export class WebhookQueues {
     return taken;
   }
 
-  /** When the first retry falls due that can be claimed then; infinity without any. */
+  /** When the first retry is due that can be claimed then; infinity if there are none. */
   nextRetryAtMs(): number {
     let first = Number.POSITIVE_INFINITY;
     if (this.#claimed >= LIMITS.claimed) return first;
     for (const queue of this.#queues.values()) {
-      // Without free capacity it waits for an attempt to end, not for a time.
+      // Without free capacity, the retry waits for an attempt to end, not for a time.
       if (!isHalfFree(queue)) continue;
       for (const atMs of queue.retriesAtMs) first = Math.min(first, atMs);
     }
@@ -181,7 +181,7 @@ export class WebhookQueues {
     return queue;
   }
 
-  /** The others have their turn first. */
+  /** The other queues take their turn first. */
   #moveToEnd(queue: WebhookQueue): void {
     const name = webhookKeyOf(queue);
     this.#queues.delete(name);
@@ -194,7 +194,7 @@ export class WebhookQueues {
     return count;
   }
 
-  /** Forgets what was learnt of webhooks with nothing to send, some of which are no more. */
+  /** Drops the state of webhooks with nothing to send; some of them no longer exist. */
   #dropIdle(): void {
     for (const [name, queue] of this.#queues) {
       if (!isIdle(queue)) continue;
@@ -210,7 +210,7 @@ export class WebhookQueues {
     if (queue.underWay.size >= queue.limit) return false;
     const ofTenant = this.#ofTenant(queue.tenantId);
     if (ofTenant.total >= LIMITS.perTenant.total) return false;
-    // Where several are slow, the next one may be: a tenant of which that is known leaves room for the others.
+    // If several receivers are slow, the next may be too: such a tenant leaves capacity to the others.
     const isDoubtful = ofTenant.slowQueues >= LIMITS.perTenant.slow;
     if (isDoubtful && ofTenant.total >= LIMITS.perTenant.unproven) return false;
     if (queue.health === 'prompt') return true;
@@ -220,7 +220,7 @@ export class WebhookQueues {
     );
   }
 
-  /** Takes over what another process, or this one before it was started anew, has found out about a receiver. */
+  /** Adopts what another process, or this one before a restart, has learnt about a receiver. */
   #applyLastStatus(queue: WebhookQueue, lastStatus: ClaimedDelivery['lastStatus'] | undefined): void {
     if (queue.health === 'unproven' && lastStatus === 'delivered') this.#setHealth(queue, 'prompt');
   }

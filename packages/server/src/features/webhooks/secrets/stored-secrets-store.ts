@@ -12,12 +12,12 @@ interface Page {
   readonly limit: number;
 }
 
-/** Lists the webhooks of all tenants, in the order of their keys. */
+/** Lists the webhooks of all tenants, in key order. */
 export async function list(queries: ReadQueries, page: Page): Promise<TenantWebhook[]> {
-  return (await inKeyOrder(queries, page).execute()).map(toPlaced);
+  return (await inKeyOrder(queries, page).execute()).map(toTenantWebhook);
 }
 
-/** Lists those with a secret under one of the keys, and locks them until the transaction ends. */
+/** Lists the webhooks with a secret sealed under one of the keys, and locks them until the transaction ends. */
 export async function listUnderForUpdate(
   tx: Queries,
   keyIds: readonly string[],
@@ -26,22 +26,22 @@ export async function listUnderForUpdate(
   const query = inKeyOrder(tx, page).where((row) =>
     row.or([tx.anyOf('secret_key_id', keyIds), tx.anyOf('previous_secret_key_id', keyIds)]),
   );
-  return (await forUpdate(tx, query).execute()).map(toPlaced);
+  return (await forUpdate(tx, query).execute()).map(toTenantWebhook);
 }
 
-/** Which webhooks have lost the process that could open their secret. */
+/** Selects webhooks whose process, the only one that could open their secret, is gone. */
 export interface LostFilter {
   /** The key of this process. */
   readonly ownKeyId: string;
-  /** Only those that nobody has held since then. */
+  /** Only webhooks that were not renewed since then. */
   readonly heldBefore: number;
 }
 
 export async function listLost(queries: ReadQueries, lost: LostFilter, page: Page): Promise<TenantWebhook[]> {
-  return (await whereLost(inKeyOrder(queries, page), lost).execute()).map(toPlaced);
+  return (await whereLost(inKeyOrder(queries, page), lost).execute()).map(toTenantWebhook);
 }
 
-/** Finds a webhook if it is still lost, and locks it until the transaction ends. */
+/** Finds a webhook if its secret is still lost, and locks it until the transaction ends. */
 export async function findLostForUpdate(
   tx: Queries,
   lost: LostFilter,
@@ -51,10 +51,10 @@ export async function findLostForUpdate(
     .where('tenant_id', '=', tenantId)
     .where('webhook_id', '=', webhookId);
   const row = await forUpdate(tx, query).executeTakeFirst();
-  return row && toPlaced(row);
+  return row && toTenantWebhook(row);
 }
 
-/** Says that the process with the key is there. */
+/** Records that the process with the key is running. */
 export async function markHeld(tx: Queries, keyId: string, nowMs: number): Promise<void> {
   await tx.db.updateTable('webhooks').set({ held_at: nowMs }).where('secret_key_id', '=', keyId).execute();
 }
@@ -77,6 +77,6 @@ function whereLost(query: ReturnType<typeof inKeyOrder>, { ownKeyId, heldBefore 
     .where('held_at', '<', heldBefore);
 }
 
-function toPlaced(row: Parameters<typeof toRecord>[0]): TenantWebhook {
+function toTenantWebhook(row: Parameters<typeof toRecord>[0]): TenantWebhook {
   return { tenantId: row.tenant_id as TenantId, webhookId: row.webhook_id, webhook: toRecord(row) };
 }

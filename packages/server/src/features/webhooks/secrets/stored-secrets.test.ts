@@ -94,7 +94,7 @@ async function getRecord(webhookId: string, tenantId = TENANT): Promise<WebhookR
 }
 
 describe('the check at the start', () => {
-  test('passes over secrets that open, that live with another process, or that sign no longer', async () => {
+  test('skips secrets that open, that another process holds, or that no longer sign', async () => {
     await add('whk_1', oldBox);
     await add('whk_2', newBox, { previous: oldBox });
     await add('whk_3', memoryBox(), { previous: memoryBox() });
@@ -103,7 +103,7 @@ describe('the check at the start', () => {
     await checkStoredSecrets(partsWith(bothBox));
   });
 
-  test('names what cannot be read, under which key it is, and what to do', async () => {
+  test('names the unreadable secrets, their key, and how to fix it', async () => {
     await add('whk_1', newBox);
     await add('whk_2', oldBox, { tenantId: OTHER });
     await add('whk_3', newBox, { previous: oldBox });
@@ -112,12 +112,12 @@ describe('the check at the start', () => {
     expect(message).toContain(`whk_2 of ${OTHER}`);
     expect(message).toContain(`whk_3 of ${TENANT}`);
     expect(message).not.toContain('whk_1');
-    expect(message).toContain(`under the key ${oldBox.keyId}; the keys that are set are ${newBox.keyId}`);
+    expect(message).toContain(`with the key ${oldBox.keyId}; the keys that are set are ${newBox.keyId}`);
     expect(message).toContain('SERVICE_SECRET_KEY_B64_PREVIOUS');
     expect(message).not.toContain('secret of');
   });
 
-  test('names no more than 20 and counts the rest, also beyond one page', async () => {
+  test('names at most 20 and counts the rest, also beyond one page', async () => {
     for (let count = 0; count < 203; count += 1) await add(`whk_${String(count).padStart(3, '0')}`, oldBox);
     const message = await messageOf(checkStoredSecrets(partsWith(newBox)));
     expect(message.match(/whk_\d+ of/g)).toHaveLength(20);
@@ -125,15 +125,15 @@ describe('the check at the start', () => {
     expect(message).toContain('and 183 more');
   });
 
-  test('refuses to go on without a master key when there are secrets under one', async () => {
+  test('fails without a master key if there are secrets under one', async () => {
     await add('whk_1', memoryBox());
     await checkStoredSecrets(partsWith(memoryBox()));
     await add('whk_2', oldBox);
     const message = await messageOf(checkStoredSecrets(partsWith(memoryBox())));
-    expect(message).toContain(`under the key ${oldBox.keyId}; SERVICE_SECRET_KEY_B64 is not set`);
+    expect(message).toContain(`with the key ${oldBox.keyId}; SERVICE_SECRET_KEY_B64 is not set`);
   });
 
-  test('tells what was damaged or moved from what is under another key', async () => {
+  test('distinguishes damaged or moved secrets from those under another key', async () => {
     await add('whk_1', newBox);
     await add('whk_2', newBox);
     await store.database.transaction(async (tx) => {
@@ -151,7 +151,7 @@ describe('the check at the start', () => {
   });
 });
 
-test('two secrets that changed places open for neither webhook, nor does one of another tenant', async () => {
+test('swapped secrets do not open, nor does one of another tenant', async () => {
   await add('whk_1', newBox);
   await add('whk_2', newBox);
   await add('whk_1', newBox, { tenantId: OTHER });
@@ -169,8 +169,8 @@ test('two secrets that changed places open for neither webhook, nor does one of 
   }
 });
 
-describe('sealing anew', () => {
-  test('leaves every secret as it was, and no need for the old key', async () => {
+describe('re-encryption', () => {
+  test('keeps every secret and makes the old key unnecessary', async () => {
     for (let count = 0; count < 45; count += 1) await add(`whk_${count}`, oldBox, { previous: oldBox });
     await add('whk_new', newBox);
     const untouched = await getRecord('whk_new');
@@ -185,7 +185,7 @@ describe('sealing anew', () => {
     expect(await getRecord('whk_new')).toEqual(untouched);
   });
 
-  test('goes on where it was stopped, does nothing twice, and is written down once a run', async () => {
+  test('continues after an interruption, repeats nothing, and is audited once a run', async () => {
     await add('whk_1', newBox, { previous: oldBox });
     await add('whk_2', oldBox);
     expect(await rewrapSecrets(partsWith(bothBox))).toEqual({ rewrapped: 2, unreadable: 0 });
@@ -207,7 +207,7 @@ describe('sealing anew', () => {
     });
   });
 
-  test('drops an older secret that signs no longer, and passes over what it cannot read', async () => {
+  test('drops an older secret that no longer signs, and skips unreadable ones', async () => {
     const lost = new SecretBox({ masterKey: masterKey() });
     await add('whk_1', newBox, { previous: oldBox, untilMs: clock.now() });
     await add('whk_2', lost, { previous: oldBox });
@@ -222,10 +222,10 @@ describe('sealing anew', () => {
   });
 });
 
-describe('webhooks whose secret lives in the memory of a process', () => {
+describe('webhooks whose secret is in the memory of a process', () => {
   const forget = (box: SecretBox) => purgeLostWebhooks(partsWith(box));
 
-  test('go with it, with their deliveries; all others stay', async () => {
+  test('are removed with it, with their deliveries; all others stay', async () => {
     const own = memoryBox();
     await add('whk_own', own);
     await add('whk_kept', newBox);
@@ -246,33 +246,36 @@ describe('webhooks whose secret lives in the memory of a process', () => {
     ]);
   });
 
-  test('also when the next process has a master key', async () => {
+  test('are removed too when the next process has a master key', async () => {
     await add('whk_lost', memoryBox());
     clock.advance(5 * MINUTE_MS + 1);
     expect(await forget(newBox)).toBe(1);
   });
 
-  test.runIf(IS_SQLITE)('are lost at once on a store that is of one process', async () => {
+  test.runIf(IS_SQLITE)('are lost at once on a store that belongs to one process', async () => {
     await add('whk_lost', memoryBox());
     expect(await forget(memoryBox())).toBe(1);
   });
 
-  test.runIf(!IS_SQLITE)('are kept on a shared store while their process says that it is there', async () => {
-    const [alive, dead] = [memoryBox(), memoryBox()];
-    await add('whk_alive', alive);
-    await add('whk_dead', dead);
-    clock.advance(5 * MINUTE_MS);
-    expect(await forget(newBox)).toBe(0);
-    await renewMemoryHold(partsWith(alive));
-    clock.advance(1);
-    expect(await forget(newBox)).toBe(1);
-    expect(await listIds()).toEqual(['whk_alive']);
-    clock.advance(5 * MINUTE_MS);
-    expect(await forget(alive)).toBe(0);
-    expect(await forget(newBox)).toBe(1);
-  });
+  test.runIf(!IS_SQLITE)(
+    'are kept on a shared store while their process reports that it is running',
+    async () => {
+      const [alive, dead] = [memoryBox(), memoryBox()];
+      await add('whk_alive', alive);
+      await add('whk_dead', dead);
+      clock.advance(5 * MINUTE_MS);
+      expect(await forget(newBox)).toBe(0);
+      await renewMemoryHold(partsWith(alive));
+      clock.advance(1);
+      expect(await forget(newBox)).toBe(1);
+      expect(await listIds()).toEqual(['whk_alive']);
+      clock.advance(5 * MINUTE_MS);
+      expect(await forget(alive)).toBe(0);
+      expect(await forget(newBox)).toBe(1);
+    },
+  );
 
-  test.runIf(!IS_SQLITE)('are kept when their process is heard of just before they would go', async () => {
+  test.runIf(!IS_SQLITE)('are kept if their process reports just before they would be removed', async () => {
     const alive = memoryBox();
     await add('whk_1', memoryBox());
     await add('whk_2', alive);
@@ -298,7 +301,7 @@ describe('webhooks whose secret lives in the memory of a process', () => {
     expect(await listIds()).toEqual(['whk_2']);
   });
 
-  test('are nothing that a process with a master key says anything about', async () => {
+  test('are not touched by a process with a master key', async () => {
     await add('whk_kept', newBox);
     await renewMemoryHold(partsWith(newBox));
     const row = await store.database.read.db.selectFrom('webhooks').select('held_at').executeTakeFirst();

@@ -16,20 +16,23 @@ interface Parts {
   readonly clock: Clock;
 }
 
-/** Looking needs no store that can be written to. */
+/** A check needs read access only. */
 type ReadingParts = Omit<Parts, 'database'> & { readonly database: Pick<Database, 'read'> };
 
 const PAGE = 200;
-/** Webhooks that one transaction seals anew: nobody's events wait for long. */
+/** Webhooks per transaction: small enough not to delay events. */
 const SEALED_AT_ONCE = 20;
-/** Records, and keys, that a message names. The rest is a number. */
+/** Maximum number of webhooks, and of keys, that a message names; the rest is only counted. */
 const NAMED = 20;
-/** A process says every minute that it is there. On a shared store one that has not for so long is gone. */
+/**
+ * A process reports every minute that it is running. On a shared store, one that has not reported for this long is
+ * gone.
+ */
 const HELD_MS = 5 * 60_000;
 
 /**
- * Opens every secret in the store, but for those that live with another process, and those that sign nothing any more.
- * @throws Error that says which cannot be read and what to do about it. It shows no secret.
+ * Opens every secret in the store, except those held by another process in memory and those that no longer sign.
+ * @throws Error that names what cannot be read and how to fix it. It shows no secret.
  */
 export async function checkStoredSecrets(parts: ReadingParts): Promise<void> {
   const unreadable = await findUnreadable(parts);
@@ -37,13 +40,13 @@ export async function checkStoredSecrets(parts: ReadingParts): Promise<void> {
 }
 
 /**
- * Seals every secret that is under another known key under the present one, a few webhooks at a time: it can be stopped
- * at any moment and started again. With no `unreadable` left the other keys are needed no longer.
+ * Re-encrypts every secret under another known key with the current key, a few webhooks at a time: it can be
+ * stopped at any moment and started again. When no `unreadable` are left, the other keys are not needed any more.
  */
 export async function rewrapSecrets(parts: Parts): Promise<{ rewrapped: number; unreadable: number }> {
   const { database, secrets, clock } = parts;
   if (secrets.persistence === 'memory') {
-    throw new Error('SERVICE_SECRET_KEY_B64 is not set: there is no key to seal stored secrets under.');
+    throw new Error('SERVICE_SECRET_KEY_B64 is not set: a key is required to encrypt the stored secrets.');
   }
   const otherKeyIds = secrets.keyIds.filter((keyId) => keyId !== secrets.keyId);
   let rewrapped = 0;
@@ -65,14 +68,14 @@ export async function rewrapSecrets(parts: Parts): Promise<{ rewrapped: number; 
     resource: { type: 'secret_key', id: secrets.keyId },
     outcome: 'success',
     requestId: null,
-    detail: `${rewrapped} stored secrets sealed under the present key`,
+    detail: `${rewrapped} stored secrets re-encrypted with the current key`,
     fields: { rewrapped, unreadable },
   } as const;
   await database.transaction((tx) => auditStore.append(tx, record, clock.now()));
   return { rewrapped, unreadable };
 }
 
-/** Says that this process is there, for the webhooks whose secrets live in its memory. Due once a minute. */
+/** Records that this process is running, for the webhooks whose secrets are in its memory. Called once a minute. */
 export async function renewMemoryHold({ database, secrets, clock }: Parts): Promise<void> {
   if (secrets.persistence === 'persistent') return;
   await database.transaction((tx) => storedSecretsStore.markHeld(tx, secrets.keyId, clock.now()), {
@@ -81,13 +84,13 @@ export async function renewMemoryHold({ database, secrets, clock }: Parts): Prom
 }
 
 /**
- * Removes the webhooks whose secret has ended with the process that held it in its memory. Gives how many. Only the
- * service itself may do this: an embedded store is of one process, so that every other key in it is taken for lost.
+ * Removes the webhooks whose secret was lost with the process that held it in memory. Returns how many. Only the
+ * service itself may do this: an embedded store belongs to one process, so every other key in it counts as lost.
  */
 export async function purgeLostWebhooks({ database, secrets, clock }: Parts): Promise<number> {
   const heldBefore = database.engine === 'sqlite' ? Number.MAX_SAFE_INTEGER : clock.now() - HELD_MS;
   const lost: LostFilter = { ownKeyId: secrets.keyId, heldBefore };
-  let forgotten = 0;
+  let removed = 0;
   const read = (page: Page) => storedSecretsStore.listLost(database.read, lost, page);
   for await (const { tenantId, webhookId } of eachOf(read)) {
     await database.transaction(async (tx) => {
@@ -96,22 +99,22 @@ export async function purgeLostWebhooks({ database, secrets, clock }: Parts): Pr
       if (!found) return;
       await deliveryStore.removeOfWebhook(tx, tenantId, webhookId);
       await webhookStore.remove(tx, tenantId, webhookId);
-      const detail = 'Webhook removed: its secret has ended with the process that held it in its memory';
+      const detail = 'Webhook removed: its secret was lost with the process that held it in memory';
       const entry = { ...auditOf(tenantId, found.webhook, 'webhook.delete'), detail };
       await auditStore.append(
         tx,
         { ...entry, actor: SERVICE, outcome: 'success', requestId: null },
         clock.now(),
       );
-      forgotten += 1;
+      removed += 1;
     });
   }
-  return forgotten;
+  return removed;
 }
 
 type Page = Parameters<typeof storedSecretsStore.list>[1];
 
-/** Walks all pages, of which one is in memory at a time. */
+/** Iterates over all pages, with one page in memory at a time. */
 async function* eachOf(read: (page: Page) => Promise<TenantWebhook[]>): AsyncGenerator<TenantWebhook> {
   let after: WebhookKey | undefined;
   for (;;) {
@@ -144,7 +147,7 @@ async function findUnreadable({ database, secrets, clock }: ReadingParts): Promi
   return unreadable;
 }
 
-/** An older secret that signs no longer need not be readable. */
+/** An older secret that no longer signs need not be readable. */
 function secretsInUse({ secret, previous }: WebhookRecord, nowMs: number): SealedSecret[] {
   return previous && previous.untilMs > nowMs ? [secret, previous.secret] : [secret];
 }
@@ -161,17 +164,20 @@ function describeUnreadable({ count, named, keyIds }: Unreadable, secrets: Secre
     ...(count > named.length ? [`  and ${count - named.length} more.`] : []),
     ...(missing.length === 0
       ? [
-          'They are sealed under a key that is set, so they were damaged or moved. Restore them from a backup.',
+          'They are encrypted with a key that is set, so they were damaged or moved. Restore them from a backup.',
         ]
       : [
-          `They are sealed under the key ${missing.join(', ')}; ${given}.`,
-          'Set SERVICE_SECRET_KEY_B64 to the key that they were sealed under. If it was replaced, set the old one as',
-          'SERVICE_SECRET_KEY_B64_PREVIOUS until "secrets rewrap" has been run.',
+          `They are encrypted with the key ${missing.join(', ')}; ${given}.`,
+          'Set SERVICE_SECRET_KEY_B64 to that key. If it was replaced, set the old key as',
+          'SERVICE_SECRET_KEY_B64_PREVIOUS until "secrets rewrap" has run.',
         ]),
   ].join('\n');
 }
 
-/** Gives how many secrets it sealed. One that does not open stays as it is; one that signs no longer is dropped. */
+/**
+ * Returns the number of secrets it sealed. A secret that does not open stays as it is; one that no longer signs is
+ * dropped.
+ */
 async function rewrap(
   tx: Queries,
   { tenantId, webhookId, webhook }: TenantWebhook,

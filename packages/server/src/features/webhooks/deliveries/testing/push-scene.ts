@@ -17,33 +17,33 @@ import { ManualClock } from '@tps/testing/time';
 import { vi } from 'vitest';
 import type { ReadQueries } from '../../../../database/index.ts';
 
-/** The service looks every 500 ms of real time at what its clock says is due. */
+/** The service checks every 500 ms of real time what is due by its clock. */
 export const SOON = { timeout: 60_000, interval: 15 };
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** A service whose clock stands still, with receivers and tenants that send events to it. */
+/** A service with a manual clock, with receivers and with tenants that send events to it. */
 export interface PushScene {
   readonly service: TestService;
   readonly clock: ManualClock;
   /** The store as the running service has it open. */
   database(): ReadQueries;
-  /** Starts a receiver that is closed with the scene: what is still to be retried finds it there. */
+  /** Starts a receiver that is closed with the scene, so that pending retries still find it. */
   receive(respond?: Respond | ReceiverReply): Promise<WebhookReceiver>;
-  /** Makes a tenant of its own with a device. */
+  /** Creates a separate tenant with a device. */
   createSender(): Promise<Sender>;
-  /** Stops the service, lets time pass, and starts it anew on the same store. Senders are made before that. */
+  /** Stops the service, lets time pass, and starts it again on the same store. Create senders before that. */
   restart(options?: { awayMs?: number }): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A tenant that has a device. Whatever is done through it takes a millisecond, so that all of it has an order. */
+/** A tenant with a device. Each of its calls takes a millisecond, so that they have an order. */
 export interface Sender {
   readonly tenant: TestTenant;
-  /** Sends an event, a phishing block of severity high unless told otherwise, and gives it as it was sent. */
+  /** Sends an event (default: a phishing block of severity high) and returns it as sent. */
   send(members?: Partial<Event>): Promise<Event>;
-  /** Sends so many in one batch and gives their ids in the order of the feed. */
+  /** Sends this many events in one batch and returns their ids in the order of the feed. */
   sendMany(count: number, members?: Partial<Event>): Promise<string[]>;
   /** Calls the API with every scope. */
   call(method: string, path: string, body?: object): Promise<TestAnswer>;
@@ -146,7 +146,7 @@ function eventOf(
   return testEvent({ tenant_id: tenant.tenantId, device_id: deviceId, ...members });
 }
 
-/** Waits until a webhook has so many dead letters, and gives them. */
+/** Waits until a webhook has this many dead letters, and returns them. */
 export function waitForDeadLetters(webhook: TestWebhook, count = 1) {
   return vi.waitFor(async () => {
     const entries = await webhook.deadLetters();
@@ -155,7 +155,7 @@ export function waitForDeadLetters(webhook: TestWebhook, count = 1) {
   }, SOON);
 }
 
-/** Waits until every delivery of a webhook is over, and gives them all, newest first. */
+/** Waits until all deliveries of a webhook are over, and returns them, newest first. */
 export function waitForDeliveries(webhook: TestWebhook, count = 1) {
   return vi.waitFor(async () => {
     const deliveries = await webhook.deliveries();
@@ -165,7 +165,7 @@ export function waitForDeliveries(webhook: TestWebhook, count = 1) {
   }, SOON);
 }
 
-/** Lets the pauses between the attempts of a receiver's only delivery pass, until so many requests have come. */
+/** Lets the pauses between the attempts of a receiver's only delivery pass, until this many requests have arrived. */
 export async function passRetries(
   { clock }: PushScene,
   receiver: WebhookReceiver,
@@ -174,14 +174,15 @@ export async function passRetries(
   while (receiver.requests.length < until) {
     const { length } = receiver.requests;
     await vi.waitFor(() => {
-      // The pause begins once the attempt is over, which nobody here can see: more time passes until the next comes.
+      // The pause begins when the attempt is over, which the test cannot see: time advances until the next one
+      // arrives.
       clock.advance(200);
       if (receiver.requests.length === length) throw new Error('no further attempt was made');
     }, SOON);
   }
 }
 
-/** Lists what the audit trail says of a resource, oldest first. */
+/** Lists the audit entries of a resource, oldest first. */
 export async function readAudit({ database }: PushScene, resourceId: string) {
   const rows = await database()
     .db.selectFrom('audit_entries')
