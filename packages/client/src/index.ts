@@ -30,7 +30,7 @@ export type { WaitForJobOptions } from './resources/jobs.ts';
 export type { ChangedPolicyOptions } from './resources/policies.ts';
 export type { ListOptions, ReadOptions } from './resources/read-options.ts';
 export type { SignedRequest } from './resources/signed-request.ts';
-export type { TenantNamed } from './resources/webhooks.ts';
+export type { TenantParam } from './resources/webhooks.ts';
 export type {
   Alert,
   AlertPage,

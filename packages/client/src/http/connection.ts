@@ -4,7 +4,7 @@ import type { paths } from '../generated/api.ts';
 import { toBaseUrl } from './base-url.ts';
 import type { Credential } from './credential.ts';
 import { type Fetch, NOT_MODIFIED } from './exchange.ts';
-import type { Repeatable, RetryRules } from './retry.ts';
+import type { RetryOn, RetryRules } from './retry.ts';
 import { type SendSettings, send } from './send.ts';
 
 /** Where the service is and how to speak to it. */
@@ -47,8 +47,8 @@ export interface Connection {
   /** Makes what turns a request of `api` into a call by the rules. */
   call(
     options: CallOptions,
-    repeatable: Repeatable,
-    isOpen?: boolean,
+    retryOn: RetryOn,
+    isPublic?: boolean,
   ): { fetch: (request: Request) => Promise<Response> };
 }
 
@@ -74,43 +74,43 @@ export function createConnection(options: ClientOptions): Connection {
     api,
     retry,
     signal,
-    call: (call, repeatable, isOpen = false) => ({
+    call: (call, retryOn, isPublic = false) => ({
       fetch: (request) => {
         const timeoutMs = call.timeoutMs ?? options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-        const signals = presentOf([call.signal, signal]);
-        return send(request, { repeatable, timeoutMs, signals, isOpen }, settings);
+        const signals = definedSignals([call.signal, signal]);
+        return send(request, { retryOn, timeoutMs, signals, isPublic }, settings);
       },
     }),
   };
 }
 
-export function presentOf(signals: readonly (AbortSignal | undefined)[]): AbortSignal[] {
+export function definedSignals(signals: readonly (AbortSignal | undefined)[]): AbortSignal[] {
   return signals.filter((signal) => signal !== undefined);
 }
 
 /** Draws an idempotency key. `crypto.randomUUID` would do, but browsers have it on https alone. */
-export function keyOf({ idempotencyKey }: KeyedOptions): string {
+export function toIdempotencyKey({ idempotencyKey }: KeyedOptions): string {
   if (idempotencyKey !== undefined) return idempotencyKey;
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /** Gives what a call read. @throws UnexpectedAnswerError when it is nothing that the service would say */
-export async function dataOf<Data>(call: Promise<{ data?: Data; response: Response }>): Promise<Data> {
-  return (await answerOf(call)).data;
+export async function readData<Data>(call: Promise<{ data?: Data; response: Response }>): Promise<Data> {
+  return (await readVersion(call)).data;
 }
 
 /** Gives what a call read, and the version that the service says it is. */
-export async function answerOf<Data>(
+export async function readVersion<Data>(
   call: Promise<{ data?: Data; response: Response }>,
 ): Promise<{ data: Data; etag: string }> {
-  const answer = await changeOf(call);
+  const answer = await readIfChanged(call);
   if (answer === undefined) throw notUnderstood();
   return answer;
 }
 
 /** Gives what a call read with its version; undefined when the caller has that version already. */
-export async function changeOf<Data>(
+export async function readIfChanged<Data>(
   call: Promise<{ data?: Data; response: Response }>,
 ): Promise<{ data: Data; etag: string } | undefined> {
   const { data, response } = await call.catch((error: unknown) => {

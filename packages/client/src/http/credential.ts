@@ -14,7 +14,7 @@ export async function resolveCredential(
   credential: Credential,
   signals: readonly AbortSignal[],
 ): Promise<string> {
-  const token = await tokenOf(credential, signals);
+  const token = await toToken(credential, signals);
   // Checked here because what `fetch` throws about a header quotes its value, which then lands in a log.
   if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) {
     throw new TypeError('The credential must be visible ASCII characters.');
@@ -22,7 +22,7 @@ export async function resolveCredential(
   return token;
 }
 
-function tokenOf(credential: Credential, signals: readonly AbortSignal[]): string | Promise<string> {
+function toToken(credential: Credential, signals: readonly AbortSignal[]): string | Promise<string> {
   if (typeof credential === 'string') return credential;
   return typeof credential === 'function' ? credential() : credential.token(signals);
 }

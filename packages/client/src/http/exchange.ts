@@ -1,6 +1,6 @@
 import { ClientError } from '../errors/client-error.ts';
 import { ConnectionError, TimeoutError, UnexpectedAnswerError } from '../errors/transport-errors.ts';
-import { readText } from './bounded-text.ts';
+import { readText } from './read-text.ts';
 import { onAbort } from './wait.ts';
 
 /** What is used of `fetch`. Node's own, the browser's, or one that goes through a proxy. */

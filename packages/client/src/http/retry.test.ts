@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { type ApiError, toApiError } from '../errors/api-error.ts';
 import { ConnectionError } from '../errors/transport-errors.ts';
-import { type RetryRules, readRetryAfterMs, retryDelayMs } from './retry.ts';
+import { parseRetryAfterMs, type RetryRules, retryDelayMs } from './retry.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -10,7 +10,7 @@ function errorOf(status: number, retryAfterMs?: number): ApiError {
 }
 
 function delay(error: unknown, failed: number, rules: RetryRules = {}) {
-  return retryDelayMs(error, failed, { repeatable: 'any-failure', rules });
+  return retryDelayMs(error, failed, { retryOn: 'any-failure', rules });
 }
 
 test('the pause is drawn from all of a range that doubles up to a bound', () => {
@@ -45,9 +45,9 @@ test('after the last attempt there is no other one', () => {
 
 test('Retry-After is seconds or a date', () => {
   const nowMs = Date.parse('2026-01-01T00:00:00Z');
-  expect(readRetryAfterMs('7', nowMs)).toBe(7_000);
-  expect(readRetryAfterMs('Thu, 01 Jan 2026 00:00:09 GMT', nowMs)).toBe(9_000);
-  expect(readRetryAfterMs('Wed, 31 Dec 2025 23:00:00 GMT', nowMs)).toBe(0);
-  expect(readRetryAfterMs('soon', nowMs)).toBeUndefined();
-  expect(readRetryAfterMs(null, nowMs)).toBeUndefined();
+  expect(parseRetryAfterMs('7', nowMs)).toBe(7_000);
+  expect(parseRetryAfterMs('Thu, 01 Jan 2026 00:00:09 GMT', nowMs)).toBe(9_000);
+  expect(parseRetryAfterMs('Wed, 31 Dec 2025 23:00:00 GMT', nowMs)).toBe(0);
+  expect(parseRetryAfterMs('soon', nowMs)).toBeUndefined();
+  expect(parseRetryAfterMs(null, nowMs)).toBeUndefined();
 });

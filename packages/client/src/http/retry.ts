@@ -17,12 +17,12 @@ export interface RetryRules {
  * What a request may be repeated after. `any-failure`: its repetition changes nothing. `rate-limit`: only after 429,
  * since anything else, 503 included, leaves open whether it was done. `nothing`: it cannot be sent twice.
  */
-export type Repeatable = 'any-failure' | 'rate-limit' | 'nothing';
+export type RetryOn = 'any-failure' | 'rate-limit' | 'nothing';
 
 const DEFAULTS = { attempts: 4, baseDelayMs: 250, maxDelayMs: 10_000, maxRetryAfterMs: 60_000 };
 
 /** Tells whether the same request may succeed a little later. */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   if (error instanceof ApiError) return error.status === 429 || (error.status >= 500 && error.status !== 501);
   return error instanceof ConnectionError || error instanceof TimeoutError;
 }
@@ -36,18 +36,18 @@ export function isPassing(error: unknown): boolean {
 export function retryDelayMs(
   error: unknown,
   failed: number,
-  { repeatable, rules }: { repeatable: Repeatable; rules: RetryRules },
+  { retryOn, rules }: { retryOn: RetryOn; rules: RetryRules },
 ): number | undefined {
   const { attempts, maxRetryAfterMs } = { ...DEFAULTS, ...rules };
-  if (failed >= attempts || !isPassing(error) || repeatable === 'nothing') return undefined;
+  if (failed >= attempts || !isTransient(error) || retryOn === 'nothing') return undefined;
   const isRefused = error instanceof ApiError && error.status === 429;
-  if (repeatable === 'rate-limit' && !isRefused) return undefined;
-  const askedMs = retryAfterMsOf(error);
+  if (retryOn === 'rate-limit' && !isRefused) return undefined;
+  const askedMs = toRetryAfterMs(error);
   return askedMs > maxRetryAfterMs ? undefined : askedMs + jitterMs(failed, rules);
 }
 
 /** Gives how long the answer asks to wait; 0 when it does not say. */
-export function retryAfterMsOf(error: unknown): number {
+export function toRetryAfterMs(error: unknown): number {
   return error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
 }
 
@@ -58,7 +58,7 @@ export function jitterMs(failed: number, rules: RetryRules): number {
 }
 
 /** Reads `Retry-After`: seconds or a date (RFC 9110, section 10.2.3). */
-export function readRetryAfterMs(value: string | null, nowMs = Date.now()): number | undefined {
+export function parseRetryAfterMs(value: string | null, nowMs = Date.now()): number | undefined {
   if (value === null) return undefined;
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
   const atMs = Date.parse(value);

@@ -1,7 +1,7 @@
 import { type ApiError, toApiError } from '../errors/api-error.ts';
 import { type Credential, resolveCredential } from './credential.ts';
 import { type ExchangeAnswer, type ExchangeRequest, exchange, type Fetch, NOT_MODIFIED } from './exchange.ts';
-import { type Repeatable, type RetryRules, readRetryAfterMs, retryDelayMs } from './retry.ts';
+import { parseRetryAfterMs, type RetryOn, type RetryRules, retryDelayMs } from './retry.ts';
 import { wait } from './wait.ts';
 
 /** How a client speaks to its service. */
@@ -14,12 +14,12 @@ export interface SendSettings {
 
 /** What holds for one call. */
 export interface SendRules {
-  readonly repeatable: Repeatable;
+  readonly retryOn: RetryOn;
   /** For each attempt. */
   readonly timeoutMs: number;
   readonly signals: readonly AbortSignal[];
   /** Sends no credential, and so may follow a redirect. */
-  readonly isOpen?: boolean;
+  readonly isPublic?: boolean;
 }
 
 /**
@@ -39,26 +39,22 @@ export async function send(request: Request, rules: SendRules, settings: SendSet
     timeoutMs: rules.timeoutMs,
     limitBytes: settings.responseLimitBytes,
     signals: rules.signals,
-    followsRedirects: rules.isOpen ?? false,
+    followsRedirects: rules.isPublic ?? false,
   };
-  const once = () => (rules.isOpen ? expectSuccess(attempt) : sendAuthorised(attempt, settings.credential));
-  return toResponse(await repeat(once, { ...rules, retry: settings.retry }));
+  const once = () => (rules.isPublic ? expectSuccess(attempt) : sendAuthorised(attempt, settings.credential));
+  return toResponse(await withRetries(once, { ...rules, retry: settings.retry }));
 }
 
 /** Does something until it works, or until another attempt is not right or not worth it. */
-export async function repeat<Result>(
+export async function withRetries<Result>(
   once: () => Promise<Result>,
-  {
-    repeatable,
-    retry,
-    signals,
-  }: { repeatable: Repeatable; retry: RetryRules; signals: readonly AbortSignal[] },
+  { retryOn, retry, signals }: { retryOn: RetryOn; retry: RetryRules; signals: readonly AbortSignal[] },
 ): Promise<Result> {
   for (let attempts = 1; ; attempts += 1) {
     try {
       return await once();
     } catch (error) {
-      const delayMs = retryDelayMs(error, attempts, { repeatable, rules: retry });
+      const delayMs = retryDelayMs(error, attempts, { retryOn, rules: retry });
       if (delayMs === undefined) throw error;
       await wait(delayMs, signals);
     }
@@ -94,12 +90,12 @@ async function expectSuccess(attempt: ExchangeRequest): Promise<ExchangeAnswer> 
   const answer = await exchange(attempt);
   if ((answer.status >= 200 && answer.status < 300) || answer.status === NOT_MODIFIED) return answer;
   const requestId = answer.headers.get('x-request-id') ?? undefined;
-  const retryAfterMs = readRetryAfterMs(answer.headers.get('retry-after'));
-  throw toApiError({ status: answer.status, ...readRefusal(answer), requestId, retryAfterMs });
+  const retryAfterMs = parseRetryAfterMs(answer.headers.get('retry-after'));
+  throw toApiError({ status: answer.status, ...parseRefusal(answer), requestId, retryAfterMs });
 }
 
 /** What is not an error of the service is not quoted: it may be a page of some proxy. */
-function readRefusal({ status, text }: ExchangeAnswer): { code: string; message: string } {
+function parseRefusal({ status, text }: ExchangeAnswer): { code: string; message: string } {
   try {
     const { error } = JSON.parse(text) as { error?: { code?: unknown; message?: unknown } };
     if (typeof error?.code === 'string' && typeof error.message === 'string') {

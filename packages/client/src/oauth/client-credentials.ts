@@ -4,8 +4,8 @@ import { UnexpectedAnswerError } from '../errors/transport-errors.ts';
 import { toBaseUrl } from '../http/base-url.ts';
 import type { TokenSource } from '../http/credential.ts';
 import { type ExchangeAnswer, exchange, type Fetch } from '../http/exchange.ts';
-import { type RetryRules, readRetryAfterMs } from '../http/retry.ts';
-import { repeat } from '../http/send.ts';
+import { parseRetryAfterMs, type RetryRules } from '../http/retry.ts';
+import { withRetries } from '../http/send.ts';
 import { onAbort } from '../http/wait.ts';
 
 /** Who fetches tokens, and where. */
@@ -112,10 +112,10 @@ async function fetchGrant(url: string, options: ClientCredentialsOptions): Promi
       signals: [],
     });
     if (answer.status !== 200) throw toTokenError(answer);
-    return readGrant(answer.text);
+    return parseGrant(answer.text);
   };
   // A token that got lost on the way harms nobody, so every failure that passes is worth another attempt.
-  return repeat(once, { repeatable: 'any-failure', retry, signals: [] });
+  return withRetries(once, { retryOn: 'any-failure', retry, signals: [] });
 }
 
 function toTokenError({ status, headers, text }: ExchangeAnswer): ClientError {
@@ -132,11 +132,11 @@ function toTokenError({ status, headers, text }: ExchangeAnswer): ClientError {
     code: `http_${status}`,
     message: `The token endpoint answered ${status}.`,
     requestId: headers.get('x-request-id') ?? undefined,
-    retryAfterMs: readRetryAfterMs(headers.get('retry-after')),
+    retryAfterMs: parseRetryAfterMs(headers.get('retry-after')),
   });
 }
 
-function readGrant(text: string): Grant {
+function parseGrant(text: string): Grant {
   const { access_token: token, token_type: type, expires_in: lifetime } = parseObject(text);
   if (typeof token !== 'string' || typeof type !== 'string' || type.toLowerCase() !== 'bearer') {
     throw new UnexpectedAnswerError('token_not_understood', 'The token endpoint gave no bearer token.');

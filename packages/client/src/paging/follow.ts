@@ -1,4 +1,4 @@
-import { isPassing, jitterMs, type RetryRules, retryAfterMsOf } from '../http/retry.ts';
+import { isTransient, jitterMs, type RetryRules, toRetryAfterMs } from '../http/retry.ts';
 import { wait } from '../http/wait.ts';
 import { advance, iterateBy, type List, type Page, type ReadPage } from './list.ts';
 
@@ -26,7 +26,7 @@ export function createFeed<P extends Page<unknown>>(
 ): List<P> {
   async function* pages() {
     for (let cursor = start; ; ) {
-      const page = await outlast(() => read(cursor), { signals, onOutage });
+      const page = await retryForever(() => read(cursor), { signals, onOutage });
       if (page === undefined) return;
       if (page.data.length > 0 || page.next_cursor !== cursor) yield page;
       cursor = page.has_more ? advance(cursor, page) : page.next_cursor;
@@ -37,7 +37,7 @@ export function createFeed<P extends Page<unknown>>(
 }
 
 /** Repeats until it works, however long that takes; undefined when a signal ended it before. */
-async function outlast<Result>(
+async function retryForever<Result>(
   once: () => Promise<Result>,
   { signals, onOutage }: Pick<FollowOptions, 'onOutage'> & { signals: readonly AbortSignal[] },
 ): Promise<Result | undefined> {
@@ -46,9 +46,9 @@ async function outlast<Result>(
       return await once();
     } catch (error) {
       if (isAborted(signals)) return undefined;
-      if (!isPassing(error)) throw error;
+      if (!isTransient(error)) throw error;
       onOutage?.(error, failed);
-      await waitOrAbort(retryAfterMsOf(error) + jitterMs(failed, OUTAGE), signals);
+      await waitOrAbort(toRetryAfterMs(error) + jitterMs(failed, OUTAGE), signals);
     }
   }
   return undefined;

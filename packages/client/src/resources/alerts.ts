@@ -1,7 +1,7 @@
-import { type Connection, dataOf } from '../http/connection.ts';
+import { type Connection, readData } from '../http/connection.ts';
 import type { List } from '../paging/list.ts';
 import type { Alert, AlertPage } from '../schemas.ts';
-import { itemOf, type ListOptions, listOf, type ReadOptions } from './read-options.ts';
+import { createListOf, itemRequest, type ListOptions, type ReadOptions } from './read-options.ts';
 
 /** Makes the calls about alerts. */
 export function alertsResource(connection: Connection) {
@@ -9,9 +9,9 @@ export function alertsResource(connection: Connection) {
   return {
     /** Lists alerts, newest first. */
     list: (options: ListOptions<'listAlerts'> = {}): List<AlertPage> =>
-      listOf(connection, options, (init) => api.GET('/alerts', init)),
+      createListOf(connection, options, (init) => api.GET('/alerts', init)),
 
     get: (id: string, options: ReadOptions<'getAlert'> = {}): Promise<Alert> =>
-      dataOf(api.GET('/alerts/{id}', itemOf(connection, id, options))),
+      readData(api.GET('/alerts/{id}', itemRequest(connection, id, options))),
   };
 }

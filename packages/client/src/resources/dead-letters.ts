@@ -1,22 +1,22 @@
-import { type CallOptions, type Connection, dataOf, done } from '../http/connection.ts';
+import { type CallOptions, type Connection, done, readData } from '../http/connection.ts';
 import type { List } from '../paging/list.ts';
 import type { DeadLetterPage, Replay, ReplayStarted } from '../schemas.ts';
-import { type ListOptions, listOf, type ReadOptions, readingOf } from './read-options.ts';
+import { createListOf, type ListOptions, type ReadOptions, splitOptions } from './read-options.ts';
 
 /** Makes the calls about deliveries that were given up. */
 export function deadLettersResource(connection: Connection) {
   const { api, call } = connection;
   return {
     list: (options: ListOptions<'listDeadLetters'> = {}): List<DeadLetterPage> =>
-      listOf(connection, options, (init) => api.GET('/webhooks/dlq', init)),
+      createListOf(connection, options, (init) => api.GET('/webhooks/dlq', init)),
 
     /** Has a dead letter delivered again. */
     replay: (replay: Replay, options: CallOptions = {}): Promise<ReplayStarted> =>
-      dataOf(api.POST('/webhooks/dlq', { body: replay, ...call(options, 'rate-limit') })),
+      readData(api.POST('/webhooks/dlq', { body: replay, ...call(options, 'rate-limit') })),
 
     /** Removes the dead letter that `entry_id` names. */
     remove: (options: ReadOptions<'deleteDeadLetter'>): Promise<void> => {
-      const { query, call: rules } = readingOf(options);
+      const { query, call: rules } = splitOptions(options);
       return done(api.DELETE('/webhooks/dlq', { params: { query }, ...call(rules, 'any-failure') }));
     },
   };

@@ -1,12 +1,12 @@
 import type { Connection } from '../http/connection.ts';
 import type { List } from '../paging/list.ts';
 import type { GuidancePage } from '../schemas.ts';
-import { type ListOptions, listOf } from './read-options.ts';
+import { createListOf, type ListOptions } from './read-options.ts';
 
 /** Makes the call about guidance: what to tell people about a threat. */
 export function guidanceResource(connection: Connection) {
   return {
     list: (options: ListOptions<'listGuidance'> = {}): List<GuidancePage> =>
-      listOf(connection, options, (init) => connection.api.GET('/guidance', init)),
+      createListOf(connection, options, (init) => connection.api.GET('/guidance', init)),
   };
 }

@@ -1,7 +1,7 @@
-import { answerOf, type CallOptions, type Connection, dataOf } from '../http/connection.ts';
+import { type CallOptions, type Connection, readData, readVersion } from '../http/connection.ts';
 import type { List } from '../paging/list.ts';
 import type { Incident, IncidentChange, IncidentPage } from '../schemas.ts';
-import { itemOf, type ListOptions, listOf, type ReadOptions } from './read-options.ts';
+import { createListOf, itemRequest, type ListOptions, type ReadOptions } from './read-options.ts';
 
 /** How an incident is changed. */
 export interface IncidentUpdateOptions extends CallOptions {
@@ -13,21 +13,21 @@ export interface IncidentUpdateOptions extends CallOptions {
 export function incidentsResource(connection: Connection) {
   const { api, call } = connection;
   const request = (id: string, options: ReadOptions<'getIncident'>) =>
-    api.GET('/incidents/{id}', itemOf(connection, id, options));
+    api.GET('/incidents/{id}', itemRequest(connection, id, options));
   return {
     /** Lists incidents, newest first. */
     list: (options: ListOptions<'listIncidents'> = {}): List<IncidentPage> =>
-      listOf(connection, options, (init) => api.GET('/incidents', init)),
+      createListOf(connection, options, (init) => api.GET('/incidents', init)),
 
     get: (id: string, options: ReadOptions<'getIncident'> = {}): Promise<Incident> =>
-      dataOf(request(id, options)),
+      readData(request(id, options)),
 
     /** Gets an incident along with the `etag` of its version, for `ifMatch`. */
     getVersion: async (
       id: string,
       options: ReadOptions<'getIncident'> = {},
     ): Promise<{ incident: Incident; etag: string }> => {
-      const { data, etag } = await answerOf(request(id, options));
+      const { data, etag } = await readVersion(request(id, options));
       return { incident: data, etag };
     },
 
@@ -39,7 +39,7 @@ export function incidentsResource(connection: Connection) {
     ): Promise<Incident> => {
       const header = ifMatch === undefined ? {} : { 'If-Match': ifMatch };
       const params = { path: { id }, header };
-      return dataOf(api.PATCH('/incidents/{id}', { params, body: change, ...call(options, 'rate-limit') }));
+      return readData(api.PATCH('/incidents/{id}', { params, body: change, ...call(options, 'rate-limit') }));
     },
   };
 }

@@ -1,10 +1,10 @@
 import {
   type CallOptions,
   type Connection,
-  dataOf,
+  definedSignals,
   type KeyedOptions,
-  keyOf,
-  presentOf,
+  readData,
+  toIdempotencyKey,
 } from '../http/connection.ts';
 import { wait } from '../http/wait.ts';
 import type { List } from '../paging/list.ts';
@@ -18,7 +18,7 @@ import type {
   Review,
   TraceStepPage,
 } from '../schemas.ts';
-import { itemOf, type ListOptions, listOf, type ReadOptions } from './read-options.ts';
+import { createListOf, itemRequest, type ListOptions, type ReadOptions } from './read-options.ts';
 
 /** How a job is waited for. */
 export type WaitForJobOptions = ReadOptions<'getJob'> & {
@@ -35,29 +35,29 @@ const OVER: readonly Job['status'][] = ['completed', 'rejected', 'cancelled', 'f
 export function jobsResource(connection: Connection) {
   const { api, call } = connection;
   const get = (id: string, options: ReadOptions<'getJob'> = {}): Promise<Job> =>
-    dataOf(api.GET('/jobs/{id}', itemOf(connection, id, options)));
+    readData(api.GET('/jobs/{id}', itemRequest(connection, id, options)));
   return {
     get,
 
     /** Lists jobs, newest first. */
     list: (options: ListOptions<'listJobs'> = {}): List<JobPage> =>
-      listOf(connection, options, (init) => api.GET('/jobs', init)),
+      createListOf(connection, options, (init) => api.GET('/jobs', init)),
 
     /** Has something triaged. */
     create: (job: NewJob, options: KeyedOptions = {}): Promise<Job> => {
-      const params = { header: { 'Idempotency-Key': keyOf(options) } };
-      return dataOf(api.POST('/jobs', { params, body: job, ...call(options, 'any-failure') }));
+      const params = { header: { 'Idempotency-Key': toIdempotencyKey(options) } };
+      return readData(api.POST('/jobs', { params, body: job, ...call(options, 'any-failure') }));
     },
 
     cancel: (id: string, cancellation: JobCancellation = {}, options: CallOptions = {}): Promise<Job> => {
       const init = { params: { path: { id } }, body: cancellation };
-      return dataOf(api.POST('/jobs/{id}/cancel', { ...init, ...call(options, 'rate-limit') }));
+      return readData(api.POST('/jobs/{id}/cancel', { ...init, ...call(options, 'rate-limit') }));
     },
 
     /** Decides about the recommendation of a job that waits for it. */
     review: (id: string, review: Review, options: CallOptions = {}): Promise<Job> => {
       const init = { params: { path: { id } }, body: review };
-      return dataOf(api.POST('/jobs/{id}/review', { ...init, ...call(options, 'rate-limit') }));
+      return readData(api.POST('/jobs/{id}/review', { ...init, ...call(options, 'rate-limit') }));
     },
 
     /** Looks until the job is where it is waited for, or over. Rejects when `signal` is aborted. */
@@ -65,7 +65,7 @@ export function jobsResource(connection: Connection) {
       id: string,
       { until = ['waiting_review'], pollMs = DEFAULT_POLL_MS, ...options }: WaitForJobOptions = {},
     ): Promise<Job> => {
-      const signals = presentOf([options.signal, connection.signal]);
+      const signals = definedSignals([options.signal, connection.signal]);
       const ends = [...until, ...OVER];
       let job = await get(id, options);
       while (!ends.includes(job.status)) {
@@ -77,23 +77,23 @@ export function jobsResource(connection: Connection) {
 
     /** Lists what was done to all jobs. */
     audit: (options: ListOptions<'listJobAudit'> = {}): List<JobAuditPage> =>
-      listOf(connection, options, (init) => api.GET('/jobs/audit', init)),
+      createListOf(connection, options, (init) => api.GET('/jobs/audit', init)),
 
     /** Lists what was done to one job. */
     auditOf: (id: string, options: ListOptions<'listAuditOfJob'> = {}): List<JobAuditPage> =>
-      listOf(connection, options, ({ params: { query }, fetch }) =>
+      createListOf(connection, options, ({ params: { query }, fetch }) =>
         api.GET('/jobs/{id}/audit', { params: { path: { id }, query }, fetch }),
       ),
 
     /** Lists the steps of all runs of a job. */
     steps: (id: string, options: ListOptions<'listJobSteps'> = {}): List<TraceStepPage> =>
-      listOf(connection, options, ({ params: { query }, fetch }) =>
+      createListOf(connection, options, ({ params: { query }, fetch }) =>
         api.GET('/jobs/{id}/steps', { params: { path: { id }, query }, fetch }),
       ),
 
     /** Lists what the runs of a job have published. */
     artifacts: (id: string, options: ListOptions<'listJobArtifacts'> = {}): List<ArtifactPage> =>
-      listOf(connection, options, ({ params: { query }, fetch }) =>
+      createListOf(connection, options, ({ params: { query }, fetch }) =>
         api.GET('/jobs/{id}/artifacts', { params: { path: { id }, query }, fetch }),
       ),
   };

@@ -1,7 +1,13 @@
-import { type CallOptions, type Connection, changeOf, dataOf, done } from '../http/connection.ts';
+import { type CallOptions, type Connection, done, readData, readIfChanged } from '../http/connection.ts';
 import type { List } from '../paging/list.ts';
 import type { NewPolicy, Policy, PolicyChange, PolicyPage } from '../schemas.ts';
-import { itemOf, type ListOptions, listOf, type ReadOptions, readingOf } from './read-options.ts';
+import {
+  createListOf,
+  itemRequest,
+  type ListOptions,
+  type ReadOptions,
+  splitOptions,
+} from './read-options.ts';
 
 /** How a page of policies is read that may be known already. */
 export type ChangedPolicyOptions = ReadOptions<'listPolicies'> & {
@@ -13,33 +19,33 @@ export function policiesResource(connection: Connection) {
   const { api, call } = connection;
   return {
     list: (options: ListOptions<'listPolicies'> = {}): List<PolicyPage> =>
-      listOf(connection, options, (init) => api.GET('/policies', init)),
+      createListOf(connection, options, (init) => api.GET('/policies', init)),
 
     /** Reads a page with its `etag`; undefined when `ifNoneMatch` is the etag of that page still. */
     pageIfChanged: async ({
       ifNoneMatch,
       ...options
     }: ChangedPolicyOptions = {}): Promise<{ page: PolicyPage; etag: string } | undefined> => {
-      const { query, call: rules } = readingOf<ReadOptions<'listPolicies'>>(options);
+      const { query, call: rules } = splitOptions<ReadOptions<'listPolicies'>>(options);
       const header = ifNoneMatch === undefined ? {} : { 'If-None-Match': ifNoneMatch };
       const params = { query, header };
-      const answer = await changeOf(api.GET('/policies', { params, ...call(rules, 'any-failure') }));
+      const answer = await readIfChanged(api.GET('/policies', { params, ...call(rules, 'any-failure') }));
       return answer && { page: answer.data, etag: answer.etag };
     },
 
     get: (id: string, options: ReadOptions<'getPolicy'> = {}): Promise<Policy> =>
-      dataOf(api.GET('/policies/{id}', itemOf(connection, id, options))),
+      readData(api.GET('/policies/{id}', itemRequest(connection, id, options))),
 
     create: (policy: NewPolicy, options: CallOptions = {}): Promise<Policy> =>
-      dataOf(api.POST('/policies', { body: policy, ...call(options, 'rate-limit') })),
+      readData(api.POST('/policies', { body: policy, ...call(options, 'rate-limit') })),
 
     update: (id: string, change: PolicyChange, options: CallOptions = {}): Promise<Policy> => {
       const params = { path: { id } };
-      return dataOf(api.PATCH('/policies/{id}', { params, body: change, ...call(options, 'rate-limit') }));
+      return readData(api.PATCH('/policies/{id}', { params, body: change, ...call(options, 'rate-limit') }));
     },
 
     /** Takes a policy out of force and keeps it readable. */
     archive: (id: string, options: ReadOptions<'archivePolicy'> = {}): Promise<void> =>
-      done(api.DELETE('/policies/{id}', itemOf(connection, id, options))),
+      done(api.DELETE('/policies/{id}', itemRequest(connection, id, options))),
   };
 }

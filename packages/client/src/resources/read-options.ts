@@ -1,5 +1,5 @@
 import type { operations } from '../generated/api.ts';
-import { type CallOptions, type Connection, dataOf, presentOf } from '../http/connection.ts';
+import { type CallOptions, type Connection, definedSignals, readData } from '../http/connection.ts';
 import { createFeed, type FollowOptions } from '../paging/follow.ts';
 import { createList, type List, type Page } from '../paging/list.ts';
 
@@ -29,18 +29,18 @@ type RequestPage<P> = (init: PageRequest) => Promise<{ data?: P; response: Respo
 const PAGE_SIZE = 100;
 
 /** Takes apart what goes into the query and what holds for the call. */
-export function readingOf<Q extends object>({ signal, timeoutMs, ...query }: Q & CallOptions) {
+export function splitOptions<Q extends object>({ signal, timeoutMs, ...query }: Q & CallOptions) {
   return { query: query as unknown as Q, call: { signal, timeoutMs } };
 }
 
 /** Makes what `openapi-fetch` is given to read, or take away, the thing of an id. */
-export function itemOf<Q extends object>(connection: Connection, id: string, options: Q & CallOptions) {
-  const { query, call } = readingOf<Q>(options);
+export function itemRequest<Q extends object>(connection: Connection, id: string, options: Q & CallOptions) {
+  const { query, call } = splitOptions<Q>(options);
   return { params: { path: { id }, query }, ...connection.call(call, 'any-failure') };
 }
 
 /** Makes the list of an operation that gives pages. */
-export function listOf<P extends Page<unknown>>(
+export function createListOf<P extends Page<unknown>>(
   connection: Connection,
   { signal, timeoutMs, cursor = null, ...query }: PageQuery & ListCall,
   request: RequestPage<P>,
@@ -50,13 +50,13 @@ export function listOf<P extends Page<unknown>>(
 }
 
 /** Makes a list that never ends of an operation that gives pages. */
-export function feedOf<P extends Page<unknown>>(
+export function createFeedOf<P extends Page<unknown>>(
   connection: Connection,
   { pollMs, onOutage, signal, timeoutMs, cursor = null, ...query }: PageQuery & ListCall & FollowOptions,
   request: RequestPage<P>,
 ): List<P> {
   const call = { signal, timeoutMs };
-  const signals = presentOf([signal, connection.signal]);
+  const signals = definedSignals([signal, connection.signal]);
   const read = pageReader(connection, { query, call, request });
   return createFeed(cursor, read, { pollMs, onOutage, signals });
 }
@@ -67,6 +67,6 @@ function pageReader<P>(
 ) {
   return (cursor: string | null) => {
     const at = { limit: PAGE_SIZE, ...query, ...(cursor !== null && { cursor }) };
-    return dataOf(request({ params: { query: at }, ...connection.call(call, 'any-failure') }));
+    return readData(request({ params: { query: at }, ...connection.call(call, 'any-failure') }));
   };
 }

@@ -1,13 +1,13 @@
-import { type Connection, dataOf } from '../http/connection.ts';
+import { type Connection, readData } from '../http/connection.ts';
 import type { ProtectionStatus } from '../schemas.ts';
-import { type ReadOptions, readingOf } from './read-options.ts';
+import { type ReadOptions, splitOptions } from './read-options.ts';
 
 /** Makes the call about the state of protection. */
 export function statusResource({ api, call }: Connection) {
   return {
     get: (options: ReadOptions<'getStatus'> = {}): Promise<ProtectionStatus> => {
-      const { query, call: rules } = readingOf(options);
-      return dataOf(api.GET('/status', { params: { query }, ...call(rules, 'any-failure') }));
+      const { query, call: rules } = splitOptions(options);
+      return readData(api.GET('/status', { params: { query }, ...call(rules, 'any-failure') }));
     },
   };
 }

@@ -1,50 +1,50 @@
 import {
   type CallOptions,
   type Connection,
-  dataOf,
   done,
   type KeyedOptions,
-  keyOf,
+  readData,
+  toIdempotencyKey,
 } from '../http/connection.ts';
 import type { List } from '../paging/list.ts';
 import type { AuditPage, CreatedToken, NewToken, Token, TokenPage, TokenRoll } from '../schemas.ts';
-import { itemOf, type ListOptions, listOf, type ReadOptions } from './read-options.ts';
+import { createListOf, itemRequest, type ListOptions, type ReadOptions } from './read-options.ts';
 
 /** Makes the calls about tokens. */
 export function tokensResource(connection: Connection) {
   const { api, call } = connection;
   return {
     list: (options: ListOptions<'listTokens'> = {}): List<TokenPage> =>
-      listOf(connection, options, (init) => api.GET('/tokens', init)),
+      createListOf(connection, options, (init) => api.GET('/tokens', init)),
 
     get: (id: string, options: ReadOptions<'getToken'> = {}): Promise<Token> =>
-      dataOf(api.GET('/tokens/{id}', itemOf(connection, id, options))),
+      readData(api.GET('/tokens/{id}', itemRequest(connection, id, options))),
 
     /**
      * Creates a token. Its secret is told once: when the answer got lost and the call was repeated, `token` is missing,
      * and the token is of no use to anybody.
      */
     create: (token: NewToken, options: KeyedOptions = {}): Promise<CreatedToken> => {
-      const params = { header: { 'Idempotency-Key': keyOf(options) } };
-      return dataOf(api.POST('/tokens', { params, body: token, ...call(options, 'any-failure') }));
+      const params = { header: { 'Idempotency-Key': toIdempotencyKey(options) } };
+      return readData(api.POST('/tokens', { params, body: token, ...call(options, 'any-failure') }));
     },
 
     revoke: (id: string, options: ReadOptions<'revokeToken'> = {}): Promise<void> =>
-      done(api.DELETE('/tokens/{id}', itemOf(connection, id, options))),
+      done(api.DELETE('/tokens/{id}', itemRequest(connection, id, options))),
 
     /** Makes a token to replace another one, which stays good for a while. */
     roll: (id: string, roll: TokenRoll = {}, options: CallOptions = {}): Promise<CreatedToken> => {
       const init = { params: { path: { id } }, body: roll };
-      return dataOf(api.POST('/tokens/{id}/roll', { ...init, ...call(options, 'rate-limit') }));
+      return readData(api.POST('/tokens/{id}/roll', { ...init, ...call(options, 'rate-limit') }));
     },
 
     /** Lists what was done with all tokens. */
     audit: (options: ListOptions<'listTokenAudit'> = {}): List<AuditPage> =>
-      listOf(connection, options, (init) => api.GET('/tokens/audit', init)),
+      createListOf(connection, options, (init) => api.GET('/tokens/audit', init)),
 
     /** Lists what was done with one token. */
     auditOf: (id: string, options: ListOptions<'listAuditOfToken'> = {}): List<AuditPage> =>
-      listOf(connection, options, ({ params: { query }, fetch }) =>
+      createListOf(connection, options, ({ params: { query }, fetch }) =>
         api.GET('/tokens/{id}/audit', { params: { path: { id }, query }, fetch }),
       ),
   };

@@ -1,17 +1,17 @@
-import { type Connection, dataOf } from '../http/connection.ts';
+import { type Connection, readData } from '../http/connection.ts';
 import type { List } from '../paging/list.ts';
 import type { Trace, TraceStepPage } from '../schemas.ts';
-import { itemOf, type ListOptions, listOf, type ReadOptions } from './read-options.ts';
+import { createListOf, itemRequest, type ListOptions, type ReadOptions } from './read-options.ts';
 
 /** Makes the calls about traces: what one run of a job did. */
 export function tracesResource(connection: Connection) {
   const { api } = connection;
   return {
     get: (id: string, options: ReadOptions<'getTrace'> = {}): Promise<Trace> =>
-      dataOf(api.GET('/traces/{id}', itemOf(connection, id, options))),
+      readData(api.GET('/traces/{id}', itemRequest(connection, id, options))),
 
     steps: (id: string, options: ListOptions<'listTraceSteps'> = {}): List<TraceStepPage> =>
-      listOf(connection, options, ({ params: { query }, fetch }) =>
+      createListOf(connection, options, ({ params: { query }, fetch }) =>
         api.GET('/traces/{id}/steps', { params: { path: { id }, query }, fetch }),
       ),
   };

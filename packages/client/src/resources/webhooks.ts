@@ -1,10 +1,10 @@
 import {
   type CallOptions,
   type Connection,
-  dataOf,
   done,
   type KeyedOptions,
-  keyOf,
+  readData,
+  toIdempotencyKey,
 } from '../http/connection.ts';
 import type { List } from '../paging/list.ts';
 import type {
@@ -19,10 +19,10 @@ import type {
   WebhookPage,
 } from '../schemas.ts';
 import { deadLettersResource } from './dead-letters.ts';
-import { itemOf, type ListOptions, listOf, type ReadOptions } from './read-options.ts';
+import { createListOf, itemRequest, type ListOptions, type ReadOptions } from './read-options.ts';
 
 /** What an operator's credential says with calls that have no other body. */
-export interface TenantNamed {
+export interface TenantParam {
   tenant_id?: string;
 }
 
@@ -33,45 +33,45 @@ export function webhooksResource(connection: Connection) {
     deadLetters: deadLettersResource(connection),
 
     list: (options: ListOptions<'listWebhooks'> = {}): List<WebhookPage> =>
-      listOf(connection, options, (init) => api.GET('/webhooks', init)),
+      createListOf(connection, options, (init) => api.GET('/webhooks', init)),
 
     get: (id: string, options: ReadOptions<'getWebhook'> = {}): Promise<Webhook> =>
-      dataOf(api.GET('/webhooks/{id}', itemOf(connection, id, options))),
+      readData(api.GET('/webhooks/{id}', itemRequest(connection, id, options))),
 
     create: (webhook: NewWebhook, options: KeyedOptions = {}): Promise<Webhook> => {
-      const params = { header: { 'Idempotency-Key': keyOf(options) } };
-      return dataOf(api.POST('/webhooks', { params, body: webhook, ...call(options, 'any-failure') }));
+      const params = { header: { 'Idempotency-Key': toIdempotencyKey(options) } };
+      return readData(api.POST('/webhooks', { params, body: webhook, ...call(options, 'any-failure') }));
     },
 
     update: (id: string, change: WebhookChange, options: CallOptions = {}): Promise<Webhook> => {
       const init = { params: { path: { id } }, body: change };
-      return dataOf(api.PATCH('/webhooks/{id}', { ...init, ...call(options, 'rate-limit') }));
+      return readData(api.PATCH('/webhooks/{id}', { ...init, ...call(options, 'rate-limit') }));
     },
 
     remove: (id: string, options: ReadOptions<'deleteWebhook'> = {}): Promise<void> =>
-      done(api.DELETE('/webhooks/{id}', itemOf(connection, id, options))),
+      done(api.DELETE('/webhooks/{id}', itemRequest(connection, id, options))),
 
     /** Signs with another secret from now on; the old one signs along for a while. */
     rotateSecret: (id: string, rotation: SecretRotation, options: CallOptions = {}): Promise<Webhook> => {
       const init = { params: { path: { id } }, body: rotation };
-      return dataOf(api.POST('/webhooks/{id}/rotate-secret', { ...init, ...call(options, 'rate-limit') }));
+      return readData(api.POST('/webhooks/{id}/rotate-secret', { ...init, ...call(options, 'rate-limit') }));
     },
 
     /** Has a made-up event delivered. */
-    test: (id: string, body: TenantNamed = {}, options: CallOptions = {}): Promise<TestDelivery> => {
+    test: (id: string, body: TenantParam = {}, options: CallOptions = {}): Promise<TestDelivery> => {
       const init = { params: { path: { id } }, body };
-      return dataOf(api.POST('/webhooks/{id}/test', { ...init, ...call(options, 'rate-limit') }));
+      return readData(api.POST('/webhooks/{id}/test', { ...init, ...call(options, 'rate-limit') }));
     },
 
     /** Has the events since a moment delivered that were not. */
     recover: (id: string, recovery: Recovery, options: CallOptions = {}): Promise<RecoveryStarted> => {
       const init = { params: { path: { id } }, body: recovery };
-      return dataOf(api.POST('/webhooks/{id}/recover', { ...init, ...call(options, 'rate-limit') }));
+      return readData(api.POST('/webhooks/{id}/recover', { ...init, ...call(options, 'rate-limit') }));
     },
 
     /** Lists what was sent or waits to be. */
     deliveries: (id: string, options: ListOptions<'listDeliveries'> = {}): List<DeliveryPage> =>
-      listOf(connection, options, ({ params: { query }, fetch }) =>
+      createListOf(connection, options, ({ params: { query }, fetch }) =>
         api.GET('/webhooks/{id}/deliveries', { params: { path: { id }, query }, fetch }),
       ),
   };

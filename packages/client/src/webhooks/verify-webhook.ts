@@ -5,7 +5,7 @@ import {
   toBodyBytes,
   type WebhookEvent,
 } from './webhook-body.ts';
-import { type DeliveryHeaders, readDeliveryHeaders, type WebhookHeaders } from './webhook-headers.ts';
+import { type DeliveryHeaders, parseDeliveryHeaders, type WebhookHeaders } from './webhook-headers.ts';
 import { assertSecrets, importWebhookKeys, isSignedByAny } from './webhook-keys.ts';
 import { WebhookVerificationError } from './webhook-verification-error.ts';
 
@@ -61,7 +61,7 @@ export async function verifyWebhook(options: VerifyWebhookOptions): Promise<Veri
   assertRules(options);
   if (!Number.isFinite(nowS)) throw new TypeError('nowS must be a number of Unix seconds.');
   const body = toBodyBytes(options.rawBody, options.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES);
-  const headers = readDeliveryHeaders(options.headers);
+  const headers = parseDeliveryHeaders(options.headers);
   if (options.requireSignedTimestamp && !headers.standard) {
     throw new WebhookVerificationError(
       'missing_header',

@@ -32,11 +32,11 @@ const BASE64_SHA256 = /^[A-Za-z0-9+/]{43}=$/;
 const MAX_STANDARD_SIGNATURES = 16;
 
 /** @throws WebhookVerificationError `missing_header`, `malformed_header` or `headers_disagree` */
-export function readDeliveryHeaders(headers: WebhookHeaders): DeliveryHeaders {
-  const find = finderOf(headers);
+export function parseDeliveryHeaders(headers: WebhookHeaders): DeliveryHeaders {
+  const find = toFinder(headers);
   const previous = find('x-service-signature-previous');
-  const standard = readStandardHeaders(find);
-  const timestampS = readSeconds(find, 'x-service-timestamp');
+  const standard = parseStandardHeaders(find);
+  const timestampS = parseSeconds(find, 'x-service-timestamp');
   if (standard && standard.timestampS !== timestampS) {
     throw new WebhookVerificationError(
       'headers_disagree',
@@ -45,8 +45,8 @@ export function readDeliveryHeaders(headers: WebhookHeaders): DeliveryHeaders {
   }
   return {
     bodySignatures: [
-      fromHex('x-service-signature', requireHeader(find, 'x-service-signature')),
-      ...(previous === undefined ? [] : [fromHex('x-service-signature-previous', previous)]),
+      parseHex('x-service-signature', requireHeader(find, 'x-service-signature')),
+      ...(previous === undefined ? [] : [parseHex('x-service-signature-previous', previous)]),
     ],
     timestampS,
     idempotencyKey: requireForm(find, 'x-service-idempotency-key', VISIBLE_ASCII),
@@ -57,18 +57,18 @@ export function readDeliveryHeaders(headers: WebhookHeaders): DeliveryHeaders {
 type FindHeader = (name: string) => string | undefined;
 
 /** One of the three without the others is a delivery that somebody has changed. */
-function readStandardHeaders(find: FindHeader): StandardHeaders | undefined {
+function parseStandardHeaders(find: FindHeader): StandardHeaders | undefined {
   const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
   if (names.every((name) => find(name) === undefined)) return undefined;
   return {
     id: requireForm(find, 'webhook-id', VISIBLE_ASCII),
-    timestampS: readSeconds(find, 'webhook-timestamp'),
-    signatures: readStandardSignatures(requireHeader(find, 'webhook-signature')),
+    timestampS: parseSeconds(find, 'webhook-timestamp'),
+    signatures: parseStandardSignatures(requireHeader(find, 'webhook-signature')),
   };
 }
 
 /** Signatures of other versions than `v1` are for others, as the Standard Webhooks specification has it. */
-function readStandardSignatures(value: string): Uint8Array[] {
+function parseStandardSignatures(value: string): Uint8Array[] {
   const entries = value.split(' ', MAX_STANDARD_SIGNATURES + 1);
   const ours = entries.filter((entry) => entry.startsWith('v1,')).map((entry) => entry.slice('v1,'.length));
   const isWellFormed = ours.length > 0 && ours.every((signature) => BASE64_SHA256.test(signature));
@@ -76,11 +76,11 @@ function readStandardSignatures(value: string): Uint8Array[] {
   return ours.map((signature) => Uint8Array.from(atob(signature), (character) => character.charCodeAt(0)));
 }
 
-function readSeconds(find: FindHeader, name: string): number {
+function parseSeconds(find: FindHeader, name: string): number {
   return Number(requireForm(find, name, UNIX_SECONDS));
 }
 
-function fromHex(name: string, value: string): Uint8Array {
+function parseHex(name: string, value: string): Uint8Array {
   if (!HEX_SHA256.test(value)) throw malformed(name);
   return Uint8Array.from({ length: 32 }, (_, index) =>
     Number.parseInt(value.slice(index * 2, index * 2 + 2), 16),
@@ -108,7 +108,7 @@ function malformed(name: string): WebhookVerificationError {
 }
 
 /** A header that is there twice comes out joined by a comma or as a list, and neither passes as a value. */
-function finderOf(headers: WebhookHeaders): FindHeader {
+function toFinder(headers: WebhookHeaders): FindHeader {
   const { get } = headers;
   if (typeof get === 'function') return (name) => get.call(headers, name) ?? undefined;
   const all = new Map<string, unknown[]>();
