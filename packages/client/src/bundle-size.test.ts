@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 const SOURCES = dirname(fileURLToPath(import.meta.url));
 const PAGE = readFileSync(new URL('../../../docs/client.md', import.meta.url), 'utf8');
 
-/** Bundles what a browser has to load for some names of the package. */
+/** Bundles what a browser must load for some exports of the package. */
 async function bundle(names: string) {
   const { outputFiles, metafile } = await build({
     stdin: { contents: `export { ${names} } from './index.ts';`, resolveDir: SOURCES },
@@ -30,14 +30,14 @@ function documented(names: string): number {
   return Number(/([\d.]+) kB/.exec(row ?? '')?.[1]);
 }
 
-test('who only verifies webhooks loads none of the calls', async () => {
+test('a program that only verifies webhooks does not load the calls', async () => {
   const { files, kilobytes } = await bundle('verifyWebhook');
   const elsewhere = files.filter((file) => !file.includes('/webhooks/') && !file.includes('<stdin>'));
   expect(elsewhere).toEqual([]);
   expect(Math.abs(kilobytes - documented('verifyWebhook'))).toBeLessThan(0.5);
 });
 
-test('who only calls loads no webhook code, and all calls weigh what the page says', async () => {
+test('the client loads no webhook code, and its size is the one in docs/client.md', async () => {
   const { files, kilobytes } = await bundle('createClient');
   expect(files.filter((file) => file.includes('src/webhooks/'))).toEqual([]);
   expect(Math.abs(kilobytes - documented('createClient'))).toBeLessThan(0.5);

@@ -13,7 +13,7 @@ const SIGNED = {
 };
 const JOB = { workflow_id: 'incident_triage_v1', input_refs: ['inc_1'] };
 
-/** One call for each operation of the document: without it this file has no type. */
+/** One call for each operation of the document. A missing one is a type error. */
 const CALLS: Readonly<Record<keyof operations, Call>> = {
   listDevices: ({ devices }) => devices.list({ status: 'active' }).page(),
   registerDevice: ({ devices }) => devices.register(SIGNED),
@@ -114,12 +114,12 @@ const OPERATIONS = Object.entries(DOCUMENT.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
 );
 
-test('every operation of the document has a method, and no method is of none', () => {
+test('every operation of the document has a method, and every method an operation', () => {
   const documented = OPERATIONS.map(({ operation }) => operation.operationId);
   expect(Object.keys(CALLS).toSorted()).toEqual(documented.toSorted());
 });
 
-test('every schema of the document has a type of its name', () => {
+test('every schema of the document has a type with its name', () => {
   const code = readFileSync(new URL('./schemas.ts', import.meta.url), 'utf8');
   const index = readFileSync(new URL('./index.ts', import.meta.url), 'utf8');
   const ofRefusals = ['Error', 'Problem'];
@@ -131,7 +131,7 @@ test('every schema of the document has a type of its name', () => {
 });
 
 test.each(OPERATIONS.map((entry) => [entry.operation.operationId, entry] as const))(
-  '%s is called as the document says: path, required parameters, credential, key against repetition',
+  '%s has the documented path, required parameters, credential and idempotency key',
   async (operationId, { path, method, operation }) => {
     const success = Object.keys(operation.responses).find((status) => status.startsWith('2'));
     const reply: Reply = { status: Number(success), json: { data: [], has_more: false, next_cursor: null } };
@@ -157,7 +157,7 @@ test.each(OPERATIONS.map((entry) => [entry.operation.operationId, entry] as cons
   },
 );
 
-test('an id that would lead to another path is refused before anything is sent', async () => {
+test('an id that would lead to another path is rejected before a request is sent', async () => {
   const { url, received } = await startScriptedService([{}]);
   const client = createClient({ baseUrl: url, credential: 'secret' });
   for (const id of ['', '.', '..']) await expect(client.events.get(id)).rejects.toThrow(TypeError);
@@ -165,7 +165,7 @@ test('an id that would lead to another path is refused before anything is sent',
   expect(received.map(({ path }) => path)).toEqual(['/events/..%2Ftokens%3Fx%3D1%23y']);
 });
 
-test('an incident is changed with the version that was read', async () => {
+test('an incident is updated with the version that was read', async () => {
   const { url, received } = await startScriptedService([{ json: { id: 'inc_1' }, headers: { etag: '"7"' } }]);
   const { incidents } = createClient({ baseUrl: url, credential: 'secret' });
   const { incident, etag } = await incidents.getVersion('inc_1', { tenant_id: 'tnt_1' });
@@ -177,7 +177,7 @@ test('an incident is changed with the version that was read', async () => {
   expect(received[1]?.headers['if-match']).toBe('"7"');
 });
 
-test('a page of policies is read again only when it has changed', async () => {
+test('a page of policies is returned only when it has changed', async () => {
   const page = { data: [], has_more: false, next_cursor: null };
   const { url, received } = await startScriptedService(({ headers }) => {
     const etag = '"1"';
@@ -190,7 +190,7 @@ test('a page of policies is read again only when it has changed', async () => {
   expect(received.map(({ path }) => path)).toEqual(['/policies?limit=5', '/policies?limit=5']);
 });
 
-test('a job is waited for until somebody has to decide, or until it is over', async () => {
+test('waiting for a job ends when a person has to decide, or when the job ends', async () => {
   const { url, received } = await startScriptedService(
     ['queued', 'running', 'waiting_review', 'running', 'failed'].map((status) => ({ json: { status } })),
   );
@@ -200,7 +200,7 @@ test('a job is waited for until somebody has to decide, or until it is over', as
   expect(received).toHaveLength(5);
 });
 
-test('waiting for a job ends when it is called off', async () => {
+test('waiting for a job ends when it is aborted', async () => {
   const { url } = await startScriptedService([{ json: { status: 'queued' } }]);
   const { jobs } = createClient({ baseUrl: url, credential: 'secret' });
   const signal = AbortSignal.timeout(20);

@@ -16,14 +16,17 @@ import { tokensResource } from './resources/tokens.ts';
 import { tracesResource } from './resources/traces.ts';
 import { webhooksResource } from './resources/webhooks.ts';
 
-/** Every call of the service, by the noun it is about. Holds no connection open and needs no end. */
+/** All operations of the API, grouped by resource. Holds no open connection, so it need not be closed. */
 export type Client = ReturnType<typeof createClient>;
 
 /**
- * Makes a client of one service. Members of queries and bodies are named as in the contract; what is about the call
- * itself (`signal`, `timeoutMs`, `idempotencyKey`, `ifMatch`) is camel case.
+ * Creates a client for one service. Members of queries and bodies have the names of the contract, in snake case; options
+ * of the call itself (`signal`, `timeoutMs`, `idempotencyKey`, `ifMatch`) are camel case.
  *
- * @throws TypeError when the address is none to send a credential to
+ * Every method rejects with a `ClientError` when the call fails, with the signal's reason when it is aborted, and with a
+ * `TypeError` for an invalid argument such as an empty id.
+ *
+ * @throws TypeError when `baseUrl` is invalid or a credential must not be sent there
  */
 export function createClient(options: ClientOptions) {
   const connection = createConnection(options);

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const SOURCES = dirname(fileURLToPath(import.meta.url));
 
-test('what is shipped runs wherever fetch does: it imports openapi-fetch alone and uses nothing of Node', () => {
+test('the shipped code imports only openapi-fetch and uses nothing of Node', () => {
   const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' });
   const shipped = files.filter((file) => /\.ts$/.test(file) && !/\.test\.ts$|\btesting\b/.test(file));
   expect(shipped.length).toBeGreaterThan(40);

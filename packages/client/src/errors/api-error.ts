@@ -1,24 +1,24 @@
 import type { ApiErrorCode } from '../schemas.ts';
 import { ClientError } from './client-error.ts';
 
-/** What an answer other than a success says. */
+/** The content of an error answer. */
 export interface Refusal {
   readonly status: number;
-  /** One of the contract, one that a newer service has added, or `http_<status>` when something in between answered. */
+  /** A code of the contract or of a newer service; `http_<status>` when the answer is not from the service. */
   readonly code: ApiErrorCode | (string & {});
   readonly message: string;
   readonly requestId: string | undefined;
   readonly retryAfterMs: number | undefined;
 }
 
-/** Tells that the service refused a request or failed at it. */
+/** The service refused a request or failed to process it. */
 export class ApiError extends ClientError {
   override readonly name: string = 'ApiError';
   readonly code: Refusal['code'];
   readonly status: number;
-  /** Names the request in the logs of the service; tell it to whoever runs that. */
+  /** Identifies the request in the service's logs. Include it when you contact the operator. */
   readonly requestId: string | undefined;
-  /** How long the service asks to wait before the next attempt. */
+  /** How long to wait before the next attempt (`Retry-After`). */
   readonly retryAfterMs: number | undefined;
 
   constructor({ status, code, message, requestId, retryAfterMs }: Refusal) {
@@ -30,42 +30,42 @@ export class ApiError extends ClientError {
   }
 }
 
-/** 400, 413, 415: the request itself is at fault, and would be refused again. */
+/** 400, 413, 415: the request is invalid and would be refused again. */
 export class InvalidRequestError extends ApiError {
   override readonly name: string = 'InvalidRequestError';
 }
 
-/** 401: the credential, or the signature of a device, does not count. */
+/** 401: the credential or the device's signature is invalid. */
 export class AuthenticationError extends ApiError {
   override readonly name: string = 'AuthenticationError';
 }
 
-/** 403: the credential counts, and does not allow this. */
+/** 403: the credential is valid but does not allow this. */
 export class PermissionError extends ApiError {
   override readonly name: string = 'PermissionError';
 }
 
-/** 404: there is none, or it belongs to another tenant. */
+/** 404: the object does not exist, or belongs to another tenant. */
 export class NotFoundError extends ApiError {
   override readonly name: string = 'NotFoundError';
 }
 
-/** 409, 412, 422: it does not fit the state in which things are, such as a version that somebody has changed. */
+/** 409, 412, 422: the request conflicts with the current state, such as a version that has changed since. */
 export class ConflictError extends ApiError {
   override readonly name: string = 'ConflictError';
 }
 
-/** 429: too many requests; `retryAfterMs` says when the next one is welcome. */
+/** 429: too many requests. `retryAfterMs` says how long to wait. */
 export class RateLimitedError extends ApiError {
   override readonly name: string = 'RateLimitedError';
 }
 
-/** 5xx: the service failed; `unavailable` (503) passes by itself. */
+/** 5xx: the service failed. `unavailable` (503) is temporary. */
 export class ServiceError extends ApiError {
   override readonly name: string = 'ServiceError';
 }
 
-/** Makes the error of the class that a status stands for. */
+/** Creates the error of the class for the status. */
 export function toApiError(refusal: Refusal): ApiError {
   const { status } = refusal;
   if (status >= 500) return new ServiceError(refusal);

@@ -9,7 +9,7 @@ test.each([
   ['http://127.1:8080', 'http://127.0.0.1:8080'],
   ['http://localhost', 'http://localhost'],
   ['http://[::1]:1', 'http://[::1]:1'],
-])('%s is an address to send a credential to', (address, expected) => {
+])('%s is accepted', (address, expected) => {
   expect(toBaseUrl(address, {})).toBe(expected);
 });
 
@@ -24,10 +24,10 @@ test.each([
   'https://user:password@tps.example.com',
   'https://tps.example.com/?query',
   'https://tps.example.com/#fragment',
-])('%s is none', (address) => {
+])('%s is rejected', (address) => {
   expect(() => toBaseUrl(address, {})).toThrow(TypeError);
 });
 
-test('http to another machine is taken when that is said', () => {
+test('http to another machine is accepted with allowInsecure', () => {
   expect(toBaseUrl('http://tps.internal', { allowInsecure: true })).toBe('http://tps.internal');
 });

@@ -1,24 +1,24 @@
 /**
- * Checks an address and gives it without a slash at its end. The credential goes there, so it has to be https; http is
- * taken on this machine alone, unless told otherwise.
+ * Validates a URL and returns it without a trailing slash. Because the credential is sent there, the scheme must be https;
+ * http is accepted for this machine only, unless `allowInsecure` is set.
  *
- * @throws TypeError
+ * @throws TypeError for any other URL, and for one with a user name, password, query or fragment
  */
 export function toBaseUrl(address: string, { allowInsecure = false }: { allowInsecure?: boolean }): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
-    throw new TypeError('The address must be an absolute https address.');
+    throw new TypeError('The base URL must be an absolute https URL.');
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new TypeError('The address must be without user, password, query and fragment.');
+    throw new TypeError('The base URL must not have a user name, password, query or fragment.');
   }
   if (url.protocol === 'http:' && !allowInsecure && !isLoopback(url.hostname)) {
-    throw new TypeError('The address must be https: over http anybody on the way reads the credential.');
+    throw new TypeError('The base URL must be https: over plain http the credential can be read in transit.');
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
-/** The parser of URLs has brought every way to write an IPv4 address into one by now. */
+/** The URL parser has already normalised every spelling of an IPv4 address. */
 function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }

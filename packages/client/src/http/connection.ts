@@ -7,44 +7,44 @@ import { type Fetch, NOT_MODIFIED } from './exchange.ts';
 import type { RetryOn, RetryRules } from './retry.ts';
 import { type SendSettings, send } from './send.ts';
 
-/** Where the service is and how to speak to it. */
+/** The service's address, the credential, and the rules for calls. */
 export interface ClientOptions {
-  /** `https://…`, without a slash at its end or with one. http only on this machine. */
+  /** `https://…`, with or without a trailing slash. http for this machine only. */
   readonly baseUrl: string;
-  /** Sent as a bearer token. Without it only what is open to all can be called. */
+  /** Sent as a bearer token. Without it, only public operations can be called. */
   readonly credential?: Credential | undefined;
-  /** For each attempt, from sending to the last byte of the answer. 30,000 unless given. */
+  /** Time limit of each attempt, up to the last byte of the answer (default 30,000). */
   readonly timeoutMs?: number;
   readonly retry?: RetryRules;
-  /** Ends everything that this client does. */
+  /** Aborts all calls of this client. */
   readonly signal?: AbortSignal | undefined;
-  /** Most bytes of an answer. 128 MiB unless given: the longest page of the largest events fits. */
+  /** Maximum size of an answer (default 128 MiB, which fits the longest page of the largest events). */
   readonly responseLimitBytes?: number;
-  /** In place of the global one. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: Fetch;
-  /** Allows http to another machine, where anybody on the way reads the credential. */
+  /** Allows http to other machines. The credential can then be read in transit. */
   readonly allowInsecure?: boolean;
 }
 
-/** What can be said with every call. */
+/** Options of every call. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
-  /** For each attempt, in place of the client's. */
+  /** Time limit of each attempt (default: the client's). */
   readonly timeoutMs?: number | undefined;
 }
 
-/** With a call whose repetition the service recognises by a key. */
+/** Options of a call whose repetition the service recognises by a key. */
 export interface KeyedOptions extends CallOptions {
-  /** Made anew for each call unless given. Give your own to repeat a call after a restart: it holds for 24 hours. */
+  /** Default: random for each call. Pass your own to repeat a call after a restart; it is valid for 24 hours. */
   readonly idempotencyKey?: string | undefined;
 }
 
-/** What the resources stand on. */
+/** What the resources use to send requests. */
 export interface Connection {
   readonly api: FetchClient<paths>;
   readonly retry: RetryRules;
   readonly signal: AbortSignal | undefined;
-  /** Makes what turns a request of `api` into a call by the rules. */
+  /** Returns the init for a request of `api` that applies credential, timeouts and retries. */
   call(
     options: CallOptions,
     retryOn: RetryOn,
@@ -55,12 +55,12 @@ export interface Connection {
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_RESPONSE_LIMIT_BYTES = 128 * 1_048_576;
 
-/** @throws TypeError when the address is none to send a credential to */
+/** @throws TypeError when the base URL is invalid or a credential must not be sent there */
 export function createConnection(options: ClientOptions): Connection {
   const { retry = {}, signal } = options;
   const settings: SendSettings = {
     credential: options.credential,
-    // Called bare: a browser's fetch refuses to be called as a method of something else.
+    // Not passed as a value: a browser's fetch throws when it is called as a method of another object.
     fetch: options.fetch ?? ((url, init) => fetch(url, init)),
     retry,
     responseLimitBytes: options.responseLimitBytes ?? DEFAULT_RESPONSE_LIMIT_BYTES,
@@ -88,19 +88,19 @@ export function definedSignals(signals: readonly (AbortSignal | undefined)[]): A
   return signals.filter((signal) => signal !== undefined);
 }
 
-/** Draws an idempotency key. `crypto.randomUUID` would do, but browsers have it on https alone. */
+/** Returns the given or a random idempotency key. Browsers have `crypto.randomUUID` on https pages only. */
 export function toIdempotencyKey({ idempotencyKey }: KeyedOptions): string {
   if (idempotencyKey !== undefined) return idempotencyKey;
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Gives what a call read. @throws UnexpectedAnswerError when it is nothing that the service would say */
+/** Returns the body of an answer. @throws UnexpectedAnswerError when it is not in the form of the service */
 export async function readData<Data>(call: Promise<{ data?: Data; response: Response }>): Promise<Data> {
   return (await readVersion(call)).data;
 }
 
-/** Gives what a call read, and the version that the service says it is. */
+/** Returns the body of an answer with its `ETag`. */
 export async function readVersion<Data>(
   call: Promise<{ data?: Data; response: Response }>,
 ): Promise<{ data: Data; etag: string }> {
@@ -109,12 +109,12 @@ export async function readVersion<Data>(
   return answer;
 }
 
-/** Gives what a call read with its version; undefined when the caller has that version already. */
+/** Returns the body of an answer with its `ETag`; undefined for 304, when the caller already has that version. */
 export async function readIfChanged<Data>(
   call: Promise<{ data?: Data; response: Response }>,
 ): Promise<{ data: Data; etag: string } | undefined> {
   const { data, response } = await call.catch((error: unknown) => {
-    // Not passed on as the cause: its message quotes the answer.
+    // Not passed on as the cause, because its message quotes the answer.
     throw error instanceof SyntaxError ? notUnderstood() : error;
   });
   if (response.status === NOT_MODIFIED) return undefined;
@@ -122,20 +122,20 @@ export async function readIfChanged<Data>(
   return { data, etag: response.headers.get('etag') ?? '' };
 }
 
-/** Waits for a call that reads nothing. */
+/** Waits for a call without a body in its answer. */
 export async function done(call: Promise<unknown>): Promise<void> {
   await call;
 }
 
 function notUnderstood(): UnexpectedAnswerError {
-  return new UnexpectedAnswerError('answer_not_understood', 'The answer is not what the service would say.');
+  return new UnexpectedAnswerError('answer_not_understood', 'The answer is not in the form of the service.');
 }
 
-/** An id of dots would climb to another path. @throws TypeError */
+/** Inserts the ids into a path. @throws TypeError for an empty id, and for dots only: they would lead to another path */
 function toPath(path: string, ids: Record<string, unknown>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const id = ids[name];
-    if (typeof id !== 'string' || /^\.*$/.test(id)) throw new TypeError(`${name} must be an id.`);
+    if (typeof id !== 'string' || /^\.*$/.test(id)) throw new TypeError(`${name} must be a non-empty id.`);
     return encodeURIComponent(id);
   });
 }

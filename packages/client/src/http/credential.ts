@@ -1,23 +1,23 @@
-/** Gives tokens that run out. */
+/** A source of tokens that expire. */
 export interface TokenSource {
-  /** Gives the token in force, and fetches one when there is none. */
+  /** Returns the valid token. Fetches one if necessary. */
   token(signals: readonly AbortSignal[]): Promise<string>;
-  /** Hears that the service refused a token, so that the next call fetches another one. */
+  /** Called when the service refused the token, so that the next call fetches another one. */
   reject(token: string): void;
 }
 
-/** An API key or token, where to get one, or a source of tokens such as `clientCredentials`. */
+/** An API key or token, a function that returns one, or a source of tokens such as `clientCredentials`. */
 export type Credential = string | (() => string | Promise<string>) | TokenSource;
 
-/** Gives the credential to send now. @throws TypeError when it could not stand in a header */
+/** Returns the credential to send now. @throws TypeError when it cannot be sent in a header */
 export async function resolveCredential(
   credential: Credential,
   signals: readonly AbortSignal[],
 ): Promise<string> {
   const token = await toToken(credential, signals);
-  // Checked here because what `fetch` throws about a header quotes its value, which then lands in a log.
+  // Checked here because the error of `fetch` for an invalid header quotes its value, which would end up in a log.
   if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) {
-    throw new TypeError('The credential must be visible ASCII characters.');
+    throw new TypeError('The credential must consist of visible ASCII characters.');
   }
   return token;
 }

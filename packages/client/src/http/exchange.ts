@@ -3,10 +3,10 @@ import { ConnectionError, TimeoutError, UnexpectedAnswerError } from '../errors/
 import { readText } from './read-text.ts';
 import { onAbort } from './wait.ts';
 
-/** What is used of `fetch`. Node's own, the browser's, or one that goes through a proxy. */
+/** The part of `fetch` that the client uses: Node's, the browser's, or one that uses a proxy. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** One request, and how much time and memory its answer may take. */
+/** One request, with the limits of its answer in time and size. */
 export interface ExchangeRequest {
   readonly url: string;
   readonly method: string;
@@ -16,14 +16,14 @@ export interface ExchangeRequest {
   readonly timeoutMs: number;
   readonly limitBytes: number;
   readonly signals: readonly AbortSignal[];
-  /** False unless given: a request with a credential must not be sent where an answer points to. */
+  /** Default false: a request with a credential must not follow a redirect. */
   readonly followsRedirects?: boolean;
 }
 
-/** What was asked for is as the request knows it. */
+/** The status when the requested version has not changed. */
 export const NOT_MODIFIED = 304;
 
-/** A whole answer. */
+/** A complete answer. */
 export interface ExchangeAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -31,9 +31,9 @@ export interface ExchangeAnswer {
 }
 
 /**
- * Sends one request once and reads its answer to the end, all within the time.
+ * Sends one request once and reads the whole answer, within the time limit.
  *
- * @throws ConnectionError, TimeoutError, UnexpectedAnswerError; the reason of a signal that was aborted
+ * @throws ConnectionError, TimeoutError, UnexpectedAnswerError; the reason of an aborted signal
  */
 export async function exchange(request: ExchangeRequest): Promise<ExchangeAnswer> {
   const { timeoutMs, signals } = request;
@@ -41,7 +41,7 @@ export async function exchange(request: ExchangeRequest): Promise<ExchangeAnswer
   const controller = new AbortController();
   const stopWatching = onAbort(signals, (reason) => controller.abort(reason));
   const timer = setTimeout(
-    () => controller.abort(new TimeoutError(`No answer came within ${timeoutMs} ms.`)),
+    () => controller.abort(new TimeoutError(`No answer within ${timeoutMs} ms.`)),
     timeoutMs,
   );
   try {
@@ -49,7 +49,7 @@ export async function exchange(request: ExchangeRequest): Promise<ExchangeAnswer
   } catch (error) {
     if (controller.signal.aborted) throw controller.signal.reason;
     if (error instanceof ClientError) throw error;
-    throw new ConnectionError(`No answer came from ${new URL(request.url).origin}.`, { cause: error });
+    throw new ConnectionError(`No answer from ${new URL(request.url).origin}.`, { cause: error });
   } finally {
     clearTimeout(timer);
     stopWatching();
@@ -63,7 +63,7 @@ async function fetchWhole(request: ExchangeRequest, signal: AbortSignal): Promis
     headers,
     signal,
     redirect: followsRedirects ? 'follow' : 'manual',
-    // In a browser: no cookies along with the credential.
+    // In a browser: no cookies in addition to the credential.
     credentials: 'omit',
     ...(body !== undefined && { body }),
   });
@@ -72,7 +72,7 @@ async function fetchWhole(request: ExchangeRequest, signal: AbortSignal): Promis
     await response.body?.cancel();
     throw new UnexpectedAnswerError(
       'redirect_refused',
-      'The answer points elsewhere, and the credential is not sent there. Is the base address right?',
+      'The answer is a redirect, which is not followed because the credential would be sent there. Check baseUrl.',
     );
   }
   return {

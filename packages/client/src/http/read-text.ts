@@ -1,6 +1,6 @@
 import { UnexpectedAnswerError } from '../errors/transport-errors.ts';
 
-/** Reads a body to its end as UTF-8. @throws UnexpectedAnswerError `answer_too_large` once it is longer than the limit */
+/** Reads a whole body as UTF-8. @throws UnexpectedAnswerError `answer_too_large` when it exceeds the limit */
 export async function readText(response: Response, limitBytes: number): Promise<string> {
   if (response.body === null) return '';
   const reader = response.body.getReader();
@@ -13,7 +13,7 @@ export async function readText(response: Response, limitBytes: number): Promise<
       await reader.cancel().catch(() => undefined);
       throw new UnexpectedAnswerError(
         'answer_too_large',
-        `The answer is longer than ${limitBytes} bytes; ask for a smaller page or raise responseLimitBytes.`,
+        `The answer exceeds ${limitBytes} bytes. Request a smaller page or raise responseLimitBytes.`,
       );
     }
     parts.push(decoder.decode(read.value, { stream: true }));

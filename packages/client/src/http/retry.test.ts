@@ -13,7 +13,7 @@ function delay(error: unknown, failed: number, rules: RetryRules = {}) {
   return retryDelayMs(error, failed, { retryOn: 'any-failure', rules });
 }
 
-test('the pause is drawn from all of a range that doubles up to a bound', () => {
+test('the pause is uniform in a range that doubles up to a bound', () => {
   const random = vi.spyOn(Math, 'random').mockReturnValue(0);
   const rules = { attempts: 9, baseDelayMs: 100, maxDelayMs: 500 };
   expect(delay(errorOf(503), 3, rules)).toBe(0);
@@ -22,13 +22,13 @@ test('the pause is drawn from all of a range that doubles up to a bound', () => 
   expect(failures.map((failed) => delay(errorOf(503), failed, rules))).toEqual([100, 200, 400, 500, 500]);
 });
 
-test('Retry-After is the least pause, and who is told the same does not come at the same moment', () => {
+test('Retry-After is the minimum pause, and jitter is added to it', () => {
   vi.spyOn(Math, 'random').mockReturnValueOnce(0).mockReturnValueOnce(0.5);
   expect(delay(errorOf(429, 3_000), 1)).toBe(3_000);
   expect(delay(errorOf(429, 3_000), 1)).toBe(3_125);
 });
 
-test('a Retry-After beyond what is waited for ends the call', () => {
+test('a Retry-After above the limit ends the call', () => {
   expect(delay(errorOf(429, 60_001), 1)).toBeUndefined();
   expect(delay(errorOf(429, 60_000), 1)).toBeGreaterThanOrEqual(60_000);
 });
@@ -37,7 +37,7 @@ test.each([400, 401, 403, 404, 409, 412, 422, 501])('%d would be refused again',
   expect(delay(errorOf(status), 1)).toBeUndefined();
 });
 
-test('after the last attempt there is no other one', () => {
+test('the number of attempts is limited', () => {
   expect(delay(new ConnectionError(), 3)).toBeDefined();
   expect(delay(new ConnectionError(), 4)).toBeUndefined();
   expect(delay(new ConnectionError(), 1, { attempts: 1 })).toBeUndefined();

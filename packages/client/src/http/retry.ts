@@ -3,35 +3,35 @@ import { ConnectionError, TimeoutError } from '../errors/transport-errors.ts';
 
 /** When a failed request is sent again. */
 export interface RetryRules {
-  /** Attempts in all, the first included; 1 never repeats. 4 unless given. */
+  /** Maximum number of attempts, including the first (default 4). */
   readonly attempts?: number;
-  /** Longest pause before the second attempt; it doubles with each further one. 250 unless given. */
+  /** Longest pause before the second attempt (default 250); it doubles with each further one. */
   readonly baseDelayMs?: number;
-  /** Longest pause that the client chooses. 10,000 unless given. */
+  /** Longest pause that the client chooses (default 10,000). */
   readonly maxDelayMs?: number;
-  /** Longest `Retry-After` that is waited for; a longer one ends the call with the error. 60,000 unless given. */
+  /** Longest `Retry-After` to wait for (default 60,000); a longer one ends the call with the error. */
   readonly maxRetryAfterMs?: number;
 }
 
 /**
- * What a request may be repeated after. `any-failure`: its repetition changes nothing. `rate-limit`: only after 429,
- * since anything else, 503 included, leaves open whether it was done. `nothing`: it cannot be sent twice.
+ * After which failures a request may be repeated. `any-failure`: a repetition is safe. `rate-limit`: only after 429,
+ * because after any other failure, including 503, it may have taken effect. `nothing`: it cannot be sent twice.
  */
 export type RetryOn = 'any-failure' | 'rate-limit' | 'nothing';
 
 const DEFAULTS = { attempts: 4, baseDelayMs: 250, maxDelayMs: 10_000, maxRetryAfterMs: 60_000 };
 
-/** Tells whether the same request may succeed a little later. */
+/** Whether the same request may succeed later. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof ApiError) return error.status === 429 || (error.status >= 500 && error.status !== 501);
   return error instanceof ConnectionError || error instanceof TimeoutError;
 }
 
 /**
- * Gives the pause after the nth attempt in a row that failed; undefined when there must be no other one.
+ * Returns the pause after the nth failed attempt in a row; undefined when the request must not be repeated.
  *
- * Full jitter: drawn from 0 to an upper bound that doubles. A `Retry-After` is a least, to which the draw is added, so
- * that those who were all told the same second do not all come in it.
+ * Full jitter: uniform between 0 and an upper bound that doubles. The jitter is added to a `Retry-After`, so that clients
+ * which received the same second do not all return in it.
  */
 export function retryDelayMs(
   error: unknown,
@@ -46,18 +46,18 @@ export function retryDelayMs(
   return askedMs > maxRetryAfterMs ? undefined : askedMs + jitterMs(failed, rules);
 }
 
-/** Gives how long the answer asks to wait; 0 when it does not say. */
+/** Returns the `Retry-After` of an error; 0 without one. */
 export function toRetryAfterMs(error: unknown): number {
   return error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
 }
 
-/** Draws a pause after the nth failure. */
+/** Returns a random pause after the nth failure. */
 export function jitterMs(failed: number, rules: RetryRules): number {
   const { baseDelayMs, maxDelayMs } = { ...DEFAULTS, ...rules };
   return Math.random() * Math.min(maxDelayMs, baseDelayMs * 2 ** (failed - 1));
 }
 
-/** Reads `Retry-After`: seconds or a date (RFC 9110, section 10.2.3). */
+/** Parses `Retry-After`: seconds or a date (RFC 9110, section 10.2.3). */
 export function parseRetryAfterMs(value: string | null, nowMs = Date.now()): number | undefined {
   if (value === null) return undefined;
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;

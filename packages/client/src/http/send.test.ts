@@ -39,41 +39,38 @@ const PASSING: [string, Reply][] = [
   ['503', refusal(503, 'unavailable', { 'retry-after': '0' })],
   ['a broken connection', HANG_UP],
   [
-    'an answer that breaks off',
+    'an answer that is cut off',
     (response) => response.writeHead(200, { 'content-length': '9' }).write('{', () => response.destroy()),
   ],
 ];
 
-test.each(PASSING)('what only reads is asked again after %s', async (_, failure) => {
+test.each(PASSING)('a read is repeated after %s', async (_, failure) => {
   const { client, received } = await connect([failure, failure, OK]);
   expect(await client.events.get('evt_1')).toEqual({ done: true });
   expect(received).toHaveLength(3);
 });
 
-test('attempts are bounded, and the last failure is what the caller gets', async () => {
+test('attempts are limited, and the caller gets the last failure', async () => {
   const { client, received } = await connect([refusal(500, 'internal_error'), refusal(503, 'unavailable')]);
   await expect(client.status.get()).rejects.toMatchObject({ code: 'unavailable', status: 503 });
   expect(received).toHaveLength(4);
 });
 
-test.each(PASSING)(
-  'a job is made under one key however often it is asked for, after %s',
-  async (_, failure) => {
-    const { client, received } = await connect([failure, failure, OK]);
-    const job = { workflow_id: 'incident_triage_v1', input_refs: ['inc_1'] };
-    await client.jobs.create(job);
-    await client.jobs.create(job, { idempotencyKey: 'mine' });
-    const keys = received.map(({ headers }) => headers['idempotency-key']);
-    expect(keys).toHaveLength(4);
-    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
-    expect(keys.slice(0, 3)).toEqual([keys[0], keys[0], keys[0]]);
-    expect(keys[3]).toBe('mine');
-    expect(received.every(({ body }) => body === JSON.stringify(job))).toBe(true);
-  },
-);
+test.each(PASSING)('all attempts to create a job have the same key, after %s', async (_, failure) => {
+  const { client, received } = await connect([failure, failure, OK]);
+  const job = { workflow_id: 'incident_triage_v1', input_refs: ['inc_1'] };
+  await client.jobs.create(job);
+  await client.jobs.create(job, { idempotencyKey: 'mine' });
+  const keys = received.map(({ headers }) => headers['idempotency-key']);
+  expect(keys).toHaveLength(4);
+  expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+  expect(keys.slice(0, 3)).toEqual([keys[0], keys[0], keys[0]]);
+  expect(keys[3]).toBe('mine');
+  expect(received.every(({ body }) => body === JSON.stringify(job))).toBe(true);
+});
 
 test.each(PASSING.filter(([name]) => name !== '429'))(
-  'a write without a key is not repeated after %s, which leaves open whether it was done',
+  'a write without a key is not repeated after %s: it may have taken effect',
   async (_, failure) => {
     const { client, received } = await connect([failure, OK]);
     await expect(client.incidents.update('inc_1', { comment: 'c' })).rejects.toThrow();
@@ -81,20 +78,20 @@ test.each(PASSING.filter(([name]) => name !== '429'))(
   },
 );
 
-test('a write without a key is repeated after 429, when nothing was done', async () => {
+test('a write without a key is repeated after 429, which has no effect', async () => {
   const { client, received } = await connect([refusal(429, 'rate_limited'), OK]);
   await client.incidents.update('inc_1', { comment: 'c' });
   expect(received.map(({ body }) => body)).toEqual(['{"comment":"c"}', '{"comment":"c"}']);
 });
 
-test('what a device has signed is sent once, since a signature counts once', async () => {
+test('a signed request is sent once, because a signature is accepted once', async () => {
   const { client, received } = await connect([refusal(429, 'rate_limited'), OK]);
   const headers = { 'Content-Digest': 'd', 'Signature-Input': 'i', Signature: 's' };
   await expect(client.events.submit({ body: '{}', headers })).rejects.toThrow(RateLimitedError);
   expect(received).toHaveLength(1);
 });
 
-test('a signature that the service refuses is not sent again under another token', async () => {
+test('a refused signature is not sent again with another token', async () => {
   const service = await startScriptedService([refusal(401, 'invalid_signature')]);
   const credential = { token: async () => 'token-1', reject: () => expect.unreachable() };
   const client = createClient({ baseUrl: service.url, credential });
@@ -105,7 +102,7 @@ test('a signature that the service refuses is not sent again under another token
   expect(service.received).toHaveLength(1);
 });
 
-test('Retry-After is waited for', async () => {
+test('the client waits for Retry-After', async () => {
   const { client } = await connect([refusal(429, 'rate_limited', { 'retry-after': '1' }), OK]);
   const startedAt = performance.now();
   await client.status.get();
@@ -124,7 +121,7 @@ test.each([
   [422, 'invalid_state_transition', ConflictError],
   [429, 'rate_limited', RateLimitedError],
   [500, 'internal_error', ServiceError],
-])('%d is an error of its family with code, message, and id of the request', async (status, code, family) => {
+])('%d is an error of its class with code, message and request id', async (status, code, family) => {
   const { client } = await connect([refusal(status, code, { 'retry-after': '2' })], {
     retry: { attempts: 1 },
   });
@@ -135,7 +132,7 @@ test.each([
   expect(error).toMatchObject({ ...expected, name: family.name });
 });
 
-test('an error page of something in between is not quoted', async () => {
+test('an error page of a proxy is not quoted', async () => {
   const { client } = await connect([{ status: 403, text: '<html>internal host name</html>' }]);
   const error = await client.status.get().catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ code: 'http_403', status: 403 });
@@ -147,7 +144,7 @@ test.each<[string, Reply]>([
   ['nothing', { text: '' }],
   ['null', { text: 'null' }],
   ['said to be unchanged though nothing was known', { status: 304 }],
-])('a success that is %s is not taken for an answer of the service', async (_, reply) => {
+])('a success with %s is not accepted as an answer of the service', async (_, reply) => {
   const { client, received } = await connect([reply]);
   const error = await client.status.get().catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(UnexpectedAnswerError);
@@ -156,14 +153,14 @@ test.each<[string, Reply]>([
   expect(received).toHaveLength(1);
 });
 
-test('an answer is read up to the limit only', async () => {
+test('an answer is accepted up to the limit', async () => {
   const { client } = await connect([{ json: 'x'.repeat(100) }], { responseLimitBytes: 102 });
   await client.status.get();
   const { client: stricter } = await connect([{ json: 'x'.repeat(100) }], { responseLimitBytes: 101 });
   await expect(stricter.status.get()).rejects.toMatchObject({ code: 'answer_too_large' });
 });
 
-test('an answer without an end is cut off at the limit', async () => {
+test('an endless answer is cut off at the limit', async () => {
   const pour: Reply = (response) => {
     response.writeHead(200);
     const more = () => void (response.destroyed || response.write('x'.repeat(65_536), more));
@@ -173,20 +170,23 @@ test('an answer without an end is cut off at the limit', async () => {
   await expect(client.status.get()).rejects.toMatchObject({ code: 'answer_too_large' });
 });
 
-test.each([301, 302, 307, 308])('%d is not followed: the credential would go along', async (status) => {
-  const elsewhere = await startScriptedService([OK]);
-  const { client } = await connect([{ status, headers: { location: elsewhere.url } }]);
-  await expect(client.status.get()).rejects.toMatchObject({ code: 'redirect_refused' });
-  expect(elsewhere.received).toEqual([]);
-});
+test.each([301, 302, 307, 308])(
+  '%d is not followed, because the credential would be sent',
+  async (status) => {
+    const elsewhere = await startScriptedService([OK]);
+    const { client } = await connect([{ status, headers: { location: elsewhere.url } }]);
+    await expect(client.status.get()).rejects.toMatchObject({ code: 'redirect_refused' });
+    expect(elsewhere.received).toEqual([]);
+  },
+);
 
-test('a redirect that a browser hides is refused just so', async () => {
+test('a redirect that a browser hides is refused too', async () => {
   const opaque = Object.defineProperty(new Response(null), 'type', { value: 'opaqueredirect' });
   const client = createClient({ baseUrl: 'https://x.example', fetch: async () => opaque });
   await expect(client.status.get()).rejects.toMatchObject({ code: 'redirect_refused' });
 });
 
-test('an answer that does not come in time is a TimeoutError, for each attempt anew', async () => {
+test('an answer that does not come in time is a TimeoutError, for each attempt', async () => {
   const { client, received } = await connect([SILENCE], { retry: { ...AT_ONCE, attempts: 2 } });
   const error = await client.status.get({ timeoutMs: 20 }).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(TimeoutError);
@@ -194,7 +194,7 @@ test('an answer that does not come in time is a TimeoutError, for each attempt a
   expect(received).toHaveLength(2);
 });
 
-test('an answer that begins in time and does not end is a TimeoutError too', async () => {
+test('an answer that begins in time and does not end is a TimeoutError', async () => {
   const { client } = await connect([(response) => void response.writeHead(200).write('{')], {
     retry: { attempts: 1 },
     timeoutMs: 20,
@@ -202,7 +202,7 @@ test('an answer that begins in time and does not end is a TimeoutError too', asy
   await expect(client.status.get()).rejects.toThrow(TimeoutError);
 });
 
-test.each(['call', 'client'] as const)('the signal of the %s ends a request under way', async (whose) => {
+test.each(['call', 'client'] as const)('the signal of the %s aborts a request in flight', async (whose) => {
   const controller = new AbortController();
   const { signal } = controller;
   const abort: Reply = () => controller.abort(new Error('called off'));
@@ -213,7 +213,7 @@ test.each(['call', 'client'] as const)('the signal of the %s ends a request unde
   expect(received).toHaveLength(1);
 });
 
-test('a call that was called off before is not sent at all', async () => {
+test('a call that was aborted before is not sent', async () => {
   let calls = 0;
   const count = async () => {
     calls += 1;
@@ -234,7 +234,7 @@ test('a signal ends the pause before the next attempt', async () => {
   });
 });
 
-test('nobody there is a ConnectionError that says where', async () => {
+test('a refused connection is a ConnectionError with the address', async () => {
   const { client, stop, url } = await connect([OK], { retry: { attempts: 1 } });
   await stop();
   const error = await client.status.get().catch((thrown: unknown) => thrown);
@@ -242,7 +242,7 @@ test('nobody there is a ConnectionError that says where', async () => {
   expect(error).toMatchObject({ code: 'connection_failed', message: expect.stringContaining(url) });
 });
 
-test('a credential is asked for with every attempt, and one that is no header is not shown in the error', async () => {
+test('the credential is requested for each attempt, and errors do not show an invalid one', async () => {
   let asked = 0;
   const credential = async () => `key-${++asked}`;
   const { client, received } = await connect([refusal(503, 'unavailable'), OK], { credential });
@@ -257,7 +257,7 @@ test('a credential is asked for with every attempt, and one that is no header is
   }
 });
 
-test('what is open to all goes without the credential, and is asked once', async () => {
+test('a public operation is sent without the credential, once', async () => {
   const { client, received } = await connect([refusal(503, 'unavailable')]);
   await expect(client.service.readiness()).rejects.toMatchObject({ code: 'unavailable' });
   expect(received).toHaveLength(1);

@@ -4,7 +4,7 @@ import { type ExchangeAnswer, type ExchangeRequest, exchange, type Fetch, NOT_MO
 import { parseRetryAfterMs, type RetryOn, type RetryRules, retryDelayMs } from './retry.ts';
 import { wait } from './wait.ts';
 
-/** How a client speaks to its service. */
+/** The client's settings for all calls. */
 export interface SendSettings {
   readonly credential: Credential | undefined;
   readonly fetch: Fetch;
@@ -12,23 +12,23 @@ export interface SendSettings {
   readonly responseLimitBytes: number;
 }
 
-/** What holds for one call. */
+/** The rules of one call. */
 export interface SendRules {
   readonly retryOn: RetryOn;
-  /** For each attempt. */
+  /** Time limit of each attempt. */
   readonly timeoutMs: number;
   readonly signals: readonly AbortSignal[];
-  /** Sends no credential, and so may follow a redirect. */
+  /** Sends no credential, and so can follow redirects. */
   readonly isPublic?: boolean;
 }
 
 /**
- * Sends a request, again where that is right, and gives the answer that is a success.
+ * Sends a request, with retries as the rules allow, and returns the successful answer.
  *
- * @throws ApiError for any other answer; what `exchange` throws
+ * @throws ApiError for any other answer; the errors of `exchange`
  */
 export async function send(request: Request, rules: SendRules, settings: SendSettings): Promise<Response> {
-  // Read once: a body is a stream, which a second attempt would find empty.
+  // Read once, because a body is a stream and would be empty in a second attempt.
   const body = request.method === 'GET' ? '' : await request.text();
   const attempt: ExchangeRequest = {
     url: request.url,
@@ -45,7 +45,7 @@ export async function send(request: Request, rules: SendRules, settings: SendSet
   return toResponse(await withRetries(once, { ...rules, retry: settings.retry }));
 }
 
-/** Does something until it works, or until another attempt is not right or not worth it. */
+/** Repeats a task until it succeeds, or until the rules do not allow another attempt. */
 export async function withRetries<Result>(
   once: () => Promise<Result>,
   { retryOn, retry, signals }: { retryOn: RetryOn; retry: RetryRules; signals: readonly AbortSignal[] },
@@ -61,7 +61,7 @@ export async function withRetries<Result>(
   }
 }
 
-/** A token that was refused is fetched anew once: it may have been revoked, or have run out by the service's clock. */
+/** Fetches a new token once when one was refused: it may be revoked, or have expired by the service's clock. */
 async function sendAuthorised(
   attempt: ExchangeRequest,
   credential: Credential | undefined,
@@ -72,7 +72,7 @@ async function sendAuthorised(
     return await expectSuccess(withToken(attempt, token));
   } catch (error) {
     const { status, code } = error as ApiError;
-    // A signature that does not count says nothing of the token, and must not be sent twice.
+    // An invalid signature does not mean an invalid token, and must not be sent twice.
     const isTokenRefused = status === 401 && code !== 'invalid_signature';
     if (!isTokenRefused || typeof credential !== 'object') throw error;
     credential.reject(token);
@@ -94,7 +94,7 @@ async function expectSuccess(attempt: ExchangeRequest): Promise<ExchangeAnswer> 
   throw toApiError({ status: answer.status, ...parseRefusal(answer), requestId, retryAfterMs });
 }
 
-/** What is not an error of the service is not quoted: it may be a page of some proxy. */
+/** Does not quote an answer that is not an error of the service: it may be a proxy's page. */
 function parseRefusal({ status, text }: ExchangeAnswer): { code: string; message: string } {
   try {
     const { error } = JSON.parse(text) as { error?: { code?: unknown; message?: unknown } };
@@ -102,12 +102,12 @@ function parseRefusal({ status, text }: ExchangeAnswer): { code: string; message
       return { code: error.code, message: error.message };
     }
   } catch {
-    // Falls through to the code that says so.
+    // Not JSON: falls through to `http_<status>`.
   }
-  return { code: `http_${status}`, message: `The answer was ${status}, and not from the service.` };
+  return { code: `http_${status}`, message: `The answer (${status}) is not from the service.` };
 }
 
-/** The body has been read and decoded, so the headers about its form on the way no longer hold. */
+/** The body has been read and decoded, so the headers on its encoding and length do not apply any more. */
 function toResponse({ status, headers: received, text }: ExchangeAnswer): Response {
   const headers = new Headers(received);
   for (const name of ['content-length', 'content-encoding', 'transfer-encoding']) headers.delete(name);

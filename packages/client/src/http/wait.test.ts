@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest';
 import { wait } from './wait.ts';
 
-test('whoever waits after the signal was aborted does not wait', async () => {
+test('a wait with an aborted signal rejects at once', async () => {
   const reason = new Error('called off');
   await expect(wait(60_000, [AbortSignal.abort(reason)])).rejects.toBe(reason);
 });
 
-test('a signal that lives on keeps nothing of a wait that is over', async () => {
+test('a finished wait leaves no listener on the signal', async () => {
   const { signal } = new AbortController();
   const [add, remove] = [vi.spyOn(signal, 'addEventListener'), vi.spyOn(signal, 'removeEventListener')];
   await wait(1, [signal]);

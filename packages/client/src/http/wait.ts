@@ -1,4 +1,4 @@
-/** Waits. Rejects with the reason as soon as one of the signals is aborted. */
+/** Resolves after the time. Rejects with the reason as soon as one of the signals is aborted. */
 export function wait(ms: number, signals: readonly AbortSignal[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = onAbort(signals, (reason) => {
@@ -13,8 +13,8 @@ export function wait(ms: number, signals: readonly AbortSignal[]): Promise<void>
 }
 
 /**
- * Calls back once, when the first of the signals is aborted, and at once when one is already. Gives what ends the
- * watch: `AbortSignal.any` has no such end, and on a signal that lives as long as the process it would pile up.
+ * Calls back once, when the first of the signals is aborted, or soon if one already is. Returns a function that removes
+ * the listeners: `AbortSignal.any` cannot do that, and would leak on a signal that lives as long as the process.
  */
 export function onAbort(signals: readonly AbortSignal[], callback: (reason: unknown) => void): () => void {
   const stop = () => {
@@ -25,7 +25,7 @@ export function onAbort(signals: readonly AbortSignal[], callback: (reason: unkn
     callback(signals.find(({ aborted }) => aborted)?.reason);
   };
   for (const signal of signals) signal.addEventListener('abort', report);
-  // Later, so that the caller holds what ends the watch before it can be over.
+  // In a microtask, so that the caller has the returned function before the callback runs.
   if (signals.some(({ aborted }) => aborted)) queueMicrotask(report);
   return stop;
 }

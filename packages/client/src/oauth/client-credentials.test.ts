@@ -16,7 +16,7 @@ afterEach(() => {
 
 const SECRET = 'a secret & more+1';
 
-/** A token endpoint as RFC 6749 has it, for one client, and the API behind it that takes what it gave out last. */
+/** A token endpoint of RFC 6749 for one client, and an API that accepts the token it issued last. */
 async function startAuthorised(options: { grant?: object; before?: readonly Reply[] } = {}) {
   const before = [...(options.before ?? [])];
   let issued = 0;
@@ -56,7 +56,7 @@ async function startAuthorised(options: { grant?: object; before?: readonly Repl
   return { ...service, connect, tokenRequests, revokeAll: () => valid.clear() };
 }
 
-test('calls at the same time and after one another share one token', async () => {
+test('concurrent and subsequent calls share one token', async () => {
   const { connect, tokenRequests } = await startAuthorised();
   const client = connect({ scopes: ['status:read', 'events:read'] });
   const answers = await Promise.all(Array.from({ length: 5 }, () => client.status.get()));
@@ -90,7 +90,7 @@ test.each([
   },
 );
 
-test('a token that the service refuses is fetched anew once, for a write too', async () => {
+test('after a refused token a new one is fetched once, for a write too', async () => {
   const { connect, revokeAll, tokenRequests } = await startAuthorised();
   const client = connect();
   await client.status.get();
@@ -99,7 +99,7 @@ test('a token that the service refuses is fetched anew once, for a write too', a
   expect(tokenRequests()).toHaveLength(2);
 });
 
-test('a late refusal of the token before leaves the present one in force', async () => {
+test('a late refusal of an old token does not discard the current one', async () => {
   const { url, tokenRequests } = await startAuthorised();
   const source = clientCredentials({ authUrl: `${url}/oauth2`, clientId: 'app', clientSecret: SECRET });
   source.reject(await source.token([]));
@@ -109,7 +109,7 @@ test('a late refusal of the token before leaves the present one in force', async
   expect(tokenRequests()).toHaveLength(2);
 });
 
-test('what is no code of RFC 6749 is not quoted', async () => {
+test('a code that is not of RFC 6749 is not quoted', async () => {
   const { connect } = await startAuthorised({ before: [{ status: 400, json: { error: `<p>${SECRET}` } }] });
   const error = await connect()
     .status.get()
@@ -118,7 +118,7 @@ test('what is no code of RFC 6749 is not quoted', async () => {
   expect(String(error)).not.toContain(SECRET);
 });
 
-test('a service that refuses every token is not asked for ever', async () => {
+test('a service that refuses every token is not retried forever', async () => {
   const { connect, tokenRequests, received } = await startAuthorised({
     grant: { access_token: 'of no use' },
   });
@@ -130,7 +130,7 @@ test('a service that refuses every token is not asked for ever', async () => {
   expect([tokenRequests().length, received.length]).toEqual([1, 1]);
 });
 
-test('a client that is refused learns the code, and no secret is in the error', async () => {
+test('a refused client gets the code, and the error contains no secret', async () => {
   const { connect, tokenRequests } = await startAuthorised();
   const error = await connect({ clientSecret: 'wrong-secret' })
     .status.get()
@@ -141,7 +141,7 @@ test('a client that is refused learns the code, and no secret is in the error', 
   expect(tokenRequests()).toHaveLength(1);
 });
 
-test('a token endpoint that fails for a moment is asked again', async () => {
+test('a transient failure of the token endpoint is retried', async () => {
   const { connect, tokenRequests } = await startAuthorised({
     before: [{ status: 503 }, HANG_UP, { status: 429 }],
   });
@@ -149,7 +149,7 @@ test('a token endpoint that fails for a moment is asked again', async () => {
   expect(tokenRequests()).toHaveLength(4);
 });
 
-test('a failure is not kept: the next call asks again', async () => {
+test('a failure is not cached: the next call fetches a token', async () => {
   const { connect } = await startAuthorised({ before: [{ status: 400, json: { error: 'invalid_scope' } }] });
   const client = connect();
   await expect(client.status.get()).rejects.toMatchObject({ code: 'invalid_scope' });
@@ -160,12 +160,12 @@ test.each<[string, Reply]>([
   ['no JSON', { text: 'token' }],
   ['no token', { json: { token_type: 'Bearer' } }],
   ['a token of another type', { json: { access_token: 'x', token_type: 'mac' } }],
-])('an answer with %s is no token', async (_, reply) => {
+])('an answer with %s is not accepted as a token', async (_, reply) => {
   const { connect } = await startAuthorised({ before: [reply] });
   await expect(connect().status.get()).rejects.toMatchObject({ code: 'token_not_understood' });
 });
 
-test('the secret is sent to no other address than the one that was given', async () => {
+test('the secret is sent to the given address only', async () => {
   const elsewhere = await startScriptedService([{}]);
   const { connect } = await startAuthorised({
     before: [{ status: 307, headers: { location: elsewhere.url } }],
@@ -176,7 +176,7 @@ test('the secret is sent to no other address than the one that was given', async
   expect(() => clientCredentials({ ...options, authUrl: 'http://auth.example.com' })).toThrow(TypeError);
 });
 
-test('whoever calls off a call does not call off the token for the others', async () => {
+test('an aborted call does not abort the token request of the others', async () => {
   let answer = () => {};
   const held: Reply = (response) => {
     answer = () => {
@@ -193,7 +193,7 @@ test('whoever calls off a call does not call off the token for the others', asyn
   controller.abort(new Error('called off'));
   await expect(impatient).rejects.toThrow('called off');
   answer();
-  // The API of this test does not know the token: that it was asked with it is enough.
+  // The API of this test does not know the token. It is enough that the call was sent with it.
   await patient;
   expect(received.map(({ headers }) => headers.authorization)).toContain('Bearer late');
 });

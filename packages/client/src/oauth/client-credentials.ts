@@ -8,30 +8,30 @@ import { parseRetryAfterMs, type RetryRules } from '../http/retry.ts';
 import { withRetries } from '../http/send.ts';
 import { onAbort } from '../http/wait.ts';
 
-/** Who fetches tokens, and where. */
+/** The OAuth client and the authorisation server. */
 export interface ClientCredentialsOptions {
-  /** `{auth_url}`; tokens are fetched from `{auth_url}/token`. https, or http on this machine. */
+  /** Tokens are fetched from `{authUrl}/token`. https, or http for this machine only. */
   readonly authUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** What the token is to allow. All that the client is registered for unless given. */
+  /** Scopes of the token (default: all that the client is registered for). */
   readonly scopes?: readonly string[];
-  /** For each attempt. 10,000 unless given. */
+  /** Time limit of each attempt (default 10,000). */
   readonly timeoutMs?: number;
   readonly retry?: RetryRules;
-  /** In place of the global one. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: Fetch;
   readonly allowInsecure?: boolean;
 }
 
-/** Tells that no token is given to this client. `code` is one of RFC 6749, section 5.2, such as `invalid_client`. */
+/** The token endpoint refused the client. `code` is one of RFC 6749, section 5.2, such as `invalid_client`. */
 export class OAuthError extends ClientError {
   override readonly name: string = 'OAuthError';
   readonly code: string;
   readonly status: number;
 
   constructor(code: string, status: number) {
-    super(`No token is given to this client: ${code}.`);
+    super(`The token endpoint refused the client: ${code}.`);
     this.code = code;
     this.status = status;
   }
@@ -44,14 +44,14 @@ interface Grant {
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 const ANSWER_LIMIT_BYTES = 65_536;
-/** For a server that does not say how long a token lasts (RFC 6749, section 5.1, leaves that open). */
+/** For a server that does not state the lifetime of a token, which RFC 6749, section 5.1, leaves optional. */
 const DEFAULT_LIFETIME_S = 300;
-/** A token is renewed after nine tenths of its life, and never more than a minute before its end. */
+/** A token is renewed after nine tenths of its lifetime, and never more than a minute before its end. */
 const RENEWAL_MS = 60_000;
 
 /**
- * Fetches tokens by the client credentials grant (RFC 6749, section 4.4) and keeps each until shortly before its end.
- * Calls that need one at the same time share one request.
+ * Fetches tokens with the client credentials grant (RFC 6749, section 4.4) and caches each until shortly before it
+ * expires. Concurrent calls share one request.
  */
 export function clientCredentials(options: ClientCredentialsOptions): TokenSource {
   const url = `${toBaseUrl(options.authUrl, options)}/token`;
@@ -71,17 +71,17 @@ export function clientCredentials(options: ClientCredentialsOptions): TokenSourc
   };
   return {
     async token(signals) {
-      const inForce = grant !== undefined && Date.now() < grant.renewAtMs ? grant : undefined;
-      return (inForce ?? (await unlessAborted(renew(), signals))).token;
+      const valid = grant !== undefined && Date.now() < grant.renewAtMs ? grant : undefined;
+      return (valid ?? (await unlessAborted(renew(), signals))).token;
     },
     reject(token) {
-      // Another call may have renewed it in the meantime.
+      // Another call may have renewed it since.
       if (grant?.token === token) grant = undefined;
     },
   };
 }
 
-/** Ends this wait alone: others may be waiting for the same token. */
+/** Ends this wait only: other calls may wait for the same token. */
 function unlessAborted<Result>(promise: Promise<Result>, signals: readonly AbortSignal[]): Promise<Result> {
   return new Promise((resolve, reject) => {
     const stop = onAbort(signals, reject);
@@ -114,14 +114,14 @@ async function fetchGrant(url: string, options: ClientCredentialsOptions): Promi
     if (answer.status !== 200) throw toTokenError(answer);
     return parseGrant(answer.text);
   };
-  // A token that got lost on the way harms nobody, so every failure that passes is worth another attempt.
+  // A token lost in transit does no harm, so the request is repeated after every transient failure.
   return withRetries(once, { retryOn: 'any-failure', retry, signals: [] });
 }
 
 function toTokenError({ status, headers, text }: ExchangeAnswer): ClientError {
   if (status !== 429 && status < 500) {
     const { error } = parseObject(text);
-    // The characters of RFC 6749, section 5.2; anything else is not from a token endpoint.
+    // The characters of RFC 6749, section 5.2. Anything else is not from a token endpoint.
     return new OAuthError(
       typeof error === 'string' && /^[\w.-]{1,64}$/.test(error) ? error : `http_${status}`,
       status,
@@ -130,7 +130,7 @@ function toTokenError({ status, headers, text }: ExchangeAnswer): ClientError {
   return toApiError({
     status,
     code: `http_${status}`,
-    message: `The token endpoint answered ${status}.`,
+    message: `The token endpoint responded with ${status}.`,
     requestId: headers.get('x-request-id') ?? undefined,
     retryAfterMs: parseRetryAfterMs(headers.get('retry-after')),
   });
@@ -139,7 +139,10 @@ function toTokenError({ status, headers, text }: ExchangeAnswer): ClientError {
 function parseGrant(text: string): Grant {
   const { access_token: token, token_type: type, expires_in: lifetime } = parseObject(text);
   if (typeof token !== 'string' || typeof type !== 'string' || type.toLowerCase() !== 'bearer') {
-    throw new UnexpectedAnswerError('token_not_understood', 'The token endpoint gave no bearer token.');
+    throw new UnexpectedAnswerError(
+      'token_not_understood',
+      'The token endpoint did not return a bearer token.',
+    );
   }
   const lifetimeMs = (typeof lifetime === 'number' && lifetime >= 0 ? lifetime : DEFAULT_LIFETIME_S) * 1000;
   return { token, renewAtMs: Date.now() + Math.max(lifetimeMs - RENEWAL_MS, lifetimeMs * 0.9) };

@@ -12,7 +12,7 @@ async function connect(script: readonly Reply[]) {
   return { ...service, client: createClient({ baseUrl: service.url, credential: 'secret', retry }) };
 }
 
-test('following goes on at the end of the list with what comes later', async () => {
+test('following continues at the end of the list with later items', async () => {
   const { client, received } = await connect([
     page(['a'], '1', true),
     page(['b'], '2'),
@@ -35,7 +35,7 @@ test('following goes on at the end of the list with what comes later', async () 
   ]);
 });
 
-test('a service that is away is waited for, and each failure is told', async () => {
+test('an outage is waited out, and each failure is reported', async () => {
   const { client } = await connect([
     page(['a'], '1'),
     HANG_UP,
@@ -57,7 +57,7 @@ test('a service that is away is waited for, and each failure is told', async () 
   ]);
 });
 
-test('what does not pass by itself ends the loop with the error', async () => {
+test('a permanent failure ends the loop with the error', async () => {
   const { client } = await connect([refusal(400, 'invalid_cursor')]);
   const read = async () => {
     for await (const _ of client.events.follow({ cursor: 'damaged' }));
@@ -81,7 +81,7 @@ test.each<[string, Reply[]]>([
   expect(seen).toEqual(['a']);
 });
 
-test('an error of the loop itself is not taken for an outage', async () => {
+test('an error of the loop itself does not count as an outage', async () => {
   const { client, received } = await connect([page(['a'], '1')]);
   const read = async () => {
     for await (const _ of client.events.follow({ pollMs: 1 })) throw new Error('of the consumer');
@@ -90,7 +90,7 @@ test('an error of the loop itself is not taken for an outage', async () => {
   expect(received).toHaveLength(1);
 });
 
-test('the pages of an end at which nothing is new come once, with the cursor to save', async () => {
+test('an unchanged end of the feed yields its page once, with the cursor to save', async () => {
   const { client } = await connect([page([], '1'), page([], '1'), page([], '2'), page(['a'], '3')]);
   const cursors: (string | null)[] = [];
   for await (const { next_cursor, data } of client.events.follow({ pollMs: 1 }).pages()) {

@@ -2,22 +2,22 @@ import { isTransient, jitterMs, type RetryRules, toRetryAfterMs } from '../http/
 import { wait } from '../http/wait.ts';
 import { advance, iterateBy, type List, type Page, type ReadPage } from './list.ts';
 
-/** How a list is followed. */
+/** Options for following a feed. */
 export interface FollowOptions {
-  /** Time between two looks when there is nothing new. 2,000 unless given; a tenant may send 120 requests a minute. */
+  /** Time between polls at the end of the feed (default 2,000). A tenant may send 120 requests per minute. */
   readonly pollMs?: number | undefined;
-  /** Hears of every failure that is waited out, the nth in a row. Following goes on as long as nobody aborts it. */
+  /** Called for each transient failure, the nth in a row. Following continues until it is aborted. */
   readonly onOutage?: ((error: unknown, failed: number) => void) | undefined;
 }
 
 const DEFAULT_POLL_MS = 2_000;
 
-/** A service that is away is asked twice a minute, however long it is away. */
+/** During an outage, the service is polled twice a minute, without a limit. */
 const OUTAGE: RetryRules = { baseDelayMs: 500, maxDelayMs: 30_000 };
 
 /**
- * Makes a list that never ends: at its end it looks again and again. What passes by itself (no connection, 429, 5xx) is
- * waited out; any other failure is thrown. An aborted signal ends the iteration as if the list had ended.
+ * Creates a list without an end: at the end of the feed it polls. Transient failures (no connection, 429, 5xx) are
+ * retried without limit; other failures are thrown. An aborted signal ends the iteration as if the list had ended.
  */
 export function createFeed<P extends Page<unknown>>(
   start: string | null,
@@ -36,7 +36,7 @@ export function createFeed<P extends Page<unknown>>(
   return iterateBy(start, pages, read);
 }
 
-/** Repeats until it works, however long that takes; undefined when a signal ended it before. */
+/** Repeats a task until it succeeds. Undefined when a signal is aborted first. */
 async function retryForever<Result>(
   once: () => Promise<Result>,
   { signals, onOutage }: Pick<FollowOptions, 'onOutage'> & { signals: readonly AbortSignal[] },
@@ -59,6 +59,6 @@ function isAborted(signals: readonly AbortSignal[]): boolean {
 }
 
 async function waitOrAbort(ms: number, signals: readonly AbortSignal[]): Promise<void> {
-  // Rejects when a signal is aborted, which whoever waited here looks at next.
+  // An aborted signal ends the wait; the caller checks the signals next.
   await wait(ms, signals).catch(() => undefined);
 }

@@ -4,7 +4,7 @@ import type { EventPage } from '../schemas.ts';
 import { type ReceivedRequest, type Reply, startScriptedService } from '../testing/scripted-service.ts';
 import type { List } from './list.ts';
 
-/** A list of numbered events of which some are there, as the service pages through it. */
+/** A list of numbered events with gaps, paged like the service does. */
 function pagesOf(ids: readonly string[], { endsWith = 'cursor' } = {}) {
   return ({ path }: ReceivedRequest): Reply => {
     const query = new URLSearchParams(path.split('?')[1]);
@@ -23,7 +23,7 @@ async function connect(script: Parameters<typeof startScriptedService>[0]) {
   return { ...service, client: createClient({ baseUrl: service.url, credential: 'secret' }) };
 }
 
-test('a list is read page by page to its end, and each page only when it is needed', async () => {
+test('a list is fetched page by page to its end, each page only when needed', async () => {
   const { client, received } = await connect(pagesOf(IDS));
   const seen: [string, number][] = [];
   for await (const { event_id } of client.events.list({ limit: 2, severity: 'high' })) {
@@ -43,7 +43,7 @@ test('a list is read page by page to its end, and each page only when it is need
   ]);
 });
 
-test('nothing is asked for before somebody iterates, and nothing more after the loop was left', async () => {
+test('no request is sent before the iteration or after the loop was left', async () => {
   const { client, received } = await connect(pagesOf(IDS));
   const list = client.events.list({ limit: 2 });
   expect(received).toEqual([]);
@@ -51,7 +51,7 @@ test('nothing is asked for before somebody iterates, and nothing more after the 
   expect(received).toHaveLength(1);
 });
 
-test('whoever is stopped anywhere and goes on at the saved cursor misses nothing', async () => {
+test('a consumer that continues at the saved cursor misses nothing', async () => {
   const { client } = await connect(pagesOf(IDS));
   const resumed: Record<string, string[]> = {};
   for (const stopAfter of IDS) {
@@ -70,7 +70,7 @@ test('whoever is stopped anywhere and goes on at the saved cursor misses nothing
   });
 });
 
-test('by pages, whoever saves each cursor with the page gets every event once', async () => {
+test('a consumer that saves each page with its cursor gets every event once', async () => {
   const { client } = await connect(pagesOf(IDS));
   const stored: string[] = [];
   let saved: string | null = null;
@@ -85,7 +85,7 @@ test('by pages, whoever saves each cursor with the page gets every event once', 
   expect(stored).toEqual(IDS);
 });
 
-test('a list that ends says so, and can be iterated again from its start', async () => {
+test('a list ends, and can be iterated again from its start', async () => {
   const { client } = await connect(pagesOf(IDS, { endsWith: 'null' }));
   const list = client.alerts.list({ limit: 3 });
   for (const _ of [1, 2]) {
@@ -97,7 +97,7 @@ test('a list that ends says so, and can be iterated again from its start', async
 });
 
 test.each([null, 'same'])(
-  'more that no cursor leads to (%s) is an error, not an endless loop',
+  'a page with more but cursor %s is an error, not an endless loop',
   async (cursor) => {
     const page = { data: [{}], has_more: true, next_cursor: cursor };
     const { client } = await connect([{ json: page }]);
@@ -108,7 +108,7 @@ test.each([null, 'same'])(
   },
 );
 
-test('an error on a later page reaches the loop', async () => {
+test('an error on a later page is thrown in the loop', async () => {
   const { client } = await connect([
     { json: { data: [{}], has_more: true, next_cursor: 'n' } },
     { status: 400 },

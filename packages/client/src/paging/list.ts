@@ -1,6 +1,6 @@
 import { UnexpectedAnswerError } from '../errors/transport-errors.ts';
 
-/** One page of a list, as the service gives it. */
+/** One page of a list, as the service returns it. */
 export interface Page<Item> {
   readonly data: readonly Item[];
   readonly has_more: boolean;
@@ -10,27 +10,27 @@ export interface Page<Item> {
 export type ItemOf<P> = P extends { readonly data: readonly (infer Item)[] } ? Item : never;
 
 /**
- * A list that is read page by page while it is iterated. Nothing is asked for before that, and each iteration begins at
- * the start again.
+ * A list that is fetched page by page while it is iterated. No request is sent before that, and each iteration starts from
+ * the beginning.
  */
 export interface List<P extends Page<unknown>> extends AsyncIterable<ItemOf<P>> {
   /**
-   * Where to go on, once everything that was handed out has been dealt with: pass it as `cursor` to a list with the
-   * same filters. Within a page it is where the page began, so whoever is stopped there and goes on sees the
-   * page again; to go on exactly, deal with `pages()` and save each page's `next_cursor` along with its effects.
+   * Where to continue after everything yielded so far has been processed: pass it as `cursor` to a list with the same
+   * filters. Within a page it is the start of that page, so that a consumer which stops there sees the page again. To
+   * continue exactly, process `pages()` and save each page's `next_cursor` together with its effects.
    * Null before the first page, and after the last one of a list that ends.
    */
   readonly cursor: string | null;
-  /** Iterates over the pages, which also have what is about the whole list. */
+  /** Iterates over the pages, which also contain members about the whole list. */
   pages(): AsyncIterable<P>;
-  /** Reads the first page alone. */
+  /** Fetches the first page only. */
   page(): Promise<P>;
 }
 
-/** Reads the page at a cursor; the first one when there is none. */
+/** Fetches the page at a cursor; with null, the first one. */
 export type ReadPage<P> = (cursor: string | null) => Promise<P>;
 
-/** @throws UnexpectedAnswerError while iterating, when there is said to be more and no way leads there */
+/** @throws UnexpectedAnswerError while iterating, when a page has more but no new cursor */
 export function createList<P extends Page<unknown>>(start: string | null, read: ReadPage<P>): List<P> {
   return iterateBy(
     start,
@@ -46,7 +46,7 @@ export function createList<P extends Page<unknown>>(start: string | null, read: 
   );
 }
 
-/** Makes a list of anything that gives pages. */
+/** Creates a list from a generator of pages. */
 export function iterateBy<P extends Page<unknown>>(
   start: string | null,
   pages: () => AsyncGenerator<P, void, void>,
@@ -79,10 +79,13 @@ export function iterateBy<P extends Page<unknown>>(
   };
 }
 
-/** Gives the next cursor. One that leads nowhere would have the same page read for ever. */
+/** Returns the next cursor. A cursor that does not advance would fetch the same page forever. */
 export function advance(cursor: string | null, { next_cursor }: Page<unknown>): string {
   if (next_cursor === null || next_cursor === cursor) {
-    throw new UnexpectedAnswerError('answer_not_understood', 'There is more, and no cursor leads to it.');
+    throw new UnexpectedAnswerError(
+      'answer_not_understood',
+      'The page has more after it, but no new cursor.',
+    );
   }
   return next_cursor;
 }

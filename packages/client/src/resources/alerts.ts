@@ -3,7 +3,7 @@ import type { List } from '../paging/list.ts';
 import type { Alert, AlertPage } from '../schemas.ts';
 import { createListOf, itemRequest, type ListOptions, type ReadOptions } from './read-options.ts';
 
-/** Makes the calls about alerts. */
+/** Calls on alerts: decisions that need attention. */
 export function alertsResource(connection: Connection) {
   const { api } = connection;
   return {

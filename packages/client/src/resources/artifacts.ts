@@ -2,7 +2,7 @@ import { type Connection, readData } from '../http/connection.ts';
 import type { Artifact } from '../schemas.ts';
 import { itemRequest, type ReadOptions } from './read-options.ts';
 
-/** Makes the calls about artifacts: what jobs publish. */
+/** Calls on artifacts, the published results of jobs. */
 export function artifactsResource(connection: Connection) {
   const { api } = connection;
   return {

@@ -3,18 +3,18 @@ import type { List } from '../paging/list.ts';
 import type { DeadLetterPage, Replay, ReplayStarted } from '../schemas.ts';
 import { createListOf, type ListOptions, type ReadOptions, splitOptions } from './read-options.ts';
 
-/** Makes the calls about deliveries that were given up. */
+/** Calls on dead letters: deliveries that failed permanently. */
 export function deadLettersResource(connection: Connection) {
   const { api, call } = connection;
   return {
     list: (options: ListOptions<'listDeadLetters'> = {}): List<DeadLetterPage> =>
       createListOf(connection, options, (init) => api.GET('/webhooks/dlq', init)),
 
-    /** Has a dead letter delivered again. */
+    /** Delivers a dead letter again. */
     replay: (replay: Replay, options: CallOptions = {}): Promise<ReplayStarted> =>
       readData(api.POST('/webhooks/dlq', { body: replay, ...call(options, 'rate-limit') })),
 
-    /** Removes the dead letter that `entry_id` names. */
+    /** Removes the dead letter with the given `entry_id`. */
     remove: (options: ReadOptions<'deleteDeadLetter'>): Promise<void> => {
       const { query, call: rules } = splitOptions(options);
       return done(api.DELETE('/webhooks/dlq', { params: { query }, ...call(rules, 'any-failure') }));

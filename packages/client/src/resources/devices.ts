@@ -4,7 +4,7 @@ import type { Device, DeviceChange, DeviceKeyRotation, DevicePage, DeviceRegistr
 import { createListOf, itemRequest, type ListOptions, type ReadOptions } from './read-options.ts';
 import { type SignedRequest, signedInit } from './signed-request.ts';
 
-/** Makes the calls about devices. */
+/** Calls on devices. */
 export function devicesResource(connection: Connection) {
   const { api, call } = connection;
   return {
@@ -15,19 +15,19 @@ export function devicesResource(connection: Connection) {
     get: (id: string, options: ReadOptions<'getDevice'> = {}): Promise<Device> =>
       readData(api.GET('/devices/{id}', itemRequest(connection, id, options))),
 
-    /** Renames a device or revokes it, which is final. */
+    /** Renames a device, or revokes it permanently. */
     update: (id: string, change: DeviceChange, options: CallOptions = {}): Promise<Device> => {
       const params = { path: { id } };
       return readData(api.PATCH('/devices/{id}', { params, body: change, ...call(options, 'rate-limit') }));
     },
 
-    /** Registers a device with what it has signed itself. The agent does this for you. */
+    /** Registers a device with a request that it signed. `@tps/agent` does this for you. Never repeated. */
     register: (signed: SignedRequest, options: CallOptions = {}): Promise<Device> =>
       readData(
         api.POST('/devices', { ...signedInit<DeviceRegistration>(signed), ...call(options, 'nothing') }),
       ),
 
-    /** Gives a device another key with what the old and the new one have signed. The agent does this for you. */
+    /** Replaces a device's key with a request signed by both keys. `@tps/agent` does this for you. Never repeated. */
     rotateKey: (id: string, signed: SignedRequest, options: CallOptions = {}): Promise<Device> => {
       const { params, ...init } = signedInit<DeviceKeyRotation>(signed);
       const path = { params: { ...params, path: { id } } };

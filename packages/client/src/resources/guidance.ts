@@ -3,7 +3,7 @@ import type { List } from '../paging/list.ts';
 import type { GuidancePage } from '../schemas.ts';
 import { createListOf, type ListOptions } from './read-options.ts';
 
-/** Makes the call about guidance: what to tell people about a threat. */
+/** Calls on guidance: advice for people about a threat. */
 export function guidanceResource(connection: Connection) {
   return {
     list: (options: ListOptions<'listGuidance'> = {}): List<GuidancePage> =>

@@ -3,13 +3,13 @@ import type { List } from '../paging/list.ts';
 import type { Incident, IncidentChange, IncidentPage } from '../schemas.ts';
 import { createListOf, itemRequest, type ListOptions, type ReadOptions } from './read-options.ts';
 
-/** How an incident is changed. */
+/** Options for changing an incident. */
 export interface IncidentUpdateOptions extends CallOptions {
-  /** The `etag` that was read along with the incident: the change is refused when somebody was quicker. */
+  /** The `etag` that was read with the incident. The change is refused if the incident has changed since. */
   readonly ifMatch?: string | undefined;
 }
 
-/** Makes the calls about incidents. */
+/** Calls on incidents. */
 export function incidentsResource(connection: Connection) {
   const { api, call } = connection;
   const request = (id: string, options: ReadOptions<'getIncident'>) =>
@@ -22,7 +22,7 @@ export function incidentsResource(connection: Connection) {
     get: (id: string, options: ReadOptions<'getIncident'> = {}): Promise<Incident> =>
       readData(request(id, options)),
 
-    /** Gets an incident along with the `etag` of its version, for `ifMatch`. */
+    /** Gets an incident with the `etag` of its version, for `ifMatch`. */
     getVersion: async (
       id: string,
       options: ReadOptions<'getIncident'> = {},
@@ -31,7 +31,7 @@ export function incidentsResource(connection: Connection) {
       return { incident: data, etag };
     },
 
-    /** Moves an incident on or notes something about it. @throws ConflictError `version_mismatch`, `invalid_state_transition` */
+    /** Changes an incident's status or adds a note. @throws ConflictError `version_mismatch`, `invalid_state_transition` */
     update: (
       id: string,
       change: IncidentChange,

@@ -10,12 +10,12 @@ import type {
 } from '../schemas.ts';
 import { createListOf, type ListOptions, type ReadOptions, splitOptions } from './read-options.ts';
 
-/** How a bundle is read that may be known already. */
+/** Options for fetching a bundle that the caller may already have. */
 export type ChangedBundleOptions = ReadOptions<'getIndicatorBundle'> & {
   readonly ifNoneMatch?: string | undefined;
 };
 
-/** Makes the calls about indicators: what gives threats away. */
+/** Calls on indicators of threats. */
 export function indicatorsResource(connection: Connection) {
   const { api, call } = connection;
   return {
@@ -27,7 +27,7 @@ export function indicatorsResource(connection: Connection) {
       return readData(api.GET('/indicators/sources', { params: { query }, ...call(rules, 'any-failure') }));
     },
 
-    /** Imports up to 1000 indicators of one source. Send the `import_id` of the answer with all further ones. */
+    /** Imports up to 1000 indicators of one source. Send the `import_id` of the answer with all further parts. */
     import: (request: IndicatorImport, options: CallOptions = {}): Promise<IndicatorImportResult> =>
       readData(api.POST('/indicators', { body: request, ...call(options, 'any-failure') })),
 
@@ -37,7 +37,7 @@ export function indicatorsResource(connection: Connection) {
       return done(api.DELETE('/indicators', { params: { query }, ...call(rules, 'rate-limit') }));
     },
 
-    /** Reads the signed bundle with its `etag`; undefined when `ifNoneMatch` is the etag of that bundle still. */
+    /** Fetches the signed bundle with its `etag`. Undefined when `ifNoneMatch` is still the etag of the bundle. */
     bundleIfChanged: async ({
       ifNoneMatch,
       ...options
@@ -51,7 +51,7 @@ export function indicatorsResource(connection: Connection) {
       return answer && { bundle: answer.data, etag: answer.etag };
     },
 
-    /** Reads the public keys that bundles are signed with. */
+    /** Fetches the public keys that bundles are signed with. */
     keys: (options: ReadOptions<'getIndicatorKeys'> = {}): Promise<IndicatorKeys> => {
       const { query, call: rules } = splitOptions<ReadOptions<'getIndicatorKeys'>>(options);
       return readData(api.GET('/indicators/keys', { params: { query }, ...call(rules, 'any-failure') }));

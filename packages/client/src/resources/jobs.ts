@@ -20,18 +20,18 @@ import type {
 } from '../schemas.ts';
 import { createListOf, itemRequest, type ListOptions, type ReadOptions } from './read-options.ts';
 
-/** How a job is waited for. */
+/** Options for waiting for a job. */
 export type WaitForJobOptions = ReadOptions<'getJob'> & {
-  /** What to wait for. `waiting_review` unless given: the next step is somebody's decision then. */
+  /** States to wait for (default `waiting_review`, in which a person has to decide). */
   readonly until?: readonly Job['status'][] | undefined;
-  /** 2,000 unless given. */
+  /** Time between polls (default 2,000). */
   readonly pollMs?: number | undefined;
 };
 
 const DEFAULT_POLL_MS = 2_000;
-const OVER: readonly Job['status'][] = ['completed', 'rejected', 'cancelled', 'failed'];
+const FINAL_STATES: readonly Job['status'][] = ['completed', 'rejected', 'cancelled', 'failed'];
 
-/** Makes the calls about jobs and what they leave. */
+/** Calls on jobs and their results. */
 export function jobsResource(connection: Connection) {
   const { api, call } = connection;
   const get = (id: string, options: ReadOptions<'getJob'> = {}): Promise<Job> =>
@@ -43,7 +43,7 @@ export function jobsResource(connection: Connection) {
     list: (options: ListOptions<'listJobs'> = {}): List<JobPage> =>
       createListOf(connection, options, (init) => api.GET('/jobs', init)),
 
-    /** Has something triaged. */
+    /** Starts a triage job. */
     create: (job: NewJob, options: KeyedOptions = {}): Promise<Job> => {
       const params = { header: { 'Idempotency-Key': toIdempotencyKey(options) } };
       return readData(api.POST('/jobs', { params, body: job, ...call(options, 'any-failure') }));
@@ -54,19 +54,19 @@ export function jobsResource(connection: Connection) {
       return readData(api.POST('/jobs/{id}/cancel', { ...init, ...call(options, 'rate-limit') }));
     },
 
-    /** Decides about the recommendation of a job that waits for it. */
+    /** Reviews the recommendation of a job that waits for a review. */
     review: (id: string, review: Review, options: CallOptions = {}): Promise<Job> => {
       const init = { params: { path: { id } }, body: review };
       return readData(api.POST('/jobs/{id}/review', { ...init, ...call(options, 'rate-limit') }));
     },
 
-    /** Looks until the job is where it is waited for, or over. Rejects when `signal` is aborted. */
+    /** Polls until the job is in one of the states of `until`, or has ended. Rejects when `signal` is aborted. */
     waitFor: async (
       id: string,
       { until = ['waiting_review'], pollMs = DEFAULT_POLL_MS, ...options }: WaitForJobOptions = {},
     ): Promise<Job> => {
       const signals = definedSignals([options.signal, connection.signal]);
-      const ends = [...until, ...OVER];
+      const ends = [...until, ...FINAL_STATES];
       let job = await get(id, options);
       while (!ends.includes(job.status)) {
         await wait(pollMs, signals);
@@ -75,11 +75,11 @@ export function jobsResource(connection: Connection) {
       return job;
     },
 
-    /** Lists what was done to all jobs. */
+    /** Lists the audit entries of all jobs. */
     audit: (options: ListOptions<'listJobAudit'> = {}): List<JobAuditPage> =>
       createListOf(connection, options, (init) => api.GET('/jobs/audit', init)),
 
-    /** Lists what was done to one job. */
+    /** Lists the audit entries of one job. */
     auditOf: (id: string, options: ListOptions<'listAuditOfJob'> = {}): List<JobAuditPage> =>
       createListOf(connection, options, ({ params: { query }, fetch }) =>
         api.GET('/jobs/{id}/audit', { params: { path: { id }, query }, fetch }),
@@ -91,7 +91,7 @@ export function jobsResource(connection: Connection) {
         api.GET('/jobs/{id}/steps', { params: { path: { id }, query }, fetch }),
       ),
 
-    /** Lists what the runs of a job have published. */
+    /** Lists the artifacts of all runs of a job. */
     artifacts: (id: string, options: ListOptions<'listJobArtifacts'> = {}): List<ArtifactPage> =>
       createListOf(connection, options, ({ params: { query }, fetch }) =>
         api.GET('/jobs/{id}/artifacts', { params: { path: { id }, query }, fetch }),

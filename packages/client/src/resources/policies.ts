@@ -9,19 +9,19 @@ import {
   splitOptions,
 } from './read-options.ts';
 
-/** How a page of policies is read that may be known already. */
+/** Options for fetching a page of policies that the caller may already have. */
 export type ChangedPolicyOptions = ReadOptions<'listPolicies'> & {
   readonly ifNoneMatch?: string | undefined;
 };
 
-/** Makes the calls about policies. */
+/** Calls on policies. */
 export function policiesResource(connection: Connection) {
   const { api, call } = connection;
   return {
     list: (options: ListOptions<'listPolicies'> = {}): List<PolicyPage> =>
       createListOf(connection, options, (init) => api.GET('/policies', init)),
 
-    /** Reads a page with its `etag`; undefined when `ifNoneMatch` is the etag of that page still. */
+    /** Fetches a page with its `etag`. Undefined when `ifNoneMatch` is still the etag of that page. */
     pageIfChanged: async ({
       ifNoneMatch,
       ...options
@@ -44,7 +44,7 @@ export function policiesResource(connection: Connection) {
       return readData(api.PATCH('/policies/{id}', { params, body: change, ...call(options, 'rate-limit') }));
     },
 
-    /** Takes a policy out of force and keeps it readable. */
+    /** Archives a policy: it does not apply any more, and can still be read. */
     archive: (id: string, options: ReadOptions<'archivePolicy'> = {}): Promise<void> =>
       done(api.DELETE('/policies/{id}', itemRequest(connection, id, options))),
   };

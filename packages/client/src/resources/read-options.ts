@@ -6,18 +6,18 @@ import { createList, type List, type Page } from '../paging/list.ts';
 /** The members of an operation's query, named as in the contract. */
 type Query<Operation extends keyof operations> = NonNullable<operations[Operation]['parameters']['query']>;
 
-/** What can be said when something is read: the members of the query, and what holds for every call. */
+/** Options of a read: the members of the query, and the options of every call. */
 export type ReadOptions<Operation extends keyof operations> = Query<Operation> & CallOptions;
 
-/** The same for a list, where a cursor may also be none yet: null is what `List.cursor` is before the first page. */
+/** The same for a list. `cursor` may also be null, like `List.cursor` before the first page. */
 export type ListOptions<Operation extends keyof operations> = Omit<Query<Operation>, 'cursor'> & ListCall;
 
 type ListCall = CallOptions & { readonly cursor?: string | null | undefined };
 
-/** What every list takes; what else is in the query is the caller's to know. */
+/** The query members that every list has. */
 type PageQuery = { limit?: number };
 
-/** What `openapi-fetch` is given for a page. */
+/** The init for `openapi-fetch` to fetch a page. */
 type PageRequest = {
   params: { query: PageQuery & { cursor?: string } };
   fetch: (request: Request) => Promise<Response>;
@@ -25,21 +25,21 @@ type PageRequest = {
 
 type RequestPage<P> = (init: PageRequest) => Promise<{ data?: P; response: Response }>;
 
-/** As much as every list gives at once; the feed gives up to 500. */
+/** The maximum of every list, except the feed, which returns up to 500. */
 const PAGE_SIZE = 100;
 
-/** Takes apart what goes into the query and what holds for the call. */
+/** Separates the members of the query from the options of the call. */
 export function splitOptions<Q extends object>({ signal, timeoutMs, ...query }: Q & CallOptions) {
   return { query: query as unknown as Q, call: { signal, timeoutMs } };
 }
 
-/** Makes what `openapi-fetch` is given to read, or take away, the thing of an id. */
+/** Returns the init for `openapi-fetch` to read or remove an object by its id. */
 export function itemRequest<Q extends object>(connection: Connection, id: string, options: Q & CallOptions) {
   const { query, call } = splitOptions<Q>(options);
   return { params: { path: { id }, query }, ...connection.call(call, 'any-failure') };
 }
 
-/** Makes the list of an operation that gives pages. */
+/** Creates the list of a paged operation. */
 export function createListOf<P extends Page<unknown>>(
   connection: Connection,
   { signal, timeoutMs, cursor = null, ...query }: PageQuery & ListCall,
@@ -49,7 +49,7 @@ export function createListOf<P extends Page<unknown>>(
   return createList(cursor, pageReader(connection, { query, call, request }));
 }
 
-/** Makes a list that never ends of an operation that gives pages. */
+/** Creates the endless list of a paged operation. */
 export function createFeedOf<P extends Page<unknown>>(
   connection: Connection,
   { pollMs, onOutage, signal, timeoutMs, cursor = null, ...query }: PageQuery & ListCall & FollowOptions,

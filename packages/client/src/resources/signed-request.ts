@@ -1,9 +1,9 @@
 /**
- * A body that a device has signed, as RFC 9421 has it. `@tps/agent` makes, sends and repeats these by itself: the
- * methods that take one are for those who sign by other means.
+ * A request signed by a device (RFC 9421). `@tps/agent` creates, sends and repeats these; methods with this parameter are
+ * for programs that sign by other means.
  */
 export interface SignedRequest {
-  /** The JSON text, byte for byte as it was signed. */
+  /** The JSON text, exactly as signed. */
   readonly body: string;
   readonly headers: {
     readonly 'Content-Digest': string;
@@ -12,7 +12,7 @@ export interface SignedRequest {
   };
 }
 
-/** Gives what sends exactly the bytes that were signed. A signature counts once, so it is never sent again. */
+/** Returns the init that sends exactly the signed bytes. A signature is accepted once, so it is never sent again. */
 export function signedInit<Body>({ body, headers }: SignedRequest) {
   return {
     params: { header: headers },

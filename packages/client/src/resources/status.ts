@@ -2,7 +2,7 @@ import { type Connection, readData } from '../http/connection.ts';
 import type { ProtectionStatus } from '../schemas.ts';
 import { type ReadOptions, splitOptions } from './read-options.ts';
 
-/** Makes the call about the state of protection. */
+/** The call on the state of protection. */
 export function statusResource({ api, call }: Connection) {
   return {
     get: (options: ReadOptions<'getStatus'> = {}): Promise<ProtectionStatus> => {

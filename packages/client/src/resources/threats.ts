@@ -3,11 +3,11 @@ import type { List } from '../paging/list.ts';
 import type { Threat, ThreatPage } from '../schemas.ts';
 import { createListOf, itemRequest, type ListOptions, type ReadOptions } from './read-options.ts';
 
-/** Makes the calls about threats. */
+/** Calls on threats. */
 export function threatsResource(connection: Connection) {
   const { api } = connection;
   return {
-    /** Lists threats, newest first. Its pages say how many there are in all. */
+    /** Lists threats, newest first. The pages contain the total number. */
     list: (options: ListOptions<'listThreats'> = {}): List<ThreatPage> =>
       createListOf(connection, options, (init) => api.GET('/threats', init)),
 

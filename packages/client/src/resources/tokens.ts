@@ -10,7 +10,7 @@ import type { List } from '../paging/list.ts';
 import type { AuditPage, CreatedToken, NewToken, Token, TokenPage, TokenRoll } from '../schemas.ts';
 import { createListOf, itemRequest, type ListOptions, type ReadOptions } from './read-options.ts';
 
-/** Makes the calls about tokens. */
+/** Calls on tokens. */
 export function tokensResource(connection: Connection) {
   const { api, call } = connection;
   return {
@@ -21,8 +21,8 @@ export function tokensResource(connection: Connection) {
       readData(api.GET('/tokens/{id}', itemRequest(connection, id, options))),
 
     /**
-     * Creates a token. Its secret is told once: when the answer got lost and the call was repeated, `token` is missing,
-     * and the token is of no use to anybody.
+     * Creates a token. The secret is returned once: if the first answer was lost and the call was repeated, `token` is
+     * missing. Revoke that token and create another.
      */
     create: (token: NewToken, options: KeyedOptions = {}): Promise<CreatedToken> => {
       const params = { header: { 'Idempotency-Key': toIdempotencyKey(options) } };
@@ -32,17 +32,17 @@ export function tokensResource(connection: Connection) {
     revoke: (id: string, options: ReadOptions<'revokeToken'> = {}): Promise<void> =>
       done(api.DELETE('/tokens/{id}', itemRequest(connection, id, options))),
 
-    /** Makes a token to replace another one, which stays good for a while. */
+    /** Creates a token that replaces another one, which stays valid for a while. */
     roll: (id: string, roll: TokenRoll = {}, options: CallOptions = {}): Promise<CreatedToken> => {
       const init = { params: { path: { id } }, body: roll };
       return readData(api.POST('/tokens/{id}/roll', { ...init, ...call(options, 'rate-limit') }));
     },
 
-    /** Lists what was done with all tokens. */
+    /** Lists the audit entries of all tokens. */
     audit: (options: ListOptions<'listTokenAudit'> = {}): List<AuditPage> =>
       createListOf(connection, options, (init) => api.GET('/tokens/audit', init)),
 
-    /** Lists what was done with one token. */
+    /** Lists the audit entries of one token. */
     auditOf: (id: string, options: ListOptions<'listAuditOfToken'> = {}): List<AuditPage> =>
       createListOf(connection, options, ({ params: { query }, fetch }) =>
         api.GET('/tokens/{id}/audit', { params: { path: { id }, query }, fetch }),

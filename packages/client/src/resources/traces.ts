@@ -3,7 +3,7 @@ import type { List } from '../paging/list.ts';
 import type { Trace, TraceStepPage } from '../schemas.ts';
 import { createListOf, itemRequest, type ListOptions, type ReadOptions } from './read-options.ts';
 
-/** Makes the calls about traces: what one run of a job did. */
+/** Calls on traces, the records of single job runs. */
 export function tracesResource(connection: Connection) {
   const { api } = connection;
   return {

@@ -21,12 +21,12 @@ import type {
 import { deadLettersResource } from './dead-letters.ts';
 import { createListOf, itemRequest, type ListOptions, type ReadOptions } from './read-options.ts';
 
-/** What an operator's credential says with calls that have no other body. */
+/** The tenant that an operator's credential acts for, in calls without another body. */
 export interface TenantParam {
   tenant_id?: string;
 }
 
-/** Makes the calls about webhooks. What they deliver is verified with `verifyWebhook`. */
+/** Calls on webhooks. Verify their deliveries with `verifyWebhook`. */
 export function webhooksResource(connection: Connection) {
   const { api, call } = connection;
   return {
@@ -51,25 +51,25 @@ export function webhooksResource(connection: Connection) {
     remove: (id: string, options: ReadOptions<'deleteWebhook'> = {}): Promise<void> =>
       done(api.DELETE('/webhooks/{id}', itemRequest(connection, id, options))),
 
-    /** Signs with another secret from now on; the old one signs along for a while. */
+    /** Replaces the signing secret. For a while, deliveries are signed with both secrets. */
     rotateSecret: (id: string, rotation: SecretRotation, options: CallOptions = {}): Promise<Webhook> => {
       const init = { params: { path: { id } }, body: rotation };
       return readData(api.POST('/webhooks/{id}/rotate-secret', { ...init, ...call(options, 'rate-limit') }));
     },
 
-    /** Has a made-up event delivered. */
+    /** Delivers a test event. */
     test: (id: string, body: TenantParam = {}, options: CallOptions = {}): Promise<TestDelivery> => {
       const init = { params: { path: { id } }, body };
       return readData(api.POST('/webhooks/{id}/test', { ...init, ...call(options, 'rate-limit') }));
     },
 
-    /** Has the events since a moment delivered that were not. */
+    /** Delivers the events since a time that were not delivered. */
     recover: (id: string, recovery: Recovery, options: CallOptions = {}): Promise<RecoveryStarted> => {
       const init = { params: { path: { id } }, body: recovery };
       return readData(api.POST('/webhooks/{id}/recover', { ...init, ...call(options, 'rate-limit') }));
     },
 
-    /** Lists what was sent or waits to be. */
+    /** Lists the deliveries that were sent or wait to be sent. */
     deliveries: (id: string, options: ListOptions<'listDeliveries'> = {}): List<DeliveryPage> =>
       createListOf(connection, options, ({ params: { query }, fetch }) =>
         api.GET('/webhooks/{id}/deliveries', { params: { path: { id }, query }, fetch }),

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 
-/** A request as it came over the wire. */
+/** A request as received. */
 export interface ReceivedRequest {
   readonly method: string;
   /** With the query. */
@@ -12,7 +12,7 @@ export interface ReceivedRequest {
   readonly body: string;
 }
 
-/** What is answered: a status with JSON, text or headers, or anything that is done with the bare response. */
+/** A reply: a status with JSON, text or headers, or a function that uses the response directly. */
 export type Reply =
   | { status?: number; json?: unknown; text?: string; headers?: Record<string, string> }
   | ((response: ServerResponse) => void);
@@ -20,7 +20,7 @@ export type Reply =
 /** Breaks the connection without an answer. */
 export const HANG_UP: Reply = (response) => response.destroy();
 
-/** Takes the request and never answers. */
+/** Accepts the request and never responds. */
 export const SILENCE: Reply = () => undefined;
 
 export function refusal(status: number, code: string, headers: Record<string, string> = {}): Reply {
@@ -29,8 +29,8 @@ export function refusal(status: number, code: string, headers: Record<string, st
 }
 
 /**
- * Starts a server on this machine that answers by a script: the replies one after the other, the last one for ever, or
- * what a function gives for each request.
+ * Starts a local server that responds by a script: the replies in order, with the last one repeated, or the reply that a
+ * function returns for each request.
  */
 export async function startScriptedService(script: readonly Reply[] | ((request: ReceivedRequest) => Reply)) {
   const received: ReceivedRequest[] = [];
@@ -55,5 +55,5 @@ export async function startScriptedService(script: readonly Reply[] | ((request:
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received, stop };
 }
 
-/** A client's pauses as short as a test wants them. */
+/** Retry rules without pauses, for tests. */
 export const AT_ONCE = { baseDelayMs: 0 };

@@ -10,7 +10,7 @@ function commandOf(example: string): [string, ...string[]] {
 }
 
 test.each(EXAMPLES)(
-  'the example for %s takes genuine deliveries, each event once, and stops when told to',
+  'the example for %s accepts genuine deliveries, each event once, and stops on SIGTERM',
   async (example) => {
     const env = { WEBHOOK_SECRET: SECRET, WEBHOOK_SECRET_NEXT: OLD_SECRET, PORT: '0' };
     const receiver = await startReceiver(commandOf(example), env);
@@ -42,7 +42,7 @@ test.each(EXAMPLES)(
 );
 
 test.each(EXAMPLES)(
-  'the example for %s does not start without a secret, and says which variable it misses',
+  'the example for %s does not start without a secret, and names the missing variable',
   async (example) => {
     const { code, output } = await runReceiver(commandOf(example), { PORT: '0' });
     expect(code).not.toBe(0);

@@ -13,7 +13,7 @@ const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 const GUIDE = readFileSync(join(ROOT, 'docs/webhooks.md'), 'utf8');
 const DOCUMENTED = { secret: 'example-secret-of-the-documentation', timestampS: 1_772_442_904 };
 
-/** Gives the first piece of code in a language that contains something. */
+/** Returns the first code block of a language that contains a text. */
 function findCode(language: string, containing: string): string {
   const blocks = [...GUIDE.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)];
   const [, , code] = blocks.find(([, name, text]) => name === language && text?.includes(containing)) ?? [];
@@ -34,7 +34,7 @@ function newDirectory(): string {
   return directory;
 }
 
-/** Without standard input: bash takes a socket there for a remote login and reads the start files of one. */
+/** Without standard input: bash mistakes a socket for a remote login and reads its startup files. */
 function runShell(code: string, env: Readonly<Record<string, string>> = {}): string {
   return execFileSync('bash', ['-euo', 'pipefail', '-c', code], {
     env: { PATH: process.env.PATH, ...env },
@@ -52,14 +52,14 @@ function isInstalled(program: string, ...args: string[]): boolean {
   }
 }
 
-test('the delivery that the guide shows verifies with the secret that it names', async () => {
+test('the delivery in the guide verifies with the secret in the guide', async () => {
   const { secret, timestampS: nowS } = DOCUMENTED;
   expect(GUIDE).toContain(`\`${secret}\``);
   const verified = await verifyWebhook({ ...readDocumentedDelivery(), secrets: [secret], nowS });
   expect(verified).toMatchObject({ eventId: 'evt_01hzy7q0x3', timestamp: nowS, isTimestampSigned: true });
 });
 
-test('what the guide says to paste prints what the guide shows, and both are in the delivery', () => {
+test('the commands of the guide print what the guide shows, which is in the delivery', () => {
   const printed = runShell(findCode('sh', DOCUMENTED.secret));
   expect(printed).toBe(findCode('text', ''));
   const [hex, base64] = printed.split('\n');
@@ -69,12 +69,12 @@ test('what the guide says to paste prints what the guide shows, and both are in 
   });
 });
 
-test('the TypeScript of the guide is the example, letter for letter', () => {
+test('the TypeScript of the guide is identical to the example', () => {
   const example = readFileSync(join(ROOT, 'examples/webhook-receivers/src/node-http.ts'), 'utf8');
   expect(findCode('ts', 'nodeWebhookListener')).toBe(example);
 });
 
-test('the few lines with verifyWebhook do what they seem to', async () => {
+test('the lines with verifyWebhook work as described', async () => {
   const code = findCode('js', 'verifyWebhook').replace(/^import .*$/m, '');
   const names = ['verifyWebhook', 'WebhookVerificationError', 'process', 'headers', 'rawBody'];
   const run = new Function(...names, `return (async () => {${code}})()`) as (

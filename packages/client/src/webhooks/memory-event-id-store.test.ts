@@ -22,7 +22,7 @@ async function handle(store: EventIdStore, key: string): Promise<void> {
 
 const statusOf = async (store: EventIdStore, key: string) => (await store.claim(key)).status;
 
-test('of callers at the same time one gets the claim', async () => {
+test('of concurrent callers one gets the claim', async () => {
   const store = createMemoryEventIdStore();
   const claims: EventIdClaim[] = await Promise.all(Array.from({ length: 50 }, () => store.claim('evt_1')));
   expect(claims.map(({ status }) => status).toSorted()).toEqual([...Array(49).fill('busy'), 'claimed']);
@@ -37,7 +37,7 @@ test('a confirmed event is handled, a released one can be claimed again', async 
   expect(await statusOf(store, 'evt_2')).toBe('busy');
 });
 
-test('an event is remembered for a day, and no longer', async () => {
+test('an event is remembered for a day', async () => {
   const { clock, advanceS } = createClock();
   const store = createMemoryEventIdStore({ clock });
   await handle(store, 'evt_1');
@@ -47,7 +47,7 @@ test('an event is remembered for a day, and no longer', async () => {
   expect(await statusOf(store, 'evt_1')).toBe('claimed');
 });
 
-test('when it is full it forgets the event that was handled first', async () => {
+test('a full store drops the event that was handled first', async () => {
   const store = createMemoryEventIdStore({ maxEntries: 2 });
   for (const key of ['evt_1', 'evt_2', 'evt_3']) await handle(store, key);
   expect(await statusOf(store, 'evt_3')).toBe('handled');
@@ -55,7 +55,7 @@ test('when it is full it forgets the event that was handled first', async () => 
   expect(await statusOf(store, 'evt_1')).toBe('claimed');
 });
 
-test('claims are never forgotten for want of room: the next caller has to wait', async () => {
+test('claims are not dropped when the store is full: the next caller has to wait', async () => {
   const store = createMemoryEventIdStore({ maxEntries: 2 });
   const first = await claimFirst(store, 'evt_1');
   await claimFirst(store, 'evt_2');
@@ -64,7 +64,7 @@ test('claims are never forgotten for want of room: the next caller has to wait',
   expect(await statusOf(store, 'evt_3')).toBe('claimed');
 });
 
-test('a claim that is never settled runs out', async () => {
+test('a claim that is never settled expires', async () => {
   const { clock, advanceS } = createClock();
   const store = createMemoryEventIdStore({ clock, leaseS: 60 });
   await claimFirst(store, 'evt_1');
@@ -74,7 +74,7 @@ test('a claim that is never settled runs out', async () => {
   expect(await statusOf(store, 'evt_1')).toBe('claimed');
 });
 
-test('who lost the claim to another one cannot release it', async () => {
+test('a caller that lost the claim to another cannot release it', async () => {
   const { clock, advanceS } = createClock();
   const store = createMemoryEventIdStore({ clock, leaseS: 60 });
   const slow = await claimFirst(store, 'evt_1');
@@ -84,7 +84,7 @@ test('who lost the claim to another one cannot release it', async () => {
   expect(await statusOf(store, 'evt_1')).toBe('busy');
 });
 
-test('who handled the event after losing the claim has still handled it', async () => {
+test('an event handled after the claim was lost counts as handled', async () => {
   const { clock, advanceS } = createClock();
   const store = createMemoryEventIdStore({ clock, leaseS: 60 });
   const slow = await claimFirst(store, 'evt_1');
@@ -95,7 +95,7 @@ test('who handled the event after losing the claim has still handled it', async 
   expect(await statusOf(store, 'evt_1')).toBe('handled');
 });
 
-test('an event that was handled twice holds up the forgetting of no other', async () => {
+test('an event handled twice does not delay the expiry of others', async () => {
   const { clock, advanceS } = createClock();
   const store = createMemoryEventIdStore({ clock, ttlS: 100, leaseS: 10 });
   const slow = await claimFirst(store, 'evt_1');
@@ -116,6 +116,6 @@ test.each([
   { maxEntries: 0 },
   { maxEntries: Number.POSITIVE_INFINITY },
   { leaseS: -1 },
-])('%o is refused: such a store would forget everything or nothing', (options) => {
+])('%o is rejected: such a store would keep everything or nothing', (options) => {
   expect(() => createMemoryEventIdStore(options)).toThrow(TypeError);
 });

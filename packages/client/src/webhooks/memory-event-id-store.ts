@@ -1,13 +1,13 @@
 import type { EventIdClaim, EventIdStore } from './event-id-store.ts';
 
 export interface MemoryEventIdStoreOptions {
-  /** Seconds for which an event that was handled is remembered. A day unless given. */
+  /** How long a handled event is remembered, in seconds (default 86,400). */
   readonly ttlS?: number;
-  /** Most events remembered, the oldest being forgotten first, and most claims at once. 100 000 unless given. */
+  /** Maximum number of remembered events, of which the oldest are dropped first, and of concurrent claims (default 100,000). */
   readonly maxEntries?: number;
-  /** Seconds after which a claim that was neither confirmed nor released runs out. 5 minutes unless given. */
+  /** Seconds after which a claim expires that was neither confirmed nor released (default 300). */
   readonly leaseS?: number;
-  /** Milliseconds since any fixed moment. The clock unless given. */
+  /** Milliseconds since any fixed time (default `Date.now`). */
   readonly clock?: () => number;
 }
 
@@ -16,8 +16,8 @@ interface Lease {
 }
 
 /**
- * Creates a store for a receiver that is one process. It forgets everything when the process ends, and then handles
- * again what is delivered again; several processes need a store that they share.
+ * Creates a store for a receiver with a single process. Its content is lost when the process ends: events delivered again
+ * are then handled again. Several processes need a shared store.
  *
  * @throws TypeError when a limit is not a positive number
  */
@@ -26,7 +26,7 @@ export function createMemoryEventIdStore(options: MemoryEventIdStoreOptions = {}
   for (const [name, value] of Object.entries({ ttlS, maxEntries, leaseS })) {
     if (!(Number.isFinite(value) && value > 0)) throw new TypeError(`${name} must be a positive number.`);
   }
-  // All entries of one map live equally long, so the order of insertion is the order in which they run out.
+  // All entries of a map have the same lifetime, so they expire in the order of insertion.
   const handled = new Map<string, Lease>();
   const claims = new Map<string, Lease>();
 

@@ -14,7 +14,7 @@ import {
 import type { RawBody } from './webhook-body.ts';
 import { WebhookVerificationError } from './webhook-verification-error.ts';
 
-/** A receiver that notes what it handles; `post` sends it a delivery and gives the answer in short. */
+/** A receiver that records what it handles. `post` sends a delivery and returns a short form of the answer. */
 function createReceiver(changes: Partial<WebhookReceiverOptions> = {}) {
   const handled: string[] = [];
   const errors: unknown[] = [];
@@ -38,7 +38,7 @@ function createReceiver(changes: Partial<WebhookReceiverOptions> = {}) {
   return { handled, errors, send, post };
 }
 
-test('a new event is handled, and each duplicate of it is answered with success', async () => {
+test('a new event is handled, and each duplicate gets a success answer', async () => {
   const receiver = createReceiver();
   expect(await receiver.post()).toMatchObject({ status: 200, said: 'handled' });
   expect(await receiver.post({ attempt: 2, timestampS: NOW_S + 1 })).toMatchObject({
@@ -57,7 +57,7 @@ test('the same id of another tenant is another event', async () => {
   expect(receiver.handled).toHaveLength(2);
 });
 
-test('an event whose handler threw is sent again, and handled then', async () => {
+test('an event whose handler threw is handled when it is sent again', async () => {
   const failure = new Error('the database is away');
   let isBroken = true;
   const handled: string[] = [];
@@ -75,7 +75,7 @@ test('an event whose handler threw is sent again, and handled then', async () =>
   expect(handled).toHaveLength(1);
 });
 
-/** A promise that somebody else resolves. */
+/** A promise that the test resolves. */
 function createSignal() {
   let resolve = () => {};
   const given = new Promise<void>((settle) => {
@@ -84,7 +84,7 @@ function createSignal() {
   return { given, give: () => resolve() };
 }
 
-test('a duplicate that comes while the event is being handled is put off, never confirmed', async () => {
+test('a duplicate that arrives during handling is deferred, never confirmed', async () => {
   const [begun, finish] = [createSignal(), createSignal()];
   let calls = 0;
   const receiver = createReceiver({
@@ -106,7 +106,7 @@ test('a duplicate that comes while the event is being handled is put off, never 
   expect(calls).toBe(1);
 });
 
-test('a store that fails costs no event: it is sent again', async () => {
+test('a failing store does not cost an event: it is sent again', async () => {
   const away = new Error('the store is away');
   const receiver = createReceiver({ store: { claim: () => Promise.reject(away) } });
   expect(await receiver.post()).toMatchObject({ status: 503, said: 'store_unavailable' });
@@ -119,14 +119,14 @@ function storeThatFailsTo(step: 'confirm' | 'release', error: Error): EventIdSto
   return { claim: async () => ({ status: 'claimed', ...steps, [step]: () => Promise.reject(error) }) };
 }
 
-test('an event that was handled is not asked for again because that could not be noted', async () => {
+test('a handled event is not requested again when the confirmation fails', async () => {
   const away = new Error('the store is away');
   const receiver = createReceiver({ store: storeThatFailsTo('confirm', away) });
   expect(await receiver.post()).toMatchObject({ status: 200, said: 'handled' });
   expect(receiver.errors).toEqual([away]);
 });
 
-test('both failures are reported when the handler fails and the claim cannot be given back', async () => {
+test('both failures are reported when the handler and the release of the claim fail', async () => {
   const [failure, away] = [new Error('the handler'), new Error('the store is away')];
   const onEvent = () => Promise.reject(failure);
   const receiver = createReceiver({ store: storeThatFailsTo('release', away), onEvent });
@@ -134,7 +134,7 @@ test('both failures are reported when the handler fails and the claim cannot be 
   expect(receiver.errors).toEqual([failure, away]);
 });
 
-test('a report that throws costs neither the answer nor the claim', async () => {
+test('an onError that throws costs neither the answer nor the claim', async () => {
   let calls = 0;
   const receiver = createReceiver({
     onEvent: () => {
@@ -157,16 +157,19 @@ test.each<[string, DeliveryParts, number, string]>([
   ['no JSON', { body: 'x' }, 400, 'body_not_json'],
   ['no event', { body: '{}' }, 400, 'body_not_event'],
   ['a body that is too large', { body: ' '.repeat(1_048_577) }, 413, 'body_too_large'],
-])('a delivery with %s is refused, not handled, and no error of ours', async (_, parts, status, said) => {
-  const receiver = createReceiver();
-  expect(await receiver.post(parts)).toMatchObject({ status, said });
-  expect(receiver.handled).toEqual([]);
-  expect(receiver.errors).toEqual([]);
-  // A refused delivery must not take the place of the genuine one.
-  expect(await receiver.post()).toMatchObject({ status: 200, said: 'handled' });
-});
+])(
+  'a delivery with %s is refused, not handled and not reported as an error',
+  async (_, parts, status, said) => {
+    const receiver = createReceiver();
+    expect(await receiver.post(parts)).toMatchObject({ status, said });
+    expect(receiver.handled).toEqual([]);
+    expect(receiver.errors).toEqual([]);
+    // A refused delivery must not claim the event of the genuine one.
+    expect(await receiver.post()).toMatchObject({ status: 200, said: 'handled' });
+  },
+);
 
-test('a delivery whose time nobody signed is refused unless that is asked for', async () => {
+test('a delivery without a signed time is refused by default', async () => {
   const { body, headers } = signDelivery();
   const unsigned = { headers: withoutStandardHeaders(headers), rawBody: body };
   const strict = createReceiver();
@@ -176,7 +179,7 @@ test('a delivery whose time nobody signed is refused unless that is asked for', 
   expect(await lenient.send(unsigned)).toMatchObject({ status: 200, said: 'handled' });
 });
 
-test('only POST is a delivery', async () => {
+test('only POST is accepted', async () => {
   const receiver = createReceiver();
   const { body, headers } = signDelivery();
   for (const method of ['GET', 'PUT', 'HEAD', '', 'post']) {
@@ -186,7 +189,7 @@ test('only POST is a delivery', async () => {
   expect(receiver.handled).toEqual([]);
 });
 
-test('a body that something has parsed is a mistake of ours: reported, and sent again', async () => {
+test('a parsed body is a configuration error: reported, and the event is sent again', async () => {
   const receiver = createReceiver();
   const { headers } = signDelivery();
   const answer = await receiver.send({ headers, rawBody: EVENT as unknown as string });
@@ -194,13 +197,13 @@ test('a body that something has parsed is a mistake of ours: reported, and sent 
   expect(receiver.errors).toEqual([expect.any(TypeError)]);
 });
 
-test('an error of the same class that the handler throws is a failure, not a refusal', async () => {
+test('a WebhookVerificationError of the handler is a failure, not a refusal', async () => {
   const failure = new WebhookVerificationError('signature_mismatch', 'of something else');
   const receiver = createReceiver({ onEvent: () => Promise.reject(failure) });
   expect(await receiver.post()).toMatchObject({ status: 500, said: 'handler_failed' });
 });
 
-test('what cannot work shows at the start', () => {
+test('invalid options throw at the start', () => {
   const good: WebhookReceiverOptions = {
     secrets: [SECRET],
     store: createMemoryEventIdStore(),

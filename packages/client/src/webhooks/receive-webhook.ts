@@ -9,28 +9,28 @@ import { DEFAULT_BODY_LIMIT_BYTES, type RawBody } from './webhook-body.ts';
 import type { WebhookHeaders } from './webhook-headers.ts';
 import { type WebhookVerificationCode, WebhookVerificationError } from './webhook-verification-error.ts';
 
-/** What a receiver does with deliveries. */
+/** How a receiver verifies and handles deliveries. */
 export interface WebhookReceiverOptions extends VerificationRules {
   /**
-   * Handles an event that is genuine and new. When it resolves, the event counts as handled; when it throws, the service
-   * sends the event again. It has 10 seconds before the service gives up waiting: put long work into a queue.
+   * Handles a verified, new event. When it resolves, the event counts as handled; when it rejects, the service sends the
+   * event again. The service waits 10 seconds for the answer: put long work into a queue.
    */
   readonly onEvent: (delivery: VerifiedWebhook) => unknown;
-  /** Hears of what failed here: the handler, the store, the way the receiver is set up. Refused deliveries are no failures. */
+  /** Called when the handler, the store or the configuration fails. Not called for refused deliveries. */
   readonly onError: (error: unknown) => void;
-  /** Remembers what was handled. */
+  /** Stores which events were handled. */
   readonly store: EventIdStore;
-  /** True unless given: the service always signs the time, so a delivery without it is not from there. */
+  /** Default true: the service always signs the time, so that a delivery without it is not from the service. */
   readonly requireSignedTimestamp?: boolean;
-  /** Unix milliseconds. The clock unless given. */
+  /** Unix milliseconds (default `Date.now`). */
   readonly clock?: () => number;
 }
 
-/** A request in nobody's framework. */
+/** A request, independent of any framework. */
 export interface WebhookRequest {
   readonly method: string;
   readonly headers: WebhookHeaders;
-  /** The body as it came, or how to read it. A reader rejects with `body_too_large` once it has read more than the limit. */
+  /** The received body, or a function that reads it and rejects with `body_too_large` beyond the limit. */
   readonly rawBody: RawBody | ((limitBytes: number) => Promise<RawBody>);
 }
 
@@ -55,7 +55,7 @@ const REFUSAL_STATUS: Readonly<Record<WebhookVerificationCode, number>> = {
   body_not_event: 400,
 };
 
-/** @throws TypeError when a receiver could not work with these options */
+/** @throws TypeError for invalid options */
 export function assertReceiverOptions(options: WebhookReceiverOptions): void {
   assertRules(options);
   if (typeof options.onEvent !== 'function') throw new TypeError('onEvent must be a function.');
@@ -64,18 +64,18 @@ export function assertReceiverOptions(options: WebhookReceiverOptions): void {
 }
 
 /**
- * Receives one delivery: verifies it, leaves out what was handled before, has the rest handled, and gives the answer
- * that makes the service do the right thing. Never rejects.
+ * Receives one delivery: verifies it, skips an event that was handled before, calls `onEvent` otherwise, and returns the
+ * answer to send. Never rejects.
  *
- * 200 handled now or before · 400, 401, 413 refused, and not sent again · 405 not a POST · 500 the handler failed, 503
- * the store failed or the event is being handled right now: all three are sent again.
+ * 200: handled now or before. 400, 401, 413: refused, and the service does not send it again. 405: not a POST. 500: the
+ * handler failed; 503: the store failed, or the event is being handled. After 500 and 503 the service sends it again.
  */
 export async function receiveWebhook(
   request: WebhookRequest,
   options: WebhookReceiverOptions,
 ): Promise<WebhookAnswer> {
   if (request.method !== 'POST') {
-    return refusal(405, 'method_not_allowed', 'Deliveries are posted.', { allow: 'POST' });
+    return refusal(405, 'method_not_allowed', 'Deliveries use POST.', { allow: 'POST' });
   }
   try {
     const delivery = await verifyRequest(request, options);
@@ -85,7 +85,7 @@ export async function receiveWebhook(
       return refusal(REFUSAL_STATUS[error.code], error.code, error.message);
     }
     report(options, error);
-    return refusal(500, 'receiver_failed', 'The receiver is not set up rightly.');
+    return refusal(500, 'receiver_failed', 'The receiver is misconfigured.');
   }
 }
 
@@ -110,7 +110,7 @@ async function handleOnce(
   const claim = await takeClaim(delivery, options);
   switch (claim?.status) {
     case undefined:
-      return refusal(503, 'store_unavailable', 'The store of event ids did not answer.');
+      return refusal(503, 'store_unavailable', 'The event id store is unavailable.');
     case 'handled':
       return success('duplicate');
     case 'busy':
@@ -127,7 +127,7 @@ async function takeClaim(
   { store, onError }: WebhookReceiverOptions,
 ): Promise<EventIdClaim | undefined> {
   try {
-    // Devices make the ids of events, each tenant's its own: another tenant's may be the same.
+    // Devices choose the ids of events, which are unique per tenant only.
     return await store.claim(`${event.tenant_id}/${eventId}`);
   } catch (error) {
     report({ onError }, error);
@@ -144,16 +144,16 @@ async function handleClaimed(
     await options.onEvent(delivery);
   } catch (error) {
     report(options, error);
-    // A claim that cannot be given back runs out by itself.
+    // A claim that cannot be released expires.
     await claim.release().catch((releaseError: unknown) => report(options, releaseError));
     return refusal(500, 'handler_failed', 'The event could not be handled.');
   }
-  // Handled is handled: to have it sent again because it could not be noted would be a sure duplicate against a possible one.
+  // Success even if this fails: sending the event again would cause a certain duplicate instead of a possible one.
   await claim.confirm().catch((error: unknown) => report(options, error));
   return success('handled');
 }
 
-/** A report that fails must not cost the answer. */
+/** A failing `onError` must not cost the answer. */
 function report({ onError }: Pick<WebhookReceiverOptions, 'onError'>, error: unknown): void {
   try {
     onError(error);

@@ -12,19 +12,19 @@ const secrets: [string, string, Webhook][] = [
   ['a whsec_ secret', WHSEC, new Webhook(WHSEC)],
 ];
 
-test.each(secrets)('a Standard Webhooks library verifies a delivery under %s', (_, secret, library) => {
+test.each(secrets)('a Standard Webhooks library verifies a delivery signed with %s', (_, secret, library) => {
   const { body, headers } = signDelivery({ secret, timestampS: nowS() });
   expect(library.verify(body, headers)).toEqual(EVENT);
   expect(() => library.verify(`${body} `, headers)).toThrow('No matching signature found');
 });
 
-test.each(secrets)('and during a rotation too, with %s as the old one', (_, previousSecret, library) => {
+test.each(secrets)('and during a rotation with %s as the old one', (_, previousSecret, library) => {
   const { body, headers } = signDelivery({ secret: 'the next secret', previousSecret, timestampS: nowS() });
   expect(library.verify(body, headers)).toEqual(EVENT);
 });
 
 test.each(secrets)(
-  'what a Standard Webhooks library signs under %s verifies here',
+  'a delivery signed by a Standard Webhooks library with %s verifies',
   async (_, secret, library) => {
     const timestampS = nowS();
     const rawBody = JSON.stringify(EVENT);

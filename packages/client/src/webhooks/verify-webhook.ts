@@ -9,52 +9,52 @@ import { type DeliveryHeaders, parseDeliveryHeaders, type WebhookHeaders } from 
 import { assertSecrets, importWebhookKeys, isSignedByAny } from './webhook-keys.ts';
 import { WebhookVerificationError } from './webhook-verification-error.ts';
 
-/** How old a delivery may be, and how far ahead its clock, unless told otherwise: 5 minutes. */
+/** How far the time of a delivery may be in the past or in the future: 5 minutes. */
 const DEFAULT_TOLERANCE_S = 300;
 
-/** What is asked of a delivery. */
+/** The conditions for accepting a delivery. */
 export interface VerificationRules {
-  /** The webhook's signing secret; during a rotation the new one and the old one, in any order. */
+  /** The webhook's signing secret; during a rotation the new and the old one, in any order. */
   readonly secrets: readonly string[];
-  /** Most seconds between `X-Service-Timestamp` and now, in either direction. 300 unless given. */
+  /** Maximum number of seconds between `X-Service-Timestamp` and now, in either direction (default 300). */
   readonly toleranceS?: number;
   /**
-   * Refuses a delivery without the `webhook-*` headers. `X-Service-Signature` covers the body alone, so without them
-   * whoever has recorded a delivery can send it again under a new time.
+   * Refuses a delivery without the `webhook-*` headers. `X-Service-Signature` covers the body only: without those headers,
+   * a recorded delivery can be sent again with a new time.
    */
   readonly requireSignedTimestamp?: boolean;
-  /** Most bytes of a body. 1 MiB unless given. */
+  /** Maximum size of a body (default 1 MiB). */
   readonly bodyLimitBytes?: number;
 }
 
 export interface VerifyWebhookOptions extends VerificationRules {
   readonly headers: WebhookHeaders;
-  /** The bytes as they came. A body that was parsed and written again no longer has the same signature. */
+  /** The received bytes. A body that was parsed and serialised again has another signature. */
   readonly rawBody: RawBody;
-  /** Unix seconds that count as now. The clock unless given. */
+  /** The current time in Unix seconds (default: the clock). */
   readonly nowS?: number;
 }
 
-/** A delivery that comes from the service, unchanged and in time. */
+/** A delivery that was sent by the service, unchanged and recently. */
 export interface VerifiedWebhook {
   readonly event: WebhookEvent;
-  /** Stays over all attempts and replays: remember it to handle an event once. Unique within `event.tenant_id`. */
+  /** The same in all attempts and replays: store it to handle an event once. Unique within `event.tenant_id`. */
   readonly eventId: string;
-  /** `<delivery id>.<attempt>`: another one for each attempt, so no means to tell duplicates. Not signed. */
+  /** `<delivery id>.<attempt>`: different in each attempt, so it does not identify duplicates. Not signed. */
   readonly idempotencyKey: string;
   /** When the service sent it, Unix seconds. */
   readonly timestamp: number;
-  /** Whether a signature covers `timestamp`; else it is as trustworthy as the connection. */
+  /** Whether a signature covers `timestamp`; if not, it is only as trustworthy as the connection. */
   readonly isTimestampSigned: boolean;
 }
 
 /**
- * Verifies one delivery: form of the headers, time, `X-Service-Signature` (or `X-Service-Signature-Previous`) over the
- * body and, when the `webhook-*` headers are there, `webhook-signature` over id, time and body as well. Any of the
- * secrets will do. Uses Web Crypto alone, so it runs wherever `fetch` does.
+ * Verifies one delivery: the form of the headers, the time, `X-Service-Signature` (or `X-Service-Signature-Previous`) over
+ * the body and, if the `webhook-*` headers are present, `webhook-signature` over id, time and body. A signature may be
+ * made with any of the secrets. Uses only Web Crypto, so it runs wherever `fetch` does.
  *
- * @throws WebhookVerificationError when the delivery must not be trusted; `code` says why
- * @throws TypeError when it is called wrongly: no secrets, a parsed body, a tolerance that is no number
+ * @throws WebhookVerificationError when the delivery must not be trusted; `code` states the reason
+ * @throws TypeError for invalid options: no secrets, a parsed body, a tolerance that is not a number
  */
 export async function verifyWebhook(options: VerifyWebhookOptions): Promise<VerifiedWebhook> {
   const { toleranceS = DEFAULT_TOLERANCE_S, nowS = Math.floor(Date.now() / 1000) } = options;
@@ -74,7 +74,7 @@ export async function verifyWebhook(options: VerifyWebhookOptions): Promise<Veri
   if (headers.standard && headers.standard.id !== event.event_id) {
     throw new WebhookVerificationError(
       'headers_disagree',
-      'The header webhook-id is not the event_id of the body.',
+      'The header webhook-id differs from the event_id in the body.',
     );
   }
   return {
@@ -87,13 +87,13 @@ export async function verifyWebhook(options: VerifyWebhookOptions): Promise<Veri
 }
 
 /**
- * Checks what the programmer gives, so that a mistake shows at the start and not with the first delivery.
+ * Checks the options, so that an error appears at the start and not with the first delivery.
  *
  * @throws TypeError
  */
 export function assertRules({ secrets, toleranceS = 0, bodyLimitBytes = 0 }: VerificationRules): void {
   assertSecrets(secrets);
-  // NaN compares as false with everything: as a tolerance it would let every time pass.
+  // Comparisons with NaN are always false: as a tolerance it would accept every time.
   if (!Number.isFinite(toleranceS) || toleranceS < 0) {
     throw new TypeError('toleranceS must be a number of seconds, 0 or more.');
   }
@@ -107,7 +107,7 @@ function assertInTime(timestampS: number, { nowS, toleranceS }: { nowS: number; 
   const direction = timestampS < nowS ? 'before' : 'after';
   throw new WebhookVerificationError(
     'timestamp_out_of_tolerance',
-    `The delivery was sent more than ${toleranceS} s ${direction} the time of this clock.`,
+    `The delivery was sent more than ${toleranceS} s ${direction} the current time.`,
   );
 }
 
@@ -120,7 +120,7 @@ async function assertSigned(
   if (!(await isSignedByAny(keys.body, bodySignatures, body))) {
     throw new WebhookVerificationError(
       'signature_mismatch',
-      'X-Service-Signature was not made of this body with one of the secrets.',
+      'X-Service-Signature does not match the body with any of the secrets.',
     );
   }
   if (!standard) return;
@@ -128,7 +128,7 @@ async function assertSigned(
   if (!(await isSignedByAny(keys.standard, standard.signatures, signed))) {
     throw new WebhookVerificationError(
       'signature_mismatch',
-      'webhook-signature was not made of this id, time and body with one of the secrets.',
+      'webhook-signature does not match the id, time and body with any of the secrets.',
     );
   }
 }

@@ -1,18 +1,18 @@
 import { WebhookVerificationError } from './webhook-verification-error.ts';
 
-/** The request's headers: a `Headers`, those of a `node:http` request, or a plain record in any case. */
+/** The request's headers: a `Headers` object, those of a `node:http` request, or a record with names in any case. */
 export type WebhookHeaders =
   | { get(name: string): string | null | undefined }
   | { readonly [name: string]: string | readonly string[] | undefined };
 
-/** What the headers of a delivery say. Nothing of it is verified yet. */
+/** The parsed headers of a delivery. Not yet verified. */
 export interface DeliveryHeaders {
-  /** Of `X-Service-Signature` and, during a rotation, of `X-Service-Signature-Previous`. */
+  /** From `X-Service-Signature` and, during a rotation, `X-Service-Signature-Previous`. */
   readonly bodySignatures: readonly Uint8Array[];
   /** `X-Service-Timestamp`, Unix seconds. */
   readonly timestampS: number;
   readonly idempotencyKey: string;
-  /** The Standard Webhooks headers; undefined when there are none. */
+  /** The Standard Webhooks headers; undefined when they are missing. */
   readonly standard: StandardHeaders | undefined;
 }
 
@@ -23,7 +23,7 @@ interface StandardHeaders {
 }
 
 const HEX_SHA256 = /^[0-9a-f]{64}$/;
-/** Canonical: no sign, no leading zero, no fraction, so that one time has one spelling. */
+/** Canonical: without sign, leading zero or fraction, so that each time has one spelling. */
 const UNIX_SECONDS = /^(?:0|[1-9][0-9]{0,11})$/;
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,256}$/;
 /** 32 bytes in padded Base64. */
@@ -40,7 +40,7 @@ export function parseDeliveryHeaders(headers: WebhookHeaders): DeliveryHeaders {
   if (standard && standard.timestampS !== timestampS) {
     throw new WebhookVerificationError(
       'headers_disagree',
-      'The headers X-Service-Timestamp and webhook-timestamp do not tell the same time.',
+      'The headers X-Service-Timestamp and webhook-timestamp differ.',
     );
   }
   return {
@@ -56,7 +56,7 @@ export function parseDeliveryHeaders(headers: WebhookHeaders): DeliveryHeaders {
 
 type FindHeader = (name: string) => string | undefined;
 
-/** One of the three without the others is a delivery that somebody has changed. */
+/** If one of the three headers is present, the others must be too: otherwise the delivery was changed. */
 function parseStandardHeaders(find: FindHeader): StandardHeaders | undefined {
   const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
   if (names.every((name) => find(name) === undefined)) return undefined;
@@ -67,7 +67,7 @@ function parseStandardHeaders(find: FindHeader): StandardHeaders | undefined {
   };
 }
 
-/** Signatures of other versions than `v1` are for others, as the Standard Webhooks specification has it. */
+/** Ignores signatures of other versions than `v1`, as the Standard Webhooks specification requires. */
 function parseStandardSignatures(value: string): Uint8Array[] {
   const entries = value.split(' ', MAX_STANDARD_SIGNATURES + 1);
   const ours = entries.filter((entry) => entry.startsWith('v1,')).map((entry) => entry.slice('v1,'.length));
@@ -101,13 +101,10 @@ function requireHeader(find: FindHeader, name: string): string {
 }
 
 function malformed(name: string): WebhookVerificationError {
-  return new WebhookVerificationError(
-    'malformed_header',
-    `The header ${name} is there twice or not of its form.`,
-  );
+  return new WebhookVerificationError('malformed_header', `The header ${name} is repeated or malformed.`);
 }
 
-/** A header that is there twice comes out joined by a comma or as a list, and neither passes as a value. */
+/** A repeated header appears joined by a comma or as an array, and neither is accepted as a value. */
 function toFinder(headers: WebhookHeaders): FindHeader {
   const { get } = headers;
   if (typeof get === 'function') return (name) => get.call(headers, name) ?? undefined;

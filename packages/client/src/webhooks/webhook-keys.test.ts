@@ -6,7 +6,7 @@ const bytes = (hex: string) => new Uint8Array(Buffer.from(hex, 'hex'));
 const text = (value: string) => new TextEncoder().encode(value);
 const standardSecret = (keyHex: string) => `whsec_${Buffer.from(keyHex, 'hex').toString('base64')}`;
 
-/** RFC 4231, section 4; the keys are no text everywhere, so they come as what `whsec_` stands for. */
+/** RFC 4231, section 4. Not all keys are valid text, so they are passed in the form `whsec_<base64>`. */
 const RFC_4231 = [
   {
     keyHex: '0b'.repeat(20),
@@ -44,7 +44,7 @@ test.each(RFC_4231)(
   },
 );
 
-test('a secret keys with its UTF-8 bytes', async () => {
+test('the key of a secret is its UTF-8 bytes', async () => {
   const [, vector] = RFC_4231;
   const { body, standard } = await importWebhookKeys(['Jefe']);
   for (const keys of [body, standard]) {
@@ -52,7 +52,7 @@ test('a secret keys with its UTF-8 bytes', async () => {
   }
 });
 
-test('a whsec_ secret keys X-Service-Signature with all its characters', async () => {
+test('a whsec_ secret is used with all its characters for X-Service-Signature', async () => {
   // printf 'Hi There' | openssl dgst -sha256 -hmac whsec_SmVmZQ==
   const mac = bytes('e1c348d5cc712314199b25d314b10752385566ba3543be5a5a041a1b3782616b');
   const { body, standard } = await importWebhookKeys(['whsec_SmVmZQ==']);
@@ -66,13 +66,13 @@ test.each([
   ['of other characters than Base64 has', 'whsec_Sm-V_Z', 'whsec_Sm-V_Z'],
   ['with nothing behind the prefix', 'whsec_', 'whsec_'],
   ['too short for one byte', 'whsec_S', 'whsec_S'],
-])('a whsec_ secret %s keys as the service has it', async (_, secret, key) => {
+])('a whsec_ secret %s has the same key as in the service', async (_, secret, key) => {
   const mac = new Uint8Array(createHmac('sha256', key).update('Hi There').digest());
   const { standard } = await importWebhookKeys([secret]);
   expect(await isSignedByAny(standard, [mac], text('Hi There'))).toBe(true);
 });
 
-test('a signature that is the beginning of the right one does not verify', async () => {
+test('a prefix of the correct signature does not verify', async () => {
   const [, vector] = RFC_4231;
   const { body } = await importWebhookKeys(['Jefe']);
   for (const length of [0, 1, 31]) {

@@ -3,25 +3,25 @@ const STANDARD_SECRET = /^whsec_([A-Za-z0-9+/]+)={0,2}$/;
 
 export type WebhookKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
-/** The two keys that the service makes of each secret; they differ for `whsec_` secrets alone. */
+/** The two keys that the service derives from each secret. They differ only for `whsec_` secrets. */
 export interface WebhookKeys {
   /** For `X-Service-Signature`: the UTF-8 bytes of the secret. */
   readonly body: readonly WebhookKey[];
-  /** For `webhook-signature`: of `whsec_<base64>` the bytes that the Base64 stands for, else the same. */
+  /** For `webhook-signature`: the decoded bytes of `whsec_<base64>`, otherwise the same as `body`. */
   readonly standard: readonly WebhookKey[];
 }
 
 /**
- * Checks at the start what would otherwise be found out with the first delivery.
+ * Checks the secrets, so that an error appears at the start and not with the first delivery.
  *
- * @throws TypeError unless it is a list of at least one non-empty string
+ * @throws TypeError unless it is an array of at least one non-empty string
  */
 export function assertSecrets(secrets: readonly string[]): void {
   if (!Array.isArray(secrets) || secrets.length === 0) {
-    throw new TypeError('secrets must be a list of at least one signing secret.');
+    throw new TypeError('secrets must be an array of at least one signing secret.');
   }
   if (secrets.some((secret) => typeof secret !== 'string' || secret === '')) {
-    throw new TypeError('Every entry of secrets must be a string that is not empty. Is the variable set?');
+    throw new TypeError('Each of secrets must be a non-empty string. Is the environment variable set?');
   }
 }
 
@@ -33,7 +33,7 @@ export async function importWebhookKeys(secrets: readonly string[]): Promise<Web
   return { body, standard };
 }
 
-/** Tells whether one of the keys made one of the signatures. Each comparison takes constant time. */
+/** Whether one of the signatures was made with one of the keys. Each comparison takes constant time. */
 export async function isSignedByAny(
   keys: readonly WebhookKey[],
   signatures: readonly Uint8Array[],
@@ -49,7 +49,7 @@ function importKey(bytes: Uint8Array): Promise<WebhookKey> {
   return crypto.subtle.importKey('raw', bytes, HMAC_SHA256, false, ['verify']);
 }
 
-/** Base64 that ends in the middle of a byte is read as the service reads it: what is left over is dropped. */
+/** Base64 that ends within a byte is decoded as the service does: the incomplete byte is dropped. */
 function toStandardKey(secret: string): Uint8Array {
   const [, encoded = ''] = STANDARD_SECRET.exec(secret) ?? [];
   const whole = encoded.length % 4 === 1 ? encoded.slice(0, -1) : encoded;

@@ -44,7 +44,7 @@ const startBehindRaw: StartOn = (options) => {
 };
 
 const startOnFastify: StartOn = async (options) => {
-  // Else it waits for the rest of a body that was refused, and then for its keep-alive of 72 s.
+  // Otherwise it waits for the rest of a refused body, and then for its keep-alive of 72 s.
   const app = fastify({ forceCloseConnections: true });
   await app.register(fastifyWebhookPlugin({ ...options, path: '/webhooks' }));
   app.post('/echo', async (request) => request.body);
@@ -111,7 +111,7 @@ test.each(ADAPTERS)('on %s a delivery is handled once and a changed one is refus
   expect(errors).toEqual([]);
 });
 
-test.each(ADAPTERS)('on %s the type of the content makes no difference', async (_, startOn) => {
+test.each(ADAPTERS)('on %s the content type does not matter', async (_, startOn) => {
   const { post, handled } = await start(startOn);
   const { headers } = signDelivery();
   const status = async (type: string) =>
@@ -133,7 +133,7 @@ test.each(ADAPTERS)(
       method: 'POST',
       headers: signDelivery().headers,
     });
-    // In chunks of no known number, and never ended: the refusal must not wait for the end.
+    // Chunked and never ended: the refusal must not wait for the end.
     const answered = once(request, 'response');
     if (startOn !== startBehindRaw)
       for (let sent = 0; sent < 20; sent += 1) request.write(new Uint8Array(100_000));
@@ -145,14 +145,14 @@ test.each(ADAPTERS)(
   },
 );
 
-test.each(ADAPTERS)('on %s an empty body is refused, and a GET is none', async (_, startOn) => {
+test.each(ADAPTERS)('on %s an empty body and a GET are refused', async (_, startOn) => {
   const { post, handled } = await start(startOn);
   expect(await post({ body: '' })).toMatchObject({ status: 401 });
   expect(await post({ method: 'GET', body: null })).toMatchObject({ status: 405 });
   expect(handled).toEqual([]);
 });
 
-test.each(ADAPTERS)('on %s a sender that goes away in the middle does no harm', async (_, startOn) => {
+test.each(ADAPTERS)('on %s a sender that disconnects within the body does no harm', async (_, startOn) => {
   const { port, post, handled, errors } = await start(startOn);
   const { body, headers } = signDelivery();
   const socket = connect(port, '127.0.0.1');
@@ -167,7 +167,7 @@ test.each(ADAPTERS)('on %s a sender that goes away in the middle does no harm', 
   expect(errors).toEqual([]);
 });
 
-test('on Express behind a JSON parser nothing is accepted, and the mistake is reported', async () => {
+test('on Express behind a JSON parser every delivery fails, and the error is reported', async () => {
   const { post, handled, errors } = await start((options) => {
     const app = express();
     app.use(express.json());
@@ -176,10 +176,10 @@ test('on Express behind a JSON parser nothing is accepted, and the mistake is re
   });
   expect(await post()).toMatchObject({ status: 500 });
   expect(handled).toEqual([]);
-  expect(errors).toEqual([expect.objectContaining({ message: expect.stringContaining('read already') })]);
+  expect(errors).toEqual([expect.objectContaining({ message: expect.stringContaining('already read') })]);
 });
 
-test('a node:http request that was made text before is a mistake, and reported', async () => {
+test('a node:http request with setEncoding fails, and the error is reported', async () => {
   const { post, handled, errors } = await start((options) => {
     const receive = nodeWebhookListener(options);
     return listen(createServer((request, response) => receive(request.setEncoding('utf8'), response)));
@@ -189,7 +189,7 @@ test('a node:http request that was made text before is a mistake, and reported',
   expect(errors).toEqual([expect.objectContaining({ message: expect.stringContaining('setEncoding') })]);
 });
 
-test('a request that is gone before it is looked at does not wait for ever', async () => {
+test('a request that was closed before it is read does not wait forever', async () => {
   let answered: Promise<void> | undefined;
   const receive = nodeWebhookListener(optionsWith({}));
   const server = createServer((request, response) => {
@@ -207,17 +207,17 @@ test('a request that is gone before it is looked at does not wait for ever', asy
   await answered;
 });
 
-test('a fetch request whose body was read before is a mistake, and reported', async () => {
+test('a fetch request whose body was already read fails, and the error is reported', async () => {
   const errors: unknown[] = [];
   const handle = fetchWebhookHandler(optionsWith({ onError: (error) => void errors.push(error) }));
   const { body, headers } = signDelivery();
   const request = new Request('http://127.0.0.1/', { method: 'POST', headers, body });
   await request.text();
   expect((await handle(request)).status).toBe(500);
-  expect(errors).toEqual([expect.objectContaining({ message: expect.stringContaining('read already') })]);
+  expect(errors).toEqual([expect.objectContaining({ message: expect.stringContaining('already read') })]);
 });
 
-test('a fetch request that is too large is read no further', async () => {
+test('a fetch request that is too large is not read to the end', async () => {
   let isCancelled = false;
   const body = new ReadableStream({
     pull: (controller) => controller.enqueue(new Uint8Array(100_000)),
@@ -230,7 +230,7 @@ test('a fetch request that is too large is read no further', async () => {
   expect(isCancelled).toBe(true);
 });
 
-test('the plugin leaves the other routes of a Fastify app as they are', async () => {
+test('the plugin does not change the other routes of a Fastify app', async () => {
   const { port } = await start(startOnFastify);
   const answer = await fetch(`http://127.0.0.1:${port}/echo`, {
     method: 'POST',

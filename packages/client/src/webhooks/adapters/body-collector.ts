@@ -1,6 +1,6 @@
 import { assertWithin } from '../webhook-body.ts';
 
-/** Puts a body together from its pieces and never holds more than the limit. */
+/** Assembles a body from its chunks. Never holds more than the limit. */
 export interface BodyCollector {
   /** @throws WebhookVerificationError `body_too_large` */
   add(piece: Uint8Array): void;

@@ -2,16 +2,16 @@ import { assertReceiverOptions, type WebhookReceiverOptions } from '../receive-w
 import { answer, type NodeResponse, receiveFromNode } from './node-listener.ts';
 import type { NodeRequest } from './read-node-body.ts';
 
-/** What is used of an Express request. */
+/** The part of an Express request that the handler uses. */
 export interface ExpressRequest extends NodeRequest {
   readonly body?: unknown;
 }
 
 /**
  * Creates a handler for Express 4 and 5: `app.all('/webhooks', expressWebhookHandler({ … }))`. It reads the body itself, so
- * mount it before `express.json()`; behind `express.raw()` it takes the bytes from there.
+ * mount it before `express.json()`. After `express.raw()` it uses the bytes from there.
  *
- * @throws TypeError when the options cannot work
+ * @throws TypeError for invalid options
  */
 export function expressWebhookHandler(
   options: WebhookReceiverOptions,

@@ -2,7 +2,7 @@ import { assertReceiverOptions, type WebhookReceiverOptions } from '../receive-w
 import { receiveFromNode } from './node-listener.ts';
 import type { NodeRequest } from './read-node-body.ts';
 
-/** What is used of a Fastify instance. */
+/** The part of a Fastify instance that the plugin uses. */
 export interface FastifyLike {
   removeAllContentTypeParsers(): unknown;
   addContentTypeParser(
@@ -16,7 +16,7 @@ export interface FastifyLike {
   ): unknown;
 }
 
-/** What is used of a Fastify reply. */
+/** The part of a Fastify reply that the plugin uses. */
 export interface FastifyReplyLike {
   code(status: number): unknown;
   headers(values: Record<string, string>): unknown;
@@ -25,9 +25,9 @@ export interface FastifyReplyLike {
 
 /**
  * Creates a plugin for Fastify 4 and 5: `await app.register(fastifyWebhookPlugin({ path: '/webhooks', … }))`. Fastify keeps
- * its body parsing for the other routes; on this path the plugin reads the body itself.
+ * its body parsers for the other routes; on this path the plugin reads the body itself.
  *
- * @throws TypeError when the options cannot work
+ * @throws TypeError for invalid options
  */
 export function fastifyWebhookPlugin(
   options: WebhookReceiverOptions & { readonly path: string },

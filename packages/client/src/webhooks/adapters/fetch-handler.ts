@@ -3,10 +3,9 @@ import { WebhookVerificationError } from '../webhook-verification-error.ts';
 import { createBodyCollector } from './body-collector.ts';
 
 /**
- * Creates a handler from `Request` to `Response`, which is what Workers, Deno, Bun and the route handlers of Next.js are
- * made of.
+ * Creates a handler from `Request` to `Response`, for Workers, Deno, Bun and the route handlers of Next.js.
  *
- * @throws TypeError when the options cannot work
+ * @throws TypeError for invalid options
  */
 export function fetchWebhookHandler(
   options: WebhookReceiverOptions,
@@ -28,7 +27,7 @@ export function fetchWebhookHandler(
 /**
  * Creates a handler for Hono: `app.all('/webhooks', honoWebhookHandler({ … }))`.
  *
- * @throws TypeError when the options cannot work
+ * @throws TypeError for invalid options
  */
 export function honoWebhookHandler(
   options: WebhookReceiverOptions,
@@ -39,7 +38,7 @@ export function honoWebhookHandler(
 
 async function readFetchBody(request: Request, limitBytes: number): Promise<Uint8Array> {
   if (request.bodyUsed) {
-    throw new TypeError('The body was read already. Mount the webhook before anything that parses bodies.');
+    throw new TypeError('The body was already read. Mount the webhook handler before any body parser.');
   }
   const collector = createBodyCollector(limitBytes);
   const reader = request.body?.getReader();
@@ -51,7 +50,7 @@ async function readFetchBody(request: Request, limitBytes: number): Promise<Uint
     try {
       collector.add(value);
     } catch (error) {
-      // Without waiting: a sender that never ends must not hold up its refusal.
+      // Not awaited: a sender that never ends must not delay the refusal.
       reader.cancel().catch(() => undefined);
       throw error;
     }

@@ -7,17 +7,17 @@ import {
 import type { RawBody } from '../webhook-body.ts';
 import { type NodeRequest, readNodeBody } from './read-node-body.ts';
 
-/** What is used of a `node:http` response. */
+/** The part of a `node:http` response that the listener uses. */
 export interface NodeResponse {
   writeHead(status: number, headers: Record<string, string>): unknown;
   end(body: string): unknown;
 }
 
 /**
- * Creates a request listener for `node:http` that takes every request as a delivery. The promise is for whoever wants to
- * know when the answer was given; it never rejects.
+ * Creates a request listener for `node:http` that treats every request as a delivery. Its promise resolves when the answer
+ * was sent, and never rejects.
  *
- * @throws TypeError when the options cannot work
+ * @throws TypeError for invalid options
  */
 export function nodeWebhookListener(
   options: WebhookReceiverOptions,
@@ -26,7 +26,7 @@ export function nodeWebhookListener(
   return async (request, response) => answer(response, await receiveFromNode(request, options));
 }
 
-/** Receives a delivery whose body is read from the request, or is at hand because something else has read it. */
+/** Receives a delivery. The body is read from the request, unless it was already read and is passed. */
 export function receiveFromNode(
   request: NodeRequest,
   options: WebhookReceiverOptions,

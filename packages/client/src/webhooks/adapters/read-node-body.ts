@@ -1,7 +1,7 @@
 import { WebhookVerificationError } from '../webhook-verification-error.ts';
 import { createBodyCollector } from './body-collector.ts';
 
-/** What is used of a `node:http` request, which those of Express are too. */
+/** The part of a `node:http` request that the adapters use. Requests of Express have it too. */
 export interface NodeRequest {
   readonly method?: string | undefined;
   readonly headers: { readonly [name: string]: string | string[] | undefined };
@@ -11,12 +11,12 @@ export interface NodeRequest {
 }
 
 /**
- * Reads the body of a `node:http` request. What comes after the limit is thrown away unread, so that the sender can finish
- * and see the refusal.
+ * Reads the body of a `node:http` request. Bytes beyond the limit are discarded, so that the sender can finish and receive
+ * the refusal.
  */
 export async function readNodeBody(request: NodeRequest, limitBytes: number): Promise<Uint8Array> {
   if (request.readableEnded) {
-    throw new TypeError('The body was read already. Mount the webhook before anything that parses bodies.');
+    throw new TypeError('The body was already read. Mount the webhook handler before any body parser.');
   }
   if (request.destroyed) throw incomplete();
   const collector = createBodyCollector(limitBytes);

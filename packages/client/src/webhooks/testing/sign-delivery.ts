@@ -29,7 +29,7 @@ export interface DeliveryParts {
   readonly attempt?: number;
 }
 
-/** Makes a delivery as the service does. Written anew with other means than the code under test. */
+/** Signs a delivery as the service does, with a separate implementation from the code under test. */
 export function signDelivery({
   body = JSON.stringify(EVENT),
   eventId = EVENT.event_id,
@@ -58,7 +58,7 @@ export function signDelivery({
   };
 }
 
-/** Leaves the headers that the service's own contract names, as a receiver behind a strict proxy would see them. */
+/** Removes the Standard Webhooks headers, as a strict proxy in front of the receiver might. */
 export function withoutStandardHeaders(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('webhook-')));
 }

@@ -8,15 +8,15 @@ const LISTENING = /listening on (http:\/\/127\.0\.0\.1:\d+\/webhooks)/;
 const LISTENS_WITHIN_MS = 20_000;
 
 export interface RunningReceiver {
-  /** Where it says that it listens. */
+  /** The address that the receiver prints. */
   readonly url: string;
-  /** Everything it wrote so far. */
+  /** Everything it has written. */
   output(): string;
-  /** Asks it to stop as a supervisor would, and gives its exit code once it is gone. */
+  /** Sends SIGTERM, as a supervisor would, and resolves with the exit code. */
   stop(): Promise<number | null>;
 }
 
-/** Starts a receiver in a process of its own and waits until it listens. It does not outlive the test that called this. */
+/** Starts a receiver in a separate process and waits until it listens. The process ends with the test. */
 export async function startReceiver(
   command: readonly [string, ...string[]],
   env: Readonly<Record<string, string>>,
@@ -46,7 +46,7 @@ export async function startReceiver(
   };
 }
 
-/** Runs a receiver that is expected to end by itself. */
+/** Runs a receiver that is expected to exit. */
 export async function runReceiver(
   command: readonly [string, ...string[]],
   env: Readonly<Record<string, string>>,
