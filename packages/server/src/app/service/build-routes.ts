@@ -2,12 +2,7 @@ import type { Database } from '../../database/index.ts';
 import { alertRoutes } from '../../features/alerts/index.ts';
 import type { SignatureFailures } from '../../features/devices/index.ts';
 import { DeviceKeys, DeviceService, deviceRoutes } from '../../features/devices/index.ts';
-import {
-  EventWriter,
-  eventRoutes,
-  IngestService,
-  toDerivationSettings,
-} from '../../features/events/index.ts';
+import { EventService, EventWriter, eventRoutes, toDerivationSettings } from '../../features/events/index.ts';
 import { type GuidanceLibrary, guidanceRoutes } from '../../features/guidance/index.ts';
 import { IncidentService, incidentRoutes } from '../../features/incidents/index.ts';
 import {
@@ -69,7 +64,7 @@ export function buildRoutes(parts: {
   const keys = new DeviceKeys(database, (tenantId, deviceId) => signatureFailures.record(tenantId, deviceId));
   const wake: Wake = (tenantId, webhookIds) => dispatcher.wake(tenantId, webhookIds);
   const writer = new EventWriter({ database, clock, settings, wake });
-  const ingest = new IngestService({ keys, writer, clock, retentionDays: config.retention.eventDays });
+  const events = new EventService({ keys, writer, clock, retentionDays: config.retention.eventDays });
   const devices = new DeviceService({ database, clock, keys });
   const incidents = new IncidentService({ database, clock });
   const policies = new PolicyService({ database, clock });
@@ -91,7 +86,7 @@ export function buildRoutes(parts: {
     writer,
     routes: [
       ...deviceRoutes({ database, cursors, devices }),
-      ...eventRoutes({ database, cursors, events: ingest }),
+      ...eventRoutes({ database, cursors, events }),
       ...threatRoutes({ database, cursors, clock, windows }),
       ...alertRoutes({ database, cursors }),
       ...incidentRoutes({ database, cursors, incidents }),

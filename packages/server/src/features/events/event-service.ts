@@ -13,8 +13,11 @@ import type { EventWriter } from './ingest/event-writer.ts';
 import { type PreparedEvent, prepareEvent } from './ingest/prepare-event.ts';
 import type { EventOutcome, Submission } from './ingest/submission.ts';
 
+/** An event that is stored, by this request or by an earlier one. */
+export type SubmittedEvent = Exclude<EventOutcome, { kind: 'refused' }> & { readonly eventId: string };
+
 /** Accepts signed events. */
-export class IngestService {
+export class EventService {
   readonly #keys: DeviceKeys;
   readonly #writer: EventWriter;
   readonly #clock: Clock;
@@ -30,52 +33,49 @@ export class IngestService {
   }
 
   /**
-   * Stores one event. `readBody` validates the body; it is called once the signature is verified.
+   * Stores one event. The body is read once the signature is verified.
    * @throws ServiceError with any code of POST /events
    */
-  async submitOne(
-    request: SignedRequest,
-    readBody: () => Event,
-  ): Promise<EventOutcome & { kind: 'stored' | 'duplicate' }> {
-    const prepare = (deviceId: string) => this.#prepare(readBody(), { request, deviceId });
-    const [outcome] = await this.#submit(request, (deviceId) => [attempt(() => prepare(deviceId))]);
+  async submitOne(request: SignedRequest & { body(): Event }): Promise<SubmittedEvent> {
+    const verified = await this.#verify(request);
+    const prepared = attempt(() => this.#prepare(request.body(), { request, verified }));
+    const [outcome] = await this.#store(request, verified, [prepared]);
+    if (prepared instanceof ServiceError) throw prepared;
     if (outcome === undefined) throw new Error('an event has no outcome');
     if (outcome.kind === 'refused') throw outcome.error;
-    return outcome;
+    return { ...outcome, eventId: prepared.event.event_id };
   }
 
   /**
-   * Stores up to 500 events; each is accepted or rejected separately.
+   * Stores up to 500 events; each is accepted or rejected separately. The body is read once the signature is verified.
    * @throws ServiceError for errors that concern the whole request
    */
-  async submitMany(
-    request: SignedRequest,
-    readBody: () => { events: unknown[] },
-  ): Promise<EventBatchResult[]> {
-    let items: unknown[] = [];
-    const outcomes = await this.#submit(request, (deviceId) => {
-      items = readBody().events;
-      return items.map((item) =>
-        attempt(() => this.#prepare(this.#validateEvent(item), { request, deviceId })),
-      );
-    });
+  async submitMany(request: SignedRequest & { body(): { events: unknown[] } }): Promise<EventBatchResult[]> {
+    const verified = await this.#verify(request);
+    const body = attempt(() => request.body());
+    const items = body instanceof ServiceError ? [] : body.events;
+    const prepared = items.map((item) =>
+      attempt(() => this.#prepare(this.#validateEvent(item), { request, verified })),
+    );
+    const outcomes = await this.#store(request, verified, prepared);
+    if (body instanceof ServiceError) throw body;
     return outcomes.map((outcome, index) => toResult(items[index], outcome));
   }
 
-  /** Verifies, prepares and writes. Events that could not be prepared keep their error, in their place. */
-  async #submit(
+  /**
+   * Writes what could be prepared; the errors of the other events keep their places among the outcomes. Uses up the nonce
+   * also when nothing could be prepared, so that repeating the same invalid request is a replay.
+   */
+  async #store(
     request: SignedRequest,
-    prepareAll: (deviceId: string) => (PreparedEvent | ServiceError)[],
+    verified: VerifiedRequest,
+    prepared: readonly (PreparedEvent | ServiceError)[],
   ): Promise<EventOutcome[]> {
-    let verified = await this.#verify(request);
-    const prepared = attempt(() => prepareAll(verified.device.deviceId));
-    const items = prepared instanceof ServiceError ? [] : prepared;
-    const events = items.filter((item): item is PreparedEvent => !(item instanceof ServiceError));
+    const events = prepared.filter((item): item is PreparedEvent => !(item instanceof ServiceError));
     let outcome = await this.#writer.write(toSubmission(request, verified, events));
     if (outcome.kind === 'stale_device') {
       this.#keys.forget(request.tenantId, verified.device.deviceId);
-      verified = await this.#verify(request);
-      outcome = await this.#writer.write(toSubmission(request, verified, events));
+      outcome = await this.#writer.write(toSubmission(request, await this.#verify(request), events));
     }
     if (outcome.kind === 'refused') throw outcome.error;
     if (outcome.kind === 'stale_device') {
@@ -83,10 +83,8 @@ export class IngestService {
         retryAfterSeconds: 1,
       });
     }
-    // The nonce is used up now, so that repeating the same invalid request is a replay.
-    if (prepared instanceof ServiceError) throw prepared;
     const written = outcome.events.values();
-    return items.map((item) => {
+    return prepared.map((item) => {
       if (item instanceof ServiceError) return { kind: 'refused', error: item };
       const next = written.next().value;
       if (!next) throw new Error('an event has no outcome');
@@ -98,11 +96,14 @@ export class IngestService {
     return verifyDeviceRequest(request, { tag: 'tps-event', keys: this.#keys, nowMs: this.#clock.now() });
   }
 
-  #prepare(event: Event, { request, deviceId }: { request: SignedRequest; deviceId: string }): PreparedEvent {
+  #prepare(
+    event: Event,
+    { request, verified }: { request: SignedRequest; verified: VerifiedRequest },
+  ): PreparedEvent {
     if (event.tenant_id !== request.tenantId) {
       throw new ServiceError('tenant_mismatch', 'tenant_id is not the tenant of this credential');
     }
-    if (event.device_id !== deviceId) {
+    if (event.device_id !== verified.device.deviceId) {
       throw new ServiceError('invalid_signature', 'device_id is not the device that signed the request');
     }
     return prepareEvent(event, { nowMs: this.#clock.now(), retentionDays: this.#retentionDays });

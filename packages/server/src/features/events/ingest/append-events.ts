@@ -11,8 +11,8 @@ import { idsToLookUp, type SequencedEvent, sequenceEvents } from './sequence-eve
 import type { Submission, SubmissionOutcome } from './submission.ts';
 
 export interface AppendResult {
-  /** The outcome of each submission, in order. */
-  readonly outcomes: SubmissionOutcome[];
+  /** The outcome of each submission. */
+  readonly outcomes: ReadonlyMap<Submission, SubmissionOutcome>;
   /** Webhooks that have deliveries once this is committed. */
   readonly webhookIds: string[];
 }
@@ -69,7 +69,12 @@ export async function appendEvents(
 
   const outcomes = sequenced.outcomes.values();
   return {
-    outcomes: refusals.map((refusal) => refusal ?? { kind: 'accepted', events: outcomes.next().value ?? [] }),
+    outcomes: new Map(
+      submissions.map((submission, index) => [
+        submission,
+        refusals[index] ?? { kind: 'accepted', events: outcomes.next().value ?? [] },
+      ]),
+    ),
     webhookIds,
   };
 }

@@ -1,10 +1,10 @@
-import { batchWithFallback, type Database, type Queries } from '../../../database/index.ts';
+import { batchWithFallback, type Database } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { type Batcher, createBatcher } from '../../../platform/concurrency/batcher.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import type { Wake } from '../../webhooks/index.ts';
 import type { DerivationSettings } from '../derive/derivation-settings.ts';
-import { type AppendResult, appendEvents } from './append-events.ts';
+import { appendEvents } from './append-events.ts';
 import type { Submission, SubmissionOutcome } from './submission.ts';
 
 /** Requests with one event: a transaction takes as many as arrived during the previous one. */
@@ -51,34 +51,27 @@ export class EventWriter {
     await Promise.all([this.#singles.close(), this.#batches.close()]);
   }
 
-  #commit(submissions: Submission[]): Promise<PromiseSettledResult<SubmissionOutcome>[]> {
+  /** Appends the submissions in one transaction, tenant by tenant. When that fails, each has its own. */
+  #commit(submissions: readonly Submission[]): Promise<PromiseSettledResult<SubmissionOutcome>[]> {
     return batchWithFallback(submissions, async (some) => {
-      const outcomes = await this.#transact(some);
-      return outcomes.map((value) => ({ status: 'fulfilled', value }));
+      const appended = await this.#database.transaction(async (tx) => {
+        const outcomes = new Map<Submission, SubmissionOutcome>();
+        const due: [TenantId, string[]][] = [];
+        for (const [tenantId, ofTenant] of byTenant(some)) {
+          const options = { submissions: ofTenant, nowMs: this.#clock.now(), settings: this.#settings };
+          const result = await appendEvents(tx, tenantId, options);
+          for (const [submission, outcome] of result.outcomes) outcomes.set(submission, outcome);
+          due.push([tenantId, result.webhookIds]);
+        }
+        return { outcomes, due };
+      });
+      for (const [tenantId, webhookIds] of appended.due) this.#wake(tenantId, webhookIds);
+      return some.map((submission) => {
+        const value = appended.outcomes.get(submission);
+        if (!value) throw new Error('a submission has no outcome');
+        return { status: 'fulfilled', value };
+      });
     });
-  }
-
-  async #transact(submissions: readonly Submission[]): Promise<SubmissionOutcome[]> {
-    const groups = byTenant(submissions);
-    const appended = await this.#database.transaction(async (tx) => {
-      const results: AppendResult[] = [];
-      for (const [tenantId, ofTenant] of groups) results.push(await this.#append(tx, tenantId, ofTenant));
-      return results;
-    });
-    const outcomes = new Map<Submission, SubmissionOutcome>();
-    for (const [group, [tenantId, ofTenant]] of groups.entries()) {
-      const result = appended[group];
-      for (const [index, submission] of ofTenant.entries()) {
-        outcomes.set(submission, onlyOne([result?.outcomes[index]]));
-      }
-      this.#wake(tenantId, result?.webhookIds ?? []);
-    }
-    return submissions.map((submission) => onlyOne([outcomes.get(submission)]));
-  }
-
-  #append(tx: Queries, tenantId: TenantId, submissions: readonly Submission[]): Promise<AppendResult> {
-    const nowMs = this.#clock.now();
-    return appendEvents(tx, tenantId, { submissions, nowMs, settings: this.#settings });
   }
 }
 
@@ -91,10 +84,4 @@ function byTenant(submissions: readonly Submission[]): [TenantId, Submission[]][
     else groups.set(submission.tenantId, [submission]);
   }
   return [...groups].sort(([a], [b]) => (a < b ? -1 : 1));
-}
-
-function onlyOne(outcomes: readonly (SubmissionOutcome | undefined)[]): SubmissionOutcome {
-  const [outcome] = outcomes;
-  if (!outcome) throw new Error('a submission has no outcome');
-  return outcome;
 }

@@ -184,7 +184,7 @@ export class LiveFeed {
     const { outcomes } = await this.#database.transaction((tx) =>
       appendEvents(tx, this.#tenantId, { submissions, nowMs, settings: SETTINGS }),
     );
-    for (const outcome of outcomes) {
+    for (const outcome of outcomes.values()) {
       const isStored =
         outcome.kind === 'accepted' && outcome.events.every((event) => event.kind === 'stored');
       if (!isStored) throw new Error(`an event was not stored: ${JSON.stringify(outcome)}`);
