@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TestDatabase } from '@tps/testing/store';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { ServiceError } from '../platform/service-error.ts';
 import { openDatabase } from './index.ts';
 import {
@@ -10,13 +9,10 @@ import {
   openSampleDatabase,
   SAMPLE_MIGRATIONS,
   sample,
+  useSampleDatabase,
 } from './testing/sample-table.ts';
 
-let store: TestDatabase;
-beforeAll(async () => {
-  store = await openSampleDatabase();
-});
-afterAll(() => store.drop());
+const store = useSampleDatabase();
 beforeEach(() => store.database.transaction((tx) => onSamples(tx).db.deleteFrom('samples').execute()));
 
 async function listIds(): Promise<string[]> {

@@ -1,21 +1,16 @@
-import type { TestDatabase } from '@tps/testing/store';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { isUniqueViolation } from './index.ts';
 import {
   listSamples,
   onSamples,
-  openSampleDatabase,
   SAMPLE_KEY,
   type Sample,
   sample,
+  useSampleDatabase,
 } from './testing/sample-table.ts';
 
-let store: TestDatabase;
-beforeAll(async () => {
-  store = await openSampleDatabase();
-});
-afterAll(() => store.drop());
+const store = useSampleDatabase();
 beforeEach(() => within((samples) => samples.db.deleteFrom('samples').execute()));
 
 function within<R>(work: (samples: ReturnType<typeof onSamples>) => Promise<R>): Promise<R> {

@@ -1,3 +1,4 @@
+export { useReceivers } from './use-receivers.ts';
 export {
   type ReceivedRequest,
   type ReceiverOptions,

@@ -29,7 +29,7 @@ export interface TestService {
   ): Promise<string>;
   /** Starts another node on the same store, which has to be PostgreSQL. The caller stops it, before this service. */
   startNode(): Promise<Service>;
-  /** Stops the service and removes its store. */
+  /** Stops the service and removes its store, unless the store was given. */
   stop(): Promise<void>;
 }
 
@@ -38,22 +38,30 @@ export interface TestServiceOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly clock?: Clock;
   readonly workflows?: readonly Workflow[];
+  /** An existing store, which the caller drops. By default the service gets a new one. */
+  readonly store?: TestStore;
 }
 
-/** Starts the real service on a free port and a new store. */
-export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
-  const store = await createTestStore();
+/** Starts the real service on a free port. */
+export async function startTestService({ store, ...options }: TestServiceOptions = {}): Promise<TestService> {
+  if (store) return startOn(store, options);
+  const newStore = await createTestStore();
   try {
-    return await startOn(store, options);
+    const started = await startOn(newStore, options);
+    const stop = async () => {
+      await started.stop();
+      await newStore.drop();
+    };
+    return { ...started, stop };
   } catch (error) {
-    await store.drop();
+    await newStore.drop();
     throw error;
   }
 }
 
 async function startOn(
   store: TestStore,
-  { env, clock = systemClock, workflows }: TestServiceOptions,
+  { env, clock = systemClock, workflows }: Omit<TestServiceOptions, 'store'>,
 ): Promise<TestService> {
   const lines: string[] = [];
   const config = loadConfig({
@@ -96,9 +104,6 @@ async function startOn(
       );
       return { tenantId, credential: await createCredential(tenantId, SCOPES) };
     },
-    async stop() {
-      await service.stop();
-      await store.drop();
-    },
+    stop: () => service.stop(),
   };
 }

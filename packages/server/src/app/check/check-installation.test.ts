@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTestService } from '@tps/testing/service';
-import { createTestStore, openTestDatabase } from '@tps/testing/store';
+import { openTestDatabase } from '@tps/testing/store';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { checkInstallation } from './check-installation.ts';
 
@@ -80,11 +80,9 @@ test('a store of a newer version is distinguished from one to be migrated', asyn
 
 test('a master key that does not open the stored secrets is reported', async () => {
   const key = newKey();
-  const { url, drop } = await createTestStore();
-  onTestFinished(drop);
-  const env = { SERVICE_DATABASE_URL: url, SERVICE_SECRET_KEY_B64: key };
-  const service = await startTestService({ env });
+  const service = await startTestService({ env: { SERVICE_SECRET_KEY_B64: key } });
   onTestFinished(() => service.stop());
+  const { url } = service.store;
   const { credential } = await service.createTenant();
   const body = { url: 'https://93.184.215.14/hook', secret: 'whsec_'.padEnd(40, 'x') };
   const made = await service.client.send('POST', '/webhooks', { credential, body });

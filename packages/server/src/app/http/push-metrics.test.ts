@@ -1,29 +1,21 @@
 import { registerTestDevice } from '@tps/testing/device';
 import { findFreePort } from '@tps/testing/network';
-import { startReceiver, type WebhookReceiver } from '@tps/testing/receiver';
-import { registerTestWebhook, startTestService, type TestService, WEBHOOK_ENV } from '@tps/testing/service';
+import { useReceivers } from '@tps/testing/receiver';
+import { registerTestWebhook, useTestService, WEBHOOK_ENV } from '@tps/testing/service';
 import { ManualClock } from '@tps/testing/time';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 const clock = new ManualClock(Date.now());
-const receivers: WebhookReceiver[] = [];
-let service: TestService;
+const receive = useReceivers();
 let metricsUrl: string;
-
-beforeAll(async () => {
+const service = useTestService(async () => {
   const bind = `127.0.0.1:${await findFreePort()}`;
   metricsUrl = `http://${bind}/metrics`;
-  service = await startTestService({ env: { ...WEBHOOK_ENV, SERVICE_METRICS_BIND: bind }, clock });
-});
-
-afterAll(async () => {
-  await service.stop();
-  for (const receiver of receivers) await receiver.close();
+  return { env: { ...WEBHOOK_ENV, SERVICE_METRICS_BIND: bind }, clock };
 });
 
 async function register(status: number) {
-  const receiver = await startReceiver({ respond: status });
-  receivers.push(receiver);
+  const receiver = await receive({ respond: status });
   return registerTestWebhook(service, { url: receiver.url });
 }
 

@@ -1,18 +1,12 @@
 import { SCOPES } from '@tps/contract';
 import { startTestService, type TestAnswer, type TestService } from '@tps/testing/service';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { TenantService } from '../../features/tenants/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 
-const running: TestService[] = [];
-
-afterEach(async () => {
-  for (const service of running.splice(0)) await service.stop();
-});
-
 async function start(limit: number, env: Record<string, string> = {}): Promise<TestService> {
   const service = await startTestService({ env: { SERVICE_RATE_LIMIT_PER_MINUTE: String(limit), ...env } });
-  running.push(service);
+  onTestFinished(() => service.stop());
   return service;
 }
 

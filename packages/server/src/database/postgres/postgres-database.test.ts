@@ -1,15 +1,11 @@
 import { startTcpRelay } from '@tps/testing/network';
-import { openTestDatabase, runOnServer, type TestDatabase } from '@tps/testing/store';
+import { runOnServer, useTestDatabase } from '@tps/testing/store';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { ServiceError } from '../../platform/service-error.ts';
 import { openDatabase, type Queries } from '../index.ts';
 
-let store: TestDatabase;
-beforeEach(async () => {
-  store = await openTestDatabase({ poolSize: 2 });
-});
-afterEach(() => store.drop());
+const store = useTestDatabase({ scope: 'test', poolSize: 2 });
 
 async function raise(tx: Queries, sqlState: string): Promise<void> {
   await sql.raw(`do $$ begin raise exception sqlstate '${sqlState}'; end $$`).execute(tx.db);

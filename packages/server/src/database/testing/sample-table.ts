@@ -1,3 +1,4 @@
+import { useFixture } from '@tps/testing/fixture';
 import { openTestDatabase, type TestDatabase } from '@tps/testing/store';
 import type { Kysely } from 'kysely';
 import { columnTypes } from '../column-types.ts';
@@ -33,6 +34,11 @@ export const SAMPLE_KEY = ['tenant_id', 'id'] as const;
 
 export function openSampleDatabase(options: DatabaseOptions = {}): Promise<TestDatabase> {
   return openTestDatabase({ migrations: SAMPLE_MIGRATIONS, ...options });
+}
+
+/** Opens it for the tests of a file. */
+export function useSampleDatabase(): TestDatabase {
+  return useFixture(() => openSampleDatabase(), { close: (store) => store.drop() });
 }
 
 export function onSamples(queries: Queries): SampleQueries {

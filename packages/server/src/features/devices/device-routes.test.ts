@@ -3,7 +3,7 @@ import type { Device } from '@tps/contract';
 import { codeOf, registerTestDevice } from '@tps/testing/device';
 import { listAudit, startTestService, useTestService } from '@tps/testing/service';
 import { ManualClock } from '@tps/testing/time';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
 const service = useTestService();
 
@@ -62,6 +62,7 @@ describe('a device', () => {
   test('was last seen when its last accepted request arrived', async () => {
     const clock = new ManualClock(Date.now());
     const still = await startTestService({ clock });
+    onTestFinished(() => still.stop());
     const device = await registerTestDevice(still);
     const lastSeen = async () => {
       const answer = await still.client.send('GET', `/devices/${device.deviceId}`, still.tenant);
@@ -83,13 +84,13 @@ describe('a device', () => {
     });
     expect((await client.register({ platform: 'android' })).status).toBe(200);
     expect(await lastSeen()).toBe(clock.now());
-    await still.stop();
   });
 });
 
 test('the list of devices is newest first, paged, and filtered by status and platform', async () => {
   const clock = new ManualClock(Date.now());
   const still = await startTestService({ clock });
+  onTestFinished(() => still.stop());
   const { credential } = still.tenant;
   const made: { id: string; platform: string; status: string }[] = [];
   const key = await generateDeviceKey('ed25519');
@@ -129,5 +130,4 @@ test('the list of devices is newest first, paged, and filtered by status and pla
     idsOf(({ platform, status }) => platform === 'ios' && status === 'active'),
   );
   expect(await listAll('&platform=macos')).toEqual([]);
-  await still.stop();
 });

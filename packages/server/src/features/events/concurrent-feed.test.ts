@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createDeviceClient } from '@tps/agent';
 import type { Event } from '@tps/contract';
 import { registerTestDevice, type TestDevice } from '@tps/testing/device';
-import { startTestService, type TestService } from '@tps/testing/service';
+import { useTestService } from '@tps/testing/service';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Service } from '../../app/service/start-service.ts';
 
@@ -10,13 +10,12 @@ const WRITERS = 10;
 const ROUNDS = 12;
 const BATCH = 7;
 
-let service: TestService;
+const service = useTestService();
 /** Writers and the reader alternate between these: two nodes where the store allows it. */
 const nodes: string[] = [];
 let other: Service | undefined;
 
 beforeAll(async () => {
-  service = await startTestService();
   nodes.push(service.baseUrl);
   if (service.service.database.engine === 'postgres') {
     other = await service.startNode();
@@ -26,7 +25,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await other?.stop();
-  await service.stop();
 });
 
 /** Writes single events and batches in turn, each round at another node. Returns the ids that were acknowledged. */

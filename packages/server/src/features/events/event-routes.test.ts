@@ -1,19 +1,11 @@
 import type { Event } from '@tps/contract';
-import { registerTestDevice, type TestDevice } from '@tps/testing/device';
-import { startTestService, type TestService } from '@tps/testing/service';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { registerTestDevice } from '@tps/testing/device';
+import { useFixture } from '@tps/testing/fixture';
+import { useTestService } from '@tps/testing/service';
+import { describe, expect, test } from 'vitest';
 
-let service: TestService;
-let device: TestDevice;
-
-beforeAll(async () => {
-  service = await startTestService();
-  device = await registerTestDevice(service);
-});
-
-afterAll(async () => {
-  await service.stop();
-});
+const service = useTestService();
+const device = useFixture(() => registerTestDevice(service));
 
 describe('a signed and valid event', () => {
   test('is stored, served in the feed, and derived into a threat, an alert and an incident', async () => {

@@ -1,22 +1,14 @@
 import type { Event } from '@tps/contract';
-import { codeOf, registerTestDevice, type TestDevice, testEvent } from '@tps/testing/device';
-import { startTestService, type TestService, type TestTenant } from '@tps/testing/service';
+import { codeOf, registerTestDevice, testEvent } from '@tps/testing/device';
+import { useFixture } from '@tps/testing/fixture';
+import { type TestTenant, useTestService } from '@tps/testing/service';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { filterOf, HOUR_MS, NOW_MS, storedEvents, storeEvents } from '../feed/testing/stored-events.ts';
 import { MAX_SCANNED } from './feed-page.ts';
 
-let service: TestService;
-let device: TestDevice;
-
-beforeAll(async () => {
-  service = await startTestService();
-  device = await registerTestDevice(service);
-});
-
-afterAll(async () => {
-  await service.stop();
-});
+const service = useTestService();
+const device = useFixture(() => registerTestDevice(service));
 
 interface FeedPage {
   readonly data: Event[];

@@ -1,20 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { openTestDatabase, type TestDatabase } from '@tps/testing/store';
+import { useTestDatabase } from '@tps/testing/store';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { findPositionBefore } from './feed-store.ts';
 import { HOUR_MS, NOW_MS, storedEvents, storeEvents } from './testing/stored-events.ts';
 
-let store: TestDatabase;
-
-beforeAll(async () => {
-  store = await openTestDatabase();
-});
-
-afterAll(async () => {
-  await store.drop();
-});
+const store = useTestDatabase();
 
 test('the binary search for the last arrival before a time agrees with a full scan', async () => {
   const { read } = store.database;

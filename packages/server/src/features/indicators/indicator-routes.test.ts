@@ -1,23 +1,15 @@
 import type { AuditEntry, IndicatorImportResult, IndicatorSource, ThreatIndicator } from '@tps/contract';
-import { startTestService, type TestAnswer, type TestService, type TestTenant } from '@tps/testing/service';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { useFixture } from '@tps/testing/fixture';
+import { type TestAnswer, type TestTenant, useTestService } from '@tps/testing/service';
+import { describe, expect, test } from 'vitest';
 import { auditStore, COMMAND_LINE } from '../audit/index.ts';
 import { toKeyedIndicators } from './indicator-import.ts';
 import { IndicatorService } from './indicator-service.ts';
 import * as indicatorStore from './indicator-store.ts';
 import { purgeIndicators } from './purge-indicators.ts';
 
-let service: TestService;
-let tenant: TestTenant;
-
-beforeAll(async () => {
-  service = await startTestService();
-  tenant = await service.createTenant();
-});
-
-afterAll(async () => {
-  await service.stop();
-});
+const service = useTestService();
+const tenant = useFixture(() => service.createTenant());
 
 const said = { type: 'domain', category: 'phishing', threat_type: 'known_indicator', confidence: 0.9 };
 const domains = (...values: string[]) => values.map((value) => ({ ...said, value }));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Indicator, IndicatorKey } from '@tps/detection/indicators';
-import { openTestDatabase, type TestDatabase } from '@tps/testing/store';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { useTestDatabase } from '@tps/testing/store';
+import { expect, test } from 'vitest';
 import { NO_TENANT, type TenantId } from '../../platform/tenant-id.ts';
 import { toKeyedIndicators } from './indicator-import.ts';
 import { beginImport, countImport, emptySource, newSource } from './indicator-source.ts';
@@ -10,16 +10,9 @@ import type { Owner } from './indicator-store.ts';
 import * as indicatorStore from './indicator-store.ts';
 
 const NOW_MS = Date.UTC(2026, 2, 2);
-let store: TestDatabase;
 let tenants = 0;
 
-beforeAll(async () => {
-  store = await openTestDatabase();
-});
-
-afterAll(async () => {
-  await store.drop();
-});
+const store = useTestDatabase();
 
 function nextTenant(): TenantId {
   tenants += 1;

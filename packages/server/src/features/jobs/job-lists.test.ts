@@ -1,24 +1,11 @@
 import type { Artifact, Job, TraceStep } from '@tps/contract';
-import type { TestTenant } from '@tps/testing/service';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type JobApi, refusalOf, startJobService } from './testing/job-api.ts';
+import { useFixture } from '@tps/testing/fixture';
+import { describe, expect, test } from 'vitest';
+import { refusalOf, useJobService } from './testing/job-api.ts';
 
-let jobs: Awaited<ReturnType<typeof startJobService>>;
-let api: JobApi;
-let other: TestTenant;
-
-beforeAll(async () => {
-  jobs = await startJobService();
-  other = await jobs.service.createTenant();
-});
-
-afterAll(async () => {
-  await jobs.service.stop();
-});
-
-beforeEach(async () => {
-  api = await jobs.newApi();
-});
+const jobs = useJobService();
+const other = useFixture(() => jobs.service.createTenant());
+const api = useFixture(() => jobs.newApi(), { scope: 'test' });
 
 describe('lists', () => {
   test('of jobs run newest first through pages, and are filtered by status', async () => {

@@ -1,23 +1,13 @@
 import type { Artifact, Job, Trace, TraceStep } from '@tps/contract';
 import { codeOf } from '@tps/testing/device';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { useFixture } from '@tps/testing/fixture';
+import { describe, expect, test } from 'vitest';
 import { gate } from './engine/testing/job-scene.ts';
-import { type JobApi, refusalOf, startJobService } from './testing/job-api.ts';
+import { refusalOf, useJobService } from './testing/job-api.ts';
 
-let jobs: Awaited<ReturnType<typeof startJobService>>;
-let api: JobApi;
+const jobs = useJobService();
 
-beforeAll(async () => {
-  jobs = await startJobService();
-});
-
-afterAll(async () => {
-  await jobs.service.stop();
-});
-
-beforeEach(async () => {
-  api = await jobs.newApi();
-});
+const api = useFixture(() => jobs.newApi(), { scope: 'test' });
 
 describe('POST /jobs/{id}/review', () => {
   test('approve carries the recommendation out in the name of the reviewer', async () => {

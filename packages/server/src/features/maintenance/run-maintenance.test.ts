@@ -1,4 +1,4 @@
-import { openTestDatabase, refuseDeletes, type TestDatabase } from '@tps/testing/store';
+import { refuseDeletes, useTestDatabase } from '@tps/testing/store';
 import { ManualClock } from '@tps/testing/time';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createServiceLimiter, type ServiceLimiter } from '../../app/service/create-limiter.ts';
@@ -14,19 +14,17 @@ import { runMaintenance } from './run-maintenance.ts';
 
 const clock = new ManualClock();
 const logger = createLogger({ level: 'silent' });
-let store: TestDatabase;
+const store = useTestDatabase();
 let config: Config;
 let limiter: ServiceLimiter;
 
-beforeAll(async () => {
-  store = await openTestDatabase();
+beforeAll(() => {
   config = loadConfig({ SERVICE_DATABASE_URL: store.url });
   limiter = createServiceLimiter({ config, clock, logger });
 });
 
 afterAll(async () => {
   await limiter.close();
-  await store.drop();
 });
 
 function start(signal = new AbortController().signal): Promise<void> {

@@ -4,15 +4,15 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ScanResult } from '@tps/contract';
-import { startTestService, type TestService } from '@tps/testing/service';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestService, useTestService } from '@tps/testing/service';
+import { beforeAll, expect, test } from 'vitest';
 
 const RULES = 'rule marks_a_test { strings: $a = "marker-of-a-test" condition: $a }';
 const END = Buffer.alloc(4);
 
-let folder: string;
-let clamd: Server;
-let service: TestService;
+const folder = mkdtempSync(join(tmpdir(), 'tps-scanners-'));
+const SOCKET = join(folder, 'clamd.ctl');
+const RULES_FILE = join(folder, 'rules.yar');
 const shown: Buffer[] = [];
 
 /** Answers as clamd does to INSTREAM, once the chunk of length zero has come. */
@@ -33,24 +33,21 @@ async function listenAsClamd(socketPath: string): Promise<Server> {
 }
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'tps-scanners-'));
-  const [socketPath, rules] = [join(folder, 'clamd.ctl'), join(folder, 'rules.yar')];
-  writeFileSync(rules, RULES);
-  clamd = await listenAsClamd(socketPath);
-  service = await startTestService({
-    env: {
-      SERVICE_SCAN_YARA_RULES: rules,
-      SERVICE_SCAN_CLAMD: socketPath,
-      // Compiling the rules is part of the first scan.
-      SERVICE_SCAN_DEADLINE_MS: '10000',
-    },
-  });
+  writeFileSync(RULES_FILE, RULES);
+  const clamd = await listenAsClamd(SOCKET);
+  return () => {
+    clamd.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
 });
 
-afterAll(async () => {
-  await service.stop();
-  clamd.close();
-  rmSync(folder, { recursive: true, force: true });
+const service = useTestService({
+  env: {
+    SERVICE_SCAN_YARA_RULES: RULES_FILE,
+    SERVICE_SCAN_CLAMD: SOCKET,
+    // Compiling the rules is part of the first scan.
+    SERVICE_SCAN_DEADLINE_MS: '10000',
+  },
 });
 
 async function scanFile(text: string): Promise<ScanResult> {

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import type { ScanResult } from '@tps/contract';
 import { createDetector } from '@tps/detection';
 import { loadShippedModels } from '@tps/detection/node';
-import { registerTestDevice, type TestDevice } from '@tps/testing/device';
-import { startTestService, type TestService } from '@tps/testing/service';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { registerTestDevice } from '@tps/testing/device';
+import { useFixture } from '@tps/testing/fixture';
+import { startTestService, useTestService } from '@tps/testing/service';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
 const URL = 'https://parcel-desk.example/pay?id=77';
 const LISTED = 'listed.example.org';
@@ -14,20 +15,10 @@ const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg==';
 const hex = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
 
-let service: TestService;
-let device: TestDevice;
-
-beforeAll(async () => {
-  // A machine that is busy with other tests may start a thread slowly; what a deadline does is tested elsewhere.
-  service = await startTestService({ env: { SERVICE_SCAN_DEADLINE_MS: '20000' } });
-});
-
-afterAll(async () => {
-  await service.stop();
-});
-
-beforeEach(async () => {
-  device = await registerTestDevice(service, { tenant: await service.createTenant() });
+// A busy machine may start a thread slowly; tests of the deadline are elsewhere.
+const service = useTestService({ env: { SERVICE_SCAN_DEADLINE_MS: '20000' } });
+const device = useFixture(async () => registerTestDevice(service, { tenant: await service.createTenant() }), {
+  scope: 'test',
 });
 
 async function report(indicators: string[], members: object = {}): Promise<void> {
@@ -268,41 +259,38 @@ test('without its models the service starts, says so, and goes by everything tha
   const bare = await startTestService({
     env: { SERVICE_SCAN_MODEL: '/nowhere/to/be.found', SERVICE_SCAN_DEADLINE_MS: '20000' },
   });
-  try {
-    const phone = await registerTestDevice(bare, { tenant: bare.tenant });
-    await phone.post(phone.event({ indicators: [URL] }));
-    const { credential } = bare.tenant;
-    const ask = (method: 'GET' | 'POST', path: string, body?: object) =>
-      bare.client.send(method, path, { credential, ...(body && { body }) });
-    expect((await ask('GET', '/status')).body).toMatchObject({
-      status: 'degraded',
-      reasons: expect.arrayContaining([expect.stringContaining('models could not be loaded')]),
-      components: { scan: 'down' },
-    });
-    const indicator = {
-      ...{ type: 'domain', value: LISTED, category: 'phishing' },
-      ...{ threat_type: 'known_indicator', confidence: 0.9 },
-    };
-    expect((await ask('POST', '/indicators', { source: 'test', indicators: [indicator] })).status).toBe(200);
-    const known = [
-      { type: 'url', content: URL },
-      { type: 'text', content: `Your parcel waits at ${LISTED}/pay` },
-      { type: 'text', content: `${'so '.repeat(3_000)} see ${LISTED}/pay` },
-      { type: 'file', content_b64: Buffer.from(`see https://${LISTED}/pay`).toString('base64') },
-      { type: 'file', content_b64: Buffer.from('MZ').toString('base64'), filename: 'a.pdf.exe' },
-    ];
-    for (const { body } of await Promise.all(known.map((body) => ask('POST', '/scan', body))))
-      expect(body).toMatchObject({ status: 'completed', verdict: 'block' });
-    const unknown = [
-      { type: 'text', content: 'hello' },
-      { type: 'url', content: 'https://other.example/' },
-      { type: 'file', content_b64: 'eA==' },
-    ];
-    for (const { body } of await Promise.all(unknown.map((body) => ask('POST', '/scan', body))))
-      expect(body).toMatchObject({ status: 'unsupported', verdict: 'warn' });
-  } finally {
-    await bare.stop();
-  }
+  onTestFinished(() => bare.stop());
+  const phone = await registerTestDevice(bare, { tenant: bare.tenant });
+  await phone.post(phone.event({ indicators: [URL] }));
+  const { credential } = bare.tenant;
+  const ask = (method: 'GET' | 'POST', path: string, body?: object) =>
+    bare.client.send(method, path, { credential, ...(body && { body }) });
+  expect((await ask('GET', '/status')).body).toMatchObject({
+    status: 'degraded',
+    reasons: expect.arrayContaining([expect.stringContaining('models could not be loaded')]),
+    components: { scan: 'down' },
+  });
+  const indicator = {
+    ...{ type: 'domain', value: LISTED, category: 'phishing' },
+    ...{ threat_type: 'known_indicator', confidence: 0.9 },
+  };
+  expect((await ask('POST', '/indicators', { source: 'test', indicators: [indicator] })).status).toBe(200);
+  const known = [
+    { type: 'url', content: URL },
+    { type: 'text', content: `Your parcel waits at ${LISTED}/pay` },
+    { type: 'text', content: `${'so '.repeat(3_000)} see ${LISTED}/pay` },
+    { type: 'file', content_b64: Buffer.from(`see https://${LISTED}/pay`).toString('base64') },
+    { type: 'file', content_b64: Buffer.from('MZ').toString('base64'), filename: 'a.pdf.exe' },
+  ];
+  for (const { body } of await Promise.all(known.map((body) => ask('POST', '/scan', body))))
+    expect(body).toMatchObject({ status: 'completed', verdict: 'block' });
+  const unknown = [
+    { type: 'text', content: 'hello' },
+    { type: 'url', content: 'https://other.example/' },
+    { type: 'file', content_b64: 'eA==' },
+  ];
+  for (const { body } of await Promise.all(unknown.map((body) => ask('POST', '/scan', body))))
+    expect(body).toMatchObject({ status: 'unsupported', verdict: 'warn' });
 });
 
 test('nothing of the content is stored or logged', async () => {

@@ -1,30 +1,17 @@
 import type { ProtectionStatus } from '@tps/contract';
 import { registerTestDevice, type TestDevice } from '@tps/testing/device';
-import { type ReceiverReply, startReceiver, type WebhookReceiver } from '@tps/testing/receiver';
+import { type ReceiverReply, useReceivers } from '@tps/testing/receiver';
 import { registerTestWebhook, startTestService, type TestService, WEBHOOK_ENV } from '@tps/testing/service';
-import { afterAll, afterEach, expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 
 const { SERVICE_SECRET_KEY_B64: _key, ...IN_MEMORY_ENV } = WEBHOOK_ENV;
 
-const services: TestService[] = [];
-const receivers: WebhookReceiver[] = [];
-
-afterEach(async () => {
-  for (const service of services.splice(0)) await service.stop();
-});
-afterAll(async () => {
-  for (const receiver of receivers) await receiver.close();
-});
-
-async function receive(respond: ReceiverReply): Promise<WebhookReceiver> {
-  const receiver = await startReceiver({ respond });
-  receivers.push(receiver);
-  return receiver;
-}
+const startReceiver = useReceivers();
+const receive = (respond: ReceiverReply) => startReceiver({ respond });
 
 async function start(env: Record<string, string>): Promise<{ service: TestService; device: TestDevice }> {
   const service = await startTestService({ env });
-  services.push(service);
+  onTestFinished(() => service.stop());
   return { service, device: await registerTestDevice(service) };
 }
 

@@ -1,7 +1,7 @@
-import { dumpTables, listTables, openTestDatabase, type TestDatabase } from '@tps/testing/store';
+import { dumpTables, listTables, useTestDatabase } from '@tps/testing/store';
 import { ManualClock } from '@tps/testing/time';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { NO_TENANT, type TenantId } from '../../platform/tenant-id.ts';
 import { auditStore, SERVICE } from '../audit/index.ts';
 import { purgeDueTenants, type TenantRemoval } from './purge-due-tenants.ts';
@@ -12,16 +12,12 @@ const DAY_MS = 86_400_000;
 /** A stop after each transaction in `npm run test:soak`, after some in `npm test`. */
 const STOP_EVERY = process.env.TEST_SOAK === 'true' ? 1 : 6;
 const clock = new ManualClock();
-let store: TestDatabase;
 let deletion: TenantDeletion;
 
-beforeAll(async () => {
-  store = await openTestDatabase();
-  deletion = new TenantDeletion({ database: store.database, clock });
-});
+const store = useTestDatabase();
 
-afterAll(async () => {
-  await store.drop();
+beforeAll(async () => {
+  deletion = new TenantDeletion({ database: store.database, clock });
 });
 
 const remove = (more: Partial<TenantRemoval> = {}) =>

@@ -1,27 +1,17 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import {
-  DAY_MS,
-  HOUR_MS,
-  type PushScene,
-  SOON,
-  startPushScene,
-} from '../webhooks/deliveries/testing/push-scene.ts';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { DAY_MS, HOUR_MS, SOON, usePushScene } from '../webhooks/deliveries/testing/push-scene.ts';
 import { TenantDeletion } from './tenant-deletion.ts';
 import { TenantService } from './tenant-service.ts';
 
-let scene: PushScene;
 let deletion: TenantDeletion;
 let tenants: TenantService;
 
+const scene = usePushScene();
+
 beforeAll(async () => {
-  scene = await startPushScene();
   const parts = { database: scene.service.service.database, clock: scene.clock };
   deletion = new TenantDeletion(parts);
   tenants = new TenantService(parts);
-});
-
-afterAll(async () => {
-  await scene.stop();
 });
 
 const statusOf = async (credential: string, path = '/status') =>

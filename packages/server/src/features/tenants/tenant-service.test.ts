@@ -1,6 +1,6 @@
-import { openTestDatabase, type TestDatabase } from '@tps/testing/store';
+import { useTestDatabase } from '@tps/testing/store';
 import { ManualClock } from '@tps/testing/time';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { firstIdAt } from '../../platform/identifiers.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { auditStore } from '../audit/index.ts';
@@ -8,16 +8,12 @@ import { TenantService } from './tenant-service.ts';
 import * as tenantStore from './tenant-store.ts';
 
 const clock = new ManualClock();
-let store: TestDatabase;
 let tenants: TenantService;
 
-beforeAll(async () => {
-  store = await openTestDatabase();
-  tenants = new TenantService({ database: store.database, clock });
-});
+const store = useTestDatabase();
 
-afterAll(async () => {
-  await store.drop();
+beforeAll(async () => {
+  tenants = new TenantService({ database: store.database, clock });
 });
 
 function create(name: string) {

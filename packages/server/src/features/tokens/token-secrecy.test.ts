@@ -1,17 +1,14 @@
 import type { CreatedToken } from '@tps/contract';
-import { startTestService, type TestService } from '@tps/testing/service';
-import { createTestStore, dumpStore, holdsText, type TestStore } from '@tps/testing/store';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { useTestService } from '@tps/testing/service';
+import { dumpStore, holdsText } from '@tps/testing/store';
+import { beforeAll, expect, test } from 'vitest';
 
-let store: TestStore;
-let service: TestService;
 let made: CreatedToken & { token: string };
 let rolled: CreatedToken & { token: string };
 const answers: string[] = [];
+const service = useTestService();
 
 beforeAll(async () => {
-  store = await createTestStore();
-  service = await startTestService({ env: { SERVICE_DATABASE_URL: store.url } });
   const body = { name: 'secret keeper', scopes: ['tokens:write', 'tokens:read'] };
   const headers = { 'idempotency-key': 'once' };
   made = (await send('POST', '/tokens', { body, headers })).body as typeof made;
@@ -25,11 +22,6 @@ beforeAll(async () => {
     await send('GET', `/tokens/${id}/audit`);
   }
   await send('DELETE', `/tokens/${rolled.token_id}`);
-});
-
-afterAll(async () => {
-  await service.stop();
-  await store.drop();
 });
 
 async function send(
@@ -66,7 +58,7 @@ test('a credential is not in the log', () => {
 });
 
 test('a credential is nowhere in the store, only its metadata', async () => {
-  const dump = await dumpStore(store);
+  const dump = await dumpStore(service.store);
   expect(dump.includes('secret keeper')).toBe(true);
   for (const credential of [
     made.token,

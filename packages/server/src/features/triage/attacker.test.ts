@@ -1,22 +1,16 @@
 import type { Event } from '@tps/contract';
-import { openTestDatabase, type TestDatabase } from '@tps/testing/store';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { useTestDatabase } from '@tps/testing/store';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { runTriage, type TriageRun } from './testing/run-triage.ts';
 import { MINUTE_MS, TriageScene } from './testing/triage-scene.ts';
 
 const HOUR_MS = 60 * MINUTE_MS;
 const IN_PROGRESS = { status: 'in_progress' };
 const FALSE_ALARM = { status: 'resolved', resolution: 'false_positive' };
-let store: TestDatabase;
 let scene: TriageScene;
 let scenes = 0;
 
-beforeAll(async () => {
-  store = await openTestDatabase();
-});
-afterAll(async () => {
-  await store.drop();
-});
+const store = useTestDatabase();
 beforeEach(async () => {
   scenes += 1;
   scene = new TriageScene(store.database, `attacker${scenes}`);

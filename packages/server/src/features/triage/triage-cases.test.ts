@@ -1,21 +1,15 @@
 import type { Event } from '@tps/contract';
-import { openTestDatabase, type TestDatabase } from '@tps/testing/store';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { useTestDatabase } from '@tps/testing/store';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { runTriage, type TriageRun } from './testing/run-triage.ts';
 import { MINUTE_MS, TriageScene } from './testing/triage-scene.ts';
 import type { Reason } from './triage-results.ts';
 
 const HOUR_MS = 60 * MINUTE_MS;
-let store: TestDatabase;
 let scene: TriageScene;
 let scenes = 0;
 
-beforeAll(async () => {
-  store = await openTestDatabase();
-});
-afterAll(async () => {
-  await store.drop();
-});
+const store = useTestDatabase();
 beforeEach(async () => {
   scenes += 1;
   scene = new TriageScene(store.database, `case${scenes}`);

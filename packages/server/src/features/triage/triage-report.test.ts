@@ -1,9 +1,9 @@
 import { ID_PREFIXES } from '@tps/contract';
 import { redactText } from '@tps/detection';
-import { openTestDatabase, type TestDatabase } from '@tps/testing/store';
+import { useTestDatabase } from '@tps/testing/store';
 import fc from 'fast-check';
 import { lexer, type Token } from 'marked';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { cutAtLine } from './report/markdown.ts';
 import { METHOD_VERSION } from './scoring/score-weights.ts';
 import { playBelievable } from './testing/believable-case.ts';
@@ -11,18 +11,15 @@ import { runTriage, type TriageRun } from './testing/run-triage.ts';
 import { MINUTE_MS, TriageScene } from './testing/triage-scene.ts';
 
 const MAX_BYTES = 256 * 1024;
-let store: TestDatabase;
 let scene: TriageScene;
 let incidentId: string;
 let scenes = 0;
 
+const store = useTestDatabase();
+
 beforeAll(async () => {
-  store = await openTestDatabase();
   scene = new TriageScene(store.database, 'harbour');
   incidentId = await playBelievable(scene);
-});
-afterAll(async () => {
-  await store.drop();
 });
 
 test('the report of a believable case reads as the file beside this, on either store', async () => {

@@ -1,16 +1,10 @@
 import type { Incident } from '@tps/contract';
 import { registerTestDevice, type TestDevice } from '@tps/testing/device';
-import { startTestService, type TestService } from '@tps/testing/service';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { useTestService } from '@tps/testing/service';
+import { expect, test } from 'vitest';
 import { approve, runTriage } from './testing/run-triage.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(async () => {
-  await service.stop();
-});
+const service = useTestService();
 
 async function incidentsOf({ tenant: { credential } }: TestDevice): Promise<Incident[]> {
   const answer = await service.client.send('GET', '/incidents', { credential });

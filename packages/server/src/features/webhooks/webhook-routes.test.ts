@@ -1,15 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { type Scope, WEBHOOK_LIMIT, type Webhook } from '@tps/contract';
-import {
-  startTestService,
-  type TestAnswer,
-  type TestService,
-  type TestTenant,
-  WEBHOOK_ENV,
-} from '@tps/testing/service';
-import { createTestStore, dumpStore, holdsText, type TestStore } from '@tps/testing/store';
+import { useFixture } from '@tps/testing/fixture';
+import { startTestService, type TestAnswer, useTestService, WEBHOOK_ENV } from '@tps/testing/service';
+import { createTestStore, dumpStore, holdsText } from '@tps/testing/store';
 import { ManualClock } from '@tps/testing/time';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import * as webhookStateStore from './webhook-state-store.ts';
 
@@ -18,21 +13,9 @@ const TARGET = 'http://127.0.0.1:9/sesame-in-path/in?token=sesame-open-thyself';
 const SECRET = 'whsec_bm9ib2R5IG11c3QgcmVhZCB0aGlz';
 const clock = new ManualClock(Date.now());
 
-let store: TestStore;
-let service: TestService;
-let tenant: TestTenant;
+const service = useTestService({ clock, env: WEBHOOK_ENV });
+const tenant = useFixture(() => service.createTenant());
 const answers: string[] = [];
-
-beforeAll(async () => {
-  store = await createTestStore();
-  service = await startTestService({ clock, env: { ...WEBHOOK_ENV, SERVICE_DATABASE_URL: store.url } });
-  tenant = await service.createTenant();
-});
-
-afterAll(async () => {
-  await service.stop();
-  await store.drop();
-});
 
 async function send(
   method: string,
@@ -347,7 +330,7 @@ describe('a secret', () => {
     await change(id, { status: 'disabled' });
     await listIds();
     await read(id);
-    const dump = await dumpStore(store);
+    const dump = await dumpStore(service.store);
     expect(holdsText(dump, id)).toBe(true);
     expect(service.log()).toContain('"operation":"rotateWebhookSecret"');
     for (const secret of [first, second]) {
@@ -365,8 +348,9 @@ describe('a secret', () => {
 
   test('that the service key does not open prevents the start, with a message that names it', async () => {
     const otherKey = Buffer.alloc(32, 6).toString('base64');
-    const own = await createTestStore();
-    const before = await startTestService({ env: { ...WEBHOOK_ENV, SERVICE_DATABASE_URL: own.url } });
+    const store = await createTestStore();
+    onTestFinished(store.drop);
+    const before = await startTestService({ env: WEBHOOK_ENV, store });
     const made = await before.client.send('POST', '/webhooks', {
       credential: before.tenant.credential,
       body: { url: TARGET, secret: SECRET },
@@ -374,9 +358,8 @@ describe('a secret', () => {
     await before.stop();
     const { webhook_id: stored } = made.body as Webhook;
     for (const env of [{ SERVICE_SECRET_KEY_B64: otherKey }, { SERVICE_SECRET_KEY_B64: '' }]) {
-      const start = startTestService({ env: { ...WEBHOOK_ENV, ...env, SERVICE_DATABASE_URL: own.url } });
+      const start = startTestService({ env: { ...WEBHOOK_ENV, ...env }, store });
       await expect(start).rejects.toThrow(`${stored} of ${before.tenant.tenantId}`);
     }
-    await own.drop();
   });
 });

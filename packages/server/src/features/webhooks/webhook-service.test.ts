@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { WEBHOOK_LIMIT } from '@tps/contract';
-import { openTestDatabase, type TestDatabase } from '@tps/testing/store';
+import { useTestDatabase } from '@tps/testing/store';
 import { ManualClock } from '@tps/testing/time';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Queries } from '../../database/index.ts';
 import { Secret } from '../../platform/crypto/secret.ts';
 import { SecretBox } from '../../platform/crypto/secret-box.ts';
@@ -24,19 +24,12 @@ const request = { caller: { tokenId: 'tok_someone' }, requestId: 'req_1' };
 const URL_WITH_TOKEN = 'https://user:pass@siem.example.com/in?token=sesame#part';
 const FIRST_SECRET = 'first-secret-0123456789';
 
-let store: TestDatabase;
 let tenantId: TenantId;
 let checked: string[];
 /** What the store contained at each wake-up of the dispatcher. */
 let wakes: Promise<number>[];
 
-beforeAll(async () => {
-  store = await openTestDatabase();
-});
-
-afterAll(async () => {
-  await store.drop();
-});
+const store = useTestDatabase();
 
 beforeEach(async () => {
   [checked, wakes] = [[], []];

@@ -1,6 +1,6 @@
-import { openTestDatabase, type TestDatabase } from '@tps/testing/store';
+import { useTestDatabase } from '@tps/testing/store';
 import { ManualClock } from '@tps/testing/time';
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { type Database, openDatabase } from '../../../database/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { describeIncidents, incidentStore } from '../../incidents/index.ts';
@@ -15,16 +15,9 @@ const HOUR_MS = 60 * MINUTE_MS;
 const SILENT_HOURS = 24;
 
 const clock = new ManualClock();
-let store: TestDatabase;
 let tenantId: TenantId;
 
-beforeAll(async () => {
-  store = await openTestDatabase();
-});
-
-afterAll(async () => {
-  await store.drop();
-});
+const store = useTestDatabase();
 
 beforeEach(async () => {
   // All devices of tenants of earlier tests are silent from here on.

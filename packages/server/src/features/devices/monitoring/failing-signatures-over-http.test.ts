@@ -1,18 +1,10 @@
 import { generateDeviceKey } from '@tps/agent';
 import type { Incident } from '@tps/contract';
 import { codeOf, registerTestDevice, signedSend } from '@tps/testing/device';
-import { startTestService, type TestService, type TestTenant } from '@tps/testing/service';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestTenant, useTestService } from '@tps/testing/service';
+import { expect, test } from 'vitest';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService();
-});
-
-afterAll(async () => {
-  await service.stop();
-});
+const service = useTestService();
 
 async function listIncidents({ credential }: TestTenant): Promise<Incident[]> {
   const answer = await service.client.send('GET', '/incidents?category=monitoring', { credential });

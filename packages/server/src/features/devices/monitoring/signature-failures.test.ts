@@ -1,6 +1,6 @@
-import { openTestDatabase, type TestDatabase } from '@tps/testing/store';
+import { useTestDatabase } from '@tps/testing/store';
 import { ManualClock } from '@tps/testing/time';
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { type Database, openDatabase } from '../../../database/index.ts';
 import { createLogger } from '../../../platform/logger.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
@@ -11,18 +11,11 @@ import { SignatureFailures } from './signature-failures.ts';
 const MINUTE_MS = 60_000;
 
 const clock = new ManualClock();
-let store: TestDatabase;
 let tenantId: TenantId;
 let lines: string[];
 let failures: SignatureFailures;
 
-beforeAll(async () => {
-  store = await openTestDatabase();
-});
-
-afterAll(async () => {
-  await store.drop();
-});
+const store = useTestDatabase();
 
 beforeEach(async () => {
   clock.advance(60 * MINUTE_MS);

@@ -1,6 +1,6 @@
-import { openTestDatabase, type TestDatabase } from '@tps/testing/store';
+import { useTestDatabase } from '@tps/testing/store';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { HOUR_MS } from './testing/feed-events.ts';
 import { brokenInvariants } from './testing/invariants.ts';
 import { LiveFeed } from './testing/live-feed.ts';
@@ -8,15 +8,7 @@ import { randomFeed, type Step } from './testing/random-feed.ts';
 
 const RUNS = Number(process.env.TEST_PROPERTY_RUNS ?? 60);
 
-let store: TestDatabase;
-
-beforeAll(async () => {
-  store = await openTestDatabase();
-});
-
-afterAll(async () => {
-  await store.drop();
-});
+const store = useTestDatabase();
 
 async function expectRebuildEqualsLive(steps: readonly Step[]): Promise<void> {
   const feed = new LiveFeed(store.database);

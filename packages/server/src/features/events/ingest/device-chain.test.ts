@@ -1,23 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Event, Incident } from '@tps/contract';
-import { registerTestDevice, type TestDevice } from '@tps/testing/device';
-import { startTestService, type TestService } from '@tps/testing/service';
+import { registerTestDevice } from '@tps/testing/device';
+import { useFixture } from '@tps/testing/fixture';
+import { useTestService } from '@tps/testing/service';
 import canonicalize from 'canonicalize';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-let service: TestService;
-let device: TestDevice;
+const service = useTestService();
 
-beforeAll(async () => {
-  service = await startTestService();
-});
-
-afterAll(async () => {
-  await service.stop();
-});
-
-beforeEach(async () => {
-  device = await registerTestDevice(service, { tenant: await service.createTenant() });
+const device = useFixture(async () => registerTestDevice(service, { tenant: await service.createTenant() }), {
+  scope: 'test',
 });
 
 const hashOf = (event: Event) =>

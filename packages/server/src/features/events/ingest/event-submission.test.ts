@@ -1,23 +1,15 @@
 import type { Event } from '@tps/contract';
-import { codeOf, registerTestDevice, signedSend, type TestDevice } from '@tps/testing/device';
-import { startTestService, type TestService } from '@tps/testing/service';
+import { codeOf, registerTestDevice, signedSend } from '@tps/testing/device';
+import { useFixture } from '@tps/testing/fixture';
+import { useTestService } from '@tps/testing/service';
 import { ManualClock } from '@tps/testing/time';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 const DAY_MS = 86_400_000;
 
-let service: TestService;
-let device: TestDevice;
 const clock = new ManualClock(Date.now());
-
-beforeAll(async () => {
-  service = await startTestService({ clock, env: { SERVICE_EVENT_RETENTION_DAYS: '30' } });
-  device = await registerTestDevice(service);
-});
-
-afterAll(async () => {
-  await service.stop();
-});
+const service = useTestService({ clock, env: { SERVICE_EVENT_RETENTION_DAYS: '30' } });
+const device = useFixture(() => registerTestDevice(service));
 
 async function send(event: unknown, sender = device) {
   const answer = await sender.post(event);

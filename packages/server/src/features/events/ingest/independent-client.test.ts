@@ -4,7 +4,7 @@ import { type SignatureTag, signRequest } from '@tps/signatures';
 import { codeOf, registerTestDevice, type TestDevice, testEvent } from '@tps/testing/device';
 import { createContractClient, startTestService, type TestService } from '@tps/testing/service';
 import { httpbis } from 'http-message-signatures';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
 /** Signs with a third-party library, following the documentation, without code of this project. */
 async function signElsewhere({ device, url, body }: { device: TestDevice; url: string; body: string }) {
@@ -38,17 +38,18 @@ async function send(service: TestService, device: TestDevice, change = (body: st
 
 test('a signature of another RFC 9421 library is accepted, with a changed byte rejected', async () => {
   const service = await startTestService();
+  onTestFinished(() => service.stop());
   const device = await registerTestDevice(service, { algorithm: 'rsa-v1_5-sha256' });
   expect((await send(service, device)).status).toBe(201);
 
   const refused = await send(service, device, (body) => body.replace('message', 'nessage'));
   expect([refused.status, codeOf(refused)]).toEqual([401, 'invalid_signature']);
-  await service.stop();
 });
 
 describe('behind a proxy that strips a prefix', () => {
   test('the path that the client called must be signed, not the path that arrives', async () => {
     const service = await startTestService({ env: { SERVICE_BASE_URL: 'http://127.0.0.1:0/tps' } });
+    onTestFinished(() => service.stop());
     // The base URL of the proxy in front.
     const client = createContractClient(new URL(service.baseUrl).origin);
     const { privateKey, algorithm, publicKeyB64 } = await generateDeviceKey('ed25519');
@@ -69,6 +70,5 @@ describe('behind a proxy that strips a prefix', () => {
     expect(await post('/devices', registration, { signed: '/tps/devices', tag: 'tps-register' })).toBe(201);
     expect(await post('/events', event, { signed: '/events', tag: 'tps-event' })).toBe(401);
     expect(await post('/events', event, { signed: '/tps/events', tag: 'tps-event' })).toBe(201);
-    await service.stop();
   });
 });

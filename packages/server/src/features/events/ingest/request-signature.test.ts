@@ -2,27 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { generateDeviceKey } from '@tps/agent';
 import type { Event } from '@tps/contract';
 import { REQUIRED_COMPONENTS, SIGNATURE_ALGORITHMS } from '@tps/signatures';
-import {
-  codeOf,
-  registerTestDevice,
-  type SignedSend,
-  signedSend,
-  type TestDevice,
-} from '@tps/testing/device';
-import { startTestService, type TestService } from '@tps/testing/service';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { codeOf, registerTestDevice, type SignedSend, signedSend } from '@tps/testing/device';
+import { useFixture } from '@tps/testing/fixture';
+import { useTestService } from '@tps/testing/service';
+import { describe, expect, test } from 'vitest';
 
-let service: TestService;
-let device: TestDevice;
-
-beforeAll(async () => {
-  service = await startTestService();
-  device = await registerTestDevice(service);
-});
-
-afterAll(async () => {
-  await service.stop();
-});
+const service = useTestService();
+const device = useFixture(() => registerTestDevice(service));
 
 const now = () => Math.floor(Date.now() / 1000);
 const freshNonce = () => randomBytes(16).toString('base64url');

@@ -1,23 +1,13 @@
 import { createDeviceClient, type DeviceKey, generateDeviceKey } from '@tps/agent';
 import { registerTestDevice, type TestDevice } from '@tps/testing/device';
-import { startTestService, type TestService } from '@tps/testing/service';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Service } from '../../../app/service/start-service.ts';
+import { useFixture } from '@tps/testing/fixture';
+import { useTestService } from '@tps/testing/service';
+import { describe, expect, test } from 'vitest';
 
 // SQLite has one node, whose cached device data is never out of date.
 describe.runIf(process.env.TEST_STORE === 'postgres')('a node that has cached the key of a device', () => {
-  let service: TestService;
-  let other: Service;
-
-  beforeAll(async () => {
-    service = await startTestService();
-    other = await service.startNode();
-  });
-
-  afterAll(async () => {
-    await other.stop();
-    await service.stop();
-  });
+  const service = useTestService();
+  const other = useFixture(() => service.startNode(), { close: (node) => node.stop() });
 
   function clientOf(device: TestDevice, baseUrl: string, key: DeviceKey = device.key) {
     const { deviceId, tenant } = device;

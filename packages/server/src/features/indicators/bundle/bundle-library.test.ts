@@ -1,8 +1,8 @@
 import { createHash, createPublicKey } from 'node:crypto';
 import { openBundle } from '@tps/detection/indicators';
-import { openTestDatabase, type TestDatabase } from '@tps/testing/store';
+import { useTestDatabase } from '@tps/testing/store';
 import { ManualClock } from '@tps/testing/time';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { ReadQueries } from '../../../database/index.ts';
 import { SecretBox } from '../../../platform/crypto/secret-box.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
@@ -13,17 +13,13 @@ import { BundleKey } from './bundle-key.ts';
 import { BundleLibrary } from './bundle-library.ts';
 
 const clock = new ManualClock(Date.UTC(2026, 2, 2));
-let store: TestDatabase;
 let bundleKey: BundleKey;
 let tenants = 0;
 
-beforeAll(async () => {
-  store = await openTestDatabase();
-  bundleKey = new BundleKey({ database: store.database, secrets: new SecretBox({ masterKey: undefined }) });
-});
+const store = useTestDatabase();
 
-afterAll(async () => {
-  await store.drop();
+beforeAll(async () => {
+  bundleKey = new BundleKey({ database: store.database, secrets: new SecretBox({ masterKey: undefined }) });
 });
 
 /** Makes a tenant with so many domains of one source. */

@@ -1,10 +1,10 @@
 import { createHash, createPublicKey, randomBytes } from 'node:crypto';
 import type { IndicatorKeys } from '@tps/contract';
 import { BundleError, type IndicatorBundle, openBundle } from '@tps/detection/indicators';
-import { startTestService, type TestAnswer, type TestService, type TestTenant } from '@tps/testing/service';
+import { type TestAnswer, type TestTenant, useTestService } from '@tps/testing/service';
 import { openTestDatabase } from '@tps/testing/store';
 import { ManualClock } from '@tps/testing/time';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { Secret } from '../../../platform/crypto/secret.ts';
 import { SecretBox } from '../../../platform/crypto/secret-box.ts';
 import { NO_TENANT } from '../../../platform/tenant-id.ts';
@@ -17,15 +17,9 @@ import { BundleKey, checkBundleKey, renewBundleKey, rewrapBundleKey } from './bu
 const DAY_MS = 86_400_000;
 const clock = new ManualClock(Date.now());
 const masterKey = () => new Secret(randomBytes(32));
-let service: TestService;
-
-beforeAll(async () => {
-  const env = { SERVICE_SECRET_KEY_B64: randomBytes(32).toString('base64') };
-  service = await startTestService({ env, clock });
-});
-
-afterAll(async () => {
-  await service.stop();
+const service = useTestService({
+  env: { SERVICE_SECRET_KEY_B64: randomBytes(32).toString('base64') },
+  clock,
 });
 
 const said = { type: 'domain', category: 'phishing', threat_type: 'known_indicator', confidence: 0.9 };

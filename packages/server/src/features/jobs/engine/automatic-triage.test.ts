@@ -6,18 +6,17 @@ import { incidentStore } from '../../incidents/index.ts';
 import type { JobRecord } from '../job.ts';
 import * as jobStore from '../job-store.ts';
 import { startTriages } from './automatic-triage.ts';
-import { type JobScene, openJobScene, REQUEST } from './testing/job-scene.ts';
+import { REQUEST, useJobScene } from './testing/job-scene.ts';
 
 const MINUTE_MS = 60_000;
 
-let scene: JobScene;
 let tenantId: TenantId;
 
+const scene = useJobScene({ scope: 'test' });
+
 beforeEach(async () => {
-  scene = await openJobScene();
   tenantId = await scene.createTenant();
   await setTriage({ triage_at_once: 2, triage_since: firstIdAt('inc', scene.clock.now()) });
-  return () => scene.drop();
 });
 
 function setTriage(members: {

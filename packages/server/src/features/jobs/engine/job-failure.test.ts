@@ -5,22 +5,21 @@ import type { TenantId } from '../../../platform/tenant-id.ts';
 import * as jobStore from '../job-store.ts';
 import * as traceStore from '../traces/trace-store.ts';
 import { claimJob } from './claim-job.ts';
-import { gate, type JobScene, onceEach, openJobScene } from './testing/job-scene.ts';
+import { gate, onceEach, useJobScene } from './testing/job-scene.ts';
 import { OWN_STEPS } from './testing/recording-workflow.ts';
 import { StepFailureError } from './workflow.ts';
 
 const LEASE_MS = 60_000;
 const BEFORE_REVIEW = OWN_STEPS.filter((type) => type !== 'apply_decision');
 
-let scene: JobScene;
 let tenantId: TenantId;
 let incidentId: string;
 
+const scene = useJobScene({ scope: 'test' });
+
 beforeEach(async () => {
-  scene = await openJobScene();
   tenantId = await scene.createTenant();
   incidentId = await scene.createIncident(tenantId);
-  return () => scene.drop();
 });
 
 const create = () => scene.createJob(tenantId, { input_refs: [incidentId] });

@@ -1,6 +1,6 @@
 import { STEP_TYPES } from '@tps/contract';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createLogger } from '../../../platform/logger.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { auditStore } from '../../audit/index.ts';
@@ -9,7 +9,7 @@ import * as traceStore from '../traces/trace-store.ts';
 import { type ClaimedJob, claimJob } from './claim-job.ts';
 import { runJob } from './run-job.ts';
 import * as model from './testing/job-model.ts';
-import { gate, type JobScene, openJobScene, REQUEST } from './testing/job-scene.ts';
+import { gate, REQUEST, useJobScene } from './testing/job-scene.ts';
 import { StepFailureError } from './workflow.ts';
 
 interface Model {
@@ -22,15 +22,8 @@ type Command = fc.AsyncCommand<Model, Real>;
 
 const ALL = { after: undefined, limit: 100 };
 const logger = createLogger({ level: 'fatal', destination: { write: () => {} } });
-let scene: JobScene;
 
-beforeAll(async () => {
-  scene = await openJobScene();
-});
-
-afterAll(async () => {
-  await scene.drop();
-});
+const scene = useJobScene();
 
 function claimNext(tenantId: TenantId): Promise<ClaimedJob | undefined> {
   const nowMs = scene.clock.now();

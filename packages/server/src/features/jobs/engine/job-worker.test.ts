@@ -7,21 +7,20 @@ import * as traceStore from '../traces/trace-store.ts';
 import { claimJob } from './claim-job.ts';
 import { completeStep } from './complete-step.ts';
 import { listDueTenants } from './due-tenant-read-model.ts';
-import { gate, type JobScene, onceEach, openJobScene, REQUEST } from './testing/job-scene.ts';
+import { gate, onceEach, REQUEST, useJobScene } from './testing/job-scene.ts';
 import { OWN_STEPS, recordingWorkflow } from './testing/recording-workflow.ts';
 
 const LEASE_MS = 60_000;
 const BEFORE_REVIEW = OWN_STEPS.filter((type) => type !== 'apply_decision');
 
-let scene: JobScene;
 let tenantId: TenantId;
 let incidentId: string;
 
+const scene = useJobScene({ scope: 'test' });
+
 beforeEach(async () => {
-  scene = await openJobScene();
   tenantId = await scene.createTenant();
   incidentId = await scene.createIncident(tenantId);
-  return () => scene.drop();
 });
 
 const create = () => scene.createJob(tenantId, { input_refs: [incidentId] });

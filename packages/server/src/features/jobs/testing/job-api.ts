@@ -1,5 +1,6 @@
 import type { Job } from '@tps/contract';
 import { codeOf, registerTestDevice, type TestDevice } from '@tps/testing/device';
+import { useFixture } from '@tps/testing/fixture';
 import { startTestService, type TestAnswer, type TestService, type TestTenant } from '@tps/testing/service';
 import { expect, vi } from 'vitest';
 import { type RecordingWorkflow, recordingWorkflow } from '../engine/testing/recording-workflow.ts';
@@ -34,6 +35,11 @@ export async function startJobService(): Promise<{ newApi(): Promise<JobApi>; se
   const recording = recordingWorkflow();
   const service = await startTestService({ workflows: [recording.workflow] });
   return { service, newApi: () => openApi(service, recording) };
+}
+
+/** Runs that service for the tests of a file. */
+export function useJobService(): Awaited<ReturnType<typeof startJobService>> {
+  return useFixture(startJobService, { close: ({ service }) => service.stop() });
 }
 
 async function openApi(service: TestService, recording: RecordingWorkflow): Promise<JobApi> {

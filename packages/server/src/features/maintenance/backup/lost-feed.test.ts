@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { registerTestDevice } from '@tps/testing/device';
 import { startTestService } from '@tps/testing/service';
-import { openTestDatabase, type TestDatabase } from '@tps/testing/store';
+import { useTestDatabase } from '@tps/testing/store';
 import { ManualClock } from '@tps/testing/time';
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../platform/clock.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { feedHeadStore } from '../../feed/index.ts';
@@ -20,16 +20,12 @@ const LOST = /^feed of tnt_\w+: no event is left, but the recorded end 3 arrived
 const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
 
 const clock = new ManualClock();
-let store: TestDatabase;
 let tenantId: TenantId;
 
-beforeEach(async () => {
-  store = await openTestDatabase();
-  tenantId = await createTenant();
-});
+const store = useTestDatabase({ scope: 'test' });
 
-afterEach(async () => {
-  await store.drop();
+beforeEach(async () => {
+  tenantId = await createTenant();
 });
 
 async function createTenant(): Promise<TenantId> {

@@ -1,6 +1,6 @@
-import { openTestDatabase, type TestDatabase } from '@tps/testing/store';
+import { useTestDatabase } from '@tps/testing/store';
 import type { KyselyPlugin } from 'kysely';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Queries, ReadQueries } from '../../../database/index.ts';
 import { systemClock } from '../../../platform/clock.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
@@ -12,18 +12,13 @@ const EVENTS = 450;
 const ONE = 'tnt_one' as TenantId;
 const OTHER = 'tnt_other' as TenantId;
 
-let store: TestDatabase;
+const store = useTestDatabase({ scope: 'test' });
 
 beforeEach(async () => {
-  store = await openTestDatabase();
   await store.database.transaction(async (tx) => {
     for (const tenantId of [ONE, OTHER]) await createTenant(tx, tenantId);
   });
   for (const tenantId of [ONE, OTHER]) await append(tenantId, EVENTS);
-});
-
-afterEach(async () => {
-  await store.drop();
 });
 
 async function createTenant(tx: Queries, tenantId: TenantId): Promise<void> {

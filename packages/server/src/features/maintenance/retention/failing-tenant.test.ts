@@ -1,7 +1,7 @@
-import { openTestDatabase, refuseDeletes, storeSpecimens, type TestDatabase } from '@tps/testing/store';
+import { refuseDeletes, storeSpecimens, useTestDatabase } from '@tps/testing/store';
 import { ManualClock } from '@tps/testing/time';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { SERVICE } from '../../audit/index.ts';
 import { TenantDeletion, TenantService } from '../../tenants/index.ts';
@@ -10,15 +10,8 @@ import { purgeExpiredData } from './purge-expired-data.ts';
 
 const clock = new ManualClock();
 const config = { eventDays: 1, derivedDays: 1, jobDays: 1, auditDays: 1 };
-let store: TestDatabase;
 
-beforeAll(async () => {
-  store = await openTestDatabase();
-});
-
-afterAll(async () => {
-  await store.drop();
-});
+const store = useTestDatabase();
 
 const base = () => ({ database: store.database, clock, config, actor: SERVICE, dryRun: false });
 

@@ -1,6 +1,6 @@
-import { openTestDatabase, storeSpecimens, type TestDatabase } from '@tps/testing/store';
+import { storeSpecimens, useTestDatabase } from '@tps/testing/store';
 import { ManualClock } from '@tps/testing/time';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Database } from '../../../database/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { SERVICE } from '../../audit/index.ts';
@@ -10,15 +10,7 @@ import { purgeExpiredData } from './purge-expired-data.ts';
 /** What others have at least, less what timers may be early. */
 const ROOM_MS = 5 - 2;
 const clock = new ManualClock();
-let store: TestDatabase;
-
-beforeAll(async () => {
-  store = await openTestDatabase();
-});
-
-afterAll(async () => {
-  await store.drop();
-});
+const store = useTestDatabase();
 
 /** The same store, and how long nobody was in a transaction between one and the next. */
 function watchTransactions(): { database: Database; pausesMs: number[] } {

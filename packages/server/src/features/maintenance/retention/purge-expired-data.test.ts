@@ -1,14 +1,13 @@
 import {
   dumpTable,
-  openTestDatabase,
   RETAINED_TABLES,
   type Specimen,
   storeSpecimens,
-  type TestDatabase,
+  useTestDatabase,
 } from '@tps/testing/store';
 import { ManualClock } from '@tps/testing/time';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { NO_TENANT, type TenantId } from '../../../platform/tenant-id.ts';
 import { auditStore, SERVICE } from '../../audit/index.ts';
 import { TenantService } from '../../tenants/index.ts';
@@ -20,15 +19,8 @@ const clock = new ManualClock();
 const DAYS = 30;
 const config = { eventDays: DAYS, derivedDays: DAYS, jobDays: DAYS, auditDays: DAYS };
 const edgeMs = clock.now() - DAYS * DAY_MS;
-let store: TestDatabase;
 
-beforeAll(async () => {
-  store = await openTestDatabase();
-});
-
-afterAll(async () => {
-  await store.drop();
-});
+const store = useTestDatabase();
 
 const base = () => ({ database: store.database, clock, config, actor: SERVICE, dryRun: false });
 const run = (tenantId: TenantId, more: Partial<RetentionRun> = {}) =>

@@ -1,21 +1,13 @@
-import { openTestDatabase, storeSpecimens, type TestDatabase } from '@tps/testing/store';
+import { storeSpecimens, useTestDatabase } from '@tps/testing/store';
 import { ManualClock } from '@tps/testing/time';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { TenantService } from '../../tenants/index.ts';
 import { listPurgeTasks } from './purge-plan-read-model.ts';
 
 const clock = new ManualClock();
-let store: TestDatabase;
-
-beforeAll(async () => {
-  store = await openTestDatabase();
-});
-
-afterAll(async () => {
-  await store.drop();
-});
+const store = useTestDatabase();
 
 async function createTenant(): Promise<TenantId> {
   const tenants = new TenantService({ database: store.database, clock });

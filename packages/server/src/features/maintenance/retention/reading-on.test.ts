@@ -1,25 +1,17 @@
 import type { Event } from '@tps/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { SERVICE } from '../../audit/index.ts';
 import {
   DAY_MS,
-  type PushScene,
   type Sender,
-  startPushScene,
+  usePushScene,
   waitForDeadLetters,
 } from '../../webhooks/deliveries/testing/push-scene.ts';
 import { purgeExpiredData } from './purge-expired-data.ts';
 
 const config = { eventDays: 3, derivedDays: 3, jobDays: 3, auditDays: 3 };
-let scene: PushScene;
 
-beforeAll(async () => {
-  scene = await startPushScene();
-});
-
-afterAll(async () => {
-  await scene.stop();
-});
+const scene = usePushScene();
 
 const retain = ({ tenant: { tenantId } }: Sender) =>
   purgeExpiredData({

@@ -1,22 +1,16 @@
-import { openTestDatabase, type TestDatabase } from '@tps/testing/store';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { useTestDatabase } from '@tps/testing/store';
+import { beforeEach, expect, test } from 'vitest';
 import { describeIncidents } from '../../incidents/index.ts';
 import { incidentTriage } from '../incident-triage.ts';
 import { approve, runTriage, type TriageRun } from '../testing/run-triage.ts';
 import { MINUTE_MS, TriageScene } from '../testing/triage-scene.ts';
 
-let store: TestDatabase;
 let scene: TriageScene;
 let triage: TriageRun;
 let incidentId: string;
 let scenes = 0;
 
-beforeAll(async () => {
-  store = await openTestDatabase();
-});
-afterAll(async () => {
-  await store.drop();
-});
+const store = useTestDatabase();
 beforeEach(async () => {
   scenes += 1;
   scene = new TriageScene(store.database, `apply${scenes}`);

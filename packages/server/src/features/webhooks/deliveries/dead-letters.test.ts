@@ -1,25 +1,16 @@
 import type { DeadLetter } from '@tps/contract';
 import { codeOf } from '@tps/testing/device';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   DAY_MS,
-  type PushScene,
   passRetries,
   readAudit,
-  startPushScene,
+  usePushScene,
   waitForDeadLetters,
   waitForDeliveries,
 } from './testing/push-scene.ts';
 
-let scene: PushScene;
-
-beforeAll(async () => {
-  scene = await startPushScene();
-});
-
-afterAll(async () => {
-  await scene.stop();
-});
+const scene = usePushScene();
 
 type Page = { data: DeadLetter[]; has_more: boolean; next_cursor: string | null };
 

@@ -1,27 +1,13 @@
 import type { Delivery } from '@tps/contract';
 import { codeOf } from '@tps/testing/device';
+import { useFixture } from '@tps/testing/fixture';
 import type { TestWebhook } from '@tps/testing/service';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import * as recoveryStore from './recovery-store.ts';
-import {
-  type PushScene,
-  type Sender,
-  SOON,
-  startPushScene,
-  waitForDeliveries,
-} from './testing/push-scene.ts';
+import { SOON, usePushScene, waitForDeliveries } from './testing/push-scene.ts';
 
-let scene: PushScene;
-let sender: Sender;
-
-beforeAll(async () => {
-  scene = await startPushScene();
-  sender = await scene.createSender();
-});
-
-afterAll(async () => {
-  await scene.stop();
-});
+const scene = usePushScene();
+const sender = useFixture(() => scene.createSender());
 
 type Page = { data: Delivery[]; has_more: boolean; next_cursor: string | null };
 

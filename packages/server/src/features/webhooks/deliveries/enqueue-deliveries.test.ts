@@ -1,19 +1,15 @@
 import type { Event } from '@tps/contract';
 import type { WebhookReceiver } from '@tps/testing/receiver';
 import type { TestWebhook } from '@tps/testing/service';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type PushScene, type Sender, startPushScene, waitForDeliveries } from './testing/push-scene.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Sender, usePushScene, waitForDeliveries } from './testing/push-scene.ts';
 
-let scene: PushScene;
 let receiver: WebhookReceiver;
 
-beforeAll(async () => {
-  scene = await startPushScene();
-  receiver = await scene.receive();
-});
+const scene = usePushScene();
 
-afterAll(async () => {
-  await scene.stop();
+beforeAll(async () => {
+  receiver = await scene.receive();
 });
 
 /** Deliveries are written with their event: an event without one at the time of the response never gets one. */

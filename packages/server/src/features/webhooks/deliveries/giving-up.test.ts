@@ -1,28 +1,19 @@
 import type { Incident } from '@tps/contract';
 import type { WebhookReceiver } from '@tps/testing/receiver';
 import type { TestWebhook } from '@tps/testing/service';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   DAY_MS,
   HOUR_MS,
-  type PushScene,
   readAudit,
   type Sender,
   SOON,
-  startPushScene,
+  usePushScene,
   waitForDeadLetters,
   waitForDeliveries,
 } from './testing/push-scene.ts';
 
-let scene: PushScene;
-
-beforeAll(async () => {
-  scene = await startPushScene();
-});
-
-afterAll(async () => {
-  await scene.stop();
-});
+const scene = usePushScene();
 
 interface Subject {
   readonly receiver: WebhookReceiver;

@@ -1,19 +1,11 @@
 import { ID_PREFIXES } from '@tps/contract';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createId } from '../../../platform/identifiers.ts';
 import * as deliveryStore from './delivery-store.ts';
 import { purgeDeliveries } from './purge-deliveries.ts';
-import { type PushScene, SOON, startPushScene } from './testing/push-scene.ts';
+import { SOON, usePushScene } from './testing/push-scene.ts';
 
-let scene: PushScene;
-
-beforeAll(async () => {
-  scene = await startPushScene();
-});
-
-afterAll(async () => {
-  await scene.stop();
-});
+const scene = usePushScene();
 
 test('a batch with too many deliveries for one transaction reaches every webhook in full', async () => {
   const receiver = await scene.receive();

@@ -1,25 +1,11 @@
 import type { ProtectionStatus, Webhook } from '@tps/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  type PushScene,
-  readAudit,
-  startPushScene,
-  waitForDeadLetters,
-  waitForDeliveries,
-} from './testing/push-scene.ts';
+import { expect, test } from 'vitest';
+import { readAudit, usePushScene, waitForDeadLetters, waitForDeliveries } from './testing/push-scene.ts';
 
 /** On a shared store, a process is gone after 5 minutes of silence; on an embedded one, at once. */
 const LONG_GONE_MS = 6 * 60_000;
 
-let scene: PushScene;
-
-beforeAll(async () => {
-  scene = await startPushScene({ SERVICE_WEBHOOK_ALLOW_INSECURE_TARGETS: 'true' });
-});
-
-afterAll(async () => {
-  await scene.stop();
-});
+const scene = usePushScene({ SERVICE_WEBHOOK_ALLOW_INSECURE_TARGETS: 'true' });
 
 test('without a master key webhooks work, with a warning, until the process ends', async () => {
   const warnings = scene.service

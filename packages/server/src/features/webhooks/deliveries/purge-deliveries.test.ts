@@ -1,27 +1,18 @@
 import { ID_PREFIXES } from '@tps/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createId } from '../../../platform/identifiers.ts';
 import * as deliveryStore from './delivery-store.ts';
 import { purgeDeliveries } from './purge-deliveries.ts';
 import { listExpired } from './queue-store.ts';
 import {
   DAY_MS,
-  type PushScene,
   type Sender,
-  startPushScene,
+  usePushScene,
   waitForDeadLetters,
   waitForDeliveries,
 } from './testing/push-scene.ts';
 
-let scene: PushScene;
-
-beforeAll(async () => {
-  scene = await startPushScene();
-});
-
-afterAll(async () => {
-  await scene.stop();
-});
+const scene = usePushScene();
 
 /** What the service does once a minute. */
 const purge = ({ tenant }: Sender) =>

@@ -2,26 +2,17 @@ import type { RecoveryStarted } from '@tps/contract';
 import { codeOf } from '@tps/testing/device';
 import type { WebhookReceiver } from '@tps/testing/receiver';
 import type { TestWebhook } from '@tps/testing/service';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   DAY_MS,
-  type PushScene,
   readAudit,
   SOON,
-  startPushScene,
+  usePushScene,
   waitForDeadLetters,
   waitForDeliveries,
 } from './testing/push-scene.ts';
 
-let scene: PushScene;
-
-beforeAll(async () => {
-  scene = await startPushScene();
-});
-
-afterAll(async () => {
-  await scene.stop();
-});
+const scene = usePushScene();
 
 const now = (offsetMs = 0) => new Date(scene.clock.now() + offsetMs).toISOString();
 

@@ -1,17 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { TestWebhook } from '@tps/testing/service';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type PushScene, SOON, startPushScene } from './testing/push-scene.ts';
+import { expect, test, vi } from 'vitest';
+import { SOON, usePushScene } from './testing/push-scene.ts';
 
-let scene: PushScene;
-
-beforeAll(async () => {
-  scene = await startPushScene();
-});
-
-afterAll(async () => {
-  await scene.stop();
-});
+const scene = usePushScene();
 
 async function countDeliveries(
   { webhookId }: TestWebhook,

@@ -1,26 +1,17 @@
 import type { DeadLetter, ReplayStarted } from '@tps/contract';
 import { codeOf } from '@tps/testing/device';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   HOUR_MS,
-  type PushScene,
   passRetries,
   readAudit,
   SOON,
-  startPushScene,
+  usePushScene,
   waitForDeadLetters,
   waitForDeliveries,
 } from './testing/push-scene.ts';
 
-let scene: PushScene;
-
-beforeAll(async () => {
-  scene = await startPushScene();
-});
-
-afterAll(async () => {
-  await scene.stop();
-});
+const scene = usePushScene();
 
 /** A tenant with one dead letter, whose receiver then responds as the test wants. */
 async function createDead() {

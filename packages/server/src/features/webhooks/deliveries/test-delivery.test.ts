@@ -1,18 +1,10 @@
 import type { Event, TestDelivery } from '@tps/contract';
 import { codeOf } from '@tps/testing/device';
 import type { TestWebhook } from '@tps/testing/service';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type PushScene, readAudit, startPushScene, waitForDeliveries } from './testing/push-scene.ts';
+import { describe, expect, test } from 'vitest';
+import { readAudit, usePushScene, waitForDeliveries } from './testing/push-scene.ts';
 
-let scene: PushScene;
-
-beforeAll(async () => {
-  scene = await startPushScene();
-});
-
-afterAll(async () => {
-  await scene.stop();
-});
+const scene = usePushScene();
 
 async function startTest(webhook: TestWebhook): Promise<TestDelivery> {
   const answer = await webhook.send('POST', '/test', {});

@@ -1,28 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { registerTestDevice, type TestDevice } from '@tps/testing/device';
-import { type ReceiverOptions, startReceiver, type WebhookReceiver } from '@tps/testing/receiver';
-import { registerTestWebhook, startTestService, type TestService, WEBHOOK_ENV } from '@tps/testing/service';
+import { type ReceiverOptions, useReceivers } from '@tps/testing/receiver';
+import { registerTestWebhook, useTestService, WEBHOOK_ENV } from '@tps/testing/service';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
-let service: TestService;
-const receivers: WebhookReceiver[] = [];
-
-beforeAll(async () => {
-  service = await startTestService({ env: WEBHOOK_ENV });
-});
-afterAll(async () => {
-  await service.stop();
-});
-afterEach(async () => {
-  for (const receiver of receivers.splice(0)) await receiver.close();
-});
-
-async function receive(respond?: ReceiverOptions['respond']): Promise<WebhookReceiver> {
-  const receiver = await startReceiver(respond === undefined ? {} : { respond });
-  receivers.push(receiver);
-  return receiver;
-}
+const startReceiver = useReceivers();
+const receive = (respond: ReceiverOptions['respond'] = 200) => startReceiver({ respond });
+const service = useTestService({ env: WEBHOOK_ENV });
 
 /** A device of a separate tenant, so that no other webhooks receive its events. */
 async function newDevice(): Promise<TestDevice> {

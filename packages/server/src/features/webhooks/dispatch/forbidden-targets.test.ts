@@ -1,8 +1,9 @@
 import { registerTestDevice } from '@tps/testing/device';
-import { type DnsStandIn, startDnsStandIn } from '@tps/testing/network';
-import { startReceiver, type WebhookReceiver } from '@tps/testing/receiver';
-import { registerTestWebhook, startTestService, type TestService, WEBHOOK_ENV } from '@tps/testing/service';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { useFixture } from '@tps/testing/fixture';
+import { startDnsStandIn } from '@tps/testing/network';
+import { startReceiver } from '@tps/testing/receiver';
+import { registerTestWebhook, useTestService, WEBHOOK_ENV } from '@tps/testing/service';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 
 const PUBLIC = '93.184.216.34';
 const SECRET = 'a-secret-of-thirty-two-characters';
@@ -51,26 +52,14 @@ const ANSWERS: readonly (readonly [string, readonly string[]])[] = [
   ['public and private', [PUBLIC, '192.168.0.1']],
 ];
 
-let service: TestService;
-let dns: DnsStandIn;
-let victim: WebhookReceiver;
-
-beforeAll(async () => {
-  dns = await startDnsStandIn();
-  const { host, port } = dns.address;
-  service = await startTestService({
-    env: {
-      SERVICE_SECRET_KEY_B64: WEBHOOK_ENV.SERVICE_SECRET_KEY_B64,
-      SERVICE_WEBHOOK_DNS_SERVERS: `${host}:${port}`,
-    },
-  });
-  victim = await startReceiver();
-});
-afterAll(async () => {
-  await service.stop();
-  await victim.close();
-  await dns.close();
-});
+const dns = useFixture(startDnsStandIn, { close: (server) => server.close() });
+const victim = useFixture(() => startReceiver(), { close: (receiver) => receiver.close() });
+const service = useTestService(() => ({
+  env: {
+    SERVICE_SECRET_KEY_B64: WEBHOOK_ENV.SERVICE_SECRET_KEY_B64,
+    SERVICE_WEBHOOK_DNS_SERVERS: `${dns.address.host}:${dns.address.port}`,
+  },
+}));
 afterEach(() => {
   expect(victim.connections).toBe(0);
 });

@@ -1,42 +1,16 @@
 import { registerTestDevice } from '@tps/testing/device';
 import { findFreePort } from '@tps/testing/network';
-import {
-  type ReceivedRequest,
-  type ReceiverReply,
-  type Respond,
-  startReceiver,
-  type WebhookReceiver,
-} from '@tps/testing/receiver';
-import {
-  registerTestWebhook,
-  startTestService,
-  type TestService,
-  type TestWebhook,
-  WEBHOOK_ENV,
-} from '@tps/testing/service';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type ReceivedRequest, type ReceiverReply, type Respond, useReceivers } from '@tps/testing/receiver';
+import { registerTestWebhook, type TestWebhook, useTestService, WEBHOOK_ENV } from '@tps/testing/service';
+import { describe, expect, test, vi } from 'vitest';
 
 /** Three attempts, with pauses of 1 s and 2 s between them and up to 10 % more. */
 const GIVES_UP_WITHIN = { timeout: 10_000, interval: 50 };
 const LOCATION = 'location';
 
-let service: TestService;
-const receivers: WebhookReceiver[] = [];
-
-beforeAll(async () => {
-  service = await startTestService({ env: WEBHOOK_ENV });
-});
-afterAll(async () => {
-  // The service first, so that nothing is sent to closed receivers.
-  await service.stop();
-  for (const receiver of receivers) await receiver.close();
-});
-
-async function receive(respond: Respond | ReceiverReply): Promise<WebhookReceiver> {
-  const receiver = await startReceiver({ respond });
-  receivers.push(receiver);
-  return receiver;
-}
+const startReceiver = useReceivers();
+const receive = (respond: Respond | ReceiverReply) => startReceiver({ respond });
+const service = useTestService({ env: WEBHOOK_ENV });
 
 /** Accepts one event of a tenant whose only webhook points there. */
 async function pushTo(url: string): Promise<TestWebhook> {

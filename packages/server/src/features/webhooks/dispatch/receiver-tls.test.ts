@@ -4,46 +4,32 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { registerTestDevice } from '@tps/testing/device';
 import { type CertificatePair, createTestAuthority, type TestAuthority } from '@tps/testing/network';
-import { startReceiver, type WebhookReceiver } from '@tps/testing/receiver';
-import {
-  registerTestWebhook,
-  startTestService,
-  type TestService,
-  type TestWebhook,
-  WEBHOOK_ENV,
-} from '@tps/testing/service';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { useReceivers } from '@tps/testing/receiver';
+import { registerTestWebhook, type TestWebhook, useTestService, WEBHOOK_ENV } from '@tps/testing/service';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 
 const GIVES_UP_WITHIN = { timeout: 10_000, interval: 50 };
 const UNTRUSTED = "The receiver's certificate is not trusted";
 
-let service: TestService;
 /** Named in SERVICE_WEBHOOK_CA_FILE. */
 let trusted: TestAuthority;
 let unknown: TestAuthority;
 const folder = mkdtempSync(join(tmpdir(), 'tps-receiver-'));
-const receivers: WebhookReceiver[] = [];
+const CA_FILE = join(folder, 'ca.pem');
 
-beforeAll(async () => {
+beforeAll(() => {
   trusted = createTestAuthority();
   unknown = createTestAuthority();
-  const caFile = join(folder, 'ca.pem');
-  writeFileSync(caFile, trusted.ca);
-  service = await startTestService({ env: { ...WEBHOOK_ENV, SERVICE_WEBHOOK_CA_FILE: caFile } });
+  writeFileSync(CA_FILE, trusted.ca);
+  return () => {
+    trusted.remove();
+    unknown.remove();
+    rmSync(folder, { recursive: true });
+  };
 });
-afterAll(async () => {
-  await service.stop();
-  for (const receiver of receivers) await receiver.close();
-  trusted.remove();
-  unknown.remove();
-  rmSync(folder, { recursive: true });
-});
-
-async function receive(tls: CertificatePair, http2 = false): Promise<WebhookReceiver> {
-  const receiver = await startReceiver({ tls, http2 });
-  receivers.push(receiver);
-  return receiver;
-}
+const startReceiver = useReceivers();
+const receive = (tls: CertificatePair, http2 = false) => startReceiver({ tls, http2 });
+const service = useTestService({ env: { ...WEBHOOK_ENV, SERVICE_WEBHOOK_CA_FILE: CA_FILE } });
 
 function makeSelfSigned(): CertificatePair {
   const files = { key: join(folder, 'self.key'), cert: join(folder, 'self.crt') };

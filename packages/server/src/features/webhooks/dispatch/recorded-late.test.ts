@@ -1,27 +1,14 @@
 import type { DeadLetter } from '@tps/contract';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import * as deliveryStore from '../deliveries/delivery-store.ts';
-import {
-  type PushScene,
-  SOON,
-  startPushScene,
-  waitForDeadLetters,
-} from '../deliveries/testing/push-scene.ts';
+import { SOON, usePushScene, waitForDeadLetters } from '../deliveries/testing/push-scene.ts';
 import type { DeliveryAttempt } from './attempt-delivery.ts';
 import { release } from './claim-store.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
 import { recordAttempts } from './record-attempts.ts';
 
-let scene: PushScene;
-
-beforeAll(async () => {
-  scene = await startPushScene();
-});
-
-afterAll(async () => {
-  await scene.stop();
-});
+const scene = usePushScene();
 
 /** A delivery as the dispatcher holds it after claiming it. */
 async function claimedOf(deliveryId: string): Promise<ClaimedDelivery> {

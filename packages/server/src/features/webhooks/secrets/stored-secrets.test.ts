@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { openTestDatabase, type TestDatabase } from '@tps/testing/store';
+import { useTestDatabase } from '@tps/testing/store';
 import { ManualClock } from '@tps/testing/time';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { Secret } from '../../../platform/crypto/secret.ts';
 import { SecretBox } from '../../../platform/crypto/secret-box.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
@@ -23,16 +23,12 @@ const bothBox = new SecretBox({ masterKey: newKey, previousKey: oldKey });
 const newBox = new SecretBox({ masterKey: newKey });
 const memoryBox = () => new SecretBox({ masterKey: undefined });
 
-let store: TestDatabase;
 let clock: ManualClock;
 
-beforeEach(async () => {
-  store = await openTestDatabase();
-  clock = new ManualClock();
-});
+const store = useTestDatabase({ scope: 'test' });
 
-afterEach(async () => {
-  await store.drop();
+beforeEach(async () => {
+  clock = new ManualClock();
 });
 
 const IS_SQLITE = process.env.TEST_STORE !== 'postgres';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { NewJob, StepType } from '@tps/contract';
+import { useFixture } from '@tps/testing/fixture';
 import { openTestDatabase } from '@tps/testing/store';
 import { ManualClock } from '@tps/testing/time';
 import { sql } from 'kysely';
@@ -95,6 +96,11 @@ export async function openJobScene(): Promise<JobScene> {
       await store.drop();
     },
   };
+}
+
+/** Opens a scene for all tests of a file together, or for each test. */
+export function useJobScene({ scope = 'file' }: { scope?: 'file' | 'test' } = {}): JobScene {
+  return useFixture(openJobScene, { close: (scene) => scene.drop(), scope });
 }
 
 function anIncident(nowMs: number): IncidentRecord {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { generateDeviceKey } from '@tps/agent';
 import type { Event } from '@tps/contract';
 import { signedSend, type TestDevice, testEvent } from '@tps/testing/device';
+import { useFixture } from '@tps/testing/fixture';
 import { type ReceiverReply, type Respond, startReceiver, type WebhookReceiver } from '@tps/testing/receiver';
 import {
   createContractClient,
@@ -87,6 +88,11 @@ export async function startPushScene(env: Record<string, string> = WEBHOOK_ENV):
       for (const receiver of receivers) await receiver.close();
     },
   };
+}
+
+/** Runs a scene for the tests of a file. */
+export function usePushScene(env?: Record<string, string>): PushScene {
+  return useFixture(() => startPushScene(env), { close: (scene) => scene.stop() });
 }
 
 async function createSender(service: TestService, clock: ManualClock): Promise<Sender> {
