@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { DeviceStatus } from '@tps/contract';
 import { parsePublicKey } from '@tps/signatures';
+import { LRUCache } from 'lru-cache';
 import type { Database } from '../../database/index.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
@@ -28,7 +29,7 @@ const MAX_CACHED = 20_000;
 export class DeviceKeys {
   readonly #database: Database;
   readonly #onInvalidSignature: OnInvalidSignature;
-  readonly #cache = new Map<string, SigningDevice>();
+  readonly #cache = new LRUCache<string, SigningDevice>({ max: MAX_CACHED });
 
   constructor(database: Database, onInvalidSignature: OnInvalidSignature = () => undefined) {
     this.#database = database;
@@ -48,7 +49,6 @@ export class DeviceKeys {
     const { status, version } = stored;
     const key = parsePublicKey(Buffer.from(stored.publicKey).toString('base64'));
     const device = { deviceId, status, version, key };
-    if (this.#cache.size >= MAX_CACHED) this.#dropOldest();
     this.#cache.set(keyOf(tenantId, deviceId), device);
     return device;
   }
@@ -70,13 +70,6 @@ export class DeviceKeys {
 
   forget(tenantId: TenantId, deviceId: string): void {
     this.#cache.delete(keyOf(tenantId, deviceId));
-  }
-
-  #dropOldest(): void {
-    for (const key of this.#cache.keys()) {
-      this.#cache.delete(key);
-      return;
-    }
   }
 }
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Database, Queries } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Logger } from '../../../platform/logger.ts';
@@ -31,8 +32,7 @@ export class SignatureFailures {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #logger: Logger;
-  /** Ordered by most recent failure, newest last. */
-  readonly #byDevice = new Map<string, Failures>();
+  readonly #byDevice = new LRUCache<string, Failures>({ max: MAX_DEVICES });
   #written: Promise<void> = Promise.resolve();
 
   constructor({ database, clock, logger }: { database: Database; clock: Clock; logger: Logger }) {
@@ -44,7 +44,9 @@ export class SignatureFailures {
   /** Counts a failure. The incident is written in the background: callers do not wait, and nothing is thrown. */
   record(tenantId: TenantId, deviceId: string): void {
     const nowMs = this.#clock.now();
-    const failures = this.#touch(`${tenantId} ${deviceId}`);
+    const key = `${tenantId} ${deviceId}`;
+    const failures = this.#byDevice.get(key) ?? { times: [], reportedAtMs: undefined };
+    this.#byDevice.set(key, failures);
     const recent = failures.times.filter((atMs) => atMs > nowMs - WINDOW_MS);
     failures.times = [...recent, nowMs].slice(-THRESHOLD);
     const { times, reportedAtMs } = failures;
@@ -62,17 +64,6 @@ export class SignatureFailures {
   /** Resolves when everything recorded so far is written. */
   async flush(): Promise<void> {
     await this.#written;
-  }
-
-  #touch(key: string): Failures {
-    const failures = this.#byDevice.get(key) ?? { times: [], reportedAtMs: undefined };
-    this.#byDevice.delete(key);
-    this.#byDevice.set(key, failures);
-    if (this.#byDevice.size > MAX_DEVICES) {
-      const [oldest] = this.#byDevice.keys();
-      if (oldest !== undefined) this.#byDevice.delete(oldest);
-    }
-    return failures;
   }
 
   #openIncident(tenantId: TenantId, deviceId: string, nowMs: number): Promise<void> {
