@@ -48,7 +48,12 @@ test('operator imports and removals hold for all tenants, with an audit entry of
   expect([await find(NO_TENANT, 'gone.example'), await find('tnt_x', 'gone.example')]).toEqual([1, 0]);
   await write(numbered(0, 1501));
   expect(await run('import', file, '--source', 'feed', '--replace')).toEqual({
-    ...{ source: 'feed', added: 1, updated: 0, unchanged: 1500, removed: 1, indicators: 1501 },
+    source: 'feed',
+    added: 1,
+    updated: 0,
+    unchanged: 1500,
+    removed: 1,
+    indicators: 1501,
   });
   expect(await find(NO_TENANT, 'gone.example')).toBe(0);
   const one = ['--source', 'feed', '--type', 'domain', '--value', 'N7.example'];

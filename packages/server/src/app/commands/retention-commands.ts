@@ -116,8 +116,13 @@ Examples:
         const report = reportNowAndThen(stderr);
         try {
           const purged = await purge({
-            ...{ database, clock: systemClock, config: config.retention, actor: COMMAND_LINE },
-            ...{ dryRun, tenantId: tenant, signal },
+            database,
+            clock: systemClock,
+            config: config.retention,
+            actor: COMMAND_LINE,
+            dryRun,
+            tenantId: tenant,
+            signal,
             onProgress: ({ tenantId, rows }) => report(`${tenantId ?? 'no tenant'}: ${toCountLine(rows)}`),
           });
           stdout(json ? toJsonText(toJson(purged, dryRun)) : toText(purged, dryRun));

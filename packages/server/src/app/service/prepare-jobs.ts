@@ -24,7 +24,10 @@ export function prepareJobs(parts: {
 }): Jobs {
   const { config, database, clock, logger, metrics, workflows = [incidentTriage] } = parts;
   const worker = new JobWorker({
-    ...{ database, clock, logger, workflows },
+    database,
+    clock,
+    logger,
+    workflows,
     stepMs: config.jobs.stepSeconds * 1000,
     observe: (step) => metrics.observeStep(step),
   });

@@ -51,7 +51,11 @@ export async function preparePush(parts: {
     ...(dnsServers === undefined ? {} : { dnsServers }),
   });
   const dispatcher = new Dispatcher({
-    ...{ database, clock, client, secrets, logger },
+    database,
+    clock,
+    client,
+    secrets,
+    logger,
     observe: (attempt) => metrics.observeAttempt(attempt),
   });
   return { client, secrets, dispatcher };

@@ -40,9 +40,17 @@ async function register(deviceId: string, status: 'active' | 'revoked'): Promise
   const nowMs = clock.now();
   await store.database.transaction((tx) =>
     deviceStore.create(tx, {
-      ...{ tenantId, deviceId, status, platform: 'android', agentVersion: null, name: null },
+      tenantId,
+      deviceId,
+      status,
+      platform: 'android',
+      agentVersion: null,
+      name: null,
       publicKey: Buffer.from(key.publicKeyB64, 'base64'),
-      ...{ registeredAtMs: nowMs, revokedAtMs: null, version: 1, lastSeenAtMs: null },
+      registeredAtMs: nowMs,
+      revokedAtMs: null,
+      version: 1,
+      lastSeenAtMs: null,
     }),
   );
 }

@@ -165,7 +165,7 @@ describe('malformed values', () => {
     ['SERVICE_DATABASE_URL', 'sqlite:'],
     ['SERVICE_DATABASE_URL', 'hunter2'],
     ['SERVICE_BASE_URL', 'https://app:hunter2@api.example.com'],
-  ])('of %s are refused without showing a secret (%s)', (name, text) => {
+  ])('of %s are rejected without showing a secret (%s)', (name, text) => {
     const problems = problemsOf({ [name]: text });
     expect(problems).toHaveLength(1);
     expect(problems[0]).toContain(`${name} is `);

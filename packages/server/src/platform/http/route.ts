@@ -22,8 +22,8 @@ export interface Exchange<O extends Operation> {
   readonly message: SignedMessage;
   readonly rawBody: Buffer;
   /**
-   * The operation's `bulkyMember` as it stands between its quotes in `rawBody`, unchecked, escapes and all. The parsed body
-   * has a placeholder in its place.
+   * The raw bytes of the operation's `bulkyMember`, between its quotes in `rawBody`: unchecked, including escapes.
+   * The parsed body has a placeholder instead.
    */
   readonly bulk: Buffer | undefined;
   readonly header: (name: string) => string | undefined;

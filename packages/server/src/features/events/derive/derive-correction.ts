@@ -41,12 +41,12 @@ export function deriveCorrection(
     return { links: deriveOne(correction, state, settings), changes: state.changes() };
   }
   detectBrokenChain(correction, state, settings);
-  const placed =
+  const current =
     keptAlert || !isAlerting(correction) ? alert : addToAlert(correction, { threat, state, settings });
-  const shown = isAlerting(correction) ? placed : undefined;
-  detectCampaigns(correction, { threat, alert: shown, state, settings });
+  const linked = isAlerting(correction) ? current : undefined;
+  detectCampaigns(correction, { threat, alert: linked, state, settings });
   return {
-    links: { threatId: threat.threatId, alertId: shown?.alertId ?? null },
+    links: { threatId: threat.threatId, alertId: linked?.alertId ?? null },
     changes: state.changes(),
   };
 }

@@ -116,8 +116,8 @@ export function addToIncident(
     own && isUnresolved(own)
       ? joinRunningIncident(own, event, { subject, state })
       : joinOrOpenIncident(event, subject, { state, gapMs: settings.incidentGapMs });
-  const placed = { ...alert, incidentId: incident.incidentId };
-  state.putAlert(placed);
+  const joined = { ...alert, incidentId: incident.incidentId };
+  state.putAlert(joined);
   addMembers(state, incident, [
     ['device', event.deviceId],
     ['alert', alert.alertId],
@@ -125,5 +125,5 @@ export function addToIncident(
     // Differs from the alert's threat if that one was dismissed in the meantime.
     ['threat', threat.threatId],
   ]);
-  return placed;
+  return joined;
 }

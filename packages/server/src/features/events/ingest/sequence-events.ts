@@ -56,7 +56,8 @@ export function sequenceEvents(
     if (stored !== undefined)
       return stored === body ? { kind: 'duplicate', body } : refuse('event_id_conflict', CONFLICT);
     const root = event.corrects_event_id === undefined ? undefined : roots.get(event.corrects_event_id);
-    const problem = event.corrects_event_id === undefined ? undefined : whyNotRoot(root, submission.deviceId);
+    const problem =
+      event.corrects_event_id === undefined ? undefined : findRootProblem(root, submission.deviceId);
     if (problem !== undefined) return refuse('original_event_not_found', problem);
 
     const end = chainEnds.get(submission.deviceId) ?? { sequence: null, eventHash: null };
@@ -103,7 +104,7 @@ export function idsToLookUp(submissions: readonly Submission[]): {
 
 const CONFLICT = 'event_id is already used by an event with other content';
 
-function whyNotRoot(root: RootEvent | undefined, deviceId: string): string | undefined {
+function findRootProblem(root: RootEvent | undefined, deviceId: string): string | undefined {
   if (!root || root.deviceId !== deviceId) return 'corrects_event_id does not name an event of this device';
   if (root.isCorrection) return 'corrects_event_id names a correction; use the id of the original event';
   return undefined;

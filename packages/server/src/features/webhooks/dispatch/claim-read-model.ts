@@ -17,8 +17,8 @@ export const DUE_OF_ONE = `
   order by d.due_at limit ?`;
 
 /**
- * The planner cannot know how few rows `max_rows` leaves, and would read all deliveries and events for them: 55 ms among
- * 350 000. Locked rows keep their place until the statement ends, so they are found by it: 4 ms.
+ * The planner cannot know how few rows `max_rows` leaves, and would read all deliveries and events: 55 ms for
+ * 350 000 of them. Locked rows keep their ctid until the statement ends, so they are found by ctid: 4 ms.
  */
 export const CLAIM_OF_ALL = `
   with due as materialized (

@@ -16,7 +16,7 @@ export function deriveAll(
   const made: FeedEvent[] = [];
   for (const { atMs = 0, corrects, ...members } of events) {
     const root = corrects === undefined ? undefined : made[corrects];
-    const said = {
+    const content = {
       tenantId: 'tnt_1' as TenantId,
       eventId: `evt_${made.length}`,
       position: made.length + 1,
@@ -34,8 +34,8 @@ export function deriveAll(
       ...members,
     };
     const event: FeedEvent = {
-      ...said,
-      correlationKeys: correlationKeysOf(said.indicators, said.policyId),
+      ...content,
+      correlationKeys: correlationKeysOf(content.indicators, content.policyId),
     };
     made.push(event);
     model.add(event, root?.eventId ?? null);
