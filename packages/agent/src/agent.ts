@@ -1,6 +1,6 @@
 import type { Action, Policy } from '@tps/contract';
 import type { Analysis, Classification, Content, Models } from '@tps/detection';
-import type { IndicatorStore } from '@tps/detection/indicators';
+import type { IndicatorIndex } from '@tps/detection/indicators';
 import type { AgentHealth } from './health.ts';
 import type { Decision, Detection } from './policy/detection.ts';
 import type { AgentClock } from './ports/clock.ts';
@@ -106,10 +106,10 @@ export interface Agent {
   /** Fetches the policies now. True when the service confirmed or changed them. */
   refreshPolicies(): Promise<boolean>;
   /**
-   * Returns the tenant's indicators now in force, from the last trusted bundle. Each call returns the newest; a store
-   * returned earlier does not change.
+   * Returns an index of the tenant's indicators now in force, from the last trusted bundle. Each call returns the newest;
+   * an index returned earlier does not change.
    */
-  indicators(): IndicatorStore;
+  indicators(): IndicatorIndex;
   /** Fetches the indicators now. True when the service confirmed or changed them. */
   refreshIndicators(): Promise<boolean>;
   /** Uploads until no event waits, or until the uploader has to wait or stop. True when no event waits. */

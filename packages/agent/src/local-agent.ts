@@ -6,7 +6,7 @@ import {
   createDetector,
   type Detector,
 } from '@tps/detection';
-import type { IndicatorStore } from '@tps/detection/indicators';
+import type { IndicatorIndex } from '@tps/detection/indicators';
 import type { Agent, AgentNotice, AgentOptions, ScanResult } from './agent.ts';
 import { AgentLoops } from './agent-loops.ts';
 import type { ServiceClock } from './clock/service-clock.ts';
@@ -174,8 +174,8 @@ export class LocalAgent implements Agent {
     return isConfirmed;
   }
 
-  indicators(): IndicatorStore {
-    return this.#parts.options.indicators?.store ?? NO_INDICATORS;
+  indicators(): IndicatorIndex {
+    return this.#parts.options.indicators?.index ?? NO_INDICATORS;
   }
 
   async refreshIndicators(): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { createIndicatorStore, type Indicator, keysOfUrl } from '../src/indicators.ts';
+import { createIndicatorIndex, type Indicator, keysOfUrl } from '../src/indicators.ts';
 
 /** Prints what indicators take in memory and time: `node --conditions=source packages/detection/bench/indicators.ts`. */
 const SIZES = [100_000, 1_000_000];
@@ -8,13 +8,13 @@ const NOW = Date.now();
 for (const size of SIZES) {
   const indicators = Array.from({ length: size }, (_, at) => indicatorAt(at));
   const begun = performance.now();
-  const store = createIndicatorStore(indicators);
+  const index = createIndicatorIndex(indicators);
   const buildMs = performance.now() - begun;
   const misses = Array.from({ length: 1000 }, (_, at) => keysOfUrl(`https://www.shop-${at}.example/a/b?c=1`));
   const hits = Array.from({ length: 1000 }, (_, at) => keysOfUrl(`https://login.secure-${at}-pay.example/`));
   process.stdout.write(
-    `${size} indicators: built in ${buildMs.toFixed(0)} ms, ${(store.sizeBytes / size).toFixed(0)} bytes each, ` +
-      `an address in ${nanosecondsOf(misses, store.find).toFixed(0)} ns (${nanosecondsOf(hits, store.find).toFixed(0)} ns when listed), ` +
+    `${size} indicators: built in ${buildMs.toFixed(0)} ms, ${(index.sizeBytes / size).toFixed(0)} bytes each, ` +
+      `an address in ${nanosecondsOf(misses, index.find).toFixed(0)} ns (${nanosecondsOf(hits, index.find).toFixed(0)} ns when listed), ` +
       `its keys in ${nanosecondsOf([0], () => keysOfUrl('https://www.shop.example/a/b?c=1')).toFixed(0)} ns\n`,
   );
 }

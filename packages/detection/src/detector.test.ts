@@ -4,7 +4,7 @@ import type { PlainContent } from './content.ts';
 import { createDetector } from './detector.ts';
 import { processorMs } from './files/testing/analyze-sample.ts';
 import type { Indicator } from './indicators/indicator.ts';
-import { createIndicatorStore } from './indicators/indicator-store.ts';
+import { createIndicatorIndex } from './indicators/indicator-index.ts';
 import { loadShippedModels } from './node.ts';
 import type { Classification } from './verdict/classification.ts';
 
@@ -146,8 +146,8 @@ describe('a detector with indicators', () => {
   };
 
   test('finds a listed domain in a message and in a link, also below it', () => {
-    const store = createIndicatorStore([indicator]);
-    const knowing = createDetector({ models, indicators: () => store, nowMs: () => 1000 });
+    const index = createIndicatorIndex([indicator]);
+    const knowing = createDetector({ models, indicators: () => index, nowMs: () => 1000 });
     for (const content of [
       { type: 'url', url: 'https://a.known.example.org/x' },
       { type: 'text', text: 'See you at hxxp://known[.]example[.]org tonight' },
@@ -162,16 +162,16 @@ describe('a detector with indicators', () => {
     }
   });
 
-  test('asks for the store and the time anew for each classification', () => {
-    let store = createIndicatorStore([]);
+  test('asks for the index and the time anew for each classification', () => {
+    let index = createIndicatorIndex([]);
     let nowMs = 1000;
-    const knowing = createDetector({ models, indicators: () => store, nowMs: () => nowMs });
+    const knowing = createDetector({ models, indicators: () => index, nowMs: () => nowMs });
     const found = () =>
       knowing
         .classify({ type: 'url', url: 'known.example.org' })
         .findings.some((one) => one.detector === 'indicators');
     expect(found()).toBe(false);
-    store = createIndicatorStore([indicator]);
+    index = createIndicatorIndex([indicator]);
     expect(found()).toBe(true);
     nowMs = 3000;
     expect(found()).toBe(false);
@@ -187,8 +187,8 @@ describe('a detector without models', () => {
     threatType: 'credential_phishing',
     confidence: 0.9,
   };
-  const store = createIndicatorStore([listed]);
-  const unmodelled = createDetector({ models: undefined, indicators: () => store });
+  const index = createIndicatorIndex([listed]);
+  const unmodelled = createDetector({ models: undefined, indicators: () => index });
 
   test.each([
     ['a listed link', { type: 'url', url: 'https://a.known.example.org/x' }],
@@ -244,8 +244,8 @@ test('a tool for remote control weighs more when somebody sends it', () => {
     confidence: 1,
     dualUse: true,
   };
-  const store = createIndicatorStore([tool]);
-  const knowing = createDetector({ models, indicators: () => store });
+  const index = createIndicatorIndex([tool]);
+  const knowing = createDetector({ models, indicators: () => index });
   const text = 'the notes of the talk are at remote-help.example.com';
   const judge = (channel: 'chat' | 'email') => knowing.classify({ type: 'text', text, context: { channel } });
   expect(judge('chat')).toMatchObject({ verdict: 'warn', category: 'remote_control' });

@@ -7,7 +7,7 @@ import type { Models } from './model/models.ts';
 import type { Classification } from './verdict/classification.ts';
 import { classify } from './verdict/classify.ts';
 
-/** A place to look indicators up in, such as the store in memory. */
+/** A place to look indicators up in, such as the index in memory. */
 export interface IndicatorLookup {
   find(keys: readonly IndicatorKey[], nowMs: number): readonly IndicatorMatch[];
 }
@@ -15,7 +15,7 @@ export interface IndicatorLookup {
 export interface DetectorOptions {
   /** Without models only indicators and rules that need no model apply; other content is unsupported. */
   readonly models: Models | undefined;
-  /** Called for each classification, so that the store can be replaced. Without it no indicator matches. */
+  /** Called for each classification, so that the index can be replaced. Without it no indicator matches. */
   readonly indicators?: () => IndicatorLookup | undefined;
   readonly nowMs?: () => number;
 }

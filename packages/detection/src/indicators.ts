@@ -31,9 +31,9 @@ export {
   type IndicatorType,
 } from './indicators/indicator.ts';
 export {
-  buildIndicatorStore,
-  createIndicatorStore,
-  type IndicatorStore,
-} from './indicators/indicator-store.ts';
+  buildIndicatorIndex,
+  createIndicatorIndex,
+  type IndicatorIndex,
+} from './indicators/indicator-index.ts';
 export { keyOf, keyOfCanonical, keyOfSha256, keysOfApp, keysOfUrl } from './indicators/keys.ts';
 export { toLabel } from './indicators/label.ts';

@@ -1,10 +1,10 @@
-import type { IndicatorStore } from '@tps/detection/indicators';
+import type { IndicatorIndex } from '@tps/detection/indicators';
 import type { TransportOutcome } from './transport.ts';
 
 /** The tenant's indicators, as the service publishes them for devices. */
 export interface AgentIndicators {
   /** The indicators in force. Empty before the first bundle has arrived and after the last one has expired. */
-  readonly store: IndicatorStore;
+  readonly index: IndicatorIndex;
   readonly state: IndicatorsState;
   /**
    * Asks the service. False when it did not answer, refused, or sent a bundle that cannot be trusted; the indicators known
@@ -40,5 +40,5 @@ export type FetchedBundle =
   /** `envelope` is parsed JSON; nothing in it has been verified. */
   | { readonly kind: 'changed'; readonly envelope: unknown; readonly etag: string | undefined };
 
-/** An empty indicator store. */
-export const NO_INDICATORS: IndicatorStore = { size: 0, sizeBytes: 0, find: () => [] };
+/** An empty index. */
+export const NO_INDICATORS: IndicatorIndex = { size: 0, sizeBytes: 0, find: () => [] };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import {
   type Indicator,
   type IndicatorBundle,
-  type IndicatorStore,
+  type IndicatorIndex,
   keysOfUrl,
   signBundle,
 } from '@tps/detection/indicators';
@@ -59,8 +59,8 @@ async function sceneWith(parts: Partial<IndicatorBundle> = {}) {
   return { ...scene, replies, asked, files: join(scene.directory, 'indicators') };
 }
 
-function isListed(store: IndicatorStore): boolean {
-  return store.find(keysOfUrl('https://www.evil.example/a'), Date.now()).length === 1;
+function isListed(index: IndicatorIndex): boolean {
+  return index.find(keysOfUrl('https://www.evil.example/a'), Date.now()).length === 1;
 }
 
 test('an agent without a bundle finds no indicator', async () => {
@@ -85,7 +85,7 @@ test('a bundle is requested with its tag and survives a restart and an outage', 
   expect(later.health().indicators).toMatchObject({ count: 1, version: 2, refused: undefined });
 });
 
-test('a changed bundle replaces the one before, and stores returned earlier do not change', async () => {
+test('a changed bundle replaces the one before, and an index returned earlier does not change', async () => {
   const { agent, replies } = await sceneWith();
   await agent.refreshIndicators();
   const before = agent.indicators();

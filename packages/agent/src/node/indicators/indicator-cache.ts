@@ -1,9 +1,9 @@
 import type { KeyObject } from 'node:crypto';
 import {
   BundleError,
-  buildIndicatorStore,
+  buildIndicatorIndex,
   type IndicatorBundle,
-  type IndicatorStore,
+  type IndicatorIndex,
   openBundle,
 } from '@tps/detection/indicators';
 import { SerialQueue } from '../../concurrency/serial-queue.ts';
@@ -34,7 +34,7 @@ export interface IndicatorCacheParts {
 }
 
 interface ActiveBundle extends Pick<IndicatorBundle, 'version' | 'expiresAtMs'> {
-  readonly store: IndicatorStore;
+  readonly index: IndicatorIndex;
 }
 
 /** The tenant's indicators: the last trusted bundle. It survives a restart and an unreachable service. */
@@ -78,14 +78,14 @@ export class IndicatorCache implements AgentIndicators {
     return cache;
   }
 
-  get store(): IndicatorStore {
-    return this.#active?.store ?? NO_INDICATORS;
+  get index(): IndicatorIndex {
+    return this.#active?.index ?? NO_INDICATORS;
   }
 
   get state(): IndicatorsState {
-    const { version, store } = this.#active ?? {};
+    const { version, index } = this.#active ?? {};
     const { confirmedAt } = this.#known;
-    return { count: store?.size ?? 0, version, confirmedAt, refused: this.#refused };
+    return { count: index?.size ?? 0, version, confirmedAt, refused: this.#refused };
   }
 
   refresh(signal: AbortSignal): Promise<boolean> {
@@ -139,7 +139,7 @@ export class IndicatorCache implements AgentIndicators {
         notOlderThanVersion: this.#known.version,
         nowMs: this.#serviceTimeMs(),
       });
-      this.#bundle = { store: await buildIndicatorStore(indicators), version, expiresAtMs };
+      this.#bundle = { index: await buildIndicatorIndex(indicators), version, expiresAtMs };
       this.#refused = undefined;
       return this.#bundle;
     } catch (error) {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Indicator } from './indicator.ts';
-import { buildIndicatorStore, createIndicatorStore } from './indicator-store.ts';
+import { buildIndicatorIndex, createIndicatorIndex } from './indicator-index.ts';
 import { keyOf, keysOfUrl } from './keys.ts';
 
 function indicator(value: string, parts: Partial<Indicator> = {}): Indicator {
@@ -13,17 +13,17 @@ test('every indicator is found as it was given, and nothing else is', () => {
   const all = Array.from({ length: 5000 }, (_, at) =>
     indicator(`evil-${at}.example`, at % 2 === 0 ? { label: `Campaign ${at % 7}` } : {}),
   );
-  const store = createIndicatorStore(all);
-  expect(store.size).toBe(5000);
+  const index = createIndicatorIndex(all);
+  expect(index.size).toBe(5000);
   for (const each of all) {
     const key = keyOf('domain', each.value);
-    expect(store.find([key], 0)).toEqual([{ key, indicator: each }]);
+    expect(index.find([key], 0)).toEqual([{ key, indicator: each }]);
   }
   const strangers = Array.from({ length: 5000 }, (_, at) => keyOf('domain', `good-${at}.example`));
-  expect(store.find(strangers, 0)).toEqual([]);
+  expect(index.find(strangers, 0)).toEqual([]);
 });
 
-test('others have their turn while a large store is built, and it finds the same', async () => {
+test('others have their turn while a large index is built, and it finds the same', async () => {
   const all = Array.from({ length: 20_000 }, (_, at) =>
     indicator(at % 2 === 0 ? `evil-${at}.example` : hash('sha256', `${at}`, 'hex'), {
       type: at % 2 === 0 ? 'domain' : 'sha256',
@@ -35,22 +35,22 @@ test('others have their turn while a large store is built, and it finds the same
     others = setImmediate(count);
   };
   let others = setImmediate(count);
-  const store = await buildIndicatorStore(all);
+  const index = await buildIndicatorIndex(all);
   clearImmediate(others);
   // After every 5,000: while they are read, while they are hashed, and while they are put in order.
   expect(turns).toBeGreaterThanOrEqual(12);
-  expect(store.size).toBe(20_000);
+  expect(index.size).toBe(20_000);
   const keys = all.slice(-6).map(({ type, value }) => keyOf(type, value));
-  expect(store.find(keys, 0)).toEqual(createIndicatorStore(all).find(keys, 0));
-  expect(store.find(keys, 0)).toHaveLength(6);
+  expect(index.find(keys, 0)).toEqual(createIndicatorIndex(all).find(keys, 0));
+  expect(index.find(keys, 0)).toHaveLength(6);
 });
 
 test('the same first four bytes are not enough', () => {
-  const store = createIndicatorStore([indicator('evil.example')]);
+  const index = createIndicatorIndex([indicator('evil.example')]);
   const { digest } = keyOf('domain', 'evil.example');
   const last = digest.endsWith('0') ? '1' : '0';
-  expect(store.find([{ type: 'domain', digest: digest.slice(0, 63) + last }], 0)).toEqual([]);
-  expect(store.find([{ type: 'domain', digest: digest.slice(0, 8) + '0'.repeat(56) }], 0)).toEqual([]);
+  expect(index.find([{ type: 'domain', digest: digest.slice(0, 63) + last }], 0)).toEqual([]);
+  expect(index.find([{ type: 'domain', digest: digest.slice(0, 8) + '0'.repeat(56) }], 0)).toEqual([]);
 });
 
 test('indicators whose digests begin alike are told apart', () => {
@@ -63,37 +63,37 @@ test('indicators whose digests begin alike are told apart', () => {
     if (known !== undefined) alike = [known, value];
     seen.set(prefix, value);
   }
-  const store = createIndicatorStore(alike.map((value) => indicator(value)));
+  const index = createIndicatorIndex(alike.map((value) => indicator(value)));
   for (const value of alike) {
-    expect(store.find([keyOf('domain', value)], 0).map((match) => match.indicator.value)).toEqual([value]);
+    expect(index.find([keyOf('domain', value)], 0).map((match) => match.indicator.value)).toEqual([value]);
   }
 });
 
 test('an indicator holds from its beginning up to its end', () => {
-  const store = createIndicatorStore([indicator('evil.example', { validFromMs: 10, validUntilMs: 20 })]);
-  const isFound = (nowMs: number) => store.find([keyOf('domain', 'evil.example')], nowMs).length === 1;
+  const index = createIndicatorIndex([indicator('evil.example', { validFromMs: 10, validUntilMs: 20 })]);
+  const isFound = (nowMs: number) => index.find([keyOf('domain', 'evil.example')], nowMs).length === 1;
   expect([9, 10, 19, 20].map(isFound)).toEqual([false, true, true, false]);
 });
 
 test('a value that several sources list is found once for each, and only under its type', () => {
   const hashed = 'a'.repeat(64);
-  const store = createIndicatorStore([
+  const index = createIndicatorIndex([
     indicator('evil.example'),
     indicator('evil.example', { source: 'other-list' }),
     indicator(hashed, { type: 'sha256' }),
   ]);
-  const sources = store
+  const sources = index
     .find(keysOfUrl('https://www.evil.example/a'), 0)
     .map((match) => match.indicator.source);
   expect(sources).toEqual(['test-list', 'other-list']);
-  expect(store.find([keyOf('sha256', hashed), keyOf('certificate', hashed)], 0)).toHaveLength(1);
+  expect(index.find([keyOf('sha256', hashed), keyOf('certificate', hashed)], 0)).toHaveLength(1);
 });
 
 test('a key that is none finds nothing', () => {
-  const store = createIndicatorStore([indicator('evil.example')]);
+  const index = createIndicatorIndex([indicator('evil.example')]);
   const { digest: known } = keyOf('domain', 'evil.example');
   for (const digest of ['', 'evil.example', 'g'.repeat(64), `${known}0`, known.slice(0, 63)]) {
-    expect(store.find([{ type: 'domain', digest }], 0)).toEqual([]);
+    expect(index.find([{ type: 'domain', digest }], 0)).toEqual([]);
   }
-  expect(createIndicatorStore([]).find([keyOf('domain', 'evil.example')], 0)).toEqual([]);
+  expect(createIndicatorIndex([]).find([keyOf('domain', 'evil.example')], 0)).toEqual([]);
 });

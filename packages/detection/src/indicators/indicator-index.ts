@@ -9,7 +9,7 @@ import {
 } from './indicator.ts';
 
 /** Indicators in memory, for looking up by key. Never changes. */
-export interface IndicatorStore {
+export interface IndicatorIndex {
   /** How many there are. */
   readonly size: number;
   /** Memory that they take, but for what they share. */
@@ -51,8 +51,8 @@ interface Table {
  *
  * @throws RangeError beyond two million of one type
  */
-export function createIndicatorStore(indicators: Iterable<Indicator>): IndicatorStore {
-  const building = buildStore(indicators);
+export function createIndicatorIndex(indicators: Iterable<Indicator>): IndicatorIndex {
+  const building = buildIndex(indicators);
   let step = building.next();
   while (!step.done) step = building.next();
   return step.value;
@@ -64,8 +64,8 @@ export function createIndicatorStore(indicators: Iterable<Indicator>): Indicator
  *
  * @throws RangeError beyond two million of one type
  */
-export async function buildIndicatorStore(indicators: Iterable<Indicator>): Promise<IndicatorStore> {
-  const building = buildStore(indicators);
+export async function buildIndicatorIndex(indicators: Iterable<Indicator>): Promise<IndicatorIndex> {
+  const building = buildIndex(indicators);
   let step = building.next();
   while (!step.done) {
     await othersTurn();
@@ -75,7 +75,7 @@ export async function buildIndicatorStore(indicators: Iterable<Indicator>): Prom
 }
 
 /** Yields after each slice. */
-function* buildStore(indicators: Iterable<Indicator>): Generator<undefined, IndicatorStore, undefined> {
+function* buildIndex(indicators: Iterable<Indicator>): Generator<undefined, IndicatorIndex, undefined> {
   const profiles: Profile[] = [];
   const profileOf = createProfiles(profiles);
   const byType = new Map<IndicatorType, Rows>();
@@ -90,10 +90,10 @@ function* buildStore(indicators: Iterable<Indicator>): Generator<undefined, Indi
   }
   const tables = new Map<IndicatorType, Table>();
   for (const [type, rows] of byType) tables.set(type, yield* buildTable(rows));
-  return toStore(tables, profiles);
+  return toIndex(tables, profiles);
 }
 
-function toStore(tables: ReadonlyMap<IndicatorType, Table>, profiles: readonly Profile[]): IndicatorStore {
+function toIndex(tables: ReadonlyMap<IndicatorType, Table>, profiles: readonly Profile[]): IndicatorIndex {
   const all = [...tables.values()];
   return {
     size: all.reduce((sum, { prefixes }) => sum + prefixes.length, 0),
@@ -155,7 +155,7 @@ function isDigest(digests: Uint8Array, at: number, hex: string): boolean {
 
 function* buildTable({ values, profiles }: Rows): Generator<undefined, Table, undefined> {
   const count = values.length;
-  if (count > MAX_OF_A_TYPE) throw new RangeError(`a store holds at most ${MAX_OF_A_TYPE} of a type`);
+  if (count > MAX_OF_A_TYPE) throw new RangeError(`an index holds at most ${MAX_OF_A_TYPE} of a type`);
   // As hex: a buffer per value took five times as long.
   const digests: string[] = [];
   const order = new Float64Array(count);
