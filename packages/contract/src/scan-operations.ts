@@ -12,7 +12,7 @@ export const scanContent = operation({
   scope: 'scan:write',
   body: NewScan,
   bodySize: 'scan',
-  bulkyMember: 'content_b64',
+  largeMember: 'content_b64',
   bodyExample: {
     type: 'url',
     content: 'https://parcel-desk.example/pay',

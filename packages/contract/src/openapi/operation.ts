@@ -62,7 +62,7 @@ export interface Operation {
   /** Selects a larger size limit for the body. */
   readonly bodySize?: 'batch' | 'scan';
   /** A string member, megabytes of Base64 for instance, that is better read apart from the rest of the body. */
-  readonly bulkyMember?: string;
+  readonly largeMember?: string;
   readonly headers?: readonly ('Idempotency-Key' | 'If-Match' | 'If-None-Match')[];
   readonly responses: Readonly<Record<number, ResponseSpec>>;
   /** Error codes in addition to those of every operation of its kind. */

@@ -23,7 +23,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined;
     rawBody: Buffer | undefined;
-    bulk: Buffer | undefined;
+    rawMember: Buffer | undefined;
   }
 }
 
@@ -47,7 +47,7 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
   const app = createServer(parts);
   app.decorateRequest('caller', undefined);
   app.decorateRequest('rawBody', undefined);
-  app.decorateRequest('bulk', undefined);
+  app.decorateRequest('rawMember', undefined);
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,

@@ -69,7 +69,7 @@ function toExchange(
     id,
     query: query as object,
     rawBody: request.rawBody ?? Buffer.alloc(0),
-    bulk: request.bulk,
+    rawMember: request.rawMember,
     uncheckedBody: request.body,
     header: (name) => headerOf(request, name),
   };

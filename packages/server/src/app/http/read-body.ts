@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parseJsonBody } from '../../platform/http/json-body.ts';
-import { parseBulkyBody } from '../../platform/http/large-member-body.ts';
+import { parseLargeMemberBody } from '../../platform/http/large-member-body.ts';
 import { refuseExposedCredential } from './request-credential.ts';
 
 /** Parses JSON bodies strictly and keeps their bytes, which devices sign. Other media types are rejected. */
@@ -10,10 +10,10 @@ export function readJsonBodies(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', options, async (request: FastifyRequest, body: Buffer) => {
     request.rawBody = body;
     if (body.length === 0 && request.routeOptions.config.operation?.bodyOptional) return {};
-    const { bulkyMember } = request.routeOptions.config.operation ?? {};
-    if (bulkyMember === undefined) return parseChecked(body);
-    const { value, bulk } = parseBulkyBody(body, { member: bulkyMember, parse: parseChecked });
-    request.bulk = bulk;
+    const { largeMember } = request.routeOptions.config.operation ?? {};
+    if (largeMember === undefined) return parseChecked(body);
+    const { value, rawMember } = parseLargeMemberBody(body, { member: largeMember, parse: parseChecked });
+    request.rawMember = rawMember;
     return value;
   });
 }

@@ -32,9 +32,9 @@ export class ScanService {
   /** @throws ServiceError with any code of POST /scan */
   async scan(exchange: Exchange<typeof scanContent>): Promise<Reply> {
     const { database, clock, analyzer, writer } = this.#parts;
-    const { tenantId, rawBody, bulk } = exchange;
-    const content = toContent(exchange.body(), bulk);
-    const bodyDigest = bulk && (await digestOf(exchange));
+    const { tenantId, rawBody, rawMember } = exchange;
+    const content = toContent(exchange.body(), rawMember);
+    const bodyDigest = rawMember && (await digestOf(exchange));
     const { analysis, indicators } = await analyzer.analyze(content, { tenantId, body: rawBody });
     const nowMs = clock.now();
     const [known, matches] = await Promise.all([

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../service-error.ts';
 import { parseJsonBody } from './json-body.ts';
-import { parseBulkyBody } from './large-member-body.ts';
+import { parseLargeMemberBody } from './large-member-body.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
 function read(body: string) {
-  return parseBulkyBody(Buffer.from(body), { member: 'bulk', parse: parseJsonBody });
+  return parseLargeMemberBody(Buffer.from(body), { member: 'bulk', parse: parseJsonBody });
 }
 
 function refusal(body: string): ServiceError {
@@ -32,7 +32,7 @@ describe('the member', () => {
           const stands = JSON.stringify(bulk).slice(1, -1);
           fc.pre(!/\\u/.test(JSON.stringify(others)));
           const answer = read(JSON.stringify({ ...others, bulk }, null, indent));
-          expect(answer.bulk?.toString()).toBe(Buffer.from(stands).toString());
+          expect(answer.rawMember?.toString()).toBe(Buffer.from(stands).toString());
           expect(answer.value).toEqual({ ...others, bulk: bulk === '' ? '' : '-' });
         },
       ),
@@ -44,7 +44,7 @@ describe('the member', () => {
     ['{"a":"bulk","bulk" : "x\\"y\\\\"}', 'x\\"y\\\\'],
     [`{"bulk":"${'z'.repeat(127)}\\"${'\\\\'.repeat(70)}"}`, `${'z'.repeat(127)}\\"${'\\\\'.repeat(70)}`],
   ])('is found by its name alone: %s', (body, bulk) => {
-    expect(read(body).bulk?.toString()).toBe(bulk);
+    expect(read(body).rawMember?.toString()).toBe(bulk);
   });
 
   test.each(['{"bulk":7}', '{"a":{"bulk":"x"}}', '{"bulk":["x"]}', '{"a":"x"}', '7'])(
@@ -82,7 +82,7 @@ describe('the other members', () => {
   test('are read in full, beside 16 MiB of Base64 whose slashes are escaped', () => {
     const bulk = 'QUJ\\/'.repeat(3 * MEBIBYTE);
     const content = '\\"'.repeat(100_000);
-    const { value, bulk: found } = parseBulkyBody(
+    const { value, rawMember: found } = parseLargeMemberBody(
       Buffer.from(`{"type":"file","content":"${content}","bulk":"${bulk}"}`),
       { member: 'bulk', parse: parseJsonBody },
     );

@@ -20,11 +20,11 @@ const SHORT_STRING_BYTES = 128;
 const MAX_BY_HAND_BYTES = 2_097_152;
 
 /** A parsed body in which one member is left as raw bytes. */
-export interface BulkyBody {
+export interface LargeMemberBody {
   /** The rest, parsed. The member itself reads `-`, or is empty if it was empty. */
   readonly value: unknown;
   /** The bytes between the quotes, including escapes: a view into the body. Undefined when there is no such string. */
-  readonly bulk: Buffer | undefined;
+  readonly rawMember: Buffer | undefined;
 }
 
 /**
@@ -35,16 +35,16 @@ export interface BulkyBody {
  * than a
  *   few parameters
  */
-export function parseBulkyBody(
+export function parseLargeMemberBody(
   body: Buffer,
   { member, parse }: { member: string; parse: (body: Buffer) => unknown },
-): BulkyBody {
+): LargeMemberBody {
   const span = findString(body, member);
-  if (!span) return { value: parse(body), bulk: undefined };
-  const bulk = body.subarray(span.start, span.end);
-  const placeholder = Buffer.from(bulk.length === 0 ? '' : '-');
+  if (!span) return { value: parse(body), rawMember: undefined };
+  const rawMember = body.subarray(span.start, span.end);
+  const placeholder = Buffer.from(rawMember.length === 0 ? '' : '-');
   const rest = Buffer.concat([body.subarray(0, span.start), placeholder, body.subarray(span.end)]);
-  return { value: parse(rest), bulk };
+  return { value: parse(rest), rawMember };
 }
 
 interface Span {

@@ -22,10 +22,10 @@ export interface Exchange<O extends Operation> {
   readonly message: SignedMessage;
   readonly rawBody: Buffer;
   /**
-   * The raw bytes of the operation's `bulkyMember`, between its quotes in `rawBody`: unchecked, including escapes.
+   * The raw bytes of the operation's `largeMember`, between its quotes in `rawBody`: unchecked, including escapes.
    * The parsed body has a placeholder instead.
    */
-  readonly bulk: Buffer | undefined;
+  readonly rawMember: Buffer | undefined;
   readonly header: (name: string) => string | undefined;
   /** The parsed body before validation. Only for code that must look into a request that is not trusted yet. */
   readonly uncheckedBody: unknown;
