@@ -332,13 +332,16 @@ test('a command ends quietly when its output is closed', async () => {
   expect({ code, said }).toEqual({ code: 0, said: '' });
 });
 
-test('every command of the service is a command of tps', async () => {
+test('every operator command of the service is a command of tps with the same description', async () => {
   const ignore = () => undefined;
   const context = { env: {}, stdout: ignore, stderr: ignore, failWith: ignore, serve: async () => undefined };
-  const names = buildCommandLine(context).commands.map((command) => command.name());
   const { stdout } = await createTpsUser().run(['complete', '--', '']);
-  const ours = stdout.split('\n').map((line) => line.split('\t')[0]);
-  expect(ours).toEqual(expect.arrayContaining(names));
+  const ours = new Map(stdout.split('\n').map((line) => line.split('\t') as [string, string]));
+  for (const command of buildCommandLine(context).commands) {
+    // tps has its own groups of these names, which call the API as well.
+    if (['tokens', 'indicators'].includes(command.name())) expect([...ours.keys()]).toContain(command.name());
+    else expect(ours.get(command.name()), command.name()).toBe(command.description());
+  }
 });
 
 test('bash completes commands, options and the words they take', async () => {

@@ -6,14 +6,15 @@ import { ExitError, usageError } from '../output/command-error.ts';
 
 /** Commands of the service's command line. They work on the store, without a running service and a credential. */
 export const OPERATOR_COMMANDS: Readonly<Record<string, string>> = {
-  serve: 'run the service until it is stopped',
+  serve: 'run the service until it receives SIGTERM or SIGINT',
   tenants: 'create, list, limit and delete tenants',
-  secrets: 'manage the secrets of webhooks in the store',
-  retention: 'show and run the purge of old data',
-  backup: 'copy the store while the service runs',
-  restore: 'restore a backup',
-  verify: 'verify that the store, or a backup, is complete and unchanged',
-  check: 'check the configuration, the store, its secrets and the disk without changes',
+  secrets: 'manage the webhook secrets in the store',
+  retention: 'show and set how long data is kept, and purge older data',
+  backup: 'write a verified copy of the SQLite store, also while the service runs',
+  restore: 'replace the SQLite store with a backup, while no service runs on it',
+  verify:
+    'check a backup or, without a file, the store: its pages, its schema, and the hash chain of every feed',
+  check: 'check the configuration, the store, its secrets and its disk, without changing anything',
 };
 
 /** Adds the operator commands. Each runs the service's command line, also for its help. */
