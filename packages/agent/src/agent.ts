@@ -12,6 +12,7 @@ import type { AgentTransport } from './ports/transport.ts';
 import type { RecordResult } from './recording/event-recorder.ts';
 import type { FsyncPolicy, StoredRecord } from './store/event-store.ts';
 
+/** The ports and settings of `openAgent`. */
 export interface AgentOptions {
   readonly identity: DeviceIdentity;
   /** The agent takes ownership: `close` closes it. */
@@ -46,6 +47,7 @@ export interface AgentOptions {
   readonly onNotice?: (notice: AgentNotice) => void;
 }
 
+/** A condition that needs attention, for a log or a person. Holds no event content. */
 export interface AgentNotice {
   readonly kind:
     | 'safe_mode'

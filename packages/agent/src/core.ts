@@ -24,6 +24,7 @@ export {
 export type {
   AgentTransport,
   FetchedPolicies,
+  KeyRotation,
   Registration,
   SignedUpload,
   TransportOutcome,

@@ -1,5 +1,6 @@
 import { constants, type KeyObject, type SigningOptions } from 'node:crypto';
 
+/** The signature algorithms that the profile allows. */
 export const SIGNATURE_ALGORITHMS = [
   'rsa-v1_5-sha256',
   'rsa-pss-sha512',

@@ -1,6 +1,7 @@
 /** What a signature must cover. With less, a captured signature could be used for another route or another body. */
 export const REQUIRED_COMPONENTS = ['@method', '@path', 'content-digest'] as const;
 
+/** The values of `tag` that the service accepts. */
 export const SIGNATURE_TAGS = ['tps-event', 'tps-register', 'tps-rotate'] as const;
 
 /**

@@ -17,6 +17,7 @@ export interface RequestToSign extends Omit<SignedMessage, 'header'> {
 /** Signs bytes with a key that need not be in memory, such as one in hardware, in the form of RFC 9421 §3.3. */
 export type SignBytes = (bytes: Uint8Array) => Promise<Uint8Array>;
 
+/** A key that signs a request, with the parameters of its signature. */
 export interface RequestSigner {
   /** The key, or a function that signs with it. */
   readonly privateKey: KeyObject | SignBytes;

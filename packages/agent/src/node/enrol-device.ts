@@ -17,6 +17,7 @@ import { createDeviceKeys, openDeviceKeys } from './keys/file-device-keys.ts';
 
 import { openFileStorage } from './storage/file-storage.ts';
 
+/** The device, the service and the directory of an enrolment. */
 export interface EnrolOptions {
   /** The device's directory. Created if it does not exist. */
   readonly directory: string;

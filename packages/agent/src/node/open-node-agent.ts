@@ -10,6 +10,7 @@ import { IndicatorCache, type IndicatorCacheParts } from './indicators/indicator
 import { openDeviceKeys } from './keys/file-device-keys.ts';
 import { openFileStorage } from './storage/file-storage.ts';
 
+/** The settings of `openNodeAgent`: those of `openAgent` without the ports, and those of the HTTP transport. */
 export interface NodeAgentOptions
   extends Omit<AgentOptions, 'identity' | 'storage' | 'keys' | 'transport' | 'indicators'>,
     Pick<

@@ -14,6 +14,7 @@ export interface AgentIndicators {
   close(): Promise<void>;
 }
 
+/** The state of the indicators, for `health()`. */
 export interface IndicatorsState {
   readonly count: number;
   /** Version of the bundle in force; undefined without one. */
@@ -35,6 +36,7 @@ export interface IndicatorTransport {
   fetchIndicatorKeys(signal: AbortSignal): Promise<TransportOutcome<readonly string[]>>;
 }
 
+/** The signed bundle, unless it still has the given tag. */
 export type FetchedBundle =
   | { readonly kind: 'unchanged' }
   /** `envelope` is parsed JSON; nothing in it has been verified. */

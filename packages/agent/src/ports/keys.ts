@@ -56,9 +56,10 @@ export interface DataKey {
   destroy(): void;
 }
 
+/** Why a key cannot be used. `unavailable` can resolve without intervention. */
 export type KeyErrorCode = 'unavailable' | 'wrong_key' | 'damaged' | 'missing';
 
-/** A failure of the key store. Only `unavailable` can pass without intervention. */
+/** A failure of the key store. */
 export class KeyError extends Error {
   override readonly name = 'KeyError';
   readonly code: KeyErrorCode;

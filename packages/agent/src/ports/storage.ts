@@ -19,6 +19,7 @@ export interface AgentStorage {
   close(): Promise<void>;
 }
 
+/** A file in the agent's storage. */
 export interface StoredFile {
   readonly name: string;
   readonly sizeBytes: number;

@@ -22,6 +22,7 @@ interface SignedCall {
   readonly signedAtMs: number;
 }
 
+/** What a device sends to register. */
 export interface Registration extends SignedCall {
   readonly key: DeviceKey;
   readonly platform: Device['platform'];
@@ -29,16 +30,19 @@ export interface Registration extends SignedCall {
   readonly agentVersion?: string;
 }
 
+/** 1 to 500 sealed events and the key that signs the request. */
 export interface SignedUpload extends SignedCall {
   readonly events: readonly Event[];
   readonly key: DeviceKey;
 }
 
+/** The two keys of a rotation, which both sign the request. */
 export interface KeyRotation extends SignedCall {
   readonly old: DeviceKey;
   readonly next: DeviceKey;
 }
 
+/** The tenant's policies, unless they still have the given tag. */
 export type FetchedPolicies =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'changed'; readonly policies: readonly Policy[]; readonly etag: string | undefined };

@@ -8,6 +8,7 @@ export type EventHistory = Readonly<Partial<Record<EventStage, string>>>;
 /** An event before it is sealed: everything except its position in the chain of sent events. */
 export type LocalEvent = Omit<Event, 'sequence' | 'previous_event_hash'>;
 
+/** An event to store, with its times (RFC 3339). */
 export interface NewRecord {
   readonly event: LocalEvent;
   readonly createdAt: string;
@@ -25,6 +26,7 @@ export interface StoredRecord {
   readonly refusal: Refusal | undefined;
 }
 
+/** The service's HTTP status and error code for an event that it refused. */
 export interface Refusal {
   readonly status: number;
   readonly code: string;
@@ -57,6 +59,7 @@ export type UploadResult =
 /** Why new events are held in memory instead of on disk. */
 export type SafeModeReason = 'key_unavailable' | 'disk_full' | 'disk_read_only' | 'disk_failed';
 
+/** The state of the event store. Counts are numbers of events. */
 export interface StoreState {
   /** `recording`: appended events are on disk. `safe_mode`: they are in bounded memory until the cause is resolved. */
   readonly mode: 'recording' | 'safe_mode';

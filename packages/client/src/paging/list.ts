@@ -7,6 +7,7 @@ export interface Page<Item> {
   readonly next_cursor: string | null;
 }
 
+/** The type of the items on a page. */
 export type ItemOf<P> = P extends { readonly data: readonly (infer Item)[] } ? Item : never;
 
 /**

@@ -14,6 +14,7 @@ export interface EventIdStore {
   claim(key: string): Promise<EventIdClaim>;
 }
 
+/** The result of claiming an event. */
 export type EventIdClaim =
   | {
       readonly status: 'claimed';

@@ -1,5 +1,6 @@
 import type { EventIdClaim, EventIdStore } from './event-id-store.ts';
 
+/** Limits and lifetimes of a store in memory. */
 export interface MemoryEventIdStoreOptions {
   /** How long a handled event is remembered, in seconds (default 86,400). */
   readonly ttlS?: number;

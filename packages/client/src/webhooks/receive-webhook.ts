@@ -34,6 +34,7 @@ export interface WebhookRequest {
   readonly rawBody: RawBody | ((limitBytes: number) => Promise<RawBody>);
 }
 
+/** The answer to send for a delivery. */
 export interface WebhookAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -27,6 +27,7 @@ export interface VerificationRules {
   readonly bodyLimitBytes?: number;
 }
 
+/** A delivery, and the conditions for accepting it. */
 export interface VerifyWebhookOptions extends VerificationRules {
   readonly headers: WebhookHeaders;
   /** The received bytes. A body that was parsed and serialised again has another signature. */

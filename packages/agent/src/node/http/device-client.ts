@@ -6,6 +6,7 @@ import { createDeviceRequests } from './device-requests.ts';
 import { type Connection, DEFAULT_TIMEOUT_MS } from './json-exchange.ts';
 import { type Answer, signedPost } from './signed-post.ts';
 
+/** The device, its key, and the service that it calls. */
 export interface DeviceClientOptions {
   /** Base URL of the API, including its path prefix if it has one. */
   readonly baseUrl: string;

@@ -16,6 +16,7 @@ const TENANT_ID = /^tnt_[A-Za-z0-9_-]{1,64}$/;
 /** A token or API key, or a function that returns the one valid now. */
 export type Credential = string | (() => Promise<string>);
 
+/** The device and the service of an HTTP transport. */
 export interface HttpTransportOptions {
   /** Base URL of the API, including its path prefix if it has one. */
   readonly baseUrl: string;

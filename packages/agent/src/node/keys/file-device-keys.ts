@@ -12,6 +12,7 @@ import {
 import { createStorageKey, KEY_BYTES, toDataKey, unwrap, wrap } from './key-wrapping.ts';
 import { deviceKeyFrom, generateDeviceKey } from './software-key.ts';
 
+/** Where the keys of a device are stored. */
 export interface FileDeviceKeysOptions {
   /**
    * The key file. Keep it outside the storage's directory, so that a copy of the data does not include the key. The agent

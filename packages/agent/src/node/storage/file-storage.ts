@@ -5,6 +5,7 @@ import { type AgentStorage, type AppendFile, StorageError, type StoredFile } fro
 import { isLock, lockDirectory, type ReleaseLock } from './directory-lock.ts';
 import { asStorageErrors } from './file-storage-error.ts';
 
+/** The directory of a file storage. */
 export interface FileStorageOptions {
   /** Created with mode 700 if it does not exist. */
   readonly directory: string;
