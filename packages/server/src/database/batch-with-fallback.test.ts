@@ -13,13 +13,13 @@ function startWork(failure: Error) {
   return { transactions, transact };
 }
 
-test('one transaction does for all when nothing is at fault', async () => {
+test('all items share one transaction if none fails', async () => {
   const { transactions, transact } = startWork(new Error('never'));
   expect(await batchWithFallback(['a', 'b'], transact)).toMatchObject([{ value: 'a' }, { value: 'b' }]);
   expect(transactions).toEqual(['ab']);
 });
 
-test('what is at fault takes nothing else down, and keeps its place', async () => {
+test('a failing item does not fail the others, and outcomes keep their order', async () => {
   const failure = new Error('unforeseen');
   const { transactions, transact } = startWork(failure);
   expect(await batchWithFallback(['a', 'x', 'b'], transact)).toEqual([
@@ -30,7 +30,7 @@ test('what is at fault takes nothing else down, and keeps its place', async () =
   expect(transactions).toEqual(['axb', 'a', 'x', 'b']);
 });
 
-test('nothing is tried again while the store is away, nor what was alone', async () => {
+test('nothing is retried while the store is unavailable, nor a single item', async () => {
   const away = startWork(new ServiceError('unavailable', 'The store is away'));
   await expect(batchWithFallback(['a', 'x'], away.transact)).rejects.toThrow('away');
   const alone = startWork(new Error('unforeseen'));

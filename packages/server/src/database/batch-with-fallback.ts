@@ -2,10 +2,10 @@ import { ServiceError } from '../platform/service-error.ts';
 import { isWorkAtFault } from './postgres/postgres-failures.ts';
 
 /**
- * Does the work of several items in one transaction. When that fails, and not because the store is away, one of them is at
- * fault in a way nobody foresaw, or takes too long: each is then done alone, so that it takes no other down with it.
+ * Runs the work of several items in one transaction. If that fails although the store is available, one item failed
+ * unexpectedly or took too long: each item then runs alone, so that a failing item does not fail the others.
  *
- * @param transact does the given items in one transaction, and tells the outcome of each in order
+ * @param transact runs the given items in one transaction and returns the outcome of each, in order
  */
 export async function batchWithFallback<Item, Result>(
   items: readonly Item[],

@@ -1,14 +1,14 @@
-/** Rows laid out for a statement: every row has a value, never `undefined`, for every column. */
+/** Rows prepared for a statement: every row has a value, never `undefined`, for every column. */
 export interface Batch {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
 }
 
 /**
- * Lays rows out by the columns of the first one.
+ * Orders the values of each row by the columns of the first row.
  *
- * @throws TypeError for a row with other columns or an undefined value, which one engine would store as null and the other refuse.
- * @throws RangeError for a number that does not survive the way to the store and back.
+ * @throws TypeError for a row with other columns or an undefined value: one engine would store null, the other would fail
+ * @throws RangeError for a number that the store would not return exactly
  */
 export function toBatch(rows: readonly object[]): Batch {
   const columns = Object.keys(rows[0] ?? {});
@@ -32,12 +32,12 @@ function isExact(value: number): boolean {
   return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
 }
 
-/** Makes one string of a row's key. Bytes count by content. */
+/** Returns a row's key as one string. Bytes compare by content. */
 export function keyOf(values: readonly unknown[]): string {
   return JSON.stringify(values.map((value) => (value instanceof Uint8Array ? { hex: toHex(value) } : value)));
 }
 
-/** Keeps, of rows with one key, the last, and orders them by key, so that two transactions take row locks in one order. */
+/** Keeps the last of several rows with one key and sorts by key, so that two transactions lock rows in the same order. */
 export function toDistinctRows(batch: Batch, keyColumns: readonly string[]): Batch {
   const positions = keyColumns.map((column) => batch.columns.indexOf(column));
   const byKey = new Map(batch.rows.map((row) => [keyOf(positions.map((position) => row[position])), row]));
@@ -57,7 +57,7 @@ export function quotedList(names: readonly string[]): string {
   return names.map(quoted).join(', ');
 }
 
-/** Writes what becomes of a row whose key exists: its other columns are overwritten; with no other column nothing happens. */
+/** Returns the conflict clause: overwrites the other columns of an existing row, or does nothing if there are none. */
 export function onConflictOverwrite(columns: readonly string[], keyColumns: readonly string[]): string {
   const others = columns.filter((column) => !keyColumns.includes(column));
   if (others.length === 0) return onConflictIgnore(keyColumns);

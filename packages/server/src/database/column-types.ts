@@ -2,12 +2,12 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Engine } from './engine.ts';
 
 interface ColumnTypes {
-  /** Compares by bytes on both engines, so that keys sort alike and no upgrade of a collation reorders an index. */
+  /** Compares by bytes on both engines: keys sort the same, and upgrading a collation cannot reorder an index. */
   readonly text: RawBuilder<string>;
   readonly bytes: 'blob' | 'bytea';
   readonly int64: 'integer' | 'bigint';
   readonly float64: 'real' | 'double precision';
-  /** For `modifyEnd`: rows lie in the order of the key, which saves SQLite a second tree. Nothing on PostgreSQL. */
+  /** For `modifyEnd`: stores rows in key order, which saves SQLite a second tree. Empty on PostgreSQL. */
   readonly inKeyOrder: RawBuilder<unknown>;
 }
 
@@ -28,7 +28,7 @@ const COLUMN_TYPES: Readonly<Record<Engine, ColumnTypes>> = {
   },
 };
 
-/** Gives what a migration calls the types of columns on an engine. */
+/** Returns the names of column types for an engine. */
 export function columnTypes(engine: Engine): ColumnTypes {
   return COLUMN_TYPES[engine];
 }

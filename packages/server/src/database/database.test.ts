@@ -19,7 +19,7 @@ async function listIds(): Promise<string[]> {
   return (await listSamples(store.database)).map(({ id }) => id);
 }
 
-test('a transaction gives what its work gives, and its rows stay', async () => {
+test('a transaction returns the result of its work and keeps its rows', async () => {
   const result = await store.database.transaction(async (tx) => {
     await onSamples(tx).insertMany('samples', [sample('a')]);
     return 'done';
@@ -28,7 +28,7 @@ test('a transaction gives what its work gives, and its rows stay', async () => {
   expect(await listIds()).toEqual(['a']);
 });
 
-test('a transaction whose work throws leaves nothing behind and passes the reason on', async () => {
+test('a transaction whose work throws rolls back and rethrows the error', async () => {
   const reason = new Error('changed my mind');
   const working = store.database.transaction(async (tx) => {
     await onSamples(tx).insertMany('samples', [sample('a')]);
@@ -38,7 +38,7 @@ test('a transaction whose work throws leaves nothing behind and passes the reaso
   expect(await listIds()).toEqual([]);
 });
 
-test('a reader neither sees nor waits for a transaction that is under way', async () => {
+test('a reader neither sees nor waits for a running transaction', async () => {
   await store.database.transaction(async (tx) => {
     await onSamples(tx).insertMany('samples', [sample('a')]);
     expect(await listIds()).toEqual([]);
@@ -54,20 +54,20 @@ test('transactions that start together all commit', async () => {
   expect(await listIds()).toEqual(ids);
 });
 
-test('a transaction that has ended refuses further statements', async () => {
+test('a finished transaction rejects further statements', async () => {
   const leaked = await store.database.transaction(async (tx) => tx);
   await expect(onSamples(leaked).insertMany('samples', [sample('a')])).rejects.toThrow(/already committed/);
   expect(await listIds()).toEqual([]);
 });
 
-test('a statement that is wrong is not taken for a store that is gone', async () => {
+test('a wrong statement is not reported as an unavailable store', async () => {
   const failing = store.database.transaction((tx) => sql`select nothing from nowhere`.execute(tx.db));
   const error = await failing.catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(Error);
   expect(error).not.toBeInstanceOf(ServiceError);
 });
 
-test('a closed database answers that it is unavailable, and closing it again does nothing', async () => {
+test('a closed database is unavailable, and closing it again does nothing', async () => {
   const { database, drop } = await openSampleDatabase();
   await database.ping();
   await database.close();
@@ -76,7 +76,7 @@ test('a closed database answers that it is unavailable, and closing it again doe
   await drop();
 });
 
-test('closing waits for the transaction that is under way', async () => {
+test('closing waits for the running transaction', async () => {
   const { database, url, drop } = await openSampleDatabase();
   const working: Promise<void>[] = [];
   await new Promise<void>((hasBegun) => {
@@ -96,7 +96,7 @@ test('closing waits for the transaction that is under way', async () => {
   await drop();
 });
 
-test('a URL of no known kind is refused without repeating it', async () => {
+test('an unknown kind of URL is rejected without repeating it', async () => {
   const opening = openDatabase('mysql://root:hunter2@localhost/x');
   await expect(opening).rejects.toThrow(/neither/);
   await expect(opening).rejects.not.toThrow(/hunter2/);

@@ -5,12 +5,12 @@ import type { Tables } from './tables/index.ts';
 
 type TableName = keyof Tables & string;
 
-/** A column of any table, with or without the table's name before it. */
+/** A column of any table, with or without the table name as a prefix. */
 type ColumnReference = { [T in TableName]: `${T}.${Column<T>}` | Column<T> }[TableName];
 
 type Column<T extends TableName> = keyof Tables[T] & string;
 
-/** The part of Kysely that reads: a store that is handed only this cannot write outside a transaction. */
+/** The reading part of Kysely: a store function that gets only this cannot write outside a transaction. */
 type ReadingKysely = Pick<
   Kysely<Tables>,
   'selectFrom' | 'selectNoFrom' | 'with' | 'withRecursive' | 'fn' | 'dynamic' | 'getExecutor' | 'executeQuery'
@@ -21,8 +21,8 @@ export interface ReadQueries {
   readonly db: ReadingKysely;
 
   /**
-   * Is true where the column holds one of the values, and nowhere for none. The statement's text does not depend on how
-   * many there are, so it is prepared once. An alias is given as an expression: `sql.ref('e.event_id')`.
+   * True where the column holds one of the values; false everywhere for no values. The text of the statement does not
+   * depend on the number of values, so it is prepared once. Pass an alias as an expression: `sql.ref('e.event_id')`.
    */
   anyOf(
     column: ColumnReference | Expression<unknown>,
@@ -31,30 +31,30 @@ export interface ReadQueries {
 }
 
 /**
- * What a transaction can do. The four batch methods take any number of rows, also none, in one call. All rows of a call
- * name the same columns. They throw `RangeError` for a number that a 64-bit float does not hold exactly.
+ * Queries in a transaction. The four batch methods take any number of rows, including none. All rows of a call must name
+ * the same columns. The methods throw `RangeError` for a number that a 64-bit float does not hold exactly.
  */
 export interface Queries extends ReadQueries {
   readonly db: Kysely<Tables>;
 
-  /** Inserts all rows or, when one is refused, none. */
+  /** Inserts all rows or, if one is rejected, none. */
   insertMany<T extends TableName>(table: T, rows: readonly Insertable<Tables[T]>[]): Promise<void>;
 
-  /** Inserts, or overwrites the other named columns of the row with the same key. Of two rows with one key the later wins. */
+  /** Inserts rows, or overwrites the other columns of an existing row. The later of two rows with one key wins. */
   upsertMany<T extends TableName>(
     table: T,
     keyColumns: readonly Column<T>[],
     rows: readonly Insertable<Tables[T]>[],
   ): Promise<void>;
 
-  /** Inserts the rows whose key is new and gives their indexes, ascending. Of two rows with one key the earlier wins. */
+  /** Inserts the rows with a new key and returns their indexes, ascending. The earlier of two rows with one key wins. */
   insertIgnoringConflicts<T extends TableName>(
     table: T,
     keyColumns: readonly Column<T>[],
     rows: readonly Insertable<Tables[T]>[],
   ): Promise<number[]>;
 
-  /** Sets the other named columns of the row with the key; a key that does not exist is passed over. The later of two wins. */
+  /** Sets the other columns of existing rows and skips keys that do not exist. The later of two rows with one key wins. */
   updateMany<T extends TableName>(
     table: T,
     keyColumns: readonly Column<T>[],
@@ -64,26 +64,26 @@ export interface Queries extends ReadQueries {
 
 interface TransactionOptions {
   /**
-   * The work may run more than once: it is repeated after a deadlock, a serialization failure or a lost connection.
-   * Losing the connection during the commit leaves open whether it happened, so only work whose repetition changes nothing qualifies.
+   * The work may run more than once: it is repeated after a deadlock, a serialization failure or a lost connection. If
+   * the connection is lost during the commit, the commit may have happened: repeating the work must change nothing.
    */
   readonly idempotent?: boolean;
 }
 
-/** Failures of the store itself are `ServiceError('unavailable')`; it recovers by itself when the store does. */
+/** Throws `ServiceError('unavailable')` when the store fails, and recovers when the store does. */
 export interface Database {
   readonly engine: Engine;
 
-  /** Sees what is committed, never what a transaction is doing, and never waits for one. */
+  /** Reads committed data only, and never waits for a transaction. */
   readonly read: ReadQueries;
 
   /**
-   * Commits what the work did when it resolves, undoes all of it when it throws. On SQLite there is one at a time, in the order of
-   * the calls: the work awaits nothing but its own queries, and does not open a transaction inside itself.
+   * Commits when the work resolves, rolls back when it throws. SQLite runs one transaction at a time, in call order: the
+   * work must await nothing but its own queries and must not open another transaction.
    */
   transaction<R>(work: (tx: Queries) => Promise<R>, options?: TransactionOptions): Promise<R>;
 
-  /** Resolves when a query comes back. */
+  /** Resolves when the store answers a query. */
   ping(): Promise<void>;
 
   /** Waits for running transactions. Later calls fail with `unavailable`. */
@@ -97,7 +97,7 @@ export interface DatabaseLog {
 }
 
 export interface DatabaseOptions {
-  /** How many connections to PostgreSQL at most. SQLite has one writer and one reader. */
+  /** The most connections to PostgreSQL. SQLite has one writer and one reader. */
   readonly poolSize?: number;
   /** Instead of the service's own, for tests of the runner. */
   readonly migrations?: readonly Migration[];

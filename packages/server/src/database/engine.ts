@@ -1,2 +1,2 @@
-/** Which kind of store: one file in this process, or a server that several nodes share. */
+/** The kind of store: a file that one process uses, or a server that several nodes share. */
 export type Engine = 'sqlite' | 'postgres';

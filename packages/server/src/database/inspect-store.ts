@@ -10,28 +10,28 @@ import { findDamage, findWriteObstacle, openSqliteToRead } from './sqlite/sqlite
 import { createSqliteReadQueries } from './sqlite/sqlite-queries.ts';
 import type { Tables } from './tables/index.ts';
 
-/** What SQLite and PostgreSQL say of a table that is not there. */
+/** The errors of SQLite and PostgreSQL for a table that does not exist. */
 const IS_TABLE_MISSING = /^no such table|relation "\w+" does not exist/;
 
-/** A store that is only looked at: nothing in it is changed, its schema neither. */
+/** A store opened read-only: neither data nor schema is changed. */
 export interface InspectedStore {
   readonly read: ReadQueries;
-  /** What the engine itself finds wrong. PostgreSQL watches over its own files. */
+  /** Lists the damage that the engine finds. Empty for PostgreSQL, which checks its own files. */
   findDamage(): string[];
-  /** Why a service could not write to it, without writing; undefined when nothing stands against it. */
+  /** Returns why a service could not write to the store, or undefined if it could. Does not write. */
   findWriteObstacle(): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
 /**
- * Opens a store to look at it, also beside a running service.
- * @throws Error when it is not there, or is no store of this service
+ * Opens a store read-only, even beside a running service.
+ * @throws Error if it does not exist or does not belong to this service
  */
 export function inspectStore(url: string): InspectedStore {
   return url.startsWith('sqlite:') ? inspectSqlite(toSqlitePath(url)) : inspectPostgres(url);
 }
 
-/** The same for a file, such as a backup. */
+/** Does the same for a file, such as a backup. */
 export function inspectSqlite(path: string): InspectedStore {
   const handle = openSqliteToRead(path);
   const driver = new SqliteDriver(handle, 'begin');
@@ -53,23 +53,23 @@ function inspectPostgres(url: string): InspectedStore {
     findWriteObstacle: async () => {
       const setting = sql<{ value: string }>`select current_setting('transaction_read_only') as value`;
       const isReadOnly = (await setting.execute(db)).rows[0]?.value === 'on';
-      return isReadOnly ? 'the database takes no changes: it is a standby, or set to read only' : undefined;
+      return isReadOnly ? 'the database is read-only: it is a standby, or set to read-only' : undefined;
     },
     close: () => driver.destroy(),
   };
 }
 
-/** How far the schema of a store has come. */
+/** The migrations of a store, compared with those of this version. */
 export interface SchemaState {
-  /** The last migration that has run. */
+  /** The last migration that was applied. */
   readonly version: string | undefined;
-  /** Those that have run and that this version does not know: a newer one made the store. */
+  /** Applied migrations that this version does not know: a newer version created the store. */
   readonly unknown: readonly string[];
-  /** Those that this version runs when it opens the store. */
+  /** Migrations that this version will apply when it opens the store. */
   readonly pending: readonly string[];
 }
 
-/** Reads how far the schema has come. Undefined when none has ever run: the store is somebody else's, or empty. */
+/** Reads the state of the schema; undefined if no migration was ever applied: another program's store, or an empty one. */
 export async function readSchemaState({ db }: ReadQueries): Promise<SchemaState | undefined> {
   const known = MIGRATIONS.map(({ name }) => name);
   try {

@@ -13,7 +13,7 @@ const broken: Migration = {
   },
 };
 
-test('an empty database is brought to the present schema, and opening it again changes nothing', async () => {
+test('an empty database gets the current schema, and opening it again changes nothing', async () => {
   const store = await createTestStore('empty');
   const readRecord = async () => {
     const database = await openDatabase(store.url);
@@ -27,7 +27,7 @@ test('an empty database is brought to the present schema, and opening it again c
   await store.drop();
 });
 
-test('a migration that fails leaves nothing of itself, and the next start runs it again', async () => {
+test('a failed migration is rolled back, and the next start runs it again', async () => {
   const store = await createTestStore();
   await expect(openDatabase(store.url, { migrations: [...MIGRATIONS, broken] })).rejects.toThrow(
     'out of luck',
@@ -46,7 +46,7 @@ test('a migration that fails leaves nothing of itself, and the next start runs i
   await store.drop();
 });
 
-test('a database that a newer version has migrated is refused by the name of the step', async () => {
+test('a database migrated by a newer version is rejected with the name of the migration', async () => {
   const store = await createTestStore();
   const newer: Migration = { name: '0901-from-the-future', up: async () => undefined };
   await (await openDatabase(store.url, { migrations: [...MIGRATIONS, newer] })).close();

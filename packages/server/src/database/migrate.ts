@@ -12,10 +12,10 @@ interface MigrateOptions {
 }
 
 /**
- * Runs the migrations that have not run yet, each in a transaction of its own together with its record.
- * The caller sees to it that one runner is at work at a time.
+ * Applies the pending migrations, each with its record in a separate transaction. The caller makes sure that only one
+ * process migrates at a time.
  *
- * @throws Error when the database has seen a migration that this version does not know.
+ * @throws Error if the database has a migration that this version does not know
  */
 export async function migrate(db: Kysely<Tables>, options: MigrateOptions): Promise<void> {
   const { engine, migrations, logger } = options;
@@ -37,7 +37,7 @@ export async function migrate(db: Kysely<Tables>, options: MigrateOptions): Prom
 
 function applyOnce(db: Kysely<Tables>, migration: Migration, engine: Engine): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    // Looked up inside the transaction: on SQLite its write lock is what keeps a second process from running the step too.
+    // Checked inside the transaction: on SQLite its write lock keeps a second process from applying the same migration.
     const done = await tx
       .selectFrom('schema_migrations')
       .select('name')

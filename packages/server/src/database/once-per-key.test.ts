@@ -22,7 +22,7 @@ async function countTokens({ credential }: TestTenant = service.tenant): Promise
 }
 
 describe('an Idempotency-Key that repeats', () => {
-  test('repeats the first answer without the raw token, and makes nothing', async () => {
+  test('gets the first response without the raw token, and creates nothing', async () => {
     const first = await create('repeat');
     const before = await countTokens();
     const second = await create('repeat');
@@ -34,7 +34,7 @@ describe('an Idempotency-Key that repeats', () => {
     expect(await countTokens()).toBe(before);
   });
 
-  test('with another body is refused, also when it says the same in other bytes', async () => {
+  test('is rejected with another body, even if only its bytes differ', async () => {
     await create('conflict');
     for (const body of [{ ...wanted, name: 'other' }, JSON.stringify(wanted, null, 1)]) {
       const answer = await create('conflict', { body });
@@ -43,7 +43,7 @@ describe('an Idempotency-Key that repeats', () => {
     }
   });
 
-  test('makes one token when all come at once, and shows it to one', async () => {
+  test('creates one token for concurrent requests, and shows it once', async () => {
     const before = await countTokens();
     const answers = await Promise.all(Array.from({ length: 6 }, () => create('at-once')));
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201, 201]);
@@ -52,7 +52,7 @@ describe('an Idempotency-Key that repeats', () => {
     expect(await countTokens()).toBe(before + 1);
   });
 
-  test('is another key to another caller and to another tenant', async () => {
+  test('is a different key for another caller and another tenant', async () => {
     const other = await service.createTenant();
     const colleague = await service.createCredential(service.tenant.tenantId, [
       'tokens:write',
@@ -67,7 +67,7 @@ describe('an Idempotency-Key that repeats', () => {
     expect(ids.size).toBe(3);
   });
 
-  test('is a new key after 24 hours, and not a moment before', async () => {
+  test('is a new key after 24 hours and not before', async () => {
     const { body: first } = await create('daily');
     clock.advance(24 * 3_600_000 - 1);
     const { body: same } = await create('daily');
@@ -78,7 +78,7 @@ describe('an Idempotency-Key that repeats', () => {
   });
 });
 
-describe('a request that was refused', () => {
+describe('a rejected request', () => {
   test('leaves its key free', async () => {
     const refused = await create('refused', { body: { ...wanted, expires_at: '2020-01-01T00:00:00Z' } });
     expect(refused.status).toBe(400);
@@ -86,13 +86,13 @@ describe('a request that was refused', () => {
   });
 });
 
-test.each(['a b', 'x'.repeat(256), ''])('the key %j is refused', async (key) => {
+test.each(['a b', 'x'.repeat(256), ''])('the key %j is rejected', async (key) => {
   const answer = await create(key);
   expect(answer.status).toBe(400);
   expect(answer.body).toMatchObject({ error: { code: 'invalid_parameter' } });
 });
 
-test('without a key each request makes its own token', async () => {
+test('without a key, each request creates a token', async () => {
   const [one, two] = [await create(undefined), await create(undefined)];
   expect((one.body as CreatedToken).token_id).not.toBe((two.body as CreatedToken).token_id);
 });

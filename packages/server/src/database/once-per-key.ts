@@ -9,18 +9,18 @@ const KEPT_MS = 24 * 60 * 60 * 1000;
 const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * Does `work` once per `Idempotency-Key`, caller and operation within 24 hours; a repeat gets the first answer. The key
- * is taken in the same transaction as the work, so of two requests at once the second waits and repeats the first.
- * Without the header the work is simply done. `forRepeat` takes out of an answer what may be shown only once.
+ * Runs `work` once per `Idempotency-Key`, caller and operation within 24 hours; a repeated request gets the first
+ * response. The key is stored in the same transaction as the work, so the second of two concurrent requests waits for
+ * the first. Without the header, `work` always runs. `forRepeat` removes from a response what may be shown only once.
  *
- * @throws ServiceError `idempotency_conflict` when the key came with another body before.
+ * @throws ServiceError `idempotency_conflict` if the key was used with another body
  */
 export async function oncePerKey(
   tx: Queries,
   options: {
     exchange: Exchange<Operation>;
     nowMs: number;
-    /** SHA-256 of the body where that is known already. */
+    /** SHA-256 of the body, if already computed. */
     bodyDigest?: Buffer | undefined;
     work: () => Promise<Reply>;
     forRepeat: (reply: Reply) => unknown;
@@ -67,7 +67,7 @@ export async function oncePerKey(
   return reply;
 }
 
-/** Forgets the answers of a tenant that are repeated no longer. */
+/** Deletes a tenant's stored responses that have expired. */
 export async function purgeAnswers(tx: Queries, tenantId: TenantId, nowMs: number): Promise<void> {
   await tx.db
     .deleteFrom('idempotency_keys')

@@ -3,8 +3,7 @@ import type { Queries } from './database.ts';
 import type { Tables } from './tables/index.ts';
 
 /**
- * Makes a select also lock its rows until the transaction ends. SQLite has one writer at a time, which is the same lock
- * and more.
+ * Makes a select lock its rows until the transaction ends. SQLite needs no such lock: it has one writer at a time.
  */
 export function forUpdate<TB extends keyof Tables, O>(
   { engine }: Queries,

@@ -4,7 +4,7 @@ const CODES: ReadonlySet<unknown> = new Set([
   '23505',
 ]);
 
-/** Tells whether a statement was refused because another row already has the key. */
+/** Returns whether a statement failed because another row already has the key. */
 export function isUniqueViolation(error: unknown): boolean {
   return error instanceof Error && 'code' in error && CODES.has(error.code);
 }

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { columnTypes } from '../column-types.ts';
 import type { Engine } from '../engine.ts';
 
-/** Safe beside an older version: it adds tables nobody knows yet. */
+/** Safe beside an older version: it adds tables that no older version uses. */
 export async function createTenancy(db: Kysely<unknown>, engine: Engine): Promise<void> {
   const { text, bytes, int64, inKeyOrder } = columnTypes(engine);
   await db.schema
@@ -32,7 +32,7 @@ export async function createTenancy(db: Kysely<unknown>, engine: Engine): Promis
     .addPrimaryKeyConstraint('tokens_pkey', ['tenant_id', 'token_id'])
     .modifyEnd(inKeyOrder)
     .execute();
-  // Not unique, so that the table can be distributed by tenant: 192 random bits do not meet.
+  // Not unique, so that the table can be distributed by tenant: 192 random bits do not collide.
   await db.schema.createIndex('tokens_by_hash').on('tokens').column('token_hash').execute();
 
   await db.schema

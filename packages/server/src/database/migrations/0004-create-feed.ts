@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { columnTypes } from '../column-types.ts';
 import type { Engine } from '../engine.ts';
 
-/** Safe beside an older version: it adds tables nobody knows yet. */
+/** Safe beside an older version: it adds tables that no older version uses. */
 export async function createFeed(db: Kysely<unknown>, engine: Engine): Promise<void> {
   const { text, bytes, int64, inKeyOrder } = columnTypes(engine);
   await db.schema
@@ -31,7 +31,7 @@ export async function createFeed(db: Kysely<unknown>, engine: Engine): Promise<v
     .addColumn('event_hash', bytes, (column) => column.notNull())
     .addColumn('chain_hash', bytes, (column) => column.notNull())
     .addColumn('signed_digest', bytes, (column) => column.notNull())
-    // Last and widest: what filters look at lies before it.
+    // Last, because it is the widest: reading a filter column does not read past it.
     .addColumn('body', text, (column) => column.notNull())
     .addPrimaryKeyConstraint('events_pkey', ['tenant_id', 'position'])
     .modifyEnd(inKeyOrder)

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { columnTypes } from '../column-types.ts';
 import type { Engine } from '../engine.ts';
 
-/** Safe beside an older version: it adds tables nobody knows yet. */
+/** Safe beside an older version: it adds tables that no older version uses. */
 export async function createDerivedViews(db: Kysely<unknown>, engine: Engine): Promise<void> {
   await createThreats(db, engine);
   await createAlerts(db, engine);
@@ -96,7 +96,7 @@ async function createIncidents(db: Kysely<unknown>, engine: Engine): Promise<voi
   await db.schema
     .createIndex('incidents_by_correlation')
     .on('incidents')
-    // Without the time of the last event: it moves with each one, and would be written anew here.
+    // Without the time of the last event: it changes with each event, and each change would rewrite the index.
     .columns(['tenant_id', 'correlation_key'])
     .execute();
 

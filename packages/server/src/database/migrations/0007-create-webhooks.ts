@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { columnTypes } from '../column-types.ts';
 import type { Engine } from '../engine.ts';
 
-/** Safe beside an older version: it adds tables nobody knows yet. */
+/** Safe beside an older version: it adds tables that no older version uses. */
 export async function createWebhooks(db: Kysely<unknown>, engine: Engine): Promise<void> {
   const { text, bytes, int64, inKeyOrder } = columnTypes(engine);
   await db.schema
@@ -76,7 +76,7 @@ async function createDeliveries(db: Kysely<unknown>, engine: Engine): Promise<vo
     .addPrimaryKeyConstraint('deliveries_pkey', ['tenant_id', 'webhook_id', 'delivery_id'])
     .modifyEnd(inKeyOrder)
     .execute();
-  // None of them holds what has been delivered: they stay small.
+  // These partial indexes leave out what was delivered, so they stay small.
   await sql`create index deliveries_due on deliveries (tenant_id, webhook_id, due_at)
     where due_at is not null`.execute(db);
   await sql`create index deliveries_dead on deliveries (tenant_id, delivery_id)

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { columnTypes } from '../column-types.ts';
 import type { Engine } from '../engine.ts';
 
-/** Safe beside an older version: it adds tables, and columns and indexes that an older version need not know. */
+/** Safe beside an older version: it adds tables, columns and indexes that an older version does not need. */
 export async function createJobs(db: Kysely<unknown>, engine: Engine): Promise<void> {
   const { text, int64, inKeyOrder } = columnTypes(engine);
   await db.schema
@@ -32,7 +32,7 @@ export async function createJobs(db: Kysely<unknown>, engine: Engine): Promise<v
     .addPrimaryKeyConstraint('jobs_pkey', ['tenant_id', 'job_id'])
     .modifyEnd(inKeyOrder)
     .execute();
-  // Both hold few rows: what is to be done now, and what was begun by itself.
+  // Both indexes hold few rows: pending work, and jobs that started automatically.
   await sql`create index jobs_due on jobs (tenant_id, due_at) where due_at is not null`.execute(db);
   await sql`create unique index jobs_by_subject on jobs (tenant_id, subject_id) where subject_id is not null`.execute(
     db,
@@ -118,7 +118,7 @@ async function createArtifacts(db: Kysely<unknown>, engine: Engine): Promise<voi
     .execute();
 }
 
-/** What triage looks up: the events of a device, and how incidents about the same were resolved before. */
+/** Indexes for triage: the events of a device, and how earlier incidents about the same indicator were resolved. */
 async function addTriageSearches(db: Kysely<unknown>, engine: Engine): Promise<void> {
   const { text, int64 } = columnTypes(engine);
   await db.schema
@@ -128,7 +128,7 @@ async function addTriageSearches(db: Kysely<unknown>, engine: Engine): Promise<v
     .execute();
   await sql`create index incidents_false on incidents (tenant_id, incident_id)
     where resolution = 'false_positive'`.execute(db);
-  // What still needs somebody: few among all that there have been.
+  // Unresolved incidents only: few of all incidents.
   await sql`create index incidents_unresolved on incidents (tenant_id, incident_id)
     where status in ('open', 'in_progress', 'on_hold')`.execute(db);
   await db.schema.alterTable('tenants').addColumn('triage_at_once', int64).execute();

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { columnTypes } from '../column-types.ts';
 import type { Engine } from '../engine.ts';
 
-/** Safe beside an older version: it adds a table, a column and an index that an older version need not know. */
+/** Safe beside an older version: it adds a table, a column and an index that an older version does not need. */
 export async function createRetention(db: Kysely<unknown>, engine: Engine): Promise<void> {
   const { text, int64, inKeyOrder } = columnTypes(engine);
   await db.schema
@@ -13,7 +13,7 @@ export async function createRetention(db: Kysely<unknown>, engine: Engine): Prom
     .addPrimaryKeyConstraint('retention_overrides_pkey', ['tenant_id', 'data_class'])
     .modifyEnd(inKeyOrder)
     .execute();
-  // Whether a row belongs to an incident that stays: without it, all members of all incidents are read to know that of one.
+  // Finds the incident of a member. Without this index, the check for one row reads the members of all incidents.
   await db.schema
     .createIndex('incident_members_by_member')
     .on('incident_members')

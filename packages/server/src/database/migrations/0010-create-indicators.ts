@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { columnTypes } from '../column-types.ts';
 import type { Engine } from '../engine.ts';
 
-/** Safe beside an older version: it adds tables nobody knows yet. */
+/** Safe beside an older version: it adds tables that no older version uses. */
 export async function createIndicators(db: Kysely<unknown>, engine: Engine): Promise<void> {
   const { text, bytes, int64, float64, inKeyOrder } = columnTypes(engine);
   await db.schema

@@ -10,7 +10,7 @@ import { createJobs } from './0008-create-jobs.ts';
 import { createRetention } from './0009-create-retention.ts';
 import { createIndicators } from './0010-create-indicators.ts';
 
-/** All steps from an empty database to the present schema, in order. */
+/** All migrations from an empty database to the current schema, in order. */
 export const MIGRATIONS: readonly Migration[] = [
   { name: '0001-create-service-settings', up: createServiceSettings },
   { name: '0002-create-tenancy', up: createTenancy },

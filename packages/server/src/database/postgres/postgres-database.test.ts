@@ -32,12 +32,12 @@ test('every connection waits for its commits to reach the disk and names itself'
   expect((await show('application_name')).rows).toEqual([{ value: 'threat-protection-service' }]);
 });
 
-test('a URL that gives up durability is refused', async () => {
+test('a URL that turns durability off is rejected', async () => {
   const url = `${store.url}?options=${encodeURIComponent('-c synchronous_commit=off')}`;
   await expect(openDatabase(url)).rejects.toThrow('synchronous_commit = off where on is required');
 });
 
-test('a text is prepared once on a connection, whatever the values', async () => {
+test('a statement is prepared once per connection, for any values', async () => {
   const { rows } = await store.database.transaction(async (tx) => {
     for (const names of [['a'], ['b', 'c'], []]) {
       await tx.db.selectFrom('service_settings').select('value').where(tx.anyOf('name', names)).execute();
@@ -50,7 +50,7 @@ test('a text is prepared once on a connection, whatever the values', async () =>
   expect(rows).toEqual([{ runs: 3 }]);
 });
 
-test('a connection that has named too many texts is replaced when it is given back', async () => {
+test('a connection with too many prepared statements is replaced when it is released', async () => {
   const database = await openDatabase(store.url, { poolSize: 1 });
   const first = await database.transaction(async (tx) => {
     for (let index = 0; index < 510; index += 1) await sql.raw(`select ${index}`).execute(tx.db);
@@ -72,13 +72,13 @@ test('a connection to a server that has become read-only, as after a failover, i
   await database.close();
 });
 
-test('an integer beyond 2^53 is an error rather than a near miss', async () => {
+test('an integer beyond 2^53 is an error, not a rounded number', async () => {
   const reading = sql`select 9007199254740993::bigint as value`.execute(store.database.read.db);
   await expect(reading).rejects.toThrow(RangeError);
   await store.database.ping();
 });
 
-test('a transaction that swallowed a failed statement does not pretend to have committed', async () => {
+test('a transaction that ignores a failed statement does not report a commit', async () => {
   const working = store.database.transaction(async (tx) => {
     await tx.insertMany('service_settings', [SETTING]);
     await raise(tx, '22000').catch(() => undefined);
@@ -88,7 +88,7 @@ test('a transaction that swallowed a failed statement does not pretend to have c
 
 describe('a store that is gone', () => {
   test.each(['53100', '53300', '57014', '57P03', '58030', '08006', '25006', '40001', '40P01'])(
-    'is recognised by SQLSTATE %s, and reported as unavailable',
+    'is recognised by SQLSTATE %s and reported as unavailable',
     async (sqlState) => {
       const error = await store.database
         .transaction((tx) => raise(tx, sqlState))
@@ -99,7 +99,7 @@ describe('a store that is gone', () => {
     },
   );
 
-  test('is unavailable while the database lets nobody in, and a mistake of ours with that SQLSTATE is not', async () => {
+  test('is reported while logins are blocked; a wrong statement with that SQLSTATE is not', async () => {
     const { serverUrl } = inject('postgres');
     const name = new URL(store.url).pathname.slice(1);
     const database = await openDatabase(store.url, { poolSize: 1 });
@@ -112,7 +112,7 @@ describe('a store that is gone', () => {
     await database.close();
   });
 
-  test('is unavailable while its connections are cut, and back without a restart', async () => {
+  test('is unavailable while its connections are cut, and recovers without a restart', async () => {
     const relay = await startTcpRelay(Number(new URL(store.url).port));
     const url = new URL(store.url);
     url.port = String(relay.port);
@@ -134,7 +134,7 @@ describe('a store that is gone', () => {
   });
 });
 
-describe('repeating', () => {
+describe('a retry', () => {
   async function countAttempts(idempotent: boolean, fail: (tx: Queries) => Promise<void>): Promise<number> {
     let attempts = 0;
     const working = store.database.transaction(
@@ -158,7 +158,7 @@ describe('repeating', () => {
     ['a serialization failure', (tx: Queries) => raise(tx, '40001')],
     ['a deadlock', (tx: Queries) => raise(tx, '40P01')],
     ['a lost connection', terminate],
-  ])('follows %s when the work is idempotent, and only then', async (_, fail) => {
+  ])('follows %s if the work is idempotent, and only then', async (_, fail) => {
     expect(await countAttempts(false, fail)).toBe(1);
     expect(await countAttempts(true, fail)).toBe(2);
     expect(await store.database.read.db.selectFrom('service_settings').selectAll().execute()).toEqual([

@@ -13,14 +13,14 @@ import { createPostgresQueries, createPostgresReadQueries } from './postgres-que
 const DEFAULT_POOL_SIZE = 10;
 const ATTEMPTS = 3;
 
-/** Any number that nothing else in the database uses: the letters "tps_". */
+/** The advisory lock's number. Nothing else in the database uses it: the letters "tps_". */
 const MIGRATION_LOCK = 0x7470735f;
 
 interface PostgresOptions extends DatabaseOptions {
   readonly migrations: readonly Migration[];
 }
 
-/** Opens a pool. Any number of nodes may do so on one database at a time. */
+/** Opens a pool of connections. Any number of nodes may share one database. */
 export async function openPostgres(url: string, options: PostgresOptions): Promise<Database> {
   await migrateUnderLock(url, options);
   const pool = createPool(url, { size: options.poolSize ?? DEFAULT_POOL_SIZE, logger: options.logger });
@@ -35,7 +35,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
           return await db.transaction().execute((tx) => work(createPostgresQueries(tx)));
         } catch (error) {
           if (!idempotent || attempt === ATTEMPTS || !isWorthRepeating(error)) throw error;
-          // Drawn, so that two that met in a deadlock do not meet again.
+          // Random, so that two transactions that deadlocked do not deadlock again.
           await sleep(randomInt(20, 100) * attempt);
         }
       }
@@ -47,7 +47,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
   };
 }
 
-/** The lock belongs to the connection, so a node that dies while migrating does not keep the others out. */
+/** The lock belongs to the connection: a node that dies while it migrates does not block the others. */
 async function migrateUnderLock(url: string, options: PostgresOptions): Promise<void> {
   const pool = createPool(url, { size: 1, isForMigrations: true, logger: options.logger });
   const db = new Kysely<Tables>({ dialect: postgresDialect(new PostgresDriver(pool)) });

@@ -13,7 +13,7 @@ import { isLostConnection, toLoginFailure, toPostgresFailure } from './postgres-
 
 const NAMED_STATEMENTS = 500;
 
-/** Speaks PostgreSQL under Kysely through a pool. */
+/** Kysely's dialect for PostgreSQL, on a pool. */
 export function postgresDialect(driver: PostgresDriver): Dialect {
   return {
     createDriver: () => driver,
@@ -23,7 +23,7 @@ export function postgresDialect(driver: PostgresDriver): Dialect {
   };
 }
 
-/** Beyond Kysely's own driver: statements are prepared once on each connection, and one that was lost does not return to the pool. */
+/** Kysely's own driver lacks two things: it prepares no statements, and it returns lost connections to the pool. */
 export class PostgresDriver implements Driver {
   readonly #pool: Pool;
   readonly #sessions = new WeakMap<PoolClient, PostgresSession>();
@@ -61,12 +61,12 @@ export class PostgresDriver implements Driver {
 
   async commitTransaction(session: PostgresSession): Promise<void> {
     const command = await session.run('commit');
-    // After an error that the work has swallowed, the server answers COMMIT by rolling back, and reports success.
+    // If the work ignored an error, the server rolls back on COMMIT and reports success.
     if (command !== 'COMMIT')
-      throw new Error('The transaction went on after a failed statement; nothing was committed.');
+      throw new Error('The transaction continued after a failed statement; nothing was committed.');
   }
 
-  /** Does not throw: the reason for the rollback is worth more, and a connection that cannot roll back is thrown away. */
+  /** Does not throw: the error that caused the rollback matters more. A connection that cannot roll back is discarded. */
   async rollbackTransaction(session: PostgresSession): Promise<void> {
     await session.run('rollback').catch(() => session.giveUp());
   }
@@ -116,8 +116,8 @@ class PostgresSession implements DatabaseConnection {
   }
 
   /**
-   * Names a text, so that it is parsed once on this connection. The server keeps every name, so their number is bounded: a connection
-   * that has used them all is replaced when it is given back. Constant statements never get that far.
+   * Names a statement, so that this connection parses it once. The server keeps every name, so their number is bounded: a
+   * connection that has used them all is replaced when it is released. Constant statements never reach the bound.
    */
   #toName(text: string): string | undefined {
     const known = this.#names.get(text);

@@ -12,7 +12,7 @@ const NETWORK_CODES: ReadonlySet<string> = new Set([
   'ENOENT',
 ]);
 
-/** What pg and its pool say without a code. */
+/** Messages of pg and its pool that come without a code. */
 const NETWORK_MESSAGES = [
   'Connection terminated',
   'Connection ended unexpectedly',
@@ -26,46 +26,46 @@ const NETWORK_MESSAGES = [
 ];
 
 /**
- * SQLSTATEs after which this connection is of no use: connection exceptions, shut down or crashed, ended for idling in a transaction,
- * and a server that has become read-only, as after a failover.
+ * SQLSTATEs after which a connection is unusable: connection exceptions, a shutdown or crash, an idle transaction that
+ * timed out, and a server that became read-only, as after a failover.
  */
 const CONNECTION_IS_LOST = /^(08...|57P0.|25006|25P03|25P04)$/;
 
-/** No resources, I/O errors, statement timeout, refused at login, no such database. */
+/** No resources, I/O error, statement timeout, login rejected, no such database. */
 const STORE_IS_GONE = /^(53...|58...|57014|28...|3D000)$/;
 
-/** A database that takes no connections just now. From a statement it means a mistake in that, so it counts at login alone. */
+/** The database accepts no connections at the moment. Counts at login only: for a statement, the code means a mistake in it. */
 const LOGIN_IS_CLOSED = '55000';
 
-/** Serialization failure and deadlock: the same work will most likely succeed. */
+/** Serialization failure and deadlock: a retry will most likely succeed. */
 const WORTH_REPEATING = /^(40001|40P01)$/;
 
 type Failure = 'lost' | 'gone' | 'repeat' | 'other';
 
-/** Turns what means "the store is full or gone" into `unavailable`; everything else stays as it is. */
+/** Converts errors that mean "the store is full or gone" to `unavailable`; returns other errors unchanged. */
 export function toPostgresFailure(error: unknown): unknown {
   return classify(error) === 'other' ? error : storeUnavailable(error);
 }
 
-/** The same for what went wrong before there was a connection. */
+/** Does the same for errors before a connection existed. */
 export function toLoginFailure(error: unknown): unknown {
   return codeOf(error) === LOGIN_IS_CLOSED ? storeUnavailable(error) : toPostgresFailure(error);
 }
 
-/** The work took too long or met another's locks: what it asked for is at fault, not the store. */
+/** The work took too long or conflicted with other locks: the work is the cause, not the store. */
 const WORK_IS_AT_FAULT = /^(57014|40001|40P01)$/;
 
-/** Tells whether a failure, wrapped in `unavailable`, is that of this work alone: other work may well succeed. */
+/** Returns whether a failure, wrapped in `unavailable`, concerns this work only, so that other work may succeed. */
 export function isWorkAtFault(error: unknown): boolean {
   return WORK_IS_AT_FAULT.test(codeOf(error instanceof Error && error.cause ? error.cause : error));
 }
 
-/** Tells whether the connection on which this happened must not be used again. */
+/** Returns whether the connection that raised this error must not be used again. */
 export function isLostConnection(error: unknown): boolean {
   return classify(error) === 'lost';
 }
 
-/** Tells whether a transaction that failed so, possibly wrapped in `unavailable`, may simply be run again if it is idempotent. */
+/** Returns whether a transaction that failed with this error may be retried if it is idempotent. */
 export function isWorthRepeating(error: unknown): boolean {
   const failure = classify(error instanceof Error && error.cause ? error.cause : error);
   return failure === 'lost' || failure === 'repeat';

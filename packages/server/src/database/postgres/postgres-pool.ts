@@ -6,17 +6,17 @@ const STATEMENT_WITHIN_MS = 10_000;
 
 const { BOOL, INT8, NUMERIC } = pg.types.builtins;
 
-/** What each connection must report, whatever the server, the role or the URL prefer. */
+/** Settings that each connection must report, regardless of the server, the role and the URL. */
 const REQUIRED_SETTINGS = { synchronous_commit: 'on', default_transaction_isolation: 'read committed' };
 
 interface PoolOptions {
   readonly size: number;
-  /** A migration takes its time, and waits for that of another node. */
+  /** A migration may take long, and waits for the migration of another node. */
   readonly isForMigrations?: boolean;
   readonly logger?: DatabaseLog | undefined;
 }
 
-/** Makes a pool that replaces lost connections by itself. Numbers and flags come out of it as they do out of SQLite. */
+/** Creates a pool that replaces lost connections. It returns numbers and flags as SQLite does. */
 export function createPool(url: string, { size, isForMigrations = false, logger }: PoolOptions): pg.Pool {
   const limitMs = isForMigrations ? 0 : STATEMENT_WITHIN_MS;
   const settings = Object.entries(REQUIRED_SETTINGS).map(
@@ -29,16 +29,16 @@ export function createPool(url: string, { size, isForMigrations = false, logger 
     options: settings.join(' '),
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
     statement_timeout: limitMs,
-    // When the network swallows the answer, the server's own limit does not help.
+    // The server's own limit does not help if the network loses the response.
     query_timeout: limitMs * 1.5,
     idle_in_transaction_session_timeout: limitMs * 3,
     keepAlive: true,
     types: { getTypeParser: toParser },
     onConnect: assertSettings,
   });
-  // The query at work, if any, fails by itself; without a listener the event would end the process.
+  // A running query fails by itself. Without a listener, the event would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  pool.on('error', (error) => logger?.warn({ err: error }, 'an idle connection to the store was lost'));
+  pool.on('error', (error) => logger?.warn({ err: error }, 'idle store connection lost'));
   return pool;
 }
 
@@ -58,7 +58,7 @@ const toParser = ((oid: number, format?: 'text' | 'binary') => {
   return pg.types.getTypeParser(oid, 'text');
 }) as typeof pg.types.getTypeParser;
 
-/** For `bigint`, and for what `sum` makes of it. */
+/** For `bigint`, and for the `numeric` that `sum` returns for it. */
 function toExactNumber(text: string): number {
   const value = Number(text);
   if (Number.isInteger(value) && !Number.isSafeInteger(value))

@@ -18,10 +18,10 @@ export function createPostgresReadQueries(db: Kysely<Tables>): ReadQueries {
 }
 
 /**
- * Batches travel as one JSON parameter, which the table's own row type takes apart; a text per table and set of columns,
- * whatever the number of rows. Measured with rows of 16 columns and 600 bytes of JSON, in µs a row, for batches of
- * 1 / 16 / 64 / 128: this 98 / 23 / 19 / 18, `unnest` with an array per column 152 / 24 / 15 / 20. `unnest` wins at 64
- * alone, planning its 16 parameters costs most where latency counts, and it would need the column types from the catalog.
+ * A batch is one JSON parameter, which the table's row type unpacks: one statement text per table and set of columns, for
+ * any number of rows. Measured with rows of 16 columns and 600 bytes of JSON, in µs per row, for batches of
+ * 1 / 16 / 64 / 128: this 98 / 23 / 19 / 18, `unnest` with an array per column 152 / 24 / 15 / 20. `unnest` is faster at
+ * 64 only, costs most where latency counts (planning 16 parameters), and needs the column types from the catalog.
  */
 export function createPostgresQueries(db: Kysely<Tables>): Queries {
   const run = async (text: string, batch: Batch): Promise<Record<string, unknown>[]> => {
@@ -51,7 +51,7 @@ export function createPostgresQueries(db: Kysely<Tables>): Queries {
       const inserted = await run(text, batch);
       const keys = new Set(inserted.map((row) => keyOf(keyColumns.map((column) => row[column]))));
       const positions = keyColumns.map((column) => batch.columns.indexOf(column));
-      // Deleted when met, so that of two rows with one key the earlier is the one that was inserted.
+      // Removed at the first match, so that of two rows with one key the earlier counts as inserted.
       return batch.rows.flatMap((row, index) =>
         keys.delete(keyOf(positions.map((position) => row[position]))) ? [index] : [],
       );
@@ -75,7 +75,7 @@ export function createPostgresQueries(db: Kysely<Tables>): Queries {
 
 const anyOf: ReadQueries['anyOf'] = (column, values) => {
   const reference = typeof column === 'string' ? sql.ref(column) : column;
-  // The array is one parameter; its type follows from the column.
+  // The array is one parameter. Its type comes from the column.
   return sql`${reference} = any(${values})`;
 };
 

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 
-/** Waits until what was written to a file, or the names in a directory, would outlast a power cut. */
+/** Waits until the content of a file, or the names in a directory, would survive a power cut. */
 export function flushToDisk(path: string): void {
   const file = openSync(path, 'r');
   try {

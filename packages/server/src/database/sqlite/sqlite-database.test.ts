@@ -59,7 +59,7 @@ test('the writer flushes every commit to the disk and checks foreign keys', asyn
   await database.close();
 });
 
-test('a connection that does not hold the durability asked of it is refused', () => {
+test('a connection that does not confirm the required durability is rejected', () => {
   const handle = new SqliteHandle(path);
   handle.pragma('journal_mode = wal');
   handle.pragma('synchronous = normal');
@@ -67,7 +67,7 @@ test('a connection that does not hold the durability asked of it is refused', ()
   handle.close();
 });
 
-test('the file, what lies beside it, and a new directory are for their owner alone', async () => {
+test('the file, its journal files and a new directory are accessible to their owner only', async () => {
   const nested = join(dirname(path), 'new', 'service.db');
   const database = await openDatabase(`sqlite:${nested}`);
   await database.transaction((tx) => tx.insertMany('service_settings', [{ name: 'a', value: 'b' }]));
@@ -79,7 +79,7 @@ test('the file, what lies beside it, and a new directory are for their owner alo
   await database.close();
 });
 
-test('a file that others could read is closed to them', async () => {
+test('a file that others could read is made private', async () => {
   writeFileSync(path, '', { mode: 0o644 });
   const database = await openDatabase(store.url);
   expect((statSync(path).mode & 0o777).toString(8)).toBe('600');
@@ -92,7 +92,7 @@ test('the reading connection cannot write', async () => {
   await database.close();
 });
 
-test('a second service on the file is refused by the id of the first; a command may join it', async () => {
+test('a second service on the file is rejected with the id of the first; a command may open it', async () => {
   const { script, pid } = await openElsewhere();
   await expect(openDatabase(store.url)).rejects.toThrow(`in use by a running service (process ${pid})`);
   const command = await openDatabase(store.url, { exclusive: false });
@@ -103,7 +103,7 @@ test('a second service on the file is refused by the id of the first; a command 
   await script.kill();
 });
 
-test('a second opening in the same process is refused too, and harms the first in nothing', async () => {
+test('opening the file twice in one process is rejected and does not affect the first', async () => {
   const first = await openDatabase(store.url);
   await expect(openDatabase(store.url)).rejects.toThrow('in use');
   await first.transaction((tx) => tx.insertMany('service_settings', [{ name: 'a', value: 'b' }]));
@@ -117,7 +117,7 @@ test('a second opening in the same process is refused too, and harms the first i
   await (await openDatabase(store.url)).close();
 });
 
-test('after kill -9 the service starts, has checked the file, and has lost nothing that was committed', async () => {
+test('after kill -9 the service checks the file, starts, and has everything that was committed', async () => {
   const { script } = await openElsewhere();
   await script.kill();
   const log = recordingLog();
@@ -129,7 +129,7 @@ test('after kill -9 the service starts, has checked the file, and has lost nothi
   await database.close();
 });
 
-test('a clean stop folds the write-ahead log into the file, so that the next start checks nothing', async () => {
+test('a clean stop checkpoints the write-ahead log, so the next start checks nothing', async () => {
   const database = await openDatabase(store.url);
   await database.transaction((tx) => tx.insertMany('service_settings', [{ name: 'folded', value: 'in' }]));
   await database.close();
@@ -140,7 +140,7 @@ test('a clean stop folds the write-ahead log into the file, so that the next sta
   expect(log.warnings).toEqual([]);
 });
 
-test('a file that an unclean stop has damaged is refused', async () => {
+test('a file damaged by an unclean stop is rejected', async () => {
   const options = { migrations: SAMPLE_MIGRATIONS };
   const database = await openDatabase(store.url, options);
   const rows = Array.from({ length: 500 }, (_, index) => sample(`id-${index}`, { note: 'x'.repeat(200) }));
@@ -153,7 +153,7 @@ test('a file that an unclean stop has damaged is refused', async () => {
   await expect(openDatabase(store.url, options)).rejects.toThrow('is damaged');
 });
 
-test('a full disk is reported as unavailable, undoes the transaction, and is over when there is room', async () => {
+test('a full disk is unavailable, rolls back the transaction, and ends when there is space', async () => {
   const database = await openDatabase(store.url, { migrations: SAMPLE_MIGRATIONS });
   const limitPages = (pages: number) =>
     database.transaction((tx) => sql.raw(`pragma max_page_count = ${pages}`).execute(tx.db));
@@ -176,7 +176,7 @@ test('a full disk is reported as unavailable, undoes the transaction, and is ove
   await database.close();
 });
 
-test('a batch that fails in a transaction that goes on leaves none of its rows', async () => {
+test('a failed batch leaves no rows when its transaction continues', async () => {
   const database = await openDatabase(store.url);
   await database.transaction(async (tx) => {
     const twice = { name: 'twice', value: '1' };
@@ -192,13 +192,13 @@ test('a batch that fails in a transaction that goes on leaves none of its rows',
 });
 
 test.each(['sqlite:', 'sqlite::memory:', 'sqlite:file:x?mode=memory'])(
-  'the URL %s, which names no file, is refused',
+  'the URL %s without a file is rejected',
   async (url) => {
     await expect(openDatabase(url)).rejects.toThrow('names no file');
   },
 );
 
-test('a path that is no file is refused', async () => {
+test('a path that is not a file is rejected', async () => {
   mkdirSync(path);
   await expect(openDatabase(store.url)).rejects.toThrow();
 });

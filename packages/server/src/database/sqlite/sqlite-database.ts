@@ -21,7 +21,7 @@ interface SqliteOptions extends DatabaseOptions {
   readonly migrations: readonly Migration[];
 }
 
-/** Opens a file: one connection that writes and one that reads, so that no read waits for a transaction. */
+/** Opens a file with one connection that writes and one that reads, so that no read waits for a transaction. */
 export async function openSqlite(url: string, options: SqliteOptions): Promise<Database> {
   const path = toSqlitePath(url);
   makePrivateDirectory(path);
@@ -65,7 +65,7 @@ async function openClaimed(path: string, options: SqliteOptions, release: () => 
   }
 }
 
-/** Power cuts on dishonest disks tear pages. Better found now than by the first query that meets one. */
+/** A power cut can tear pages on a disk that ignores flushes. The check finds them before a query does. */
 function checkAfterUncleanStop(handle: SqliteHandle, path: string, logger: DatabaseLog | undefined): void {
   const startedAt = performance.now();
   const verdict = handle.pragma('quick_check(1)', { simple: true });
@@ -73,8 +73,5 @@ function checkAfterUncleanStop(handle: SqliteHandle, path: string, logger: Datab
     throw new Error(`The database ${path} is damaged (${verdict}). Restore a backup.`);
   }
   const tookMs = Math.round(performance.now() - startedAt);
-  logger?.warn(
-    { path, tookMs },
-    'the service was not stopped cleanly; the database was checked and is sound',
-  );
+  logger?.warn({ path, tookMs }, 'database checked after an unclean stop: no damage');
 }

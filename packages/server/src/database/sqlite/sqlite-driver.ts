@@ -15,7 +15,7 @@ import { StatementCache } from './statement-cache.ts';
 
 const CACHED_STATEMENTS = 500;
 
-/** As the only parameter of a statement: run it once for each of these rows. The result's rows are the numbers of changes. */
+/** The only parameter of a statement that runs once per row. The result has the number of changes of each run. */
 export class RowBatch {
   readonly rows: readonly (readonly unknown[])[];
 
@@ -24,7 +24,7 @@ export class RowBatch {
   }
 }
 
-/** Speaks SQLite under Kysely through one connection, which its driver hands out in turn. */
+/** Kysely's dialect for SQLite, on one connection that callers use in turn. */
 export function sqliteDialect(driver: SqliteDriver): Dialect {
   return {
     createDriver: () => driver,
@@ -34,7 +34,7 @@ export function sqliteDialect(driver: SqliteDriver): Dialect {
   };
 }
 
-/** Beyond Kysely's own driver: statements are prepared once, turns are first come first served, and a rollback is never in vain. */
+/** Kysely's own driver lacks three things: statements prepared once, callers served FIFO, and a rollback that always runs. */
 export class SqliteDriver implements Driver {
   readonly #handle: SqliteHandle;
   readonly #session: SqliteSession;
@@ -74,11 +74,11 @@ export class SqliteDriver implements Driver {
   }
 
   async rollbackTransaction(): Promise<void> {
-    // A full disk makes SQLite roll back by itself; a second rollback would hide the reason behind its own error.
+    // SQLite rolls back by itself when the disk is full. A second rollback would replace that error with its own.
     if (this.#handle.inTransaction) this.#session.run('rollback');
   }
 
-  /** Closes the connection when those who wait for a turn have had it. A second call does nothing. */
+  /** Closes the connection after the callers that are waiting. A second call does nothing. */
   async close(beforeClosing: () => void = () => undefined): Promise<void> {
     await this.#lastTurn;
     if (!this.#handle.open) return;
@@ -133,7 +133,7 @@ class SqliteSession implements DatabaseConnection {
     }
   }
 
-  /** One after the other, and none of them when one is refused: without the savepoint the rows before it would stay. */
+  /** Runs all rows or none: without the savepoint, the rows before a rejected one would stay. */
   #runEach(statement: Statement<unknown[], unknown>, { rows }: RowBatch): number[] {
     this.#statements.get('savepoint batch').run();
     try {
@@ -151,7 +151,7 @@ class SqliteSession implements DatabaseConnection {
       this.#statements.get('rollback to batch').run();
       this.#statements.get('release batch').run();
     } catch {
-      // SQLite has given up the whole transaction already, and the savepoint with it.
+      // SQLite has already rolled back the whole transaction, including the savepoint.
     }
   }
 

@@ -1,10 +1,10 @@
 import { SqliteError } from 'better-sqlite3';
 import { storeUnavailable } from '../store-unavailable.ts';
 
-/** The disk is full, failing, missing, mounted read-only, or another process holds the file. Extended codes begin with these. */
+/** The disk is full, failing, missing or read-only, or another process holds the file. Extended codes begin with these. */
 const STORE_IS_GONE = /^SQLITE_(FULL|IOERR|CANTOPEN|READONLY|BUSY)/;
 
-/** Turns what means "the store is full or gone" into `unavailable`; everything else stays as it is. */
+/** Converts errors that mean "the store is full or gone" to `unavailable`; returns other errors unchanged. */
 export function toSqliteFailure(error: unknown): unknown {
   return error instanceof SqliteError && STORE_IS_GONE.test(error.code) ? storeUnavailable(error) : error;
 }

@@ -5,45 +5,45 @@ import { openReader } from './sqlite-connection.ts';
 
 const BUSY_TIMEOUT_MS = 5000;
 const MAGIC = 'SQLite format 3\0';
-/** Where the header says how the file is written; 2 stands for a write-ahead log (https://sqlite.org/fileformat2.html#file_format_version_numbers). */
+/** Offset of the write version in the header; 2 means a write-ahead log (https://sqlite.org/fileformat2.html#file_format_version_numbers). */
 const WRITE_VERSION_AT = 18;
 const WITH_LOG = 2;
-/** As many as one cares to read. */
+/** The most problems that are reported. */
 const MAX_FINDINGS = 20;
 
 /**
- * Opens a file to look at it. Nothing in it is changed.
- * @throws Error when there is no such file, or it is no SQLite database
+ * Opens a file read-only.
+ * @throws Error if the file does not exist or is not an SQLite database
  */
 export function openSqliteToRead(path: string): SqliteHandle {
   const header = readHeader(path);
   if (header.toString('latin1', 0, MAGIC.length) !== MAGIC)
     throw new Error(`${path} is not an SQLite database.`);
-  // A connection that cannot write would leave the log behind when it is the last to close the file, and the next start
-  // of the service would take that for an unclean stop.
+  // A read-only connection that closes the file last would leave the log behind, and the next start of the service would
+  // take that for an unclean stop.
   if (header[WRITE_VERSION_AT] !== WITH_LOG) return openReader(path);
   const handle = new SqliteDatabase(path, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
   handle.pragma('query_only = on');
   return handle;
 }
 
-/** Lists what SQLite itself finds wrong with a file: pages, indexes, references. */
+/** Lists the damage that SQLite finds in a file: pages, indexes, references. */
 export function findDamage(handle: SqliteHandle): string[] {
   try {
-    if (isCutShort(handle)) return ['the file is cut short'];
+    if (isCutShort(handle)) return ['the file is truncated'];
     const verdicts = handle.pragma(`integrity_check(${MAX_FINDINGS})`) as { integrity_check: string }[];
     const damage = verdicts.map((row) => row.integrity_check).filter((verdict) => verdict !== 'ok');
     const dangling = handle.pragma('foreign_key_check') as { table: string; parent: string }[];
     const references = dangling.map(({ table, parent }) => `a row of ${table} refers to none of ${parent}`);
     return [...damage, ...references].slice(0, MAX_FINDINGS);
   } catch (error) {
-    // Damage in certain places keeps SQLite from looking for more.
+    // Some damage keeps SQLite from checking further.
     if (error instanceof SqliteError) return [error.message];
     throw error;
   }
 }
 
-/** SQLite writes its journal beside the file, so the directory has to let it as well. */
+/** SQLite writes its journal beside the file, so the directory must be writable too. */
 export function findWriteObstacle(path: string): string | undefined {
   for (const place of [path, dirname(path)]) {
     try {

@@ -3,11 +3,11 @@ import SqliteDatabase, { SqliteError } from 'better-sqlite3';
 
 /**
  * Claims a database file for this process by holding the write lock of a second, tiny database beside it. The kernel drops
- * that lock however the process ends, so nothing is left to clear after `kill -9`; a file with a process id would need to
- * be judged, and in a container the dead and the new process often both have the id 1.
+ * that lock when the process ends for any reason, so nothing remains after `kill -9`. A file with a process id could not
+ * be trusted: in a container, the dead and the new process often both have the id 1.
  *
- * @returns what gives the claim back.
- * @throws Error when another process, or this one, holds it.
+ * @returns a function that releases the claim
+ * @throws Error if another process, or this one, holds the claim
  */
 export function claimDatabaseFile(path: string): () => void {
   const lockPath = `${path}.lock`;
@@ -27,7 +27,7 @@ export function claimDatabaseFile(path: string): () => void {
   return () => lock.close();
 }
 
-/** Leaves the process id where a refused process can read it. A full disk must not keep the service from starting. */
+/** Writes the process id where a rejected process can read it. A full disk must not keep the service from starting. */
 function recordHolder(lock: SqliteDatabase.Database): void {
   try {
     lock.pragma(`user_version = ${process.pid}`);

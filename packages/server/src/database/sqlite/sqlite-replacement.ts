@@ -6,15 +6,15 @@ import { makePrivateDirectory, toSqlitePath } from './sqlite-connection.ts';
 import { claimDatabaseFile } from './sqlite-lock.ts';
 
 const LOG_FILES = ['-wal', '-shm'];
-/** What SQLite says of a file that no log can be worked into. */
+/** SQLite's errors for a file whose log cannot be checkpointed. */
 const IS_DAMAGED = /^SQLITE_(CORRUPT|NOTADB)/;
-/** What file systems without hard links, or with too few, say. */
+/** The errors of file systems without hard links, or with too few of them. */
 const CANNOT_LINK: ReadonlySet<unknown> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 /**
- * Keeps every service away from the SQLite store of a URL, as a running service does.
- * @returns the path of its file, and what gives the claim back
- * @throws Error when a service is running on it
+ * Claims the SQLite store of a URL, as a running service does, so that no service can open it.
+ * @returns the path of its file, and a function that releases the claim
+ * @throws Error if a service is running on it
  */
 export function claimSqliteStore(url: string): { path: string; release: () => void } {
   const path = toSqlitePath(url);
@@ -23,10 +23,10 @@ export function claimSqliteStore(url: string): { path: string; release: () => vo
 }
 
 /**
- * Puts a finished file in the place of the store's. A file that is there is kept under the other name. However this ends, the
- * store's name stands for the old store or for the new one, whole. The caller has claimed the store.
+ * Replaces the store's file with a finished one and keeps the old file under another name. After a crash at any moment,
+ * the store's name refers to the whole old store or the whole new one. The caller must have claimed the store.
  *
- * @throws Error when another process has the old store open
+ * @throws Error if another process has the old store open
  */
 export function replaceSqliteStore(path: string, parts: { replacement: string; keepAs: string }): void {
   const { replacement, keepAs } = parts;
@@ -38,19 +38,19 @@ export function replaceSqliteStore(path: string, parts: { replacement: string; k
     }
     flushToDisk(dirname(path));
   }
-  // A log beside a file that it does not belong to would be worked into it. Here is one only of a store that is damaged anyway.
+  // SQLite would apply a log to a file that it does not belong to. A log exists here only if the old store is damaged.
   for (const ending of LOG_FILES) rmSync(path + ending, { force: true });
   flushToDisk(dirname(path));
   renameSync(replacement, path);
   flushToDisk(dirname(path));
 }
 
-/** Works the log of an unclean stop into the file and removes it, so that the store is one file, which can be replaced in one step. */
+/** Checkpoints and removes the log of an unclean stop, so that the store is one file that one rename can replace. */
 function closeLog(path: string): void {
   try {
     const handle = new SqliteDatabase(path, { fileMustExist: true, timeout: 0 });
     try {
-      // The log is opened with the first read.
+      // The first read opens the log.
       handle.pragma('schema_version');
       handle.pragma('wal_checkpoint(truncate)');
     } finally {
@@ -60,7 +60,7 @@ function closeLog(path: string): void {
     if (error instanceof SqliteError && IS_DAMAGED.test(error.code)) return;
     throw error;
   }
-  // The last to close a file removes its log.
+  // The last connection to close removes the log.
   if (existsSync(`${path}-wal`))
     throw new Error(`Another process has ${path} open. Wait until it has ended.`);
 }

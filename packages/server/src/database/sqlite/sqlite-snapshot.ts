@@ -2,8 +2,8 @@ import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 
 /**
- * As text: a file of its own would have another name in the sources than in what is built of them. The driver's errors are no
- * plain ones, and would lose all they say on the way out of the thread.
+ * The program of the thread. It posts the message and the code of an error, because the driver's error objects lose both
+ * when they leave a thread.
  */
 const COPY = `
   const { parentPort, workerData: { driver, source, target } } = require('node:worker_threads');
@@ -20,11 +20,10 @@ const COPY = `
   }`;
 
 /**
- * Writes all that is committed at this moment into an empty file, while others go on writing to the source.
+ * Writes everything committed at this moment to an empty file. Other processes can write to the source meanwhile.
  *
- * One read transaction sees one state. SQLite's page-wise backup would begin anew with each commit of another process, and so
- * never end under load. It runs in a thread, because nothing else could happen in this one meanwhile.
- * The result is not flushed to disk.
+ * One read transaction sees one state. SQLite's page-wise backup restarts after each commit of another process and would
+ * not finish under load. Runs in a thread, because it would block this one. Does not flush the result to disk.
  */
 export async function writeSqliteSnapshot({
   source,

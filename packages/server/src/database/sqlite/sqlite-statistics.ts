@@ -1,23 +1,23 @@
 import type { Database as SqliteHandle } from 'better-sqlite3';
 
-/** Rows that a tenant is taken to have in every table. */
+/** The assumed number of rows of a tenant in each table. */
 const ROWS = 1_000_000;
 
-/** Rows that are taken to share the leading columns of an index, where it does not say otherwise below. */
+/** The assumed number of rows that share the leading columns of an index; exceptions are listed below. */
 const ROWS_PER_VALUE = 20;
 
-/** A bucket holds the nonces of minutes; one nonce is nobody else's. */
+/** A bucket holds the nonces of several minutes; a nonce is unique. */
 const KNOWN: Readonly<Record<string, string>> = { request_nonces: `${ROWS} ${ROWS} 50000 1 1` };
 
 /**
- * Tells the query planner that a tenant has many rows (https://sqlite.org/fileformat2.html#stat1tab). Without statistics
- * it takes ten rows to share the first column of a key, and so reads all rows of the tenant and filters: at 30 000 events,
- * looking up 18 ids took 9.8 ms, and takes 37 µs with these. ANALYZE would find them on a full store, and nothing on a new one.
+ * Writes statistics that make the query planner expect many rows per tenant (https://sqlite.org/fileformat2.html#stat1tab).
+ * Without statistics it expects ten rows to share the first column of a key, so it reads and filters all rows of the
+ * tenant: at 30,000 events, finding 18 ids took 9.8 ms, and takes 37 µs with these. ANALYZE finds nothing in a new store.
  */
 export function assumeLargeTenants(handle: SqliteHandle): void {
-  // Samples of real values, should anyone have run ANALYZE, would outweigh what is told here.
+  // Samples of real values, from an earlier ANALYZE, would take precedence over these statistics.
   handle.exec('drop table if exists sqlite_stat4');
-  // Makes the table of statistics, which nothing else may do. A small table, so that it takes no time.
+  // Only ANALYZE can create the table of statistics. It runs on a small table to be fast.
   handle.exec('analyze schema_migrations');
   const write = handle.prepare('insert into sqlite_stat1 (tbl, idx, stat) values (?, ?, ?)');
   handle.transaction(() => {
@@ -28,11 +28,11 @@ export function assumeLargeTenants(handle: SqliteHandle): void {
       write.run(table, index, KNOWN[index] ?? supposed);
     }
   })();
-  // This connection reads them now, others when they open.
+  // This connection reads the statistics now; others read them when they open.
   handle.exec('analyze sqlite_schema');
 }
 
-/** The primary key of a table WITHOUT ROWID goes by the name of its table. */
+/** The primary key of a table WITHOUT ROWID has the name of its table. */
 function listTenantIndexes(handle: SqliteHandle) {
   return handle
     .prepare<[], { table: string; index: string; columns: number; isUnique: number }>(

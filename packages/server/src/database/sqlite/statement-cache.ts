@@ -1,4 +1,4 @@
-/** Keeps the most recently used prepared statements by their text, and lets the others go. */
+/** Keeps the most recently used prepared statements by their text. */
 export class StatementCache<S> {
   readonly #prepare: (text: string) => S;
   readonly #limit: number;
@@ -11,7 +11,7 @@ export class StatementCache<S> {
 
   get(text: string): S {
     const statement = this.#statements.get(text) ?? this.#prepare(text);
-    // A Map keeps the order of insertion: moved to the end, the first is always the one unused for longest.
+    // A Map keeps insertion order: used statements move to the end, so the first is the least recently used.
     this.#statements.delete(text);
     this.#statements.set(text, statement);
     if (this.#statements.size > this.#limit) {

@@ -11,9 +11,9 @@ export interface AlertsTable {
   event_ids: string;
   threat_id: string;
   incident_id: string | null;
-  /** Digest of device, category, policy and indicators; null when nothing may join. */
+  /** Digest of device, category, policy and indicators; null if no other event may join. */
   merge_key: string | null;
-  /** `timestamp` of its first event: the merge window starts there. */
+  /** `timestamp` of the first event, where the merge window starts. */
   first_event_at: number;
   created_at: number;
   updated_at: number;

@@ -1,4 +1,4 @@
-/** What runs have published. Rows are never changed. */
+/** Results that runs published. Rows never change. */
 export interface ArtifactsTable {
   tenant_id: string;
   artifact_id: string;

@@ -1,6 +1,6 @@
-/** Privileged changes, each written in the transaction of what it records. */
+/** Privileged changes. Each row is written in the transaction of its change. */
 export interface AuditEntriesTable {
-  /** Empty for what concerns no tenant. */
+  /** Empty for changes that concern no tenant. */
   tenant_id: string;
   audit_id: string;
   occurred_at: number;

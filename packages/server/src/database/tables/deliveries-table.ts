@@ -1,19 +1,19 @@
-/** Events on their way to webhooks, kept for a while after they arrived or failed. */
+/** Deliveries of events to webhooks, kept for a while after they succeeded or failed. */
 export interface DeliveriesTable {
   tenant_id: string;
   webhook_id: string;
   delivery_id: string;
   event_id: string;
-  /** Of a test: the made-up event. Null for an event of the feed, which is read there. */
+  /** The sample event of a test delivery. Null for an event of the feed, whose body is in `events`. */
   test_body: string | null;
   status: string;
-  /** When it may be claimed: the next attempt or, while one is under way, the end of its lease. Null when it is over. */
+  /** When it may be claimed: the next attempt or, during an attempt, the end of its lease. Null when it is finished. */
   due_at: number | null;
   /** The process that holds the lease. */
   leased_by: string | null;
-  /** How often it was claimed. Tells leases apart, and never goes back to what a receiver may have seen. */
+  /** Number of claims. Distinguishes leases, and never returns to a number that a receiver may have seen. */
   claims: number;
-  /** Attempts since it was last started. */
+  /** Attempts since the delivery was created or replayed. */
   attempts: number;
   created_at: number;
   last_attempt_at: number | null;
@@ -21,6 +21,6 @@ export interface DeliveriesTable {
   last_error: string | null;
   last_response: string | null;
   last_duration_ms: number | null;
-  /** When it became a dead letter. Stays while that is replayed. */
+  /** When it became a dead letter. Not cleared while the dead letter is replayed. */
   dead_at: number | null;
 }

@@ -1,9 +1,9 @@
-/** What moves with each request of a device. Apart from `devices`, so that a changed device is never overwritten. */
+/** What changes with each request of a device. Separate from `devices`, so that a change of the device is never overwritten. */
 export interface DeviceStatesTable {
   tenant_id: string;
   device_id: string;
   last_seen_at: number;
-  /** The device's own chain: its last sequence number and the hash of its last event, as it sent it. */
+  /** The device's chain: its last sequence number and the hash of its last event, as sent. */
   sequence: number | null;
   event_hash: Uint8Array | null;
 }

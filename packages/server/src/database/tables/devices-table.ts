@@ -1,4 +1,4 @@
-/** Registered devices and the key that each signs with. */
+/** Registered devices and their public keys. */
 export interface DevicesTable {
   tenant_id: string;
   device_id: string;
@@ -10,6 +10,6 @@ export interface DevicesTable {
   name: string | null;
   registered_at: number;
   revoked_at: number | null;
-  /** Rises with each change of key or status; a cached key is good for one version. */
+  /** Increases with each change of key or status. A cached key is valid for one version. */
   version: number;
 }

@@ -1,12 +1,12 @@
-/** The feed. Rows are never changed. */
+/** The feed. Rows never change. */
 export interface EventsTable {
   tenant_id: string;
   position: number;
   event_id: string;
-  /** RFC 8785 text of the redacted event: what is served, hashed and compared. */
+  /** RFC 8785 text of the redacted event, as served, hashed and compared. */
   body: string;
   received_at: number;
-  /** When the device decided, from the event. */
+  /** When the device decided, as the event states it. */
   timestamp: number;
   device_id: string;
   threat_category: string;
@@ -22,6 +22,6 @@ export interface EventsTable {
   chain_hash: Uint8Array;
   /** SHA-256 of the request body that the device signed. */
   signed_digest: Uint8Array;
-  /** What the device's own chain says: linked, gap, fork, reset or unchained. */
+  /** The state of the device's chain: linked, gap, fork, reset or unchained. */
   device_chain: string;
 }

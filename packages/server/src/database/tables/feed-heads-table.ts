@@ -1,8 +1,8 @@
-/** The end of each tenant's feed: hands out positions without a gap, in commit order. */
+/** The end of each tenant's feed, which assigns positions without gaps, in commit order. */
 export interface FeedHeadsTable {
   tenant_id: string;
   position: number;
   chain_hash: Uint8Array;
-  /** Arrival of the newest event; arrivals never run backwards along the feed. */
+  /** Arrival of the newest event. Arrival times never decrease along the feed. */
   received_at: number;
 }

@@ -1,7 +1,7 @@
-/** First answers, kept for 24 hours to be repeated. Secrets are taken out of an answer before it comes here. */
+/** First responses, kept for 24 hours for repeated requests. Secrets are removed before a response is stored. */
 export interface IdempotencyKeysTable {
   tenant_id: string;
-  /** Who used the key: two callers never share one. */
+  /** The caller that used the key. Callers never share keys. */
   token_id: string;
   operation_id: string;
   idempotency_key: string;

@@ -1,4 +1,4 @@
-/** What belongs to an incident: alerts, threats and devices. */
+/** The alerts, threats and devices of an incident. */
 export interface IncidentMembersTable {
   tenant_id: string;
   incident_id: string;

@@ -1,4 +1,4 @@
-/** Moments of an incident other than alerts joining, which `incident_members` tells. */
+/** Timeline entries of an incident, except alerts that joined: those are in `incident_members`. */
 export interface IncidentTimelineTable {
   tenant_id: string;
   incident_id: string;

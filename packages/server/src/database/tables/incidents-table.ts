@@ -1,9 +1,9 @@
-/** Alerts that belong together and need a person. */
+/** Groups of related alerts that a person handles. */
 export interface IncidentsTable {
   tenant_id: string;
   incident_id: string;
   category: string;
-  /** What makes events belong to it: a device, or an indicator. */
+  /** What its events have in common: a device or an indicator. */
   correlation_key: string;
   severity: string;
   status: string;

@@ -1,8 +1,8 @@
-/** One row for each tenant with indicators, and one for those of all tenants. Locked by whoever changes any of them. */
+/** One row per tenant with indicators, and one for the indicators of all tenants. Each change of indicators locks it. */
 export interface IndicatorHeadsTable {
   tenant_id: string;
-  /** Goes up with each change, at least to its time in milliseconds. */
+  /** Increases with each change, at least to the time of the change in milliseconds. */
   version: number;
-  /** How many there are, of all sources. */
+  /** The number of indicators from all sources. */
   indicators: number;
 }

@@ -1,17 +1,17 @@
-/** Where indicators come from, and how far the import of each source has come. */
+/** Sources of indicators, with the progress of each import. */
 export interface IndicatorSourcesTable {
   tenant_id: string;
   source: string;
-  /** The newest import, which alone may go on; null once the source was removed. */
+  /** The newest import, the only one that may continue; null after the source was removed. */
   import_id: string | null;
   import_number: number;
-  /** Indicators of imports before this are removed, at once for whoever reads, from the table a little later. */
+  /** Indicators of earlier imports are removed: hidden from readers at once, deleted from the table later. */
   kept_since: number;
-  /** The table has none from before this. */
+  /** Indicators of earlier imports are already deleted from the table. */
   swept_before: number;
-  /** How many indicators the newest import has named. */
+  /** The number of indicators in the newest import so far. */
   imported: number;
-  /** How many there are. */
+  /** The number of indicators of this source. */
   indicators: number;
   updated_at: number;
 }

@@ -1,9 +1,9 @@
-/** What gives a threat away, as a source states it. Those for all tenants have no tenant. */
+/** Indicators of threats, as a source states them. Indicators for all tenants have no tenant. */
 export interface IndicatorsTable {
   tenant_id: string;
   source: string;
   type: string;
-  /** SHA-256 of the canonical value: what content is looked up by. */
+  /** SHA-256 of the canonical value, the key for lookups. */
   digest: Uint8Array;
   value: string;
   category: string;

@@ -1,10 +1,10 @@
-/** Triages, and the queue of those that have something to do. */
+/** Jobs, and the queue of those with a step to run. */
 export interface JobsTable {
   tenant_id: string;
   job_id: string;
   workflow_id: string;
   status: string;
-  /** Of the present run. */
+  /** The trace of the current run. */
   trace_id: string;
   /** JSON array. */
   input_refs: string;
@@ -12,23 +12,23 @@ export interface JobsTable {
   artifact_refs: string;
   max_runs: number;
   run_count: number;
-  /** The step to do next; null while it waits for a review and when it is over. */
+  /** The next step; null while the job waits for a review and after it ended. */
   next_step: string | null;
-  /** JSON of the decision that `apply_decision` is to carry out. */
+  /** JSON of the decision that `apply_decision` will apply. */
   review: string | null;
   reviewed_by: string | null;
   error_code: string | null;
-  /** The incident for which it was begun by itself: one job for each. */
+  /** The incident for which the job started automatically: one job per incident. */
   subject_id: string | null;
   created_at: number;
   created_by: string;
   updated_at: number;
   version: number;
-  /** When it may be claimed or, while it is worked on, the end of the lease. Null when there is nothing to do. */
+  /** When it may be claimed or, while a process runs it, the end of the lease. Null if it has no step to run. */
   due_at: number | null;
   leased_by: string | null;
-  /** How often it was claimed: tells leases apart. */
+  /** Number of claims. Distinguishes leases. */
   claims: number;
-  /** Claims since a step was last finished: a job that ends the process each time is given up. */
+  /** Claims since the last completed step. A job that crashes the process each time fails. */
   fruitless_claims: number;
 }

@@ -1,4 +1,4 @@
-/** What devices do about which threats. */
+/** Policies: the action that devices take for a threat. */
 export interface PoliciesTable {
   tenant_id: string;
   policy_id: string;

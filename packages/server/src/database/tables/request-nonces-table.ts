@@ -1,7 +1,7 @@
-/** Nonces of accepted request signatures, kept while such a signature could still be replayed. */
+/** Nonces of accepted request signatures, kept while a signature could still be replayed. */
 export interface RequestNoncesTable {
   tenant_id: string;
-  /** `created` of the signature divided by the bucket width: old buckets are dropped whole. */
+  /** `created` of the signature divided by the bucket width. Old buckets are deleted as a whole. */
   bucket: number;
   device_id: string;
   nonce: string;

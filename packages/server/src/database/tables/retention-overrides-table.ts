@@ -1,4 +1,4 @@
-/** How long a tenant's data of a class is kept, where that differs from the service's own setting. */
+/** Retention of a tenant's data classes that differ from the service's setting. */
 export interface RetentionOverridesTable {
   tenant_id: string;
   data_class: string;

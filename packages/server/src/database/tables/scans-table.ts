@@ -1,8 +1,8 @@
-/** Results of scans. What was scanned is not here. */
+/** Results of scans. The scanned content is not stored. */
 export interface ScansTable {
   tenant_id: string;
   scan_id: string;
-  /** JSON of the answer. */
+  /** JSON of the response. */
   result: string;
   created_at: number;
 }

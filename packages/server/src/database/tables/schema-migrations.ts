@@ -1,4 +1,4 @@
-/** One row for each migration that has run. Written by the migration runner alone. */
+/** One row per applied migration. Only the migration runner writes it. */
 export interface SchemaMigrationsTable {
   /** The migration's name: `0001-create-service-settings`. */
   name: string;

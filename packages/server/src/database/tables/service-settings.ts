@@ -1,4 +1,4 @@
-/** What belongs to the installation as a whole and to no tenant. */
+/** Settings of the installation, which belong to no tenant. */
 export interface ServiceSettingsTable {
   name: string;
   value: string;

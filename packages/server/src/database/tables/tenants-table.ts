@@ -1,15 +1,15 @@
-/** A customer. Everything else belongs to one. */
+/** Customers. Everything else belongs to one of them. */
 export interface TenantsTable {
   tenant_id: string;
   name: string;
   environment: string;
-  /** Null means the service's own limit. */
+  /** Null for the service's default limit. */
   rate_limit_per_minute: number | null;
   created_at: number;
-  /** How many automatic triages may be under way at once; null means that none is begun. */
+  /** The most automatic triages at the same time; null if automatic triage is off. */
   triage_at_once: number | null;
-  /** Incidents with an id before this one are left to people: they were there before automatic triage was. */
+  /** Incidents with an earlier id are not triaged automatically: they are older than the setting. */
   triage_since: string | null;
-  /** When the tenant is deleted for good. Until then nobody gets in, and it can be taken back. Null: not at all. */
+  /** When the tenant is deleted permanently; null if it is not being deleted. Until then access is blocked and the deletion can be undone. */
   delete_after: number | null;
 }

@@ -1,4 +1,4 @@
-/** What related events of one device and category add up to. */
+/** Threats: related events of one device and category. */
 export interface ThreatsTable {
   tenant_id: string;
   threat_id: string;
@@ -6,7 +6,7 @@ export interface ThreatsTable {
   threat_category: string;
   confidence: number;
   severity: string;
-  /** Stored status; an `active` threat that has been quiet for long reads as `resolved`. */
+  /** Stored status. An `active` threat without recent events is shown as `resolved`. */
   status: string;
   detected_at: number;
   last_seen_at: number;

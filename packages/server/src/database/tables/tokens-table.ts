@@ -1,6 +1,6 @@
-/** Credentials. Only the SHA-256 of a credential is here. */
+/** Credentials, stored only as SHA-256. */
 export interface TokensTable {
-  /** Empty for operator credentials, which are bound to no tenant. */
+  /** Empty for operator credentials, which belong to no tenant. */
   tenant_id: string;
   token_id: string;
   /** Lower-case hex SHA-256 of the credential. */

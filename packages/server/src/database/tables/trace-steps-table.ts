@@ -1,4 +1,4 @@
-/** Steps of runs, written when the run begins and moved on as it proceeds. */
+/** Steps of runs, created when the run starts and updated as it proceeds. */
 export interface TraceStepsTable {
   tenant_id: string;
   trace_id: string;
@@ -12,6 +12,6 @@ export interface TraceStepsTable {
   guardrail_result: string;
   started_at: number | null;
   finished_at: number | null;
-  /** JSON: what later steps build on. */
+  /** JSON of the output that later steps use. */
   output: string | null;
 }

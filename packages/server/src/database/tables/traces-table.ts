@@ -4,7 +4,7 @@ export interface TracesTable {
   trace_id: string;
   job_id: string;
   run: number;
-  /** JSON array: what this run was about. */
+  /** JSON array of the inputs of this run. */
   input_refs: string;
   /** Null until the job ends. */
   final_status: string | null;

@@ -1,11 +1,11 @@
-/** Stretches of the feed that are being looked through for events a webhook has not been sent. A row ends with its work. */
+/** Ranges of the feed that are searched for events a webhook was not sent. A row is deleted when its search ends. */
 export interface WebhookRecoveriesTable {
   tenant_id: string;
   webhook_id: string;
-  /** Last position to look at. */
+  /** The last position of the range. */
   until_position: number;
-  /** Position up to which the work is done. */
+  /** The position up to which the search is done. */
   after_position: number;
-  /** Whether deliveries that have failed are started once more. */
+  /** Whether failed deliveries are started again. */
   restarts_failed: number;
 }

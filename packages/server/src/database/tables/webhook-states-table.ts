@@ -1,4 +1,4 @@
-/** How deliveries to a webhook fare. Beside the webhook, because it moves with each delivery. */
+/** Delivery status of each webhook. Separate from `webhooks`, because it changes with each delivery. */
 export interface WebhookStatesTable {
   tenant_id: string;
   webhook_id: string;

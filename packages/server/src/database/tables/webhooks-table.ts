@@ -1,9 +1,9 @@
-/** Where warn and block events are pushed to. Secrets are sealed: see `SecretBox`. */
+/** Receivers of warn and block events. Secrets are sealed: see `SecretBox`. */
 export interface WebhooksTable {
   tenant_id: string;
   webhook_id: string;
   url: string;
-  /** JSON array of severities; null lets all pass. */
+  /** JSON array of severities; null for all. */
   severity_filter: string | null;
   status: string;
   disabled_reason: string | null;
@@ -11,10 +11,10 @@ export interface WebhooksTable {
   updated_at: number;
   secret_key_id: string;
   secret: Uint8Array;
-  /** The secret before the last rotation, which goes on signing until `previous_secret_until`. */
+  /** The secret before the last rotation, which also signs until `previous_secret_until`. */
   previous_secret_key_id: string | null;
   previous_secret: Uint8Array | null;
   previous_secret_until: number | null;
-  /** When the process that holds the key in its memory was last heard of; null under a master key. */
+  /** When the process that holds the key in memory last reported; null under a master key. */
   held_at: number | null;
 }
