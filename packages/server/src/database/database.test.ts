@@ -98,6 +98,6 @@ test('closing waits for the running transaction', async () => {
 
 test('an unknown kind of URL is rejected without repeating it', async () => {
   const opening = openDatabase('mysql://root:hunter2@localhost/x');
-  await expect(opening).rejects.toThrow(/neither/);
+  await expect(opening).rejects.toThrow(/must begin with/);
   await expect(opening).rejects.not.toThrow(/hunter2/);
 });

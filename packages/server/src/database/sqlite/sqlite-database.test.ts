@@ -194,7 +194,7 @@ test('a failed batch leaves no rows when its transaction continues', async () =>
 test.each(['sqlite:', 'sqlite::memory:', 'sqlite:file:x?mode=memory'])(
   'the URL %s without a file is rejected',
   async (url) => {
-    await expect(openDatabase(url)).rejects.toThrow('names no file');
+    await expect(openDatabase(url)).rejects.toThrow('does not name a file');
   },
 );
 
