@@ -122,7 +122,7 @@ test('after kill -9 the service checks the file, starts, and has everything that
   await script.kill();
   const log = recordingLog();
   const database = await openDatabase(store.url, { logger: log });
-  expect(log.warnings).toEqual([expect.stringContaining('not stopped cleanly')]);
+  expect(log.warnings).toEqual([expect.stringContaining('after an unclean stop')]);
   expect(await database.read.db.selectFrom('service_settings').selectAll().execute()).toEqual([
     { name: 'left', value: 'here' },
   ]);
