@@ -2,7 +2,7 @@ import type { Client, Fetch } from '@tps/client';
 import type { Command } from 'commander';
 import type { CommandContext } from './command-context.ts';
 import { type Connection, resolveConnection } from './connection/connection.ts';
-import { type Format, formatOf } from './output/format.ts';
+import { type Format, toFormat } from './output/format.ts';
 import { createPalette, type Palette } from './output/palette.ts';
 
 /** The options of the program, which apply to every command. */
@@ -43,7 +43,7 @@ export function openSession(context: CommandContext, command: Command): Session 
   };
   return {
     context,
-    format: formatOf(options),
+    format: toFormat(options),
     palette: createPalette(context.stdout, context.env),
     connection: connect,
     async tenant() {

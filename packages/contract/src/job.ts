@@ -110,9 +110,9 @@ export const Job = closed(
 );
 export type Job = Static<typeof Job>;
 
-export const DECISIONS = ['approve', 'amend', 'reject', 'cancel'] as const;
+export const REVIEW_DECISIONS = ['approve', 'amend', 'reject', 'cancel'] as const;
 export const ReviewDecision = stringEnum(
-  DECISIONS,
+  REVIEW_DECISIONS,
   '`approve` applies the recommendation; `amend` runs the workflow again; `reject` and `cancel` end the job without applying it.',
 );
 export type ReviewDecision = Static<typeof ReviewDecision>;

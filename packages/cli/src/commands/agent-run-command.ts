@@ -78,7 +78,7 @@ async function recordAll(session: Session, agent: Agent, input: Readable): Promi
   stop.addEventListener('abort', end, { once: true });
   const record = createRecording(session, agent);
   try {
-    for await (const line of linesOf(input)) {
+    for await (const line of readLines(input)) {
       if (stop.aborted) break;
       await record.take(line);
     }
@@ -127,7 +127,7 @@ function createRecording(session: Session, agent: Agent) {
 }
 
 /** Yields the lines of the input. A line that is too long is truncated and thus not valid JSON. */
-async function* linesOf(input: Readable): AsyncGenerator<string> {
+async function* readLines(input: Readable): AsyncGenerator<string> {
   let rest = '';
   for await (const piece of input.setEncoding('utf8') as AsyncIterable<string>) {
     const lines = (rest + piece).split('\n');

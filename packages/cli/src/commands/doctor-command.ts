@@ -4,7 +4,7 @@ import type { Connection } from '../connection/connection.ts';
 import { checkCredential } from '../doctor/check-credential.ts';
 import { checkNode, checkProfiles } from '../doctor/check-machine.ts';
 import { checkOperator } from '../doctor/check-operator.ts';
-import { type CheckResult, fail, reasonOf, warn } from '../doctor/check-result.ts';
+import { type CheckResult, fail, toReason, warn } from '../doctor/check-result.ts';
 import { checkService } from '../doctor/check-service.ts';
 import { CommandError, ExitError } from '../output/command-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
@@ -56,7 +56,7 @@ async function* checkAll(session: Session, version: string): AsyncGenerator<Chec
   try {
     yield* await checkOperator(context, nowMs);
   } catch (error) {
-    yield fail('settings', reasonOf(error), 'Make the file readable, or remove it.');
+    yield fail('settings', toReason(error), 'Make the file readable, or remove it.');
   }
 }
 

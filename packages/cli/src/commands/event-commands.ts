@@ -88,7 +88,12 @@ function addFollow(events: Command, context: CommandContext): void {
     .command('follow')
     .description('print events as they arrive, until interrupted')
     .option('--since <time>', 'start at this time, RFC 3339 or relative, such as 1h (default: now)', toTime)
-    .option('--poll <ms>', 'poll interval when there are no new events', wholeNumber(100, 3_600_000), 2_000);
+    .option(
+      '--poll <ms>',
+      'poll interval in milliseconds when there are no new events',
+      wholeNumber(100, 3_600_000),
+      2_000,
+    );
   for (const filter of FILTERS()) follow.addOption(filter);
   follow
     .addHelpText(

@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { type ExportPosition, readPosition, writePosition } from '../export/cursor-file.ts';
 import { exportEvents } from '../export/export-events.ts';
-import { EXPORT_FORMATS, type ExportFormat, formatterOf } from '../export/export-format.ts';
+import { EXPORT_FORMATS, type ExportFormat, toFormatter } from '../export/export-format.ts';
 import { fileTarget, outputTarget } from '../export/export-target.ts';
 import { usageError } from '../output/command-error.ts';
 import { openSession } from '../session.ts';
@@ -80,16 +80,16 @@ async function runExport(context: CommandContext, options: Options, command: Com
     since: options.since ?? null,
   };
   const client = await session.client();
-  const query = { ...(await session.tenant()), ...queryOf(options, start) };
+  const query = { ...(await session.tenant()), ...toQuery(options, start) };
   const target = output ? await fileTarget(output, start.outputBytes) : outputTarget(context.stdout);
-  const progress = progressOn(context, Boolean(output));
+  const progress = createProgress(context, Boolean(output));
   const save = cursorFile ? (position: ExportPosition) => writePosition(cursorFile, position) : undefined;
   try {
     // After this, a cursor file without a position belongs to an output that is still empty.
     if (!known) await save?.({ ...start, outputBytes: await target.settle() });
     const events = await exportEvents({
-      pages: pagesOf(client, context, { ...query, follow: options.follow ?? false, start }),
-      format: formatterOf(options.format, { withSyslogHeader: options.syslog ?? false }),
+      pages: readPages(client, context, { ...query, follow: options.follow ?? false, start }),
+      format: toFormatter(options.format, { withSyslogHeader: options.syslog ?? false }),
       target,
       start,
       save,
@@ -104,15 +104,15 @@ async function runExport(context: CommandContext, options: Options, command: Com
 /** The output is truncated to the recorded length, which would destroy another file. */
 function requireSameOutput({ output }: ExportPosition, name: string | null): void {
   if (output === name) return;
-  const former = output === null ? 'the standard output' : JSON.stringify(output);
+  const previous = output === null ? 'the standard output' : JSON.stringify(output);
   throw usageError(
-    `The last export with this cursor file was written to ${former}. Use another --cursor-file.`,
+    `The last export with this cursor file was written to ${previous}. Use another --cursor-file.`,
   );
 }
 
 type ListOptions = NonNullable<Parameters<Client['events']['list']>[0]>;
 
-function queryOf({ severity, threatCategory, deviceId }: Options, { since }: ExportPosition): ListOptions {
+function toQuery({ severity, threatCategory, deviceId }: Options, { since }: ExportPosition): ListOptions {
   return omitUndefined({
     since: since ?? undefined,
     severity,
@@ -121,7 +121,7 @@ function queryOf({ severity, threatCategory, deviceId }: Options, { since }: Exp
   });
 }
 
-function pagesOf(
+function readPages(
   client: Client,
   context: CommandContext,
   { follow, start, ...query }: ListOptions & { follow: boolean; start: ExportPosition },
@@ -136,7 +136,7 @@ function pagesOf(
 }
 
 /** Shows the progress on a terminal, and the number of events at the end. */
-function progressOn({ stderr }: CommandContext, toFile: boolean) {
+function createProgress({ stderr }: CommandContext, toFile: boolean) {
   // No counter between the events when they are printed on the same terminal.
   const isShown = stderr.isTerminal && toFile;
   let shownAt = 0;

@@ -86,7 +86,7 @@ async function importForTenant(
   const { fetch, wait } = createRateShare();
   const { indicators } = await session.client(fetch);
   const tenant = await session.tenant();
-  const progress = progressOn(session.context, feed.indicators.length);
+  const progress = createProgress(session.context, feed.indicators.length);
   return sendIndicators(feed.indicators, {
     send: (part) => indicators.import({ source: feed.source, ...part, ...tenant }),
     wait,
@@ -194,7 +194,7 @@ function describeTypes(types: Readonly<Record<string, number>>): string {
 }
 
 /** Shows the progress on a terminal. */
-function progressOn({ stderr }: CommandContext, total: number) {
+function createProgress({ stderr }: CommandContext, total: number) {
   const write = (text: string) => void stderr.write(text).catch(() => undefined);
   return {
     show: (sent: number) => {

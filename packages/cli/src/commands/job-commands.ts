@@ -10,7 +10,7 @@ import { addGroup, addItemCommand, type Fields, openCall } from './api-command.t
 import { examples } from './examples.ts';
 import { addJobResultCommands } from './job-result-commands.ts';
 import { addListCommand } from './list-command.ts';
-import { choice, DECISIONS, JOB_STATUSES, wholeNumber } from './values.ts';
+import { choice, JOB_STATUSES, REVIEW_DECISIONS, wholeNumber } from './values.ts';
 
 const ARGUMENT = ['<job>', 'id of the job'] as const;
 const WORKFLOW = 'incident_triage_v1';
@@ -84,7 +84,7 @@ function addReview(jobs: Command, context: CommandContext): void {
     .command('review')
     .description('approve, amend, reject or cancel the recommendation of a job')
     .argument(...ARGUMENT)
-    .argument('<decision>', `one of ${DECISIONS.join(', ')}`)
+    .argument('<decision>', `one of ${REVIEW_DECISIONS.join(', ')}`)
     .option('--comment <text>', 'reason, recorded in the audit')
     .addOption(new Option('--inputs <ids...>', 'with amend: new inputs'))
     .option('--max-runs <number>', 'with amend: new maximum number of runs', toRuns)
@@ -105,8 +105,8 @@ function addReview(jobs: Command, context: CommandContext): void {
 }
 
 function toReview(text: string, { comment, inputs, maxRuns }: ReviewFlags): Review {
-  const decision = DECISIONS.find((known) => known === text);
-  if (!decision) throw usageError(`The decision must be one of ${DECISIONS.join(', ')}.`);
+  const decision = REVIEW_DECISIONS.find((known) => known === text);
+  if (!decision) throw usageError(`The decision must be one of ${REVIEW_DECISIONS.join(', ')}.`);
   const amendment = {
     ...(inputs === undefined ? {} : { input_refs: [...inputs] }),
     ...(maxRuns === undefined ? {} : { max_runs: maxRuns }),

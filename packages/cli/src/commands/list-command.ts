@@ -1,7 +1,7 @@
 import type { Client } from '@tps/client';
 import type { Command, Option } from 'commander';
 import type { CommandContext } from '../command-context.ts';
-import { type ListSize, limitOf, printList } from '../output/print.ts';
+import { type ListSize, printList, toLimit } from '../output/print.ts';
 import type { Column } from '../output/table.ts';
 import { openSession } from '../session.ts';
 import { examples } from './examples.ts';
@@ -43,7 +43,7 @@ export function addListCommand<Item, Query extends object>(
     .action(async (...given: unknown[]) => {
       const session = openSession(context, list);
       const { limit: _limit, all: _all, ...filters } = list.opts<ListSize & Record<string, unknown>>();
-      const limit = limitOf(session, list.opts<ListSize>());
+      const limit = toLimit(session, list.opts<ListSize>());
       const query = {
         ...toQuery(filters),
         ...(await session.tenant()),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { VerifiedWebhook } from '@tps/client';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { readNamedFile } from '../connection/read-named-file.ts';
 import { usageError } from '../output/command-error.ts';
@@ -35,8 +35,12 @@ export function addListenCommand(webhooks: Command, context: CommandContext): vo
   webhooks
     .command('listen')
     .description('receive, verify and print deliveries on this machine')
-    .option('--port <number>', 'where to listen; any free port unless given', wholeNumber(0, MAX_PORT), 0)
-    .option('--secret-file <file>', 'read the signing secret from this file')
+    .addOption(
+      new Option('--port <number>', 'port to listen on')
+        .argParser(wholeNumber(0, MAX_PORT))
+        .default(0, 'any free port'),
+    )
+    .option('--secret-file <file>', 'file with the signing secret, or "-"')
     .option('--register', 'create a webhook for this receiver, and remove it at the end')
     .addHelpText(
       'after',

@@ -33,12 +33,15 @@ Examples:
       requireUrl(url);
       const name = options.profile ?? DEFAULT_PROFILE;
       const { profiles } = await readProfiles(context.env);
-      const former = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
-      if (former && !isSameService(former.url, url) && !replace) {
-        throw new CommandError(`Profile ${name} is for ${former.url}. Use another --profile, or --replace.`, {
-          code: 'profile_exists',
-          exitCode: EXIT.conflict,
-        });
+      const previous = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+      if (previous && !isSameService(previous.url, url) && !replace) {
+        throw new CommandError(
+          `Profile ${name} is for ${previous.url}. Use another --profile, or --replace.`,
+          {
+            code: 'profile_exists',
+            exitCode: EXIT.conflict,
+          },
+        );
       }
       const credential = await readCredential(context, options);
       await tryCredential(url, credential);

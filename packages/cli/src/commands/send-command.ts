@@ -97,8 +97,8 @@ function parse(text: string): Detection {
   }
 }
 
-function collect(indicator: string, former: readonly string[] = []): readonly string[] {
-  return [...former, indicator];
+function collect(indicator: string, previous: readonly string[] = []): readonly string[] {
+  return [...previous, indicator];
 }
 
 function toDocument({ eventId, decision, kept }: RecordResult, delivered: boolean) {

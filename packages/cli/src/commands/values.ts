@@ -66,7 +66,7 @@ export const JOB_STATUSES = keysOf<Job['status']>({
   cancelled: 0,
   failed: 0,
 });
-export const DECISIONS = keysOf<Review['decision']>({ approve: 0, amend: 0, reject: 0, cancel: 0 });
+export const REVIEW_DECISIONS = keysOf<Review['decision']>({ approve: 0, amend: 0, reject: 0, cancel: 0 });
 export const ACTIONS = keysOf<Event['action_taken']>({ allow: 0, warn: 0, block: 0 });
 export const PLATFORMS = keysOf<Device['platform']>({ ios: 0, android: 0, windows: 0, macos: 0, linux: 0 });
 export const DEVICE_STATUSES = keysOf<Device['status']>({ active: 0, revoked: 0 });
@@ -117,15 +117,15 @@ export function toShare(text: string): number {
 }
 
 /** Parses words separated by commas, for an option that can be repeated. */
-export function toWords(text: string, former: readonly string[] = []): readonly string[] {
+export function toWords(text: string, previous: readonly string[] = []): readonly string[] {
   const words = text.split(',').map((word) => word.trim());
-  return [...former, ...words.filter((word) => word !== '')];
+  return [...previous, ...words.filter((word) => word !== '')];
 }
 
 /** Returns a parser of words separated by commas, each one of `known`. */
 export function wordsOf<Word extends string>(known: readonly Word[]) {
-  return (text: string, former?: readonly Word[]): readonly Word[] => {
-    const words = toWords(text, former);
+  return (text: string, previous?: readonly Word[]): readonly Word[] => {
+    const words = toWords(text, previous);
     const unknown = words.filter((word) => !known.some((one) => one === word));
     if (unknown.length === 0) return words as Word[];
     throw new InvalidArgumentError(`Unknown: ${unknown.join(', ')}. Use one or more of ${known.join(', ')}.`);

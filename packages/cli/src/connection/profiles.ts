@@ -53,16 +53,16 @@ export async function readProfiles(env: CommandContext['env']): Promise<Profiles
 export async function writeProfiles(env: CommandContext['env'], profiles: Profiles): Promise<void> {
   const path = profilesPath(env);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const fresh = `${path}.${process.pid}.new`;
-  await rm(fresh, { force: true });
-  const file = await open(fresh, 'wx', 0o600);
+  const temporary = `${path}.${process.pid}.new`;
+  await rm(temporary, { force: true });
+  const file = await open(temporary, 'wx', 0o600);
   try {
     await file.writeFile(`${JSON.stringify(profiles, null, 2)}\n`);
     await file.sync();
   } finally {
     await file.close();
   }
-  await rename(fresh, path);
+  await rename(temporary, path);
 }
 
 function parseProfiles(text: string, path: string): Profiles {

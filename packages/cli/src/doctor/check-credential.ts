@@ -1,5 +1,5 @@
 import { type CheckResult, fail, ok, warn } from './check-result.ts';
-import { pathOf } from './check-service.ts';
+import { toEndpoint } from './check-service.ts';
 import { probe } from './probe.ts';
 
 /** One read request for each scope. */
@@ -33,7 +33,7 @@ export async function checkCredential({
   const missing: string[] = [];
   let serviceVersion: unknown;
   for (const [scope, path] of READS) {
-    const target = pathOf(url, path);
+    const target = toEndpoint(url, path);
     if (tenant !== undefined) target.searchParams.set('tenant_id', tenant);
     const answer = await probe(target, credential);
     if (answer.kind === 'unreachable' || ![200, 403].includes(answer.status)) return [toRefusal(answer)];

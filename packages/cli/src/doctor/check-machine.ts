@@ -1,6 +1,6 @@
 import type { CommandContext } from '../command-context.ts';
 import { readProfiles } from '../connection/profiles.ts';
-import { type CheckResult, fail, ok, reasonOf } from './check-result.ts';
+import { type CheckResult, fail, ok, toReason } from './check-result.ts';
 
 /** The same as in bin/tps.js. */
 const MIN_NODE = [22, 18] as const;
@@ -22,6 +22,6 @@ export async function checkProfiles(env: CommandContext['env']): Promise<CheckRe
       return ok('profiles', 'No profiles are saved; the service is set by options or the environment.');
     return ok('profiles', `${count} saved${current === undefined ? '' : `, ${current} in use`}`);
   } catch (error) {
-    return fail('profiles', reasonOf(error), 'Fix the file, or remove it and run `tps login` again.');
+    return fail('profiles', toReason(error), 'Fix the file, or remove it and run `tps login` again.');
   }
 }

@@ -5,14 +5,14 @@ import type { CommandContext } from '../command-context.ts';
 import { readServerCommand } from '../operator/server-command.ts';
 import { ENV_FILE, loadServiceEnvironment } from '../operator/service-environment.ts';
 import { checkValidity } from './check-certificate.ts';
-import { type CheckResult, fail, ok, reasonOf, warn } from './check-result.ts';
+import { type CheckResult, fail, ok, toReason, warn } from './check-result.ts';
 
 const OTHERS = 0o077;
 
 /** Checks the settings, files and store of a service on this machine. Returns nothing where there are no settings. */
 export async function checkOperator(context: CommandContext, nowMs: number): Promise<CheckResult[]> {
   const envFile = resolve(context.directory, ENV_FILE);
-  const hasFile = await isThere(envFile);
+  const hasFile = await exists(envFile);
   const isSet = Object.keys(context.env).some((name) => name.startsWith('SERVICE_'));
   if (!hasFile && !isSet) return [];
   const env = await loadServiceEnvironment(context, undefined);
@@ -54,14 +54,14 @@ async function checkInstallation(env: NodeJS.ProcessEnv): Promise<CheckResult[]>
     if (secrets.master_key === 'not set') findings.push(NO_KEY);
     return isWell ? [ok('installation', 'A service can start with these settings.'), ...findings] : findings;
   } catch (error) {
-    return [fail('installation', reasonOf(error), 'Check that the service is installed with tps.')];
+    return [fail('installation', toReason(error), 'Check that the service is installed with tps.')];
   }
 }
 
 async function checkStoreFile(url: string, directory: string): Promise<CheckResult[]> {
   if (!url.startsWith('sqlite:')) return [];
   const path = resolve(directory, url.slice('sqlite:'.length));
-  if (!(await isThere(path))) return [];
+  if (!(await exists(path))) return [];
   return [await checkPrivate('store file', path)];
 }
 
@@ -87,12 +87,12 @@ async function checkTlsFiles(
     ];
   } catch (error) {
     return [
-      fail('tls certificate file', reasonOf(error), 'Check SERVICE_TLS_CERT_FILE and SERVICE_TLS_KEY_FILE.'),
+      fail('tls certificate file', toReason(error), 'Check SERVICE_TLS_CERT_FILE and SERVICE_TLS_KEY_FILE.'),
     ];
   }
 }
 
-function isThere(path: string): Promise<boolean> {
+function exists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
     () => false,

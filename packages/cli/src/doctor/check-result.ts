@@ -21,6 +21,6 @@ export function fail(check: string, message: string, fix: string): CheckResult {
 }
 
 /** Returns the message of an error. */
-export function reasonOf(error: unknown): string {
+export function toReason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

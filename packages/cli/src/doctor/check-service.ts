@@ -11,7 +11,7 @@ export async function checkService(url: string, nowMs: number): Promise<CheckRes
   const tls = url.startsWith('https:') ? await checkCertificate(new URL(url), nowMs) : [];
   // Without a verified identity no further request is sent.
   if (tls.some(({ state }) => state === 'fail')) return tls;
-  const ready = await probe(pathOf(url, '/readyz'));
+  const ready = await probe(toEndpoint(url, '/readyz'));
   if (ready.kind === 'unreachable') {
     return [
       ...tls,
@@ -26,7 +26,7 @@ export async function checkService(url: string, nowMs: number): Promise<CheckRes
 }
 
 /** Returns the URL of a path below the URL of the service. */
-export function pathOf(url: string, path: string): URL {
+export function toEndpoint(url: string, path: string): URL {
   return new URL(`${url.replace(/\/+$/, '')}${path}`);
 }
 

@@ -31,7 +31,7 @@ export function probe(url: URL, credential?: string): Promise<Probe> {
       url,
       { headers, agent: false, signal: AbortSignal.timeout(TIMEOUT_MS) },
       (response) => {
-        const clockAheadMs = clockAheadOf(response, sentAtMs);
+        const clockAheadMs = toClockAhead(response, sentAtMs);
         readBody(response)
           .then((body) => resolve({ kind: 'answered', status: response.statusCode ?? 0, body, clockAheadMs }))
           .catch(failed);
@@ -42,7 +42,7 @@ export function probe(url: URL, credential?: string): Promise<Probe> {
 }
 
 /** The Date header has whole seconds: on average the time is half a second later. */
-function clockAheadOf({ headers }: IncomingMessage, sentAtMs: number): number | undefined {
+function toClockAhead({ headers }: IncomingMessage, sentAtMs: number): number | undefined {
   const serviceMs = Date.parse(headers.date ?? '') + 500;
   return Number.isNaN(serviceMs) ? undefined : Math.round((sentAtMs + Date.now()) / 2 - serviceMs);
 }

@@ -34,19 +34,19 @@ export async function readPosition(path: string): Promise<ExportPosition | undef
 
 /** Replaces the position atomically, so that it survives a power failure. */
 export async function writePosition(path: string, position: ExportPosition): Promise<void> {
-  const fresh = `${path}.${process.pid}.new`;
+  const temporary = `${path}.${process.pid}.new`;
   try {
-    await rm(fresh, { force: true });
-    const file = await open(fresh, 'wx', 0o600);
+    await rm(temporary, { force: true });
+    const file = await open(temporary, 'wx', 0o600);
     try {
       await file.writeFile(`${toText(position)}\n`);
       await file.sync();
     } finally {
       await file.close();
     }
-    await rename(fresh, path);
+    await rename(temporary, path);
   } catch (cause) {
-    await rm(fresh, { force: true });
+    await rm(temporary, { force: true });
     throw positionError(`Cannot write the cursor file ${path}.`, cause);
   }
 }

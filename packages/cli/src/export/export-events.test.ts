@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { ClosedOutputError, toOutput } from '../output/output.ts';
 import { type ExportPosition, readPosition, writePosition } from './cursor-file.ts';
 import { exportEvents } from './export-events.ts';
-import { formatterOf } from './export-format.ts';
+import { toFormatter } from './export-format.ts';
 import { fileTarget, outputTarget } from './export-target.ts';
 import { sampleEvent } from './testing/sample-event.ts';
 
@@ -42,7 +42,7 @@ async function runExport(
   const target = await fileTarget(output, start.outputBytes);
   const save = (position: ExportPosition) => writePosition(cursorFile, position);
   try {
-    const format = formatterOf('ndjson');
+    const format = toFormatter('ndjson');
     return await exportEvents({ pages: feed(start.cursor), format, target, start, save, onProgress });
   } finally {
     await target.close();
@@ -93,7 +93,7 @@ test('a page that the reader did not take is not recorded as exported', async ()
   });
   const target = outputTarget(toOutput(reader));
   const save = (position: ExportPosition) => writePosition(files.cursorFile, position);
-  const gone = exportEvents({ pages: feed(null), format: formatterOf('ndjson'), target, start: START, save });
+  const gone = exportEvents({ pages: feed(null), format: toFormatter('ndjson'), target, start: START, save });
   await expect(gone).rejects.toThrow(ClosedOutputError);
   expect(await readPosition(files.cursorFile)).toMatchObject({ cursor: '2', events: 4 });
 });
@@ -114,7 +114,7 @@ test('a page is requested only after the previous one has been written', async (
     settle: async () => null,
     close: async () => undefined,
   };
-  await exportEvents({ pages: pages(), format: formatterOf('cef'), target, start: START });
+  await exportEvents({ pages: pages(), format: toFormatter('cef'), target, start: START });
   expect(log).toEqual(Array.from({ length: PAGES }, () => ['asked', 'written']).flat());
 });
 

@@ -10,7 +10,7 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 export type FormatPage = (events: readonly Event[]) => string;
 
 /** Returns the formatter of a format. `withSyslogHeader` applies to CEF only. */
-export function formatterOf(
+export function toFormatter(
   format: ExportFormat,
   { withSyslogHeader = false }: { readonly withSyslogHeader?: boolean } = {},
 ): FormatPage {

@@ -1,7 +1,7 @@
 import type { Event } from '@tps/client';
 import { classifyIndicator } from './indicator-kind.ts';
 import { PRODUCT } from './product.ts';
-import { titleOf } from './to-ocsf.ts';
+import { toTitle } from './to-ocsf.ts';
 
 /** ArcSight allows 1023 characters for `msg`. The same limit for every free text keeps a line within its limit. */
 const TEXT_LIMIT = 1023;
@@ -27,12 +27,12 @@ export function toCef(event: Event): string {
   const header = [
     PRODUCT.vendor,
     PRODUCT.name,
-    textOf(event.metadata?.agent_version) ?? '-',
+    toText(event.metadata?.agent_version) ?? '-',
     `${event.threat_category}.${event.action_taken}`,
-    titleOf(event),
+    toTitle(event),
     String(SEVERITY[event.severity]),
   ];
-  const extension = extensionOf(event).flatMap(([key, value]) =>
+  const extension = toExtension(event).flatMap(([key, value]) =>
     value === undefined ? [] : [`${key}=${escapeValue(value)}`],
   );
   return `CEF:0|${header.map(escapeHeader).join('|')}|${extension.join(' ')}`;
@@ -45,7 +45,7 @@ export function toSyslogCef(event: Event): string {
   return `<${priority}>1 ${at} ${event.device_id} tps - ${event.threat_category} - ${toCef(event)}`;
 }
 
-function extensionOf(event: Event): [key: string, value: string | undefined][] {
+function toExtension(event: Event): [key: string, value: string | undefined][] {
   const { indicators = [], corrects_event_id, correction_reason } = event;
   const hash = indicators.map(classifyIndicator).find(({ kind }) => kind === 'file_sha256')?.value;
   return [
@@ -62,7 +62,7 @@ function extensionOf(event: Event): [key: string, value: string | undefined][] {
     ...labelled('cs3', 'indicators', indicators.length === 0 ? undefined : indicators.join(',')),
     ...labelled('cs4', 'correctsEventId', corrects_event_id),
     ...labelled('cs5', 'correctionReason', correction_reason),
-    ...labelled('cs6', 'modelVersion', textOf(event.metadata?.model_version)),
+    ...labelled('cs6', 'modelVersion', toText(event.metadata?.model_version)),
     ...labelled('cn1', 'sequence', event.sequence === undefined ? undefined : String(event.sequence)),
   ];
 }
@@ -77,7 +77,7 @@ function labelled(key: string, label: string, value: string | undefined): [strin
       ];
 }
 
-function textOf(value: unknown): string | undefined {
+function toText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 

@@ -50,7 +50,7 @@ const OBSERVABLE = {
  */
 export function toOcsf(event: Event): Record<string, unknown> {
   const { action_taken: action, confidence, description } = event;
-  const [activity_id, activity_name] = ACTIVITY[activityOf(event)];
+  const [activity_id, activity_name] = ACTIVITY[toActivity(event)];
   const [severity_id, severity] = SEVERITY[event.severity];
   return {
     activity_id,
@@ -65,33 +65,33 @@ export function toOcsf(event: Event): Record<string, unknown> {
     severity_id,
     severity,
     ...(activity_id === 3 ? { status_id: 3, status: 'Suppressed' } : { status_id: 1, status: 'New' }),
-    ...confidenceOf(confidence),
+    ...toConfidence(confidence),
     ...CONTROL[action],
     is_alert: action !== 'allow',
     ...(description === undefined ? {} : { message: description }),
     ...(event.correction_reason === undefined ? {} : { comment: event.correction_reason }),
-    metadata: metadataOf(event),
-    finding_info: findingInfoOf(event),
+    metadata: toMetadata(event),
+    finding_info: toFindingInfo(event),
     policy: { uid: event.policy_id },
-    device: deviceOf(event),
-    ...observablesOf(event),
-    unmapped: unmappedOf(event),
+    device: toDevice(event),
+    ...toObservables(event),
+    unmapped: toUnmapped(event),
   };
 }
 
-function activityOf({ corrects_event_id, action_taken }: Event): keyof typeof ACTIVITY {
+function toActivity({ corrects_event_id, action_taken }: Event): keyof typeof ACTIVITY {
   if (corrects_event_id === undefined) return 'create';
   return action_taken === 'allow' ? 'close' : 'update';
 }
 
 /** OCSF lets the producer choose the ranges of Low, Medium and High. */
-function confidenceOf(confidence: number) {
+function toConfidence(confidence: number) {
   const [confidence_id, label] =
     confidence < 0.4 ? [1, 'Low'] : confidence < 0.7 ? [2, 'Medium'] : [3, 'High'];
   return { confidence_score: Math.round(confidence * 100), confidence_id, confidence: label };
 }
 
-function metadataOf(event: Event) {
+function toMetadata(event: Event) {
   const { agent_version } = event.metadata ?? {};
   return {
     version: OCSF_VERSION,
@@ -111,13 +111,13 @@ function metadataOf(event: Event) {
   };
 }
 
-function findingInfoOf(event: Event) {
+function toFindingInfo(event: Event) {
   const at = Date.parse(event.timestamp);
   const isCorrection = event.corrects_event_id !== undefined;
   const model = event.metadata?.model_version;
   return {
     uid: event.corrects_event_id ?? event.event_id,
-    title: titleOf(event),
+    title: toTitle(event),
     types: [event.threat_category],
     // A correction does not contain the time of the first event.
     ...(isCorrection ? { modified_time: at } : { created_time: at }),
@@ -127,21 +127,21 @@ function findingInfoOf(event: Event) {
       type: 'Rule',
       uid: event.policy_id,
     },
-    ...(typeof model === 'string' ? { related_analytics: [modelOf(model)] } : {}),
+    ...(typeof model === 'string' ? { related_analytics: [toModel(model)] } : {}),
   };
 }
 
-function modelOf(version: string) {
+function toModel(version: string) {
   return { type_id: 4, type: 'Learning (ML/DL)', name: 'Detection model', version };
 }
 
 /** Returns a short title such as `Phishing: block`. */
-export function titleOf({ threat_category, action_taken }: Event): string {
+export function toTitle({ threat_category, action_taken }: Event): string {
   const words = threat_category.replaceAll('_', ' ');
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}: ${action_taken}`;
 }
 
-function deviceOf({ device_id, metadata }: Event) {
+function toDevice({ device_id, metadata }: Event) {
   const platform = metadata?.device_platform;
   return {
     uid: device_id,
@@ -152,7 +152,7 @@ function deviceOf({ device_id, metadata }: Event) {
   };
 }
 
-function observablesOf({ indicators = [] }: Event) {
+function toObservables({ indicators = [] }: Event) {
   if (indicators.length === 0) return {};
   const observables = indicators.map((indicator, index) => {
     const classified = classifyIndicator(indicator);
@@ -167,7 +167,7 @@ function observableType({ kind, value }: ClassifiedIndicator): readonly [number,
   return value.includes('/') ? [12, 'Subnet'] : [2, 'IP Address'];
 }
 
-function unmappedOf(event: Event): Record<string, unknown> {
+function toUnmapped(event: Event): Record<string, unknown> {
   const { indicators, metadata, previous_event_hash, confidence } = event;
   return {
     confidence,

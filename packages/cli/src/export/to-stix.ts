@@ -3,7 +3,7 @@ import { classifyIndicator } from './indicator-kind.ts';
 import { PRODUCT } from './product.ts';
 import { objectId } from './stix-id.ts';
 import { type StixObject, type StixObservable, toStixObservable } from './stix-observable.ts';
-import { titleOf } from './to-ocsf.ts';
+import { toTitle } from './to-ocsf.ts';
 
 export interface StixBundle {
   readonly type: 'bundle';
@@ -33,7 +33,7 @@ export function toStixBundle(events: readonly Event[]): StixBundle {
 function toObjects(event: Event): StixObject[] {
   const tenant = toIdentity(event.tenant_id, ['tenant', event.tenant_id], 'organization');
   const device = toIdentity(event.device_id, ['device', event.tenant_id, event.device_id], 'system');
-  const observables = observablesOf(event);
+  const observables = toObservables(event);
   const base: Base = { event, tenantId: tenant.id, deviceId: device.id };
   const observed = observables.length === 0 ? [] : [toObservedData(base, observables)];
   const indicators =
@@ -57,7 +57,7 @@ interface Base {
   readonly deviceId: string;
 }
 
-function observablesOf({ indicators = [] }: Event): StixObservable[] {
+function toObservables({ indicators = [] }: Event): StixObservable[] {
   const observables = indicators.flatMap((indicator) => toStixObservable(classifyIndicator(indicator)) ?? []);
   return [...new Map(observables.map((observable) => [observable.object.id, observable])).values()];
 }
@@ -104,12 +104,12 @@ function toIndicator(base: Base, { pattern }: StixObservable): StixObject {
   const object = common(base, 'indicator', pattern);
   return {
     ...object,
-    name: titleOf(event),
+    name: toTitle(event),
     indicator_types: ['malicious-activity'],
     pattern,
     pattern_type: 'stix',
     valid_from: object.created,
-    confidence: confidenceOf(event),
+    confidence: toConfidence(event),
     labels: [event.threat_category, event.severity],
   };
 }
@@ -127,7 +127,7 @@ function toSighting(
     sighting_of_ref: indicator.id,
     observed_data_refs: observed.map(({ id }) => id),
     where_sighted_refs: [base.deviceId],
-    confidence: confidenceOf(base.event),
+    confidence: toConfidence(base.event),
   };
 }
 
@@ -144,14 +144,14 @@ function toNote(base: Base, subjects: readonly StixObject[]): StixObject {
   ];
   return {
     ...common(base, 'note', ''),
-    abstract: titleOf(event),
+    abstract: toTitle(event),
     content: content.filter(Boolean).join('\n'),
     object_refs: [...subjects.map(({ id }) => id), ...correctedNote],
     labels: [event.threat_category, event.severity, event.action_taken],
-    confidence: confidenceOf(event),
+    confidence: toConfidence(event),
   };
 }
 
-function confidenceOf({ confidence }: Event): number {
+function toConfidence({ confidence }: Event): number {
   return Math.round(confidence * 100);
 }

@@ -34,7 +34,7 @@ export async function createInstallation(
   const data = join(root, 'data');
   const store = join(data, 'service.db');
   for (const path of [envFile, store]) await requireAbsent(path);
-  const settings = settingsOf({ store, bind });
+  const settings = toSettings({ store, bind });
   await mkdir(data, { recursive: true, mode: 0o700 });
   await writeFile(envFile, settings, { flag: 'wx', mode: 0o600 });
   try {
@@ -61,7 +61,7 @@ export async function createInstallation(
   }
 }
 
-function settingsOf({ store, bind }: { store: string; bind: string }): string {
+function toSettings({ store, bind }: { store: string; bind: string }): string {
   return `# Settings of the service. \`tps serve --help\` lists all settings.
 SERVICE_DATABASE_URL=${quote(`sqlite:${store}`)}
 SERVICE_BIND=${quote(bind)}
@@ -85,11 +85,11 @@ function withoutService(env: CommandContext['env']): CommandContext['env'] {
 }
 
 async function requireAbsent(path: string): Promise<void> {
-  const isThere = await access(path).then(
+  const exists = await access(path).then(
     () => true,
     () => false,
   );
-  if (!isThere) return;
+  if (!exists) return;
   throw new CommandError(`${path} exists already: this service is set up. Run: tps serve`, {
     code: 'already_set_up',
     exitCode: EXIT.conflict,

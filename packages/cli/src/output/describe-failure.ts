@@ -21,7 +21,7 @@ export async function describeFailure(error: unknown): Promise<Failure> {
   const { ApiError, ClientError } = await import('@tps/client');
   if (error instanceof ApiError) {
     const { message, code, status, requestId } = error;
-    return { message, code, status, requestId, exitCode: exitCodeOf(status) };
+    return { message, code, status, requestId, exitCode: toExitCode(status) };
   }
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof Error && error.name === 'AbortError') {
@@ -35,7 +35,7 @@ export async function describeFailure(error: unknown): Promise<Failure> {
   const { DeviceClientError, ServiceUnreachableError } = await import('@tps/agent');
   if (error instanceof DeviceClientError) {
     const { message, code, status, requestId } = error;
-    return { message, code: code ?? `http_${status}`, status, requestId, exitCode: exitCodeOf(status) };
+    return { message, code: code ?? `http_${status}`, status, requestId, exitCode: toExitCode(status) };
   }
   if (error instanceof ServiceUnreachableError) {
     return { message, code: 'connection_failed', exitCode: EXIT.unavailable };
@@ -46,7 +46,7 @@ export async function describeFailure(error: unknown): Promise<Failure> {
 const UNREACHABLE: ReadonlySet<string> = new Set(['connection_failed', 'timed_out']);
 
 /** Returns the exit code for an HTTP status. */
-function exitCodeOf(status: number): ExitCode {
+function toExitCode(status: number): ExitCode {
   return BY_STATUS.get(status) ?? (status >= 500 ? EXIT.unavailable : EXIT.usage);
 }
 

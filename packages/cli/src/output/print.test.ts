@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { openSession } from '../session.ts';
 import { createTestContext } from '../testing/test-context.ts';
-import { limitOf, printFields, printList } from './print.ts';
+import { printFields, printList, toLimit } from './print.ts';
 import type { Column } from './table.ts';
 
 interface Item {
@@ -101,8 +101,8 @@ test('a longer id in a later part of a table is not truncated', async () => {
 });
 
 test('--ndjson has no default limit, other formats have one', () => {
-  expect(limitOf({ format: 'ndjson' }, {})).toBe(Number.POSITIVE_INFINITY);
-  expect(limitOf({ format: 'ndjson' }, { limit: 2 })).toBe(2);
-  expect(limitOf({ format: 'json' }, {})).toBe(50);
-  expect(limitOf({ format: 'table' }, { all: true })).toBe(Number.POSITIVE_INFINITY);
+  expect(toLimit({ format: 'ndjson' }, {})).toBe(Number.POSITIVE_INFINITY);
+  expect(toLimit({ format: 'ndjson' }, { limit: 2 })).toBe(2);
+  expect(toLimit({ format: 'json' }, {})).toBe(50);
+  expect(toLimit({ format: 'table' }, { all: true })).toBe(Number.POSITIVE_INFINITY);
 });

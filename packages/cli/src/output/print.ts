@@ -23,7 +23,7 @@ export interface ListSize {
 }
 
 /** Returns the maximum number of items to print. Default: 50, and all with --ndjson. */
-export function limitOf({ format }: Pick<Printer, 'format'>, { limit, all }: ListSize): number {
+export function toLimit({ format }: Pick<Printer, 'format'>, { limit, all }: ListSize): number {
   if (limit !== undefined) return limit;
   return all || format === 'ndjson' ? Number.POSITIVE_INFINITY : DEFAULT_LIMIT;
 }
