@@ -37,7 +37,7 @@ const COMPONENTS = [
     component: 'workflow',
     table: 'jobs',
     reason: 'Triage jobs are not running',
-    logged: 'jobs could not be claimed',
+    logged: 'job claim failed',
   },
 ] as const;
 

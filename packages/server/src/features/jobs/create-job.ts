@@ -15,7 +15,7 @@ export interface JobOrder {
   readonly workflow: JobWorkflow;
   readonly inputRefs: readonly string[];
   readonly maxRuns: number;
-  /** The incident for which it is begun by itself; null when somebody asked for it. */
+  /** The incident that started the job automatically; null for a job that was requested. */
   readonly subjectId: string | null;
   readonly actor: AuditActor;
   readonly requestId: string | null;
@@ -23,21 +23,32 @@ export interface JobOrder {
 }
 
 /**
- * Queues a job with its first run and its audit entry, inside the caller's transaction. Whoever calls this wakes the
- * worker after the commit.
+ * Queues a job with its first run and its audit entry, inside the caller's transaction. The caller wakes the worker
+ * after the commit.
  * @throws ServiceError `not_found` for an input that the tenant does not have
  */
 export async function createJobIn(tx: Queries, tenantId: TenantId, order: JobOrder): Promise<JobRecord> {
   const { workflow, inputRefs, maxRuns, subjectId, actor, nowMs } = order;
-  await refuseMissing(tx, tenantId, inputRefs);
+  await requireInputs(tx, tenantId, inputRefs);
   const jobId = createId(ID_PREFIXES.job, nowMs);
-  const begun = await beginRun(tx, tenantId, { jobId, run: 1, inputRefs, workflow, nowMs });
+  const start = await startRun(tx, tenantId, { jobId, run: 1, inputRefs, workflow, nowMs });
   const job: JobRecord = {
-    ...{ jobId, workflowId: workflow.id, status: 'queued', artifactRefs: [], maxRuns, subjectId },
-    ...begun,
-    ...{ approval: null, reviewedBy: null, errorCode: null },
-    ...{ createdAtMs: nowMs, createdBy: actor.id, updatedAtMs: nowMs, version: 1 },
-    ...{ leasedBy: null, claims: 0 },
+    jobId,
+    workflowId: workflow.id,
+    status: 'queued',
+    artifactRefs: [],
+    maxRuns,
+    subjectId,
+    ...start,
+    approval: null,
+    reviewedBy: null,
+    errorCode: null,
+    createdAtMs: nowMs,
+    createdBy: actor.id,
+    updatedAtMs: nowMs,
+    version: 1,
+    leasedBy: null,
+    claims: 0,
   };
   await jobStore.create(tx, tenantId, job);
   await auditStore.append(
@@ -62,14 +73,14 @@ export async function createJobIn(tx: Queries, tenantId: TenantId, order: JobOrd
   return job;
 }
 
-/** What a job is while a run of it has yet to begin. */
-type BegunRun = Pick<
+/** The part of a job that a new run replaces. */
+type RunStart = Pick<
   JobRecord,
   'traceId' | 'runCount' | 'inputRefs' | 'nextStep' | 'dueAtMs' | 'fruitlessClaims'
 >;
 
-/** Writes down a run with all its steps, none of them begun. It is due at once. */
-export async function beginRun(
+/** Stores a run with all its steps as pending. The run is due immediately. */
+export async function startRun(
   tx: Queries,
   tenantId: TenantId,
   start: {
@@ -78,27 +89,35 @@ export async function beginRun(
     inputRefs: readonly string[];
     workflow: JobWorkflow;
     nowMs: number;
-    /** The run before it. */
+    /** The run that this one follows. */
     previousTraceId?: string;
   },
-): Promise<BegunRun> {
+): Promise<RunStart> {
   const { jobId, run, inputRefs, workflow, nowMs, previousTraceId } = start;
-  // A clock that was set back must not put a later run before an earlier one.
+  // If the clock was set back, the new run must still sort after the previous one.
   const startMs = Math.max(nowMs, previousTraceId === undefined ? 0 : timeOfId(previousTraceId));
   const trace: TraceRecord = {
-    ...{ traceId: createId(ID_PREFIXES.trace, startMs), jobId, run, inputRefs },
-    ...{ finalStatus: null, createdAtMs: startMs },
+    traceId: createId(ID_PREFIXES.trace, startMs),
+    jobId,
+    run,
+    inputRefs,
+    finalStatus: null,
+    createdAtMs: startMs,
   };
   const plan = planOf(workflow);
   await traceStore.create(tx, tenantId, trace, pendingSteps(trace, plan));
   return {
-    ...{ traceId: trace.traceId, runCount: run, inputRefs },
-    ...{ nextStep: plan[0] ?? null, dueAtMs: nowMs, fruitlessClaims: 0 },
+    traceId: trace.traceId,
+    runCount: run,
+    inputRefs,
+    nextStep: plan[0] ?? null,
+    dueAtMs: nowMs,
+    fruitlessClaims: 0,
   };
 }
 
-/** @throws ServiceError `not_found` that says which input it is, the same for what is not there and for another tenant's */
-export async function refuseMissing(
+/** @throws ServiceError `not_found` that names the first missing input; another tenant's inputs count as missing */
+export async function requireInputs(
   tx: Queries,
   tenantId: TenantId,
   inputRefs: readonly string[],

@@ -4,7 +4,7 @@ import { applyMove, IDLE, type JobMove, type JobRecord } from './job.ts';
 import * as jobStore from './job-store.ts';
 import * as traceStore from './traces/trace-store.ts';
 
-/** Ends a job that the caller has locked, with the steps that are not finished and with its runs. */
+/** Ends a job that the caller has locked, together with its unfinished steps and its runs. */
 export async function endJob(
   tx: Queries,
   tenantId: TenantId,

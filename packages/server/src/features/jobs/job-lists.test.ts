@@ -8,7 +8,7 @@ const other = useFixture(() => jobs.service.createTenant());
 const api = useFixture(() => jobs.newApi(), { scope: 'test' });
 
 describe('lists', () => {
-  test('of jobs run newest first through pages, and are filtered by status', async () => {
+  test('of jobs are paged newest first and can be filtered by status', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 5; count += 1) ids.push((await api.createWaiting()).job_id);
     await api.review(ids[1] ?? '', { decision: 'reject' });
@@ -21,7 +21,7 @@ describe('lists', () => {
     expect((await refusalOf(api.send('GET', '/jobs?status=lost'))).is).toBe('400 invalid_parameter');
   });
 
-  test('of steps run from the last to the first through pages, of a job and of a trace alike', async () => {
+  test('of steps are paged last first, for a job and for a trace', async () => {
     const { job_id: jobId, trace_id: traceId } = await api.createWaiting();
     const steps = await api.walk<TraceStep>(`/jobs/${jobId}/steps`, 3);
     expect(steps.map(({ step_type: type }) => type)).toEqual(
@@ -35,7 +35,7 @@ describe('lists', () => {
     for (const step of steps) expect(step).toMatchObject({ job_id: jobId, trace_id: traceId, run: 1 });
   });
 
-  test('of artifacts hold the texts, each of which can also be read alone', async () => {
+  test('of artifacts include the content, and each artifact can be read by id', async () => {
     const { job_id: jobId, artifact_refs: refs } = await api.createWaiting();
     const listed = await api.walk<Artifact>(`/jobs/${jobId}/artifacts`, 1);
     expect(listed.map(({ artifact_id: id }) => id).reverse()).toEqual(refs);
@@ -45,7 +45,7 @@ describe('lists', () => {
     }
   });
 
-  test('of audit entries are filtered by action and by reviewer, who has reviewed and not merely created', async () => {
+  test('of audit entries can be filtered by action and by reviewer; creating is not reviewing', async () => {
     const { job_id: jobId, created_by: reviewer } = await api.createWaiting();
     const second = await api.createWaiting();
     await api.review(jobId, { decision: 'reject' });
@@ -57,7 +57,7 @@ describe('lists', () => {
     expect(await actions('/jobs/audit?action=job.create')).toEqual(['job.create', 'job.create']);
     expect(await actions(`/jobs/audit?reviewed_by=${reviewer}`)).toEqual(['job.review.reject']);
     expect(await actions(`/jobs/audit?reviewed_by=${reviewer}&action=job.create`)).toEqual([]);
-    expect(await actions('/jobs/audit?reviewed_by=tok_nobody')).toEqual([]);
+    expect(await actions('/jobs/audit?reviewed_by=tok_unknown')).toEqual([]);
     expect(await actions(`/jobs/${jobId}/audit`)).toEqual(['job.create', 'job.review.reject']);
     expect(await actions(`/jobs/${second.job_id}/audit?action=job.cancel`)).toEqual(['job.cancel']);
     expect((await refusalOf(api.send('GET', '/jobs/audit?action=token.create'))).is).toBe(
@@ -66,7 +66,7 @@ describe('lists', () => {
   });
 });
 
-test("another tenant's job, trace and artifact look as if they did not exist", async () => {
+test("another tenant's jobs, traces and artifacts are not found", async () => {
   const job = await api.createWaiting();
   const paths = (id: { job: string; trace: string; artifact: string }): [string, string, object?][] => [
     ...['', '/steps', '/artifacts', '/audit'].map((tail): [string, string] => [

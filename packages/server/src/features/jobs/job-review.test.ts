@@ -10,7 +10,7 @@ const jobs = useJobService();
 const api = useFixture(() => jobs.newApi(), { scope: 'test' });
 
 describe('POST /jobs/{id}/review', () => {
-  test('approve carries the recommendation out in the name of the reviewer', async () => {
+  test('approve applies the recommendation in the name of the reviewer', async () => {
     const { job_id: jobId, created_by: reviewer } = await api.createWaiting();
     const answer = await api.review(jobId, { decision: 'approve', comment: 'yes' });
     expect([answer.status, answer.body]).toMatchObject([200, { status: 'running', reviewed_by: reviewer }]);
@@ -18,14 +18,17 @@ describe('POST /jobs/{id}/review', () => {
     const { data } = await api.read<{ data: object[] }>(`/jobs/${jobId}/audit?action=job.review.approve`);
     expect(data).toMatchObject([
       {
-        ...{ actor: { type: 'token', id: reviewer }, reviewed_by: reviewer, job_id: jobId },
-        ...{ detail: 'Recommendation of run 1 approved: yes', outcome: 'success' },
+        actor: { type: 'token', id: reviewer },
+        reviewed_by: reviewer,
+        job_id: jobId,
+        detail: 'Recommendation of run 1 approved: yes',
+        outcome: 'success',
         fields: { decision: 'approve', run: 1, comment: 'yes' },
       },
     ]);
   });
 
-  test('its audit entry holds the digests of what the reviewer has read', async () => {
+  test('the audit entry contains the digests of the reviewed artifacts', async () => {
     const { job_id: jobId } = await api.createWaiting();
     await api.review(jobId, { decision: 'reject' });
     const { data } = await api.read<{ data: { fields: { artifacts: object[] } }[] }>(
@@ -38,7 +41,7 @@ describe('POST /jobs/{id}/review', () => {
     expect(artifacts).toHaveLength(2);
   });
 
-  test('amend runs the workflow again with a new trace, and {} changes nothing else', async () => {
+  test('amend with {} runs the workflow again with a new trace and changes nothing else', async () => {
     const first = await api.createWaiting();
     const answer = await api.review(first.job_id, { decision: 'amend', amendment: {} });
     const job = answer.body as Job;
@@ -61,7 +64,7 @@ describe('POST /jobs/{id}/review', () => {
     ]);
   });
 
-  test('amend sets the inputs and the bound anew', async () => {
+  test('amend replaces the inputs and max_runs', async () => {
     const event = api.device.event();
     await api.device.post(event);
     const { job_id: jobId } = await api.createWaiting();
@@ -86,7 +89,7 @@ describe('POST /jobs/{id}/review', () => {
     [{ decision: 'approve', comment: '' }, '400 invalid_field', 'comment'],
     [{ decision: 'amend', amendment: { max_runs: 1 } }, '422 max_runs_exceeded', 'max_runs'],
     [{ decision: 'amend', amendment: { input_refs: ['inc_none'] } }, '404 not_found', 'input_refs[0]'],
-  ])('refuses %j as %s, and nothing changes', async (body, is, named) => {
+  ])('rejects %j with %s and changes nothing', async (body, is, named) => {
     const job = await api.createWaiting();
     const steps = await api.read(`/jobs/${job.job_id}/steps`);
     const refusal = await refusalOf(api.review(job.job_id, body));
@@ -97,14 +100,14 @@ describe('POST /jobs/{id}/review', () => {
     expect((await api.read<{ data: object[] }>(`/jobs/${job.job_id}/audit`)).data).toHaveLength(1);
   });
 
-  test('amend is refused after the last run', async () => {
+  test('amend is rejected after the last run', async () => {
     const job = await api.createWaiting({ max_runs: 1 });
     const refusal = await refusalOf(api.review(job.job_id, { decision: 'amend', amendment: {} }));
     expect(refusal.is).toBe('422 max_runs_exceeded');
     expect(await api.read(`/jobs/${job.job_id}`)).toEqual(job);
   });
 
-  test('an approval that comes too late is refused with the reason, and the job still waits', async () => {
+  test('a late approval is rejected with the reason, and the job keeps waiting', async () => {
     const job = await api.createWaiting();
     api.recording.obstacle = 'The incident was closed by tok_1 meanwhile.';
     const refusal = await refusalOf(api.review(job.job_id, { decision: 'approve' }));
@@ -113,19 +116,16 @@ describe('POST /jobs/{id}/review', () => {
     expect((await api.review(job.job_id, { decision: 'reject' })).status).toBe(200);
   });
 
-  test.each(['reject', 'cancel'] as const)(
-    '%s ends the job, and no other review follows',
-    async (decision) => {
-      const { job_id: jobId } = await api.createWaiting();
-      const ended = decision === 'reject' ? 'rejected' : 'cancelled';
-      expect((await api.review(jobId, { decision })).body).toMatchObject({ status: ended });
-      const refusal = await refusalOf(api.review(jobId, { decision: 'approve' }));
-      expect(refusal.is).toBe('422 invalid_review_state');
-      expect(refusal.message).toContain(ended);
-    },
-  );
+  test.each(['reject', 'cancel'] as const)('%s ends the job and rejects later reviews', async (decision) => {
+    const { job_id: jobId } = await api.createWaiting();
+    const ended = decision === 'reject' ? 'rejected' : 'cancelled';
+    expect((await api.review(jobId, { decision })).body).toMatchObject({ status: ended });
+    const refusal = await refusalOf(api.review(jobId, { decision: 'approve' }));
+    expect(refusal.is).toBe('422 invalid_review_state');
+    expect(refusal.message).toContain(ended);
+  });
 
-  test('of twenty at once one wins, with one audit entry and one decision', async () => {
+  test('one of twenty concurrent reviews succeeds, with one audit entry and one decision', async () => {
     const { job_id: jobId } = await api.createWaiting();
     const bodies = Array.from({ length: 20 }, (_, n) =>
       [
@@ -135,7 +135,7 @@ describe('POST /jobs/{id}/review', () => {
         { decision: 'amend', amendment: {} },
       ].at(n % 4),
     );
-    // The second run must not come to a gate of its own while the others are on their way.
+    // A second run must not reach its own review while the other requests are in flight.
     const held = gate();
     api.recording.scripts.load_inputs = { gather: held.pass };
     const answers = await Promise.all(bodies.map((body) => api.review(jobId, body ?? {})));

@@ -8,14 +8,21 @@ const other = useFixture(() => jobs.service.createTenant());
 const api = useFixture(() => jobs.newApi(), { scope: 'test' });
 
 describe('POST /jobs', () => {
-  test('queues a job that can be read where Location says', async () => {
+  test('queues a job that can be read at its Location', async () => {
     const answer = await api.send('POST', '/jobs', { workflow_id: TRIAGE, input_refs: [api.incidentId] });
     const job = answer.body as Job;
     expect(answer.status).toBe(201);
     expect(answer.headers.get('location')).toBe(`/jobs/${job.job_id}`);
     expect(job).toMatchObject({
-      ...{ status: 'queued', workflow_id: TRIAGE, input_refs: [api.incidentId], max_runs: 3, run_count: 1 },
-      ...{ artifact_refs: [], reviewed_by: null, error_code: null, version: 1 },
+      status: 'queued',
+      workflow_id: TRIAGE,
+      input_refs: [api.incidentId],
+      max_runs: 3,
+      run_count: 1,
+      artifact_refs: [],
+      reviewed_by: null,
+      error_code: null,
+      version: 1,
     });
     expect(job.created_by).toMatch(/^tok_/);
     const read = (await api.becomes(job.job_id, 'waiting_review')) as Job;
@@ -32,7 +39,7 @@ describe('POST /jobs', () => {
     [{ colour: 'red' }, '400 invalid_field', 'colour'],
     [{ workflow_id: 'other' }, '400 unsupported_workflow', 'workflow_id'],
     [{ workflow_id: undefined }, '400 missing_field', 'workflow_id'],
-  ])('refuses %j as %s', async (members, is, named) => {
+  ])('rejects %j with %s', async (members, is, named) => {
     const body = { workflow_id: TRIAGE, input_refs: [api.incidentId], ...members };
     const refusal = await refusalOf(api.send('POST', '/jobs', body));
     expect(refusal.is).toBe(is);
@@ -40,7 +47,7 @@ describe('POST /jobs', () => {
     expect((await api.read<{ data: Job[] }>('/jobs')).data).toEqual([]);
   });
 
-  test('takes references of each kind that there is, fifty at once', async () => {
+  test('accepts fifty references of all kinds', async () => {
     const noun = async (path: string, id: string) =>
       (await api.read<{ data: Record<string, string>[] }>(path)).data[0]?.[id] ?? '';
     await api.service.service.database.transaction((tx) =>
@@ -66,7 +73,7 @@ describe('POST /jobs', () => {
     }
   });
 
-  test("another tenant's reference looks as if it did not exist", async () => {
+  test("another tenant's reference is not found", async () => {
     const body = { workflow_id: TRIAGE, input_refs: [api.incidentId] };
     const absent = await refusalOf(
       api.send('POST', '/jobs', { ...body, input_refs: ['inc_nothing'] }, { as: other }),
@@ -75,7 +82,7 @@ describe('POST /jobs', () => {
     expect(absent.is).toBe('404 not_found');
   });
 
-  test('repeats its first answer for a repeated Idempotency-Key, and refuses another body', async () => {
+  test('repeats its response for the same Idempotency-Key and rejects a different body', async () => {
     const body = { workflow_id: TRIAGE, input_refs: [api.incidentId] };
     const first = await api.send('POST', '/jobs', body, { key: 'once' });
     const again = await api.send('POST', '/jobs', body, { key: 'once' });
@@ -88,7 +95,7 @@ describe('POST /jobs', () => {
 });
 
 describe('POST /jobs/{id}/cancel', () => {
-  test('ends a job that waits, is queued or runs, and says so in its steps and its trace', async () => {
+  test('ends a job and sets the status of its steps and its trace', async () => {
     const { job_id: jobId, trace_id: traceId } = await api.createWaiting();
     const answer = await api.send('POST', `/jobs/${jobId}/cancel`, { comment: 'opened\ntwice' });
     expect([answer.status, (answer.body as Job).status]).toEqual([200, 'cancelled']);
@@ -106,7 +113,7 @@ describe('POST /jobs/{id}/cancel', () => {
     ]);
   });
 
-  test('is refused when the job is over, and may come without a body', async () => {
+  test('is rejected after the job has ended, and needs no body', async () => {
     const { job_id: jobId } = await api.create();
     expect((await api.send('POST', `/jobs/${jobId}/cancel`)).status).toBe(200);
     const refusal = await refusalOf(api.send('POST', `/jobs/${jobId}/cancel`));

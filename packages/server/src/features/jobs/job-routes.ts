@@ -115,7 +115,7 @@ function auditRoutes({ database, cursors }: { database: Database; cursors: Curso
   ];
 }
 
-/** Whoever created or cancelled a job has not reviewed it. */
+/** `reviewed_by` matches reviews only, not the creation or cancellation of a job by the same person. */
 function toFilter(query: { action?: string; reviewed_by?: string }): AuditFilter {
   return {
     actionPrefix: query.reviewed_by === undefined ? 'job.' : 'job.review.',

@@ -15,11 +15,11 @@ interface JobServiceParts {
   readonly database: Database;
   readonly clock: Clock;
   readonly workflows: readonly JobWorkflow[];
-  /** Says that a job has something to do. */
+  /** Called after the commit of a job that is due. */
   readonly wake: () => void;
 }
 
-/** What people do with jobs, each with its audit entry in the same transaction. */
+/** Creates, cancels and reviews jobs, each with its audit entry in the same transaction. */
 export class JobService {
   readonly #parts: JobServiceParts;
 
@@ -27,7 +27,10 @@ export class JobService {
     this.#parts = parts;
   }
 
-  /** Queues a job inside the caller's transaction; `wake` after its commit. @throws ServiceError `unsupported_workflow`, `not_found` */
+  /**
+   * Queues a job inside the caller's transaction. Call `wake` after its commit.
+   * @throws ServiceError `unsupported_workflow`, `not_found`
+   */
   create(tx: Queries, wanted: NewJob, request: ActingRequest & { tenantId: TenantId }): Promise<JobRecord> {
     const workflow = this.#findWorkflow(wanted.workflow_id);
     if (!workflow) {
@@ -35,8 +38,12 @@ export class JobService {
       throw new ServiceError('unsupported_workflow', `workflow_id must be one of: ${known}`);
     }
     return createJobIn(tx, request.tenantId, {
-      ...{ workflow, inputRefs: wanted.input_refs, maxRuns: wanted.max_runs ?? DEFAULT_MAX_RUNS },
-      ...{ subjectId: null, actor: actorOf(request), requestId: request.requestId },
+      workflow,
+      inputRefs: wanted.input_refs,
+      maxRuns: wanted.max_runs ?? DEFAULT_MAX_RUNS,
+      subjectId: null,
+      actor: actorOf(request),
+      requestId: request.requestId,
       nowMs: this.#parts.clock.now(),
     });
   }
@@ -45,7 +52,7 @@ export class JobService {
     this.#parts.wake();
   }
 
-  /** A worker that is in the middle of a step finds it cancelled. @throws ServiceError `not_found`, `invalid_job_state` */
+  /** Cancels a job. The result of a step that is still running is discarded. @throws ServiceError `not_found`, `invalid_job_state` */
   cancel(
     tenantId: TenantId,
     jobId: string,
@@ -56,7 +63,7 @@ export class JobService {
       const job = await jobStore.findForUpdate(tx, tenantId, jobId);
       if (!job) throw notFound('job');
       if (statusAfter(job.status, 'cancel') === undefined) {
-        throw new ServiceError('invalid_job_state', `The job is over: it is ${job.status}`);
+        throw new ServiceError('invalid_job_state', `The job has already ended; its status is ${job.status}`);
       }
       const fields = { from: job.status, run: job.runCount, ...(comment === undefined ? {} : { comment }) };
       const resource = { type: 'job', id: jobId };
@@ -72,7 +79,7 @@ export class JobService {
   }
 
   /**
-   * Decides about a job that waits for it.
+   * Records a reviewer's decision on a job that waits for a review.
    * @throws ServiceError `not_found`, `amendment_not_allowed`, `missing_field`, `invalid_review_state`, `max_runs_exceeded`
    */
   async review(

@@ -46,7 +46,7 @@ export async function create(tx: Queries, tenantId: TenantId, job: JobRecord): P
   await tx.insertMany('jobs', [toRow(tenantId, job)]);
 }
 
-/** Writes all of a job that the caller has locked. */
+/** Writes every column of a job that the caller has locked. */
 export async function save(tx: Queries, tenantId: TenantId, job: JobRecord): Promise<void> {
   await tx.updateMany('jobs', ['tenant_id', 'job_id'], [toRow(tenantId, job)]);
 }

@@ -6,42 +6,42 @@ export interface JobRecord {
   readonly jobId: string;
   readonly workflowId: string;
   readonly status: JobStatus;
-  /** Of the present run. */
+  /** Trace of the current run. */
   readonly traceId: string;
   readonly inputRefs: readonly string[];
   /** Oldest first. */
   readonly artifactRefs: readonly string[];
   readonly maxRuns: number;
   readonly runCount: number;
-  /** Null while it waits for a review and when it is over. */
+  /** Null while the job waits for a review and after it has ended. */
   readonly nextStep: StepType | null;
-  /** The approval that is to be carried out. */
+  /** The approval that `apply_decision` applies. */
   readonly approval: StoredApproval | null;
   readonly reviewedBy: string | null;
   readonly errorCode: string | null;
-  /** The incident for which it was begun by itself. */
+  /** The incident that started the job automatically. */
   readonly subjectId: string | null;
   readonly createdAtMs: number;
   readonly createdBy: string;
   readonly updatedAtMs: number;
   readonly version: number;
-  /** When it may be claimed or, while it is worked on, the end of the lease. Null when there is nothing to do. */
+  /** When it may be claimed or, while it is claimed, the end of the lease. Null when there is nothing to do. */
   readonly dueAtMs: number | null;
   readonly leasedBy: string | null;
-  /** How often it was claimed: tells leases apart. */
+  /** How often it was claimed: distinguishes leases. */
   readonly claims: number;
   /** Claims since a step was last finished. */
   readonly fruitlessClaims: number;
 }
 
-/** Who approved, as it is kept until the approval is carried out. */
+/** An approval, kept until it is applied. */
 export interface StoredApproval {
   readonly tokenId: string;
   readonly requestId: string;
   readonly comment: string | null;
 }
 
-/** What can happen to a job. */
+/** A change of a job's status. */
 export type JobMove =
   | 'claim'
   | 'advance'
@@ -53,7 +53,7 @@ export type JobMove =
   | 'amend'
   | 'reject';
 
-/** Every legal move. What is not here is refused. */
+/** Every legal move; all others are rejected. */
 const MOVES: Readonly<Record<JobStatus, Partial<Record<JobMove, JobStatus>>>> = {
   queued: { claim: 'running', cancel: 'cancelled' },
   running: {
@@ -70,12 +70,12 @@ const MOVES: Readonly<Record<JobStatus, Partial<Record<JobMove, JobStatus>>>> = 
   failed: {},
 };
 
-/** Gives the status after a move; undefined when the job cannot make it. */
+/** Returns the status after a move; undefined if the move is not legal. */
 export function statusAfter(status: JobStatus, move: JobMove): JobStatus | undefined {
   return MOVES[status][move];
 }
 
-/** Moves a job on. @throws Error for a move that it cannot make: whoever calls this has looked. */
+/** Returns the job after a move. @throws Error if the move is not legal, which the caller has to check first */
 export function applyMove(
   job: JobRecord,
   move: JobMove,
@@ -86,7 +86,7 @@ export function applyMove(
   return { ...job, ...changes, status, version: job.version + 1, updatedAtMs: nowMs };
 }
 
-/** What is true of every job that has nothing to do. */
+/** The queue fields of every job that has nothing to do. */
 export const IDLE = { nextStep: null, dueAtMs: null, leasedBy: null } as const;
 
 export function toJob(tenantId: TenantId, job: JobRecord): Job {

@@ -13,14 +13,14 @@ const COLUMNS: Readonly<Record<InputNoun, { table: string; column: string }>> = 
   scan: { table: 'scans', column: 'scan_id' },
 };
 
-/** A reference to what is not there, or is another tenant's: nobody can tell which. */
+/** A reference to something that does not exist or belongs to another tenant; the two cases look the same. */
 export interface MissingReference {
   readonly noun: InputNoun;
-  /** Its place among the references. */
+  /** Its index among the references. */
   readonly index: number;
 }
 
-/** Finds the first of the references that leads nowhere, with one query for each noun among them. */
+/** Finds the first missing reference, with one query for each noun among the references. */
 export async function findMissing(
   queries: ReadQueries,
   tenantId: TenantId,
@@ -31,8 +31,8 @@ export async function findMissing(
     const ids = inputRefs.filter((ref) => ref.startsWith(`${ID_PREFIXES[noun]}_`));
     if (ids.length === 0) continue;
     const existing = await findExisting(queries, tenantId, { ids, ...COLUMNS[noun] });
-    const gone = ids.find((id) => !existing.has(id));
-    if (gone !== undefined) missing.push({ noun, index: inputRefs.indexOf(gone) });
+    const absent = ids.find((id) => !existing.has(id));
+    if (absent !== undefined) missing.push({ noun, index: inputRefs.indexOf(absent) });
   }
   return missing.sort((a, b) => a.index - b.index)[0];
 }

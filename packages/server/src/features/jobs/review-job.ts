@@ -3,7 +3,7 @@ import type { Queries } from '../../database/index.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { type ActingRequest, auditStore } from '../audit/index.ts';
-import { beginRun, refuseMissing } from './create-job.ts';
+import { requireInputs, startRun } from './create-job.ts';
 import { endJob } from './end-job.ts';
 import { applyMove, type JobRecord } from './job.ts';
 import * as jobStore from './job-store.ts';
@@ -18,12 +18,12 @@ export interface ReviewParts {
   readonly nowMs: number;
 }
 
-/** What a reviewer may set anew. */
+/** The fields that a reviewer may change. */
 const AMENDABLE: readonly string[] = ['input_refs', 'max_runs'];
 
 /**
- * Decides about a job that waits for it, with the steps, the audit entry and what follows. The job is locked first, so of
- * several reviews at once the others find it decided.
+ * Records a reviewer's decision in the steps and the audit trail, and moves the job accordingly. The job is locked
+ * first, so that of several concurrent reviews only one succeeds.
  * @throws ServiceError `not_found`, `amendment_not_allowed`, `missing_field`, `invalid_review_state`, `max_runs_exceeded`
  */
 export async function reviewJob(
@@ -34,11 +34,11 @@ export async function reviewJob(
 ): Promise<JobRecord> {
   const job = await jobStore.findForUpdate(tx, tenantId, jobId);
   if (!job) throw notFound('job');
-  refuseAmendment(parts.review);
+  checkAmendment(parts.review);
   if (job.status !== 'waiting_review') {
-    throw refusal(`The job does not wait for a review: it is ${job.status}`);
+    throw refusal(`The job is not waiting for a review; its status is ${job.status}`);
   }
-  await noteReview(tx, tenantId, job, parts);
+  await recordReview(tx, tenantId, job, parts);
   const reviewed = { ...job, reviewedBy: parts.request.caller.tokenId };
   const { decision } = parts.review;
   switch (decision) {
@@ -52,25 +52,25 @@ export async function reviewJob(
   }
 }
 
-/** An amendment goes with `amend`, always and only, and names nothing but what may be amended. */
-function refuseAmendment({ decision, amendment }: Review): void {
+/** The decision `amend` requires an amendment, no other decision allows one, and it may contain only `AMENDABLE` fields. */
+function checkAmendment({ decision, amendment }: Review): void {
   if (decision === 'amend' && amendment === undefined) {
-    throw new ServiceError('missing_field', 'amendment is missing: it goes with the decision amend');
+    throw new ServiceError('missing_field', 'amendment is required when decision is amend');
   }
   if (decision !== 'amend' && amendment !== undefined) {
-    throw new ServiceError('amendment_not_allowed', 'amendment goes with the decision amend only');
+    throw new ServiceError('amendment_not_allowed', 'amendment is allowed only when decision is amend');
   }
   const other = Object.keys(amendment ?? {}).find((name) => !AMENDABLE.includes(name));
   if (other !== undefined) {
     throw new ServiceError(
       'amendment_not_allowed',
-      `amendment.${other.slice(0, 64)} cannot be amended; ${AMENDABLE.join(' and ')} can`,
+      `amendment.${other.slice(0, 64)} cannot be amended; only ${AMENDABLE.join(' and ')} can`,
     );
   }
 }
 
-/** The steps in which the review shows, and its audit entry. */
-async function noteReview(
+/** Finishes the two review steps and writes the audit entry. */
+async function recordReview(
   tx: Queries,
   tenantId: TenantId,
   job: JobRecord,
@@ -94,9 +94,12 @@ async function noteReview(
       tenantId,
       action: `job.review.${decision}`,
       resource: { type: 'job', id: jobId },
-      detail: withComment(`Recommendation of run ${job.runCount} ${PAST[decision]}`, comment),
+      detail: withComment(`Recommendation of run ${job.runCount} ${PAST_TENSE[decision]}`, comment),
       fields: {
-        ...{ decision, run: job.runCount, trace_id: traceId, artifacts },
+        decision,
+        run: job.runCount,
+        trace_id: traceId,
+        artifacts,
         ...(comment === undefined ? {} : { comment }),
         ...(amendment === undefined ? {} : { amendment }),
       },
@@ -105,14 +108,14 @@ async function noteReview(
   );
 }
 
-const PAST: Readonly<Record<Review['decision'], string>> = {
+const PAST_TENSE: Readonly<Record<Review['decision'], string>> = {
   approve: 'approved',
   amend: 'amended',
   reject: 'rejected',
   cancel: 'cancelled',
 };
 
-/** Puts a comment behind what happened. An audit entry's detail is one line, whatever the comment is. */
+/** Appends a comment, on one line: the detail of an audit entry has no line breaks. */
 export function withComment(what: string, comment: string | undefined): string {
   return comment === undefined ? what : `${what}: ${comment.replace(/[\s\p{Cc}]+/gu, ' ').trim()}`;
 }
@@ -125,7 +128,7 @@ async function approve(
 ): Promise<JobRecord> {
   const outputs = await traceStore.readOutputs(tx, tenantId, job.traceId);
   const context = { tenantId, inputRefs: job.inputRefs, outputs };
-  const obstacle = await knownWorkflow(job, workflow).refuseApproval?.(tx, context);
+  const obstacle = await knownWorkflow(job, workflow).findApprovalObstacle?.(tx, context);
   if (obstacle !== undefined) throw refusal(obstacle);
   const approval = {
     tokenId: request.caller.tokenId,
@@ -138,7 +141,7 @@ async function approve(
   return approved;
 }
 
-/** Runs the workflow again. What comes of the run before is left behind. */
+/** Runs the workflow again. The results of the previous run are not used. */
 async function amend(
   tx: Queries,
   tenantId: TenantId,
@@ -151,23 +154,27 @@ async function amend(
   if (run > maxRuns) {
     throw new ServiceError(
       'max_runs_exceeded',
-      `The job has run ${job.runCount} of ${maxRuns} times; raise max_runs to run it again`,
+      `The job has already run ${job.runCount} times and max_runs is ${maxRuns}; raise max_runs to run it again`,
     );
   }
-  await refuseMissing(tx, tenantId, inputRefs);
+  await requireInputs(tx, tenantId, inputRefs);
   await traceStore.endSteps(tx, tenantId, { traceId, status: 'skipped', nowMs });
-  const begun = await beginRun(tx, tenantId, {
-    ...{ jobId, run, inputRefs, workflow: knownWorkflow(job, workflow), nowMs },
+  const start = await startRun(tx, tenantId, {
+    jobId,
+    run,
+    inputRefs,
+    workflow: knownWorkflow(job, workflow),
+    nowMs,
     previousTraceId: traceId,
   });
-  const amended = applyMove(job, 'amend', { ...begun, maxRuns, nowMs });
+  const amended = applyMove(job, 'amend', { ...start, maxRuns, nowMs });
   await jobStore.save(tx, tenantId, amended);
   return amended;
 }
 
 function knownWorkflow({ workflowId }: JobRecord, workflow: ReviewParts['workflow']): JobWorkflow {
   const known = workflow(workflowId);
-  if (!known) throw refusal('This version of the service does not know the workflow of the job');
+  if (!known) throw refusal('This version of the service does not support the workflow of the job');
   return known;
 }
 

@@ -1,5 +1,5 @@
 import type { Workflow } from '../jobs/index.ts';
-import { applyDecision, refuseApproval } from './steps/apply-decision.ts';
+import { applyDecision, findApprovalObstacle } from './steps/apply-decision.ts';
 import { classify } from './steps/classify.ts';
 import { collectEvidence } from './steps/collect-evidence.ts';
 import { correlate } from './steps/correlate.ts';
@@ -24,5 +24,5 @@ export const incidentTriage: Workflow = {
     publishArtifacts,
     applyDecision,
   ],
-  refuseApproval,
+  findApprovalObstacle,
 };

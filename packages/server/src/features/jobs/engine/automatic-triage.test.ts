@@ -29,12 +29,12 @@ function setTriage(members: {
   });
 }
 
-function look(): Promise<void> {
+function poll(): Promise<void> {
   scene.clock.advance(1);
   return startTriages(scene.database, { workflow: scene.recording.workflow, nowMs: scene.clock.now() });
 }
 
-/** Makes incidents, each at a time of its own. */
+/** Creates incidents, each at a different time. */
 async function openIncidents(count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let made = 0; made < count; made += 1) {
@@ -53,12 +53,16 @@ async function listJobs(): Promise<JobRecord[]> {
 
 const subjects = async () => (await listJobs()).map(({ subjectId }) => subjectId);
 
-test('each new grave incident gets a job in the name of the service, with an entry in the audit', async () => {
+test('each new high-severity incident gets a job created by the service, with an audit entry', async () => {
   const [incidentId = ''] = await openIncidents(1);
-  await look();
+  await poll();
   const [job] = await listJobs();
   expect(job).toMatchObject({
-    ...{ subjectId: incidentId, inputRefs: [incidentId], createdBy: 'service', status: 'queued', maxRuns: 3 },
+    subjectId: incidentId,
+    inputRefs: [incidentId],
+    createdBy: 'service',
+    status: 'queued',
+    maxRuns: 3,
     dueAtMs: scene.clock.now(),
   });
   const page = { after: undefined, limit: 10 };
@@ -66,65 +70,65 @@ test('each new grave incident gets a job in the name of the service, with an ent
   expect(await auditStore.list(scene.database.read, tenantId, filter, page)).toMatchObject([
     { action: 'job.create', actor: { type: 'service', id: 'service' }, request_id: null },
   ]);
-  await look();
+  await poll();
   expect(await listJobs()).toHaveLength(1);
 });
 
-test('what is not grave, is resolved, or was there before automation was turned on gets none', async () => {
+test('low-severity, resolved and older incidents get no job', async () => {
   const earlier = firstIdAt('inc', scene.clock.now() - 1);
   await scene.createIncident(tenantId, { severity: 'medium' });
   await scene.createIncident(tenantId, { status: 'resolved' });
   await scene.createIncident(tenantId, { status: 'closed' });
   await scene.createIncident(tenantId, { incidentId: earlier });
-  await look();
+  await poll();
   expect(await listJobs()).toEqual([]);
 });
 
-test('a tenant without automation, or that is being deleted, gets none', async () => {
+test('a tenant without automation or one that is being deleted gets no jobs', async () => {
   await openIncidents(1);
   await setTriage({ triage_at_once: null });
-  await look();
+  await poll();
   await setTriage({ triage_at_once: 2, delete_after: 1 });
-  await look();
+  await poll();
   expect(await listJobs()).toEqual([]);
 });
 
-test('no more than the bound are under way at once, and those that found no room come in their order', async () => {
+test('the limit on active jobs holds, and the remaining incidents follow in order', async () => {
   const incidents = await openIncidents(5);
-  await look();
-  await look();
+  await poll();
+  await poll();
   expect(await subjects()).toEqual(incidents.slice(0, 2));
   const [first] = await listJobs();
   await scene.jobs.cancel(tenantId, first?.jobId ?? '', { comment: undefined, request: REQUEST });
   scene.clock.advance(600 * MINUTE_MS);
-  await look();
+  await poll();
   expect(await subjects()).toEqual(incidents.slice(0, 3));
   for (const { jobId, status } of await listJobs()) {
     if (status === 'queued')
       await scene.jobs.cancel(tenantId, jobId, { comment: undefined, request: REQUEST });
   }
-  await look();
+  await poll();
   expect(await subjects()).toEqual(incidents);
 });
 
-test('a job that waits for a person takes no room', async () => {
+test('a job that waits for a review does not count as active', async () => {
   const incidents = await openIncidents(5);
   await scene.startWorker();
   for (let round = 0; round < 3; round += 1) {
-    await look();
+    await poll();
     for (const { jobId } of await listJobs())
       await scene.becomes(tenantId, jobId, { status: 'waiting_review' });
   }
   expect(await subjects()).toEqual(incidents);
 });
 
-test('an incident whose id comes late is seen, and so is one that has become grave only now', async () => {
+test('an incident with a late id is triaged, and so is one whose severity was raised', async () => {
   const late = firstIdAt('inc', scene.clock.now() + MINUTE_MS);
   scene.clock.advance(600 * MINUTE_MS);
-  await look();
+  await poll();
   await scene.createIncident(tenantId, { incidentId: late });
   const mild = await scene.createIncident(tenantId, { severity: 'medium' });
-  await look();
+  await poll();
   expect(await subjects()).toEqual([late]);
   await scene.database.transaction(async (tx) => {
     await tx.db
@@ -133,38 +137,38 @@ test('an incident whose id comes late is seen, and so is one that has become gra
       .where('incident_id', '=', mild)
       .execute();
   });
-  await look();
+  await poll();
   expect(await subjects()).toEqual([late, mild]);
 });
 
-test('a job that people start for the incident is no reason to leave it out', async () => {
+test('an incident with a requested job is still triaged automatically', async () => {
   const [incidentId = ''] = await openIncidents(1);
   await scene.createJob(tenantId, { input_refs: [incidentId] });
-  await look();
+  await poll();
   expect((await subjects()).filter((subject) => subject === incidentId)).toHaveLength(1);
 });
 
-test('of several nodes that look at once one begins each job', async () => {
+test('nodes that poll at the same time start each job only once', async () => {
   const incidents = await openIncidents(6);
   await setTriage({ triage_at_once: 4 });
-  await Promise.all(Array.from({ length: 8 }, look));
+  await Promise.all(Array.from({ length: 8 }, poll));
   expect(await subjects()).toEqual(incidents.slice(0, 4));
 });
 
-test('a worker looks by itself', async () => {
+test('a worker starts automatic triages without a wake-up', async () => {
   const [incidentId = ''] = await openIncidents(1);
   await scene.startWorker();
   await expect.poll(() => scene.effects(tenantId, incidentId)).toMatchObject({ publish_artifacts: 1 });
 });
 
-test('an incident that is resolved before its turn is left out, and blocks nobody', async () => {
+test('an incident that is resolved before its turn is skipped and does not block the others', async () => {
   const incidents = await openIncidents(4);
-  await look();
+  await poll();
   const third = await incidentStore.find(scene.database.read, tenantId, incidents[2] ?? '');
-  if (!third) throw new Error('the incident is gone');
+  if (!third) throw new Error('the incident does not exist');
   await scene.createIncident(tenantId, { ...third, status: 'resolved' });
   for (const { jobId } of await listJobs())
     await scene.jobs.cancel(tenantId, jobId, { comment: undefined, request: REQUEST });
-  await look();
+  await poll();
   expect(await subjects()).toEqual([incidents[0], incidents[1], incidents[3]]);
 });

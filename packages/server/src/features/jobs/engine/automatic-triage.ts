@@ -11,29 +11,42 @@ interface Round {
   readonly nowMs: number;
 }
 
-/** Begins a triage for each grave incident that has none, for the tenants that want it, as many at once as they want. */
+/**
+ * Starts a triage job for each untriaged high-severity incident of the tenants with automatic triage, up to each
+ * tenant's limit of active jobs.
+ */
 export async function startTriages(database: Database, round: Round): Promise<void> {
   for (const automation of await automationReadModel.list(database.read)) {
     if (!(await hasWork(database, automation))) continue;
-    await database.transaction((tx) => startTriagesOf(tx, automation.tenantId, round));
+    await database.transaction((tx) => startTenantTriages(tx, automation.tenantId, round));
   }
 }
 
-/** Looks without a transaction, which would keep others waiting. */
+/** Reads outside a transaction, so that it blocks no writer. */
 async function hasWork({ read }: Database, automation: automationReadModel.Automation): Promise<boolean> {
-  if ((await automationReadModel.countUnderWay(read, automation.tenantId)) >= automation.atOnce) return false;
+  if ((await automationReadModel.countActive(read, automation.tenantId)) >= automation.maxActive)
+    return false;
   return (await automationReadModel.listUntriaged(read, automation, 1)).length > 0;
 }
 
-async function startTriagesOf(tx: Queries, tenantId: TenantId, { workflow, nowMs }: Round): Promise<void> {
+async function startTenantTriages(
+  tx: Queries,
+  tenantId: TenantId,
+  { workflow, nowMs }: Round,
+): Promise<void> {
   const automation = await automationReadModel.findForUpdate(tx, tenantId);
   if (!automation) return;
-  const capacity = automation.atOnce - (await automationReadModel.countUnderWay(tx, tenantId));
+  const capacity = automation.maxActive - (await automationReadModel.countActive(tx, tenantId));
   if (capacity <= 0) return;
   for (const incidentId of await automationReadModel.listUntriaged(tx, automation, capacity)) {
     await createJobIn(tx, tenantId, {
-      ...{ workflow, inputRefs: [incidentId], maxRuns: DEFAULT_MAX_RUNS, subjectId: incidentId },
-      ...{ actor: SERVICE, requestId: null, nowMs },
+      workflow,
+      inputRefs: [incidentId],
+      maxRuns: DEFAULT_MAX_RUNS,
+      subjectId: incidentId,
+      actor: SERVICE,
+      requestId: null,
+      nowMs,
     });
   }
 }

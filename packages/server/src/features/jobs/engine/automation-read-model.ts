@@ -5,44 +5,44 @@ import type { TenantId } from '../../../platform/tenant-id.ts';
 import { HIGH_SEVERITIES } from '../../feed/index.ts';
 import { isUnresolved } from '../../incidents/index.ts';
 
-/** A tenant whose incidents are triaged by themselves. */
+/** A tenant with automatic triage. */
 export interface Automation {
   readonly tenantId: TenantId;
-  /** How many of its automatic triages may be queued or running at once. */
-  readonly atOnce: number;
-  /** Incidents with an earlier id are left to people. */
+  /** How many of its automatic triages may be queued or running at the same time. */
+  readonly maxActive: number;
+  /** Incidents with an earlier id are not triaged automatically. */
   readonly sinceId: string;
 }
 
 const UNRESOLVED = INCIDENT_STATUSES.filter((status) => isUnresolved({ status }));
 
-/** Lists the tenants with automatic triage. One that is being deleted rests. */
+/** Lists the tenants with automatic triage, except those that are being deleted. */
 export async function list(queries: ReadQueries): Promise<Automation[]> {
   const rows = await selectAutomated(queries).orderBy('tenant_id').execute();
   return rows.map(toAutomation);
 }
 
-/** Reads a tenant's automation and, until the transaction ends, lets nobody else begin triages of the tenant. */
+/** Reads a tenant's automation and locks it, so that no other node starts triages of the tenant meanwhile. */
 export async function findForUpdate(tx: Queries, tenantId: TenantId): Promise<Automation | undefined> {
   const row = await forUpdate(tx, selectAutomated(tx).where('tenant_id', '=', tenantId)).executeTakeFirst();
   return row && toAutomation(row);
 }
 
-export async function countUnderWay(queries: ReadQueries, tenantId: TenantId): Promise<number> {
+export async function countActive(queries: ReadQueries, tenantId: TenantId): Promise<number> {
   const { total } = await queries.db
     .selectFrom('jobs')
     .select((row) => row.fn.countAll<number>().as('total'))
     .where('tenant_id', '=', tenantId)
     .where('subject_id', 'is not', null)
-    // As those have that are queued or running; of these there is an index.
+    // Only queued and running jobs have a due time; an index covers them.
     .where('due_at', 'is not', null)
     .executeTakeFirstOrThrow();
   return Number(total);
 }
 
 /**
- * Lists unresolved incidents of severity high or critical, oldest first, that were not triaged by themselves, also those
- * that have become so grave only now.
+ * Lists the unresolved incidents of severity high or critical without an automatic triage, oldest first. An incident
+ * whose severity was raised later is included.
  */
 export async function listUntriaged(
   queries: ReadQueries,
@@ -55,7 +55,7 @@ export async function listUntriaged(
     .where('i.tenant_id', '=', tenantId)
     .where('i.incident_id', '>=', sinceId)
     .where('i.severity', 'in', HIGH_SEVERITIES)
-    // Written out, or neither engine could know that the index of what is unresolved will do.
+    // As literals: with parameters, neither engine uses the partial index of unresolved incidents.
     .where(
       'i.status',
       'in',
@@ -92,7 +92,7 @@ function toAutomation(row: {
 }): Automation {
   return {
     tenantId: row.tenant_id as TenantId,
-    atOnce: row.triage_at_once ?? 0,
+    maxActive: row.triage_at_once ?? 0,
     sinceId: row.triage_since ?? '',
   };
 }

@@ -8,8 +8,8 @@ import * as traceStore from '../traces/trace-store.ts';
 import * as jobQueueStore from './job-queue-store.ts';
 
 /**
- * How often a job may be claimed without that a step is finished. Beyond it, the job itself is what ends the process
- * each time, and the other jobs must not suffer from it for ever.
+ * How often a job may be claimed without finishing a step. After that, the job itself is assumed to crash the process
+ * and is failed, so that it does not hold up the other jobs for ever.
  */
 const MAX_FRUITLESS_CLAIMS = 5;
 
@@ -23,11 +23,11 @@ export interface ClaimedJob {
   readonly tenantId: TenantId;
   readonly jobId: string;
   readonly nodeId: string;
-  /** Tells this claim from all others of the job. */
+  /** Distinguishes this claim from all other claims of the job. */
   readonly claims: number;
 }
 
-/** Claims the tenant's job that has been due the longest. Gives up those on the way that end every process. */
+/** Claims the tenant's job that has been due the longest. Fails jobs that were claimed too often without progress. */
 export async function claimJob(
   tx: Queries,
   tenantId: TenantId,
@@ -54,10 +54,12 @@ async function claim(
   const { jobId, traceId, nextStep } = job;
   const claims = job.claims + 1;
   const held = {
-    ...{ claims, fruitlessClaims: job.fruitlessClaims + 1 },
-    ...{ leasedBy: nodeId, dueAtMs: endsAtMs },
+    claims,
+    fruitlessClaims: job.fruitlessClaims + 1,
+    leasedBy: nodeId,
+    dueAtMs: endsAtMs,
   };
-  // Taking a running job over is nothing that its readers need to know.
+  // A takeover of a running job does not change the job for API readers, so its version stays.
   const claimed = job.status === 'queued' ? applyMove(job, 'claim', { ...held, nowMs }) : { ...job, ...held };
   await jobStore.save(tx, tenantId, claimed);
   if (nextStep !== null) {
@@ -67,12 +69,12 @@ async function claim(
   return { tenantId, jobId, nodeId, claims };
 }
 
-/** Tells whether a job is still this claim's to work on. */
+/** Whether the claim still holds the job. */
 export function isClaimedBy(job: JobRecord, { nodeId, claims }: ClaimedJob): boolean {
   return job.status === 'running' && job.claims === claims && job.leasedBy === nodeId;
 }
 
-/** Locks a job that a step is to be recorded for; undefined when it has gone on, ended or changed hands meanwhile. */
+/** Locks a job to record a step; undefined if the job has meanwhile advanced, ended or been claimed by another node. */
 export async function lockClaimed(
   tx: Queries,
   claimed: ClaimedJob,
@@ -82,18 +84,19 @@ export async function lockClaimed(
   return job && isClaimedBy(job, claimed) && job.nextStep === type ? job : undefined;
 }
 
-/** Gives a job back between two steps: it is due again at once, and nobody's fault. */
+/** Releases a job between two steps: it is due again immediately, and the claim does not count as fruitless. */
 export async function releaseJob(tx: Queries, claimed: ClaimedJob, nowMs: number): Promise<void> {
   const job = await jobStore.findForUpdate(tx, claimed.tenantId, claimed.jobId);
   if (!job || !isClaimedBy(job, claimed)) return;
   await jobStore.save(tx, claimed.tenantId, {
     ...job,
-    ...{ leasedBy: null, dueAtMs: nowMs },
+    leasedBy: null,
+    dueAtMs: nowMs,
     fruitlessClaims: Math.max(0, job.fruitlessClaims - 1),
   });
 }
 
-/** Ends a job that the caller has locked, because of a step. */
+/** Fails a step and with it the job, which the caller has locked. */
 export async function failStep(
   tx: Queries,
   tenantId: TenantId,

@@ -22,14 +22,14 @@ export interface FinishedStep {
   readonly run: StepRun;
   readonly startedAtMs: number;
   readonly finishedAtMs: number;
-  /** When the lease ends that the next step is done under. */
+  /** When the lease of the next step ends. */
   readonly leaseEndsAtMs: number;
 }
 
 /**
- * Records a step, with what it changes and where the job goes from here, in one transaction. When the job has meanwhile
- * gone on, ended or changed hands, nothing is written: somebody else has done it, or it is not wanted any more.
- * @throws whatever `apply` of the step throws
+ * Records a step, applies its changes and advances the job, in one transaction. Writes nothing if the job has meanwhile
+ * advanced, ended or been claimed by another node.
+ * @throws the error of the step's `apply`
  */
 export function completeStep(database: Database, claimed: ClaimedJob, done: FinishedStep): Promise<void> {
   const { step, context, run, startedAtMs, finishedAtMs } = done;
@@ -45,19 +45,22 @@ export function completeStep(database: Database, claimed: ClaimedJob, done: Fini
         tenantId,
         { traceId: job.traceId, type: step.type },
         {
-          ...{ status: 'succeeded', guardrail: run.result.guardrail, output: run.output },
-          ...{ startedAtMs, finishedAtMs },
+          status: 'succeeded',
+          guardrail: run.result.guardrail,
+          output: run.output,
+          startedAtMs,
+          finishedAtMs,
         },
       );
       const published = await publish(tx, tenantId, { job, type: step.type, done });
       await advanceJob(tx, tenantId, { job: { ...job, ...published }, type: step.type, done });
     },
-    // What is recorded moves the job on, so that a second time finds nothing to record.
+    // Recording advances the job, so that a repeated transaction has nothing left to record.
     { idempotent: true },
   );
 }
 
-/** Ends the job because of a step, unless it is no longer this claim's. */
+/** Fails the step and the job, unless the claim no longer holds the job. */
 export function recordStepFailure(
   database: Database,
   claimed: ClaimedJob,
@@ -106,13 +109,19 @@ function toArtifact(
       order: orderInRun(runCount, ARTIFACT_KINDS.indexOf(kind)),
       seed: `artifact ${traceId} ${kind}`,
     }),
-    ...{ jobId, traceId, stepId, kind, mediaType, content, createdAtMs: nowMs },
+    jobId,
+    traceId,
+    stepId,
+    kind,
+    mediaType,
+    content,
+    createdAtMs: nowMs,
     sizeBytes: bytes.byteLength,
     sha256: createHash('sha256').update(bytes).digest('hex'),
   };
 }
 
-/** The next step begins, or the job waits for a review, or it is complete. */
+/** Starts the next step, waits for the review, or completes the job. */
 async function advanceJob(
   tx: Queries,
   tenantId: TenantId,

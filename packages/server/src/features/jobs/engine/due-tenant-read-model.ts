@@ -4,8 +4,7 @@ import type { TenantId } from '../../../platform/tenant-id.ts';
 import type { DueSearch } from './job-queue-store.ts';
 
 /**
- * Lists the tenants that have a job due, with one look into the index for each tenant. A tenant that is being deleted
- * rests.
+ * Lists the tenants with a due job, with one index lookup for each tenant. Tenants that are being deleted are left out.
  */
 export async function listDueTenants(
   queries: ReadQueries,

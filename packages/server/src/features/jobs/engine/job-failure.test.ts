@@ -23,10 +23,10 @@ beforeEach(async () => {
 });
 
 const create = () => scene.createJob(tenantId, { input_refs: [incidentId] });
-function claimAsSomebodyElse() {
+function claimAsOtherNode() {
   const nowMs = scene.clock.now();
   const workflowIds = [scene.recording.workflow.id];
-  const lease = { nodeId: 'somebody else', workflowIds, nowMs, endsAtMs: nowMs + LEASE_MS };
+  const lease = { nodeId: 'other node', workflowIds, nowMs, endsAtMs: nowMs + LEASE_MS };
   return scene.database.transaction((tx) => claimJob(tx, tenantId, lease));
 }
 
@@ -49,31 +49,31 @@ describe('a job fails', () => {
     expect(failed).toMatchObject({ errorCode, finishedAtMs: scene.clock.now() });
   }
 
-  test('with the code that its step gives', async () => {
+  test('with the error code of its step', async () => {
     scene.recording.scripts.correlate = {
-      run: () => fail(new StepFailureError('inputs_gone', 'They are gone')),
+      run: () => fail(new StepFailureError('inputs_gone', 'The inputs do not exist')),
     };
     await scene.startWorker();
     await expectFailure('correlate', 'inputs_gone');
   });
 
-  test('as step_failed after any other error, whose words stay out of the log', async () => {
+  test('as step_failed after any other error, whose message is not logged', async () => {
     scene.recording.scripts.correlate = { run: () => fail(new TypeError('a message of a victim')) };
     await scene.startWorker();
     await expectFailure('correlate', 'step_failed');
-    expect(scene.log()).toContain('a step of a job failed');
+    expect(scene.log()).toContain('job step failed');
     expect(scene.log()).toContain('TypeError');
     expect(scene.log()).not.toContain('victim');
   });
 
-  test('as step_timeout when the facts do not come', async () => {
+  test('as step_timeout when reading takes too long', async () => {
     const held = gate();
     scene.recording.scripts.collect_evidence = { gather: held.pass };
     await scene.startWorker({ stepMs: 50 });
     await expectFailure('collect_evidence', 'step_timeout');
   });
 
-  test('as step_timeout when the thinking takes too long', async () => {
+  test('as step_timeout when evaluating takes too long', async () => {
     scene.recording.scripts.classify = {
       run: () => {
         for (const beganMs = performance.now(); performance.now() - beganMs < 60; );
@@ -83,7 +83,7 @@ describe('a job fails', () => {
     await expectFailure('classify', 'step_timeout');
   });
 
-  test('as output_too_large when a step puts out more than is kept', async () => {
+  test('as output_too_large when a step exceeds the output limit', async () => {
     const { workflow } = scene.recording;
     const steps = workflow.steps.map((step) => ({
       ...step,
@@ -93,7 +93,7 @@ describe('a job fails', () => {
     await expectFailure('load_inputs', 'output_too_large');
   });
 
-  test('and nothing stays of what the failed step had begun to change', async () => {
+  test('and the changes of the failed step are rolled back', async () => {
     scene.recording.scripts.publish_artifacts = { apply: () => fail(new StepFailureError('refused', 'No')) };
     await scene.startWorker();
     await expectFailure('publish_artifacts', 'refused');
@@ -102,10 +102,10 @@ describe('a job fails', () => {
     expect(effects.publish_artifacts).toBeUndefined();
   });
 
-  test('as step_abandoned when it ends the process each time, and the next job goes on', async () => {
+  test('as step_abandoned when it crashes the process each time, and the next job runs', async () => {
     const { jobId } = await create();
     for (let claims = 1; claims <= 5; claims += 1) {
-      expect(await claimAsSomebodyElse()).toMatchObject({ jobId, claims });
+      expect(await claimAsOtherNode()).toMatchObject({ jobId, claims });
       scene.clock.advance(LEASE_MS);
     }
     const other = await create();
@@ -120,8 +120,8 @@ describe('a job fails', () => {
   });
 });
 
-describe('when the store cannot be reached', () => {
-  test('the step is tried again until it can', async () => {
+describe('when the store is unreachable', () => {
+  test('the step is retried until the store responds', async () => {
     let failures = 3;
     scene.recording.scripts.correlate = {
       gather: async () => {
@@ -135,7 +135,7 @@ describe('when the store cannot be reached', () => {
     expect(await scene.effects(tenantId, incidentId)).toEqual(onceEach(BEFORE_REVIEW));
   });
 
-  test('the job fails when it is the job that the store cannot bear', async () => {
+  test('the job fails if its own statements are what the store aborts', async () => {
     const cause = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
     scene.recording.scripts.correlate = {
       gather: async () => fail(new ServiceError('unavailable', 'The store is not reachable', { cause })),
@@ -145,7 +145,7 @@ describe('when the store cannot be reached', () => {
     await scene.becomes(tenantId, jobId, { status: 'failed', errorCode: 'step_failed' });
   });
 
-  test('a worker that is told to stop does not wait for it', async () => {
+  test('a worker that stops does not wait for the store', async () => {
     const held = gate();
     scene.recording.scripts.correlate = {
       gather: async () => {

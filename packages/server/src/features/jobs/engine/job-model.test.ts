@@ -32,12 +32,16 @@ function claimNext(tenantId: TenantId): Promise<ClaimedJob | undefined> {
   return scene.database.transaction((tx) => claimJob(tx, tenantId, lease));
 }
 
-/** Does one step of a claimed job, and gives it back. */
+/** Runs one step of a claimed job and releases it. */
 function doOneStep(claimed: ClaimedJob): Promise<void> {
   const { database, clock, recording } = scene;
   const stop = new AbortController();
   return runJob(claimed, {
-    ...{ database, clock, logger, workflows: [recording.workflow], stepMs: 5_000 },
+    database,
+    clock,
+    logger,
+    workflows: [recording.workflow],
+    stepMs: 5_000,
     leaseMs: model.LEASE_MS,
     stopping: stop.signal,
     interruption: new AbortController().signal,
@@ -45,7 +49,7 @@ function doOneStep(claimed: ClaimedJob): Promise<void> {
   });
 }
 
-/** Claims in the model and in the store, which must agree on whose turn it is. */
+/** Claims in the model and in the store, which must agree on the next job. */
 async function claimBoth(m: Model, { tenantId }: Real) {
   const expected = model.claim(m.jobs, scene.clock.now());
   const claimed = await claimNext(tenantId);
@@ -59,7 +63,7 @@ const codeOf = (work: Promise<unknown>): Promise<string | undefined> =>
     (error: { code: string }) => error.code,
   );
 
-/** Makes a command that is followed by a look at everything. */
+/** Creates a command that compares all jobs with the model afterwards. */
 function command(name: string, run: (m: Model, r: Real) => Promise<unknown>): Command {
   return {
     check: () => true,
@@ -77,8 +81,12 @@ async function expectAsModelled(tenantId: TenantId, expected: model.ModelJob): P
   const { jobId, incidentId, status, runs } = expected;
   const job = await jobStore.find(read, tenantId, jobId);
   expect(job).toMatchObject({
-    ...{ status, runCount: runs.length, maxRuns: expected.maxRuns, errorCode: expected.errorCode },
-    ...{ dueAtMs: expected.dueAtMs, fruitlessClaims: expected.fruitless },
+    status,
+    runCount: runs.length,
+    maxRuns: expected.maxRuns,
+    errorCode: expected.errorCode,
+    dueAtMs: expected.dueAtMs,
+    fruitlessClaims: expected.fruitless,
     nextStep: expected.next === null ? null : STEP_TYPES[expected.next],
     reviewedBy: expected.reviewed ? REQUEST.caller.tokenId : null,
   });
@@ -93,7 +101,7 @@ async function expectAsModelled(tenantId: TenantId, expected: model.ModelJob): P
   for (const traceId of new Set(steps.map((step) => step.traceId))) {
     const ended = traceId === job?.traceId ? status : 'amended';
     const trace = await traceStore.find(read, tenantId, traceId);
-    expect(trace?.finalStatus).toBe(model.isOver(expected) ? ended : null);
+    expect(trace?.finalStatus).toBe(model.hasEnded(expected) ? ended : null);
   }
   const audit = await auditStore.list(read, tenantId, { actionPrefix: 'job.', resourceId: jobId }, ALL);
   expect(audit.map(({ action }) => action).reverse()).toEqual(expected.audit);
@@ -131,7 +139,7 @@ const failed = command('failing step', async (m, r) => {
   const type = STEP_TYPES[both.expected.next ?? 0] as 'classify';
   scene.recording.scripts[type] = {
     apply: () => {
-      throw new StepFailureError('made_to_fail', 'So it was wanted');
+      throw new StepFailureError('made_to_fail', 'Made to fail by the test');
     },
   };
   await doOneStep(both.claimed);
@@ -139,7 +147,7 @@ const failed = command('failing step', async (m, r) => {
   model.fail(both.expected, 'made_to_fail');
 });
 
-/** Something happens to a job while a worker is in the middle of its step, and tells whether the job is still its own. */
+/** Lets something happen to a job while a worker runs its step. `happen` returns whether the worker still holds the job. */
 function during(name: string, happen: (m: Model, r: Real, job: model.ModelJob) => Promise<boolean>): Command {
   return command(name, async (m, r) => {
     const both = await claimBoth(m, r);
@@ -165,7 +173,7 @@ const cancelledMeanwhile = during('cancelled in the middle of a step', async (_m
 
 const overtaken = during('overtaken in the middle of a step', async (m, r, job) => {
   scene.clock.advance(model.LEASE_MS + 1);
-  // The others that are due come first.
+  // Other due jobs come first.
   for (let turns = 0; turns < 8; turns += 1) {
     const both = await claimBoth(m, r);
     if (!both) break;
@@ -179,7 +187,7 @@ const overtaken = during('overtaken in the middle of a step', async (m, r, job) 
 
 const which = fc.nat({ max: 5 });
 
-/** Picks a job: mostly one that waits for a review, else any, also one that is over. */
+/** Picks a job: usually one that waits for a review, otherwise any, including ended ones. */
 function pick(m: Model, index: number, isAny: boolean): model.ModelJob | undefined {
   const waiting = isAny ? [] : m.jobs.filter(({ status }) => status === 'waiting_review');
   const among = waiting.length > 0 ? waiting : m.jobs;
@@ -212,10 +220,10 @@ const review = fc.tuple(which, fc.nat({ max: 3 }), decision).map(([index, chance
   }),
 );
 
-test('whatever is done to jobs, in whatever order, they are where the model says', async () => {
+test('after any sequence of operations, the jobs are in the state of the model', async () => {
   const commands = fc.commands(
     [
-      // As often as they are named: mostly what leads on, so that jobs get far before they end.
+      // Repeated as weights: mostly commands that advance jobs, so that jobs get far before they end.
       ...[create, create, steps, steps, steps, steps, steps, review, review, review, review, cancel],
       ...[killed, killed, overtaken, failed, cancelledMeanwhile].map((one) => fc.constant(one)),
     ],

@@ -1,13 +1,13 @@
 import type { Queries } from '../../../database/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 
-/** What to look for: only workflows that this process knows, so that a newer one's jobs wait for it. */
+/** Only workflows that this process supports: jobs of a newer version wait for a newer process. */
 export interface DueSearch {
   readonly workflowIds: readonly string[];
   readonly nowMs: number;
 }
 
-/** Finds the tenant's job that has been due the longest and locks it, past those that another process has locked. */
+/** Finds the tenant's job that has been due the longest and locks it. Skips jobs that another process has locked. */
 export async function findDueForUpdate(
   tx: Queries,
   tenantId: TenantId,
@@ -25,7 +25,7 @@ export async function findDueForUpdate(
   return row?.job_id;
 }
 
-/** Ends the leases of a process that is no more. Only for a store that belongs to one process. */
+/** Ends the leases that an earlier process has left. Only for a store that belongs to one process. */
 export async function endAllLeases(tx: Queries, nowMs: number): Promise<void> {
   await tx.db
     .updateTable('jobs')

@@ -27,7 +27,7 @@ const create = () => scene.createJob(tenantId, { input_refs: [incidentId] });
 const approve = (jobId: string) =>
   scene.jobs.review(tenantId, jobId, { review: { decision: 'approve', comment: 'yes' }, request: REQUEST });
 
-test('a job goes through all its steps to the review, and after the approval to its end', async () => {
+test('a job runs all its steps to the review, and after the approval to its end', async () => {
   await scene.startWorker();
   const { jobId, traceId } = await create();
   const waiting = await scene.becomes(tenantId, jobId, { status: 'waiting_review' });
@@ -47,7 +47,7 @@ test('a job goes through all its steps to the review, and after the approval to 
   expect(trace?.finalStatus).toBe('completed');
 });
 
-test('a step is given what the steps before it have put out, and the approval after the review only', async () => {
+test('a step receives the outputs of earlier steps, and the approval only after the review', async () => {
   await scene.startWorker();
   const { jobId, traceId } = await create();
   await scene.becomes(tenantId, jobId, { status: 'waiting_review' });
@@ -59,7 +59,7 @@ test('a step is given what the steps before it have put out, and the approval af
   const { rows } = await sql<{ actor: string }>`select distinct actor from incident_timeline`.execute(
     scene.database.read.db as never,
   );
-  expect(rows).toEqual([{ actor: 'nobody' }]);
+  expect(rows).toEqual([{ actor: 'unapproved' }]);
 });
 
 test('artifacts are stored with their size and digest, and the job names them oldest first', async () => {
@@ -70,17 +70,17 @@ test('artifacts are stored with their size and digest, and the job names them ol
   const listed = await artifactStore.listOfJob(scene.database.read, tenantId, { jobId, page });
   expect(listed.map(({ artifactId }) => artifactId).reverse()).toEqual(job.artifactRefs);
   const report = listed.find(({ kind }) => kind === 'triage_report');
-  // In UTF-8: two of the letters take two bytes.
+  // In UTF-8, two of the letters take two bytes each.
   expect(report?.sizeBytes).toBe((report?.content.length ?? 0) + 2);
   expect(report?.sha256).toMatch(/^[0-9a-f]{64}$/);
 });
 
 describe.each(OWN_STEPS)('when a worker is killed in the step %s', (type) => {
-  test('another goes on after the lease, and every effect takes place once', async () => {
+  test('another worker continues after the lease, and every step takes effect once', async () => {
     const lost = recordingWorkflow();
     const held = gate();
     lost.scripts[type] = { gather: held.pass };
-    // Never stopped before the end of the test: what it holds is what a killed process would.
+    // Not stopped before the end of the test: it holds its lease like a killed process.
     const victim = await scene.startWorker({ recording: lost });
     const { jobId } = await create();
     if (type === 'apply_decision') {
@@ -88,8 +88,8 @@ describe.each(OWN_STEPS)('when a worker is killed in the step %s', (type) => {
       await approve(jobId);
     }
     await held.reached;
-    // As long as the lease holds, nobody else gets the job.
-    expect(await claimAsSomebodyElse()).toBeUndefined();
+    // No other node gets the job during the lease.
+    expect(await claimAsOtherNode()).toBeUndefined();
     scene.clock.advance(LEASE_MS);
     await scene.startWorker();
     if (type !== 'apply_decision') {
@@ -98,7 +98,7 @@ describe.each(OWN_STEPS)('when a worker is killed in the step %s', (type) => {
     }
     const ended = await scene.becomes(tenantId, jobId, { status: 'completed' });
     expect(await scene.effects(tenantId, incidentId)).toEqual(onceEach(OWN_STEPS));
-    // The one believed dead comes back, and finds that there is nothing left for it.
+    // The first worker resumes and has nothing left to do.
     held.open();
     await victim.stop();
     expect(await scene.effects(tenantId, incidentId)).toEqual(onceEach(OWN_STEPS));
@@ -107,30 +107,33 @@ describe.each(OWN_STEPS)('when a worker is killed in the step %s', (type) => {
   });
 });
 
-function claimAsSomebodyElse() {
+function claimAsOtherNode() {
   const nowMs = scene.clock.now();
   const workflowIds = [scene.recording.workflow.id];
-  const lease = { nodeId: 'somebody else', workflowIds, nowMs, endsAtMs: nowMs + LEASE_MS };
+  const lease = { nodeId: 'other node', workflowIds, nowMs, endsAtMs: nowMs + LEASE_MS };
   return scene.database.transaction((tx) => claimJob(tx, tenantId, lease));
 }
 
-test('on a store of its own a worker that starts need not wait for the leases of a killed one', async () => {
+test('on SQLite a new worker does not wait for the leases of a killed one', async () => {
   const { jobId } = await create();
-  expect(await claimAsSomebodyElse()).toMatchObject({ jobId });
+  expect(await claimAsOtherNode()).toMatchObject({ jobId });
   await scene.startWorker();
-  // On a shared store somebody else may be alive.
+  // On PostgreSQL another node may be alive.
   if (scene.database.engine === 'postgres') scene.clock.advance(LEASE_MS);
   await scene.becomes(tenantId, jobId, { status: 'waiting_review' });
 });
 
-test('a step that is recorded twice, because the answer to the first commit got lost, takes effect once', async () => {
+test('a step that is recorded twice after a lost commit response takes effect once', async () => {
   await create();
-  const claimed = await claimAsSomebodyElse();
+  const claimed = await claimAsOtherNode();
   const [step] = scene.recording.workflow.steps;
   if (!claimed || !step) throw new Error('nothing was claimed');
   const nowMs = scene.clock.now();
   const done = {
-    ...{ workflow: scene.recording.workflow, step, startedAtMs: nowMs, finishedAtMs: nowMs },
+    workflow: scene.recording.workflow,
+    step,
+    startedAtMs: nowMs,
+    finishedAtMs: nowMs,
     context: { tenantId, inputRefs: [incidentId], outputs: {}, approval: null },
     run: { result: { output: null, guardrail: 'not_applicable' as const }, output: 'null' },
     leaseEndsAtMs: nowMs + LEASE_MS,
@@ -140,7 +143,7 @@ test('a step that is recorded twice, because the answer to the first commit got 
   expect(await scene.effects(tenantId, incidentId)).toEqual({ load_inputs: 1 });
 });
 
-test('the steps of a later run come after those of an earlier one, also when the clock was set back', async () => {
+test('the steps of a later run sort after those of an earlier one even if the clock is set back', async () => {
   await scene.startWorker();
   const { jobId } = await create();
   await scene.becomes(tenantId, jobId, { status: 'waiting_review' });
@@ -153,8 +156,8 @@ test('the steps of a later run come after those of an earlier one, also when the
   expect([...job.artifactRefs].sort()).toEqual(job.artifactRefs);
 });
 
-describe('a worker that comes too late writes nothing', () => {
-  test('when the job was cancelled in the middle of a step', async () => {
+describe('a worker that finishes a step too late writes nothing', () => {
+  test('when the job was cancelled during the step', async () => {
     const held = gate();
     scene.recording.scripts.classify = { gather: held.pass };
     const worker = await scene.startWorker();
@@ -174,18 +177,18 @@ describe('a worker that comes too late writes nothing', () => {
     ]);
   });
 
-  test('when another has taken the job over in the same step', async () => {
+  test('when another node has taken over the job in the same step', async () => {
     const held = gate();
     scene.recording.scripts.classify = { gather: held.pass };
     const late = await scene.startWorker();
     const { jobId } = await create();
     await held.reached;
     scene.clock.advance(LEASE_MS);
-    expect(await claimAsSomebodyElse()).toMatchObject({ jobId, claims: 2 });
+    expect(await claimAsOtherNode()).toMatchObject({ jobId, claims: 2 });
     held.open();
     await late.stop();
     const job = await jobStore.find(scene.database.read, tenantId, jobId);
-    expect(job).toMatchObject({ nextStep: 'classify', leasedBy: 'somebody else', status: 'running' });
+    expect(job).toMatchObject({ nextStep: 'classify', leasedBy: 'other node', status: 'running' });
     expect((await scene.effects(tenantId, incidentId)).classify).toBeUndefined();
   });
 });
@@ -198,7 +201,7 @@ test('claims count as fruitless only until a step is finished', async () => {
 });
 
 describe('a worker that stops', () => {
-  test('finishes the step under way, begins no other, and gives the job back without counting it', async () => {
+  test('finishes the running step, starts no other and releases the job', async () => {
     const held = gate();
     scene.recording.scripts.correlate = { gather: held.pass };
     const worker = await scene.startWorker();
@@ -209,15 +212,18 @@ describe('a worker that stops', () => {
     await stopped;
     const job = await jobStore.find(scene.database.read, tenantId, jobId);
     expect(job).toMatchObject({
-      ...{ status: 'running', nextStep: 'classify', leasedBy: null },
-      ...{ dueAtMs: scene.clock.now(), fruitlessClaims: 0 },
+      status: 'running',
+      nextStep: 'classify',
+      leasedBy: null,
+      dueAtMs: scene.clock.now(),
+      fruitlessClaims: 0,
     });
     await scene.startWorker();
     await scene.becomes(tenantId, jobId, { status: 'waiting_review' });
     expect(await scene.effects(tenantId, incidentId)).toEqual(onceEach(BEFORE_REVIEW));
   });
 
-  test('breaks off a step that does not end, and the job is due again at once', async () => {
+  test('interrupts a step that does not end, and the job is due again immediately', async () => {
     const held = gate();
     scene.recording.scripts.load_inputs = { gather: held.pass };
     const worker = await scene.startWorker();
@@ -226,8 +232,11 @@ describe('a worker that stops', () => {
     await worker.stop();
     const job = await jobStore.find(scene.database.read, tenantId, jobId);
     expect(job).toMatchObject({
-      ...{ status: 'running', nextStep: 'load_inputs', leasedBy: null },
-      ...{ dueAtMs: scene.clock.now(), fruitlessClaims: 0 },
+      status: 'running',
+      nextStep: 'load_inputs',
+      leasedBy: null,
+      dueAtMs: scene.clock.now(),
+      fruitlessClaims: 0,
     });
     scene.recording.scripts.load_inputs = {};
     await scene.startWorker();
@@ -235,14 +244,14 @@ describe('a worker that stops', () => {
   });
 });
 
-test('a worker takes the tenants in turn, however many jobs one of them has', async () => {
+test('a worker serves tenants in turn, even if one of them has many jobs', async () => {
   const gates = Array.from({ length: 5 }, gate);
   let begun = 0;
   scene.recording.scripts.load_inputs = { gather: async () => gates[begun++]?.pass() };
   for (let count = 0; count < 8; count += 1) await create();
   await scene.startWorker();
   await Promise.all(gates.slice(0, 4).map(({ reached }) => reached));
-  // The other tenant comes last, and is next.
+  // The other tenant's job was created last and still runs next.
   const other = await scene.createTenant();
   const theirs = await scene.createJob(other);
   expect(begun).toBe(4);
@@ -252,7 +261,7 @@ test('a worker takes the tenants in turn, however many jobs one of them has', as
   for (const { open } of gates) open();
 });
 
-test('two workers on one store do each step once, and share the jobs', async () => {
+test('two workers on one store share the jobs and run each step once', async () => {
   const [one, two] = [recordingWorkflow(), recordingWorkflow()];
   await scene.startWorker({ recording: one });
   await scene.startWorker({ recording: two });
@@ -269,7 +278,7 @@ test('two workers on one store do each step once, and share the jobs', async () 
   expect(Math.min(one.begun.length, two.begun.length)).toBeGreaterThan(0);
 });
 
-test('the jobs of a tenant that is being deleted, and of a workflow that is not known here, rest', async () => {
+test('jobs of a tenant that is being deleted or of an unknown workflow do not run', async () => {
   const { jobId } = await create();
   const foreign = await create();
   await scene.database.transaction(async (tx) => {
@@ -282,7 +291,7 @@ test('the jobs of a tenant that is being deleted, and of a workflow that is not 
   const search = { workflowIds: [scene.recording.workflow.id], nowMs: scene.clock.now() };
   const { read } = scene.database;
   expect(await listDueTenants(read, search)).toEqual([tenantId]);
-  expect(await claimAsSomebodyElse()).toMatchObject({ jobId });
+  expect(await claimAsOtherNode()).toMatchObject({ jobId });
   expect(await listDueTenants(read, search)).toEqual([]);
   await scene.database.transaction(async (tx) => {
     await tx.db.updateTable('tenants').set({ delete_after: 1 }).execute();

@@ -12,17 +12,17 @@ import * as jobQueueStore from './job-queue-store.ts';
 import { type ObservedStep, runJob } from './run-job.ts';
 import type { Workflow } from './workflow.ts';
 
-/** Jobs at once: they wait for the store, not for each other. */
+/** Jobs that run concurrently: they wait for the store, not for each other. */
 const MAX_JOBS = 4;
-/** How long a claim holds, and each finished step anew. */
+/** How long a claim holds. Each finished step renews it. */
 const LEASE_MS = 60_000;
-/** What a step may take is within its lease, with time to record it. */
+/** The lease exceeds the time limit of a step by this much, so that the step can still be recorded. */
 const LEASE_MARGIN_MS = 30_000;
-/** The net under the wakes: finds what other nodes have stored, and what a node that is no more has claimed. */
+/** Complements the wake-ups: finds jobs that other nodes have stored, and jobs whose node has stopped. */
 const POLL_MS = 500;
-/** How often incidents are looked for that ask for a triage. */
+/** How often the worker looks for incidents to triage automatically. */
 const TRIAGE_POLL_MS = 2_000;
-/** What a step may still take after the service began to stop. */
+/** How long a running step may still take once the service stops. */
 const LAST_STEP_MS = 2_000;
 
 interface JobWorkerParts {
@@ -30,14 +30,14 @@ interface JobWorkerParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly workflows: readonly Workflow[];
-  /** Longest time that one step of a job may take. */
+  /** Time limit of one step. */
   readonly stepMs: number;
   readonly observe?: (step: ObservedStep) => void;
 }
 
 /**
- * Does what jobs have to do: claims those that are due with a lease, the tenants in turn, and takes each from step to
- * step. Any number of nodes may do this on one PostgreSQL.
+ * Runs jobs: claims the due ones under a lease, tenant by tenant in turn, and runs their steps. Any number of nodes can
+ * run a worker on the same PostgreSQL database.
  */
 export class JobWorker {
   readonly #parts: JobWorkerParts;
@@ -47,7 +47,7 @@ export class JobWorker {
   readonly #running = new Set<Promise<void>>();
   readonly #interruption = new AbortController();
   #stopping: Promise<void> | undefined;
-  /** Whose job was begun last: the next one is another tenant's, when another has one. */
+  /** The tenant whose job was claimed last. Other tenants with due jobs come first in the next round. */
   #lastTenant = '';
   #triagedAtMs = Number.NEGATIVE_INFINITY;
   #isTriageFailing = false;
@@ -63,32 +63,32 @@ export class JobWorker {
         return POLL_MS;
       },
       onFailure: (error, inARow) => {
-        if (inARow === 1) logger.warn({ err: error }, 'jobs could not be claimed');
+        if (inARow === 1) logger.warn({ err: error }, 'job claim failed');
       },
-      onRecovery: () => logger.info('jobs resumed'),
+      onRecovery: () => logger.info('job claims resumed'),
     });
   }
 
   async start(): Promise<void> {
     const { database, clock } = this.#parts;
-    // This process is the only one on the file: whoever holds a lease there was killed.
+    // This process is the only one on the file: any process that still holds a lease was killed.
     if (database.engine === 'sqlite') {
       await database.transaction((tx) => jobQueueStore.endAllLeases(tx, clock.now()));
     }
     this.#loop.start();
   }
 
-  /** Tells that a job with something to do has been committed. */
+  /** Call after committing a job that is due. */
   wake(): void {
     this.#loop.wake();
   }
 
-  /** Whether jobs are being worked on: false when the store has not been reached for a while. */
+  /** Whether the worker is polling: false if the store has been unreachable for a while. */
   isRunning(): boolean {
     return this.#loop.isHealthy();
   }
 
-  /** Finishes the steps under way, begins no other, and gives the jobs back. A repeat waits for the first. */
+  /** Finishes the running steps, starts no others and releases the jobs. A repeated call waits for the first. */
   stop(): Promise<void> {
     this.#stopping ??= this.#stop();
     return this.#stopping;
@@ -102,23 +102,26 @@ export class JobWorker {
     clearTimeout(breakOff);
   }
 
-  /** Fills the room there is, a job of each tenant in turn. Asks the store even without room: that is a sign of life. */
+  /**
+   * Claims one job of each tenant in turn until `MAX_JOBS` run. Queries the store even at the limit: the query is the
+   * health check of the loop.
+   */
   async #claim(): Promise<void> {
     for (let isMore = true; isMore; ) {
       const search = this.#search();
       const tenants = await listDueTenants(this.#parts.database.read, search);
       isMore = false;
-      for (const tenantId of inTurn(tenants, this.#lastTenant)) {
+      for (const tenantId of rotate(tenants, this.#lastTenant)) {
         if (this.#running.size >= MAX_JOBS || this.#loop.signal.aborted) return;
         const lease = { ...search, nodeId: this.#nodeId, endsAtMs: search.nowMs + this.#leaseMs };
         const claimed = await this.#parts.database.transaction(
           (tx) => claimJob(tx, tenantId, lease),
-          // A claim that got lost ends with its lease.
+          // If the commit succeeded but its response was lost, the extra claim ends with its lease.
           { idempotent: true },
         );
         if (!claimed) continue;
         this.#lastTenant = tenantId;
-        this.#begin(claimed);
+        this.#start(claimed);
         isMore = true;
       }
     }
@@ -131,10 +134,15 @@ export class JobWorker {
     };
   }
 
-  #begin(claimed: ClaimedJob): void {
+  #start(claimed: ClaimedJob): void {
     const { database, clock, logger, workflows, stepMs, observe = () => {} } = this.#parts;
     const work = runJob(claimed, {
-      ...{ database, clock, logger, workflows, stepMs, observe },
+      database,
+      clock,
+      logger,
+      workflows,
+      stepMs,
+      observe,
       leaseMs: this.#leaseMs,
       stopping: this.#loop.signal,
       interruption: this.#interruption.signal,
@@ -158,15 +166,15 @@ export class JobWorker {
       await startTriages(database, { workflow, nowMs: clock.now() });
       this.#isTriageFailing = false;
     } catch (error) {
-      // What people have asked for goes on all the same.
-      if (!this.#isTriageFailing) logger.warn({ err: error }, 'automatic triages could not be begun');
+      // Requested jobs run regardless.
+      if (!this.#isTriageFailing) logger.warn({ err: error }, 'automatic triage failed to start');
       this.#isTriageFailing = true;
     }
   }
 }
 
-/** Puts the tenants after the last one first. */
-function inTurn(tenants: readonly TenantId[], last: string): TenantId[] {
+/** Rotates the sorted tenants so that those after the last one come first. */
+function rotate(tenants: readonly TenantId[], last: string): TenantId[] {
   return [
     ...tenants.filter((tenantId) => tenantId > last),
     ...tenants.filter((tenantId) => tenantId <= last),

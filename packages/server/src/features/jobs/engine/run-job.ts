@@ -12,13 +12,13 @@ import { completeStep, recordStepFailure } from './complete-step.ts';
 import { runStep, StepInterruptedError } from './run-step.ts';
 import { type RunContext, StepFailureError, type Workflow, type WorkflowStep } from './workflow.ts';
 
-/** Pauses while the store cannot be reached: doubled each time, up to the longest. */
+/** Pauses between attempts while the store is unreachable: each is twice the one before, up to the maximum. */
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 5_000;
-/** What the store breaks off so often asks too much of it, and would for ever. */
+/** A step whose statements the store aborts this often is too expensive, and would never succeed. */
 const MAX_ABORTED_RUNS = 3;
 
-/** A step that was run, for the metrics. */
+/** The result of a step, for the metrics. */
 export interface ObservedStep {
   readonly step: StepType;
   readonly outcome: 'succeeded' | 'failed';
@@ -30,19 +30,19 @@ export interface RunParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly workflows: readonly Workflow[];
-  /** Longest time that one step may take. */
+  /** Time limit of one step. */
   readonly stepMs: number;
   readonly leaseMs: number;
-  /** No other step is begun. */
+  /** Once aborted, no further step starts. */
   readonly stopping: AbortSignal;
-  /** The step under way is broken off. */
+  /** Once aborted, the running step is interrupted. */
   readonly interruption: AbortSignal;
   readonly observe: (step: ObservedStep) => void;
 }
 
 /**
- * Does the steps of a claimed job until it waits, ends or is no longer this claim's. When the store cannot be reached, it
- * tries again until it can; when the service stops, it gives the job back.
+ * Runs the steps of a claimed job until the job waits, ends or is claimed by another node. Retries while the store is
+ * unreachable; releases the job when the service stops.
  */
 export async function runJob(claimed: ClaimedJob, parts: RunParts): Promise<void> {
   const { database, clock, stopping } = parts;
@@ -52,11 +52,11 @@ export async function runJob(claimed: ClaimedJob, parts: RunParts): Promise<void
         await database.transaction((tx) => releaseJob(tx, claimed, clock.now()));
         return;
       }
-      if (!(await doNextStep(claimed, { ...parts, failures }))) return;
+      if (!(await runNextStep(claimed, { ...parts, failures }))) return;
       failures = 0;
     } catch (error) {
       if (error instanceof StepInterruptedError) continue;
-      // Nothing more can be given back: the lease ends by itself.
+      // The job cannot be released; its lease expires.
       if (!isUnavailable(error) || stopping.aborted) throw error;
       const pauseMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures);
       failures += 1;
@@ -65,25 +65,22 @@ export async function runJob(claimed: ClaimedJob, parts: RunParts): Promise<void
   }
 }
 
-/** Gives false when there is nothing more to do for this claim. */
-async function doNextStep(claimed: ClaimedJob, parts: RunParts & { failures: number }): Promise<boolean> {
+/** Returns false when the claim has nothing left to do. */
+async function runNextStep(claimed: ClaimedJob, parts: RunParts & { failures: number }): Promise<boolean> {
   const { read } = parts.database;
   const job = await jobStore.find(read, claimed.tenantId, claimed.jobId);
   if (!job || !isClaimedBy(job, claimed) || job.nextStep === null) return false;
   const type = job.nextStep;
-  const beganMs = performance.now();
+  const startedMs = performance.now();
   const observe = (outcome: ObservedStep['outcome']) =>
-    parts.observe({ step: type, outcome, seconds: (performance.now() - beganMs) / 1000 });
+    parts.observe({ step: type, outcome, seconds: (performance.now() - startedMs) / 1000 });
   try {
-    await doStep(claimed, { job, type, parts });
+    await executeStep(claimed, { job, type, parts });
     observe('succeeded');
   } catch (error) {
-    const isHopeless = isWorkAtFault(error) && parts.failures >= MAX_ABORTED_RUNS;
-    if (error instanceof StepInterruptedError || (isUnavailable(error) && !isHopeless)) throw error;
-    parts.logger.warn(
-      { job: claimed.jobId, step: type, failure: toFailure(error) },
-      'a step of a job failed',
-    );
+    const isTooExpensive = isWorkAtFault(error) && parts.failures >= MAX_ABORTED_RUNS;
+    if (error instanceof StepInterruptedError || (isUnavailable(error) && !isTooExpensive)) throw error;
+    parts.logger.warn({ job: claimed.jobId, step: type, failure: toFailure(error) }, 'job step failed');
     const errorCode = error instanceof StepFailureError ? error.code : 'step_failed';
     await recordStepFailure(parts.database, claimed, { type, errorCode, nowMs: parts.clock.now() });
     observe('failed');
@@ -91,7 +88,7 @@ async function doNextStep(claimed: ClaimedJob, parts: RunParts & { failures: num
   return true;
 }
 
-async function doStep(
+async function executeStep(
   claimed: ClaimedJob,
   { job, type, parts }: { job: JobRecord; type: StepType; parts: RunParts },
 ): Promise<void> {
@@ -107,7 +104,12 @@ async function doStep(
   const run = await runStep(step, context, { queries: database.read, limitMs, interruption });
   const finishedAtMs = clock.now();
   await completeStep(database, claimed, {
-    ...{ workflow, step, context, run, startedAtMs, finishedAtMs },
+    workflow,
+    step,
+    context,
+    run,
+    startedAtMs,
+    finishedAtMs,
     leaseEndsAtMs: finishedAtMs + parts.leaseMs,
   });
 }
@@ -133,7 +135,7 @@ function isUnavailable(error: unknown): boolean {
   return error instanceof ServiceError && error.code === 'unavailable';
 }
 
-/** What may be logged: where it failed. A message can repeat what the step has read. */
+/** Returns the loggable part of an error: where it was thrown. The message may quote data that the step has read. */
 function toFailure(error: unknown): object {
   if (!(error instanceof Error)) return { name: typeof error };
   const { name, stack = '' } = error;

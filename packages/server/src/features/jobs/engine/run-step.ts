@@ -1,11 +1,11 @@
 import type { ReadQueries } from '../../../database/index.ts';
 import { type RunContext, StepFailureError, type StepResult, type WorkflowStep } from './workflow.ts';
 
-/** Bounds what a run stores: far more than the evidence of the largest job, far less than what the store would choke on. */
+/** Bounds what a run stores: far above the evidence of the largest job, far below what the store can handle. */
 const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
 const MAX_ARTIFACT_BYTES = 2 * 1024 * 1024;
 
-/** The service stops, and the step has had its time to finish. */
+/** Thrown when the service is stopping and the step has used up its time to finish. */
 export class StepInterruptedError extends Error {
   override readonly name = 'StepInterruptedError';
 }
@@ -17,9 +17,9 @@ export interface StepRun {
 }
 
 /**
- * Runs a step without changing anything.
- * @throws StepFailureError `step_timeout` when it takes longer than `limitMs`, `output_too_large`; StepInterruptedError; and
- *   whatever the step throws
+ * Runs a step without writing anything.
+ * @throws StepFailureError `step_timeout` when it takes longer than `limitMs`, `output_too_large`; StepInterruptedError;
+ *   and any error of the step
  */
 export async function runStep(
   step: WorkflowStep,
@@ -29,11 +29,11 @@ export async function runStep(
   const startedMs = performance.now();
   const facts = await withinLimit(step.gather(queries, context), { limitMs, interruption });
   const result = step.run(facts, context);
-  // Nothing interrupts what does not wait: it can only be found too slow when it is over.
+  // Synchronous code cannot be interrupted, so its time is checked afterwards.
   if (performance.now() - startedMs > limitMs) throw timeout(limitMs);
   const output = JSON.stringify(result.output ?? null);
-  refuseLarge(output, MAX_OUTPUT_BYTES);
-  for (const { content } of result.artifacts ?? []) refuseLarge(content, MAX_ARTIFACT_BYTES);
+  rejectLarge(output, MAX_OUTPUT_BYTES);
+  for (const { content } of result.artifacts ?? []) rejectLarge(content, MAX_ARTIFACT_BYTES);
   return { result, output };
 }
 
@@ -63,8 +63,8 @@ function timeout(limitMs: number): StepFailureError {
   return new StepFailureError('step_timeout', `The step took longer than ${limitMs} ms`);
 }
 
-function refuseLarge(text: string, maxBytes: number): void {
+function rejectLarge(text: string, maxBytes: number): void {
   if (Buffer.byteLength(text) > maxBytes) {
-    throw new StepFailureError('output_too_large', `The step put out more than ${maxBytes} bytes`);
+    throw new StepFailureError('output_too_large', `The output of the step exceeds ${maxBytes} bytes`);
   }
 }

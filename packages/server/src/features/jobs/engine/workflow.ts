@@ -3,17 +3,17 @@ import type { Queries, ReadQueries } from '../../../database/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import type { ActingRequest } from '../../audit/index.ts';
 
-/** A person's approval, as `apply_decision` carries it out. */
+/** A reviewer's approval, which `apply_decision` applies. */
 export interface Approval {
   readonly request: ActingRequest;
   readonly comment: string | undefined;
 }
 
-/** What a step knows of the run that it is part of. */
+/** The run that a step belongs to, as the step sees it. */
 export interface RunContext {
   readonly tenantId: TenantId;
   readonly inputRefs: readonly string[];
-  /** What the steps before it have put out, as it was stored. */
+  /** Stored outputs of the previous steps. */
   readonly outputs: Readonly<Partial<Record<StepType, unknown>>>;
   /** Null before the review. */
   readonly approval: Approval | null;
@@ -27,49 +27,49 @@ export interface ArtifactDraft {
 }
 
 export interface StepResult {
-  /** Plain JSON: it is stored, and later steps read it back. */
+  /** Plain JSON: it is stored and read by later steps. */
   readonly output: unknown;
   readonly guardrail: GuardrailResult;
   readonly artifacts?: readonly ArtifactDraft[];
 }
 
 /**
- * A step of a workflow. Reading and judging are apart: `gather` reads the store and nothing else, `run` is pure, so that
- * the same facts give the same result. Neither may change anything: a step that a killed process has begun is done again.
+ * A step of a workflow. Reading and evaluating are separate: `gather` only reads the store, and `run` is pure, so that
+ * the same facts always have the same result. Neither may write, because a step is repeated if its process was killed.
  */
 export interface WorkflowStep<Facts = unknown> {
   readonly type: StepType;
   gather(queries: ReadQueries, context: RunContext): Promise<Facts>;
   run(facts: Facts, context: RunContext): StepResult;
   /**
-   * What the step changes beyond its own job, in the transaction that records it: once, whatever happens. The end of
+   * Makes the step's changes beyond its own job, exactly once, in the transaction that records the step. The head of
    * the tenant's feed is locked.
-   * @throws StepFailureError when it cannot be done; nothing of it is then
+   * @throws StepFailureError if it cannot be done; the transaction is then rolled back
    */
   apply?(tx: Queries, result: StepResult, context: RunContext & { readonly nowMs: number }): Promise<void>;
 }
 
-/** Steps in their order. The step `review_gate` is the engine's own: there the job waits for a person. */
+/** Steps in their order. The engine adds `review_gate`, where the job waits for a reviewer. */
 export interface Workflow {
   readonly id: string;
   readonly steps: readonly WorkflowStep[];
   /**
-   * Says, in a sentence for the reviewer, why the recommendation of a run can no longer be applied; undefined when it
-   * can. Reads only, inside the transaction of the review.
+   * Returns why the recommendation of a run can no longer be applied, as a sentence for the reviewer; undefined if it
+   * still can. Only reads, inside the transaction of the review.
    */
-  refuseApproval?(
+  findApprovalObstacle?(
     queries: ReadQueries,
     context: Pick<RunContext, 'tenantId' | 'inputRefs' | 'outputs'>,
   ): Promise<string | undefined>;
 }
 
-/** Types a step by its facts, for the list that holds many kinds. */
+/** Hides the type of a step's facts, so that a list can hold steps of different types. */
 export function workflowStep<Facts>(step: WorkflowStep<Facts>): WorkflowStep {
-  // The engine hands to `run` what `gather` of the same step has given.
+  // The engine passes to `run` what `gather` of the same step returned.
   return step as WorkflowStep;
 }
 
-/** Ends a job as `failed`, with this code as its `error_code`. */
+/** Fails the job, with this code as its `error_code`. */
 export class StepFailureError extends Error {
   override readonly name = 'StepFailureError';
   readonly code: string;

@@ -8,7 +8,7 @@ import { type RecordingWorkflow, recordingWorkflow } from '../engine/testing/rec
 export const TRIAGE = 'incident_triage_v1';
 const WITHIN = { timeout: 10_000, interval: 10 };
 
-/** The routes of jobs as a tenant reaches them that has one incident. */
+/** The job routes, called by a tenant with one incident. */
 export interface JobApi {
   readonly service: TestService;
   readonly recording: RecordingWorkflow;
@@ -30,7 +30,7 @@ export interface JobApi {
   review(jobId: string, body: object): Promise<TestAnswer>;
 }
 
-/** Starts the service with a workflow that leaves marks. Each test asks for a tenant of its own. */
+/** Starts the service with a recording workflow. `newApi` creates a new tenant for each test. */
 export async function startJobService(): Promise<{ newApi(): Promise<JobApi>; service: TestService }> {
   const recording = recordingWorkflow();
   const service = await startTestService({ workflows: [recording.workflow] });
@@ -67,14 +67,23 @@ async function openApi(service: TestService, recording: RecordingWorkflow): Prom
     }, WITHIN);
   const create: JobApi['create'] = async (members = {}) => {
     const answer = await send('POST', '/jobs', {
-      ...{ workflow_id: TRIAGE, input_refs: [incidentId] },
+      workflow_id: TRIAGE,
+      input_refs: [incidentId],
       ...members,
     });
     expect(answer.status).toBe(201);
     return answer.body as Job;
   };
   return {
-    ...{ service, recording, tenant, device, incidentId, send, read, create, becomes },
+    service,
+    recording,
+    tenant,
+    device,
+    incidentId,
+    send,
+    read,
+    create,
+    becomes,
     walk: (path, limit) => walk(read, path, limit),
     createWaiting: async (members) => becomes((await create(members)).job_id, 'waiting_review'),
     review: (jobId, body) => send('POST', `/jobs/${jobId}/review`, body),
@@ -97,7 +106,7 @@ async function walk<Item>(read: JobApi['read'], path: string, limit: number): Pr
   return walked;
 }
 
-/** Status and code of a refusal, and what it says. */
+/** Returns the status, code and message of an error response. */
 export async function refusalOf(sent: Promise<TestAnswer>): Promise<{ is: string; message: string }> {
   const answer = await sent;
   const { message } = (answer.body as { error: { message: string } }).error;

@@ -60,7 +60,7 @@ export async function listOfJob(
   return (await query.execute()).map(toRecord);
 }
 
-/** Says what a run has published, oldest first, without the content. */
+/** Lists the artifacts that a run has published, oldest first, without their content. */
 export async function listDigests(
   queries: ReadQueries,
   tenantId: TenantId,

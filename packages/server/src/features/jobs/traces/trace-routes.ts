@@ -9,7 +9,7 @@ import * as artifactStore from './artifact-store.ts';
 import { toArtifact, toTrace, toTraceStep } from './trace.ts';
 import * as traceStore from './trace-store.ts';
 
-/** What can be read of a job's runs. */
+/** Routes for the runs of a job: traces, steps and artifacts. */
 export function traceRoutes({ database, cursors }: { database: Database; cursors: CursorCodec }): Route[] {
   const { read } = database;
 

@@ -9,7 +9,7 @@ import type { StepRecord, TraceRecord } from './trace.ts';
 /** Which steps to list: those of a job's runs, or of one run. */
 export type StepsOf = { readonly jobId: string } | { readonly traceId: string };
 
-/** Without `output`, which can be large and is for later steps only. */
+/** All columns except `output`, which can be large and is only for later steps. */
 const STEP_COLUMNS = [
   'step_id',
   'trace_id',
@@ -51,7 +51,7 @@ export async function find(
   );
 }
 
-/** Writes down a run that begins, with all its steps. */
+/** Stores a new run with all its steps. */
 export async function create(
   tx: Queries,
   tenantId: TenantId,
@@ -88,7 +88,7 @@ export async function create(
   );
 }
 
-/** The job is over: its last run ended with it, and those before had been amended. */
+/** Sets the final status of all runs when the job ends: the last run ends like the job, earlier ones as amended. */
 export async function endTraces(
   tx: Queries,
   tenantId: TenantId,
@@ -102,7 +102,7 @@ export async function endTraces(
     .execute();
 }
 
-/** The last one first. */
+/** Last step first. */
 export async function listSteps(
   queries: ReadQueries,
   tenantId: TenantId,
@@ -134,7 +134,7 @@ export async function findStep(
   return row && toStep(row);
 }
 
-/** Reads what the steps of a run have put out so far. */
+/** Reads the outputs of the steps of a run so far. */
 export async function readOutputs(
   queries: ReadQueries,
   tenantId: TenantId,
@@ -150,7 +150,7 @@ export async function readOutputs(
   return Object.fromEntries(rows.map((row) => [row.step_type, JSON.parse(row.output ?? 'null') as unknown]));
 }
 
-/** What becomes of a step. What is left out stays. */
+/** A change to a step. Fields that are left out keep their value. */
 export interface StepChange {
   readonly status: StepStatus;
   readonly errorCode?: string;
@@ -183,7 +183,7 @@ export async function changeStep(
     .execute();
 }
 
-/** Ends the steps of a run that are not finished. Those that never began have no end either. */
+/** Ends the unfinished steps of a run. Steps that never started get no end time. */
 export async function endSteps(
   tx: Queries,
   tenantId: TenantId,

@@ -21,7 +21,7 @@ beforeEach(async () => {
   scene.clock.advance(MINUTE_MS);
 });
 
-const refusal = () => incidentTriage.refuseApproval?.(store.database.read, triage.context);
+const refusal = () => incidentTriage.findApprovalObstacle?.(store.database.read, triage.context);
 const apply = (comment?: string) =>
   approve(store.database, triage, {
     nowMs: scene.clock.now(),

@@ -20,7 +20,7 @@ const MAX_COMMENT_LENGTH = 4000;
 type IncidentState = Pick<Parameters<typeof transition>[0], 'status' | 'resolution'>;
 
 /**
- * Moves the incidents as was approved, in the reviewer's name. The review has asked `refuseApproval` already: what is
+ * Moves the incidents as was approved, in the reviewer's name. The review has asked `findApprovalObstacle` already: what is
  * refused here came in the milliseconds since, and ends the job with `incident_changed`.
  */
 export const applyDecision = workflowStep<null>({
@@ -51,7 +51,7 @@ export const applyDecision = workflowStep<null>({
 });
 
 /** Says why an approval would come too late: the incidents are no longer those that were looked at. */
-export async function refuseApproval(
+export async function findApprovalObstacle(
   queries: ReadQueries,
   context: Pick<RunContext, 'tenantId' | 'inputRefs' | 'outputs'>,
 ): Promise<string | undefined> {

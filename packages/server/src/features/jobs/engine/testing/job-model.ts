@@ -1,12 +1,12 @@
 import { type JobStatus, STEP_TYPES, type StepStatus, type StepType } from '@tps/contract';
 
-/** A job as it ought to be. */
+/** The expected state of a job. */
 export interface ModelJob {
   readonly jobId: string;
   readonly incidentId: string;
   status: JobStatus;
   maxRuns: number;
-  /** Position of the step to do next. */
+  /** Position of the next step. */
   next: number | null;
   dueAtMs: number | null;
   fruitless: number;
@@ -22,10 +22,10 @@ export interface ModelJob {
 }
 
 export const LEASE_MS = 60_000;
-const OVER: readonly JobStatus[] = ['completed', 'rejected', 'cancelled', 'failed'];
+const FINAL_STATUSES: readonly JobStatus[] = ['completed', 'rejected', 'cancelled', 'failed'];
 
-export function isOver({ status }: ModelJob): boolean {
-  return OVER.includes(status);
+export function hasEnded({ status }: ModelJob): boolean {
+  return FINAL_STATUSES.includes(status);
 }
 
 export function createModel(
@@ -34,8 +34,18 @@ export function createModel(
   nowMs: number,
 ): ModelJob {
   const job: ModelJob = {
-    ...{ ...ids, status: 'queued', maxRuns, next: 0, dueAtMs: nowMs, fruitless: 0, errorCode: null },
-    ...{ artifacts: 0, reviewed: false, runs: [], effects: {}, audit: ['job.create'] },
+    ...ids,
+    status: 'queued',
+    maxRuns,
+    next: 0,
+    dueAtMs: nowMs,
+    fruitless: 0,
+    errorCode: null,
+    artifacts: 0,
+    reviewed: false,
+    runs: [],
+    effects: {},
+    audit: ['job.create'],
   };
   beginRun(job, nowMs);
   return job;
@@ -46,7 +56,7 @@ function beginRun(job: ModelJob, nowMs: number): void {
   Object.assign(job, { status: 'queued', next: 0, dueAtMs: nowMs, fruitless: 0 });
 }
 
-/** Whose turn it is: the one that has been due the longest. Those that were claimed in vain too often end on the way. */
+/** Claims the job that has been due the longest. Fails jobs that were claimed too often without progress. */
 export function claim(jobs: readonly ModelJob[], nowMs: number): ModelJob | undefined {
   const due = jobs
     .filter(({ dueAtMs }) => dueAtMs !== null && dueAtMs <= nowMs)
@@ -63,7 +73,7 @@ export function claim(jobs: readonly ModelJob[], nowMs: number): ModelJob | unde
   return undefined;
 }
 
-/** The claimed job's step is finished, and the job given back. */
+/** Finishes the step of the claimed job and releases the job. */
 export function finishStep(job: ModelJob, nowMs: number): void {
   const done = job.next ?? 0;
   const type = STEP_TYPES[done] as StepType;
@@ -87,9 +97,9 @@ export function fail(job: ModelJob, errorCode: string): void {
   job.errorCode = errorCode;
 }
 
-/** Gives the code of the refusal, or undefined when it is done. */
+/** Returns the error code, or undefined on success. */
 export function cancel(job: ModelJob): string | undefined {
-  if (isOver(job)) return 'invalid_job_state';
+  if (hasEnded(job)) return 'invalid_job_state';
   end(job, 'cancelled');
   job.audit.push('job.cancel');
   return undefined;
@@ -99,7 +109,7 @@ export type ModelReview =
   | { decision: 'approve' | 'reject' | 'cancel' }
   | { decision: 'amend'; amendment: { max_runs?: number } };
 
-/** Gives the code of the refusal, or undefined when it is done. */
+/** Returns the error code, or undefined on success. */
 export function review(job: ModelJob, wanted: ModelReview, nowMs: number): string | undefined {
   if (job.status !== 'waiting_review') return 'invalid_review_state';
   const maxRuns = wanted.decision === 'amend' ? (wanted.amendment.max_runs ?? job.maxRuns) : job.maxRuns;

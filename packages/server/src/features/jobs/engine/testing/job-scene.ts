@@ -31,11 +31,11 @@ export interface JobScene {
   createTenant(): Promise<TenantId>;
   createIncident(tenantId: TenantId, members?: Partial<IncidentRecord>): Promise<string>;
   createJob(tenantId: TenantId, members?: Partial<NewJob>): Promise<JobRecord>;
-  /** Starts a worker of its own, with a recording of its own unless told otherwise. It is stopped with the scene. */
+  /** Starts a worker with the scene's recording, or the given one. It is stopped with the scene. */
   startWorker(options?: { recording?: RecordingWorkflow; stepMs?: number }): Promise<JobWorker>;
-  /** Resolves with the job when it is as described. */
+  /** Resolves with the job once it has these members. */
   becomes(tenantId: TenantId, jobId: string, members: Partial<JobRecord>): Promise<JobRecord>;
-  /** Says how often each step took effect on the incident. */
+  /** Returns how often each step took effect on the incident. */
   effects(tenantId: TenantId, incidentId: string): Promise<Partial<Record<StepType, number>>>;
   /** Steps of the job, oldest first, as `<run> <type> <status>`. */
   steps(tenantId: TenantId, jobId: string): Promise<string[]>;
@@ -62,7 +62,11 @@ export async function openJobScene(): Promise<JobScene> {
     return incident.incidentId;
   };
   return {
-    ...{ database, clock, jobs, recording, createIncident },
+    database,
+    clock,
+    jobs,
+    recording,
+    createIncident,
     log: () => lines.join(''),
     createTenant: async () =>
       (await database.transaction((tx) => tenants.create(tx, { name: 'a', environment: 'test' }))).tenantId,
@@ -105,9 +109,19 @@ export function useJobScene({ scope = 'file' }: { scope?: 'file' | 'test' } = {}
 
 function anIncident(nowMs: number): IncidentRecord {
   return {
-    ...{ incidentId: createId('inc', nowMs), category: 'phishing', correlationKey: `device ${randomUUID()}` },
-    ...{ severity: 'high', status: 'open', message: 'Something happened', resolution: null, assignee: null },
-    ...{ tags: [], version: 1, createdAtMs: nowMs, updatedAtMs: nowMs, lastEventAtMs: nowMs },
+    incidentId: createId('inc', nowMs),
+    category: 'phishing',
+    correlationKey: `device ${randomUUID()}`,
+    severity: 'high',
+    status: 'open',
+    message: 'Something happened',
+    resolution: null,
+    assignee: null,
+    tags: [],
+    version: 1,
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+    lastEventAtMs: nowMs,
   };
 }
 
@@ -122,12 +136,12 @@ async function readEffects(
   return Object.fromEntries(rows.map(({ message, times }) => [message, Number(times)]));
 }
 
-/** Every one of these steps once. */
+/** Returns one effect for each of these steps. */
 export function onceEach(types: readonly StepType[]): Partial<Record<StepType, number>> {
   return Object.fromEntries(types.map((type) => [type, 1]));
 }
 
-/** Makes a door: whoever passes waits until it is opened, and it can be awaited that somebody has come to it. */
+/** Creates a gate: `pass` waits until the gate is opened, and `reached` resolves at the first `pass`. */
 export function gate() {
   let reach = () => {};
   let open = () => {};

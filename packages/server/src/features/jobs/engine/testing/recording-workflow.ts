@@ -5,9 +5,9 @@ import { type ArtifactDraft, type Workflow, type WorkflowStep, workflowStep } fr
 
 export const OWN_STEPS = STEP_TYPES.filter((type) => type !== 'review_gate' && type !== 'review_decision');
 
-/** What a test makes a step do. Each may be set and changed while the workflow runs. */
+/** Hooks of a test into a step. They can be changed while the workflow runs. */
 export interface StepScript {
-  /** Awaited before the facts are there. */
+  /** Awaited before `gather` returns. */
   gather?: () => Promise<void>;
   run?: () => void;
   apply?: () => void;
@@ -15,16 +15,16 @@ export interface StepScript {
 
 export interface RecordingWorkflow {
   readonly workflow: Workflow;
-  /** Every step that was begun, in order. */
+  /** Every started step, in order. */
   readonly begun: StepType[];
   readonly scripts: Partial<Record<StepType, StepScript>>;
-  /** Refuses approvals with this sentence. */
+  /** If set, approvals are refused with this sentence. */
   obstacle: string | undefined;
 }
 
 /**
- * Makes a workflow that thinks nothing and leaves a mark: each step adds an entry to the timeline of the first input,
- * in the transaction that records it, so that it can be counted how often it took effect.
+ * Creates a workflow whose steps evaluate nothing. Each step adds an entry to the timeline of the first input, in the
+ * transaction that records the step, so that a test can count how often it took effect.
  */
 export function recordingWorkflow(): RecordingWorkflow {
   const begun: StepType[] = [];
@@ -36,7 +36,7 @@ export function recordingWorkflow(): RecordingWorkflow {
     workflow: {
       id: TRIAGE_WORKFLOW,
       steps: OWN_STEPS.map((type) => recordingStep(type, { begun, scripts })),
-      refuseApproval: async () => recording.obstacle,
+      findApprovalObstacle: async () => recording.obstacle,
     },
   };
   return recording;
@@ -70,8 +70,12 @@ function recordingStep(
       const [incidentId = ''] = inputRefs;
       await incidentStore.addTimeline(tx, tenantId, [
         {
-          ...{ incidentId, entryId: createId('itl', nowMs), atMs: nowMs, kind: 'changed', message: type },
-          actor: approval?.request.caller.tokenId ?? 'nobody',
+          incidentId,
+          entryId: createId('itl', nowMs),
+          atMs: nowMs,
+          kind: 'changed',
+          message: type,
+          actor: approval?.request.caller.tokenId ?? 'unapproved',
         },
       ]);
     },
