@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import { COMMAND_LINE } from '../../features/audit/index.ts';
 import {
-  type ImportOutcome,
+  type ImportResult,
   IndicatorService,
   renewBundleKey,
   toIndicatorKey,
@@ -72,9 +72,9 @@ interface ImportFlags {
 async function importAll(
   service: IndicatorService,
   { file, source, replace }: { file: string; source: string; replace: boolean },
-): Promise<ImportOutcome> {
+): Promise<ImportResult> {
   const change = { owner: NO_TENANT, source, actor: COMMAND_LINE, requestId: null } as const;
-  let totals: ImportOutcome | undefined;
+  let totals: ImportResult | undefined;
   for await (const { part, isLast } of readParts(file)) {
     const indicators = await toKeyedIndicators(source, part);
     const outcome = await runThenPause(() =>
@@ -86,7 +86,7 @@ async function importAll(
   return totals;
 }
 
-function addUp(before: ImportOutcome, outcome: ImportOutcome): ImportOutcome {
+function addUp(before: ImportResult, outcome: ImportResult): ImportResult {
   return {
     ...outcome,
     added: before.added + outcome.added,

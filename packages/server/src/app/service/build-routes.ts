@@ -29,7 +29,7 @@ import type { Config } from '../../platform/config/config.ts';
 import type { CursorCodec } from '../../platform/http/cursors.ts';
 import type { Route } from '../../platform/http/route.ts';
 import type { Jobs } from './prepare-jobs.ts';
-import type { Push } from './start-webhooks.ts';
+import type { WebhookDelivery } from './start-webhooks.ts';
 
 /** Connects the features. Returns their routes, and the writer, which must be drained before the store closes. */
 export function buildRoutes(parts: {
@@ -39,7 +39,7 @@ export function buildRoutes(parts: {
   cursors: CursorCodec;
   tokens: TokenService;
   version: string;
-  push: Push;
+  push: WebhookDelivery;
   cards: GuidanceLibrary;
   jobs: Jobs;
   signatureFailures: SignatureFailures;

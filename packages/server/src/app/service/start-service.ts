@@ -30,7 +30,7 @@ import { prepareDrain } from './drain-server.ts';
 import { type FirstStart, prepareFirstStart } from './first-start.ts';
 import { prepareJobs } from './prepare-jobs.ts';
 import { startMaintenance } from './start-maintenance.ts';
-import { addQueueMetrics, preparePush } from './start-webhooks.ts';
+import { addQueueMetrics, prepareWebhooks } from './start-webhooks.ts';
 
 export interface Service {
   /** The base URL of the API, with the port that was actually bound. */
@@ -44,11 +44,11 @@ export interface Service {
 }
 
 /** What must be closed, in the order it was opened. */
-type Opened = (() => unknown)[];
+type Closers = (() => unknown)[];
 
 /** Starts the whole service. If anything fails on the way, everything already started is stopped. */
 export async function startService(parts: StartParts): Promise<Service> {
-  const opened: Opened = [];
+  const opened: Closers = [];
   try {
     return await start(parts, opened);
   } catch (error) {
@@ -68,7 +68,7 @@ type StartParts = {
   workflows?: readonly Workflow[];
 };
 
-async function start({ config, logger, clock, workflows }: StartParts, opened: Opened): Promise<Service> {
+async function start({ config, logger, clock, workflows }: StartParts, opened: Closers): Promise<Service> {
   const cards = loadGuidance();
   const tls = config.tls && loadTls(config.tls, { logger, clock });
   const { url, poolSize } = config.database;
@@ -78,7 +78,7 @@ async function start({ config, logger, clock, workflows }: StartParts, opened: O
   opened.push(() => limiter.close());
   const authenticator = new TokenAuthenticator({ database, clock, logger });
   const metrics = createMetrics();
-  const push = await preparePush({ config, database, clock, logger, metrics });
+  const push = await prepareWebhooks({ config, database, clock, logger, metrics });
   opened.push(() => push.dispatcher.stop());
   const { secrets, dispatcher } = push;
   const jobs = prepareJobs({ config, database, clock, logger, metrics, ...(workflows && { workflows }) });
@@ -148,7 +148,7 @@ async function start({ config, logger, clock, workflows }: StartParts, opened: O
 }
 
 /** Closes in reverse order: requests finish before the event writer they wait for, and everything before the store. */
-async function closeAll(opened: Opened): Promise<void> {
+async function closeAll(opened: Closers): Promise<void> {
   const failures: unknown[] = [];
   for (const close of opened.splice(0).reverse()) {
     // The rest must be closed even so: the store last, with everything written.

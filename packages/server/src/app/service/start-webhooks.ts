@@ -15,7 +15,7 @@ import { OutboundClient } from '../../platform/outbound/outbound-client.ts';
 import type { HttpMetrics } from '../http/metrics.ts';
 
 /** The parts that deliver events to webhooks. */
-export interface Push {
+export interface WebhookDelivery {
   readonly client: OutboundClient;
   readonly secrets: SecretBox;
   readonly dispatcher: Dispatcher;
@@ -26,13 +26,13 @@ export interface Push {
  * event. The dispatcher delivers nothing before it is started.
  * @throws Error that names the secrets that cannot be read
  */
-export async function preparePush(parts: {
+export async function prepareWebhooks(parts: {
   config: Config;
   database: Database;
   clock: Clock;
   logger: Logger;
   metrics: HttpMetrics;
-}): Promise<Push> {
+}): Promise<WebhookDelivery> {
   const { config, database, clock, logger, metrics } = parts;
   const secrets = new SecretBox(config.secrets);
   if (secrets.persistence === 'memory') {

@@ -2,6 +2,6 @@ export { BundleKey, checkBundleKey, renewBundleKey, rewrapBundleKey } from './bu
 export { BundleLibrary } from './bundle/bundle-library.ts';
 export { toIndicatorKey, toKeyedIndicators } from './indicator-import.ts';
 export { indicatorRoutes } from './indicator-routes.ts';
-export { type ImportOutcome, IndicatorService } from './indicator-service.ts';
+export { type ImportResult, IndicatorService } from './indicator-service.ts';
 export * as indicatorStore from './indicator-store.ts';
 export { purgeIndicators } from './purge-indicators.ts';

@@ -36,7 +36,7 @@ export interface ImportRequest {
   readonly indicators: KeyedIndicators;
 }
 
-export interface ImportOutcome extends Omit<ImportCounts, 'repeated'> {
+export interface ImportResult extends Omit<ImportCounts, 'repeated'> {
   readonly importId: string;
   readonly removed: number;
   /** How many the source has now. */
@@ -54,7 +54,7 @@ export class IndicatorService {
   }
 
   /** @throws ServiceError `import_superseded`, `indicator_limit_reached` */
-  import(change: IndicatorChange, request: ImportRequest): Promise<ImportOutcome> {
+  import(change: IndicatorChange, request: ImportRequest): Promise<ImportResult> {
     const { owner, source } = change;
     const nowMs = this.#clock.now();
     return this.#database.transaction(async (tx) => {

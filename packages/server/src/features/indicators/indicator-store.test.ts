@@ -148,7 +148,7 @@ test('what a replaced or emptied source had matches no more from that moment, an
   ]);
 
   expect(await countRows(tenantId)).toBe(27);
-  let after: indicatorStore.IndicatorPlace | undefined;
+  let after: indicatorStore.StoredIndicatorKey | undefined;
   do {
     const stretch = { source: 'feed', before: 2, after, limit: 10 };
     after = await store.database.transaction((tx) => indicatorStore.purgeSome(tx, tenantId, stretch));

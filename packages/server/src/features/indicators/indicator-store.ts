@@ -9,13 +9,13 @@ import { NO_TENANT, type TenantId } from '../../platform/tenant-id.ts';
 export type Owner = TenantId | typeof NO_TENANT;
 
 /** Where in the order by source, type and digest a read goes on. */
-export interface IndicatorPlace {
+export interface StoredIndicatorKey {
   readonly source: string;
   readonly type: string;
   readonly digest: Uint8Array;
 }
 
-export interface StoredIndicator extends IndicatorPlace {
+export interface StoredIndicator extends StoredIndicatorKey {
   readonly indicator: Indicator;
 }
 
@@ -64,7 +64,7 @@ export async function findMatches(
 export async function list(
   queries: ReadQueries,
   owner: Owner,
-  { after, limit, ...filter }: IndicatorFilter & { after: IndicatorPlace | undefined; limit: number },
+  { after, limit, ...filter }: IndicatorFilter & { after: StoredIndicatorKey | undefined; limit: number },
 ): Promise<StoredIndicator[]> {
   let query = inForce(queries)
     .where('i.tenant_id', '=', owner)
@@ -170,7 +170,7 @@ export async function purgeSome(
   tx: Queries,
   owner: Owner,
   { source, before, after, limit }: SweptStretch,
-): Promise<IndicatorPlace | undefined> {
+): Promise<StoredIndicatorKey | undefined> {
   let stretch = tx.db
     .selectFrom('indicators')
     .select(['source', 'type', 'digest'])
@@ -199,7 +199,7 @@ export async function purgeSome(
 export interface SweptStretch {
   readonly source: string;
   readonly before: number;
-  readonly after: IndicatorPlace | undefined;
+  readonly after: StoredIndicatorKey | undefined;
   readonly limit: number;
 }
 

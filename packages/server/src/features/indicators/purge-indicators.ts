@@ -1,7 +1,7 @@
 import type { Database } from '../../database/index.ts';
 import { runThenPause } from '../../platform/concurrency/run-then-pause.ts';
 import * as indicatorSourceStore from './indicator-source-store.ts';
-import type { IndicatorPlace, Owner } from './indicator-store.ts';
+import type { Owner, StoredIndicatorKey } from './indicator-store.ts';
 import * as indicatorStore from './indicator-store.ts';
 
 /** Indicators that one transaction looks at: nobody's events wait for long. */
@@ -17,7 +17,7 @@ export async function purgeIndicators(database: Database, signal?: AbortSignal):
     if (!record) continue;
     // A replacement that comes meanwhile leaves more behind than this: what it says then is not swept yet.
     const before = record.keptSince;
-    let after: IndicatorPlace | undefined;
+    let after: StoredIndicatorKey | undefined;
     do {
       signal?.throwIfAborted();
       const stretch = { source, before, after, limit: SWEPT_AT_ONCE };

@@ -1,14 +1,14 @@
 import { type RunContext, StepFailureError } from '../jobs/index.ts';
 import type { CaseFile } from './case/case-file.ts';
 import type { Evidence } from './case/evidence.ts';
-import type { Classification, Correlation, Guardrails, Recommendation } from './triage-results.ts';
+import type { Correlation, Guardrails, Recommendation, TriageScore } from './triage-results.ts';
 
 /** What each step hands to those after it. */
 export interface TriageOutputs {
   readonly load_inputs: CaseFile;
   readonly collect_evidence: Evidence;
   readonly correlate: Correlation;
-  readonly classify: Classification;
+  readonly classify: TriageScore;
   readonly guardrail_check: Guardrails;
   readonly draft_recommendation: Recommendation;
 }

@@ -42,7 +42,7 @@ export interface ClassificationBasis {
   readonly correlation: Correlation;
 }
 
-export type Verdict = 'likely_genuine' | 'unclear' | 'likely_false' | 'technical';
+export type TriageVerdict = 'likely_genuine' | 'unclear' | 'likely_false' | 'technical';
 
 /** Why the score is what it is. */
 export interface Reason {
@@ -54,8 +54,8 @@ export interface Reason {
   readonly refs: readonly string[];
 }
 
-export interface Classification {
-  readonly verdict: Verdict;
+export interface TriageScore {
+  readonly verdict: TriageVerdict;
   /** From 0 to 100: the sum of the reasons' points. */
   readonly score: number;
   readonly reasons: readonly Reason[];
@@ -77,8 +77,8 @@ export interface Guardrails {
 }
 
 /** All that a draft rests on. */
-export interface DraftBasis extends ClassificationBasis {
-  readonly classification: Classification;
+export interface RecommendationBasis extends ClassificationBasis {
+  readonly triageScore: TriageScore;
   readonly guardrails: Guardrails;
 }
 
@@ -101,7 +101,7 @@ export interface NextAction {
 }
 
 export interface Recommendation {
-  readonly verdict: Verdict;
+  readonly verdict: TriageVerdict;
   readonly score: number;
   readonly proposals: readonly Proposal[];
   readonly actions: readonly NextAction[];

@@ -1,6 +1,6 @@
-import type { Verdict } from './triage-results.ts';
+import type { TriageVerdict } from './triage-results.ts';
 
-export const VERDICT_WORDS: Record<Verdict, string> = {
+export const VERDICT_WORDS: Record<TriageVerdict, string> = {
   likely_genuine: 'Likely genuine',
   unclear: 'Unclear',
   likely_false: 'Likely a false alarm',

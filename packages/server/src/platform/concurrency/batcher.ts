@@ -1,6 +1,6 @@
 import { ServiceError } from '../service-error.ts';
 
-type Waiting<Item, Result> = {
+type QueuedItem<Item, Result> = {
   item: Item;
   resolve: (value: Result) => void;
   reject: (reason: unknown) => void;
@@ -35,7 +35,7 @@ export type Batcher<Item, Result> = {
  */
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> {
   const { run, maxBatch, maxQueue } = options;
-  const queue: Waiting<Item, Result>[] = [];
+  const queue: QueuedItem<Item, Result>[] = [];
   let underWay = 0;
   let isScheduled = false;
   let isClosed = false;
@@ -83,7 +83,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
 }
 
 async function settle<Item, Result>(
-  batch: Waiting<Item, Result>[],
+  batch: QueuedItem<Item, Result>[],
   run: BatcherOptions<Item, Result>['run'],
 ): Promise<void> {
   try {

@@ -72,9 +72,9 @@ export const loopbackAddressOrOff: Kind<HttpAddress | 'off'> = {
 };
 
 /** Where something listens: a TCP port, or a Unix socket. */
-export type ListeningPlace = HttpAddress | { readonly socketPath: string };
+export type ListenAddress = HttpAddress | { readonly socketPath: string };
 
-export const listeningPlace: Kind<ListeningPlace> = {
+export const listeningPlace: Kind<ListenAddress> = {
   expects: 'host:port, such as 127.0.0.1:3310, or the absolute path of a Unix socket',
   parse: (text) => (text.startsWith('/') ? { socketPath: text } : parseHttpAddress(text)),
   show: quote,

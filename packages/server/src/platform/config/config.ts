@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import type { Secret } from '../crypto/secret.ts';
 import { formatHttpAddress, type HttpAddress, isLoopback } from '../http/http-address.ts';
 import { type OptionValues, readEnvironment } from './config-environment.ts';
-import type { DatabaseTarget, ListeningPlace } from './config-kinds.ts';
+import type { DatabaseTarget, ListenAddress } from './config-kinds.ts';
 
 /** Everything the environment configures, validated and grouped by consumer. */
 export type Config = {
@@ -41,7 +41,7 @@ export type Config = {
     /** Undefined: the models that come with the service. */
     readonly modelFile: string | undefined;
     readonly yaraRulesFile: string | undefined;
-    readonly clamd: ListeningPlace | undefined;
+    readonly clamd: ListenAddress | undefined;
     readonly trustAnchorsFile: string | undefined;
   };
   readonly retention: {

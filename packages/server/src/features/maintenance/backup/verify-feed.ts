@@ -10,7 +10,7 @@ const PAGE = 200;
 /** Retention keeps at least this much of a feed: its settings are in days. */
 const ALWAYS_KEPT_MS = 86_400_000;
 
-export interface FeedVerdict {
+export interface FeedCheck {
   /** How many events were found in order. */
   readonly events: number;
   /** The first thing that is wrong, in words; undefined when all is well. */
@@ -26,11 +26,7 @@ const START: Link = { position: 0, chainHash: new Uint8Array(32) };
  * text, the chain over them, and the recorded end. Events that arrive, or that retention removes, meanwhile do no harm.
  * That a beginning is missing cannot be told from what retention does, unless nothing is left of what came lately.
  */
-export async function verifyFeed(
-  queries: ReadQueries,
-  tenantId: TenantId,
-  clock: Clock,
-): Promise<FeedVerdict> {
+export async function verifyFeed(queries: ReadQueries, tenantId: TenantId, clock: Clock): Promise<FeedCheck> {
   // In this order: the end that is read later cannot lie before an event that is read now.
   const newest = (await feedCheckReadModel.findEnd(queries, tenantId, 'newest')) ?? 0;
   const head = await feedHeadStore.read(queries, tenantId);

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import type { ByteScanner } from '@tps/detection/files';
-import type { ListeningPlace } from '../../../platform/config/config-kinds.ts';
+import type { ListenAddress } from '../../../platform/config/config-kinds.ts';
 
-export type ClamdOptions = ListeningPlace & {
+export type ClamdOptions = ListenAddress & {
   /** For the whole of one scan, connecting included. */
   readonly timeoutMs?: number;
 };

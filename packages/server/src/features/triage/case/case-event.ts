@@ -37,13 +37,13 @@ export function isForeign({ tenant_ids }: EventFacts, tenantId: string): boolean
 }
 
 /** A root event with the one that counts in its place: the newest correction or itself. */
-export interface Finding {
+export interface Observation {
   readonly root: CaseEvent;
   readonly current: CaseEvent;
 }
 
 /** Pairs root events with what counts now, oldest first. Corrections of events that are not here count by themselves. */
-export function findingsOf(events: readonly CaseEvent[]): Finding[] {
+export function toObservations(events: readonly CaseEvent[]): Observation[] {
   const roots = new Map<string, CaseEvent>();
   const current = new Map<string, CaseEvent>();
   for (const event of [...events].sort((a, b) => a.position - b.position)) {
@@ -56,12 +56,12 @@ export function findingsOf(events: readonly CaseEvent[]): Finding[] {
     .sort((a, b) => a.root.atMs - b.root.atMs || a.root.position - b.root.position);
 }
 
-export function isHarmful({ current }: Finding): boolean {
+export function isHarmful({ current }: Observation): boolean {
   return current.action !== 'allow';
 }
 
 /** Whether somebody has taken the decision back. An event that was an allow from the start was not. */
-export function isWithdrawn({ root, current }: Finding): boolean {
+export function isWithdrawn({ root, current }: Observation): boolean {
   return root.action !== 'allow' && current.action === 'allow';
 }
 

@@ -13,7 +13,7 @@ const INCIDENT_COLUMNS = [
   'last_event_at',
 ] as const;
 
-export interface JudgedIncident {
+export interface ReviewedIncident {
   readonly incidentId: string;
   readonly isFalse: boolean;
 }
@@ -94,11 +94,11 @@ export async function countDevices(
  * Lists the newest incidents that people have found to be true or false alarms, among the newest that had begun by a
  * time.
  */
-export async function listJudgedIncidents(
+export async function listReviewedIncidents(
   queries: ReadQueries,
   tenantId: TenantId,
   { untilMs, among, limit }: { untilMs: number; among: number; limit: number },
-): Promise<JudgedIncident[]> {
+): Promise<ReviewedIncident[]> {
   const rows = await queries.db
     .selectFrom((from) =>
       from

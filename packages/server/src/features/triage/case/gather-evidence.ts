@@ -1,7 +1,7 @@
 import type { ReadQueries } from '../../../database/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { feedStore } from '../../feed/index.ts';
-import { findingsOf, isHarmful, isWithdrawn } from './case-event.ts';
+import { isHarmful, isWithdrawn, toObservations } from './case-event.ts';
 import type { CaseFile } from './case-file.ts';
 import * as caseReadModel from './case-read-model.ts';
 import * as evidenceReadModel from './evidence-read-model.ts';
@@ -111,7 +111,9 @@ export function indicatorKeysOf(file: CaseFile): string[] {
 }
 
 function allKeysOf(file: CaseFile): string[] {
-  const concerned = findingsOf(file.events).filter((finding) => isHarmful(finding) || isWithdrawn(finding));
+  const concerned = toObservations(file.events).filter(
+    (observation) => isHarmful(observation) || isWithdrawn(observation),
+  );
   return [...new Set(concerned.flatMap(({ root, current }) => [...root.keys, ...current.keys]))].sort();
 }
 
@@ -125,7 +127,7 @@ export function endOf(file: CaseFile): number {
  * Whether what was taken back stands elsewhere is asked of the present: what came since may show that it was no mistake.
  */
 export function lookUntil(file: CaseFile): number {
-  return findingsOf(file.events).some(isWithdrawn) ? Number.MAX_SAFE_INTEGER : endOf(file);
+  return toObservations(file.events).some(isWithdrawn) ? Number.MAX_SAFE_INTEGER : endOf(file);
 }
 
 async function gatherHistories(queries: ReadQueries, tenantId: TenantId, file: CaseFile) {
@@ -162,7 +164,7 @@ async function gatherPrecedents(
   file: CaseFile,
 ): Promise<Precedent[]> {
   const own = new Set(file.incidents.map((incident) => incident.incidentId));
-  const newest = await evidenceReadModel.listJudgedIncidents(queries, tenantId, {
+  const newest = await evidenceReadModel.listReviewedIncidents(queries, tenantId, {
     untilMs: endOf(file),
     among: NEWEST_INCIDENTS,
     limit: MAX_JUDGED,

@@ -33,7 +33,7 @@ interface Search {
 }
 
 /** What the references name themselves. */
-interface Named {
+interface NamedRecords {
   readonly incidentIds: readonly string[];
   readonly alerts: readonly AlertRow[];
   readonly threatIds: readonly string[];
@@ -48,7 +48,7 @@ export async function gatherInputs(
 ): Promise<InputFacts> {
   const search: Search = { queries, tenantId, cuts: [] };
   const ofKind = (prefix: string) => refs.filter((ref) => ref.startsWith(`${prefix}_`));
-  const named: Named = {
+  const named: NamedRecords = {
     incidentIds: ofKind('inc'),
     alerts: await caseReadModel.findAlerts(queries, tenantId, ofKind('alr')),
     threatIds: ofKind('thr'),
@@ -96,7 +96,7 @@ export async function gatherInputs(
 }
 
 /** Incidents that are named are the case; only without any are those looked up that the other references belong to. */
-async function findIncidentIds(search: Search, named: Named): Promise<string[]> {
+async function findIncidentIds(search: Search, named: NamedRecords): Promise<string[]> {
   if (named.incidentIds.length > 0) return [...named.incidentIds];
   const { queries, tenantId } = search;
   const ofThreats = await caseReadModel.listNewestOfThreats(queries, tenantId, {
@@ -121,7 +121,7 @@ async function listMembers(search: Search, kind: 'alert' | 'threat' | 'device', 
 async function gatherEvents(
   search: Search,
   from: {
-    named: Named;
+    named: NamedRecords;
     alerts: readonly AlertRow[];
     threatIds: readonly string[];
     openings: readonly string[];

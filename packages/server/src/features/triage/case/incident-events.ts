@@ -1,31 +1,31 @@
-import { type Finding, findingsOf, isBroken, isHarmful } from './case-event.ts';
+import { isBroken, isHarmful, type Observation, toObservations } from './case-event.ts';
 import type { CaseFile, CaseIncident } from './case-file.ts';
 
 /** What an incident of the case rests on. */
-export interface IncidentFindings {
-  readonly findings: readonly Finding[];
+export interface IncidentObservations {
+  readonly observations: readonly Observation[];
   /** Those that count and were not let through. */
-  readonly harmful: readonly Finding[];
+  readonly harmful: readonly Observation[];
   /** Whether some of these only warned: what came after is not known. */
-  readonly onlyWarned: readonly Finding[];
+  readonly onlyWarned: readonly Observation[];
 }
 
 /** Picks the events of the case that raised this incident. */
-export function findingsOfIncident(file: CaseFile, incident: CaseIncident): IncidentFindings {
+export function observationsOfIncident(file: CaseFile, incident: CaseIncident): IncidentObservations {
   const alertIds = new Set(
     file.alerts.flatMap((alert) => (alert.incidentId === incident.incidentId ? [alert.alertId] : [])),
   );
   const isOf = {
-    byAlert: ({ root, current }: Finding) =>
+    byAlert: ({ root, current }: Observation) =>
       [root, current].some(({ alertId }) => alertId !== null && alertIds.has(alertId)),
-    byThreat: ({ root, current }: Finding) =>
+    byThreat: ({ root, current }: Observation) =>
       [root, current].some(({ threatId }) => threatId !== null && incident.threatIds.includes(threatId)),
-    byChain: ({ root }: Finding) => incident.deviceIds.includes(root.deviceId) && isBroken(root),
+    byChain: ({ root }: Observation) => incident.deviceIds.includes(root.deviceId) && isBroken(root),
   };
-  const findings = findingsOf(file.events).filter((finding) => {
-    if (incident.category === 'device_integrity') return isOf.byChain(finding);
-    return incident.category === 'campaign' ? isOf.byThreat(finding) : isOf.byAlert(finding);
+  const observations = toObservations(file.events).filter((observation) => {
+    if (incident.category === 'device_integrity') return isOf.byChain(observation);
+    return incident.category === 'campaign' ? isOf.byThreat(observation) : isOf.byAlert(observation);
   });
-  const harmful = findings.filter(isHarmful);
-  return { findings, harmful, onlyWarned: harmful.filter(({ current }) => current.action !== 'block') };
+  const harmful = observations.filter(isHarmful);
+  return { observations, harmful, onlyWarned: harmful.filter(({ current }) => current.action !== 'block') };
 }

@@ -1,8 +1,8 @@
 import { isAtLeast } from '../../feed/index.ts';
-import { type Finding, isWithdrawn } from '../case/case-event.ts';
+import { isWithdrawn, type Observation } from '../case/case-event.ts';
 import type { CaseIncident } from '../case/case-file.ts';
-import { findingsOfIncident, type IncidentFindings } from '../case/incident-events.ts';
-import type { DraftBasis, Proposal, Reason } from '../triage-results.ts';
+import { type IncidentObservations, observationsOfIncident } from '../case/incident-events.ts';
+import type { Proposal, Reason, RecommendationBasis } from '../triage-results.ts';
 import { count, isThreatCategory } from '../wording.ts';
 import { PLAYBOOKS } from './playbooks.ts';
 
@@ -19,7 +19,7 @@ const FALSE_ALARM = { status: 'resolved', resolution: 'false_positive' } as cons
 const GENUINE = { status: 'resolved', resolution: 'true_positive' } as const;
 
 /** Proposes what to do with an incident of the case, and says why in a sentence or two. */
-export function decideIncident(incident: CaseIncident, basis: DraftBasis): Decision {
+export function decideIncident(incident: CaseIncident, basis: RecommendationBasis): Decision {
   const { status, resolution } = incident;
   if (status === 'resolved' || status === 'closed')
     return {
@@ -37,19 +37,19 @@ export function decideIncident(incident: CaseIncident, basis: DraftBasis): Decis
       change: IN_PROGRESS,
       why: `A guardrail holds back any resolution (${held.map(({ code }) => code).join(', ')}): a person must look first.`,
     };
-  return decideByVerdict(incident, basis, findingsOfIncident(basis.file, incident));
+  return decideByVerdict(incident, basis, observationsOfIncident(basis.file, incident));
 }
 
 function decideByVerdict(
   incident: CaseIncident,
-  { classification }: DraftBasis,
-  own: IncidentFindings,
+  { triageScore }: RecommendationBasis,
+  own: IncidentObservations,
 ): Decision {
-  switch (classification.verdict) {
+  switch (triageScore.verdict) {
     case 'likely_genuine':
       return decideGenuine(incident, own);
     case 'likely_false':
-      return decideFalse(classification.reasons, own);
+      return decideFalse(triageScore.reasons, own);
     default:
       return {
         change: IN_PROGRESS,
@@ -59,13 +59,15 @@ function decideByVerdict(
 }
 
 /** A false alarm needs something in this very case that speaks against it, and nothing grave that stands. */
-function decideFalse(reasons: readonly Reason[], { findings }: IncidentFindings): Decision {
-  if (findings.length > 0 && findings.every(isWithdrawn))
+function decideFalse(reasons: readonly Reason[], { observations }: IncidentObservations): Decision {
+  if (observations.length > 0 && observations.every(isWithdrawn))
     return {
       change: FALSE_ALARM,
-      why: `All ${count(findings.length, 'decision')} that raised it ${findings.length === 1 ? 'was' : 'were'} corrected to allow.`,
+      why: `All ${count(observations.length, 'decision')} that raised it ${observations.length === 1 ? 'was' : 'were'} corrected to allow.`,
     };
-  const grave = findings.filter((finding) => !isWithdrawn(finding) && isGrave(finding)).length;
+  const grave = observations.filter(
+    (observation) => !isWithdrawn(observation) && isGrave(observation),
+  ).length;
   if (grave > 0)
     return {
       change: IN_PROGRESS,
@@ -86,13 +88,13 @@ function decideFalse(reasons: readonly Reason[], { findings }: IncidentFindings)
 }
 
 /** A correction that only makes it weaker takes nothing back: what the device first said counts too. */
-function isGrave({ root, current }: Finding): boolean {
+function isGrave({ root, current }: Observation): boolean {
   return [root, current].some(
     ({ action, severity }) => action === 'block' || (action === 'warn' && isAtLeast(severity, 'high')),
   );
 }
 
-function decideGenuine(incident: CaseIncident, { harmful, onlyWarned }: IncidentFindings): Decision {
+function decideGenuine(incident: CaseIncident, { harmful, onlyWarned }: IncidentObservations): Decision {
   if (incident.category === 'campaign')
     return {
       change: IN_PROGRESS,

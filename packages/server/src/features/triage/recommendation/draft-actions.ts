@@ -1,7 +1,7 @@
 import type { ThreatCategory } from '@tps/contract';
-import { findingsOf, isHarmful, isWithdrawn } from '../case/case-event.ts';
+import { isHarmful, isWithdrawn, toObservations } from '../case/case-event.ts';
 import type { PolicyEvidence } from '../case/evidence.ts';
-import type { DraftBasis, NextAction, Proposal } from '../triage-results.ts';
+import type { NextAction, Proposal, RecommendationBasis } from '../triage-results.ts';
 import { count, isThreatCategory, percent } from '../wording.ts';
 import { guidanceIdsFor } from './guidance-ids.ts';
 import { PLAYBOOKS } from './playbooks.ts';
@@ -12,9 +12,9 @@ type Step = Omit<NextAction, 'order'>;
 const MAX_NAMED = 5;
 
 /** Drafts what to do next, in order: stop the damage, find out, stop it elsewhere, tidy up. */
-export function draftActions(basis: DraftBasis, proposals: readonly Proposal[]): NextAction[] {
+export function draftActions(basis: RecommendationBasis, proposals: readonly Proposal[]): NextAction[] {
   const isFalseAlarm =
-    basis.classification.verdict === 'likely_false' &&
+    basis.triageScore.verdict === 'likely_false' &&
     (proposals.length === 0 || proposals.some(({ change }) => change?.resolution === 'false_positive'));
   const steps = [
     ...guardrailSteps(basis),
@@ -25,7 +25,7 @@ export function draftActions(basis: DraftBasis, proposals: readonly Proposal[]):
   return steps.map((step, index) => ({ order: index + 1, ...step }));
 }
 
-function guardrailSteps({ guardrails }: DraftBasis): Step[] {
+function guardrailSteps({ guardrails }: RecommendationBasis): Step[] {
   const failed = (code: string) =>
     guardrails.checks.find((check) => check.code === code && check.result !== 'passed');
   const foreign = failed('own_tenant');
@@ -50,16 +50,16 @@ function guardrailSteps({ guardrails }: DraftBasis): Step[] {
   ];
 }
 
-function threatSteps(basis: DraftBasis): Step[] {
-  const { file, evidence, correlation, classification } = basis;
-  const harmful = findingsOf(file.events).filter(isHarmful);
+function threatSteps(basis: RecommendationBasis): Step[] {
+  const { file, evidence, correlation, triageScore } = basis;
+  const harmful = toObservations(file.events).filter(isHarmful);
   const categories = [...new Set(harmful.map(({ current }) => current.category))].filter(isThreatCategory);
   const unstopped = evidence.others.filter(({ blocked, warned }) => warned > 0 || blocked === 0);
   const others = unstopped.map(({ deviceId }) => deviceId);
   const unlisted = correlation.otherDevices - evidence.others.length;
   const beyond = unlisted > 0 ? ` and ${unlisted} more that are not listed` : '';
-  const isGenuine = classification.verdict === 'likely_genuine';
-  const withdrawn = findingsOf(file.events).filter(isWithdrawn);
+  const isGenuine = triageScore.verdict === 'likely_genuine';
+  const withdrawn = toObservations(file.events).filter(isWithdrawn);
   return [
     ...categories.flatMap((category) => {
       const own = harmful.filter(({ current }) => current.category === category);
@@ -103,9 +103,9 @@ function categorySteps(
   ];
 }
 
-function falseAlarmSteps({ file, evidence }: DraftBasis): Step[] {
-  const withdrawn = findingsOf(file.events).filter(isWithdrawn);
-  const confidences = findingsOf(file.events).map(({ root }) => root.confidence);
+function falseAlarmSteps({ file, evidence }: RecommendationBasis): Step[] {
+  const withdrawn = toObservations(file.events).filter(isWithdrawn);
+  const confidences = toObservations(file.events).map(({ root }) => root.confidence);
   const highest = confidences.length === 0 ? 0 : Math.max(...confidences);
   return [
     ...(withdrawn.length > 0
@@ -123,8 +123,8 @@ function falseAlarmSteps({ file, evidence }: DraftBasis): Step[] {
 }
 
 /** A policy that often misleads is worth a look even where this case is open. */
-function reviewSteps({ classification, evidence }: DraftBasis): Step[] {
-  const reason = classification.reasons.find(({ code }) => code === 'policy_false');
+function reviewSteps({ triageScore, evidence }: RecommendationBasis): Step[] {
+  const reason = triageScore.reasons.find(({ code }) => code === 'policy_false');
   return evidence.policies
     .filter(({ policyId }) => reason?.refs.includes(policyId))
     .flatMap((policy) => reviewOf(policy));
@@ -144,7 +144,7 @@ function reviewOf({ policyId, falseIncidents, current }: PolicyEvidence, highest
   ];
 }
 
-function technicalSteps({ file, guardrails }: DraftBasis): Step[] {
+function technicalSteps({ file, guardrails }: RecommendationBasis): Step[] {
   const chain = guardrails.checks.find(({ code, result }) => code === 'chain_intact' && result !== 'passed');
   const broken = file.incidents.filter(({ category }) => category === 'device_integrity');
   const monitoring = file.incidents.filter(({ category }) => category === 'monitoring');

@@ -1,17 +1,17 @@
-import { findingsOf, isHarmful } from '../case/case-event.ts';
-import type { DraftBasis } from '../triage-results.ts';
+import { isHarmful, toObservations } from '../case/case-event.ts';
+import type { RecommendationBasis } from '../triage-results.ts';
 import { count, isThreatCategory } from '../wording.ts';
 import { PLAYBOOKS } from './playbooks.ts';
 
 const MAX_QUESTIONS = 8;
 
 /** Names what is not known yet and would decide the case. */
-export function draftQuestions(basis: DraftBasis): string[] {
-  const { file, evidence, correlation, classification } = basis;
+export function draftQuestions(basis: RecommendationBasis): string[] {
+  const { file, evidence, correlation, triageScore } = basis;
   if (file.incidents.length > 0 && file.incidents.every(({ status }) => isOver(status))) return [];
-  const harmful = findingsOf(file.events).filter(isHarmful);
+  const harmful = toObservations(file.events).filter(isHarmful);
   const warned = harmful.some(({ current }) => current.action === 'warn');
-  const isDecided = classification.verdict === 'likely_genuine' || classification.verdict === 'likely_false';
+  const isDecided = triageScore.verdict === 'likely_genuine' || triageScore.verdict === 'likely_false';
   const categories = [...new Set(harmful.map(({ current }) => current.category))];
   const allowIds = evidence.contradictions.map(({ allowId }) => allowId);
   const [worst] = evidence.policies.filter(({ falseIncidents }) => falseIncidents.length > 0);

@@ -1,12 +1,12 @@
-import { type Finding, findingsOf, isHarmful } from '../case/case-event.ts';
+import { isHarmful, type Observation, toObservations } from '../case/case-event.ts';
 import type { PolicyEvidence } from '../case/evidence.ts';
-import type { DraftBasis, NextAction } from '../triage-results.ts';
+import type { NextAction, RecommendationBasis } from '../triage-results.ts';
 
 type Step = Omit<NextAction, 'order'>;
 
 /** Says what to do about policies that warned of what they, or others, should have blocked. */
-export function policySteps({ file, evidence }: DraftBasis): Step[] {
-  const harmful = findingsOf(file.events).filter(isHarmful);
+export function policySteps({ file, evidence }: RecommendationBasis): Step[] {
+  const harmful = toObservations(file.events).filter(isHarmful);
   const warned = harmful.filter(({ current }) => current.action === 'warn');
   const blocked = harmful.filter(({ current }) => current.action === 'block');
   return evidence.policies.flatMap((policy) => {
@@ -18,7 +18,7 @@ export function policySteps({ file, evidence }: DraftBasis): Step[] {
 
 function adviceOn(
   { policyId, current }: PolicyEvidence,
-  { own, blocked }: { own: readonly Finding[]; blocked: readonly Finding[] },
+  { own, blocked }: { own: readonly Observation[]; blocked: readonly Observation[] },
 ): string | undefined {
   const example = own[0]?.current;
   if (!example) return undefined;
@@ -26,7 +26,7 @@ function adviceOn(
     return `Find out where ${policyId} comes from: ${example.deviceId} acts by it, and the service does not know it.`;
   if (current.action === 'block' && current.isEnabled)
     return `${policyId} is set to block, yet ${example.eventId} only warned: make sure that ${example.deviceId} has version ${current.version} of it.`;
-  const keys = new Set(own.flatMap((finding) => finding.current.keys));
+  const keys = new Set(own.flatMap((observation) => observation.current.keys));
   const stricter = blocked.find(
     (other) => other.current.policyId !== policyId && other.current.keys.some((key) => keys.has(key)),
   );

@@ -1,7 +1,7 @@
-import { type Finding, findingsOf, isHarmful, isWithdrawn } from '../case/case-event.ts';
+import { isHarmful, isWithdrawn, type Observation, toObservations } from '../case/case-event.ts';
 import type { CaseDevice } from '../case/case-file.ts';
 import { groupBy } from '../case/order.ts';
-import type { DraftBasis } from '../triage-results.ts';
+import type { RecommendationBasis } from '../triage-results.ts';
 import { count, percent, subjectWords } from '../wording.ts';
 import { id, list, quoted, section, table, time, withIds } from './markdown.ts';
 import { outcomeWords } from './timeline.ts';
@@ -11,17 +11,17 @@ const MAX_QUOTES = 3;
 const MAX_INDICATORS = 5;
 
 /** Tells the story in plain words. */
-export function whatHappened(basis: DraftBasis): string {
+export function whatHappened(basis: RecommendationBasis): string {
   const { file, correlation } = basis;
-  const findings = findingsOf(file.events);
-  const groups = groupBy(findings, ({ root }) => root.category);
+  const observations = toObservations(file.events);
+  const groups = groupBy(observations, ({ root }) => root.category);
   const items = [
     ...[...groups].map(([, group]) => tellCategory(group)),
     ...file.incidents
       .filter(({ category }) => category === 'monitoring' || category === 'device_integrity')
       .map(({ incidentId, message }) => `${id(incidentId)} says: ${ownWords(message)}`),
-    ...tellWords(findings),
-    ...tellIndicators(findings),
+    ...tellWords(observations),
+    ...tellIndicators(observations),
     ...tellSurroundings(basis),
     ...file.scans.map(
       (scan) =>
@@ -37,7 +37,7 @@ export function whatHappened(basis: DraftBasis): string {
   return section('What happened', list([...items, ...pace]));
 }
 
-function tellCategory(group: readonly Finding[]): string {
+function tellCategory(group: readonly Observation[]): string {
   const [first] = group;
   if (!first) return '';
   const last = group.at(-1) ?? first;
@@ -61,9 +61,11 @@ function tellCategory(group: readonly Finding[]): string {
   return `${span} ${count(devices, 'device')} reported ${subjectWords(first.root.category).toLowerCase()} ${count(group.length, 'time')}: ${parts.join(', ')}; up to ${percent(highest)} sure.`;
 }
 
-function tellWords(findings: readonly Finding[]): string[] {
-  const said = findings.flatMap(({ current }) => (current.description === null ? [] : [current.description]));
-  const reasons = findings.flatMap(({ current }) =>
+function tellWords(observations: readonly Observation[]): string[] {
+  const said = observations.flatMap(({ current }) =>
+    current.description === null ? [] : [current.description],
+  );
+  const reasons = observations.flatMap(({ current }) =>
     current.correctionReason === null ? [] : [current.correctionReason],
   );
   const unique = [...new Set(said)];
@@ -79,17 +81,17 @@ function tellWords(findings: readonly Finding[]): string[] {
   ];
 }
 
-function tellIndicators(findings: readonly Finding[]): string[] {
-  const shown = [...new Set(findings.flatMap(({ current }) => current.indicators))].sort();
+function tellIndicators(observations: readonly Observation[]): string[] {
+  const shown = [...new Set(observations.flatMap(({ current }) => current.indicators))].sort();
   if (shown.length === 0) return [];
-  const total = new Set(findings.flatMap(({ current }) => current.keys)).size;
+  const total = new Set(observations.flatMap(({ current }) => current.keys)).size;
   const more = Math.max(0, total - MAX_INDICATORS);
   return [
     `Indicators: ${shown.slice(0, MAX_INDICATORS).map(quoted).join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
   ];
 }
 
-function tellSurroundings({ evidence, correlation, file }: DraftBasis): string[] {
+function tellSurroundings({ evidence, correlation, file }: RecommendationBasis): string[] {
   const own = new Set(file.incidents.map(({ incidentId }) => incidentId));
   const campaigns = correlation.campaigns.filter(({ incidentId }) => !own.has(incidentId));
   return [
@@ -125,9 +127,9 @@ function tellSurroundings({ evidence, correlation, file }: DraftBasis): string[]
 }
 
 /** Lists the devices, those with the most events first. */
-export function affected({ file, evidence }: DraftBasis): string {
+export function affected({ file, evidence }: RecommendationBasis): string {
   if (file.devices.length === 0) return '';
-  const events = groupBy(findingsOf(file.events), ({ root }) => root.deviceId);
+  const events = groupBy(toObservations(file.events), ({ root }) => root.deviceId);
   const histories = new Map(evidence.histories.map((history) => [history.deviceId, history]));
   const ranked = [...file.devices].sort(
     (a, b) => (events.get(b.deviceId)?.length ?? 0) - (events.get(a.deviceId)?.length ?? 0),

@@ -1,6 +1,6 @@
 import canonicalize from 'canonicalize';
 import { toTimestamp } from '../../../platform/time.ts';
-import type { DraftBasis, Recommendation } from '../triage-results.ts';
+import type { Recommendation, RecommendationBasis } from '../triage-results.ts';
 import { timelineOf } from './timeline.ts';
 
 /** Largest artifact. */
@@ -17,19 +17,19 @@ const INTERNAL = new Set([
   'correlationKey',
 ]);
 
-export function timelineDocument(basis: DraftBasis): string {
+export function timelineDocument(basis: RecommendationBasis): string {
   return fit({ moments: timelineOf(basis) });
 }
 
-export function evidenceDocument({ file, evidence, correlation, guardrails }: DraftBasis): string {
+export function evidenceDocument({ file, evidence, correlation, guardrails }: RecommendationBasis): string {
   return fit({ case: file, related: evidence, correlation, guardrails });
 }
 
-export function recommendationDocument(recommendation: Recommendation, basis: DraftBasis): string {
-  const { classification, guardrails } = basis;
+export function recommendationDocument(recommendation: Recommendation, basis: RecommendationBasis): string {
+  const { triageScore, guardrails } = basis;
   return fit({
     ...recommendation,
-    reasons: classification.reasons,
+    reasons: triageScore.reasons,
     guardrail: guardrails.result,
     checks: guardrails.checks,
   });

@@ -1,4 +1,4 @@
-import type { DraftBasis } from '../triage-results.ts';
+import type { RecommendationBasis } from '../triage-results.ts';
 import { id, quoted, section, table, time, withIds } from './markdown.ts';
 import { type Moment, timelineOf } from './timeline.ts';
 
@@ -6,7 +6,7 @@ const FIRST_SHOWN = 10;
 const LAST_SHOWN = 30;
 
 /** Shows how it began and how it went on lately; all of it is in the timeline document. */
-export function timelineSection(basis: DraftBasis): string {
+export function timelineSection(basis: RecommendationBasis): string {
   const moments = timelineOf(basis);
   if (moments.length === 0) return section('Timeline', 'Nothing is dated.');
   const isLong = moments.length > FIRST_SHOWN + LAST_SHOWN;

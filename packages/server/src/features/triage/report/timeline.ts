@@ -1,4 +1,4 @@
-import { findingsOf } from '../case/case-event.ts';
+import { toObservations } from '../case/case-event.ts';
 import type { CaseEvent } from '../case/case-file.ts';
 import type { ClassificationBasis } from '../triage-results.ts';
 import { percent, subjectWords } from '../wording.ts';
@@ -20,7 +20,7 @@ const MAX_ELSEWHERE = 20;
 
 /** Lists what happened, oldest first, by when the devices decided. */
 export function timelineOf({ file, evidence }: ClassificationBasis): Moment[] {
-  const roots = new Set(findingsOf(file.events).map(({ root }) => root.eventId));
+  const roots = new Set(toObservations(file.events).map(({ root }) => root.eventId));
   return [
     ...file.events.map((event) => toMoment(event, roots.has(event.eventId))),
     ...evidence.histories.flatMap(({ deviceId, related }) =>

@@ -1,5 +1,5 @@
 import { BANDS } from '../scoring/score-weights.ts';
-import type { DraftBasis, Recommendation } from '../triage-results.ts';
+import type { Recommendation, RecommendationBasis } from '../triage-results.ts';
 import { VERDICT_WORDS } from '../verdict-words.ts';
 import { subjectWords } from '../wording.ts';
 import { affected, whatHappened } from './case-sections.ts';
@@ -10,7 +10,7 @@ import { timelineSection } from './timeline-section.ts';
 const MAX_CITED = 200;
 
 /** Writes the report: what to decide first, then why, then what a reader needs to check it. */
-export function writeReport(recommendation: Recommendation, basis: DraftBasis): string {
+export function writeReport(recommendation: Recommendation, basis: RecommendationBasis): string {
   const sections = [
     head(recommendation, basis),
     decision(recommendation),
@@ -30,7 +30,7 @@ export function writeReport(recommendation: Recommendation, basis: DraftBasis): 
 
 function head(
   { verdict, score, proposals, actions }: Recommendation,
-  { file, guardrails }: DraftBasis,
+  { file, guardrails }: RecommendationBasis,
 ): string {
   const words = VERDICT_WORDS[verdict];
   const subjects = [
@@ -61,7 +61,7 @@ function head(
   ].join('\n\n');
 }
 
-function placeWords(devices: DraftBasis['file']['devices']): string {
+function placeWords(devices: RecommendationBasis['file']['devices']): string {
   const [only] = devices;
   if (!only) return '';
   return devices.length === 1 ? ` on ${id(only.deviceId)}` : ` on ${devices.length} devices`;
@@ -92,7 +92,7 @@ function decision({ proposals }: Recommendation): string {
   );
 }
 
-function reasonsFor({ classification: { reasons, score, verdict } }: DraftBasis): string {
+function reasonsFor({ triageScore: { reasons, score, verdict } }: RecommendationBasis): string {
   if (verdict === 'technical' && reasons.length === 0) return '';
   return section(
     'Why we think so',
@@ -107,7 +107,7 @@ function reasonsFor({ classification: { reasons, score, verdict } }: DraftBasis)
   );
 }
 
-function reasonsAgainst({ classification: { reasons, verdict }, evidence }: DraftBasis): string {
+function reasonsAgainst({ triageScore: { reasons, verdict }, evidence }: RecommendationBasis): string {
   const against = reasons.filter(({ points, code }) => points < 0 && code !== 'clamp');
   const contrary = verdict === 'likely_false' ? reasons.filter(({ points }) => points > 0) : against;
   const pairs = evidence.contradictions.map(
@@ -117,7 +117,7 @@ function reasonsAgainst({ classification: { reasons, verdict }, evidence }: Draf
   return section('What speaks against it', items.length === 0 ? 'Nothing was found.' : list(items));
 }
 
-function guardrails({ guardrails: { checks } }: DraftBasis): string {
+function guardrails({ guardrails: { checks } }: RecommendationBasis): string {
   return section(
     'Guardrails',
     table(
@@ -144,7 +144,7 @@ function questions({ questions: open }: Recommendation): string {
   return open.length === 0 ? '' : section('Open questions', list(open.map(withIds)));
 }
 
-function cited({ evidence_ids, guidance_ids }: Recommendation, { file }: DraftBasis): string {
+function cited({ evidence_ids, guidance_ids }: Recommendation, { file }: RecommendationBasis): string {
   const all = [...new Set([...file.inputRefs, ...evidence_ids])];
   return section(
     'Evidence and guidance',

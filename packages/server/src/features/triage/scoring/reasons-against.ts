@@ -1,4 +1,4 @@
-import { findingsOf, isHarmful, isWithdrawn } from '../case/case-event.ts';
+import { isHarmful, isWithdrawn, toObservations } from '../case/case-event.ts';
 import type { PolicyEvidence } from '../case/evidence.ts';
 import type { ClassificationBasis, Reason } from '../triage-results.ts';
 import { count, percent } from '../wording.ts';
@@ -24,9 +24,9 @@ export function reasonsAgainst(basis: ClassificationBasis): Reason[] {
 
 /** What was taken back does not speak against what stands: else a few corrections would outvote a block. */
 function withdrawn(basis: ClassificationBasis): Reason[] {
-  const findings = findingsOf(basis.file.events);
-  const taken = findings.filter(isWithdrawn);
-  const standing = findings.filter(isHarmful).length;
+  const observations = toObservations(basis.file.events);
+  const taken = observations.filter(isWithdrawn);
+  const standing = observations.filter(isHarmful).length;
   if (taken.length === 0) return [];
   const isClear = standing === 0 && !standsElsewhere(basis);
   const was = `${taken.length} of ${count(taken.length + standing, 'decision')} ${taken.length === 1 ? 'was' : 'were'} corrected to allow`;
@@ -94,7 +94,7 @@ function contradictions({ evidence }: ClassificationBasis): Reason[] {
 
 /** The worst that holds of any policy counts once: several policies in one state are one circumstance. */
 function policyStates({ evidence, file }: ClassificationBasis): Reason[] {
-  const harmful = findingsOf(file.events).filter(isHarmful);
+  const harmful = toObservations(file.events).filter(isHarmful);
   if (harmful.length === 0) return [];
   const highest = (policyId: string) =>
     Math.max(...harmful.map(({ current }) => (current.policyId === policyId ? current.confidence : 0)));

@@ -1,5 +1,5 @@
 import { isAtLeast } from '../../feed/index.ts';
-import { type Finding, findingsOf, isHarmful } from '../case/case-event.ts';
+import { isHarmful, type Observation, toObservations } from '../case/case-event.ts';
 import type { CaseScan } from '../case/case-file.ts';
 import type { ClassificationBasis, Reason } from '../triage-results.ts';
 import { count, isAre, percent } from '../wording.ts';
@@ -9,7 +9,7 @@ const MAX_REFS = 10;
 
 /** Lists what speaks for a genuine threat. */
 export function reasonsFor(basis: ClassificationBasis): Reason[] {
-  const harmful = findingsOf(basis.file.events).filter(isHarmful);
+  const harmful = toObservations(basis.file.events).filter(isHarmful);
   return [
     ...decisionReasons(harmful),
     ...recurrence(basis),
@@ -21,7 +21,7 @@ export function reasonsFor(basis: ClassificationBasis): Reason[] {
   ];
 }
 
-function decisionReasons(harmful: readonly Finding[]): Reason[] {
+function decisionReasons(harmful: readonly Observation[]): Reason[] {
   const [first] = harmful;
   if (!first) return [];
   const blocked = harmful.filter(({ current }) => current.action === 'block');
@@ -95,7 +95,7 @@ function spread({ correlation, evidence, file }: ClassificationBasis): Reason[] 
 function sharesIndicator({ file, evidence }: ClassificationBasis): boolean {
   if (evidence.otherCount > 0) return true;
   const devicesOf = new Map<string, string>();
-  return findingsOf(file.events)
+  return toObservations(file.events)
     .filter(isHarmful)
     .some(({ current }) =>
       current.keys.some((key) => {
@@ -141,7 +141,7 @@ function earlierTrue({ evidence, file }: ClassificationBasis): Reason[] {
   ];
 }
 
-function indicators(harmful: readonly Finding[]): Reason[] {
+function indicators(harmful: readonly Observation[]): Reason[] {
   if (harmful.length === 0) return [];
   const named = harmful.filter(({ current }) => current.keys.length > 0);
   if (named.length === 0) {
@@ -182,6 +182,6 @@ function scans({ file }: ClassificationBasis): Reason[] {
   });
 }
 
-export function refsOf(findings: readonly Finding[]): string[] {
-  return findings.map(({ current }) => current.eventId).slice(0, MAX_REFS);
+export function refsOf(observations: readonly Observation[]): string[] {
+  return observations.map(({ current }) => current.eventId).slice(0, MAX_REFS);
 }

@@ -39,7 +39,7 @@ export const BANDS = {
 } as const;
 
 /** What is known from other cases: it can make a case unclear, never a false alarm by itself. */
-export const FROM_OTHER_CASES: readonly string[] = ['policy_false', 'same_indicator_false', 'policy_state'];
+export const PRECEDENT_REASONS: readonly string[] = ['policy_false', 'same_indicator_false', 'policy_state'];
 
 /** Rises with each change of weights, bands or rules: two reports of one version can be compared. */
 export const METHOD_VERSION = 'incident_triage_v1, weights 2';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CaseEvent, CaseFile } from '../case/case-file.ts';
 import type { Evidence } from '../case/evidence.ts';
-import { toClassification } from '../steps/classify.ts';
+import { scoreCase } from '../steps/classify.ts';
 import type { ClassificationBasis, Correlation } from '../triage-results.ts';
 import { BANDS, WEIGHTS } from './score-weights.ts';
 
@@ -146,7 +146,7 @@ function toBasis(parts: Parts): ClassificationBasis {
 test('the points of the reasons add up to the score, which lies between 0 and 100', () => {
   fc.assert(
     fc.property(basis, (made) => {
-      const { score, reasons } = toClassification(made);
+      const { score, reasons } = scoreCase(made);
       expect(reasons.reduce((sum, { points }) => sum + points, 0)).toBe(score);
       expect(Number.isInteger(score) && score >= 0 && score <= 100).toBe(true);
       const codes = reasons.map(({ code }) => code);
@@ -159,18 +159,18 @@ test('the points of the reasons add up to the score, which lies between 0 and 10
 test('more confidence never lowers the score, and one more false alarm never raises it', () => {
   fc.assert(
     fc.property(basis, (made) => {
-      const { score } = toClassification(made);
+      const { score } = scoreCase(made);
       const surer = made.file.events.map((each) => ({ ...each, confidence: 1 }));
-      expect(
-        toClassification({ ...made, file: { ...made.file, events: surer } }).score,
-      ).toBeGreaterThanOrEqual(score);
+      expect(scoreCase({ ...made, file: { ...made.file, events: surer } }).score).toBeGreaterThanOrEqual(
+        score,
+      );
       const policies = made.evidence.policies.map((policy) => ({
         ...policy,
         falseIncidents: [...policy.falseIncidents, 'inc_more'],
       }));
-      expect(
-        toClassification({ ...made, evidence: { ...made.evidence, policies } }).score,
-      ).toBeLessThanOrEqual(score);
+      expect(scoreCase({ ...made, evidence: { ...made.evidence, policies } }).score).toBeLessThanOrEqual(
+        score,
+      );
     }),
     { numRuns: 300 },
   );
@@ -196,11 +196,11 @@ test('one more correction to allow never makes a case likely false while somethi
         ...made,
         file: { ...made.file, events: events.filter(({ corrects }) => corrects === null) },
       };
-      const before = toClassification(standing);
+      const before = scoreCase(standing);
       const category = standing.file.events[0]?.category ?? 'phishing';
       const root = { ...eventOf('evt_taken', 'block'), category, position: 2000 };
       const taken = { ...eventOf('evt_taking', 'allow'), category, corrects: 'evt_taken', position: 2001 };
-      const after = toClassification({
+      const after = scoreCase({
         ...standing,
         file: { ...standing.file, events: [...standing.file.events, root, taken] },
       });

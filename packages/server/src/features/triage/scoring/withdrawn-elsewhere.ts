@@ -1,4 +1,4 @@
-import { findingsOf, isWithdrawn } from '../case/case-event.ts';
+import { isWithdrawn, toObservations } from '../case/case-event.ts';
 import type { ClassificationBasis } from '../triage-results.ts';
 import { count } from '../wording.ts';
 
@@ -13,7 +13,7 @@ export interface Elsewhere {
  * can too, but not what others have seen.
  */
 export function findElsewhere({ file, evidence, correlation }: ClassificationBasis): Elsewhere[] {
-  if (!findingsOf(file.events).some(isWithdrawn)) return [];
+  if (!toObservations(file.events).some(isWithdrawn)) return [];
   const own = new Set(file.incidents.map(({ incidentId }) => incidentId));
   const campaigns = correlation.campaigns.filter(
     ({ incidentId, status, resolution, sharesIndicator }) =>

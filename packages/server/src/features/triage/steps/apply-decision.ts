@@ -40,7 +40,7 @@ export const applyDecision = workflowStep<null>({
       const row = rows.get(proposal.incident_id);
       if (!row) throw new StepFailureError('input_missing', `${proposal.incident_id} is not there any more`);
       if (isDone(row, proposal)) continue;
-      if (isOutdated(row, proposal))
+      if (hasChanged(row, proposal))
         throw new StepFailureError('incident_changed', newEventsSentence(proposal));
       const refusal = illegalMove(row, proposal);
       if (refusal !== undefined) throw new StepFailureError('invalid_state_transition', refusal);
@@ -61,7 +61,7 @@ export async function findApprovalObstacle(
     const row = rows.get(proposal.incident_id);
     if (!row) return `The incident ${proposal.incident_id} is not there any more; cancel the job.`;
     if (isDone(row, proposal)) continue;
-    if (isOutdated(row, proposal)) return newEventsSentence(proposal);
+    if (hasChanged(row, proposal)) return newEventsSentence(proposal);
     const refusal = illegalMove(row, proposal);
     if (refusal !== undefined) return refusal;
   }
@@ -91,7 +91,7 @@ function isDone(row: IncidentRow, { change }: Proposal): boolean {
  * Whether events have come that the proposal does not know. Only a resolution closes anything: looking into an incident
  * is right with more events too, and while they keep coming nobody could approve it.
  */
-function isOutdated(row: IncidentRow, { basis, change }: Proposal): boolean {
+function hasChanged(row: IncidentRow, { basis, change }: Proposal): boolean {
   if (change?.resolution === undefined) return false;
   const revision = row.version - row.changed_by_people;
   return revision !== basis.revision || toTimestamp(row.last_event_at) !== basis.last_event_at;

@@ -2,16 +2,16 @@ import { type StepResult, workflowStep } from '../../jobs/index.ts';
 import { outputOf } from '../outputs.ts';
 import { reasonsAgainst } from '../scoring/reasons-against.ts';
 import { reasonsFor } from '../scoring/reasons-for.ts';
-import { BANDS, FROM_OTHER_CASES } from '../scoring/score-weights.ts';
+import { BANDS, PRECEDENT_REASONS } from '../scoring/score-weights.ts';
 import { standsElsewhere } from '../scoring/withdrawn-elsewhere.ts';
-import type { Classification, ClassificationBasis, Reason, Verdict } from '../triage-results.ts';
+import type { ClassificationBasis, Reason, TriageScore, TriageVerdict } from '../triage-results.ts';
 
 /** Weighs what was found. */
 export const classify = workflowStep<null>({
   type: 'classify',
   gather: async () => null,
   run: (_, context): StepResult => ({
-    output: toClassification({
+    output: scoreCase({
       file: outputOf(context, 'load_inputs'),
       evidence: outputOf(context, 'collect_evidence'),
       correlation: outputOf(context, 'correlate'),
@@ -20,11 +20,11 @@ export const classify = workflowStep<null>({
   }),
 });
 
-export function toClassification(basis: ClassificationBasis): Classification {
+export function scoreCase(basis: ClassificationBasis): TriageScore {
   const found = [...reasonsFor(basis), ...reasonsAgainst(basis)];
   const reasons = [...found, ...clampOf(found)];
   const score = sumOf(reasons);
-  const ownScore = sumOf(found.filter(({ code }) => !FROM_OTHER_CASES.includes(code)));
+  const ownScore = sumOf(found.filter(({ code }) => !PRECEDENT_REASONS.includes(code)));
   return { verdict: verdictOf({ score, ownScore }, basis), score, reasons };
 }
 
@@ -47,7 +47,7 @@ const TECHNICAL = ['device_integrity', 'monitoring'];
 function verdictOf(
   { score, ownScore }: { score: number; ownScore: number },
   basis: ClassificationBasis,
-): Verdict {
+): TriageVerdict {
   const { file, correlation } = basis;
   const isTechnical =
     file.incidents.length > 0 && file.incidents.every(({ category }) => TECHNICAL.includes(category));

@@ -1,6 +1,13 @@
 import type { Action, IncidentCategory, IncidentStatus, Platform, Resolution } from '@tps/contract';
 import { type StepResult, workflowStep } from '../../jobs/index.ts';
-import { findingsOf, isBroken, isForeign, isHarmful, isWithdrawn, toCaseEvent } from '../case/case-event.ts';
+import {
+  isBroken,
+  isForeign,
+  isHarmful,
+  isWithdrawn,
+  toCaseEvent,
+  toObservations,
+} from '../case/case-event.ts';
 import type { CaseEvent, CaseFile, Cut } from '../case/case-file.ts';
 import type {
   Contradiction,
@@ -91,8 +98,8 @@ function toHistory(
   const categories = new Set(file.events.map((event) => event.category));
   const newestFirst = [...events].sort((a, b) => b.position - a.position);
   const count = (action: Action) => events.filter((event) => event.action === action).length;
-  const related = findingsOf(newestFirst)
-    .filter((finding) => isHarmful(finding) && !own.has(finding.root.eventId))
+  const related = toObservations(newestFirst)
+    .filter((observation) => isHarmful(observation) && !own.has(observation.root.eventId))
     .map(({ current }) => ({
       eventId: current.eventId,
       atMs: current.atMs,
@@ -127,7 +134,7 @@ function toOtherDevices(
     facts.otherDevices.map((device) => [device.device_id, device.platform as Platform]),
   );
   const read = facts.otherEvents.map((row) => toCaseEvent(row));
-  const same = findingsOf(read).filter(({ current }) => current.keys.some((key) => keys.has(key)));
+  const same = toObservations(read).filter(({ current }) => current.keys.some((key) => keys.has(key)));
   const countOf = (deviceId: string, action: Action) =>
     same.filter(({ current }) => current.deviceId === deviceId && current.action === action).length;
   const harmful = groupBy(same.filter(isHarmful), ({ current }) => current.deviceId);
@@ -169,7 +176,7 @@ function toOtherDevices(
  * no longer dated as seen there.
  */
 function findWithdrawnElsewhere(facts: EvidenceFacts, file: CaseFile): string[] {
-  const taken = findingsOf(file.events).filter(isWithdrawn);
+  const taken = toObservations(file.events).filter(isWithdrawn);
   const keys = new Set(taken.flatMap(({ root, current }) => [...root.keys, ...current.keys]));
   const standing = facts.sightings.filter((sighting) => keys.has(sighting.correlation_key));
   return [...new Set(standing.map((sighting) => sighting.device_id))].sort();
@@ -251,9 +258,9 @@ function newestKeys(past: readonly CaseEvent[]): string[] {
 
 function findContradictions(file: CaseFile, past: readonly CaseEvent[]): Contradiction[] {
   const all = new Map([...past, ...file.events].map((event) => [event.eventId, event]));
-  const harmful = findingsOf(file.events).filter(isHarmful);
+  const harmful = toObservations(file.events).filter(isHarmful);
   const byKey = new Map(harmful.flatMap(({ current }) => current.keys.map((key) => [key, current.eventId])));
-  const allowed = findingsOf([...all.values()]).filter(
+  const allowed = toObservations([...all.values()]).filter(
     // An allow that takes an earlier decision back is no contradiction: it says which of the two is right.
     ({ root, current }) => root.action === 'allow' && current.action === 'allow',
   );

@@ -2,7 +2,7 @@ import type { IncidentStatus, Resolution, Severity } from '@tps/contract';
 import type { ReadQueries } from '../../../database/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { type StepResult, workflowStep } from '../../jobs/index.ts';
-import { findingsOf, isHarmful } from '../case/case-event.ts';
+import { isHarmful, toObservations } from '../case/case-event.ts';
 import type { CaseFile } from '../case/case-file.ts';
 import type { Evidence } from '../case/evidence.ts';
 import * as evidenceReadModel from '../case/evidence-read-model.ts';
@@ -59,7 +59,7 @@ function toCorrelation(
   { incidents, devices }: CampaignFacts,
   { file, evidence }: { file: CaseFile; evidence: Evidence },
 ): Correlation {
-  const harmful = findingsOf(file.events).filter(isHarmful);
+  const harmful = toObservations(file.events).filter(isHarmful);
   const related = evidence.histories.flatMap((history) => history.related);
   const times = [...harmful.map(({ root }) => root.atMs), ...related.map(({ atMs }) => atMs)].sort(
     (a, b) => a - b,

@@ -6,7 +6,7 @@ import { draftActions } from '../recommendation/draft-actions.ts';
 import { draftQuestions } from '../recommendation/draft-questions.ts';
 import { guidanceIdsFor } from '../recommendation/guidance-ids.ts';
 import { METHOD_VERSION } from '../scoring/score-weights.ts';
-import type { DraftBasis, Proposal, Recommendation } from '../triage-results.ts';
+import type { Proposal, Recommendation, RecommendationBasis } from '../triage-results.ts';
 import { isThreatCategory } from '../wording.ts';
 
 /** Drafts what a person is to decide about. */
@@ -18,15 +18,15 @@ export const draftRecommendation = workflowStep<null>({
       file: outputOf(context, 'load_inputs'),
       evidence: outputOf(context, 'collect_evidence'),
       correlation: outputOf(context, 'correlate'),
-      classification: outputOf(context, 'classify'),
+      triageScore: outputOf(context, 'classify'),
       guardrails: outputOf(context, 'guardrail_check'),
     }),
     guardrail: 'not_applicable',
   }),
 });
 
-export function toRecommendation(basis: DraftBasis): Recommendation {
-  const { file, classification, guardrails } = basis;
+export function toRecommendation(basis: RecommendationBasis): Recommendation {
+  const { file, triageScore, guardrails } = basis;
   const proposals = file.incidents.map((incident): Proposal => {
     const { change, why } = decideIncident(incident, basis);
     return {
@@ -44,12 +44,12 @@ export function toRecommendation(basis: DraftBasis): Recommendation {
     };
   });
   const cited = [
-    ...classification.reasons.flatMap(({ refs }) => refs),
+    ...triageScore.reasons.flatMap(({ refs }) => refs),
     ...guardrails.checks.flatMap(({ refs }) => refs),
   ];
   return {
-    verdict: classification.verdict,
-    score: classification.score,
+    verdict: triageScore.verdict,
+    score: triageScore.score,
     proposals,
     actions: draftActions(basis, proposals),
     questions: draftQuestions(basis),
@@ -60,7 +60,7 @@ export function toRecommendation(basis: DraftBasis): Recommendation {
 }
 
 /** The cards of the categories that were seen, those of incidents first. */
-function guidanceOf({ file }: DraftBasis): string[] {
+function guidanceOf({ file }: RecommendationBasis): string[] {
   const categories = [
     ...file.incidents.map(({ category }) => category),
     ...file.events.filter(({ action }) => action !== 'allow').map(({ category }) => category),

@@ -1,15 +1,16 @@
 import type { GuardrailResult } from '@tps/contract';
 import { redactText } from '@tps/detection';
 import { type StepResult, workflowStep } from '../../jobs/index.ts';
-import { findingsOf, isBroken, isHarmful, isWithdrawn } from '../case/case-event.ts';
+import { isBroken, isHarmful, isWithdrawn, toObservations } from '../case/case-event.ts';
 import type { CaseIncident } from '../case/case-file.ts';
-import { findingsOfIncident } from '../case/incident-events.ts';
+import { observationsOfIncident } from '../case/incident-events.ts';
 import { outputOf } from '../outputs.ts';
 import { findElsewhere } from '../scoring/withdrawn-elsewhere.ts';
 import type { ClassificationBasis, GuardrailCheck, Guardrails } from '../triage-results.ts';
 import { count } from '../wording.ts';
 
-type Outcome = Pick<GuardrailCheck, 'result' | 'sentence'> & Partial<Pick<GuardrailCheck, 'refs' | 'holds'>>;
+type CheckResult = Pick<GuardrailCheck, 'result' | 'sentence'> &
+  Partial<Pick<GuardrailCheck, 'refs' | 'holds'>>;
 
 const MAX_REFS = 20;
 
@@ -43,7 +44,7 @@ export function toGuardrails(basis: ClassificationBasis): Guardrails {
   return { result: has('blocked') ? 'blocked' : has('flagged') ? 'flagged' : 'passed', checks };
 }
 
-function toCheck(code: string, { result, sentence, refs = [], holds = false }: Outcome): GuardrailCheck {
+function toCheck(code: string, { result, sentence, refs = [], holds = false }: CheckResult): GuardrailCheck {
   return {
     code,
     result,
@@ -53,15 +54,15 @@ function toCheck(code: string, { result, sentence, refs = [], holds = false }: O
   };
 }
 
-function enoughEvidence({ file, evidence }: ClassificationBasis): Outcome {
+function enoughEvidence({ file, evidence }: ClassificationBasis): CheckResult {
   const bare = file.incidents.filter(
-    (incident) => !isTechnical(incident) && findingsOfIncident(file, incident).findings.length === 0,
+    (incident) => !isTechnical(incident) && observationsOfIncident(file, incident).observations.length === 0,
   );
   if (bare.length > 0) {
     const sentence = `Of ${count(bare.length, 'incident')} no event is stored any more: there is nothing to judge by.`;
     return { result: 'blocked', sentence, refs: bare.map(({ incidentId }) => incidentId) };
   }
-  const [only, ...more] = findingsOf(file.events).filter(isHarmful);
+  const [only, ...more] = toObservations(file.events).filter(isHarmful);
   const isAlone = evidence.histories.every(({ relatedCount }) => relatedCount === 0);
   if (only && more.length === 0 && only.current.keys.length === 0 && isAlone && file.scans.length === 0) {
     const sentence = 'All rests on one event that names no indicator and has no like.';
@@ -70,7 +71,7 @@ function enoughEvidence({ file, evidence }: ClassificationBasis): Outcome {
   return { result: 'passed', sentence: 'There are events to judge by.' };
 }
 
-function complete({ file, evidence }: ClassificationBasis): Outcome {
+function complete({ file, evidence }: ClassificationBasis): CheckResult {
   const cuts = [...file.cuts, ...evidence.cuts];
   const capped = evidence.histories.filter(({ isCut }) => isCut);
   if (cuts.length === 0 && capped.length === 0)
@@ -88,7 +89,7 @@ function complete({ file, evidence }: ClassificationBasis): Outcome {
   };
 }
 
-function noContradiction({ evidence: { contradictions } }: ClassificationBasis): Outcome {
+function noContradiction({ evidence: { contradictions } }: ClassificationBasis): CheckResult {
   if (contradictions.length === 0)
     return { result: 'passed', sentence: 'No event lets through what another one stops.' };
   return {
@@ -100,10 +101,10 @@ function noContradiction({ evidence: { contradictions } }: ClassificationBasis):
 }
 
 /** Whoever holds a device can correct its events away. That must not decide about what still stands. */
-function correctionsSettled(basis: ClassificationBasis): Outcome {
-  const findings = findingsOf(basis.file.events);
-  const taken = findings.filter(isWithdrawn);
-  const standing = findings.filter(isHarmful);
+function correctionsSettled(basis: ClassificationBasis): CheckResult {
+  const observations = toObservations(basis.file.events);
+  const taken = observations.filter(isWithdrawn);
+  const standing = observations.filter(isHarmful);
   const elsewhere = findElsewhere(basis);
   const words = [
     ...(taken.length > 0 && standing.length > 0
@@ -124,7 +125,7 @@ function correctionsSettled(basis: ClassificationBasis): Outcome {
   };
 }
 
-function ownTenant({ file, evidence }: ClassificationBasis): Outcome {
+function ownTenant({ file, evidence }: ClassificationBasis): CheckResult {
   const refs = [...file.foreignRefs, ...evidence.foreignRefs];
   if (refs.length === 0) return { result: 'passed', sentence: 'Every event names this tenant.' };
   return {
@@ -134,7 +135,7 @@ function ownTenant({ file, evidence }: ClassificationBasis): Outcome {
   };
 }
 
-function noPersonalData({ file, evidence }: ClassificationBasis): Outcome {
+function noPersonalData({ file, evidence }: ClassificationBasis): CheckResult {
   const texts = [
     ...file.events.flatMap((event) =>
       [event.description, event.correctionReason, ...event.indicators].map((text) => [event.eventId, text]),
@@ -156,7 +157,7 @@ function noPersonalData({ file, evidence }: ClassificationBasis): Outcome {
   };
 }
 
-function chainIntact({ file, evidence }: ClassificationBasis): Outcome {
+function chainIntact({ file, evidence }: ClassificationBasis): CheckResult {
   const refs = [
     ...file.events.flatMap((event) => (isBroken(event) ? [event.eventId] : [])),
     ...evidence.histories.flatMap(({ broken }) => broken),
@@ -171,7 +172,7 @@ function chainIntact({ file, evidence }: ClassificationBasis): Outcome {
   };
 }
 
-function deviceTrusted({ file }: ClassificationBasis): Outcome {
+function deviceTrusted({ file }: ClassificationBasis): CheckResult {
   const revoked = file.devices.filter(({ status }) => status === 'revoked');
   if (revoked.length === 0) return { result: 'passed', sentence: 'No device of the case is revoked.' };
   return {
@@ -186,14 +187,14 @@ function deviceTrusted({ file }: ClassificationBasis): Outcome {
  * One score for two matters would be wrong for both: incidents must hang together by an indicator, or be of one kind on
  * one device. That a device had phishing says nothing about an app on it.
  */
-function oneMatter({ file }: ClassificationBasis): Outcome {
+function oneMatter({ file }: ClassificationBasis): CheckResult {
   const groups: { links: Set<string>; incidentIds: string[] }[] = [];
   for (const incident of file.incidents.filter((each) => !isBeside(each, file.incidents))) {
-    const { findings } = findingsOfIncident(file, incident);
+    const { observations } = observationsOfIncident(file, incident);
     const links = new Set([
       ...incident.deviceIds.map((deviceId) => `${incident.category} ${deviceId}`),
       incident.category === 'campaign' ? incident.correlationKey : `incident ${incident.incidentId}`,
-      ...findings.flatMap(({ root, current }) => [...root.keys, ...current.keys]),
+      ...observations.flatMap(({ root, current }) => [...root.keys, ...current.keys]),
     ]);
     const joined = groups.filter((group) => [...group.links].some((link) => links.has(link)));
     for (const group of joined) groups.splice(groups.indexOf(group), 1);

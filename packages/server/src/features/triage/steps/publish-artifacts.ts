@@ -2,7 +2,7 @@ import { type StepResult, workflowStep } from '../../jobs/index.ts';
 import { outputOf } from '../outputs.ts';
 import { evidenceDocument, recommendationDocument, timelineDocument } from '../report/documents.ts';
 import { writeReport } from '../report/triage-report.ts';
-import type { DraftBasis } from '../triage-results.ts';
+import type { RecommendationBasis } from '../triage-results.ts';
 
 /** Publishes before anybody is asked: what a person approves is the text they have read. */
 export const publishArtifacts = workflowStep<null>({
@@ -10,11 +10,11 @@ export const publishArtifacts = workflowStep<null>({
   gather: async () => null,
   run(_, context): StepResult {
     const recommendation = outputOf(context, 'draft_recommendation');
-    const basis: DraftBasis = {
+    const basis: RecommendationBasis = {
       file: outputOf(context, 'load_inputs'),
       evidence: outputOf(context, 'collect_evidence'),
       correlation: outputOf(context, 'correlate'),
-      classification: outputOf(context, 'classify'),
+      triageScore: outputOf(context, 'classify'),
       guardrails: outputOf(context, 'guardrail_check'),
     };
     const json = 'application/json';
