@@ -1,4 +1,4 @@
-export const MAX_SUBJECT_LENGTH = 72;
+const MAX_SUBJECT_LENGTH = 72;
 
 /** Written by git, or rewritten before they land. */
 const GENERATED = /^(?:Merge |Revert "|fixup! |squash! )/;

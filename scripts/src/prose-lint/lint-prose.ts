@@ -2,7 +2,7 @@ import { findBannedPhrases, type PhrasePattern } from './banned-phrases.ts';
 import { MAX_LINE_WIDTH, readMarkdownProse } from './markdown-prose.ts';
 import { readSourceProse } from './source-prose.ts';
 
-export const MAX_TITLE_LENGTH = 90;
+const MAX_TITLE_LENGTH = 90;
 
 export type Problem = { line: number; column: number; message: string };
 

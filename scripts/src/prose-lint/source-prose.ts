@@ -1,7 +1,7 @@
 import { type Expression, parseSync, type Super, Visitor } from 'oxc-parser';
 import { CODE, DOC_COMMENT, INLINE_CODE } from './banned-phrases.ts';
 
-export type TestTitle = { offset: number; length: number };
+type TestTitle = { offset: number; length: number };
 
 /** The prose of a source file: comments and strings at their offsets, everything else masked. */
 export type SourceProse = { masked: string; titles: TestTitle[] };

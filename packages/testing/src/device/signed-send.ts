@@ -1,5 +1,5 @@
 import { type RequestSigner, type SignatureHeaders, signRequest } from '@tps/signatures';
-import type { TestAnswer } from '../service/contract-client.ts';
+import type { TestAnswer } from '../service/check-answer.ts';
 import type { TestService } from '../service/test-service.ts';
 import type { TestDevice } from './test-device.ts';
 

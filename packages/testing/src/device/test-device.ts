@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { createDeviceClient, generateDeviceKey, type SoftwareKey } from '@tps/agent';
 import type { Event } from '@tps/contract';
 import { type SignatureAlgorithm, signRequest } from '@tps/signatures';
-import type { TestAnswer, TestRequest } from '../service/contract-client.ts';
+import type { TestAnswer } from '../service/check-answer.ts';
+import type { TestRequest } from '../service/contract-client.ts';
 import { testFetch } from '../service/test-fetch.ts';
 import type { TestService, TestTenant } from '../service/test-service.ts';
 

@@ -1,7 +1,14 @@
 import { ErrorBody, errorCodesOf, type Operation, operations, Problem, toPlainSchema } from '@tps/contract';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
-import type { TestAnswer } from './contract-client.ts';
+
+export interface TestAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The parsed JSON body; undefined for any other body. */
+  readonly body: unknown;
+  readonly text: string;
+}
 
 /** RFC 3339, section 5.6. Stored events keep the offset that their device wrote. */
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/i;

@@ -1,4 +1,4 @@
-import { checkAnswer } from './check-answer.ts';
+import { checkAnswer, type TestAnswer } from './check-answer.ts';
 import { testFetch } from './test-fetch.ts';
 
 export interface TestRequest {
@@ -6,14 +6,6 @@ export interface TestRequest {
   /** An object is sent as JSON, text and bytes unchanged. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-}
-
-export interface TestAnswer {
-  readonly status: number;
-  readonly headers: Headers;
-  /** The parsed JSON body; undefined for any other body. */
-  readonly body: unknown;
-  readonly text: string;
 }
 
 export interface ContractClient {

@@ -1,8 +1,8 @@
+export type { TestAnswer } from './check-answer.ts';
 export { checkAnswer, findOperation } from './check-answer.ts';
 export {
   type ContractClient,
   createContractClient,
-  type TestAnswer,
   type TestRequest,
 } from './contract-client.ts';
 export { listAudit } from './list-audit.ts';

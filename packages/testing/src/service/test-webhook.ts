@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { DeadLetter, Delivery, NewWebhook, Webhook } from '@tps/contract';
-import type { TestAnswer } from './contract-client.ts';
+import type { TestAnswer } from './check-answer.ts';
 import type { TestService, TestTenant } from './test-service.ts';
 
 /** The environment under which webhooks are stored for good and may point to this machine. */
