@@ -1127,7 +1127,7 @@ export interface components {
             /** @description Send it as `cursor` to read the next page. */
             next_cursor: string | null;
         };
-        /** @description Who did what to which resource, and whether it was allowed. */
+        /** @description Actor, action and resource of a privileged change, and whether it was allowed. */
         AuditEntry: {
             /** @description ID of the audit, `aud_<id>`. */
             audit_id: string;
