@@ -15,13 +15,13 @@ import { toTimestamp } from '../../platform/time.ts';
 import { toWholeNumber } from './arguments.ts';
 import type { CommandContext } from './command-context.ts';
 import { jsonOption, toJsonText } from './json-option.ts';
-import { reportNowAndThen } from './report-progress.ts';
-import { stopOnSignal } from './stop-on-signal.ts';
 import { toCountLine, toTable } from './table.ts';
 import { withStore } from './with-store.ts';
 
 const toDays = toWholeNumber([1, MAX_DAYS], 'default');
 /** Fixed by the contract of webhooks, for all tenants. */
+const REPORT_EVERY_MS = 2_000;
+
 const DELIVERIES = ['deliveries', '7', 'fixed', 'deliveries and dead letters, after their last attempt'];
 
 export function addRetentionCommands(program: Command, context: CommandContext): void {
@@ -175,5 +175,28 @@ function toJson({ deleted, results }: PurgeResult, dryRun: boolean) {
       cutoff: toTimestamp(result.cutoffMs),
       rows: result.rows,
     })),
+  };
+}
+
+/** Returns a signal that SIGINT or SIGTERM aborts with this message. */
+function stopOnSignal(message: string): { signal: AbortSignal; release: () => void } {
+  const controller = new AbortController();
+  const stop = () => controller.abort(new Error(`Stopped. ${message}`));
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+  const release = () => {
+    process.off('SIGINT', stop);
+    process.off('SIGTERM', stop);
+  };
+  return { signal: controller.signal, release };
+}
+
+/** Returns a reporter that prints a line at most every two seconds. */
+function reportNowAndThen(stderr: CommandContext['stderr']): (line: string) => void {
+  let reportedAtMs = performance.now();
+  return (line) => {
+    if (performance.now() - reportedAtMs < REPORT_EVERY_MS) return;
+    reportedAtMs = performance.now();
+    stderr(line);
   };
 }

@@ -1,8 +1,8 @@
+import { createInterface } from 'node:readline/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { COUNT_LIMIT, TenantDeletion } from '../../features/tenants/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { toOptionalTimestamp } from '../../platform/time.ts';
-import { ask } from './ask.ts';
 import type { CommandContext } from './command-context.ts';
 import { jsonOption, toJsonText } from './json-option.ts';
 import { toCount, toTable } from './table.ts';
@@ -86,4 +86,19 @@ function toDays(text: string): number {
   if (!/^\d{1,2}$/.test(text) || days < 1 || days > MAX_GRACE_DAYS)
     throw new InvalidArgumentError(`Use a whole number from 1 to ${MAX_GRACE_DAYS}, or --now.`);
   return days;
+}
+
+/** Asks the user. Returns undefined without a terminal or an answer. */
+async function ask(question: string): Promise<string | undefined> {
+  if (!process.stdin.isTTY) return undefined;
+  // Written to stderr, because stdout may go to a file.
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const closed = new Promise<undefined>((resolve) => terminal.once('close', () => resolve(undefined)));
+  try {
+    const answer = await Promise.race([terminal.question(question), closed]);
+    if (answer === undefined) process.stderr.write('\n');
+    return answer;
+  } finally {
+    terminal.close();
+  }
 }

@@ -1,6 +1,6 @@
 import { maxHeaderSize, type Server } from 'node:http';
 import helmet from '@fastify/helmet';
-import type { Operation } from '@tps/contract';
+import { type Operation, operations } from '@tps/contract';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Config } from '../../platform/config/config.ts';
 import type { Caller, Route } from '../../platform/http/route.ts';
@@ -8,13 +8,17 @@ import type { Logger } from '../../platform/logger.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import type { TlsContext } from '../../platform/tls/tls-files.ts';
 import type { AccessControl } from './access.ts';
-import { allowedMethods } from './allowed-methods.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import type { HttpMetrics } from './metrics.ts';
 import { type MountOptions, mountRoute } from './mount-route.ts';
 import { readJsonBodies } from './read-body.ts';
 import { createRequestId } from './request-id.ts';
 import { sendError } from './send-error.ts';
+
+const PATH_PATTERNS = operations.map(({ method, path }) => ({
+  method,
+  pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace('{id}', '[^/]+')}$`),
+}));
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -144,4 +148,10 @@ function toDecodableUrl({ url = '/' }: { readonly url?: string | undefined }): s
 function levelOf(status: number): 'debug' | 'info' | 'error' {
   if (status >= 500) return 'error';
   return status >= 400 ? 'info' : 'debug';
+}
+
+/** Lists the methods of a path, each once, for `Allow`. Empty for an unknown path. */
+function allowedMethods(url: string): string[] {
+  const [path = ''] = url.split('?');
+  return [...new Set(PATH_PATTERNS.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))];
 }

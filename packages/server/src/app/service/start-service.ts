@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { type Database, openDatabase } from '../../database/index.ts';
 import { SignatureFailures } from '../../features/devices/index.ts';
-import { loadGuidance } from '../../features/guidance/index.ts';
+import { type GuidanceLibrary, loadGuidance } from '../../features/guidance/index.ts';
 import type { Workflow } from '../../features/jobs/index.ts';
 import { ContentAnalyzer, ScanWriter } from '../../features/scan/index.ts';
 import { TenantService } from '../../features/tenants/index.ts';
@@ -68,61 +68,15 @@ type StartParts = {
   workflows?: readonly Workflow[];
 };
 
-async function start({ config, logger, clock, workflows }: StartParts, opened: Closers): Promise<Service> {
+async function start(startParts: StartParts, opened: Closers): Promise<Service> {
+  const { config, logger, clock } = startParts;
   const cards = loadGuidance();
   const tls = config.tls && loadTls(config.tls, { logger, clock });
-  const { url, poolSize } = config.database;
-  const database = await openDatabase(url.reveal(), { poolSize, logger });
-  opened.push(() => database.close());
-  const limiter = createServiceLimiter({ config, clock, logger });
-  opened.push(() => limiter.close());
-  const authenticator = new TokenAuthenticator({ database, clock, logger });
-  const metrics = createMetrics();
-  const push = await prepareWebhooks({ config, database, clock, logger, metrics });
-  opened.push(() => push.dispatcher.stop());
-  const { secrets, dispatcher } = push;
-  const jobs = prepareJobs({ config, database, clock, logger, metrics, ...(workflows && { workflows }) });
-  const { worker } = jobs;
-  opened.push(() => worker.stop());
-  const workers = startMaintenance({ database, authenticator, limiter, secrets, clock, logger, config });
-  opened.push(() => workers.stop());
-
-  const version = serviceVersion();
-  const tokens = new TokenService({ database, clock });
-  const tenants = new TenantService({ database, clock });
-  const cursors = createCursorCodec(await readCursorKey(database));
-  const signatureFailures = new SignatureFailures({ database, clock, logger });
-  opened.push(() => signatureFailures.flush());
-  const analyzer = await ContentAnalyzer.open(config.scan, logger);
-  opened.push(() => analyzer.close());
-  const scanWriter = new ScanWriter(database);
-  opened.push(() => scanWriter.close());
-  const { routes, writer } = buildRoutes({
-    ...{ config, database, clock, cursors, tokens, version, analyzer, scanWriter },
-    ...{ push, jobs, cards, signatureFailures },
-  });
-  opened.push(() => writer.close());
-  metrics.gauge('tps_events_waiting', 'Requests whose events are not yet on disk.', () => writer.waiting());
-  addQueueMetrics(metrics, { database, clock });
-
+  const parts = await openParts({ ...startParts, cards }, opened);
+  const { database, metrics, dispatcher, worker, tokens } = parts;
   let isStopping = false;
-  const { perMinute, trustProxy } = config.rateLimit;
-  const { baseUrl } = config.urls;
-  const app = await buildHttp({
-    ...{ config, logger, metrics, tls, routes },
-    access: createAccessControl({ authenticator, limiter: limiter.limiter, perMinute, trustProxy }),
-    resolveTenant: createTenantResolver(database),
-    mountOpenRoutes: openRoutes({
-      ...{ database, version, baseUrl },
-      isStopping: () => isStopping,
-      isDispatching: () => dispatcher.isRunning(),
-      isWorking: () => worker.isRunning(),
-    }),
-  });
-  if (app.server instanceof TlsServer) refusePlaintext(app.server);
-  // Not before closing has begun: from then on every response says `Connection: close`.
-  app.addHook('preClose', prepareDrain(app.server));
-  opened.push(() => app.close());
+  const app = await openHttp({ ...parts, config, logger, tls, isStopping: () => isStopping }, opened);
+  const tenants = new TenantService({ database, clock });
   const firstStart = await prepareFirstStart({ database, tenants, tokens });
   // Metrics come first: if their port is taken, no client has been served yet.
   const metricsServer = await listenMetrics(metrics, config);
@@ -145,6 +99,94 @@ async function start({ config, logger, clock, workflows }: StartParts, opened: C
       await ended;
     },
   };
+}
+
+/** Opens everything that serves requests and works beside them, except HTTP itself. */
+async function openParts(
+  { config, logger, clock, workflows, cards }: StartParts & { cards: GuidanceLibrary },
+  opened: Closers,
+) {
+  const { url, poolSize } = config.database;
+  const database = await openDatabase(url.reveal(), { poolSize, logger });
+  opened.push(() => database.close());
+  const limiter = createServiceLimiter({ config, clock, logger });
+  opened.push(() => limiter.close());
+  const authenticator = new TokenAuthenticator({ database, clock, logger });
+  const metrics = createMetrics();
+  const push = await prepareWebhooks({ config, database, clock, logger, metrics });
+  opened.push(() => push.dispatcher.stop());
+  const { secrets, dispatcher } = push;
+  const jobs = prepareJobs({ config, database, clock, logger, metrics, ...(workflows && { workflows }) });
+  const { worker } = jobs;
+  opened.push(() => worker.stop());
+  const maintenance = startMaintenance({ database, authenticator, limiter, secrets, clock, logger, config });
+  opened.push(() => maintenance.stop());
+
+  const version = serviceVersion();
+  const tokens = new TokenService({ database, clock });
+  const cursors = createCursorCodec(await readCursorKey(database));
+  const signatureFailures = new SignatureFailures({ database, clock, logger });
+  opened.push(() => signatureFailures.flush());
+  const analyzer = await ContentAnalyzer.open(config.scan, logger);
+  opened.push(() => analyzer.close());
+  const scanWriter = new ScanWriter(database);
+  opened.push(() => scanWriter.close());
+  const { routes, writer } = buildRoutes({
+    config,
+    database,
+    clock,
+    cursors,
+    tokens,
+    version,
+    analyzer,
+    scanWriter,
+    push,
+    jobs,
+    cards,
+    signatureFailures,
+  });
+  opened.push(() => writer.close());
+  metrics.gauge('tps_events_waiting', 'Requests whose events are not yet on disk.', () => writer.waiting());
+  addQueueMetrics(metrics, { database, clock });
+  return { database, limiter, authenticator, metrics, dispatcher, worker, tokens, version, routes };
+}
+
+type HttpParts = Awaited<ReturnType<typeof openParts>> & {
+  config: Config;
+  logger: Logger;
+  tls: TlsContext | undefined;
+  isStopping: () => boolean;
+};
+
+async function openHttp(
+  { config, logger, tls, isStopping, ...parts }: HttpParts,
+  opened: Closers,
+): Promise<FastifyInstance> {
+  const { database, limiter, authenticator, metrics, dispatcher, worker, version, routes } = parts;
+  const { perMinute, trustProxy } = config.rateLimit;
+  const { baseUrl } = config.urls;
+  const app = await buildHttp({
+    config,
+    logger,
+    metrics,
+    tls,
+    routes,
+    access: createAccessControl({ authenticator, limiter: limiter.limiter, perMinute, trustProxy }),
+    resolveTenant: createTenantResolver(database),
+    mountOpenRoutes: openRoutes({
+      database,
+      version,
+      baseUrl,
+      isStopping,
+      isDispatching: () => dispatcher.isRunning(),
+      isWorking: () => worker.isRunning(),
+    }),
+  });
+  if (app.server instanceof TlsServer) refusePlaintext(app.server);
+  // Not before closing has begun: from then on every response says `Connection: close`.
+  app.addHook('preClose', prepareDrain(app.server));
+  opened.push(() => app.close());
+  return app;
 }
 
 /** Closes in reverse order: requests finish before the event writer they wait for, and everything before the store. */

@@ -52,7 +52,10 @@ function toIndicator(source: string, wanted: NewIndicator, at: string): Indicato
     throw new ServiceError('invalid_field', `${at}.valid_until must be later than valid_from`);
   }
   return {
-    ...{ type, source, category, confidence },
+    type,
+    source,
+    category,
+    confidence,
     value: toValue(wanted, at),
     threatType: toThreatType(wanted.threat_type, at),
     ...(label === undefined ? {} : { label }),

@@ -83,7 +83,7 @@ export class IndicatorService {
         fields: { import_id: importId, added, updated, unchanged, removed, replace: isReplaced },
         nowMs,
       });
-      return { ...{ importId, added, updated, unchanged, removed }, indicators: record.indicators };
+      return { importId, added, updated, unchanged, removed, indicators: record.indicators };
     });
   }
 
@@ -197,7 +197,12 @@ async function audit(
   await auditStore.append(
     tx,
     {
-      ...{ actor, action, detail, fields, requestId, outcome: 'success' },
+      actor,
+      action,
+      detail,
+      fields,
+      requestId,
+      outcome: 'success',
       tenantId: owner === NO_TENANT ? null : owner,
       resource: { type: 'indicator_source', id: source },
     },

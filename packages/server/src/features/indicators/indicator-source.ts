@@ -18,8 +18,14 @@ export interface IndicatorSourceRecord {
 /** A source that nothing was imported from. */
 export function newSource(source: string, nowMs: number): IndicatorSourceRecord {
   return {
-    ...{ source, importId: null, importNumber: 0, keptSince: 0, sweptBefore: 0 },
-    ...{ imported: 0, indicators: 0, updatedAtMs: nowMs },
+    source,
+    importId: null,
+    importNumber: 0,
+    keptSince: 0,
+    sweptBefore: 0,
+    imported: 0,
+    indicators: 0,
+    updatedAtMs: nowMs,
   };
 }
 
@@ -65,8 +71,12 @@ export function countImport(
 /** Removes all that a source has. A later import begins anew. */
 export function emptySource(record: IndicatorSourceRecord, nowMs: number): IndicatorSourceRecord {
   return {
-    ...{ ...record, importId: null, keptSince: record.importNumber + 1 },
-    ...{ imported: 0, indicators: 0, updatedAtMs: nowMs },
+    ...record,
+    importId: null,
+    keptSince: record.importNumber + 1,
+    imported: 0,
+    indicators: 0,
+    updatedAtMs: nowMs,
   };
 }
 

@@ -23,7 +23,9 @@ export async function listIndicators(
   const readOf = async (scope: Scope, most: number): Promise<ListedIndicator[]> => {
     const from = after?.[0] === scope ? toPlace(after) : undefined;
     const rows = await indicatorStore.list(read, ownerOf(scope, tenantId), {
-      ...{ ...filter, after: from, limit: most },
+      ...filter,
+      after: from,
+      limit: most,
     });
     return rows.map((row) => ({ ...row, scope }));
   };
@@ -40,7 +42,14 @@ export function toThreatIndicator({ scope, indicator }: ListedIndicator): Threat
   const { type, value, source, category, threatType, confidence, label } = indicator;
   const { dualUse = false, validFromMs, validUntilMs } = indicator;
   return {
-    ...{ scope, source, type, value, category, threat_type: threatType, confidence, dual_use: dualUse },
+    scope,
+    source,
+    type,
+    value,
+    category,
+    threat_type: threatType,
+    confidence,
+    dual_use: dualUse,
     ...(label === undefined ? {} : { label }),
     ...(validFromMs === undefined ? {} : { valid_from: toTimestamp(validFromMs) }),
     ...(validUntilMs === undefined ? {} : { valid_until: toTimestamp(validUntilMs) }),

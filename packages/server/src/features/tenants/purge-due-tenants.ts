@@ -145,8 +145,20 @@ function append(
 ): Promise<void> {
   const { actor, clock, tenantId, action, detail, rows } = entry;
   const resource = { type: 'tenant', id: tenantId };
-  const record = { ...{ tenantId: null, actor, action, resource, detail }, fields: { rows } };
-  return auditStore.append(tx, { ...record, outcome: 'success', requestId: null }, clock.now());
+  return auditStore.append(
+    tx,
+    {
+      tenantId: null,
+      actor,
+      action,
+      resource,
+      outcome: 'success',
+      requestId: null,
+      detail,
+      fields: { rows },
+    },
+    clock.now(),
+  );
 }
 
 /** On SQLite a transaction ends before anybody else has a turn. */

@@ -1,9 +1,9 @@
-export type { Sighting } from './sighting.ts';
 export {
   canJoin,
   joinThreat,
   openThreat,
   recomputeThreat,
+  type Sighting,
   type ThreatRecord,
   type ThreatWindows,
 } from './threat.ts';

@@ -5,8 +5,8 @@ import type { SightingsTable, ThreatsTable } from '../../database/tables/index.t
 import type { PageRequest } from '../../platform/http/page.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { selectMembers } from './incident-members-read-model.ts';
-import type { Sighting } from './sighting.ts';
-import type { ThreatRecord } from './threat.ts';
+
+import type { Sighting, ThreatRecord } from './threat.ts';
 
 export interface ThreatFilter {
   readonly detectedSinceMs: number | undefined;

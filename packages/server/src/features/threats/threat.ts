@@ -13,6 +13,17 @@ import { type FeedEvent, maxSeverity } from '../feed/index.ts';
 /** Maximum number of indicators that a threat lists; the first ones stay. */
 const MAX_INDICATORS = 100;
 
+/** When something that events can have in common was last seen on a device, and in which threat. */
+export interface Sighting {
+  /** The key of the indicator or, for events without any, of the policy. */
+  readonly correlationKey: string;
+  readonly deviceId: string;
+  readonly category: ThreatCategory;
+  readonly threatId: string;
+  /** 0 when, after corrections, no event counts any more. */
+  readonly lastSeenAtMs: number;
+}
+
 export interface ThreatRecord {
   readonly threatId: string;
   readonly deviceId: string;

@@ -11,10 +11,10 @@ import type { Database } from '../../database/index.ts';
 import { oncePerKey } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { CursorCodec } from '../../platform/http/cursors.ts';
-import { readPage } from '../../platform/http/page.ts';
+import { type ListRequest, readPage } from '../../platform/http/page.ts';
 import { type Reply, type Route, route } from '../../platform/http/route.ts';
 import { notFound } from '../../platform/service-error.ts';
-import { auditStore } from '../audit/index.ts';
+import { type AuditFilter, auditStore } from '../audit/index.ts';
 import { toCreatedToken, toToken } from './token.ts';
 import type { TokenService } from './token-service.ts';
 import * as tokenStore from './token-store.ts';
@@ -29,6 +29,19 @@ export function tokenRoutes(parts: {
 }): Route[] {
   const { database, cursors, clock, tokens } = parts;
   const { read } = database;
+  const readAudit = async (
+    request: ListRequest,
+    filter: Pick<AuditFilter, 'action' | 'resourceId'>,
+  ): Promise<Reply> => ({
+    status: 200,
+    body: await readPage({
+      cursors,
+      request,
+      read: (page) => auditStore.list(read, request.tenantId, { ...AUDIT, ...filter }, page),
+      keyOf: (entry) => [entry.audit_id],
+      toItem: (entry) => entry,
+    }),
+  });
   return [
     route(listTokens, async ({ tenantId, query }) => ({
       status: 200,
@@ -57,22 +70,10 @@ export function tokenRoutes(parts: {
       );
     }),
 
-    route(listTokenAudit, async ({ tenantId, query }) => ({
-      status: 200,
-      body: await readPage({
-        cursors,
-        request: { tenantId, route: listTokenAudit.path, query },
-        read: (page) =>
-          auditStore.list(
-            read,
-            tenantId,
-            { ...AUDIT, action: query.action, resourceId: query.token_id },
-            page,
-          ),
-        keyOf: (entry) => [entry.audit_id],
-        toItem: (entry) => entry,
-      }),
-    })),
+    route(listTokenAudit, async ({ tenantId, query }) => {
+      const request = { tenantId, route: listTokenAudit.path, query };
+      return readAudit(request, { action: query.action, resourceId: query.token_id });
+    }),
 
     route(getToken, async ({ tenantId, id }) => {
       const token = await tokenStore.find(read, tenantId, id);
@@ -82,17 +83,8 @@ export function tokenRoutes(parts: {
 
     route(listAuditOfToken, async ({ tenantId, id, query }) => {
       if (!(await tokenStore.find(read, tenantId, id))) throw notFound('token');
-      return {
-        status: 200,
-        body: await readPage({
-          cursors,
-          request: { tenantId, route: `${listAuditOfToken.path}#${id}`, query },
-          read: (page) =>
-            auditStore.list(read, tenantId, { ...AUDIT, action: query.action, resourceId: id }, page),
-          keyOf: (entry) => [entry.audit_id],
-          toItem: (entry) => entry,
-        }),
-      };
+      const request = { tenantId, route: `${listAuditOfToken.path}#${id}`, query };
+      return readAudit(request, { action: query.action, resourceId: id });
     }),
 
     route(revokeToken, async (exchange) => {

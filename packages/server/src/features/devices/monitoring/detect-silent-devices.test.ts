@@ -6,8 +6,7 @@ import type { TenantId } from '../../../platform/tenant-id.ts';
 import { describeIncidents, incidentStore } from '../../incidents/index.ts';
 import { TenantService } from '../../tenants/index.ts';
 import * as deviceStore from '../device-store.ts';
-import { detectSilentDevices } from './detect-silent-devices.ts';
-import { recordUptime } from './record-uptime.ts';
+import { detectSilentDevices, recordUptime } from './detect-silent-devices.ts';
 import { SilenceWatch } from './silence-watch.ts';
 
 const MINUTE_MS = 60_000;

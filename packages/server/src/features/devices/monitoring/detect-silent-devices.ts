@@ -6,9 +6,9 @@ import { toTimestamp } from '../../../platform/time.ts';
 import { feedHeadStore } from '../../feed/index.ts';
 import { upsertMonitoringIncident } from '../../incidents/index.ts';
 import { tenantStore } from '../../tenants/index.ts';
-import { recordUptime } from './record-uptime.ts';
 import type { DeviceContact } from './silent-device-read-model.ts';
 import * as silentDevices from './silent-device-read-model.ts';
+import * as uptimeStore from './uptime-store.ts';
 
 const HOUR_MS = 3_600_000;
 /** A device seen within this time shows that the service is reachable, so the silence of others is their own. */
@@ -18,6 +18,9 @@ const PAGE = 1000;
 /** How many devices one round adds to an incident. The others follow in the next round. */
 const MAX_REPORTED = 500;
 const MAX_NAMED = 5;
+
+/** Three scans for silent devices. A restart takes less. */
+const AWAY_MS = 30 * 60_000;
 
 interface Silence {
   readonly nowMs: number;
@@ -127,4 +130,20 @@ function describe(silent: readonly DeviceContact[], { silentMs }: Silence): stri
     `${devices} not reported for ${silentMs / HOUR_MS} h while others have: ` +
     `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
   );
+}
+
+/**
+ * Records in the store that the service is running, and returns since when it has run without a gap of more than
+ * half an hour. A stopped service receives nothing: after an outage, in a restored store, or after the clock
+ * was wrong, the time starts again from now. Recorded when a scan begins, not when it ends: a failed scan does not
+ * mean that devices could not report.
+ */
+export function recordUptime(database: Database, nowMs: number): Promise<number> {
+  return database.transaction(async (tx) => {
+    const known = await uptimeStore.find(tx);
+    const isUnbroken = known !== undefined && Math.abs(nowMs - known.lastMs) <= AWAY_MS;
+    const sinceMs = isUnbroken ? known.sinceMs : nowMs;
+    await uptimeStore.save(tx, { sinceMs, lastMs: nowMs });
+    return sinceMs;
+  });
 }

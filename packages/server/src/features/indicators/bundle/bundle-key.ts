@@ -108,9 +108,14 @@ export async function renewBundleKey({
     await auditStore.append(
       tx,
       {
-        ...{ tenantId: null, actor: COMMAND_LINE, action: 'indicator.renew_key', outcome: 'success' },
+        tenantId: null,
+        actor: COMMAND_LINE,
+        action: 'indicator.renew_key',
+        outcome: 'success',
         resource: { type: 'bundle_key', id: keyid },
-        ...{ requestId: null, detail: 'A new key signs the bundles of indicators', fields: {} },
+        requestId: null,
+        detail: 'A new key signs the bundles of indicators',
+        fields: {},
       },
       clock.now(),
     );

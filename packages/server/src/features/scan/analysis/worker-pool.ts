@@ -98,7 +98,9 @@ export class WorkerPool {
     try {
       this.#threads ??= this.#open();
       const outcome: TaskOutcome = await this.#threads.run(task, {
-        ...{ name: 'analyze', signal: abort.signal, transferList: transferable(task) },
+        name: 'analyze',
+        signal: abort.signal,
+        transferList: transferable(task),
       });
       if (outcome.kind === 'failed')
         this.#options.logger.warn({ error: outcome.error }, 'content was not read');
