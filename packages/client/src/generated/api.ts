@@ -6040,7 +6040,7 @@ export interface operations {
                      *           "expires_at": "2026-03-09T09:15:08.311Z",
                      *           "attempts": 3,
                      *           "last_status": 503,
-                     *           "last_error": "The receiver responded 503",
+                     *           "last_error": "The receiver responded with 503",
                      *           "event": {
                      *             "event_id": "evt_01hzy7q0x3",
                      *             "type": "risk.event.created",
