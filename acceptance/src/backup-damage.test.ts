@@ -71,12 +71,12 @@ test.runIf(IS_SQLITE)('a backup that is damaged or cut off is not restored', asy
   for (const offset of [...places, 16, 100]) {
     copyFileSync(file, damaged);
     flip(damaged, offset);
-    await expectRefused(damaged, /damaged|no backup that can be read/);
+    await expectRefused(damaged, /damaged|not a readable backup/);
   }
   for (const bytes of [0, 50, PAGE_BYTES, Math.floor(pages / 2) * PAGE_BYTES, pages * PAGE_BYTES - 1]) {
     copyFileSync(file, damaged);
     truncateSync(damaged, bytes);
-    await expectRefused(damaged, /damaged|no backup that can be read/);
+    await expectRefused(damaged, /damaged|not a readable backup/);
   }
 });
 
@@ -88,8 +88,8 @@ test.runIf(IS_SQLITE)(
       query<string | Uint8Array>(file, `select ${column} from events where position = 42`);
     const end = query<Uint8Array>(file, 'select chain_hash from feed_heads');
     const places: [number, RegExp][] = [
-      [findBytes(file, Buffer.from(row('body') as string)) + 40, /event 42 is not what was hashed/],
-      [findBytes(file, row('event_hash') as Uint8Array), /event 42 is not what was hashed/],
+      [findBytes(file, Buffer.from(row('body') as string)) + 40, /event 42 does not match its hash/],
+      [findBytes(file, row('event_hash') as Uint8Array), /event 42 does not match its hash/],
       [findBytes(file, row('chain_hash') as Uint8Array) + 31, /chain hash of event 42 does not follow/],
     ];
     const damaged = join(dirname(file), 'damaged.db');
@@ -106,13 +106,13 @@ test.runIf(IS_SQLITE)(
     const changes: [string, RegExp][] = [
       ['delete from events where position = 42', /event 43 follows event 41/],
       ['delete from events where position = (select max(position) from events)', /recorded end/],
-      ['update feed_heads set position = position - 1', /after the recorded end/],
-      ['update feed_heads set chain_hash = zeroblob(32)', /another chain hash/],
+      ['update feed_heads set position = position - 1', /lies after the recorded end/],
+      ['update feed_heads set chain_hash = zeroblob(32)', /chain hash of the recorded end/],
       [
         "insert into schema_migrations values ('9999-later', 1)",
         /newer version of the service \(9999-later\)/,
       ],
-      ['drop table schema_migrations', /no store of this service/],
+      ['drop table schema_migrations', /not a store of this service/],
     ];
     for (const [change, message] of changes) {
       copyFileSync(file, damaged);
@@ -158,13 +158,13 @@ test.runIf(IS_SQLITE)(
       [() => make(at('x.partial-0123456789abcdef')), /unfinished backup/],
       [() => make(at('x.db'), { store: at('missing.db') }), /There is no store at/],
       [() => make(at('x.db'), { store: at('text.db') }), /not a database/],
-      [() => restore(at('text.db')), /no backup that can be read/],
+      [() => restore(at('text.db')), /not a readable backup/],
       [() => restore(at('missing-backup.db')), /There is no file/],
       [() => restore(at('copied.db')), /it is a store, not a backup/],
     ];
     for (const [work, message] of refusals) await expect(work()).rejects.toThrow(message);
     const faults: [string[], Record<string, string>, RegExp][] = [
-      [['backup', file], env, /exists already.*--force/],
+      [['backup', file], env, /already exists.*--force/],
       [['backup', '--force', path], env, /is the store itself/],
       [['verify'], envOf(at('missing.db')), /There is no file/],
       [['verify', at('text.db')], {}, /is not an SQLite database/],
@@ -182,7 +182,7 @@ test.runIf(IS_SQLITE)(
     expect((await fetch(`${store.service.baseUrl}/readyz`)).status).toBe(200);
     await store.service.stop();
     const { code, output } = await runCommand(['restore', file], env);
-    expect(output).toMatch(/There is a store at .* already. Add --force/);
+    expect(output).toMatch(/A store already exists at .*\. Add --force/);
     expect(code).toBe(1);
     expect(await runWell(['verify'], env)).toMatch(/^sound/);
   },

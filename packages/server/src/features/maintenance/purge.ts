@@ -9,7 +9,7 @@ import {
 } from '../tenants/index.ts';
 import { purgeExpiredData, type RetentionResult, type RetentionRun } from './retention/purge-expired-data.ts';
 
-/** What is, or would be, no longer there. */
+/** What was removed, or in a dry run would be. */
 export interface PurgeResult {
   readonly deleted: readonly RemovedTenant[];
   readonly results: readonly RetentionResult[];
@@ -21,10 +21,10 @@ export interface PurgeOptions extends Omit<RetentionRun, 'tenantId' | 'onProgres
 }
 
 /**
- * Removes all that is not to be there any more: the tenants whose time is over, and of the others what is kept no longer.
- * What fails keeps nothing else back.
+ * Deletes the tenants whose grace period is over, and purges the expired data of the others. A failure does not stop the
+ * rest.
  *
- * @throws ServiceError `not_found`; the signal's reason when it is aborted; AggregateError in the end when something failed
+ * @throws ServiceError `not_found`; the signal's reason when it is aborted; AggregateError at the end if a part failed
  */
 export async function purge({ tenantId: named, ...run }: PurgeOptions): Promise<PurgeResult> {
   const { database, clock } = run;
@@ -40,7 +40,7 @@ export async function purge({ tenantId: named, ...run }: PurgeOptions): Promise<
   const isOnlyDue = only !== undefined && due.includes(only.tenantId);
   const results = isOnlyDue ? [] : await failures.run('expired data', () => purgeExpiredData(scope));
   failures.throwIfAny();
-  // Nothing is kept of those that are about to go as a whole.
+  // A tenant that is deleted as a whole is not listed a second time with its expired data.
   return {
     deleted: deleted ?? [],
     results: (results ?? []).filter(({ tenantId }) => !due.some((gone) => gone === tenantId)),

@@ -36,10 +36,10 @@ function start(signal = new AbortController().signal): Promise<void> {
   });
 }
 
-/** Makes a tenant with the nonce of a signature that is no longer accepted. */
+/** Creates a tenant with the nonce of a signature that is no longer accepted. */
 async function createTenant(): Promise<TenantId> {
   const { database } = store;
-  // Tenants are taken in the order in which they were made.
+  // Tenants are processed in the order of their creation.
   clock.advance(1);
   return database.transaction(async (tx) => {
     const wanted = { name: 'x', environment: 'test' } as const;
@@ -56,7 +56,7 @@ async function listUnswept(): Promise<string[]> {
   return rows.map((row) => row.tenant_id);
 }
 
-test('a tenant whose chores fail keeps nobody else from theirs, and is named in the end', async () => {
+test('a tenant whose maintenance fails does not stop that of others, and the error names it', async () => {
   const [, broken] = [await createTenant(), await createTenant(), await createTenant()];
   const release = await refuseDeletes(store.database, { table: 'request_nonces', tenantId: broken });
   await expect(start()).rejects.toThrow(new RegExp(`^1 failed: ${broken}: .*refused`));
@@ -66,14 +66,14 @@ test('a tenant whose chores fail keeps nobody else from theirs, and is named in 
   expect(await listUnswept()).toEqual([]);
 });
 
-test('between two tenants whoever waits has a turn, and an abort ends the round there', async () => {
+test('maintenance yields between tenants, and an abort ends it there', async () => {
   await Promise.all(Array.from({ length: 50 }, createTenant));
   const controller = new AbortController();
   const reason = new Error('stop');
   let turns = 0;
   const turn = () => {
     turns += 1;
-    // The chores before have had theirs by then.
+    // By then, the tasks before the tenants have run.
     if (turns === 10) controller.abort(reason);
     else setImmediate(turn);
   };

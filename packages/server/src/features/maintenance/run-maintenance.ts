@@ -11,9 +11,10 @@ import type { TokenAuthenticator } from '../tokens/index.ts';
 import { purgeDeliveries, purgeLostWebhooks, renewMemoryHold } from '../webhooks/index.ts';
 
 /**
- * Does what a running service does once a minute. A chore that fails, or fails for a tenant, keeps nothing else back.
+ * Runs the tasks that a service repeats once a minute. A task that fails, or fails for one tenant, does not stop the
+ * others.
  *
- * @throws the signal's reason when it is aborted, AggregateError in the end when a chore failed
+ * @throws the signal's reason when it is aborted, AggregateError at the end if a task failed
  */
 export async function runMaintenance(parts: {
   database: Database;
@@ -26,17 +27,17 @@ export async function runMaintenance(parts: {
 }): Promise<void> {
   const { database, authenticator, limiter, silence, secrets, clock, signal } = parts;
   const failures = new FailureCollector({ signal, requireUse: () => database.ping() });
-  await failures.run('uses of tokens', () => authenticator.recordUses());
-  await failures.run('held webhooks', () => renewMemoryHold({ database, secrets, clock }));
-  await failures.run('lost webhooks', () => purgeLostWebhooks({ database, secrets, clock }));
+  await failures.run('token usage', () => authenticator.recordUses());
+  await failures.run('webhooks with secrets in memory', () => renewMemoryHold({ database, secrets, clock }));
+  await failures.run('webhooks with lost secrets', () => purgeLostWebhooks({ database, secrets, clock }));
   await purgeShortLived(database, { failures, nowMs: clock.now() });
-  await failures.run('limiter', () => limiter.purgeIdle());
+  await failures.run('rate limiter', () => limiter.purgeIdle());
   await failures.run('removed indicators', () => purgeIndicators(database, signal));
   await failures.run('silent devices', () => silence.checkIfDue(signal));
   failures.throwIfAny();
 }
 
-/** Small transactions: nobody's events wait for long. */
+/** Uses small transactions, so that events never wait long. */
 async function purgeShortLived(
   database: Database,
   { failures, nowMs }: { failures: FailureCollector; nowMs: number },

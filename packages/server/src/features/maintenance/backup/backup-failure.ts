@@ -1,21 +1,25 @@
-/** What SQLite, or the system, says of a disk without room. */
+/** Codes of SQLite and the system for a full disk. */
 const IS_FULL = /^(SQLITE_FULL|ENOSPC|EDQUOT)/;
-/** Also a limit on the size of files. */
+/** Includes exceeding a limit on file sizes. */
 const IS_FAILING = /^(SQLITE_IOERR|EIO|EFBIG)/;
 const IS_FORBIDDEN = /^(EACCES|EPERM|EROFS|SQLITE_READONLY|SQLITE_CANTOPEN)/;
 
-/** Says of a failure what to do about it, where that is known. */
+/** Returns an error that explains a known failure of the file system; returns others unchanged. */
 export function explainFailure(error: unknown, path: string): unknown {
   if (!(error instanceof Error)) return error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (IS_FULL.test(code))
-    return new Error(`The disk has no room for ${path}. Nothing was changed.`, { cause: error });
+    return new Error(`The disk is full: ${path} could not be written. Nothing was changed.`, {
+      cause: error,
+    });
   if (IS_FAILING.test(code))
-    return new Error(`Reading or writing failed on the way to ${path}. Nothing was changed.`, {
+    return new Error(`Reading or writing failed while creating ${path}. Nothing was changed.`, {
       cause: error,
     });
   if (IS_FORBIDDEN.test(code))
-    return new Error(`${path} cannot be written. Nothing was changed.`, { cause: error });
+    return new Error(`${path} cannot be written: check its permissions. Nothing was changed.`, {
+      cause: error,
+    });
   if (code === 'ENOENT' || code === 'ENOTDIR')
     return new Error(`The folder of ${path} does not exist. Nothing was changed.`, { cause: error });
   return error;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ReadQueries } from '../../../database/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 
-/** What of an event the chain of the feed is made of. */
+/** The columns of an event that the hash chain covers. */
 export interface ChainedEvent {
   readonly position: number;
   readonly body: string;
@@ -18,38 +18,38 @@ export async function countTenants({ db }: ReadQueries): Promise<number> {
   return count;
 }
 
-/** Gives the tenant after this one that has an event or the end of a feed; a jump in the key for each. */
+/** Returns the next tenant id with an event or a feed head. Each query is a single index lookup. */
 export async function findNextTenant({ db }: ReadQueries, after: string): Promise<TenantId | undefined> {
-  const inFeed = await db
+  const withEvents = await db
     .selectFrom('events')
     .select('tenant_id')
     .where('tenant_id', '>', after)
     .orderBy('tenant_id')
     .limit(1)
     .executeTakeFirst();
-  const withEnd = await db
+  const withHead = await db
     .selectFrom('feed_heads')
     .select('tenant_id')
     .where('tenant_id', '>', after)
     .orderBy('tenant_id')
     .limit(1)
     .executeTakeFirst();
-  const [next] = [inFeed, withEnd].flatMap((row) => row?.tenant_id ?? []).sort();
+  const [next] = [withEvents, withHead].flatMap((row) => row?.tenant_id ?? []).sort();
   return next as TenantId | undefined;
 }
 
-/** Whether a tenant is being deleted for good, or is deleted: its feed goes before it does. */
+/** Whether a tenant is being deleted permanently or was deleted. Its feed is removed before the tenant row. */
 export async function isBeingRemoved(
   { db }: ReadQueries,
   tenantId: TenantId,
   nowMs: number,
 ): Promise<boolean> {
-  // By no name: in a backup of an older version the column may not be there.
+  // Names no columns: a backup of an older version may lack delete_after.
   const row = await db.selectFrom('tenants').selectAll().where('tenant_id', '=', tenantId).executeTakeFirst();
   return row === undefined || (row.delete_after ?? Number.POSITIVE_INFINITY) <= nowMs;
 }
 
-/** Position of the first event that is kept, or of the newest; undefined when there is none. */
+/** Returns the position of the first or the newest stored event; undefined if there are none. */
 export async function findEnd(
   { db }: ReadQueries,
   tenantId: TenantId,
@@ -65,7 +65,7 @@ export async function findEnd(
   return row?.position;
 }
 
-/** Lists events in the order of the feed, those after a position up to another. */
+/** Lists events in feed order, after one position and up to another. */
 export async function listChained(
   { db }: ReadQueries,
   tenantId: TenantId,

@@ -16,7 +16,7 @@ import { verifyFeed } from './verify-feed.ts';
 import { verifyStore } from './verify-store.ts';
 
 const DAY_MS = 86_400_000;
-const LOST = /^feed of tnt_\w+: no event is left, but the recorded end 3 arrived less than a day ago/;
+const LOST = /^feed of tnt_\w+: all events are missing, although event 3 arrived less than a day ago/;
 const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
 
 const clock = new ManualClock();
@@ -34,7 +34,7 @@ async function createTenant(): Promise<TenantId> {
   return (await store.database.transaction((tx) => tenants.create(tx, wanted))).tenantId;
 }
 
-/** A feed of three events, the last of which arrived at a time, and none of which is left. */
+/** Sets the feed head as if events up to a position had arrived, the last at a given time, and all were lost. */
 async function loseFeed(receivedAtMs: number, position = 3): Promise<void> {
   await store.database.transaction(async (tx) => {
     const head = await feedHeadStore.lock(tx, tenantId);
@@ -44,19 +44,19 @@ async function loseFeed(receivedAtMs: number, position = 3): Promise<void> {
 
 const problems = async () => (await verifyStore(store.url, clock)).problems;
 
-test('a feed without events, of which the last arrived within a day, is lost; after a day it may be retention', async () => {
+test('an empty feed counts as lost if its last event arrived less than a day ago', async () => {
   await loseFeed(clock.now() - DAY_MS + 1);
   expect(await problems()).toEqual([expect.stringMatching(LOST)]);
   await loseFeed(clock.now() - DAY_MS);
   expect(await problems()).toEqual([]);
 });
 
-test('a tenant that never had an event has lost none', async () => {
+test('a tenant that never had an event has no lost feed', async () => {
   await loseFeed(clock.now(), 0);
   expect(await problems()).toEqual([]);
 });
 
-test('a tenant that is being deleted for good may have lost its feed already; during the time of grace it may not', async () => {
+test('an empty feed is accepted for a deleted tenant, but not during the grace period', async () => {
   await loseFeed(clock.now());
   const deletion = new TenantDeletion({ database: store.database, clock });
   await deletion.begin(tenantId, 0.5);
@@ -65,7 +65,7 @@ test('a tenant that is being deleted for good may have lost its feed already; du
   expect(await problems()).toEqual([]);
 });
 
-test('what has no delete_after yet, as in a backup of an older version, is verified too', async () => {
+test('a store of an older version without delete_after is verified too', async () => {
   await loseFeed(clock.now());
   await store.database.transaction((tx) =>
     tx.db.schema.alterTable('tenants').dropColumn('delete_after').execute(),
@@ -73,7 +73,7 @@ test('what has no delete_after yet, as in a backup of an older version, is verif
   expect(await problems()).toEqual([expect.stringMatching(LOST)]);
 });
 
-test('events that a service stored and somebody deleted are missed', async () => {
+test('events deleted from the store by hand are reported as missing', async () => {
   const service = await startTestService();
   onTestFinished(() => service.stop());
   const device = await registerTestDevice(service);
@@ -81,23 +81,23 @@ test('events that a service stored and somebody deleted are missed', async () =>
   const { database } = service.service;
   await database.transaction((tx) => tx.db.deleteFrom('events').execute());
   const { problem } = await verifyFeed(database.read, service.tenant.tenantId, systemClock);
-  expect(problem).toMatch(/recorded end 1 arrived less/);
+  expect(problem).toMatch(/event 1 arrived less/);
 });
 
-test.runIf(IS_SQLITE)('no backup is made of a lost feed, and the one before stays', async () => {
+test.runIf(IS_SQLITE)('a lost feed is not backed up, and the previous backup is kept', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'tps-backup-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const file = join(directory, 'tps.db');
-  writeFileSync(file, 'the backup before');
+  writeFileSync(file, 'the previous backup');
   const report = () => {};
   await loseFeed(systemClock.now());
   await expect(makeBackup(store.url, { file, force: true, report })).rejects.toThrow(
-    /no event is left, but the recorded end 3/,
+    /all events are missing, although event 3/,
   );
-  expect(readFileSync(file, 'utf8')).toBe('the backup before');
+  expect(readFileSync(file, 'utf8')).toBe('the previous backup');
 });
 
-test.runIf(IS_SQLITE)('a backup is restored by the clock of who restores it', async () => {
+test.runIf(IS_SQLITE)('a restore verifies the backup by its own clock', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'tps-backup-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const file = join(directory, 'tps.db');
@@ -106,5 +106,7 @@ test.runIf(IS_SQLITE)('a backup is restored by the clock of who restores it', as
   // By the clock of the machine, the feed ended long ago.
   await makeBackup(store.url, { file, force: false, report });
   const url = `sqlite:${join(directory, 'restored.db')}`;
-  await expect(restoreBackup(url, { file, force: false, report, clock })).rejects.toThrow(/no event is left/);
+  await expect(restoreBackup(url, { file, force: false, report, clock })).rejects.toThrow(
+    /all events are missing/,
+  );
 });

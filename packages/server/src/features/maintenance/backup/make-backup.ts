@@ -8,10 +8,10 @@ import { isPartial, removeStale, SURELY_STALE_MS, withPartial } from './partial-
 import { formatBytes, reportGrowth } from './report-growth.ts';
 import { type Verification, verifyFile } from './verify-store.ts';
 
-/** Files that belong to a store beside the one of its name. */
+/** Suffixes of the files that make up a store. */
 const STORE_FILES = ['', '-wal', '-shm', '-journal', '.lock'];
 
-/** Says to a person how far the work has come. */
+/** Prints progress. */
 export type Report = (line: string) => void;
 
 export interface Backup extends Pick<Verification, 'tenants' | 'events'> {
@@ -22,10 +22,10 @@ export interface Backup extends Pick<Verification, 'tenants' | 'events'> {
 }
 
 /**
- * Writes a verified copy of the SQLite store of a URL, while a service may be running on it. Whatever has been committed
- * before the call is in it. Until the copy is proved sound it has another name, and what had the target's stays.
+ * Writes a verified copy of the SQLite store of a URL, even while a service runs on it. The copy contains everything that
+ * was committed before the call. It has a temporary name until it is verified; until then, an existing target is kept.
  *
- * @throws Error that says what stands in the way, or what is wrong with the store
+ * @throws Error that explains why the backup cannot be written, or what is wrong with the store
  */
 export async function makeBackup(
   url: string,
@@ -37,7 +37,7 @@ export async function makeBackup(
   try {
     checkTarget(target, { source, force });
     for (const path of removeStale(target, { untouchedMs: SURELY_STALE_MS }))
-      report(`removed what an interrupted backup left: ${path}`);
+      report(`removed an unfinished file of an interrupted backup: ${path}`);
     return await withPartial(target, (partial) => write({ source, partial, target, force, report }));
   } catch (error) {
     throw explainFailure(error, target);
@@ -62,7 +62,7 @@ async function write(parts: {
   if (bytes > REPORTED_FROM_BYTES) report(`verifying ${formatBytes(bytes)}`);
   const { problems, tenants, events } = await verifyFile(partial);
   if (problems.length > 0)
-    throw new Error(`The store is damaged, and no backup was made:\n${problems.map(toLine).join('\n')}`);
+    throw new Error(`The store is damaged. No backup was made:\n${problems.map(toLine).join('\n')}`);
   const sha256 = await sha256Of(partial);
   checkTarget(target, { source, force });
   renameSync(partial, target);
@@ -70,7 +70,7 @@ async function write(parts: {
   return { path: target, bytes, tenants, events, sha256 };
 }
 
-/** From here on, reading it all takes a while. */
+/** Reading a file of this size takes a while. */
 const REPORTED_FROM_BYTES = 256 * 1024 * 1024;
 
 function toLine(problem: string): string {
@@ -79,14 +79,15 @@ function toLine(problem: string): string {
 
 /** @throws Error when the target must not be written */
 function checkTarget(target: string, { source, force }: { source: string; force: boolean }): void {
-  if (isPartial(target)) throw new Error(`${target} has the name of an unfinished backup. Choose another.`);
+  if (isPartial(target))
+    throw new Error(`${target} has the name of an unfinished backup. Choose another name.`);
   if (isOfStore(target, source)) throw new Error(`${target} is the store itself. Choose another file.`);
   const present = lstatSync(target, { throwIfNoEntry: false });
   if (present?.isDirectory()) throw new Error(`${target} is a folder. Name a file in it.`);
-  if (present && !force) throw new Error(`${target} exists already. Choose another file, or add --force.`);
+  if (present && !force) throw new Error(`${target} already exists. Choose another file, or add --force.`);
 }
 
-/** Whether a path means a file of the store, by whatever name: through a link, too. */
+/** Whether a path refers to a file of the store, also through a link. */
 function isOfStore(target: string, source: string): boolean {
   const folder = statSync(dirname(target), { throwIfNoEntry: false })
     ? realpathSync(dirname(target))

@@ -8,12 +8,12 @@ const PARTIAL = /\.partial-[0-9a-f]{16}(-journal|-wal|-shm)?$/;
 export const SURELY_STALE_MS = 86_400_000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Tells from its name that a file is the unfinished work of this or an earlier backup. */
+/** Whether a file name is that of an unfinished backup or restore. */
 export function isPartial(path: string): boolean {
   return PARTIAL.test(basename(path));
 }
 
-/** Removes what earlier work on this file has left behind when it was killed, and nobody has touched for so long. */
+/** Removes unfinished files that killed runs left beside this target, if they were not modified for this time. */
 export function removeStale(target: string, { untouchedMs }: { untouchedMs: number }): string[] {
   const ours = `${basename(target)}${MARK}`;
   const stale = readdirSync(dirname(target))
@@ -30,8 +30,8 @@ function isUntouched(path: string, forMs: number): boolean {
 }
 
 /**
- * Makes an empty file beside the target, for its owner alone, and removes it when the work has failed or is interrupted by
- * a signal. The work gives it its final name.
+ * Creates an empty file beside the target, readable by its owner only, and passes it to the work, which renames it when
+ * it is complete. If the work fails or a signal interrupts it, the file is removed.
  */
 export async function withPartial<Result>(
   target: string,
@@ -43,7 +43,7 @@ export async function withPartial<Result>(
   };
   const end = (signal: NodeJS.Signals) => {
     remove();
-    // Without a listener a signal ends the process; `process.exit` would wait for the thread that copies.
+    // Without a listener, a signal ends the process at once; `process.exit` would wait for the copying thread.
     for (const name of SIGNALS) process.off(name, end);
     process.kill(process.pid, signal);
   };

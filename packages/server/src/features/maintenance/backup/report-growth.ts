@@ -3,8 +3,8 @@ import { statSync } from 'node:fs';
 const EVERY_MS = 2000;
 
 /**
- * Says every two seconds how far a file has grown.
- * @returns what ends it
+ * Reports the size of a growing file every two seconds.
+ * @returns a function that stops the reports
  */
 export function reportGrowth(
   path: string,
@@ -17,7 +17,7 @@ export function reportGrowth(
   return () => clearInterval(timer);
 }
 
-/** Writes a size for a person: `12.3 MB`. */
+/** Formats a size for people: `12.3 MB`. */
 export function formatBytes(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1)} MB`;
 }

@@ -11,15 +11,15 @@ import { type Verification, verifyFile } from './verify-store.ts';
 
 export interface Restoration extends Pick<Verification, 'tenants' | 'events'> {
   readonly path: string;
-  /** Where the store before is now; undefined when there was none. */
+  /** The new name of the previous store; undefined if there was none. */
   readonly keptAs: string | undefined;
 }
 
 /**
- * Puts a backup in the place of the SQLite store of a URL, when no service runs on it. What is verified is the copy that
- * becomes the store. A store that is there is kept under another name. The next start brings the schema up to date.
+ * Replaces the SQLite store of a URL with a backup, while no service runs on it. The verified file is the very copy that
+ * becomes the store. The previous store is kept under another name. The next start migrates the schema.
  *
- * @throws Error that says what stands in the way, or what is wrong with the backup
+ * @throws Error that explains why the backup cannot be restored, or what is wrong with it
  */
 export async function restoreBackup(
   url: string,
@@ -29,18 +29,20 @@ export async function restoreBackup(
   checkBackup(backup);
   const { path, release } = claimSqliteStore(url);
   try {
-    const isThere = existsSync(path);
-    if (isThere && !force)
-      throw new Error(`There is a store at ${path} already. Add --force; it is kept under another name.`);
-    if (isThere && isSameFile(backup, path)) throw new Error(`${backup} is the store itself.`);
-    // Whoever made them is no more: the store is claimed.
-    for (const left of removeStale(path, { untouchedMs: 0 }))
-      report(`removed what an interrupted restore left: ${left}`);
+    const hasStore = existsSync(path);
+    if (hasStore && !force)
+      throw new Error(
+        `A store already exists at ${path}. Add --force to replace it; it is kept under another name.`,
+      );
+    if (hasStore && isSameFile(backup, path)) throw new Error(`${backup} is the store itself.`);
+    // The store is claimed, so no other restore is running: all unfinished files are leftovers.
+    for (const stale of removeStale(path, { untouchedMs: 0 }))
+      report(`removed an unfinished file of an interrupted restore: ${stale}`);
     return await withPartial(path, async (partial) => {
       const { tenants, events } = await copyVerified(backup, { partial, report, clock });
       const keepAs = `${path}.before-restore-${toCompactTime(clock.now())}`;
       replaceSqliteStore(path, { replacement: partial, keepAs });
-      return { path, tenants, events, keptAs: isThere ? keepAs : undefined };
+      return { path, tenants, events, keptAs: hasStore ? keepAs : undefined };
     });
   } catch (error) {
     throw explainFailure(error, path);
@@ -49,14 +51,14 @@ export async function restoreBackup(
   }
 }
 
-/** @throws Error when this cannot be a whole backup */
+/** @throws Error if the file cannot be a complete backup */
 function checkBackup(backup: string): void {
   if (!statSync(backup, { throwIfNoEntry: false })?.isFile()) throw new Error(`There is no file ${backup}.`);
-  if (isPartial(backup)) throw new Error(`${backup} is what an interrupted backup left, and not whole.`);
+  if (isPartial(backup)) throw new Error(`${backup} is an unfinished file of an interrupted backup.`);
   const log = statSync(`${backup}-wal`, { throwIfNoEntry: false });
   if (log && log.size > 0) {
     throw new Error(
-      `${basename(backup)} has a log beside it (${basename(backup)}-wal): it is a store, not a backup. Make one with the command backup.`,
+      `${basename(backup)} has a write-ahead log (${basename(backup)}-wal), so it is a store, not a backup. Use "backup" to create one.`,
     );
   }
 }
@@ -69,12 +71,12 @@ async function copyVerified(
   await pipeline(createReadStream(backup), createWriteStream(partial)).finally(stopReporting);
   flushToDisk(partial);
   const verification = await verifyFile(partial, clock).catch((error: unknown) => {
-    throw new Error(`${backup} is no backup that can be read. Nothing was changed.`, { cause: error });
+    throw new Error(`${backup} is not a readable backup. Nothing was changed.`, { cause: error });
   });
   const { problems } = verification;
   if (problems.length > 0) {
     const lines = problems.map((problem) => `  - ${problem}`).join('\n');
-    throw new Error(`${backup} is damaged, and nothing was changed:\n${lines}`);
+    throw new Error(`${backup} is damaged. Nothing was changed:\n${lines}`);
   }
   return verification;
 }
@@ -84,7 +86,7 @@ function isSameFile(a: string, b: string): boolean {
   return left.dev === right.dev && left.ino === right.ino;
 }
 
-/** `20260102T030405678Z`: sorts by time, and is a file name everywhere. */
+/** Returns `20260102T030405678Z`: sorts by time and is a valid file name on every system. */
 function toCompactTime(ms: number): string {
   return new Date(ms).toISOString().replace(/[-:.]/g, '');
 }

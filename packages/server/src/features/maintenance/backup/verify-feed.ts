@@ -5,15 +5,15 @@ import { eventHashOf, type FeedHead, feedHeadStore, nextChainHash } from '../../
 import type { ChainedEvent } from './feed-check-read-model.ts';
 import * as feedCheckReadModel from './feed-check-read-model.ts';
 
-/** How many events are in memory at once. */
+/** The number of events in memory at a time. */
 const PAGE = 200;
-/** Retention keeps at least this much of a feed: its settings are in days. */
+/** Retention is set in whole days, so events of the last day are never purged. */
 const ALWAYS_KEPT_MS = 86_400_000;
 
 export interface FeedCheck {
-  /** How many events were found in order. */
+  /** The number of events that were verified. */
   readonly events: number;
-  /** The first thing that is wrong, in words; undefined when all is well. */
+  /** Describes the first problem; undefined if the feed is sound. */
   readonly problem: string | undefined;
 }
 
@@ -22,16 +22,16 @@ type Link = Pick<ChainedEvent, 'position' | 'chainHash'>;
 const START: Link = { position: 0, chainHash: new Uint8Array(32) };
 
 /**
- * Recomputes a tenant's feed from the stored texts: positions without a gap from the first that is kept, the hash of each
- * text, the chain over them, and the recorded end. Events that arrive, or that retention removes, meanwhile do no harm.
- * That a beginning is missing cannot be told from what retention does, unless nothing is left of what came lately.
+ * Verifies a tenant's feed from the stored texts: positions without gaps from the first stored event on, the hash of each
+ * text, the hash chain and the recorded end. Events may arrive or be purged while it runs. A missing beginning looks the
+ * same as a purge; it is reported only if all events are missing although one arrived within the last day.
  */
 export async function verifyFeed(queries: ReadQueries, tenantId: TenantId, clock: Clock): Promise<FeedCheck> {
-  // In this order: the end that is read later cannot lie before an event that is read now.
+  // The order matters: a head that is read after the newest event cannot lie before that event.
   const newest = (await feedCheckReadModel.findEnd(queries, tenantId, 'newest')) ?? 0;
   const head = await feedHeadStore.read(queries, tenantId);
   if (newest > head.position) {
-    return { events: 0, problem: `there is an event ${newest} after the recorded end ${head.position}` };
+    return { events: 0, problem: `event ${newest} lies after the recorded end ${head.position}` };
   }
   let before: Link | undefined;
   let events = 0;
@@ -53,7 +53,7 @@ export async function verifyFeed(queries: ReadQueries, tenantId: TenantId, clock
   }
 }
 
-/** Whether what lies before an event is gone because retention has removed it while this was reading. */
+/** Whether the events before this one were purged during the verification. */
 async function isFirstKept(
   queries: ReadQueries,
   tenantId: TenantId,
@@ -63,13 +63,13 @@ async function isFirstKept(
   return (await feedCheckReadModel.findEnd(queries, tenantId, 'first')) === event.position;
 }
 
-/** Whether everything up to the recorded end is gone, possibly since this began to read. */
+/** Whether all events up to the recorded end are missing, possibly purged during the verification. */
 async function isAllGone(queries: ReadQueries, tenantId: TenantId, head: Link): Promise<boolean> {
   const first = await feedCheckReadModel.findEnd(queries, tenantId, 'first');
   return first === undefined || first > head.position;
 }
 
-/** Says of a feed of which nothing is left that it was not retention that removed it. */
+/** Explains why an empty feed was lost; returns undefined if retention or a deletion can have removed it. */
 async function whyLost(
   queries: ReadQueries,
   tenantId: TenantId,
@@ -78,25 +78,26 @@ async function whyLost(
   const nowMs = clock.now();
   if (position === 0 || receivedAtMs <= nowMs - ALWAYS_KEPT_MS) return undefined;
   if (await feedCheckReadModel.isBeingRemoved(queries, tenantId, nowMs)) return undefined;
-  return `no event is left, but the recorded end ${position} arrived less than a day ago, and retention keeps that long`;
+  return `all events are missing, although event ${position} arrived less than a day ago and retention keeps events for at least a day`;
 }
 
-/** Of the first event that is kept, unless it is the first of all, the chain hash is taken as given: what it follows is gone. */
+/** The chain hash of the first stored event is not checked unless it is event 1: its predecessor was purged. */
 function whyBroken(event: ChainedEvent, before: Link | undefined): string | undefined {
   const { position, body, eventHash, chainHash } = event;
   if (before !== undefined && position !== before.position + 1)
-    return `event ${position} follows event ${before.position}`;
-  if (!eventHashOf(body).equals(eventHash)) return `event ${position} is not what was hashed when it arrived`;
+    return `event ${position} follows event ${before.position}: events are missing in between`;
+  if (!eventHashOf(body).equals(eventHash))
+    return `the stored text of event ${position} does not match its hash`;
   const link = before ?? (position === 1 ? START : undefined);
   if (link !== undefined && !nextChainHash(link.chainHash, eventHash).equals(chainHash))
-    return `the chain hash of event ${position} does not follow from the one before`;
+    return `the chain hash of event ${position} does not follow from the previous event`;
   return undefined;
 }
 
 function whyNotEnd(last: Link = START, head: Link): string | undefined {
   if (last.position !== head.position)
-    return `the last event is ${last.position}, the recorded end ${head.position}`;
+    return `the last event is ${last.position}, but the recorded end is ${head.position}`;
   return Buffer.from(last.chainHash).equals(head.chainHash)
     ? undefined
-    : `the recorded end ${head.position} has another chain hash than its event`;
+    : `the chain hash of the recorded end ${head.position} differs from that of the event`;
 }

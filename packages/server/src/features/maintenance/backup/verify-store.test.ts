@@ -30,7 +30,7 @@ async function createTenant(tx: Queries, tenantId: TenantId): Promise<void> {
   ]);
 }
 
-/** Appends events as ingest does, as far as the feed goes. */
+/** Appends events to the feed as ingest does, without deriving anything. */
 async function append(tenantId: TenantId, count: number): Promise<void> {
   await store.database.transaction(async (tx) => {
     let { position, chainHash } = await feedHeadStore.lock(tx, tenantId);
@@ -70,12 +70,12 @@ function changeEvent(position: number, columns: { body?: string; chain_hash?: Bu
   );
 }
 
-test('a store whose feeds are whole is sound', async () => {
+test('a store with complete feeds is sound', async () => {
   expect(await verifyStore(store.url)).toEqual({ problems: [], tenants: 2, events: 2 * EVENTS });
 });
 
 test.each([1, 200, EVENTS - 1, EVENTS])(
-  'a feed of which retention has removed the first %d events is sound',
+  'a feed whose first %d events were purged is sound',
   async (count) => {
     await removeUpTo(count);
     expect(await verifyStore(store.url)).toEqual({ problems: [], tenants: 2, events: 2 * EVENTS - count });
@@ -83,8 +83,12 @@ test.each([1, 200, EVENTS - 1, EVENTS])(
 );
 
 test.each<[string, RegExp, () => Promise<void>]>([
-  ['the text of the first event', /event 1 is not what/, () => changeEvent(1, { body: '{}' })],
-  ['the text of the last event', /event 450 is not what/, () => changeEvent(EVENTS, { body: '{}' })],
+  ['the text of the first event', /event 1 does not match its hash/, () => changeEvent(1, { body: '{}' })],
+  [
+    'the text of the last event',
+    /event 450 does not match its hash/,
+    () => changeEvent(EVENTS, { body: '{}' }),
+  ],
   [
     'a text and its hash',
     /chain hash of event 201 does not follow/,
@@ -94,27 +98,27 @@ test.each<[string, RegExp, () => Promise<void>]>([
   ['the first chain hash', /chain hash of event 1 /, () => changeEvent(1, { chain_hash: Buffer.alloc(32) })],
   [
     'a missing event',
-    /event 202 follows event 200/,
+    /event 202 follows event 200: events are missing/,
     () => change((db) => db.deleteFrom('events').where('tenant_id', '=', ONE).where('position', '=', 201)),
   ],
   [
     'a missing last event',
-    /the last event is 449, the recorded end 450/,
+    /the last event is 449, but the recorded end is 450/,
     () => change((db) => db.deleteFrom('events').where('tenant_id', '=', ONE).where('position', '=', EVENTS)),
   ],
   [
     'a recorded end that lies before the last event',
-    /an event 450 after the recorded end 7/,
+    /event 450 lies after the recorded end 7/,
     () => change((db) => db.updateTable('feed_heads').set({ position: 7 }).where('tenant_id', '=', ONE)),
   ],
   [
     'a missing end',
-    /an event 450 after the recorded end 0/,
+    /event 450 lies after the recorded end 0/,
     () => change((db) => db.deleteFrom('feed_heads').where('tenant_id', '=', ONE)),
   ],
   [
     'another hash at the recorded end',
-    /recorded end 450 has another chain hash/,
+    /chain hash of the recorded end 450 differs/,
     () =>
       change((db) =>
         db
@@ -123,14 +127,14 @@ test.each<[string, RegExp, () => Promise<void>]>([
           .where('tenant_id', '=', ONE),
       ),
   ],
-])('%s is found, in the one feed that it is in', async (_, message, damage) => {
+])('%s is reported for the affected feed only', async (_, message, damage) => {
   await damage();
   const { problems } = await verifyStore(store.url);
   expect(problems).toEqual([expect.stringMatching(message)]);
   expect(problems[0]).toMatch(/^feed of tnt_one: /);
 });
 
-test('a chain hash that was changed just behind what retention removed is found', async () => {
+test('a changed chain hash right after the purged events is reported', async () => {
   await removeUpTo(100);
   await changeEvent(101, { chain_hash: Buffer.alloc(32) });
   expect((await verifyStore(store.url)).problems).toEqual([
@@ -138,7 +142,7 @@ test('a chain hash that was changed just behind what retention removed is found'
   ]);
 });
 
-/** Reads from the store, and does something once the first page of a feed has been read. */
+/** Returns queries that call a function after the first page of a feed was read. */
 function readWith(afterFirstPage: () => Promise<void>): ReadQueries {
   const { read } = store.database;
   let isFirst = true;
@@ -157,7 +161,7 @@ function readWith(afterFirstPage: () => Promise<void>): ReadQueries {
 }
 
 test.each([201, 250, EVENTS - 1, EVENTS])(
-  'events up to %d that retention removes, and others that arrive, while a feed is read do no harm',
+  'a feed is sound if events up to %d are purged and others arrive during the check',
   async (position) => {
     const queries = readWith(async () => {
       await removeUpTo(position);
@@ -170,18 +174,20 @@ test.each([201, 250, EVENTS - 1, EVENTS])(
   },
 );
 
-test('an event that is removed from the middle while a feed is read is missed', async () => {
+test('an event removed from the middle of a feed during the check is reported', async () => {
   const queries = readWith(() =>
     change((db) => db.deleteFrom('events').where('tenant_id', '=', ONE).where('position', '=', 201)),
   );
-  expect((await verifyFeed(queries, ONE, systemClock)).problem).toBe('event 202 follows event 200');
+  expect((await verifyFeed(queries, ONE, systemClock)).problem).toBe(
+    'event 202 follows event 200: events are missing in between',
+  );
 });
 
-test('a store that a newer version has migrated, and one that is not of this service, are told', async () => {
+test('a store of a newer version and a store of another program are reported', async () => {
   await change((db) => db.insertInto('schema_migrations').values({ name: '9999-later', applied_at: 1 }));
   expect((await verifyStore(store.url)).problems).toEqual([
     'it was migrated by a newer version of the service (9999-later)',
   ]);
   await store.database.transaction((tx) => tx.db.schema.dropTable('schema_migrations').execute());
-  expect((await verifyStore(store.url)).problems).toEqual(['it is no store of this service']);
+  expect((await verifyStore(store.url)).problems).toEqual(['it is not a store of this service']);
 });

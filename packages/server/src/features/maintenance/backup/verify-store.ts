@@ -8,23 +8,23 @@ import { type Clock, systemClock } from '../../../platform/clock.ts';
 import * as feedCheckReadModel from './feed-check-read-model.ts';
 import { verifyFeed } from './verify-feed.ts';
 
-/** One that is broken in many places is not mended place by place. */
+/** A longer list would not help: a store with this many problems is not repaired one by one. */
 const MAX_PROBLEMS = 20;
 
-/** What a store holds, and what is wrong with it. */
+/** The contents of a store and its problems. */
 export interface Verification {
-  /** In words; empty when the store is sound. */
+  /** Descriptions; empty if the store is sound. */
   readonly problems: readonly string[];
   readonly tenants: number;
   readonly events: number;
 }
 
-/** Checks the store of a configuration, also beside the running service. @throws Error when it cannot be opened */
+/** Verifies the store of a URL, also while the service runs. @throws Error if it cannot be opened */
 export async function verifyStore(url: string, clock: Clock = systemClock): Promise<Verification> {
   return verifyAndClose(inspectStore(url), clock);
 }
 
-/** Checks a file, such as a backup. @throws Error when it cannot be opened */
+/** Verifies a file, such as a backup. @throws Error if it cannot be opened */
 export async function verifyFile(path: string, clock: Clock = systemClock): Promise<Verification> {
   return verifyAndClose(inspectSqlite(path), clock);
 }
@@ -39,7 +39,7 @@ async function verifyAndClose(store: InspectedStore, clock: Clock): Promise<Veri
 
 async function verify(store: InspectedStore, clock: Clock): Promise<Verification> {
   const damage = store.findDamage();
-  // What is damaged cannot be read to its end.
+  // A damaged file cannot be read to its end.
   if (damage.length > 0) return { problems: damage, tenants: 0, events: 0 };
   const unknown = await readUnknownMigrations(store);
   if (unknown !== undefined) return { problems: [unknown], tenants: 0, events: 0 };
@@ -48,9 +48,9 @@ async function verify(store: InspectedStore, clock: Clock): Promise<Verification
   let events = 0;
   let tenantId = await feedCheckReadModel.findNextTenant(store.read, '');
   while (tenantId !== undefined && problems.length < MAX_PROBLEMS) {
-    const verdict = await verifyFeed(store.read, tenantId, clock);
-    events += verdict.events;
-    if (verdict.problem !== undefined) problems.push(`feed of ${tenantId}: ${verdict.problem}`);
+    const feed = await verifyFeed(store.read, tenantId, clock);
+    events += feed.events;
+    if (feed.problem !== undefined) problems.push(`feed of ${tenantId}: ${feed.problem}`);
     tenantId = await feedCheckReadModel.findNextTenant(store.read, tenantId);
   }
   return { problems, tenants: await feedCheckReadModel.countTenants(store.read), events };
@@ -58,7 +58,7 @@ async function verify(store: InspectedStore, clock: Clock): Promise<Verification
 
 async function readUnknownMigrations({ read }: InspectedStore): Promise<string | undefined> {
   const schema = await readSchemaState(read);
-  if (schema === undefined) return 'it is no store of this service';
+  if (schema === undefined) return 'it is not a store of this service';
   const { unknown } = schema;
   return unknown.length === 0
     ? undefined

@@ -1,14 +1,14 @@
 import type { Config } from '../../../platform/config/config.ts';
 
-/** What a tenant's data is divided into, as far as it can be said how long that is kept. */
+/** The classes of a tenant's data that have a configurable retention. */
 export const DATA_CLASSES = ['events', 'derived', 'jobs', 'audit'] as const;
 export type DataClass = (typeof DATA_CLASSES)[number];
 
-/** As in the settings of the service. */
+/** The same bound as for the settings of the service. */
 export const MAX_DAYS = 3650;
 const DAY_MS = 86_400_000;
 
-/** What belongs to a class, for people. */
+/** Describes each class to operators. */
 export const DESCRIPTIONS: Readonly<Record<DataClass, string>> = {
   events: 'events by arrival, with their deliveries and dead letters',
   derived: 'threats, alerts, ended incidents and sightings, after their last change',
@@ -16,13 +16,13 @@ export const DESCRIPTIONS: Readonly<Record<DataClass, string>> = {
   audit: 'audit entries',
 };
 
-/** How long data of a class is kept, and who says so. */
+/** How long data of a class is kept, and where that is set. */
 export interface Retention {
   readonly days: number;
   readonly setBy: 'service' | 'tenant';
 }
 
-/** Works out how long a tenant's data is kept: its own setting where there is one, the service's otherwise. */
+/** Returns how long a tenant's data is kept: by its own setting if it has one, otherwise by the service's. */
 export function retentionOf(
   config: Config['retention'],
   overrides: ReadonlyMap<DataClass, number>,
@@ -39,7 +39,7 @@ export function retentionOf(
   };
 }
 
-/** The moment before which data is removed. What is exactly as old stays. */
+/** Returns the time before which data has expired. Data of exactly this time is kept. */
 export function cutoffOf(days: number, nowMs: number): number {
   return nowMs - days * DAY_MS;
 }

@@ -16,7 +16,7 @@ const store = useTestDatabase();
 const base = () => ({ database: store.database, clock, config, actor: SERVICE, dryRun: false });
 
 async function createAged(): Promise<TenantId> {
-  // Tenants are taken in the order in which they were made.
+  // Tenants are processed in the order of their creation.
   clock.advance(1);
   const tenants = new TenantService({ database: store.database, clock });
   const { tenantId } = await store.database.transaction((tx) =>
@@ -34,7 +34,7 @@ async function countOf(table: string, tenantId: TenantId): Promise<number> {
   return Number(rows[0]?.total);
 }
 
-test('what of one tenant cannot be removed keeps nothing else back, neither of it nor of others, and is told in the end', async () => {
+test('a failure in one class of a tenant stops neither its other classes nor other tenants', async () => {
   const [broken, sound] = [await createAged(), await createAged()];
   const release = await refuseDeletes(store.database, { table: 'alerts', tenantId: broken });
   const failure = await purgeExpiredData(base()).catch((error: unknown) => error);
@@ -49,7 +49,7 @@ test('what of one tenant cannot be removed keeps nothing else back, neither of i
   expect(await countOf('alerts', broken)).toBe(0);
 });
 
-test('a deleted tenant that cannot be removed keeps neither the removal of others back nor what is kept no longer', async () => {
+test('a failed deletion of a tenant stops neither other deletions nor the purge of expired data', async () => {
   const [broken, doomed, sound] = [await createAged(), await createAged(), await createAged()];
   const deletion = new TenantDeletion({ database: store.database, clock });
   await deletion.begin(broken, 0);
@@ -64,7 +64,7 @@ test('a deleted tenant that cannot be removed keeps neither the removal of other
   expect(await purge(base())).toMatchObject({ deleted: [{ tenantId: broken }] });
 });
 
-test('an abort ends the whole run at once, with the reason that was given', async () => {
+test('an abort ends the whole purge at once, with the reason of the signal', async () => {
   await createAged();
   const reason = new Error('stop');
   const controller = new AbortController();

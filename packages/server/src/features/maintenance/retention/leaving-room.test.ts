@@ -7,12 +7,12 @@ import { SERVICE } from '../../audit/index.ts';
 import { purgeDueTenants, TenantDeletion, TenantService } from '../../tenants/index.ts';
 import { purgeExpiredData } from './purge-expired-data.ts';
 
-/** What others have at least, less what timers may be early. */
-const ROOM_MS = 5 - 2;
+/** The minimum pause between transactions, less 2 ms because timers may fire early. */
+const MIN_PAUSE_MS = 5 - 2;
 const clock = new ManualClock();
 const store = useTestDatabase();
 
-/** The same store, and how long nobody was in a transaction between one and the next. */
+/** The same store, which records the pause between one transaction and the next. */
 function watchTransactions(): { database: Database; pausesMs: number[] } {
   const { database: real } = store;
   const pausesMs: number[] = [];
@@ -39,7 +39,7 @@ async function createCrowded(): Promise<TenantId> {
   return tenantId;
 }
 
-test('between two transactions that remove, other processes find the store free', async () => {
+test('a purge pauses between transactions, so that other processes can use the store', async () => {
   const tenantId = await createCrowded();
   const retaining = watchTransactions();
   const config = { eventDays: 1, derivedDays: 1, jobDays: 1, auditDays: 1 };
@@ -52,12 +52,12 @@ test('between two transactions that remove, other processes find the store free'
     dryRun: false,
   });
   expect(retaining.pausesMs.length).toBeGreaterThan(5);
-  expect(Math.min(...retaining.pausesMs)).toBeGreaterThanOrEqual(ROOM_MS);
+  expect(Math.min(...retaining.pausesMs)).toBeGreaterThanOrEqual(MIN_PAUSE_MS);
 
   const doomed = await createCrowded();
   await new TenantDeletion({ database: store.database, clock }).begin(doomed, 0);
   const removing = watchTransactions();
   await purgeDueTenants({ database: removing.database, clock, actor: SERVICE });
   expect(removing.pausesMs.length).toBeGreaterThan(5);
-  expect(Math.min(...removing.pausesMs)).toBeGreaterThanOrEqual(ROOM_MS);
+  expect(Math.min(...removing.pausesMs)).toBeGreaterThanOrEqual(MIN_PAUSE_MS);
 });

@@ -35,7 +35,7 @@ async function createTenant(specimens: readonly Specimen[]): Promise<TenantId> {
   return tenantId;
 }
 
-/** What the tenant has, by table, without the entries that runs write. */
+/** Returns the rows of a tenant by table, without the audit entries of purges. */
 async function contentsOf(tenantId: string): Promise<Record<string, string[]>> {
   const entries = RETAINED_TABLES.map(async (table) => {
     const rows = await dumpTable(store.database, table);
@@ -63,7 +63,7 @@ const audited = async (tenantId: TenantId) => {
 };
 
 const specimen = fc.record({
-  // Around the edge to the millisecond, and far from it.
+  // To the millisecond around the cutoff, and far from it.
   atMs: fc.constantFrom(-400 * DAY_MS, -DAY_MS, -2, -1, 0, 1, 2, DAY_MS).map((offset) => edgeMs + offset),
   incident: fc.constantFrom(
     'none' as const,
@@ -78,7 +78,7 @@ const specimen = fc.record({
   changedAtMs: fc.constantFrom(undefined, undefined, edgeMs - 1, edgeMs),
 });
 
-/** How many rows of each table must be left: worked out once more, by hand. */
+/** Computes the number of remaining rows of each table independently. */
 function expectedOf(specimens: readonly Specimen[]): Record<string, number> {
   const count = (holds: (specimen: Specimen) => boolean) => specimens.filter(holds).length;
   const isYoung = ({ atMs }: Specimen) => atMs >= edgeMs;
@@ -99,7 +99,7 @@ function expectedOf(specimens: readonly Specimen[]): Record<string, number> {
   };
 }
 
-test('what is younger stays, to the millisecond, and what belongs to it; a dry run counts exactly what goes', async () => {
+test('a purge removes exactly what expired, to the millisecond and as the dry run counted', async () => {
   const bystander = await createTenant([
     { atMs: edgeMs - DAY_MS, incident: 'ended', jobStatus: 'completed' },
   ]);
@@ -108,14 +108,14 @@ test('what is younger stays, to the millisecond, and what belongs to it; a dry r
     fc.asyncProperty(fc.array(specimen, { maxLength: 25 }), async (specimens) => {
       const tenantId = await createTenant(specimens);
       const before = await contentsOf(tenantId);
-      const foreseen = await run(tenantId, { dryRun: true });
+      const counted = await run(tenantId, { dryRun: true });
       expect(await contentsOf(tenantId)).toEqual(before);
       expect(await audited(tenantId)).toEqual({});
 
       const removed = await run(tenantId);
       const after = await contentsOf(tenantId);
       expect(sizesOf(after)).toEqual(expectedOf(specimens));
-      expect(removed).toEqual(foreseen);
+      expect(removed).toEqual(counted);
       expect(await audited(tenantId)).toEqual(removedBy(removed));
       for (const [table, rows] of Object.entries(after)) {
         expect(before[table]).toEqual(expect.arrayContaining(rows));
@@ -128,7 +128,7 @@ test('what is younger stays, to the millisecond, and what belongs to it; a dry r
   expect(await contentsOf(bystander)).toEqual(untouched);
 });
 
-test('positions go on without a gap, and the end of the feed stays where it was', async () => {
+test('a purge leaves the feed without gaps and does not move its end', async () => {
   const specimens = [-3, -2, -1, 0, 1].map((offset): Specimen => {
     return { atMs: edgeMs + offset, incident: 'none', jobStatus: 'completed' };
   });
@@ -152,7 +152,7 @@ const many = (length: number, more: Partial<Specimen> = {}) =>
     return { atMs: edgeMs - DAY_MS - index, incident: 'ended', jobStatus: 'completed', ...more };
   });
 
-test('a run that ends after any transaction is made up for by the next, with nothing removed or written down twice', async () => {
+test('the next run completes one stopped after any transaction, and audits each row once', async () => {
   const specimens = [
     ...many(120),
     ...many(5, { atMs: edgeMs, jobStatus: 'failed' }),
@@ -195,7 +195,7 @@ test('no transaction removes more than a thousand rows', async () => {
   expect(entries[0]).toMatchObject({ action: 'retention.run', actor: SERVICE, tenant_id: tenantId });
 });
 
-test('two runs at the same moment remove everything once', async () => {
+test('two concurrent runs remove everything once', async () => {
   const tenantId = await createTenant(many(400));
   const before = sizesOf(await contentsOf(tenantId));
   await Promise.all([run(tenantId), run(tenantId)]);
@@ -204,11 +204,11 @@ test('two runs at the same moment remove everything once', async () => {
   const page = { after: undefined, limit: 1000 };
   const filter = { actionPrefix: 'retention.' };
   const entries = await auditStore.list(store.database.read, tenantId, filter, page);
-  // Who found nothing left has nothing to write down.
+  // A run that removes nothing writes no entry.
   expect(entries.filter(({ fields }) => Object.keys(fields.rows as Counts).length === 0)).toEqual([]);
 });
 
-test('the trail of what concerns no tenant is kept as long as the service says, and no setting changes that', async () => {
+test('the audit trail without a tenant is kept as long as the service setting says', async () => {
   const append = (daysAgo: number) =>
     store.database.transaction((tx) =>
       auditStore.append(
@@ -231,7 +231,7 @@ test('the trail of what concerns no tenant is kept as long as the service says, 
   expect(left.map(({ resource }) => resource.id)).toEqual(['29', '30']);
 });
 
-test('a delivery of a made-up event has no event that could go', async () => {
+test('a test delivery is kept, because its event was never in the feed', async () => {
   const tenantId = await createTenant(many(2));
   await store.database.transaction((tx) =>
     tx.db.updateTable('deliveries').set({ test_body: '{}' }).where('tenant_id', '=', tenantId).execute(),

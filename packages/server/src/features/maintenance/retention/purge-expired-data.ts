@@ -23,14 +23,14 @@ import {
 } from './purge-task.ts';
 import * as retentionOverrideStore from './retention-override-store.ts';
 
-/** What became of one class of one tenant's data. */
+/** The result for one class of one tenant's data. */
 export interface RetentionResult extends Retention {
-  /** Null for the audit trail of what concerns no tenant. */
+  /** Null for the audit trail that belongs to no tenant. */
   readonly tenantId: TenantId | null;
   readonly dataClass: DataClass;
-  /** Everything older was looked at. */
+  /** Data older than this has expired. */
   readonly cutoffMs: number;
-  /** Rows removed, or that would be, by table. Tables without any are left out. */
+  /** Rows removed, or in a dry run to be removed, by table. Tables without any are omitted. */
   readonly rows: Counts;
 }
 
@@ -39,29 +39,29 @@ export interface RetentionRun {
   readonly clock: Clock;
   readonly config: Config['retention'];
   readonly actor: AuditActor;
-  /** All tenants, and what concerns none, when it is left out. */
+  /** If omitted: all tenants, and the audit trail that belongs to none. */
   readonly tenantId?: TenantId | undefined;
-  /** Counts what would be removed, and removes nothing. */
+  /** Only counts what would be removed. */
   readonly dryRun: boolean;
-  /** Told after each window that held something outdated: what has been counted or removed of the class so far. */
+  /** Called after each window with expired rows, with the totals of the class so far. */
   readonly onProgress?: (progress: RetentionResult) => void;
-  /** Ends the run after the transaction under way. What has been removed stays removed. */
+  /** Ends the run after the current transaction. What was removed stays removed. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Removes what is kept no longer, in small transactions, each with its audit entry. Nothing remembers how far it came: a
- * run that was killed is made up for by the next, and any number may go on at once. What fails keeps nothing else back.
+ * Purges expired data in small transactions, each with an audit entry. A run stores no progress: the next run completes
+ * one that was killed, and several may run at the same time. A failure does not stop the rest.
  *
- * @throws the signal's reason when it is aborted, AggregateError in the end when a class of a tenant's data failed
+ * @throws the signal's reason when it is aborted, AggregateError at the end if a class of a tenant's data failed
  */
 export async function purgeExpiredData(run: RetentionRun): Promise<RetentionResult[]> {
   const { database, config, tenantId, signal } = run;
   const failures = new FailureCollector({ signal, requireUse: () => database.ping() });
   const results: RetentionResult[] = [];
-  const attempt = async (scope: RetentionScope) => {
+  const purgeClass = async (scope: RetentionScope) => {
     const name = `${scope.owner === NO_TENANT ? 'no tenant' : scope.owner}, ${scope.dataClass}`;
-    const result = await failures.run(name, () => retain(run, scope));
+    const result = await failures.run(name, () => purgeScope(run, scope));
     if (result) results.push(result);
   };
   for (const owner of tenantId === undefined ? await tenantStore.list(database.read) : [tenantId]) {
@@ -69,11 +69,11 @@ export async function purgeExpiredData(run: RetentionRun): Promise<RetentionResu
     if (!overrides) continue;
     const retention = retentionOf(config, overrides);
     for (const dataClass of DATA_CLASSES)
-      await attempt({ owner, dataClass, retention: retention[dataClass] });
+      await purgeClass({ owner, dataClass, retention: retention[dataClass] });
   }
   if (tenantId === undefined) {
     const { audit } = retentionOf(config, new Map());
-    await attempt({ owner: NO_TENANT, dataClass: 'audit', retention: audit });
+    await purgeClass({ owner: NO_TENANT, dataClass: 'audit', retention: audit });
   }
   failures.throwIfAny();
   return results;
@@ -85,7 +85,7 @@ interface RetentionScope {
   readonly retention: Retention;
 }
 
-async function retain(
+async function purgeScope(
   run: RetentionRun,
   { owner, dataClass, retention }: RetentionScope,
 ): Promise<RetentionResult> {
@@ -106,12 +106,12 @@ async function retain(
   return result;
 }
 
-/** Goes through a table window by window. Only a window that holds something outdated costs a transaction. */
+/** Walks through a table window by window. Only a window with expired rows costs a transaction. */
 async function* walk(run: RetentionRun, task: PurgeTask, about: RetentionResult): AsyncGenerator<Counts> {
   const { read } = run.database;
   let after: Key | undefined;
   for (;;) {
-    // On SQLite a query ends before anybody else has a turn.
+    // SQLite queries run without yielding to the event loop.
     await setImmediate();
     run.signal?.throwIfAborted();
     const until = await findWindowEnd(read, task, after);
@@ -164,7 +164,7 @@ function purgeOnce(
       );
       return purged;
     },
-    // Deliveries may be claimed or recorded at the same moment, in another order.
+    // Concurrent claims and results of deliveries lock rows in another order, so a deadlock is possible.
     { idempotent: true },
   );
 }

@@ -19,24 +19,24 @@ async function createTenant(): Promise<TenantId> {
   return tenantId;
 }
 
-/** How the engine would read the rows of a window that are outdated. */
+/** Returns the engine's plan for reading the expired rows of a window. */
 async function planOf(table: string, tenantId: TenantId): Promise<string> {
   const { read } = store.database;
   const scope = { owner: tenantId, cutoffMs: clock.now() };
-  const sweep = (await listPurgeTasks(read, 'derived', scope)).find((each) => each.table === table);
+  const task = (await listPurgeTasks(read, 'derived', scope)).find((each) => each.table === table);
   const explain = sql.raw(read.engine === 'sqlite' ? 'explain query plan' : 'explain');
   const { rows } = await sql<Record<string, unknown>>`
     ${explain} select count(*) from ${sql.table(table)} as t
-    where t.tenant_id = ${tenantId} and ${sweep?.expired}`.execute(read.db as never);
+    where t.tenant_id = ${tenantId} and ${task?.expired}`.execute(read.db as never);
   return rows.map((row) => row.detail ?? row['QUERY PLAN']).join('\n');
 }
 
-test('whether a row belongs to an incident that stays is asked of its own members, however many there are', async () => {
+test('the membership check of a row uses the member index, however many members exist', async () => {
   const tenantId = await createTenant();
   if (store.database.engine === 'postgres') await sql`analyze`.execute(store.database.read.db as never);
   for (const table of ['alerts', 'threats', 'sightings']) {
     const plan = await planOf(table, tenantId);
-    // Not a word of a join or a list of all of them, which would be made once for each window.
+    // A join or a list of all members would be built once per window.
     expect(plan).toContain('incident_members_by_member');
     expect(plan).not.toMatch(/Materialize|Hash|Merge|Seq Scan on incident|LIST SUBQUERY|SCAN m|SCAN i\b/);
     expect(plan).toMatch(/member_id=\?|member_id = t\.(alert|threat)_id/);

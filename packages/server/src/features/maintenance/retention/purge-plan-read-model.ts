@@ -8,7 +8,7 @@ import type { DataClass } from './data-class.ts';
 import { ROWS_PER_TRANSACTION } from './purge-store.ts';
 import type { Owner, PurgeTask } from './purge-task.ts';
 
-/** Rows that have others belonging to them, looked at together. */
+/** Rows per window in tables whose rows have children. */
 const FAMILIES_PER_WINDOW = 50;
 
 interface Scope {
@@ -16,7 +16,7 @@ interface Scope {
   readonly cutoffMs: number;
 }
 
-/** Says what of a class is outdated, in the order in which it is removed. */
+/** Lists the purge tasks of a class, in the order in which they run. */
 export async function listPurgeTasks(
   queries: ReadQueries,
   dataClass: DataClass,
@@ -34,7 +34,7 @@ export async function listPurgeTasks(
   }
 }
 
-/** A prefix of the feed: arrivals ascend with positions, so what stays has no gaps. */
+/** Purges a prefix of the feed. Arrival times ascend with positions, so the rest has no gaps. */
 async function eventTask(queries: ReadQueries, { owner, cutoffMs }: Scope): Promise<PurgeTask> {
   const last = await feedStore.findPositionBefore(queries, owner as TenantId, cutoffMs);
   return {
@@ -46,12 +46,12 @@ async function eventTask(queries: ReadQueries, { owner, cutoffMs }: Scope): Prom
     window: ROWS_PER_TRANSACTION,
     expired: sql<SqlBool>`1 = 1`,
     children: [],
-    // A correction that is being stored reads its root twice.
+    // Storing a correction reads its root twice; the root must not disappear in between.
     locksFeed: true,
   };
 }
 
-/** The id of a delivery begins with its event's arrival. Tests have made-up events, which never were in the feed. */
+/** A delivery id begins with its event's arrival time. Test deliveries stay: their events were never in the feed. */
 async function deliveryTasks(queries: ReadQueries, { owner, cutoffMs }: Scope): Promise<PurgeTask[]> {
   const webhookIds = await listWebhooksWithDeliveries(queries, owner);
   return webhookIds.map((webhookId) => ({
@@ -67,7 +67,7 @@ async function deliveryTasks(queries: ReadQueries, { owner, cutoffMs }: Scope): 
   }));
 }
 
-/** One step in the key for each webhook. */
+/** Skips through the index with one query per webhook. */
 async function listWebhooksWithDeliveries(queries: ReadQueries, owner: Owner): Promise<string[]> {
   const webhookIds: string[] = [];
   for (;;) {
@@ -83,19 +83,19 @@ async function listWebhooksWithDeliveries(queries: ReadQueries, owner: Owner): P
 }
 
 /**
- * Incidents that have ended, and what belongs to none that stays: an unresolved incident keeps all its threats and alerts,
- * and one that ended lately still shows them.
+ * Purges ended incidents, and the threats and alerts that no remaining incident contains. An unresolved incident keeps
+ * all its members, and so does one that ended after the cutoff.
  */
 function derivedTasks(scope: Scope): PurgeTask[] {
   const { owner, cutoffMs } = scope;
-  const changed = (noun: IdNoun) => firstIdAt(ID_PREFIXES[noun], cutoffMs);
+  const firstKept = (noun: IdNoun) => firstIdAt(ID_PREFIXES[noun], cutoffMs);
   const derived = { owner, within: {}, window: ROWS_PER_TRANSACTION, children: [], locksFeed: true };
   return [
     {
       ...derived,
       table: 'incidents',
       key: ['incident_id'],
-      bound: [changed('incident')],
+      bound: [firstKept('incident')],
       window: FAMILIES_PER_WINDOW,
       expired: sql<SqlBool>`${hasEnded('t', cutoffMs)}`,
       children: [
@@ -107,14 +107,14 @@ function derivedTasks(scope: Scope): PurgeTask[] {
       ...derived,
       table: 'alerts',
       key: ['alert_id'],
-      bound: [changed('alert')],
+      bound: [firstKept('alert')],
       expired: sql<SqlBool>`t.updated_at < ${cutoffMs} and ${isNoMember('alert', scope)}`,
     },
     {
       ...derived,
       table: 'threats',
       key: ['threat_id'],
-      bound: [changed('threat')],
+      bound: [firstKept('threat')],
       expired: isQuietThreat(scope),
     },
     {
@@ -122,7 +122,7 @@ function derivedTasks(scope: Scope): PurgeTask[] {
       table: 'sightings',
       key: ['correlation_key', 'device_id', 'threat_category'],
       bound: undefined,
-      expired: sql<SqlBool>`t.threat_id < ${changed('threat')} and ${isQuietThreat(scope)}`,
+      expired: sql<SqlBool>`t.threat_id < ${firstKept('threat')} and ${isQuietThreat(scope)}`,
     },
   ];
 }
@@ -132,7 +132,7 @@ function hasEnded(incident: string, cutoffMs: number): RawBuilder<SqlBool> {
   return sql<SqlBool>`(${column('status')} in ('resolved', 'closed') and ${column('updated_at')} < ${cutoffMs})`;
 }
 
-/** What devices say about the time may lie far back: an event that came late keeps its threat as any other does. */
+/** `last_seen_at` comes from device clocks and may lie far back, so a recently received event also keeps its threat. */
 function isQuietThreat(scope: Scope): RawBuilder<SqlBool> {
   return sql<SqlBool>`t.last_seen_at < ${scope.cutoffMs} and ${isNoMember('threat', scope)}
     and not exists (select 1 from events e
@@ -140,9 +140,10 @@ function isQuietThreat(scope: Scope): RawBuilder<SqlBool> {
 }
 
 /**
- * Asked for each row of a window, by the index on members: `offset 0` keeps PostgreSQL from making a join of it, for which it
- * may read all members. Beside 500 000 members of 50 000 open incidents a window takes 14 ms on PostgreSQL and 1.5 ms on
- * SQLite; with `not in` over all members of such incidents it took longer than a statement may, and 1 s.
+ * Evaluated for each row of a window, by the index on members. `offset 0` keeps PostgreSQL from turning it into a join,
+ * which may read all members. With 500,000 members of 50,000 open incidents, a window takes 14 ms on PostgreSQL and
+ * 1.5 ms on SQLite. `not in` over all members of such incidents exceeded the statement timeout on PostgreSQL and took
+ * 1 s on SQLite.
  */
 function isNoMember(kind: 'alert' | 'threat', { cutoffMs }: Scope): RawBuilder<SqlBool> {
   return sql<SqlBool>`not exists (
@@ -155,7 +156,7 @@ function isNoMember(kind: 'alert' | 'threat', { cutoffMs }: Scope): RawBuilder<S
 
 function jobTasks(scope: Scope): PurgeTask[] {
   const { owner, cutoffMs } = scope;
-  const belongs = (table: 'artifacts' | 'trace_steps' | 'traces', id: string) => ({
+  const ofJob = (table: 'artifacts' | 'trace_steps' | 'traces', id: string) => ({
     table,
     parent: 'job_id',
     key: [id],
@@ -172,16 +173,16 @@ function jobTasks(scope: Scope): PurgeTask[] {
       expired: sql<SqlBool>`t.updated_at < ${cutoffMs}
         and t.status in ('completed', 'rejected', 'cancelled', 'failed')`,
       children: [
-        belongs('artifacts', 'artifact_id'),
-        belongs('trace_steps', 'step_id'),
-        belongs('traces', 'trace_id'),
+        ofJob('artifacts', 'artifact_id'),
+        ofJob('trace_steps', 'step_id'),
+        ofJob('traces', 'trace_id'),
       ],
     },
     byAge({ table: 'scans', noun: 'scan', id: 'scan_id', at: 'created_at' }, scope),
   ];
 }
 
-/** Rows that never change: their ids begin with the time they were made at. */
+/** Purges rows that never change. Their ids begin with their creation time. */
 function byAge(
   { table, noun, id, at }: { table: 'audit_entries' | 'scans'; noun: IdNoun; id: string; at: string },
   { owner, cutoffMs }: Scope,

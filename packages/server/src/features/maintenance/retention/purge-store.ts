@@ -10,10 +10,10 @@ import {
   toCounts,
 } from './purge-task.ts';
 
-/** Rows that one transaction removes: nobody's events wait for long. */
+/** The most rows that one transaction removes, so that events never wait long. */
 export const ROWS_PER_TRANSACTION = 1000;
 
-/** Finds the last key of the window that begins after a key; undefined when there is none left. */
+/** Finds the last key of the window that begins after a key; undefined if no rows are left. */
 export async function findWindowEnd(
   queries: ReadQueries,
   task: PurgeTask,
@@ -28,7 +28,7 @@ export async function findWindowEnd(
   return last && task.key.map((column) => last[column] ?? '');
 }
 
-/** Counts what `purgeExpired` would remove of a span in the end, however many calls that takes. */
+/** Counts what `purgeExpired` would remove from a span, over all the calls that takes. */
 export async function countExpired(queries: ReadQueries, task: PurgeTask, span: Span): Promise<Counts> {
   const { table, children } = task;
   if (children.length === 0) {
@@ -46,7 +46,7 @@ export async function countExpired(queries: ReadQueries, task: PurgeTask, span: 
   return counts;
 }
 
-/** Removes what is outdated in a span, or as much of it as one transaction may. What has grown young meanwhile stays. */
+/** Removes expired rows of a span, up to the limit of a transaction. Rows that changed in the meantime are kept. */
 export async function purgeExpired(
   tx: Queries,
   task: PurgeTask,
@@ -58,7 +58,10 @@ export async function purgeExpired(
   return { counts: toCounts([[task.table, removed]]), isDone: true };
 }
 
-/** Removes whole families, as many as fit in. One that is too large by itself loses children, and goes a later time. */
+/**
+ * Removes rows with their children, as many as fit in one transaction. A family that is too large for that loses children
+ * first and is removed by a later call.
+ */
 async function purgeFamilies(tx: Queries, task: PurgeTask, span: Span) {
   const ids = await listExpired(tx, task, span);
   const sizes = new Map(ids.map((id) => [id, 1]));

@@ -4,50 +4,50 @@ import type { TenantId } from '../../../platform/tenant-id.ts';
 
 type TableName = keyof Tables & string;
 
-/** Values of the columns of a key, in order. */
+/** The column values of a key, in order. */
 export type Key = readonly (string | number)[];
 
-/** Keys after `after`, from the first when there is none, up to `until`. */
+/** The keys after `after`, or from the first if it is undefined, up to and including `until`. */
 export interface Span {
   readonly after: Key | undefined;
   readonly until: Key;
 }
 
-/** Whose rows are looked through. The trail of what concerns no tenant has an empty one. */
+/** The tenant whose rows are checked. Empty for the audit trail that belongs to no tenant. */
 export type Owner = TenantId | '';
 
-/** Rows by table. A table without any is left out. */
+/** Rows by table. Tables without any are omitted. */
 export type Counts = Readonly<Record<string, number>>;
 
 /**
- * What is removed of one table: its rows are looked through in the order of their key, a window at a time, and those that
- * are outdated go, with what belongs to them.
+ * What to purge from one table. Its rows are checked in key order, one window at a time; expired rows are removed with
+ * their children.
  */
 export interface PurgeTask {
   readonly table: TableName;
   readonly owner: Owner;
-  /** Columns that have one value throughout, beside the tenant. */
+  /** Further columns with a fixed value, besides the tenant. */
   readonly within: Readonly<Record<string, string>>;
-  /** The rest of an index that begins with the tenant and `within`. */
+  /** The remaining columns of an index that begins with the tenant and `within`. */
   readonly key: readonly string[];
-  /** The first key that is young enough. Undefined where keys say nothing about age. */
+  /** The first key that is too recent to have expired. Undefined where keys do not depend on age. */
   readonly bound: Key | undefined;
-  /** Rows that a window holds. */
+  /** Rows per window. */
   readonly window: number;
-  /** What makes a row, called `t`, outdated. */
+  /** The condition under which a row, aliased as `t`, has expired. */
   readonly expired: RawBuilder<SqlBool>;
-  /** Tables whose rows go first. Only for a key of one column. */
+  /** Tables whose rows are removed first. Only for a key of one column. */
   readonly children: readonly Child[];
-  /** Whether this changes the feed or what is derived from it: then the end of the feed is locked first. */
+  /** Whether the task changes the feed or data derived from it. If so, the feed head is locked first. */
   readonly locksFeed: boolean;
 }
 
-/** Rows that belong to one of the sweep's. */
+/** A table whose rows belong to a row of the task. */
 export interface Child {
   readonly table: TableName;
-  /** Names the row that it belongs to. */
+  /** The column that refers to the parent row. */
   readonly parent: string;
-  /** The rest of an index that begins with the tenant and `parent`. */
+  /** The remaining columns of an index that begins with the tenant and `parent`. */
   readonly key: readonly string[];
 }
 
@@ -60,7 +60,7 @@ export function totalOf(counts: Counts): number {
   return Object.values(counts).reduce((total, count) => total + count, 0);
 }
 
-/** Leaves out the tables without any. */
+/** Omits tables without rows. */
 export function toCounts(entries: readonly (readonly [string, number])[]): Counts {
   return Object.fromEntries(entries.filter(([, count]) => count > 0));
 }

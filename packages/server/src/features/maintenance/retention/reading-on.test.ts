@@ -13,7 +13,7 @@ const config = { eventDays: 3, derivedDays: 3, jobDays: 3, auditDays: 3 };
 
 const scene = usePushScene();
 
-const retain = ({ tenant: { tenantId } }: Sender) =>
+const runPurge = ({ tenant: { tenantId } }: Sender) =>
   purgeExpiredData({
     ...{ database: scene.service.service.database, clock: scene.clock, config, tenantId },
     ...{ actor: SERVICE, dryRun: false },
@@ -27,7 +27,7 @@ async function readPage({ call }: Sender, query: string): Promise<Page> {
   return body as Page;
 }
 
-/** Reads the feed to its end. */
+/** Reads the feed from a cursor to its end. */
 async function readOn(
   sender: Sender,
   cursor: string,
@@ -43,14 +43,14 @@ async function readOn(
   return { ids, cursor: page.next_cursor, pages };
 }
 
-test('a reader whose cursor lies in what was removed goes on at the first event that is left, and misses none', async () => {
+test('a cursor in the purged part of the feed continues at the first remaining event', async () => {
   const sender = await scene.createSender();
   await sender.sendMany(6);
   const { next_cursor: early } = await readPage(sender, 'limit=2');
   scene.clock.advance(2 * DAY_MS);
   const young = await sender.sendMany(5);
   scene.clock.advance(2 * DAY_MS);
-  await retain(sender);
+  await runPurge(sender);
 
   expect((await readOn(sender, early)).ids).toEqual(young);
   expect((await readPage(sender, 'limit=100')).data.map((event) => event.event_id)).toEqual(young);
@@ -58,12 +58,12 @@ test('a reader whose cursor lies in what was removed goes on at the first event 
   expect((await readPage(sender, `limit=100&received_since=${since}`)).data).toHaveLength(5);
 });
 
-test('a feed that is empty by now goes on where it ended, and counts what is there', async () => {
+test('a feed whose events were all purged continues at its end and counts new events only', async () => {
   const sender = await scene.createSender();
   await sender.sendMany(6);
   const { next_cursor: early } = await readPage(sender, 'limit=2');
   scene.clock.advance(4 * DAY_MS);
-  await retain(sender);
+  await runPurge(sender);
   const { ids, cursor } = await readOn(sender, early);
   expect(ids).toEqual([]);
   const statusOf = async () => (await sender.call('GET', '/status')).body as { events: object };
@@ -75,13 +75,13 @@ test('a feed that is empty by now goes on where it ended, and counts what is the
   expect((await statusOf()).events).toMatchObject({ last_24h: 1 });
 });
 
-test('with an event go its dead letter and what was to be sent, and a recovery passes over it', async () => {
+test('an event is purged with its deliveries and dead letter, and a recovery skips it', async () => {
   const sender = await scene.createSender();
   const webhook = await sender.register((await scene.receive(404)).url);
   await sender.send();
   const [entry] = await waitForDeadLetters(webhook);
   scene.clock.advance(4 * DAY_MS);
-  await retain(sender);
+  await runPurge(sender);
   expect(await webhook.deadLetters()).toEqual([]);
   expect(await webhook.deliveries()).toEqual([]);
   expect((await sender.call('POST', '/webhooks/dlq', { entry_id: entry?.entry_id })).status).toBe(404);
@@ -94,23 +94,23 @@ test('with an event go its dead letter and what was to be sent, and a recovery p
   expect(await waitForDeadLetters(webhook)).toHaveLength(1);
 });
 
-test('a correction of an event that is no longer kept is refused like one of an event that never was', async () => {
+test('a correction of a purged event is rejected like one of an unknown event', async () => {
   const sender = await scene.createSender();
   const { event_id } = await sender.send();
   scene.clock.advance(4 * DAY_MS);
-  await retain(sender);
+  await runPurge(sender);
   await expect(sender.send({ corrects_event_id: event_id, action_taken: 'allow' })).rejects.toThrow(
     /original_event_not_found/,
   );
 });
 
-test('a stretch that was removed is passed over in one page, however long it is', async () => {
+test('reading skips a purged range in one page, however long it is', async () => {
   const sender = await scene.createSender();
   const { tenantId } = sender.tenant;
   const { database } = scene.service.service;
   await sender.sendMany(2);
   const { next_cursor: early } = await readPage(sender, 'limit=1');
-  // As if a million events had come and gone meanwhile.
+  // As if a million events had been stored and purged in between.
   await database.transaction(async (tx) => {
     const event = tx.db.updateTable('events').set({ position: 1_000_000 }).where('position', '=', 2);
     await event.where('tenant_id', '=', tenantId).execute();

@@ -2,7 +2,7 @@ import type { Queries, ReadQueries } from '../../../database/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import type { DataClass } from './data-class.ts';
 
-/** Finds what a tenant's settings say instead of the service's. */
+/** Finds the settings of a tenant that override those of the service. */
 export async function find(queries: ReadQueries, tenantId: TenantId): Promise<Map<DataClass, number>> {
   const rows = await queries.db
     .selectFrom('retention_overrides')

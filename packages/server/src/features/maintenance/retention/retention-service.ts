@@ -7,7 +7,7 @@ import { tenantStore } from '../../tenants/index.ts';
 import { type DataClass, type Retention, retentionOf } from './data-class.ts';
 import * as retentionOverrideStore from './retention-override-store.ts';
 
-/** What operators settle about how long data is kept, on the command line. */
+/** Shows and sets, on the command line, how long data is kept. */
 export class RetentionService {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -19,7 +19,7 @@ export class RetentionService {
     this.#config = parts.config;
   }
 
-  /** Gives what holds for a tenant, or for everybody who has no setting. @throws ServiceError `not_found` */
+  /** Returns the retention of a tenant, or of tenants without their own settings. @throws ServiceError `not_found` */
   async get(tenantId?: string): Promise<Record<DataClass, Retention>> {
     const { read } = this.#database;
     if (tenantId === undefined) return retentionOf(this.#config, new Map());
@@ -28,7 +28,7 @@ export class RetentionService {
     return retentionOf(this.#config, await retentionOverrideStore.find(read, tenant.tenantId));
   }
 
-  /** Sets how long a tenant's data is kept; null gives it back to the service's setting. @throws ServiceError `not_found` */
+  /** Sets how long a tenant's data is kept; null restores the service's setting. @throws ServiceError `not_found` */
   set(tenantId: string, { dataClass, days }: { dataClass: DataClass; days: number | null }): Promise<void> {
     return this.#database.transaction(async (tx) => {
       const tenant = await tenantStore.find(tx, tenantId);
