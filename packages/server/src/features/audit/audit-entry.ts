@@ -2,10 +2,10 @@ import type { AuditEntry } from '@tps/contract';
 import type { Caller } from '../../platform/http/route.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 
-/** Who acted, as the audit trail names it. */
+/** The actor of an audit entry. */
 export type AuditActor = AuditEntry['actor'];
 
-/** What is written down about one privileged change, or about one that was refused. */
+/** Describes one privileged change, or a rejected attempt at one. */
 export interface AuditRecord {
   readonly tenantId: TenantId | null;
   readonly actor: AuditActor;
@@ -19,14 +19,14 @@ export interface AuditRecord {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** The request that a change came with: enough to say who did it. */
+/** The parts of a request that identify who made a change. */
 export interface ActingRequest {
   readonly caller: Pick<Caller, 'tokenId'>;
   readonly requestId: string;
 }
 
 export const COMMAND_LINE: AuditActor = { type: 'command_line', id: 'command_line' };
-/** The service itself, when nobody asked for the change. */
+/** The service itself, for changes that no request asked for. */
 export const SERVICE: AuditActor = { type: 'service', id: 'service' };
 
 export function actorOf({ caller }: ActingRequest): AuditActor {

@@ -34,7 +34,7 @@ export async function append(tx: Queries, record: AuditRecord, nowMs: number): P
   await tx.db.insertInto('audit_entries').values(row).execute();
 }
 
-/** Writes down what a request changed, in the transaction that changes it. */
+/** Records a change that a request made, in the transaction of the change. */
 export async function appendFor(
   tx: Queries,
   request: ActingRequest,
@@ -50,7 +50,7 @@ export async function appendFor(
   await append(tx, record, nowMs);
 }
 
-/** Newest first. */
+/** Lists entries of a tenant, newest first. */
 export async function list(
   queries: ReadQueries,
   tenantId: TenantId,

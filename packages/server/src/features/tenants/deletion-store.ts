@@ -3,14 +3,14 @@ import { type Queries, type ReadQueries, settingsStore } from '../../database/in
 import type { Tables } from '../../database/tables/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 
-/** Rows that one transaction removes: other tenants' events do not wait for long. */
+/** The most rows that one transaction removes, so that events of other tenants never wait long. */
 const REMOVED_AT_ONCE = 1000;
-/** Counting stops here: enough for a person to see what will be deleted. */
+/** Counting stops above this number: enough for an operator to see how much will be deleted. */
 export const COUNT_LIMIT = 100_000;
 
 /**
- * The rest of the key of every table that holds something of tenants, in the order in which they are emptied: children
- * first, credentials and the audit trail late, the tenant itself last. A new table does not compile without its place.
+ * The key columns after `tenant_id` of every table with data of tenants. The tables are emptied in this order: children
+ * first, credentials and the audit trail late, the tenant itself last. A table that is missing here is a type error.
  */
 const KEYS = {
   deliveries: ['webhook_id', 'delivery_id'],
@@ -53,14 +53,14 @@ export const TENANT_TABLES: readonly TenantTable[] = Object.keys(KEYS) as Tenant
 export type RowCounts = Readonly<Record<string, number>>;
 
 /**
- * Counts the rows of a tenant, of each table one more than `COUNT_LIMIT` at most: to read all of a large one takes longer than
- * PostgreSQL allows a statement. Tables without any are left out.
+ * Counts the rows of a tenant by table, up to `COUNT_LIMIT` + 1 each: counting all rows of a large table would exceed
+ * the statement timeout on PostgreSQL. Tables without rows are omitted.
  */
 export async function countRows(queries: ReadQueries, tenantId: TenantId): Promise<RowCounts> {
   return countUpTo(queries, tenantId, COUNT_LIMIT + 1);
 }
 
-/** Lists the tables that have rows of a tenant. */
+/** Lists the tables that contain rows of a tenant. */
 export async function listFilled(queries: ReadQueries, tenantId: TenantId): Promise<string[]> {
   return Object.keys(await countUpTo(queries, tenantId, 1));
 }
@@ -77,7 +77,7 @@ async function countUpTo(queries: ReadQueries, tenantId: TenantId, most: number)
   return Object.fromEntries(counts.filter(([, total]) => total > 0));
 }
 
-/** Removes rows of a tenant from a table, as many as one transaction may. Gives how many, and whether none are left. */
+/** Removes up to 1000 rows of a tenant from a table. Returns how many, and whether the table has none left. */
 export async function removeSome(
   tx: Queries,
   tenantId: TenantId,
@@ -102,7 +102,7 @@ export async function removeSome(
   return { removed, isEmpty: removed < REMOVED_AT_ONCE };
 }
 
-/** On PostgreSQL the limiter counts in the store. Its keys first, as whoever counts takes them first. */
+/** On PostgreSQL, the rate limiter counts in the store. Deletes its keys first, in the order in which it locks them. */
 export async function forgetRequests(tx: Queries, tenantId: TenantId): Promise<void> {
   if (tx.engine !== 'postgres') return;
   for (const table of ['rate_limit_keys', 'rate_limit_admissions']) {
@@ -110,7 +110,7 @@ export async function forgetRequests(tx: Queries, tenantId: TenantId): Promise<v
   }
 }
 
-/** Lists the tenants whose time is over. */
+/** Lists the tenants whose grace period is over. */
 export async function listDue(queries: ReadQueries, nowMs: number): Promise<TenantId[]> {
   const rows = await queries.db
     .selectFrom('tenants')
@@ -122,20 +122,20 @@ export async function listDue(queries: ReadQueries, nowMs: number): Promise<Tena
   return rows.map((row) => row.tenant_id as TenantId);
 }
 
-/** Reads what has been removed of a tenant so far. */
+/** Returns the rows of a tenant that were removed so far. */
 export async function readRemoved(queries: ReadQueries, tenantId: TenantId): Promise<RowCounts> {
-  const value = await settingsStore.find(queries, settingOf(tenantId));
+  const value = await settingsStore.find(queries, toSettingName(tenantId));
   return value === undefined ? {} : (JSON.parse(value) as RowCounts);
 }
 
 export async function saveRemoved(tx: Queries, tenantId: TenantId, removed: RowCounts): Promise<void> {
-  await settingsStore.save(tx, settingOf(tenantId), JSON.stringify(removed));
+  await settingsStore.save(tx, toSettingName(tenantId), JSON.stringify(removed));
 }
 
 export async function forgetRemoved(tx: Queries, tenantId: TenantId): Promise<void> {
-  await settingsStore.remove(tx, settingOf(tenantId));
+  await settingsStore.remove(tx, toSettingName(tenantId));
 }
 
-function settingOf(tenantId: TenantId): string {
+function toSettingName(tenantId: TenantId): string {
   return `removed of ${tenantId}`;
 }

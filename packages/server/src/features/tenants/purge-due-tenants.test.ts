@@ -9,7 +9,7 @@ import { TenantDeletion } from './tenant-deletion.ts';
 import { createFullTenant } from './testing/full-tenant.ts';
 
 const DAY_MS = 86_400_000;
-/** A stop after each transaction in `npm run test:soak`, after some in `npm test`. */
+/** `npm run test:soak` stops after each transaction, `npm test` after every sixth. */
 const STOP_EVERY = process.env.TEST_SOAK === 'true' ? 1 : 6;
 const clock = new ManualClock();
 let deletion: TenantDeletion;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 const remove = (more: Partial<TenantRemoval> = {}) =>
   purgeDueTenants({ database: store.database, clock, actor: SERVICE, ...more });
 
-/** Lists the tables that have a column for the tenant, as the store itself says. */
+/** Lists the tables that have a `tenant_id` column, from the schema of the store. */
 async function listTenantTables(): Promise<string[]> {
   const found: string[] = [];
   const { read } = store.database;
@@ -51,7 +51,7 @@ async function countsOf(tenantId: TenantId): Promise<Record<string, number>> {
   );
 }
 
-/** Gives each row of the whole store that names the tenant. */
+/** Returns each row of the whole store that mentions the tenant. */
 async function mentionsOf(tenantId: TenantId): Promise<[string, string][]> {
   const dumps = [...(await dumpTables(store.database))];
   return dumps.flatMap(([table, rows]) =>
@@ -66,7 +66,7 @@ async function limitRequestsOf(tenantId: TenantId): Promise<void> {
   await store.database.transaction((tx) => query.execute(tx.db as never));
 }
 
-test('after its grace nothing of a tenant is left in any table but one entry, and nobody else lost a row', async () => {
+test('a deleted tenant leaves one audit entry in the whole store, and other tenants lose no row', async () => {
   const [doomed, other] = [
     await createFullTenant(store.database, clock),
     await createFullTenant(store.database, clock),
@@ -75,7 +75,7 @@ test('after its grace nothing of a tenant is left in any table but one entry, an
   await limitRequestsOf(other);
   await deletion.begin(doomed, 30);
   const before = await countsOf(doomed);
-  // A table that were empty to begin with would prove nothing.
+  // A table that is empty from the start would prove nothing.
   expect(Object.entries(before).filter(([, count]) => count === 0)).toEqual([]);
   const othersBefore = await mentionsOf(other);
   expect(othersBefore.length).toBeGreaterThan(1500);
@@ -100,7 +100,7 @@ test('after its grace nothing of a tenant is left in any table but one entry, an
   expect(await remove()).toEqual([]);
 });
 
-test('a removal that ends after any transaction is continued by the next, which counts every row', async () => {
+test('the next run completes a removal stopped after any transaction, and counts every row', async () => {
   const removeNow = async (tenantId: TenantId, more: Partial<TenantRemoval> = {}) =>
     remove({ tenantId, ...more });
   const whole = await createFullTenant(store.database, clock);
@@ -122,14 +122,14 @@ test('a removal that ends after any transaction is continued by the next, which 
     };
     const stopped = removeNow(tenantId, { onProgress: stop, signal: controller.signal });
     await expect(stopped).rejects.toThrow(/abort/i);
-    // Credentials and the trail come late, the tenant last: it can be seen that it is not all gone yet.
+    // The tenant row is removed last, so an unfinished removal is visible.
     expect(await countIn('tenants', tenantId)).toBe(1);
     expect(await removeNow(tenantId)).toEqual([{ tenantId, rows: total?.rows }]);
     expect((await mentionsOf(tenantId)).map(([table]) => table)).toEqual(['audit_entries']);
   }
 });
 
-test('what a request under way writes after the tenant is gone is removed by the next run', async () => {
+test('the next run removes rows that a late request wrote after its tenant was removed', async () => {
   const tenantId = await createFullTenant(store.database, clock);
   await deletion.begin(tenantId, 0);
   await remove({ tenantId });
@@ -141,7 +141,7 @@ test('what a request under way writes after the tenant is gone is removed by the
   expect(await countIn('scans', tenantId)).toBe(0);
 });
 
-test('two removals at the same moment end with one entry', async () => {
+test('two concurrent removals write one audit entry', async () => {
   const tenantId = await createFullTenant(store.database, clock);
   await deletion.begin(tenantId, 0);
   const ended = await Promise.all([remove({ tenantId }), remove({ tenantId })]);
@@ -149,7 +149,7 @@ test('two removals at the same moment end with one entry', async () => {
   expect((await mentionsOf(tenantId)).map(([table]) => table)).toEqual(['audit_entries']);
 });
 
-test('a deletion can be taken back until its time is over, and not after', async () => {
+test('a tenant can be restored until its grace period is over', async () => {
   const tenantId = await createFullTenant(store.database, clock);
   await expect(deletion.restore(tenantId)).rejects.toThrow('not being deleted');
   await deletion.begin(tenantId, 1);
@@ -162,8 +162,8 @@ test('a deletion can be taken back until its time is over, and not after', async
 
   await deletion.begin(tenantId, 1);
   clock.advance(DAY_MS);
-  await expect(deletion.restore(tenantId)).rejects.toThrow('being removed for good');
-  await expect(deletion.begin(tenantId, 30)).rejects.toThrow('being removed for good');
-  await expect(deletion.restore('tnt_nobody')).rejects.toMatchObject({ code: 'not_found' });
-  await expect(deletion.begin('tnt_nobody', 1)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(deletion.restore(tenantId)).rejects.toThrow('being deleted permanently');
+  await expect(deletion.begin(tenantId, 30)).rejects.toThrow('being deleted permanently');
+  await expect(deletion.restore('tnt_unknown')).rejects.toMatchObject({ code: 'not_found' });
+  await expect(deletion.begin('tnt_unknown', 1)).rejects.toMatchObject({ code: 'not_found' });
 });

@@ -10,51 +10,51 @@ import * as deletionStore from './deletion-store.ts';
 import { type RowCounts, TENANT_TABLES } from './deletion-store.ts';
 import * as tenantStore from './tenant-store.ts';
 
-/** Requests and deliveries that were under way when a tenant was removed have ended by then, whatever they wrote. */
+/** Requests and deliveries that were in progress when a tenant was removed have certainly ended after this time. */
 const REMAINS_MS = 86_400_000;
 
 export interface TenantRemoval {
   readonly database: Database;
   readonly clock: Clock;
   readonly actor: AuditActor;
-  /** All whose time is over, when it is left out. */
+  /** If omitted: all tenants whose grace period is over. */
   readonly tenantId?: TenantId | undefined;
-  /** Told after each transaction: what has been removed of the tenant so far. */
+  /** Called after each transaction with the rows of the tenant that were removed so far. */
   readonly onProgress?: (removed: RemovedTenant) => void;
-  /** Ends the work after the transaction under way. */
+  /** Ends the work after the current transaction. */
   readonly signal?: AbortSignal;
 }
 
 export interface RemovedTenant {
   readonly tenantId: TenantId;
-  /** Rows by table, also those that an earlier run has removed. */
+  /** Rows by table, including those that earlier runs removed. */
   readonly rows: RowCounts;
 }
 
 /**
- * Removes the tenants whose time is over, with everything they have, in small transactions and the tenant itself last: a
- * removal that was killed is taken up by the next. It leaves one entry, in the trail of what concerns no tenant. A
- * tenant that cannot be removed keeps none of the others.
+ * Removes the tenants whose grace period is over, with all their data. It works in small transactions and removes the
+ * tenant row last, so the next run completes one that was killed. One audit entry, which belongs to no tenant, remains.
+ * A removal that fails does not stop the others.
  *
- * @throws the signal's reason when it is aborted, AggregateError in the end when a removal failed
+ * @throws the signal's reason when it is aborted, AggregateError at the end if a removal failed
  */
 export async function purgeDueTenants(work: TenantRemoval): Promise<RemovedTenant[]> {
   const { database, clock, tenantId, signal } = work;
-  const attempts = new FailureCollector({ signal, requireUse: () => database.ping() });
+  const failures = new FailureCollector({ signal, requireUse: () => database.ping() });
   const due = await deletionStore.listDue(database.read, clock.now());
   const removed: RemovedTenant[] = [];
   for (const id of due.filter((each) => tenantId === undefined || each === tenantId)) {
-    const one = await attempts.run(id, () => removeTenant(work, id));
+    const one = await failures.run(id, () => removeTenant(work, id));
     if (one) removed.push(one);
   }
   for (const id of await listDeletedTenants(database.read, clock.now() - REMAINS_MS)) {
-    await attempts.run(id, () => removeRemains(work, id));
+    await failures.run(id, () => removeRemains(work, id));
   }
-  attempts.throwIfAny();
+  failures.throwIfAny();
   return removed;
 }
 
-/** Gives undefined when another process has finished the removal, or somebody has taken the deletion back. */
+/** Returns undefined if another process finished the removal, or if the tenant was restored. */
 async function removeTenant(work: TenantRemoval, tenantId: TenantId): Promise<RemovedTenant | undefined> {
   for (const table of TENANT_TABLES) {
     if (table === 'tenants') break;
@@ -90,12 +90,12 @@ async function finish(
   const { rows } = await removeFrom(tx, tenantId, 'tenants');
   await deletionStore.forgetRemoved(tx, tenantId);
   await deletionStore.forgetRequests(tx, tenantId);
-  const detail = 'Tenant deleted with everything it had';
+  const detail = 'Tenant deleted with all its data';
   await append(tx, { actor, clock, tenantId, action: 'tenant.deleted', detail, rows });
   return { tenantId, rows };
 }
 
-/** Removes what requests that were under way have written after the tenant was gone. Its id is never given again. */
+/** Removes rows that requests in progress wrote after the tenant was removed. Tenant ids are never reused. */
 async function removeRemains(work: TenantRemoval, tenantId: TenantId): Promise<void> {
   const { database, actor, clock } = work;
   for (;;) {
@@ -109,7 +109,7 @@ async function removeRemains(work: TenantRemoval, tenantId: TenantId): Promise<v
           const { removed } = await deletionStore.removeSome(tx, tenantId, table);
           if (removed > 0) rows[table] = removed;
         }
-        const detail = 'What was written while the tenant was being deleted has been removed';
+        const detail = 'Deleted rows that were written while the tenant was being deleted';
         await append(tx, { actor, clock, tenantId, action: 'tenant.remains_deleted', detail, rows });
       },
       { idempotent: true },
@@ -117,7 +117,7 @@ async function removeRemains(work: TenantRemoval, tenantId: TenantId): Promise<v
   }
 }
 
-/** Works in a transaction as long as the tenant is there and its deletion has not been taken back. One process at a time. */
+/** Runs work in a transaction if the tenant still exists and is due. Locks the tenant: one process works at a time. */
 function whileDue<R>(
   { database, clock }: TenantRemoval,
   tenantId: TenantId,
@@ -161,7 +161,7 @@ function append(
   );
 }
 
-/** On SQLite a transaction ends before anybody else has a turn. */
+/** Yields to the event loop: on SQLite, whole transactions run without yielding. */
 async function pause({ signal }: TenantRemoval): Promise<void> {
   await setImmediate();
   signal?.throwIfAborted();

@@ -17,7 +17,7 @@ beforeAll(async () => {
 const statusOf = async (credential: string, path = '/status') =>
   (await scene.service.client.send('GET', path, { credential })).status;
 
-test('while a tenant is being deleted its credentials are unknown and an operator finds no such tenant; a restore brings all back', async () => {
+test('a tenant being deleted is unknown to its credentials and to operators until restored', async () => {
   const { tenant, call } = await scene.createSender();
   const { operatorCredential } = scene.service;
   const asOperator = () => statusOf(operatorCredential, `/status?tenant_id=${tenant.tenantId}`);
@@ -29,8 +29,8 @@ test('while a tenant is being deleted its credentials are unknown and an operato
     credential: tenant.credential.replace(/.$/, (last) => (last === 'x' ? 'y' : 'x')),
   });
   expect(refused.status).toBe(401);
-  const said = ({ body }: typeof refused) => ({ ...(body as object), request_id: '' });
-  expect(said(refused)).toEqual(said(unknown));
+  const bodyOf = ({ body }: typeof refused) => ({ ...(body as object), request_id: '' });
+  expect(bodyOf(refused)).toEqual(bodyOf(unknown));
   expect(await asOperator()).toBe(404);
   await expect(tenants.get(tenant.tenantId)).rejects.toMatchObject({ code: 'not_found' });
   await expect(tenants.setRateLimit(tenant.tenantId, 5)).rejects.toMatchObject({ code: 'not_found' });
@@ -40,7 +40,7 @@ test('while a tenant is being deleted its credentials are unknown and an operato
   expect([await statusOf(tenant.credential), await asOperator()]).toEqual([200, 200]);
 });
 
-test('a tenant that is being deleted is sent nothing; what waited goes out when it is restored, and what was disabled stays so', async () => {
+test('a tenant being deleted receives no deliveries; a restore resumes its active webhooks only', async () => {
   let isUp = false;
   const receiver = await scene.receive(() => ({ status: isUp ? 200 : 503 }));
   const sender = await scene.createSender();

@@ -11,7 +11,7 @@ import * as tenantStore from './tenant-store.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What operators do about a tenant that is to be no more, on the command line. */
+/** Deletes tenants and restores them, on the command line. */
 export class TenantDeletion {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -21,7 +21,7 @@ export class TenantDeletion {
     this.#clock = clock;
   }
 
-  /** Gives what would be deleted, of each table one more row than `COUNT_LIMIT` at most. @throws ServiceError `not_found` */
+  /** Counts what would be deleted, up to `COUNT_LIMIT` + 1 rows per table. @throws ServiceError `not_found` */
   async preview(tenantId: string): Promise<{ tenant: TenantRecord; rows: deletionStore.RowCounts }> {
     const { read } = this.#database;
     const tenant = await tenantStore.findRecord(read, tenantId);
@@ -30,19 +30,19 @@ export class TenantDeletion {
   }
 
   /**
-   * Begins to delete a tenant: at once its credentials are refused and its webhooks are no longer sent to, and after so
-   * many days everything it has is removed. Done again, it counts from then.
+   * Begins to delete a tenant. Its credentials are rejected and its webhooks receive nothing from now on; after the
+   * grace period all its data is deleted. A second call restarts the grace period.
    *
-   * @throws ServiceError `not_found`, `invalid_state_transition` when it is being removed already
+   * @throws ServiceError `not_found`; `invalid_state_transition` if the grace period is over
    */
   begin(tenantId: string, graceDays: number): Promise<TenantRecord> {
     return this.#change(tenantId, async (tx, tenant, nowMs) => {
-      requireWhole(tenant, nowMs);
+      requireGracePeriod(tenant, nowMs);
       const deleteAfterMs = nowMs + graceDays * DAY_MS;
       await tenantStore.setDeleteAfter(tx, tenant.tenantId, deleteAfterMs);
       await webhookStore.suspendAll(tx, tenant.tenantId);
       const deleteAfter = toTimestamp(deleteAfterMs);
-      const detail = `Tenant is deleted for good after ${deleteAfter}`;
+      const detail = `Tenant will be deleted permanently after ${deleteAfter}`;
       await audit(
         tx,
         tenant,
@@ -53,13 +53,17 @@ export class TenantDeletion {
     });
   }
 
-  /** Takes the deletion of a tenant back. @throws ServiceError `not_found`, `invalid_state_transition` when there is none to take back */
+  /**
+   * Undoes the deletion of a tenant during its grace period.
+   *
+   * @throws ServiceError `not_found`; `invalid_state_transition` if it is not being deleted or the grace period is over
+   */
   restore(tenantId: string): Promise<TenantRecord> {
     return this.#change(tenantId, async (tx, tenant, nowMs) => {
       if (tenant.deleteAfterMs === null) {
         throw new ServiceError('invalid_state_transition', 'The tenant is not being deleted');
       }
-      requireWhole(tenant, nowMs);
+      requireGracePeriod(tenant, nowMs);
       await tenantStore.setDeleteAfter(tx, tenant.tenantId, null);
       await webhookStore.resumeAll(tx, tenant.tenantId);
       await audit(tx, tenant, { action: 'tenant.restore', detail: 'Tenant restored', fields: {} }, nowMs);
@@ -75,19 +79,19 @@ export class TenantDeletion {
     return this.#database.transaction(async (tx) => {
       const tenant = await tenantStore.findRecordForUpdate(tx, tenantId);
       if (!tenant) throw notFound('tenant');
-      // As whoever else changes webhooks does.
+      // Every change of webhooks locks the feed head first.
       await feedHeadStore.lock(tx, tenant.tenantId);
       return work(tx, tenant, nowMs);
     });
   }
 }
 
-/** Once the time is over rows may be missing, so nobody may have the tenant back. */
-function requireWhole({ deleteAfterMs }: TenantRecord, nowMs: number): void {
+/** Once the grace period is over, rows may be missing already, so the tenant cannot be restored. */
+function requireGracePeriod({ deleteAfterMs }: TenantRecord, nowMs: number): void {
   if (deleteAfterMs === null || deleteAfterMs > nowMs) return;
   throw new ServiceError(
     'invalid_state_transition',
-    `Too late: since ${toTimestamp(deleteAfterMs)} the tenant is being removed for good`,
+    `The grace period ended at ${toTimestamp(deleteAfterMs)}: the tenant is being deleted permanently`,
   );
 }
 

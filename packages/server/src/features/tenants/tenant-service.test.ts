@@ -29,7 +29,7 @@ const auditOf = (tenantId: TenantId) =>
     { after: undefined, limit: 10 },
   );
 
-test('a tenant is made with the limit of the service, and told apart by its id alone', async () => {
+test('a new tenant has the limit of the service, and two tenants may share a name', async () => {
   const [one, two] = [await create('same name'), await create('same name')];
   expect(one.tenantId).not.toBe(two.tenantId);
   expect(await tenants.get(one.tenantId)).toEqual({
@@ -38,15 +38,15 @@ test('a tenant is made with the limit of the service, and told apart by its id a
     environment: 'test',
     rateLimitPerMinute: null,
   });
-  await expect(tenants.get('tnt_nobody')).rejects.toMatchObject({ code: 'not_found' });
+  await expect(tenants.get('tnt_unknown')).rejects.toMatchObject({ code: 'not_found' });
 });
 
 test('tenants are listed oldest first', async () => {
-  const made = [await create('a'), await create('b'), await create('c')].map(({ tenantId }) => tenantId);
-  expect((await tenantStore.list(store.database.read)).slice(-3)).toEqual(made);
+  const created = [await create('a'), await create('b'), await create('c')].map(({ tenantId }) => tenantId);
+  expect((await tenantStore.list(store.database.read)).slice(-3)).toEqual(created);
 });
 
-test('each change of a limit is in the audit trail of its tenant, with what it was before', async () => {
+test('each change of a limit is audited for its tenant, with the previous value', async () => {
   const [{ tenantId }, other] = [await create('limited'), await create('other')];
   clock.advance(1);
   await tenants.setRateLimit(tenantId, 600);
@@ -66,12 +66,12 @@ test('each change of a limit is in the audit trail of its tenant, with what it w
   expect(await auditOf(other.tenantId)).toHaveLength(1);
 });
 
-test('a limit of a tenant that is not there is refused, and leaves no entry', async () => {
-  await expect(tenants.setRateLimit('tnt_nobody', 5)).rejects.toMatchObject({ code: 'not_found' });
-  expect(await auditOf('tnt_nobody' as TenantId)).toEqual([]);
+test('setting a limit for an unknown tenant fails and leaves no audit entry', async () => {
+  await expect(tenants.setRateLimit('tnt_unknown', 5)).rejects.toMatchObject({ code: 'not_found' });
+  expect(await auditOf('tnt_unknown' as TenantId)).toEqual([]);
 });
 
-test('switching triage on leaves incidents from before to people, and changing how many keeps its place', async () => {
+test('automatic triage starts at the time it is turned on; changing its limit keeps that time', async () => {
   const { tenantId } = await create('triaged');
   const stored = () =>
     store.database.read.db

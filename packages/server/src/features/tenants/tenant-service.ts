@@ -8,7 +8,7 @@ import { auditStore, COMMAND_LINE } from '../audit/index.ts';
 import type { Tenant } from './tenant-store.ts';
 import * as tenantStore from './tenant-store.ts';
 
-/** What operators do with tenants, on the command line. */
+/** Creates and configures tenants, on the command line. */
 export class TenantService {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -50,7 +50,7 @@ export class TenantService {
     return tenant;
   }
 
-  /** Sets the most requests per 60 seconds of a tenant; null gives it back to the service's own limit. */
+  /** Sets a tenant's limit of requests per 60 seconds; null restores the limit of the service. */
   setRateLimit(tenantId: string, perMinute: number | null): Promise<void> {
     const nowMs = this.#clock.now();
     return this.#database.transaction(async (tx) => {
@@ -75,16 +75,18 @@ export class TenantService {
   }
 
   /**
-   * Sets how many automatic triages of a tenant may be under way at once; null begins none. Incidents from before it was
-   * switched on are left to people. @throws ServiceError `not_found`
+   * Sets how many automatic triages of a tenant may run at a time; null turns them off. Incidents from before they were
+   * turned on are left to analysts.
+   *
+   * @throws ServiceError `not_found`
    */
   setTriage(tenantId: string, atOnce: number | null): Promise<void> {
     const nowMs = this.#clock.now();
     return this.#database.transaction(async (tx) => {
       const tenant = await tenantStore.findRecordForUpdate(tx, tenantId);
       if (!tenant || tenant.deleteAfterMs !== null) throw notFound('tenant');
-      const isSwitchedOn = tenant.triageAtOnce === null && atOnce !== null;
-      const after = isSwitchedOn ? firstIdAt(ID_PREFIXES.incident, nowMs) : undefined;
+      const isTurnedOn = tenant.triageAtOnce === null && atOnce !== null;
+      const after = isTurnedOn ? firstIdAt(ID_PREFIXES.incident, nowMs) : undefined;
       await tenantStore.setTriage(tx, tenant.tenantId, { atOnce, after });
       await auditStore.append(
         tx,

@@ -8,16 +8,16 @@ export interface Tenant {
   readonly tenantId: TenantId;
   readonly name: string;
   readonly environment: Environment;
-  /** Null means the service's own limit. */
+  /** Null stands for the limit of the service. */
   readonly rateLimitPerMinute: number | null;
 }
 
-/** A tenant as operators see it, also while it is being deleted. */
+/** A tenant as operators see it, including its state of deletion. */
 export interface TenantRecord extends Tenant {
   readonly createdAtMs: number;
-  /** How many automatic triages may be under way at once; null means that none is begun. */
+  /** How many automatic triages may run at a time; null if automatic triage is off. */
   readonly triageAtOnce: number | null;
-  /** When it is deleted for good; null when it is not being deleted. */
+  /** When it will be deleted permanently; null if it is not being deleted. */
   readonly deleteAfterMs: number | null;
 }
 
@@ -34,7 +34,7 @@ export async function create(tx: Queries, tenant: Tenant, nowMs: number): Promis
     .execute();
 }
 
-/** Finds a tenant that there is for those who ask over HTTP: one that is being deleted is gone for them. */
+/** Finds a tenant for an HTTP request. A tenant that is being deleted is not found. */
 export async function find(queries: ReadQueries, tenantId: string): Promise<Tenant | undefined> {
   const row = await queries.db
     .selectFrom('tenants')
@@ -45,24 +45,24 @@ export async function find(queries: ReadQueries, tenantId: string): Promise<Tena
   return row && toTenant(row);
 }
 
-/** Finds a tenant, also one that is being deleted. */
+/** Finds a tenant, including one that is being deleted. */
 export async function findRecord(queries: ReadQueries, tenantId: string): Promise<TenantRecord | undefined> {
   const row = await byId(queries, tenantId).executeTakeFirst();
   return row && toRecord(row);
 }
 
-/** Finds a tenant, also one that is being deleted, and locks it against other changes until the transaction ends. */
+/** Finds a tenant, including one that is being deleted, and locks it until the transaction ends. */
 export async function findRecordForUpdate(tx: Queries, tenantId: string): Promise<TenantRecord | undefined> {
   const row = await forUpdate(tx, byId(tx, tenantId)).executeTakeFirst();
   return row && toRecord(row);
 }
 
-/** Lists all tenants, also those that are being deleted, oldest first. */
+/** Lists the ids of all tenants, including those that are being deleted, oldest first. */
 export async function list(queries: ReadQueries): Promise<TenantId[]> {
   return (await listRecords(queries)).map((tenant) => tenant.tenantId);
 }
 
-/** Lists all tenants, also those that are being deleted, oldest first. */
+/** Lists all tenants, including those that are being deleted, oldest first. */
 export async function listRecords(queries: ReadQueries): Promise<TenantRecord[]> {
   const rows = await queries.db
     .selectFrom('tenants')
@@ -81,7 +81,7 @@ export async function setRateLimit(tx: Queries, tenantId: TenantId, perMinute: n
     .execute();
 }
 
-/** Sets how many automatic triages may be under way. `after`, where it is given, says which incidents are not new. */
+/** Sets how many automatic triages may run at a time, and optionally the first incident id they apply to. */
 export async function setTriage(
   tx: Queries,
   tenantId: TenantId,

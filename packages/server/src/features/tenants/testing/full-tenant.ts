@@ -7,7 +7,7 @@ import type { TenantId } from '../../../platform/tenant-id.ts';
 import { TokenService } from '../../tokens/index.ts';
 import { TenantService } from '../tenant-service.ts';
 
-/** Makes a tenant that has at least one row in every table, and 1500 members of an incident. */
+/** Creates a tenant with at least one row in every table, and an incident with 1500 members. */
 export async function createFullTenant(database: Database, clock: Clock): Promise<TenantId> {
   const parts = { database, clock };
   const nowMs = clock.now();
