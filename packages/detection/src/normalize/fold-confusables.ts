@@ -1,33 +1,26 @@
-/** Letters that pass for the Latin one before them. Written as seen; each stands for itself in its own script. */
-const LOOK_ALIKES: Readonly<Record<string, string>> = {
-  a: 'аαᴀᎪɑ',
-  b: 'ЬвʙᏼƄВΒᏴ',
-  c: 'сϲᴄⲤСϹᏟ',
-  d: 'ԁᴅᏧԀᎠɗ',
-  e: 'еєεᴇЕΕᎬҽ',
-  f: 'ꜰϝғ',
-  g: 'ɡɢԍᏀց',
-  h: 'һʜНΗᎻհн',
-  i: 'іιɪІΙᎥı',
-  j: 'јᴊЈᎫϳ',
-  k: 'кκᴋКΚᏦ',
-  l: 'ⅼʟᏞӀӏɩ',
-  m: 'мᴍМΜᎷ',
-  n: 'ոпɴΝղ',
-  o: 'оοᴏОΟօσ',
-  p: 'рρᴘРΡᏢ',
-  q: 'ԛգǫ',
-  r: 'гʀᎡг',
-  s: 'ѕꜱЅᏚՏ',
-  t: 'тτᴛТΤᎢ',
-  u: 'սυᴜцμ',
-  v: 'ѵνᴠᏙѴ',
-  w: 'ԝᴡωшᏔԜ',
-  x: 'хχХΧ×',
-  y: 'уγʏУΥүҮ',
-  z: 'ᴢΖᏃ',
-};
-/** Latin letters that stay as they are under canonical decomposition. */
+import { UTS39_LOOK_ALIKES } from './confusables.ts';
+
+/**
+ * Look-alikes that UTS #39 lacks or maps to another letter, by the Latin letter they stand for. They take
+ * precedence over the table.
+ */
+const ADDITIONS: readonly (readonly [latin: string, letters: string])[] = [
+  // Small capitals, and the Cyrillic and Greek letters of that form: UTS #39 keeps them apart from A to Z.
+  ...Object.entries({ a: 'ᴀ', b: 'ʙвᏼ', d: 'ᴅ', e: 'ᴇ', f: 'ꜰ', g: 'ɢԍ', h: 'ʜн', j: 'ᴊ', k: 'ᴋкκ', l: 'ʟ' }),
+  ...Object.entries({ m: 'ᴍм', n: 'ɴ', p: 'ᴘ', r: 'ʀ', t: 'ᴛтτ' }),
+  // Letters that replace Latin ones in disguised words, although they are not confusable one by one.
+  ...Object.entries({ d: 'Ԁɗ', e: 'єε', f: 'ϝғ', n: 'пղ', u: 'цμ', w: 'шω', x: 'χ' }),
+  // Capital iotas look like l, as a capital I does; in a word they stand for i, like their lower-case forms.
+  ['i', 'ΙІ'],
+  // The palochka and the small iota are read as l, like the capital palochka.
+  ['l', 'ӏɩ'],
+  // Not a letter, but used as one.
+  ['x', '×'],
+  // NFKC resolves these in texts, but not in host names.
+  ['l', 'ⅼ'],
+  ['c', 'ϲϹ'],
+];
+/** Latin letters that canonical decomposition does not change. */
 const LATIN_VARIANTS: Readonly<Record<string, string>> = {
   ø: 'o',
   đ: 'd',
@@ -43,16 +36,16 @@ const LATIN_VARIANTS: Readonly<Record<string, string>> = {
   ə: 'e',
   ƒ: 'f',
 };
-/** First of a run of 26 letters that NFKC leaves alone: negative circled and negative squared capitals. */
+/** The first of 26 letters that NFKC does not change: negative circled and negative squared capitals. */
 const ENCLOSED_RUNS = [0x1f150, 0x1f170] as const;
 
 const CONFUSABLES = confusables();
 const UNACCENTED = unaccented();
 const LETTER = /\p{L}/u;
 
-/** What a letter is read as, or belongs to. */
+/** How a letter is read, or its kind of script. */
 const [LATIN, ALIKE, FOREIGN] = [1, 2, 3] as const;
-/** Of each code unit; a quarter of the time that maps take. */
+/** For each code unit; takes a quarter of the time of maps. */
 const KINDS = kindsOfUnits();
 
 function kindsOfUnits(): Uint8Array {
@@ -73,14 +66,14 @@ function kindOf(code: number): number {
 
 function confusables(): ReadonlyMap<number, string> {
   const table = new Map<number, string>();
-  for (const [latin, alikes] of Object.entries(LOOK_ALIKES)) {
-    for (const alike of alikes) {
-      table.set(alike.codePointAt(0) ?? 0, latin);
-      // What looks alike as a capital is read as that letter in lower case too.
-      const lower = alike.toLowerCase().codePointAt(0) ?? 0;
-      if (!table.has(lower)) table.set(lower, latin);
-    }
-  }
+  const add = (latin: string, letter: string) => {
+    const code = letter.codePointAt(0) ?? 0;
+    if (!table.has(code)) table.set(code, latin);
+  };
+  const lists = [...ADDITIONS, ...Object.entries(UTS39_LOOK_ALIKES)];
+  for (const [latin, letters] of lists) for (const letter of letters) add(latin, letter);
+  // A letter whose capital looks like a Latin one is read as that in lower case too.
+  for (const [latin, letters] of lists) for (const letter of letters) add(latin, letter.toLowerCase());
   for (const first of ENCLOSED_RUNS) {
     for (let letter = 0; letter < 26; letter += 1)
       table.set(first + letter, String.fromCharCode(97 + letter));
@@ -108,16 +101,19 @@ function asClass(table: ReadonlyMap<number, string>): string {
 
 const MARKS = '\u0300-\u036f';
 const ACCENTED = new RegExp(`[${MARKS}${asClass(UNACCENTED)}]`, 'gu');
-/** Of what holds none of these nothing changes, and a pattern tells that ten times as fast as the loops below. */
+/**
+ * A text without these characters stays as it is, and a pattern finds that out ten times as fast as the loops
+ * below.
+ */
 const MAY_FOLD = new RegExp(`[${MARKS}${asClass(UNACCENTED)}${asClass(CONFUSABLES)}]`, 'u');
 const BEYOND_ASCII = /[^\p{ASCII}]/u;
-// A word with a letter beyond ASCII among its first forty: longer ones are no words.
+// A word with a letter beyond ASCII among its first forty: longer runs are not words.
 const WORD = /(?<![A-Za-z0-9])[A-Za-z0-9]{0,40}(?=[^\p{ASCII}])[\p{L}\p{M}\p{N}\u{1F150}-\u{1F189}\u00d7]+/gu;
 
 /**
- * Reads letters of other scripts as the Latin ones they pass for, and takes accents off Latin letters. A word is read so
- * where it mixes scripts, or where all its letters have a Latin look-alike and the text around is Latin: Russian and
- * Greek stay what they are.
+ * Reads letters of other scripts as the Latin ones that they imitate, and removes accents from Latin letters.
+ * Applies to a word that mixes scripts, or whose letters all have a Latin look-alike in a Latin text: Russian
+ * and Greek stay as they are.
  */
 export function foldConfusables(text: string): { readonly text: string; readonly folded: number } {
   if (!MAY_FOLD.test(text)) return { text, folded: 0 };
@@ -156,7 +152,7 @@ function passesForLatin(word: string, amongLatin: boolean): boolean {
   return latin > 0 ? amongLatin || latin >= alike : amongLatin;
 }
 
-/** Counts the letters that can only be Latin against those that can only be something else. */
+/** Counts the letters that can only be Latin against those that cannot. */
 function isMostlyLatin(text: string): boolean {
   let balance = 0;
   for (const letter of text) {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeLabel } from './decode-punycode.ts';
-import { parseLinkAddress } from './link-address.ts';
+import { decodeLabel, parseLinkAddress } from './link-address.ts';
 
 test('a link is taken apart, without what tells lists apart rather than pages', () => {
   const same = [
@@ -90,4 +89,11 @@ test.each([
   ['xn--99999999', 'xn--99999999'],
 ])('Punycode %s is read as %s', (label, read) => {
   expect(decodeLabel(label)).toBe(read);
+});
+
+test.each([
+  ['https://example.com/a^b/', 'a^b'],
+  ['https://example.com/a%5Eb/', 'a%5Eb'],
+])('the path of %s keeps a caret as written, on any runtime', (link, path) => {
+  expect(parseLinkAddress(link)?.path).toBe(path);
 });

@@ -1,27 +1,30 @@
 import ipaddr from 'ipaddr.js';
+import punycode from 'punycode/punycode.js';
 import { parse } from 'tldts';
 import { findHosting, type HostingKind } from '../../lexicon/hosting-services.ts';
 import { foldConfusables } from '../../normalize/fold-confusables.ts';
 import { toUrl } from '../../normalize/to-url.ts';
-import { decodeLabel } from './decode-punycode.ts';
 
-/** A link taken apart for search. What differs between lists rather than between pages is gone: scheme, `www.`, last slash. */
+/**
+ * A parsed link. Parts that differ between data sets rather than between pages are removed: scheme, `www.`,
+ * last slash.
+ */
 export interface LinkAddress {
-  /** Lower case, letters that pass for Latin ones read as these, without `www.`. */
+  /** Lower case, with look-alike letters replaced by Latin ones, without `www.`. */
   readonly host: string;
-  /** Lower case, each letter as people see it. */
+  /** Lower case, with each letter as it is displayed. */
   readonly shown: string;
-  /** What somebody registered or was given by a hosting service; of an IP address the address. */
+  /** The registered domain, or the name on a hosting service; for an IP address the address. */
   readonly site: string;
-  /** The registered label, without suffix: `example` of `www.example.co.uk`. */
+  /** The registered label without suffix: `example` of `www.example.co.uk`. */
   readonly name: string;
-  /** What stands before it, dots included; empty when nothing does. */
+  /** The labels before it, with dots; empty without any. */
   readonly subdomains: string;
   /** The public suffix, or that of the hosting service. */
   readonly suffix: string;
   readonly hosting: HostingKind | undefined;
   readonly ip: boolean;
-  /** Letters of another script that pass for Latin ones. */
+  /** Whether letters of another script imitate Latin ones. */
   readonly disguised: boolean;
   readonly port: boolean;
   readonly userinfo: boolean;
@@ -33,7 +36,7 @@ export interface LinkAddress {
 
 /** The rest of a longer link is padding. */
 const MAX_URL_LENGTH = 2048;
-/** Schemes without slashes: what follows would be read as a user name and a password. */
+/** Schemes without slashes: the rest would be parsed as a user name and a password. */
 const NO_PAGE = /^(?:mailto|tel|sms|javascript|data|blob|about|urn):/i;
 const INTERNAL_RANGES: ReadonlySet<string> = new Set([
   'private',
@@ -45,9 +48,11 @@ const INTERNAL_RANGES: ReadonlySet<string> = new Set([
   'broadcast',
   'multicast',
 ]);
+/** RFC 1035, section 2.3.4. */
+const MAX_LABEL_LENGTH = 63;
 const SCHEME = /^([a-z][a-z0-9+.-]*):\/\//i;
 
-/** Takes a link apart. Undefined when it has no host that could be reached over the internet. */
+/** Parses a link. Undefined when its host cannot be reached over the internet. */
 export function parseLinkAddress(link: string): LinkAddress | undefined {
   const url = toWebUrl(link.trim().slice(0, MAX_URL_LENGTH));
   if (!url) return undefined;
@@ -77,9 +82,17 @@ export function parseLinkAddress(link: string): LinkAddress | undefined {
     disguised,
     port: url.port !== '',
     userinfo: url.username !== '',
-    path: url.pathname.replace(/^\/+|\/+$/g, ''),
+    path: pathOf(url, link).replace(/^\/+|\/+$/g, ''),
     query: url.search.slice(1),
   };
+}
+
+/**
+ * Returns the path with `^` as written: runtimes differ in whether they escape it, and the weights know it
+ * unescaped.
+ */
+function pathOf({ pathname }: URL, link: string): string {
+  return link.includes('^') ? pathname.replaceAll('%5E', '^') : pathname;
 }
 
 function toWebUrl(link: string): URL | undefined {
@@ -90,7 +103,7 @@ function toWebUrl(link: string): URL | undefined {
   return toUrl(full);
 }
 
-/** Addresses of a home, an office or the device itself: who answers there is nobody on the internet. */
+/** Addresses of a home, an office or the device itself, which belong to no host on the internet. */
 function isInternal(host: string): boolean {
   const address = host.replace(/^\[|\]$/g, '');
   return ipaddr.isValid(address) && INTERNAL_RANGES.has(ipaddr.process(address).range());
@@ -105,4 +118,14 @@ function unmask(host: string): { host: string; shown: string; disguised: boolean
   const shown = host.split('.').map(decodeLabel).join('.').toLowerCase();
   const { text, folded } = foldConfusables(shown);
   return { host: text.toLowerCase(), shown, disguised: folded > 0 };
+}
+
+/** Decodes a label such as `xn--mnchen-3ya` (RFC 3492). A label that is not valid Punycode stays as it is. */
+export function decodeLabel(label: string): string {
+  if (!label.startsWith('xn--') || label.length > MAX_LABEL_LENGTH) return label;
+  try {
+    return punycode.decode(label.slice(4));
+  } catch {
+    return label;
+  }
 }
