@@ -1,6 +1,6 @@
 export type Channel = 'sms' | 'email' | 'call' | 'chat' | 'web';
 
-/** How content reached the person, where that is known. */
+/** How the content reached the person, if known. */
 export interface ContentContext {
   readonly channel?: Channel;
   /** A phone number, a short code, a name or a mail address. */
@@ -20,7 +20,7 @@ export interface UrlContent {
   readonly context?: ContentContext;
 }
 
-/** An app as the system describes it. Hashes in hex. */
+/** An app as the system describes it. Hashes are in hex. */
 export interface AppContent {
   readonly type: 'app';
   readonly packageName: string;
@@ -30,7 +30,7 @@ export interface AppContent {
   readonly context?: ContentContext;
 }
 
-/** The bytes of a file, or of a picture, a sound or a film whose origin is in question. */
+/** The bytes of a file, or of a picture, sound or film whose origin is in question. */
 export interface BytesContent {
   readonly type: 'file' | 'media';
   readonly bytes: Uint8Array;
@@ -38,7 +38,7 @@ export interface BytesContent {
   readonly context?: ContentContext;
 }
 
-/** What can be judged at once, without reading a file format. */
+/** Content that can be analyzed at once, without reading a file format. */
 export type PlainContent = TextContent | UrlContent | AppContent;
 
 export type Content = PlainContent | BytesContent;

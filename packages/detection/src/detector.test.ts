@@ -42,7 +42,7 @@ const FRAGMENTS = [
     '/',
   ],
 ];
-/** Whatever anybody may type, and what is made of the pieces that readers look for. */
+/** Any text that a person may type, with fragments that the readers look for. */
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 80 }),
   fc.array(fc.constantFrom(...FRAGMENTS), { maxLength: 30 }).map((pieces) => pieces.join('')),
@@ -102,7 +102,8 @@ describe('a device is not kept waiting by 100,000 characters', () => {
   const one = (from: number, count: number) =>
     Array.from({ length: 5000 }, (_, at) => String.fromCodePoint(from + ((at * 197) % count))).join('');
 
-  // The thread takes at most 45 ms once everything is compiled, 12 for honest words; collecting garbage beside it counts here.
+  // The thread takes at most 45 ms once everything is compiled, and 12 ms for benign words; garbage
+  // collection counts here too.
   test.each([
     [
       'honest words',
@@ -128,7 +129,7 @@ describe('a device is not kept waiting by 100,000 characters', () => {
   ])('%s', async (_, unit) => {
     const text = unit.repeat(Math.ceil(100_000 / unit.length)).slice(0, 100_000);
     const judge = () => processorMs(() => detector.classify({ type: 'text', text }));
-    // What is compiled is that of the first time.
+    // The first run includes compilation.
     await judge();
     expect(Math.min(await judge(), await judge())).toBeLessThan(250);
   });

@@ -1,4 +1,4 @@
-/** What reads files and media: `@tps/detection/files`. */
+/** Readers of files and media: `@tps/detection/files`. */
 export type { ByteScanner } from './files/analyze-bytes.ts';
 export { type AnalyzeBytesOptions, analyzeBytes } from './files/analyze-bytes.ts';
 export { FILE_LIMITS, type FileLimits } from './files/file-limits.ts';

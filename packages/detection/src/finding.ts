@@ -2,7 +2,7 @@ import type { ThreatCategory, ThreatType } from './threat-type.ts';
 
 export type Verdict = 'allow' | 'warn' | 'block';
 
-/** Who can find something. The names stand in answers. */
+/** The detectors by the names that responses contain. */
 export type DetectorName =
   | 'indicators'
   | 'tenant_indicators'
@@ -14,19 +14,19 @@ export type DetectorName =
   | 'clamav'
   | 'content_credentials';
 
-/** What one detector found, and what it rests on. */
+/** The result of one detector, with its evidence. */
 export interface Finding {
   readonly detector: DetectorName;
   readonly threatType: ThreatType;
-  /** The type's own unless something surer names another. */
+  /** The category of the threat type, unless a stronger source names another. */
   readonly category: ThreatCategory;
   /** Probability, 0 to 1. */
   readonly confidence: number;
-  /** A clause without the content itself: no message, no full address. At most 300 characters. */
+  /** A clause without the content itself: no message, no full URL. At most 300 characters. */
   readonly evidence: string;
   /**
-   * What this finding asks for by itself, whatever the probability of all together: an indicator `block`, a dual-use tool
-   * `warn`. Left out by models, for which the thresholds speak.
+   * The verdict that this finding requires by itself, regardless of the combined probability: `block` for an
+   * indicator, `warn` for a dual-use tool. Left out by models, whose thresholds decide.
    */
   readonly minimumVerdict?: Verdict;
 }

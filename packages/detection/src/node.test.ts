@@ -6,7 +6,7 @@ import { loadShippedModels } from './node.ts';
 
 const MODELS = new URL('../models/redistributable.tpsm', import.meta.url);
 const models = loadShippedModels();
-/** That probabilities assume: what tells nothing is as likely a threat. */
+/** The share that probabilities assume: content without any sign has this probability of being a threat. */
 const SHARE_OF_THREATS = 0.25;
 
 test('the models that are shipped may be given to everybody, and are small', () => {
@@ -22,7 +22,7 @@ test('an alarm takes more than a suspicion, and a block more than an alarm', () 
   }
 });
 
-// Made up after public reports; none stands in any data.
+// Invented after public reports; none is in any data.
 test.each([
   'https://paypal-account-verify.top/login',
   'http://netflix.billing-update.icu/login.php',

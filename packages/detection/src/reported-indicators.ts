@@ -3,13 +3,14 @@ import type { AppContent, Content } from './content.ts';
 import { parseUrl, registeredDomain } from './indicators/canonical-value.ts';
 import { redactAddresses } from './redaction/redact-text.ts';
 
-/** More links than a message has; what comes after is not reported. */
+/** More links than a message has; further ones are not reported. */
 const MAX_REPORTED_INDICATORS = 200;
 const HASHED_URL = /url:sha256:[0-9a-f]{64}/g;
 
 /**
- * Gives what content holds in the forms in which devices report it in events: `url:sha256:…` for links as redaction writes
- * them, `sha256:…` for files, `pkg:…` and `cert:sha256:…` for apps, `sender-domain:…` for mail. Nothing personal is in it.
+ * Returns the indicators of content in the forms that devices report in events: `url:sha256:…` for links as
+ * redaction writes them, `sha256:…` for files, `pkg:…` and `cert:sha256:…` for apps, `sender-domain:…` for
+ * mail. They contain no personal data.
  */
 export function reportedIndicators(content: Content): string[] {
   return [...new Set([...ofContent(content), ...ofSender(content)])].slice(0, MAX_REPORTED_INDICATORS);
@@ -36,7 +37,7 @@ function ofApp({ packageName, sha256: file, certificateSha256 }: AppContent): st
   ];
 }
 
-/** What follows an `@` in a name that somebody chose need not be a domain, and then is nobody's business. */
+/** The text after an `@` in a freely chosen name need not be a domain, and then must not leave the device. */
 function ofSender({ context }: Content): string[] {
   const written = /@([^@\s<>]{1,255})>?\s*$/.exec(context?.sender?.slice(-512) ?? '')?.[1];
   const host = written === undefined ? undefined : parseUrl(written)?.host;

@@ -1,4 +1,4 @@
-/** The six categories, whatever kinds they hold. */
+/** The six categories of threats. */
 export const THREAT_CATEGORIES = [
   'phone_scam',
   'social_engineering',
@@ -10,7 +10,7 @@ export const THREAT_CATEGORIES = [
 
 export type ThreatCategory = (typeof THREAT_CATEGORIES)[number];
 
-/** The finer kinds of threat: which category each belongs to, and how a sentence names it. */
+/** The specific types of threats, each with its category and its name in a sentence. */
 export const THREAT_TYPES = {
   delivery_scam: { category: 'phishing', words: 'a parcel or delivery scam' },
   bank_impersonation: { category: 'phishing', words: 'somebody posing as a bank or a payment service' },

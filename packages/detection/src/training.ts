@@ -1,7 +1,8 @@
 /**
- * What `tools/training` of this repository needs to train and measure the models: `@tps/detection/training`.
+ * The internals that `tools/training` of this repository trains and measures models with:
+ * `@tps/detection/training`.
  *
- * @internal It changes with the models and keeps no promise to other users.
+ * @internal It changes with the models, without notice to other users.
  */
 
 export { toTextFindings } from './analysis/analyze-text.ts';

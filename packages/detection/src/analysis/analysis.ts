@@ -3,18 +3,21 @@ import type { Finding } from '../finding.ts';
 import type { IndicatorKey } from '../indicators/indicator.ts';
 
 /**
- * What content holds, read once and without any store: the keys under which indicators of it would be found, and what
- * the models and format readers found. Plain data, so that it can come from a worker.
+ * The result of reading content once, without any store: the keys under which indicators would list it, and
+ * the findings of the models and format readers. Plain data, so that a worker can return it.
  */
 export interface Analysis {
   readonly type: Content['type'];
   readonly channel?: Channel;
   readonly keys: readonly IndicatorKey[];
   readonly findings: readonly Finding[];
-  /** Clauses for people on why it looks as it does, the most telling first: "it asks for a one-time code". They score nothing. */
+  /**
+   * Clauses for people on why the content looks suspicious, the strongest first: "it asks for a one-time
+   * code". They do not change the score.
+   */
   readonly reasons: readonly string[];
-  /** Probability by the models when they could judge; left out when nothing could. */
+  /** Probability by the models; left out when no model applies. */
   readonly score?: number;
-  /** Why nothing could judge it, or not all of it, as a clause. */
+  /** A clause on why the content, or a part of it, could not be analyzed. */
   readonly unsupported?: string;
 }

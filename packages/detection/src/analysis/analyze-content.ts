@@ -11,8 +11,9 @@ import { urlFinding } from './url-finding.ts';
 import { analyzeWithoutModels } from './without-models.ts';
 
 /**
- * Inspects what needs no reader of file formats: a message with its links, a link, an app. Pure and linear; reads the
- * first 100,000 characters. Without models the keys of links and what needs none are all that is read of texts and links.
+ * Analyzes content that needs no reader of file formats: a message with its links, a link, an app. Pure and
+ * linear; reads the first 100,000 characters. Without models, texts and links are only checked for keys and
+ * for domains in look-alike letters.
  */
 export function analyzeContent(content: PlainContent, models: Models | undefined): Analysis {
   switch (content.type) {

@@ -20,14 +20,19 @@ import { combineConfidence, correctForMultiplicity, rescaleFinding } from './con
 import { urlFinding } from './url-finding.ts';
 import { analyzeWithoutModels } from './without-models.ts';
 
-/** What a model says below this is no finding: it is the everyday. */
+/** A lower probability is not a finding: everyday messages reach it. */
 export const NOTABLE = 0.05;
-/** A message that was padded to hide its bait has fewer words, and a mail fewer links, than an honest document. */
+/**
+ * A message that is padded to hide its bait has fewer words, and a mail fewer links, than a benign document.
+ */
 const USUAL_WORDS = 250;
 const USUAL_LINKS = 3;
-/** What is left of the suspicion of words when a message leads to the sites of those it speaks of, as honest notices do. */
+/**
+ * The factor for the words of a message that links only to the sites of those it names, as genuine notices
+ * do.
+ */
 const LEADS_HOME = 0.5;
-/** What a scam can want without a site of its own. */
+/** What a scam can ask for without its own site. */
 const WITHOUT_A_SITE: readonly Tactic[] = [
   'one_time_code',
   'irrevocable_payment',
@@ -36,7 +41,7 @@ const WITHOUT_A_SITE: readonly Tactic[] = [
   'elsewhere',
 ];
 const UNKNOWN_WORDS = { unsupported: 'it has no words that the model knows' };
-/** Fewer beside a link are a greeting. */
+/** Fewer words beside a link are a greeting. */
 const MIN_WORDS = 2;
 const WORDS = /[\p{L}\p{N}]+/gu;
 const DISGUISES: Readonly<Record<keyof Disguises, string>> = {
@@ -46,7 +51,7 @@ const DISGUISES: Readonly<Record<keyof Disguises, string>> = {
   leetspeak: 'it writes signs for letters',
 };
 
-/** Inspects a message, a mail, a transcript or the words of a document, with its links. */
+/** Analyzes a message, a mail, a transcript or the words of a document, with its links. */
 export function analyzeText({ text, context }: TextContent, models: Models | undefined): Analysis {
   if (!models)
     return analyzeWithoutModels(
@@ -80,17 +85,20 @@ export function analyzeText({ text, context }: TextContent, models: Models | und
   };
 }
 
-/** What the models said of a text, each by itself. */
+/** The separate results of the models for one text. */
 export interface TextScores {
-  /** Probability by its words; left out when the model does not know them. */
+  /** Probability by its words; undefined when the model does not know them. */
   readonly words: number | undefined;
-  /** Of each link; left out where there is nothing to judge. */
+  /** One for each link; undefined for a link that cannot be scored. */
   readonly links: readonly (UrlScore | undefined)[];
   readonly channel?: Channel | undefined;
   readonly thresholds: Models['thresholds'];
 }
 
-/** Weighs what words and links of a text say, in the light of the whole. Thresholds are measured on just this. */
+/**
+ * Combines the results for words and links, in the context of the whole text. Thresholds are measured on this
+ * combination.
+ */
 export function toTextFindings(
   text: NormalizedText,
   { words = 0, links, channel, thresholds }: TextScores,
@@ -149,8 +157,8 @@ function isWorse(one: UrlScore, other: UrlScore): boolean {
 }
 
 /**
- * Whether a message leads nowhere but to the sites of the companies or authorities themselves, and wants nothing for which
- * it would need no site of its own.
+ * Returns whether all links lead to official sites of companies or authorities, and the message asks for
+ * nothing that a scam could obtain without its own site.
  */
 function leadsHome(links: readonly (UrlScore | undefined)[], { tactics }: TextKind): boolean {
   return (
@@ -160,14 +168,17 @@ function leadsHome(links: readonly (UrlScore | undefined)[], { tactics }: TextKi
   );
 }
 
-/** Whether anything is said beside the links: of what nobody here understands, a harmless link is no all-clear. */
+/**
+ * Returns whether the text has words beside its links: if the model does not understand them, a benign link
+ * is not an all-clear.
+ */
 function hasWords({ text }: NormalizedText): boolean {
   const said = text.replaceAll(LINK_PLACEHOLDER, ' ').slice(0, 10_000);
-  // Some scripts write no blanks, so letters are counted.
+  // Some scripts do not use spaces, so letters are counted.
   return (said.match(/\p{L}{2,}/gu)?.length ?? 0) >= MIN_WORDS || /\p{L}{5}/u.test(said);
 }
 
-/** What little was found in the beginning is no all-clear for the rest. */
+/** A result for the beginning of a text is not an all-clear for the rest. */
 function unreadOf(
   { isWhole, links }: NormalizedText,
   tokens: readonly string[],

@@ -1,11 +1,11 @@
 import type { Finding } from '../finding.ts';
 
-/** Detectors are not independent of each other, so without an indicator no number of them makes certain. */
+/** Detectors are not independent of each other, so no number of them is certain without an indicator. */
 const CAP = 0.99;
 
 /**
- * Joins the probabilities of findings: noisy-or, capped. No finding lowers another, so a benign prior inside a model can
- * never outweigh an indicator.
+ * Combines the probabilities of findings: noisy-or, capped. A finding never lowers the result, so a benign
+ * prior inside a model cannot outweigh an indicator.
  */
 export function combineConfidence(
   findings: readonly Pick<Finding, 'confidence' | 'minimumVerdict'>[],
@@ -15,15 +15,18 @@ export function combineConfidence(
   return Math.max(surest, Math.min(CAP, 1 - noneHolds));
 }
 
-/** Set by hand: what is left between many independent looks (1) and none at all. See the measurements in docs/detection.md. */
+/**
+ * Set by hand: 1 would treat the attempts as independent, 0 would ignore their number. See the measurements
+ * in docs/detection.md.
+ */
 const SLOPE = 1.5;
 
 /**
- * Weighs the worst of many looks. The models were calibrated on messages and single links; of a thousand windows of an honest
- * document, or of thirty honest links, one looks odd. So the odds fall with the number of looks beyond those that a
- * message has.
+ * Corrects the highest of several probabilities for their number. The models are calibrated on messages and
+ * single links; among a thousand windows of a benign document, or thirty benign links, one looks suspicious
+ * by chance. So the odds fall with the number beyond that of a usual message.
  *
- * @param usual how many looks leave the probability as it is
+ * @param usual the number up to which the probability stays as it is
  */
 export function correctForMultiplicity(
   probability: number,
@@ -34,7 +37,10 @@ export function correctForMultiplicity(
   return odds / (1 + odds);
 }
 
-/** Gives a finding of a model another confidence. What asks for a verdict by itself is as sure as it says, wherever it stands. */
+/**
+ * Rescales the confidence of a model's finding. A finding with a minimum verdict keeps its confidence in any
+ * context.
+ */
 export function rescaleFinding(finding: Finding, doubt: (confidence: number) => number): Finding {
   return finding.minimumVerdict === undefined
     ? { ...finding, confidence: doubt(finding.confidence) }

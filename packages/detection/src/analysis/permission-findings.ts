@@ -2,17 +2,17 @@ import type { Finding } from '../finding.ts';
 import { THREAT_TYPES } from '../threat-type.ts';
 import { combineConfidence } from './confidence.ts';
 
-/** Permissions are asked for by honest apps too, so however many there are they never say more than this. */
+/** Benign apps ask for permissions too, so no number of permissions exceeds this. */
 const CEILING = 0.6;
-/** Less says nothing. */
+/** A lower confidence is not a finding. */
 const FLOOR = 0.15;
-/** From here on a person should look: 17 of 131 harmful and 5 of 531 harmless apps of TUANDROMD. */
+/** From here on a person should look: 17 of 131 harmful and 5 of 531 benign apps of TUANDROMD reach it. */
 const WARN_FROM = 0.5;
 const MAX_NAMED = 3;
 
 interface Means {
   readonly weight: number;
-  /** Each of which must be met by one of its permissions. */
+  /** The app needs one permission of each list. */
   readonly all: readonly (readonly string[])[];
   /** Completes "it may …". */
   readonly words: string;
@@ -31,13 +31,13 @@ const ANY_PLACE = [...PLACE, 'ACCESS_FINE_LOCATION'];
 const INSTALL = ['REQUEST_INSTALL_PACKAGES', 'INSTALL_PACKAGES'];
 
 /**
- * What an app could do with its permissions and bound services, alone and together. The pairs are those that banking
- * trojans (accessibility with overlay, messages or installing) and stalkerware (messages or calls with microphone and
- * place) need and few others ask for.
+ * What an app could do with its permissions and bound services, alone and in combination. The combinations
+ * are those that banking trojans (accessibility with overlay, messages or installation) and stalkerware
+ * (messages or calls with microphone and location) need and few other apps ask for.
  *
- * The weights are set by hand. On the 662 distinct rows of TUANDROMD (131 malware, 531 harmless; permissions of about
- * 2010 to 2017, when trojans sent paid messages) they order malware above the harmless with an AUC of 0.74; at 0.5 and
- * above stand 17 of the malware and 5 of the harmless. That is old, small and no promise.
+ * The weights are set by hand. On the 662 distinct rows of TUANDROMD (131 malware, 531 benign; permissions of
+ * about 2010 to 2017, when trojans sent premium messages) they rank malware above benign apps with an AUC of
+ * 0.74; 17 malware and 5 benign apps reach 0.5. The data set is old and small.
  */
 const MEANS: readonly Means[] = [
   { weight: 0.25, all: [ACCESSIBILITY, OVERLAY], words: 'read the screen and draw over other apps' },
@@ -70,9 +70,9 @@ const MEANS: readonly Means[] = [
 ];
 
 /**
- * Says what an app could do with its permissions. Names are taken with or without `android.permission.`; the permission
- * of a service that the system binds, such as BIND_ACCESSIBILITY_SERVICE, counts as one of the app's.
- * At most one finding, of at most 0.6: permissions alone never make certain.
+ * Returns what an app could do with its permissions: at most one finding, of at most 0.6, since permissions
+ * alone prove nothing. Accepts names with and without `android.permission.`. The permission of a service that
+ * the system binds, such as BIND_ACCESSIBILITY_SERVICE, counts as one of the app's.
  */
 export function toPermissionFindings(permissions: readonly string[]): Finding[] {
   const held = new Set(permissions.map((permission) => permission.slice(permission.lastIndexOf('.') + 1)));

@@ -2,7 +2,7 @@ import type { Finding } from '../finding.ts';
 import type { Thresholds } from '../model/models.ts';
 import type { UrlScore } from '../model/score-url.ts';
 
-/** What is found of a link in counterfeit letters, whatever the model says of it. */
+/** The finding for a domain that imitates a brand in letters of another script, regardless of the model. */
 export const COUNTERFEIT = {
   detector: 'url_model',
   threatType: 'credential_phishing',
@@ -12,7 +12,10 @@ export const COUNTERFEIT = {
   minimumVerdict: 'block',
 } as const satisfies Finding;
 
-/** Says what the model makes of a link; below the point of a warning it is not said to be like what it only reminds of. */
+/**
+ * Converts the model's score of a link to a finding; below the threshold of a warning the evidence is worded
+ * more weakly.
+ */
 export function urlFinding(
   { probability, threatType, counterfeit }: UrlScore,
   { warn }: Thresholds,

@@ -3,10 +3,13 @@ import { isCounterfeitUrl } from '../model/score-url.ts';
 import type { Analysis } from './analysis.ts';
 import { COUNTERFEIT } from './url-finding.ts';
 
-/** Why a text or a link stays unjudged where there are no models. */
+/** Why a text or a link is not analyzed when no models are loaded. */
 const NO_MODELS = 'no model that would judge it is loaded';
 
-/** Inspects a text or a link by what needs no model: what its links could be listed under, and domains in counterfeit letters. */
+/**
+ * Analyzes a text or a link as far as possible without a model: the keys of its links, and domains in
+ * look-alike letters.
+ */
 export function analyzeWithoutModels(type: 'text' | 'url', links: readonly string[]): Analysis {
   return {
     type,

@@ -2,10 +2,13 @@ import type { ThreatType } from '../threat-type.ts';
 import { TACTICS, type Tactic } from './tactics.ts';
 import { TOPICS } from './topics.ts';
 
-/** What the words of a message tell about its kind. They explain and type; they score nothing. */
+/**
+ * What the words of a message reveal about the type of threat. Cues explain and name a threat; they do not
+ * change its score.
+ */
 export interface Cues {
   readonly tactics: ReadonlySet<Tactic>;
-  /** Points of each kind that the words speak of. */
+  /** Points for each type that the words mention. */
   readonly topics: ReadonlyMap<ThreatType, number>;
 }
 
@@ -15,7 +18,7 @@ interface Meaning {
 }
 
 const STRONG = 3;
-/** What a one-time code is called, and how somebody asks for it. */
+/** Names of a one-time code, and verbs that ask for it. */
 const CODE_WORDS = new Set(['code', 'codes', 'otp', 'passcode', 'pin', 'tan', 'kode', 'codigo']);
 const ASKING = new Set([
   'send',
@@ -30,11 +33,11 @@ const ASKING = new Set([
   'screenshot',
 ]);
 const NEGATING = new Set(['never', 'not', 'dont', 'nobody', 'anyone', 'wont']);
-/** Words between the asking and the code: "send me the 6 digit code". */
+/** Words between the verb and the code: "send me the 6 digit code". */
 const ASKING_REACH = 9;
 
 const MEANINGS: ReadonlyMap<string, readonly Meaning[]> = collectMeanings();
-/** What a known phrase of more words begins with. */
+/** The beginnings of known phrases of more than one word. */
 const BEGINNINGS: ReadonlySet<string> = new Set([...MEANINGS.keys()].flatMap(beginningsOf));
 
 /** Finds the cues in the words of a normalized text, in one pass. */
@@ -51,7 +54,7 @@ export function findCues(words: readonly string[]): Cues {
   return { tactics, topics };
 }
 
-/** What each known phrase means that stands in the words; a phrase that is repeated counts once. */
+/** Returns the meanings of the known phrases in the words; a repeated phrase counts once. */
 function meaningsOf(words: readonly string[]): Iterable<readonly Meaning[]> {
   const found = new Map<string, readonly Meaning[]>();
   words.forEach((word, start) => {
@@ -66,7 +69,7 @@ function meaningsOf(words: readonly string[]): Iterable<readonly Meaning[]> {
   return found.values();
 }
 
-/** "Send me the code" is a request, "never share this code" is the honest message that carries one. */
+/** "Send me the code" is a request; "never share this code" is the genuine message that carries one. */
 function asksForCode(words: readonly string[]): boolean {
   return words.some((word, index) => {
     if (!ASKING.has(word) || isNegated(words, index)) return false;

@@ -1,4 +1,4 @@
-/** Reads a list of phrases, written with commas between them so that it stays readable. */
+/** Parses a list of phrases that are separated by commas. */
 export function parsePhrases(list: string): readonly string[] {
   return list
     .split(',')

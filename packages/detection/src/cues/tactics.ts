@@ -1,6 +1,9 @@
 import { parsePhrases } from './parse-phrases.ts';
 
-/** How a message works on a person, in clauses that can stand after "because". Phrases in lower case, words only. */
+/**
+ * How a message manipulates a person. Each reason is a clause that can follow "because". Phrases are in lower
+ * case, words only.
+ */
 export const TACTICS = {
   one_time_code: {
     reason: 'it asks for a one-time code',

@@ -6,14 +6,14 @@ import { TACTICS, type Tactic } from './tactics.ts';
 export interface TextKind {
   readonly threatType: ThreatType;
   readonly category: ThreatCategory;
-  /** The most telling first. */
+  /** The strongest first. */
   readonly reasons: readonly string[];
   readonly tactics: ReadonlySet<Tactic>;
 }
 
-/** Fewer points than this are chance: one strong phrase or three weak ones. */
+/** Fewer points than this are chance: it takes one strong phrase or three weak ones. */
 const MIN_POINTS = 3;
-/** Points that a way of working adds to the kinds that live on it. */
+/** Points that a tactic adds to the types that depend on it. */
 const TACTIC_POINTS: Partial<Record<Tactic, Partial<Record<ThreatType, number>>>> = {
   one_time_code: { otp_request: 8 },
   fee: { delivery_scam: 1, toll_or_fine_scam: 1, loan_scam: 1 },
@@ -25,8 +25,9 @@ const TACTIC_POINTS: Partial<Record<Tactic, Partial<Record<ThreatType, number>>>
 };
 
 /**
- * Names the finer kind of a message that something else found suspicious, and says why it looks so. A call is a phone
- * scam whatever it is about.
+ * Names the specific type of a message that a model found suspicious, with the reasons. A call is always a
+ * phone scam, regardless of its topic.
+ *
  * @param words the words of the normalized text
  */
 export function findTextKind(words: readonly string[], channel: Channel | undefined): TextKind {
@@ -47,7 +48,7 @@ function kindOf({ tactics, topics }: Cues): ThreatType | undefined {
   for (const tactic of tactics) {
     for (const [type, extra] of Object.entries(TACTIC_POINTS[tactic] ?? {})) {
       const had = points.get(type as ThreatType) ?? 0;
-      // A way of working alone names a kind only where it is the kind.
+      // A tactic alone names a type only if it defines it.
       if (had > 0 || tactic === 'one_time_code') points.set(type as ThreatType, had + extra);
     }
   }

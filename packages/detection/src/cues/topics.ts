@@ -2,8 +2,9 @@ import type { ThreatType } from '../threat-type.ts';
 import { parsePhrases } from './parse-phrases.ts';
 
 /**
- * The words that tell the finer kind of a message that is already suspicious. They score nothing: "parcel" is in honest
- * messages too. Phrases in lower case, words only; `strong` ones count three times, for they are rarely about anything else.
+ * Phrases that name the specific type of a message that is already suspicious. They do not change its score:
+ * "parcel" occurs in genuine messages too. Phrases are in lower case, words only; `strong` ones count three
+ * times, since they are rarely about anything else.
  */
 export const TOPICS: Partial<Record<ThreatType, { strong: readonly string[]; weak: readonly string[] }>> = {
   delivery_scam: {

@@ -1,6 +1,6 @@
 /**
- * The features of one piece of content: positions in a model's weights, and how much each counts. Made to be cleared and
- * filled again, so that scoring leaves no litter.
+ * The features of one piece of content: positions in a model's weights, with a value each. The list is
+ * cleared and filled again, so that scoring allocates nothing.
  */
 export class FeatureList {
   indices: Uint32Array = new Uint32Array(512);
@@ -9,7 +9,7 @@ export class FeatureList {
   private readonly mask: number;
   private readonly denseFrom: number;
 
-  /** @param bits of the model: hashed features fall into 2^bits buckets, the dense ones lie behind them. */
+  /** @param bits of the model: hashed features share 2^bits buckets, and the dense features follow them */
   constructor(bits: number) {
     this.denseFrom = 2 ** bits;
     this.mask = this.denseFrom - 1;
@@ -19,17 +19,19 @@ export class FeatureList {
     this.length = 0;
   }
 
-  /** Adds a feature under its hash. */
+  /** Adds a feature by its hash. */
   addHash(hash: number, value = 1): void {
     this.push(hash & this.mask, value);
   }
 
-  /** Adds a feature that has a place of its own. */
+  /** Adds a feature that has its own position. */
   addDense(index: number, value: number): void {
     if (value !== 0) this.push(this.denseFrom + index, value);
   }
 
-  /** Multiplies what was added since `start`, for instance so that long content does not shout. */
+  /**
+   * Multiplies the values that were added since `start`, for instance to limit the influence of long content.
+   */
   scaleFrom(start: number, factor: number): void {
     for (let at = start; at < this.length; at += 1) this.values[at] = (this.values[at] as number) * factor;
   }

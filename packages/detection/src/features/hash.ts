@@ -2,8 +2,8 @@ const FIRST = 0xcc9e2d51;
 const SECOND = 0x1b873593;
 
 /**
- * Hashes part of a text to 32 bits, after MurmurHash3 (Appleby, public domain) over UTF-16 units. Allocates nothing, so that it
- * can be called once per n-gram.
+ * Hashes part of a text to 32 bits, after MurmurHash3 (Appleby, public domain) over UTF-16 units. Allocates
+ * nothing, so that it can be called for each n-gram.
  */
 export function hashSlice(text: string, start: number, end: number, seed: number): number {
   let hash = seed | 0;
@@ -16,7 +16,7 @@ export function hashText(text: string, seed: number): number {
   return hashSlice(text, 0, text.length, seed);
 }
 
-/** Joins two hashes into one in which their order counts, such as those of neighbouring words. */
+/** Combines two hashes, such as those of neighbouring words, into one that depends on their order. */
 export function joinHashes(one: number, other: number): number {
   return finish(mix(mix(0x2545f491, one), other), 2);
 }

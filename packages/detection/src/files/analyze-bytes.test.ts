@@ -52,7 +52,7 @@ describe('inspecting a file', () => {
     'v1.2.final.txt',
     'minutes 2024.06.txt',
     'a.txt.gz',
-    // A messenger's export, and a Hebrew name.
+    // A chat export of a messenger, and a Hebrew name.
     'Chat with \u202a+44 7700 900123\u202c.txt',
     '\u202b\u05d7\u05e9\u05d1\u05d5\u05df 2024\u202c.txt',
   ])('finds nothing wrong with the name %s', async (name) => {

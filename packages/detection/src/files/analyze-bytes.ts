@@ -10,27 +10,27 @@ import { FILE_LIMITS, type FileLimits, startBudget } from './file-limits.ts';
 import { NO_TRUST, type TrustList } from './media/trust-list.ts';
 import { readPart } from './read-file.ts';
 
-/** Looks through the bytes of a file by rules of its own, such as YARA's or those of an antivirus. */
+/** Scans the bytes of a file by external rules, such as YARA's or those of an antivirus. */
 export interface ByteScanner {
   readonly name: 'yara' | 'clamav';
-  /** Rejects when it could not look; the file then counts as not looked at by it. */
+  /** Rejects when the scan failed; the file then counts as not scanned by it. */
   readonly scan: (bytes: Uint8Array, signal: AbortSignal) => Promise<Finding[]>;
 }
 
 export interface AnalyzeBytesOptions {
-  /** Judge the texts and links found inside, which without them is said to be missing. */
+  /** Analyze the texts and links inside the file. Without models the analysis reports them as missing. */
   readonly models: Models | undefined;
   readonly limits?: Partial<FileLimits>;
-  /** Whose statements on the origin of media count. Nobody's, unless given. */
+  /** Whose statements on the origin of media are trusted (default: none). */
   readonly trust?: TrustList;
-  /** Look at the file as a whole, one after the other. */
+  /** Scan the file as a whole, one after the other. */
   readonly scanners?: readonly ByteScanner[];
 }
 
 /**
- * Reads a file or a piece of media by what its bytes are, whatever its name says: hashes of it and of the files within,
- * the words, links and apps found in it, and what its form gives away. Reads no more than its limits allow; what stays
- * unread or cannot be judged at all stands in `unsupported`. Never rejects, runs nothing, fetches nothing.
+ * Reads a file or media by its bytes, regardless of its name: the hashes of it and of the files inside, the
+ * words, links and apps found in it, and suspicious signs in its structure. Reads no more than its limits
+ * allow; `unsupported` states what was not read or analyzed. Never rejects, runs nothing, fetches nothing.
  */
 export async function analyzeBytes(
   { type, bytes, filename, context }: BytesContent,
@@ -42,7 +42,7 @@ export async function analyzeBytes(
     budget,
     analyzeContent: (content) => {
       const analysis = analyzeWithin(content, models);
-      // Beside whatever else has a score: no text and no link was judged.
+      // Stated even if another part has a score: no text and no link was analyzed.
       if (!models && analysis.unsupported !== undefined) gathered.unjudged.add(analysis.unsupported);
       return analysis;
     },
@@ -57,7 +57,7 @@ export async function analyzeBytes(
   try {
     await readPart({ bytes, name: filename?.slice(0, 1024), depth: 0 }, { gathered, budget, trust });
   } catch {
-    // Each reader answers for its own format. Should one fail all the same, what was found so far stands.
+    // Each reader handles the errors of its format. If one fails nevertheless, the results so far remain.
     gathered.unjudged.add('it is damaged in a way that cannot be read');
   }
   const signal = AbortSignal.timeout(limits.timeMs);

@@ -6,20 +6,24 @@ const PROGRAM =
   /^(?:exe|scr|pif|com|cpl|msi|msp|bat|cmd|ps1|vbs|vbe|js|jse|wsf|wsh|hta|lnk|jar|apk|app|dmg|pkg|reg|dll|sh|appimage|desktop|iso|img|vhdx?)$/;
 const DOCUMENT =
   /^(?:pdf|docx?|xlsx?|pptx?|odt|ods|rtf|txt|csv|jpe?g|png|gif|bmp|webp|heic|tiff?|mp3|wav|m4a|mp4|mov|avi|mkv|html?)$/;
-/** Formats that are zip archives themselves are no disguise for one. */
+/** Formats that are zip archives themselves do not disguise one. */
 const NOT_AN_ARCHIVE = /^(?:pdf|rtf|txt|csv|jpe?g|png|gif|bmp|webp|tiff?|mp3|wav|mp4|mov|avi|mkv)$/;
 const PAGE_ENDING = /^(?:x?html?|shtml?|svg|php|aspx?|eml|mht|txt|md)$/;
 /**
- * The override that has Latin letters shown from right to left (Unicode Standard Annex 9). Embeddings and isolates do not, and
- * stand in honest names: around the number in those of chats that a messenger exports, and in Arabic and Hebrew ones.
+ * The override that displays Latin letters from right to left (Unicode Standard Annex 9). Embeddings and
+ * isolates do not, and occur in benign names: around the number in a messenger's chat exports, and in Arabic
+ * and Hebrew names.
  */
 const REVERSING = /\u202e/;
 const PADDING = /\.[a-z0-9]{2,4}[\s\u00a0\u2000-\u200b\u3000_]{5,}\.[a-z0-9]{2,4}$/i;
 
-/** More than any ending has, with what may follow it. */
+/** Longer than any extension with the characters that may follow it. */
 const MAX_END_LENGTH = 64;
 
-/** The last ending of a name in lower case, without its dot. Windows drops dots, blanks and the name of a stream behind it. */
+/**
+ * Returns the extension of a name in lower case, without its dot. Windows drops trailing dots, blanks and the
+ * name of a stream.
+ */
 export function endingOf(name: string | undefined): string {
   const end = name?.slice(-MAX_END_LENGTH).replace(/::\$DATA\s*$/i, '');
   return /\.([^.\\/\s]{1,20})[\s.]*$/.exec(end ?? '')?.[1]?.toLowerCase() ?? '';
@@ -29,12 +33,12 @@ export function isProgramEnding(ending: string): boolean {
   return PROGRAM.test(ending);
 }
 
-/** Whether a browser opens what has this ending as a page, whatever it begins with. */
+/** Returns whether a browser opens a file with this extension as a page, regardless of its content. */
 export function isPageEnding(ending: string): boolean {
   return /^(?:x?html?|shtml?|svg)$/.test(ending);
 }
 
-/** Tells where a name says something else than the bytes, or hides its own ending. */
+/** Returns the signs that a name contradicts the bytes or hides its extension. */
 export function disguiseFindings(name: string | undefined, { kind, group }: FileType): Finding[] {
   if (name === undefined) return [];
   const findings: Finding[] = [];

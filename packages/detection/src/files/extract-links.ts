@@ -1,7 +1,7 @@
-/** Links that are taken out of one thing: more than are judged, so that it is seen that there are more. */
+/** The links extracted from one part: more than are analyzed, so that a surplus is noticed. */
 export const MAX_LINKS = 400;
 
-/** The addresses that stand in a text, as they are written. */
+/** Returns the URLs in a text, as written. */
 export function extractLinks(text: string): string[] {
   const links = new Set<string>();
   for (const [link] of text.matchAll(/https?:\/\/[^\s\p{Cc}"'<>()\\^`{|}]{4,2048}/giu)) {

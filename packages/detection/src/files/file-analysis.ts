@@ -10,18 +10,21 @@ import type { Contents } from './file-contents.ts';
 import { type Budget, isTimeUp } from './file-limits.ts';
 
 const MAX_FINDINGS = 20;
-/** A mail has no more, an honest page has. */
+/** A mail has at most so many hosts; a benign page may have more. */
 const USUAL_HOSTS = 3;
 const MAX_KEYS = 4000;
 const MAX_REASONS = 12;
 const MORE_LINKS = 'it holds more links than are judged here';
-/** A text of so many that the model does not know is no number of a page or name of a column. */
+/**
+ * A text with so many letters that the model does not know is more than a page number or the name of a
+ * column.
+ */
 const UNKNOWN_LETTERS = 60;
 const LETTERS = /\p{L}/gu;
 const UNKNOWN_WORDS = 'it holds words that the model does not know';
 const NOTHING_IN_IT = 'it holds nothing that can be judged here';
 
-/** What was found so far in a file and all that is inside it. */
+/** The results so far for a file and everything inside it. */
 export interface FileAnalysis {
   readonly budget: Budget;
   readonly analyzeContent: (content: PlainContent) => Analysis;
@@ -29,9 +32,9 @@ export interface FileAnalysis {
   readonly keys: Map<string, IndicatorKey>;
   readonly findings: Map<string, Finding>;
   readonly reasons: Set<string>;
-  /** Clauses on what was not judged. */
+  /** Clauses on what was not analyzed. */
   readonly unjudged: Set<string>;
-  /** Why a text or a link in it could not be judged, which counts only when none could. */
+  /** Why a text or link could not be analyzed, which counts only if none could. */
   readonly silent: Set<string>;
   readonly links: Set<string>;
   readonly judgedHosts: Set<string>;
@@ -56,7 +59,7 @@ export function startFileAnalysis(
   };
 }
 
-/** Takes in what reading one format brought to light; texts, links and apps are judged at once. */
+/** Adds the contents that a reader found in one format; texts, links and apps are analyzed at once. */
 export function addContents(contents: Contents, gathered: FileAnalysis): void {
   for (const finding of contents.findings ?? []) addFinding(finding, gathered);
   for (const reason of contents.reasons ?? []) gathered.reasons.add(reason);
@@ -76,14 +79,17 @@ export function addHash(bytes: Uint8Array, gathered: FileAnalysis): string {
   return sha256;
 }
 
-/** A finding once; the models' once each, the surest, because the parts of one file say much the same. */
+/**
+ * Adds a finding once. Of each model only the most confident finding is kept, because the parts of one file
+ * are similar.
+ */
 export function addFinding(finding: Finding, { findings }: FileAnalysis): void {
   const isModel = finding.detector === 'text_model' || finding.detector === 'url_model';
   const key = isModel ? finding.detector : `${finding.detector} ${finding.threatType} ${finding.evidence}`;
   if (finding.confidence >= (findings.get(key)?.confidence ?? 0)) findings.set(key, finding);
 }
 
-/** Gives the analysis of the whole. */
+/** Returns the analysis of the whole file. */
 export function toAnalysis(type: Analysis['type'], gathered: FileAnalysis): Analysis {
   const { keys, reasons, unjudged, silent, score } = gathered;
   const findings = [...gathered.findings.values()].map((finding) => inContext(finding, gathered));
@@ -99,14 +105,17 @@ export function toAnalysis(type: Analysis['type'], gathered: FileAnalysis): Anal
   };
 }
 
-/** The worst of many links of a page or document. */
+/** Corrects the highest of many links in a page or document. */
 function inContext(finding: Finding, { judgedHosts }: FileAnalysis): Finding {
   if (finding.detector !== 'url_model') return finding;
   const many = { looks: judgedHosts.size, usual: USUAL_HOSTS };
   return rescaleFinding(finding, (confidence) => correctForMultiplicity(confidence, many));
 }
 
-/** Whether the model knows its words. The first text is judged even when reading it took all the time: what is not too long takes some 30 ms. */
+/**
+ * Returns whether the model knows the words. The first text is analyzed even if reading took all the time:
+ * within the limit of length it takes some 30 ms.
+ */
 function judgeText(
   text: string,
   context: ContentContext | undefined,
@@ -127,7 +136,7 @@ function judgeText(
   return (looked.match(LETTERS)?.length ?? 0) < UNKNOWN_LETTERS ? 'nothing' : 'unknown';
 }
 
-/** The keys of each link count; the model judges one of each host. */
+/** Looks up the keys of each link; the model scores one of each host. */
 function judgeLink(url: string, context: ContentContext | undefined, gathered: FileAnalysis): void {
   const { links, judgedHosts, budget } = gathered;
   const { limits } = budget;
@@ -157,7 +166,7 @@ function addAnalysis(
   for (const finding of findings) addFinding(finding, gathered);
   for (const reason of reasons) gathered.reasons.add(reason);
   if (score !== undefined) raiseScore(score, gathered);
-  // With a score beside it, it says that a part was not read.
+  // Beside a score, this means that a part was not read.
   if (unsupported !== undefined) (score === undefined ? gathered.silent : gathered.unjudged).add(unsupported);
 }
 

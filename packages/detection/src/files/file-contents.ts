@@ -1,32 +1,35 @@
 import type { AppContent } from '../content.ts';
 import type { Finding } from '../finding.ts';
 
-/** A file, or a file within one. */
+/** A file, or a file inside one. */
 export interface Part {
   readonly bytes: Uint8Array;
   readonly name: string | undefined;
-  /** How many files it lies in. */
+  /** The number of files around it. */
   readonly depth: number;
 }
 
-/** What reading one format brings to light, for others to judge. */
+/** What a reader found in one format, for analysis. */
 export interface Contents {
   readonly texts?: readonly string[];
   readonly links?: readonly string[];
-  /** Addresses of pictures and the like, which are looked up but not judged: honest pages take them from anywhere. */
+  /**
+   * URLs of pictures and similar resources, which are looked up but not scored: benign pages load them from
+   * anywhere.
+   */
   readonly pictures?: readonly string[];
   readonly apps?: readonly AppContent[];
-  /** Files within, unpacked one by one while they are asked for. */
+  /** Files inside, unpacked one by one on iteration. */
   readonly parts?: Iterable<Omit<Part, 'depth'>>;
   readonly findings?: readonly Finding[];
   /** Clauses for people. */
   readonly reasons?: readonly string[];
-  /** What was not read and why, as a clause. Asked for last, because unpacking may find it. */
+  /** A clause on what was not read and why. Called last, because unpacking may discover it. */
   readonly unread?: () => string | undefined;
-  /** Who sent it, where the format says so. */
+  /** The sender, if the format names it. */
   readonly sender?: string;
-  /** Probability by something other than the models of text and links. */
+  /** Probability from another source than the models of text and links. */
   readonly score?: number;
-  /** Nothing in it could ever be judged here: no text, no link, no file within. A clause on what it is. */
+  /** A clause that describes content which cannot be analyzed: it has no text, no link and no file inside. */
   readonly opaque?: string;
 }

@@ -3,15 +3,16 @@ import { THREAT_TYPES, type ThreatType } from '../threat-type.ts';
 
 interface Sign {
   readonly threatType: ThreatType;
-  /** Set by hand, from how often honest files look like this; no data set of files stands behind it. */
+  /** Set by hand, by how often benign files look like this; there was no data set of files to measure on. */
   readonly confidence: number;
   readonly evidence: string;
   readonly minimumVerdict?: Verdict;
 }
 
 /**
- * What the form of a file gives away. A sign that has honest uses weighs little and only adds to others; one that has
- * next to none asks for a verdict by itself, and what asks to be warned of stays below where models block.
+ * What the structure of a file reveals. A sign with benign uses has little weight and only adds to others. A
+ * sign with hardly any has a minimum verdict; if that is a warning, its confidence stays below the blocking
+ * threshold of the models.
  */
 const SIGNS = {
   program_as_document: {
@@ -55,7 +56,7 @@ const SIGNS = {
     evidence: 'an archive hidden behind what looks like a file of another kind',
     minimumVerdict: 'warn',
   },
-  // Installers are handed out like this every day, so it weighs little.
+  // Installers are distributed like this every day.
   only_program_inside: {
     threatType: 'malware',
     confidence: 0.15,
@@ -119,7 +120,7 @@ const SIGNS = {
     confidence: 0.3,
     evidence: 'a page sent as a file that asks for a password',
   },
-  // Newsletters send their readers through counters of clicks.
+  // Newsletters send their readers through click counters.
   other_domain_shown: {
     threatType: 'phishing_link',
     confidence: 0.25,
@@ -179,7 +180,7 @@ const SIGNS = {
 
 export type SignName = keyof typeof SIGNS;
 
-/** Gives the finding that stands for a sign. */
+/** Returns the finding for a sign. */
 export function fileFinding(name: SignName): Finding {
   const sign: Sign = SIGNS[name];
   return { detector: 'file_format', category: THREAT_TYPES[sign.threatType].category, ...sign };

@@ -1,29 +1,32 @@
 const MIB = 1024 * 1024;
 
-/** How much of a file is read. What lies beyond is said to be unread: it is never an error, and never an all-clear. */
+/** How much of a file is read. The rest is reported as unread: it is neither an error nor an all-clear. */
 export interface FileLimits {
   readonly inputBytes: number;
-  /** Of all that is unpacked from one file, at any depth. */
+  /** Of everything that is unpacked from one file, at any depth. */
   readonly outputBytes: number;
-  /** How many times larger than its packed form an entry may be, once it has passed `ratioFloorBytes`. */
+  /** The maximum ratio of unpacked to packed size of an entry, once it exceeds `ratioFloorBytes`. */
   readonly ratio: number;
   readonly ratioFloorBytes: number;
   /** Entries of all archives and parts of all mails within one file. */
   readonly entries: number;
-  /** How deep files within files are opened; the file itself is at 0. */
+  /** How deep nested files are opened; the file itself is at 0. */
   readonly depth: number;
-  /** From the beginning of the analysis on; looked at between steps, each of which is short. */
+  /** From the start of the analysis; checked between steps, each of which is short. */
   readonly timeMs: number;
   /** Links whose keys are looked up. */
   readonly links: number;
-  /** Links, each of another host, that the model judges: a page of a thousand honest links holds some that look odd. */
+  /**
+   * Links, one of each host, that the model scores: a page of a thousand benign links holds some that look
+   * suspicious.
+   */
   readonly judgedLinks: number;
   readonly texts: number;
   /** Of one text. */
   readonly textCharacters: number;
 }
 
-/** An order of magnitude above what mails and downloads of people hold, and read in well under two seconds. */
+/** An order of magnitude above what people's mails and downloads hold, and read in well under two seconds. */
 export const FILE_LIMITS: FileLimits = {
   inputBytes: 16 * MIB,
   outputBytes: 32 * MIB,
@@ -38,7 +41,7 @@ export const FILE_LIMITS: FileLimits = {
   textCharacters: 100_000,
 };
 
-/** What is left of the limits while one file is read. Shared by all that is found inside it. */
+/** What is left of the limits while one file is read. Shared by everything inside it. */
 export interface Budget {
   readonly limits: FileLimits;
   readonly deadlineMs: number;

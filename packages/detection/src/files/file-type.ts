@@ -12,7 +12,7 @@ type FileGroup =
   | 'unknown';
 
 export interface FileType {
-  /** Such as `pdf`; `unknown` for bytes that match nothing here. */
+  /** Such as `pdf`; `unknown` for bytes that match no signature. */
   readonly kind: string;
   readonly group: FileGroup;
 }
@@ -24,9 +24,9 @@ interface Signature extends FileType {
 }
 
 /**
- * The first that matches decides. From the formats' own specifications: PE/COFF and LNK (Microsoft MS-SHLLINK 2.1), ELF,
- * Mach-O loader.h, APPNOTE.TXT 4.3, RFC 1952, POSIX ustar, ECMA-119 8.2, MS-CFB 2.2, ISO 32000-1 7.5.2, PNG 5.2,
- * JPEG B.1.1.3, GIF89a, RIFF, ISO 14496-12 4.3, EBML, FLAC, RFC 3533, ID3v2.
+ * The first match decides. From the specifications of the formats: PE/COFF and LNK (Microsoft MS-SHLLINK
+ * 2.1), ELF, Mach-O loader.h, APPNOTE.TXT 4.3, RFC 1952, POSIX ustar, ECMA-119 8.2, MS-CFB 2.2, ISO 32000-1
+ * 7.5.2, PNG 5.2, JPEG B.1.1.3, GIF89a, RIFF, ISO 14496-12 4.3, EBML, FLAC, RFC 3533, ID3v2.
  */
 const SIGNATURES: readonly Signature[] = [
   { kind: 'pe', group: 'program', hex: '4d5a' },
@@ -41,7 +41,7 @@ const SIGNATURES: readonly Signature[] = [
   { kind: 'wasm', group: 'program', hex: '0061736d' },
   { kind: 'zip', group: 'archive', hex: '504b0304' },
   { kind: 'zip', group: 'archive', hex: '504b0506' },
-  // In one of several pieces that turned out to be the only one.
+  // A split archive that fits into one part.
   { kind: 'zip', group: 'archive', hex: '504b0708504b0304' },
   { kind: 'zip', group: 'archive', hex: '504b3030504b0304' },
   { kind: 'gzip', group: 'archive', hex: '1f8b08' },
@@ -67,7 +67,7 @@ const SIGNATURES: readonly Signature[] = [
   { kind: 'tar', group: 'archive', at: 257, hex: '7573746172' },
   { kind: 'iso', group: 'archive', at: 0x8001, hex: '4344303031' },
   { kind: 'udf', group: 'archive', at: 0x8001, hex: '4245413031' },
-  // What macOS puts beside each file of an archive (RFC 1740, appendix B) and in each folder.
+  // What macOS puts beside each file of an archive (RFC 1740, appendix B) and into each folder.
   { kind: 'finder', group: 'unknown', hex: '00051607' },
   { kind: 'finder', group: 'unknown', hex: '0000000142756431' },
   { kind: 'ole', group: 'document', hex: 'd0cf11e0a1b11ae1' },
@@ -98,9 +98,9 @@ const SIGNATURES: readonly Signature[] = [
   { kind: 'mp3', group: 'sound', hex: 'fff3' },
 ];
 
-/** Enough of a file to know a text by. */
+/** Enough bytes to recognise a text. */
 const SAMPLE_BYTES = 4096;
-/** Readers accept a PDF header anywhere in here (ISO 32000-1, annex H.3.4.1). */
+/** Readers accept a PDF header anywhere in these bytes (ISO 32000-1, annex H.3.4.1). */
 const PDF_HEADER_BYTES = 1024;
 const HTML =
   /^\s*(?:<\?xml[^>]{0,500}\?>\s*)?(?:<!--[^>]{0,500}-->\s*)*<(?:!doctype\s+html|html|head|body|script|style|base|link|meta|title|form|input|iframe|object|embed|table|center|font|div|span|img|br|hr|h[1-6]|p|a|b)\b/i;
@@ -108,11 +108,11 @@ const SVG = /<svg\b/i;
 const MAIL_HEADER =
   /^(?:return-path|received|from|to|subject|date|message-id|mime-version|delivered-to|x-[a-z-]{1,40}|dkim-signature|content-type|reply-to):/im;
 
-/** Tells what a file is by its bytes alone; its name may lie. */
+/** Returns the type of a file by its bytes alone; its name may be false. */
 export function fileTypeOf(bytes: Uint8Array): FileType {
   const sample = bytes.subarray(0, SAMPLE_BYTES);
   const found = SIGNATURES.find((signature) => matches(bytes, signature));
-  // Two letters alone could also begin a text.
+  // Two letters can also be the start of a text.
   if (found && !(found.kind === 'pe' && textOf(sample) !== undefined)) {
     return { kind: found.kind, group: found.group };
   }
@@ -140,14 +140,16 @@ function matches(bytes: Uint8Array, { at = 0, hex }: Signature): boolean {
   return true;
 }
 
-/** A mail begins with header lines, two known ones among the first. */
+/** A mail begins with header lines, among them two known ones. */
 function isMail(text: string): boolean {
   const lines = text.slice(0, 2048).split(/\r?\n/, 20);
   if (!/^[A-Za-z][A-Za-z0-9-]{0,60}:|^From /.test(lines[0] ?? '')) return false;
   return lines.filter((line) => MAIL_HEADER.test(line)).length >= 2;
 }
 
-/** Undefined for what no text editor would show: control characters, or neither UTF-8 nor UTF-16. */
+/**
+ * Undefined for bytes that a text editor would not display: control characters, or neither UTF-8 nor UTF-16.
+ */
 function textOf(bytes: Uint8Array): string | undefined {
   if (bytes.length === 0) return undefined;
   const text = decodeText(bytes);
@@ -160,7 +162,10 @@ function isStrange(character: string): boolean {
   return code === 0xfffd || (code < 0x20 && ![0x09, 0x0a, 0x0c, 0x0d, 0x1b].includes(code));
 }
 
-/** Decodes UTF-8 or, with a byte order mark or the first of a tag, UTF-16. Never throws: what cannot be read becomes U+FFFD. */
+/**
+ * Decodes UTF-8 or, with a byte order mark or the first character of a tag, UTF-16. Never throws: invalid
+ * bytes become U+FFFD.
+ */
 export function decodeText(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) {
@@ -173,7 +178,10 @@ export function decodeText(bytes: Uint8Array): string {
   return isWestern(text) ? new TextDecoder('windows-1252').decode(bytes) : text;
 }
 
-/** Whether most letters beyond ASCII are none in UTF-8, and nothing is that no text has: older programs write so in Europe. */
+/**
+ * Returns whether most bytes beyond ASCII are invalid in UTF-8 and none is a control character: older
+ * European programs write such texts.
+ */
 function isWestern(text: string): boolean {
   if (!text.includes('\ufffd')) return false;
   const broken = text.match(/\ufffd/g)?.length ?? 0;

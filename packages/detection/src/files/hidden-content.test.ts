@@ -33,7 +33,7 @@ function mixedMail(...parts: readonly string[]): string {
   );
 }
 
-/** A harmless text with something in another place, which a reader could pass over. */
+/** A benign text with something in another place, which a reader could skip. */
 describe('what is hidden beside harmless words', () => {
   it.each<[string, Uint8Array | string, string]>([
     [

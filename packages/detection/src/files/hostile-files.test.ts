@@ -32,7 +32,7 @@ const MANIFEST = buildBinaryXml(manifestOf('com.example.app', ['android.permissi
 const APK = signApk(buildApk(MANIFEST, { 'META-INF/A.RSA': buildPkcs7(CERTIFICATE) }), CERTIFICATE);
 const CONTENT = deflateSync(Buffer.from(`BT (${WORDS}) Tj ET`)).toString('latin1');
 
-/** One of each format, small. */
+/** A small sample of each format. */
 const SAMPLES: readonly Uint8Array[] = [
   APK,
   MANIFEST,
@@ -59,7 +59,10 @@ const SAMPLES: readonly Uint8Array[] = [
   Buffer.from('\0\0\0\x18ftypheic\0\0\0\0heicc2pa\0\0\0\x10moov\0\0\0\x08trak', 'latin1'),
 ];
 
-/** A sample cut short, with bits turned, with another spliced in, with a foreign beginning; or noise. */
+/**
+ * A sample that is truncated, with flipped bits, with another one spliced in, with a foreign beginning; or
+ * noise.
+ */
 const hostile: fc.Arbitrary<Uint8Array> = fc
   .tuple(
     fc.constantFrom(...SAMPLES),

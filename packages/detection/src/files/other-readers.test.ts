@@ -8,7 +8,7 @@ const HIDDEN = zipSync({ 'setup.exe': PROGRAM });
 const DOCUMENT = zipSync({ '[Content_Types].xml': strToU8('x') });
 const LOCAL = Buffer.from(HIDDEN).subarray(0, Buffer.from(HIDDEN).indexOf('PK\x01\x02'));
 
-/** Puts bytes before the directory of an archive, which then no longer lists all that is in it. */
+/** Puts bytes before the directory of an archive, which then does not list everything in it. */
 function withUnlisted(zip: Uint8Array, bytes: Uint8Array): Uint8Array {
   const archive = Buffer.from(zip);
   const directory = archive.lastIndexOf('PK\x01\x02');

@@ -8,7 +8,9 @@ import { readPage } from './page/read-html.ts';
 import { isLauncherName, readLauncher } from './program/read-launcher.ts';
 import { isScriptName, readScript } from './program/read-script.ts';
 
-/** In these no zip archive lies as it is; in others, such as installers, a store of mails or a notebook, one may. */
+/**
+ * Formats that never contain a plain zip archive; others, such as installers, mail stores or notebooks, may.
+ */
 const HIDES_ARCHIVE: ReadonlySet<string> = new Set([
   'text',
   'page',
@@ -19,13 +21,13 @@ const HIDES_ARCHIVE: ReadonlySet<string> = new Set([
   'rtf',
   'eml',
 ]);
-/** These begin with words, before which browsers and script hosts find their own. */
+/** Formats that begin with words, after which browsers and script hosts find their own content. */
 const WORDED: ReadonlySet<FileType['group']> = new Set(['document', 'mail', 'page']);
 const ARCHIVE_ENDING = /^(?:zipx?|rar|7z|ace|arj|lzh|cab|iso|img|udf|wim|vhdx?|dmg|tar|tgz|t?gz|xz|bz2|zst)$/;
 
 /**
- * Reads what other programs would see in a file than the one that its first bytes are for: archives are read from their
- * end, and browsers and script hosts open by name whatever it begins with.
+ * Reads what other programs see in a file, beside the format that its first bytes belong to: archives are
+ * read from their end, and browsers and script hosts go by the name.
  */
 export function readPolyglot({ bytes, name }: Part, type: FileType, budget: Budget): Contents[] {
   const found: Contents[] = [];

@@ -29,7 +29,7 @@ export interface Reading {
   readonly trust: TrustList;
 }
 
-/** Reads a file by what its bytes are, and the files within it, within what is left of the budget. */
+/** Reads a file by its bytes, and the files inside it, within the rest of the budget. */
 export async function readPart(part: Part, reading: Reading): Promise<void> {
   const { gathered, budget } = reading;
   if (part.bytes.length === 0) return;
@@ -69,7 +69,7 @@ async function readContents(part: Part, type: FileType, sha256: string, reading:
     case 'tar':
       return readTar(bytes, budget);
     case 'finder':
-      // No program opens it by itself.
+      // Programs do not open it by itself.
       return {};
     case 'iso':
       return readIso(bytes, budget);
@@ -85,7 +85,7 @@ async function readContents(part: Part, type: FileType, sha256: string, reading:
       return readMail(bytes, name, budget);
     case 'html':
     case 'svg':
-      // An HTML application runs as a program does.
+      // An HTML application runs like a program.
       return endingOf(name) === 'hta' ? readScript(decodeText(bytes)) : readPage(bytes, budget);
     case 'text':
     case 'shell':
@@ -110,7 +110,7 @@ const OPAQUE: Record<FileType['group'], string> = {
   unknown: 'it is of no kind that is known here',
 };
 
-/** What people call the formats that are known and not read. */
+/** Common names of the formats that are recognised but not read. */
 const NAMES: Readonly<Record<string, string>> = {
   '7z': 'a 7z archive',
   rar: 'a RAR archive',
@@ -152,7 +152,7 @@ function readAnyZip({ bytes }: Part, sha256: string, budget: Budget): Contents {
   }
 }
 
-/** What begins like any text is opened by its name. */
+/** A file that begins like any text is opened by its name. */
 function readText({ bytes, name }: Part, { kind }: FileType, budget: Budget): Contents | Promise<Contents> {
   if (kind === 'shell' || isScriptName(name)) return readScript(decodeText(bytes));
   if (isLauncherName(name)) return readLauncher(decodeText(bytes), name);

@@ -4,20 +4,20 @@ import { fileFinding } from './file-finding.ts';
 import { isCard, readCard } from './mail/read-card.ts';
 
 const TABLE = /^(?:csv|tsv|tab)$/;
-/** A cell by which Excel starts another program: a name, a bar, what it is to do, an exclamation mark. */
+/** A cell that makes Excel start another program: a name, a bar, a command, an exclamation mark. */
 const COMMAND_CELL = /(?:^|[,;\t"'])\s{0,8}[=+@-][^\r\n,;|]{0,64}\|[^\r\n!]{1,128}!/m;
 
-/** A longer text is not judged to its end, whatever is in it. */
+/** A longer text is not analyzed to its end. */
 const LOOKED_AT = 262_144;
 const PACKED_FILE = /^begin(?:-base64)? [0-7]{3,4} \S/m;
-/** What holds more in letters than words. */
+/** Marks of content other than words. */
 const ENCRYPTED = '-----BEGIN PGP MESSAGE-----';
 
-/** A document in one piece of XML, with macros or objects in it or a sheet elsewhere that says what is shown. */
+/** A document in one piece of XML, with macros or objects in it or an external stylesheet. */
 const XML_WITH_MORE =
   /^\s*<\?xml\b[\s\S]*?<(?:\?xml-stylesheet|\?mso-application|(?:[\w.-]{1,32}:)?(?:binData|binaryData|binary-data|scripts|script)\b)/;
 
-/** Says what of a text is no words, as a clause. */
+/** Returns a clause on the part of a text that is not words. */
 export function unreadReasonOf(text: string): string | undefined {
   if (XML_WITH_MORE.test(text.slice(0, LOOKED_AT)))
     return 'it is a document in XML that may hold more than words';
@@ -25,7 +25,7 @@ export function unreadReasonOf(text: string): string | undefined {
   return PACKED_FILE.test(text) ? 'it holds a file in a form that is not read here (uuencode)' : undefined;
 }
 
-/** Reads what is nothing but words. */
+/** Reads a text without other content. */
 export function readPlainText(text: string, name: string | undefined): Contents {
   if (isCard(text)) return readCard(text);
   const hasCommand = TABLE.test(endingOf(name)) && COMMAND_CELL.test(text.slice(0, LOOKED_AT));

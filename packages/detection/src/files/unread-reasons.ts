@@ -1,4 +1,4 @@
-/** Clauses on why a file, or one in it, was not read to its end. */
+/** Clauses on why a file, or one inside it, was not read to its end. */
 export const UNREAD_REASONS = {
   too_large: 'it unpacks to more than is read here',
   ratio: 'it unpacks to a great many times its size, as archives made to exhaust scanners do',

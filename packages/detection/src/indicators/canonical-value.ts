@@ -3,29 +3,30 @@ import { getDomain } from 'tldts';
 import { toUrl } from '../normalize/to-url.ts';
 import type { IndicatorType } from './indicator.ts';
 
-/** A longer address is padding, or data. */
+/** A longer URL is padding, or data. */
 export const MAX_VALUE_LENGTH = 4096;
 const NO_DOMAIN = 'this is no domain name and no IP address';
 const MAX_HOST_LENGTH = 253;
-/** With a port. What a browser makes of a longer one takes time that grows with its square: a second for 8000 ideographs. */
+/** With a port. Parsing a longer one takes quadratic time: a second for 8000 ideographs. */
 const MAX_SERVER_LENGTH = 512;
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
-/** Android's names, and those of Apple's bundles, which may hold hyphens. */
+/** Android's names, and those of Apple's bundles, which may contain hyphens. */
 const PACKAGE = /^[A-Za-z0-9][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)+$/;
 const MAX_PACKAGE_LENGTH = 255;
 const SHA1 = /^[0-9a-f]{40}$/;
 const SHA256 = /^[0-9a-f]{64}$/;
-/** Browsers take http and https with any number of slashes, in either direction. */
+/** Browsers accept http and https with any number of slashes, in either direction. */
 const SCHEME = /^(?:https?:[/\\]*|[a-z][a-z0-9+.-]{0,31}:\/\/|\/+)/i;
 /**
- * Of lists, which write one address as 8.8.8.8 or 008.008.008.008. Browsers take leading zeros for octal and a lone number for
- * all four: what a list meant otherwise would become the address of a stranger.
+ * IP addresses in lists, which write one address as 8.8.8.8 or 008.008.008.008. Browsers read leading zeros
+ * as octal and a single number as all four parts: a list that meant something else would hit an unrelated
+ * address.
  */
 const DOTTED = /^(?:0|[1-9]\d{0,2})(?:\.(?:0|[1-9]\d{0,2})){3}\.?$/;
-/** As a browser writes an IPv4 address within an IPv6 address. */
+/** An IPv4 address within an IPv6 address, as browsers write it. */
 const MAPPED = /^\[::ffff:[0-9a-f]{1,4}:[0-9a-f]{1,4}\]$/;
 const PARTS = /^([^/\\?#]*)(.*)$/s;
-/** These name another machine in each network, or none. */
+/** These addresses belong to another machine in each network, or to none. */
 const NOT_ON_THE_INTERNET = new Set([
   'unspecified',
   'loopback',
@@ -37,26 +38,27 @@ const NOT_ON_THE_INTERNET = new Set([
   'broadcast',
 ]);
 
-/** Says why a value cannot be an indicator. The message does not repeat the value. */
+/** A value that cannot be an indicator. The message does not repeat the value. */
 export class IndicatorFormError extends TypeError {
   override readonly name = 'IndicatorFormError';
 }
 
-/** An address taken apart: what its indicators are made of. */
+/** A parsed URL: the parts that indicators consist of. */
 export interface CanonicalUrl {
   /** Lower-case A-labels without a trailing dot, an IPv4 address, or an IPv6 address in brackets. */
   readonly host: string;
-  /** Starts with a slash, and ends with one only when it is nothing else. */
+  /** Starts with a slash, and ends with one only if that is all. */
   readonly path: string;
-  /** With its question mark; empty when there is none. */
+  /** With its question mark; empty without a query. */
   readonly query: string;
 }
 
 /**
- * Gives the one form of a value under which it is stored and looked up. A domain may also be an IP address; a
- * certificate is its SHA-256, or its SHA-1 where a source knows nothing else.
+ * Returns the canonical form of a value, under which it is stored and looked up. A domain may also be an IP
+ * address; a certificate is its SHA-256, or its SHA-1 if the source has nothing else.
  *
- * @throws IndicatorFormError when the value is none of that type, or would cover strangers: a public suffix
+ * @throws IndicatorFormError when the value is not of that type, or is a public suffix and would cover
+ * unrelated sites
  */
 export function toCanonicalValue(type: IndicatorType, value: string): string {
   const trimmed = value.trim();
@@ -86,13 +88,17 @@ export function toCanonicalValue(type: IndicatorType, value: string): string {
   }
 }
 
-/** Takes an address apart, with or without a scheme; reads 8,192 characters of its path. Undefined when it has no host that could be listed. */
+/**
+ * Parses a URL with or without a scheme; reads 8,192 characters of its path. Undefined when its host cannot
+ * be listed.
+ */
 export function parseUrl(address: string): CanonicalUrl | undefined {
-  // A browser takes these out wherever they stand.
+  // Browsers remove these anywhere.
   const text = address.trim().replace(/[\t\n\r]/g, '');
   const [, authority = '', rest = ''] = PARTS.exec(text.replace(SCHEME, '')) ?? [];
   const server = authority.slice(authority.lastIndexOf('@') + 1);
-  // The user is cut off whole, however long: a host behind ten thousand characters is one that browsers open.
+  // The user is removed completely, regardless of its length: browsers open a host after ten thousand
+  // characters.
   const full = `http://${server}${rest.slice(0, 2 * MAX_VALUE_LENGTH)}`;
   const url = server.length > MAX_SERVER_LENGTH ? undefined : toUrl(full);
   if (url === undefined) return undefined;
@@ -107,14 +113,14 @@ export function parseUrl(address: string): CanonicalUrl | undefined {
   };
 }
 
-/** Whether a canonical host is an IP address. */
+/** Returns whether a canonical host is an IP address. */
 export function isAddress(host: string): boolean {
   return host.startsWith('[') || /^\d+\.\d+\.\d+\.\d+$/.test(host);
 }
 
 /**
- * The part of a host that somebody registered. Suffixes under which anybody can have a name, such as `github.io`, count
- * like `com`. Undefined for a suffix alone, and for a name without a dot.
+ * Returns the registered part of a host. Suffixes under which anyone can register a name, such as
+ * `github.io`, count like `com`. Undefined for a suffix alone, and for a name without a dot.
  */
 export function registeredDomain(host: string): string | undefined {
   return getDomain(host, { allowPrivateDomains: true, extractHostname: false }) ?? undefined;
@@ -181,7 +187,7 @@ function isHost(host: string): boolean {
   );
 }
 
-/** RFC 3986 section 6.2.2: what need not be escaped is not, and the rest in upper case. */
+/** RFC 3986 section 6.2.2: unnecessary escapes are removed, the others written in upper case. */
 function unescaped(part: string): string {
   return part.replace(/%[0-9a-f]{2}/gi, (escaped) => {
     const character = String.fromCharCode(Number.parseInt(escaped.slice(1), 16));

@@ -37,7 +37,7 @@ test('others have their turn while a large index is built, and it finds the same
   let others = setImmediate(count);
   const index = await buildIndicatorIndex(all);
   clearImmediate(others);
-  // After every 5,000: while they are read, while they are hashed, and while they are put in order.
+  // After every 5,000: while they are read, hashed and sorted.
   expect(turns).toBeGreaterThanOrEqual(12);
   expect(index.size).toBe(20_000);
   const keys = all.slice(-6).map(({ type, value }) => keyOf(type, value));

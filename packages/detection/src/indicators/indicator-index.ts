@@ -8,46 +8,48 @@ import {
   type IndicatorType,
 } from './indicator.ts';
 
-/** Indicators in memory, for looking up by key. Never changes. */
+/** Indicators in memory, for lookup by key. Immutable. */
 export interface IndicatorIndex {
-  /** How many there are. */
+  /** The number of indicators. */
   readonly size: number;
-  /** Memory that they take, but for what they share. */
+  /** The memory that they take, without shared parts. */
   readonly sizeBytes: number;
-  /** Finds all indicators with one of these keys that hold at that time. A key that is none finds nothing. */
+  /**
+   * Finds all indicators with one of these keys that are valid at that time. An invalid key finds nothing.
+   */
   find(keys: readonly IndicatorKey[], nowMs: number): readonly IndicatorMatch[];
 }
 
 const DIGEST_BYTES = 32;
 /** Prefix and position are sorted as one number, which must be exact: 32 and 21 bits. */
 const MAX_OF_A_TYPE = 2 ** 21;
-/** Indicators that are worked on at a time: some 10 ms at most. */
+/** Indicators that are processed at a time: some 10 ms at most. */
 const SLICE = 5_000;
 
-/** What many indicators have in common. */
+/** The fields that many indicators have in common. */
 type Profile = Omit<Indicator, 'type' | 'value'>;
 
 interface Rows {
   readonly values: string[];
-  /** Of each, its place among the profiles. */
+  /** For each, its index among the profiles. */
   readonly profiles: number[];
 }
 
-/** Indicators of one type, in the order of their digests' first four bytes. */
+/** Indicators of one type, sorted by the first four bytes of their digests. */
 interface Table {
   readonly prefixes: Uint32Array;
   readonly digests: Buffer;
-  /** Of each, its place among the profiles. */
+  /** For each, its index among the profiles. */
   readonly profiles: Uint32Array;
-  /** UTF-8, one after the other. */
+  /** UTF-8, concatenated. */
   readonly values: Buffer;
-  /** Where each value ends. */
+  /** The end of each value. */
   readonly ends: Uint32Array;
 }
 
 /**
- * Makes a store of indicators whose values are canonical. A lookup compares four bytes in a sorted table, and only where
- * they are the same the whole digest: some 70 bytes and no object per indicator.
+ * Creates a store of indicators with canonical values. A lookup compares four bytes in a sorted table, and
+ * the whole digest only where they match: some 70 bytes and no object per indicator.
  *
  * @throws RangeError beyond two million of one type
  */
@@ -59,8 +61,8 @@ export function createIndicatorIndex(indicators: Iterable<Indicator>): Indicator
 }
 
 /**
- * Makes the same store in slices between which others have their turn: of 100,000 indicators, which take the thread 0.25 s in all,
- * the longest turn is that of sorting, 15 ms.
+ * Builds the same store in slices, so that other work runs between them: 100,000 indicators take the thread
+ * 0.25 s in total, and the longest slice is sorting, 15 ms.
  *
  * @throws RangeError beyond two million of one type
  */
@@ -127,7 +129,7 @@ function prefixOf(hex: string): number {
   return Number.parseInt(hex.slice(0, 8), 16);
 }
 
-/** From its beginning, up to and without its end. */
+/** From its start, up to but without its end. */
 function holds(
   { validFromMs = 0, validUntilMs = Number.POSITIVE_INFINITY }: Profile,
   nowMs: number,

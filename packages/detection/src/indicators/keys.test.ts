@@ -126,7 +126,7 @@ describe('an address is found by', () => {
     `http://${'@'.repeat(100_000)}evil.example/`,
   ])('at once, whatever it is padded with: %.20s', (address) => {
     keysOfUrl('http://warm.example/');
-    // Of the processor: others may be using it.
+    // CPU time, since other processes may be busy.
     const begun = process.cpuUsage();
     expect(keysOfUrl(address).length).toBeLessThan(20);
     expect(process.cpuUsage(begun).user).toBeLessThan(100_000);

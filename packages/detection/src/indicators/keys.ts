@@ -14,12 +14,16 @@ const MAX_PARENTS = 8;
 /** Of a deeper path, the whole and its first segments. */
 const MAX_SEGMENTS = 8;
 
-/** Makes the key of a value. @throws IndicatorFormError when the value is none of that type */
+/**
+ * Returns the key of a value.
+ *
+ * @throws IndicatorFormError when the value is not of that type
+ */
 export function keyOf(type: IndicatorType, value: string): IndicatorKey {
   return keyOfCanonical(type, toCanonicalValue(type, value));
 }
 
-/** Makes the key of a value that is canonical already. */
+/** Returns the key of a canonical value. */
 export function keyOfCanonical(type: IndicatorType, value: string): IndicatorKey {
   return { type, digest: hash('sha256', value, 'hex') };
 }
@@ -29,12 +33,12 @@ export function keyOfSha256(sha256: string): IndicatorKey {
 }
 
 /**
- * Makes the keys under which an address, or a bare host name, could be listed: its host, each parent down to the
- * registered domain, and host with each prefix of its path that ends at a segment, with the query last. At most 19, most
- * particular first within each type. None for what is no address.
+ * Returns the keys under which a URL, or a host name, could be listed: its host, each parent down to the
+ * registered domain, and the host with each prefix of its path that ends at a segment, with the query last.
+ * At most 19, the most specific first within each type. None for anything else.
  *
- * As the expressions of Google's Safe Browsing lists, but that a listed path covers what is below it, and that a path
- * is looked up on its own host only.
+ * Like the expressions of Google's Safe Browsing lists, except that a listed path covers everything below it,
+ * and that a path is looked up on its own host only.
  */
 export function keysOfUrl(address: string): IndicatorKey[] {
   const url = parseUrl(address);
@@ -47,7 +51,7 @@ export function keysOfUrl(address: string): IndicatorKey[] {
   ];
 }
 
-/** Makes the keys of an app: its package name, certificate and file, of those that have the form of one. */
+/** Returns the keys of an app: its valid ones of package name, certificate and file. */
 export function keysOfApp({ packageName, certificateSha256, sha256 }: AppContent): IndicatorKey[] {
   return [
     ...keyOfAny('package', packageName),
@@ -78,7 +82,7 @@ function namesOf(host: string): string[] {
   return [...new Set([host, ...parents.slice(1).slice(-(MAX_PARENTS - 1)), registered])];
 }
 
-/** The whole path first, then ever shorter ones, the root last. */
+/** The whole path first, then shorter ones, the root last. */
 function prefixesOf(path: string): string[] {
   const prefixes = ['/'];
   for (let at = path.indexOf('/', 1); at > 0 && prefixes.length <= MAX_SEGMENTS; ) {

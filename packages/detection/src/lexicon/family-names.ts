@@ -1,6 +1,9 @@
 import { toNameSet } from './name-key.ts';
 
-/** Frequent family names, written down by hand for this project; they confirm an ambiguous given name (`Will Smith`). */
+/**
+ * Frequent family names, written by hand for this project; they confirm an ambiguous given name (`Will
+ * Smith`).
+ */
 export const FAMILY_NAMES = toNameSet(`
   adams allen anderson bailey baker barnes bell bennett brooks brown butler campbell carter clark clarke collins cook
   cooper cox cruz davies davis diaz doe edwards evans fisher flores foster garcia gomez gonzalez graham gray green griffin
@@ -36,7 +39,9 @@ export const FAMILY_NAMES = toNameSet(`
   adeyemi mensah okafor dlamini nkosi mwangi
 `);
 
-/** Family names that are put before the given name: `Wang Wei`, `Tanaka Hiroshi`, `Nguyen Thi Hoa`, `Choi Min-ho`. */
+/**
+ * Family names that precede the given name: `Wang Wei`, `Tanaka Hiroshi`, `Nguyen Thi Hoa`, `Choi Min-ho`.
+ */
 export const LEADING_FAMILY_NAMES = toNameSet(`
   wang zhang liu chen zhao huang zhou xu zhu guo luo liang zheng xie tang feng deng peng zeng xiao tian dong yuan jiang cai
   wei lü yao cui qian xiong qiu jia xia qin gong tao kong bai meng hou lei long-wei shao li wu sun-li ma-li gao hu-li

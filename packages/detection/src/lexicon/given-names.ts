@@ -1,8 +1,8 @@
 import { toNameSet } from './name-key.ts';
 
 /**
- * Frequent given names, written down by hand for this project, region by region; no published data set was copied.
- * Accents are optional: names are looked up without them.
+ * Frequent given names by region, written by hand for this project; no published data set was copied. Accents
+ * are optional: names are looked up without them.
  */
 export const GIVEN_NAMES = toNameSet(`
   aaron abigail adam adrian agnes aidan alan albert alex alexander alexandra alexis alfred alice alicia alison allison
@@ -201,7 +201,10 @@ export const GIVEN_NAMES = toNameSet(`
   wanjiru yaw zanele zodwa
 `);
 
-/** Given names that are also words, months, places or brands; a surname alone does not make a person of them. */
+/**
+ * Given names that are also words, months, places or brands; with a surname alone they do not count as a
+ * person.
+ */
 export const AMBIGUOUS_GIVEN_NAMES = toNameSet(`
   abril adelaide alexa alma amber angel april art asia august augustus aurora austin autumn basil berry bill bob brandy
   brooklyn buck camille carol chad chance charity charlotte chase china christian chuck clay cliff constance crystal

@@ -1,4 +1,4 @@
-/** Where anybody can put up a page under somebody else's domain, by the kind of service. */
+/** Services on which anyone can publish under another domain, by kind. */
 export const HOSTING_KINDS = ['builder', 'app', 'storage', 'dynamic', 'blog', 'tunnel', 'other'] as const;
 export type HostingKind = (typeof HOSTING_KINDS)[number];
 
@@ -33,7 +33,7 @@ const KINDS: ReadonlyMap<string, HostingKind> = new Map(
   ),
 );
 
-/** The longest end of a host that is a known service, without its dot; undefined for a host of its own. */
+/** Returns the longest end of a host that is a known service, without its dot; undefined for other hosts. */
 export function findHosting(
   host: string,
 ): { readonly suffix: string; readonly kind: HostingKind } | undefined {
@@ -42,7 +42,7 @@ export function findHosting(
     const kind = KINDS.get(suffix);
     if (kind !== undefined) return { suffix, kind };
   }
-  // "name.blogspot.de" and its like.
+  // "name.blogspot.de" and similar hosts.
   return /\.blogspot\.[a-z.]+$/.test(host)
     ? { suffix: host.slice(host.lastIndexOf('blogspot.')), kind: 'blog' }
     : undefined;
@@ -56,12 +56,12 @@ const SHORTENERS = new Set(
   ).split(' '),
 );
 
-/** Whether a domain exists to lead elsewhere. */
+/** Returns whether a domain exists to redirect elsewhere. */
 export function isShortener(domain: string): boolean {
   return SHORTENERS.has(domain);
 }
 
-/** Pages that anybody fills in, on the domain of a large company: the path is the page. */
+/** Pages that anyone can create on the domain of a large company: the path is the page. */
 export function isHostedDocument(host: string, path: string): boolean {
   return (
     host === 'sites.google.com' ||

@@ -9,7 +9,9 @@ const SPECIAL: Readonly<Record<string, string>> = {
   ð: 'd',
 };
 
-/** Spells a word as the lists do: lower case, without accents, so that `José` is found in either Unicode form. */
+/**
+ * Spells a word as the lists do: lower case, without accents, so that both Unicode forms of `José` are found.
+ */
 export function toNameKey(word: string): string {
   const lower = word.toLowerCase();
   if (/^[a-z'-]*$/.test(lower)) return lower;
@@ -19,7 +21,7 @@ export function toNameKey(word: string): string {
     .replace(/[ßøłđæœıð]/g, (letter) => SPECIAL[letter] ?? letter);
 }
 
-/** Makes a look-up set of a list of words separated by white space. */
+/** Creates a set from a list of words that are separated by white space. */
 export function toNameSet(words: string): ReadonlySet<string> {
   return new Set(words.trim().split(/\s+/).map(toNameKey));
 }

@@ -1,10 +1,10 @@
-/** How often a score of a model turned out right: straight lines between points, rising in both. */
+/** The measured probability for each score of a model: straight lines between points that rise in both. */
 export interface Calibration {
   readonly scores: Float32Array;
   readonly probabilities: Float32Array;
 }
 
-/** Turns a raw score into a probability. A higher score never gives a lower one. */
+/** Converts a raw score to a probability. A higher score never gets a lower probability. */
 export function calibrate({ scores, probabilities }: Calibration, score: number): number {
   const last = scores.length - 1;
   if (!(score > (scores[0] as number))) return probabilities[0] as number;

@@ -1,17 +1,17 @@
 import type { FeatureList } from '../features/feature-list.ts';
 
-/** A logistic model over hashed features, a byte each, and a few dense ones. */
+/** A logistic model over hashed features, one byte each, and a few dense ones. */
 export interface LinearModel {
   /** There are 2^bits buckets. */
   readonly bits: number;
   readonly bias: number;
-  /** What a weight of 1 stands for. */
+  /** The value of a weight of 1. */
   readonly scale: number;
   readonly weights: Int8Array;
   readonly dense: Float32Array;
 }
 
-/** Gives the log-odds, not yet calibrated. */
+/** Returns the log-odds, before calibration. */
 export function scoreLinear(
   { bits, bias, scale, weights, dense }: LinearModel,
   { indices, values, length }: FeatureList,

@@ -1,4 +1,4 @@
-/** A file that should hold models does not, or not whole. */
+/** A model file that is missing data or is not a model file. */
 export class ModelDamagedError extends Error {
   override readonly name = 'ModelDamagedError';
 

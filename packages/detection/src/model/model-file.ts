@@ -7,11 +7,14 @@ import { PayloadWriter } from './payload-writer.ts';
 import { readCalibratedModel, writeCalibratedModel } from './stored-model.ts';
 
 /*
- * A file: "TPSM", the version of this format (1 byte), the length of the payload (4 bytes, little-endian), the first 16 bytes
- * of the payload's SHA-256, the payload deflated.
+ * A model file: "TPSM", the version of this format (1 byte), the length of the payload (4 bytes,
+ * little-endian), the first 16 bytes of the payload's SHA-256, the deflated payload.
  */
 const MAGIC = 'TPSM';
-/** Raised whenever features change, too: weights that were learnt for others load, and score wrongly. */
+/**
+ * Also increased whenever features change: weights that were learnt for other features would load and score
+ * wrongly.
+ */
 const FORMAT = 2;
 const DIGEST_AT = 9;
 const DIGEST_BYTES = 16;
@@ -20,13 +23,13 @@ const PAYLOAD_AT = DIGEST_AT + DIGEST_BYTES;
 const MAX_PAYLOAD_BYTES = 4 * 1024 * 1024;
 const LICENCES: readonly ModelLicence[] = ['redistributable', 'any'];
 
-/** What is stored: the version is worked out from it. */
+/** The stored part: the version is computed from it. */
 export type StoredModels = Omit<Models, 'version'> & {
-  /** The newest month among the data, `2026-05`, or another short name. It starts the version. */
+  /** The newest month in the data, `2026-05`, or another short name. The version starts with it. */
   readonly name: string;
 };
 
-/** Writes models into a file. The same models give the same bytes. */
+/** Encodes models as a file. The same models give the same bytes. */
 export function encodeModels({ name, licence, url, text, thresholds, urlCutoffs }: StoredModels): Uint8Array {
   const writer = new PayloadWriter();
   writer.text(name);
@@ -52,7 +55,7 @@ export function encodeModels({ name, licence, url, text, thresholds, urlCutoffs 
 /**
  * Reads models from the bytes of a file.
  *
- * @throws ModelDamagedError when they are no model file, one of a format this version does not know, or not whole.
+ * @throws ModelDamagedError for another or incomplete file, or a format that this version does not know
  */
 export function loadModels(bytes: Uint8Array): Models {
   const payload = openPayload(bytes);

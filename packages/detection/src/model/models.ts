@@ -1,29 +1,34 @@
 import type { Calibration } from './calibration.ts';
 import type { LinearModel } from './linear-model.ts';
 
-/** A linear model whose scores were compared with what held-out data really was. */
+/** A linear model whose scores were calibrated on held-out data. */
 export interface CalibratedModel {
   readonly linear: LinearModel;
   readonly calibration: Calibration;
 }
 
-/** From which probability on content is warned of or blocked: where 1 % and 0.1 % of the harmless would be hit. */
+/**
+ * The probabilities from which content is warned of or blocked: 1 % and 0.1 % of benign content reach them.
+ */
 export interface Thresholds {
   readonly warn: number;
   readonly block: number;
 }
 
-/** Which sources a model learnt from: those that let it be given to everybody, or any. */
+/** The sources that a model learnt from: only those whose licence allows redistribution, or any. */
 export type ModelLicence = 'redistributable' | 'any';
 
-/** Everything that was learnt, in one file. */
+/** All that was learnt, in one file. */
 export interface Models {
-  /** Stands in answers: changes whenever the bytes do. */
+  /** Part of responses: changes with the bytes. */
   readonly version: string;
   readonly licence: ModelLicence;
   readonly url: CalibratedModel;
   readonly text: CalibratedModel;
-  /** For each dated source of links the first month that was not learnt from, such as `2026-04`. Evaluation goes by it. */
+  /**
+   * For each dated source of links the first month that was not learnt from, such as `2026-04`. The
+   * evaluation depends on it.
+   */
   readonly urlCutoffs: Readonly<Record<string, string>>;
   readonly thresholds: { readonly url: Thresholds; readonly text: Thresholds };
 }

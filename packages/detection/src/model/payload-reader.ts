@@ -1,6 +1,6 @@
 import { ModelDamagedError } from './model-damaged-error.ts';
 
-/** Reads back what a PayloadWriter wrote, and never beyond the end. */
+/** Reads the output of a PayloadWriter, never beyond its end. */
 export class PayloadReader {
   private readonly payload: Uint8Array;
   private readonly view: DataView;

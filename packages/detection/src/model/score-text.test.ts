@@ -8,7 +8,7 @@ import { scoreText } from './score-text.ts';
 
 const BITS = 16;
 
-/** Knows three words that speak for a threat and one that speaks against it, and looks at the worst dozen words alone. */
+/** Knows three words of threats and one benign word, and uses only the worst twelve words. */
 function smallModel(): CalibratedModel {
   const weights = new Int8Array(2 ** BITS);
   const learn = (words: readonly string[], weight: number): void => {

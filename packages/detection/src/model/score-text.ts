@@ -9,11 +9,11 @@ import { type LinearModel, scoreLinear } from './linear-model.ts';
 import type { CalibratedModel } from './models.ts';
 
 /**
- * Gives the probability that a message, a mail or the transcript of a call is a threat, or undefined when the model cannot
- * tell: there are no words, or they are of a language or script it never learnt.
+ * Returns the probability that a message, a mail or the transcript of a call is a threat. Undefined when the
+ * model cannot score it: there are no words, or they are in a language or script that it has not learnt.
  *
- * Each word is scored once with its neighbours; the most suspicious stretches of 12 and 30 words decide, so that
- * harmless words around a bait do not hide it.
+ * Each word is scored once with its neighbours; the most suspicious windows of 12 and 30 words decide, so
+ * that benign words around a bait do not hide it.
  */
 export function scoreText(
   text: NormalizedText,
@@ -25,7 +25,7 @@ export function scoreText(
   return calibrate(calibration, scoreDocument(features, linear));
 }
 
-/** Scores each word in its place, without the model's bias. */
+/** Scores each word in its position, without the model's bias. */
 export function scoreWords(words: readonly string[], linear: LinearModel): Float64Array {
   const model = { ...linear, bias: 0 };
   const features = new FeatureList(linear.bits);
@@ -48,7 +48,7 @@ export function scoreWords(words: readonly string[], linear: LinearModel): Float
   return scores;
 }
 
-/** Joins the features of a whole text; their weights are the model's dense ones. Log-odds, not calibrated. */
+/** Combines the features of a whole text, by the dense weights of the model. Log-odds, before calibration. */
 export function scoreDocument(features: readonly number[], { bias, dense }: LinearModel): number {
   return features.reduce((sum, feature, at) => sum + feature * (dense[at] ?? 0), bias);
 }

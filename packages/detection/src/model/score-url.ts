@@ -10,20 +10,20 @@ import { calibrate } from './calibration.ts';
 import { scoreLinear } from './linear-model.ts';
 import type { CalibratedModel } from './models.ts';
 
-/** What a link looks like, by itself: no page is fetched. */
+/** The score of a link by itself: no page is fetched. */
 export interface UrlScore {
-  /** That it leads to a phishing page or another scam, 0 to 1. */
+  /** Probability that it leads to a phishing page or another scam, 0 to 1. */
   readonly probability: number;
-  /** Clauses on why it may look so, the most telling first. They never hold the address. */
+  /** Clauses on why it looks suspicious, the strongest first. They never contain the URL. */
   readonly reasons: string[];
   readonly threatType: ThreatType;
-  /** It spells a well-known brand in letters of another script, which has no honest use. */
+  /** It spells a well-known brand in letters of another script, which has no legitimate use. */
   readonly counterfeit: boolean;
-  /** It leads to the domain of a well-known company or of a government itself, where not everybody can put a page. */
+  /** It leads to a domain of a well-known company or a government on which not everyone can publish. */
   readonly official: boolean;
 }
 
-/** Judges a link, with or without scheme; undefined when it leads to no host on the internet. */
+/** Scores a link with or without scheme; undefined when its host is not on the internet. */
 export function scoreUrl(url: string, { linear, calibration }: CalibratedModel): UrlScore | undefined {
   const address = parseLinkAddress(url);
   if (!address) return undefined;
@@ -40,7 +40,7 @@ export function scoreUrl(url: string, { linear, calibration }: CalibratedModel):
   };
 }
 
-/** Tells of a link what needs no model: whether it spells a well-known brand in letters of another script. */
+/** Checks without a model whether a link spells a well-known brand in letters of another script. */
 export function isCounterfeitUrl(url: string): boolean {
   const address = parseLinkAddress(url);
   return address !== undefined && isCounterfeit(address, toUrlTraits(address).brand);

@@ -50,19 +50,22 @@ export function isSpace(code: number): boolean {
   return isOf(code, SPACE) || code === 0xa0 || code === 0x2028 || code === 0x2029 || code === 0x85;
 }
 
-/** Tells whether the code unit belongs to the scripts written without spaces (CJK, kana, hangul). */
+/** Returns whether the code unit belongs to a script written without spaces (CJK, kana, hangul). */
 export function isIdeographic(code: number): boolean {
   return code >= 0x2e80 && code < 0xd800;
 }
 
-/** Tells whether the code unit is a letter or combining mark outside ASCII; coarse, by block, not by character. */
+/**
+ * Returns whether the code unit is a letter or combining mark outside ASCII; coarse, by block, not by
+ * character.
+ */
 function isLetterBeyondAscii(code: number): boolean {
   if (code < 0xc0) return false;
   if (code < 0x2000) return code !== 0xd7 && code !== 0xf7;
   return (code >= 0x2c00 && code < 0x2e00) || (code >= 0x3005 && code < 0xd800 && !isCjkPunctuation(code));
 }
 
-/** Tells whether the code unit is one of the brackets, stops and commas of CJK text, narrow or full-width. */
+/** Returns whether the code unit is a bracket, stop or comma of CJK text, narrow or full-width. */
 export function isCjkPunctuation(code: number): boolean {
   return (code >= 0x3001 && code <= 0x3020 && code !== 0x3005) || (code >= 0xff01 && code <= 0xff0f);
 }

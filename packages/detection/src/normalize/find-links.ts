@@ -3,30 +3,32 @@ import { isAlphanumeric, isAsciiUpper, isSpace } from './characters.ts';
 import { refang } from './refang.ts';
 import { hostUrlAt, ipUrlAt, type TextRange, urlAround } from './scan-url.ts';
 
-/** A link in a text, with the place where it stands. */
+/** A link in a text, with its position. */
 export interface FoundLink {
-  /** The link as it would be opened: refanged, with the scheme only if one was written. */
+  /** The link as it would be opened: refanged, with a scheme only if one was written. */
   readonly url: string;
   /** Half open, in UTF-16 code units of the text as written. */
   readonly start: number;
   readonly end: number;
-  /** Whether it was written in a disarmed or disguised form. */
+  /** Whether it was written in a defanged or disguised form. */
   readonly defanged: boolean;
 }
 
-/** Code units that are looked at; more of a message tells nothing new. */
+/** Code units that are read; the rest of a longer message adds nothing. */
 const MAX_TEXT_LENGTH = 100_000;
-/** Of a text. */
+/** Of one text. */
 export const MAX_LINKS = 200;
 const MAX_HOST_LENGTH = 253;
 const DOT = 0x2e;
 const COLON = 0x3a;
 const AT = 0x40;
-/** A bare name under one of these is a link wherever it stands. */
+/** A bare name under one of these is a link in any position. */
 const SURE_TOP_LEVELS = new Set(
   'com net org info biz xyz edu gov uk de fr eu ru cn jp br au ca nl ly gl icu vip shop'.split(' '),
 );
-/** Public suffixes that also are words, or endings of file names: "tomorrow.my", "ok.so", "setup.py", "now.click". */
+/**
+ * Public suffixes that are also words, or file extensions: "tomorrow.my", "ok.so", "setup.py", "now.click".
+ */
 const WORDY_TOP_LEVELS = new Set(
   'am an as at be by can do est id il im in is it la me ml mo mr ms my no nu pa pay so st to us py md rs sh zip mov pl ps cc app bot call click date fail fun gd kim link life live lol love ltd new now ok one red sale tc tel tips today top web win work you'.split(
     ' ',
@@ -35,9 +37,9 @@ const WORDY_TOP_LEVELS = new Set(
 const MIN_PLAIN_LABEL = 5;
 
 /**
- * Finds links: with scheme, with `www.`, bare domains under a public suffix and IP addresses with a path or port, also
- * written `hxxp`, `[.]`, `{dot}` or with full-width and invisible signs. At most 200, in order, none overlapping; only
- * the first 100,000 code units are read. Linear.
+ * Finds links: with a scheme, with `www.`, bare domains under a public suffix, and IP addresses with a path
+ * or port, also if written `hxxp`, `[.]`, `{dot}` or with full-width and invisible characters. At most 200,
+ * in order, without overlap; only the first 100,000 code units are read. Linear.
  */
 export function findLinks(text: string): FoundLink[] {
   const bounded = text.length > MAX_TEXT_LENGTH ? text.slice(0, MAX_TEXT_LENGTH) : text;
@@ -65,7 +67,7 @@ export function findLinks(text: string): FoundLink[] {
   return links;
 }
 
-/** What lies before was read already; what lies behind belongs to another word. */
+/** The part before was read already; the part after belongs to another word. */
 interface Bounds {
   readonly from: number;
   readonly to: number;
@@ -73,21 +75,24 @@ interface Bounds {
 
 function withScheme(text: string, colon: number, { from, to }: Bounds): TextRange | undefined {
   if (!text.startsWith('//', colon + 1)) return undefined;
-  // Before anything else: `a://a://a://…` would be read to its end anew for each of its colons.
+  // Checked first: `a://a://a://…` would be read to its end again for each of its colons.
   const scheme = /(?:https?|ftp)$/i.exec(text.slice(Math.max(from, colon - 5), colon));
   if (scheme === null) return undefined;
   const found = urlAround(text, colon, from, to);
   return found && { start: colon - scheme[0].length, end: found.end };
 }
 
-/** Reads the host around the dot. What is no link is given back as an empty place, so that nobody reads it again. */
+/**
+ * Reads the host around the dot. Without a link it returns an empty range at the end of the host, so that the
+ * host is not read again.
+ */
 function withoutScheme(text: string, dot: number, { from, to }: Bounds): TextRange | undefined {
   let start = dot;
   while (start > from && isHostCharacter(text.charCodeAt(start - 1))) start -= 1;
   let end = dot + 1;
   while (end < to && isHostCharacter(text.charCodeAt(end))) end += 1;
   const runEnd = end;
-  // The scheme of a URL is no host.
+  // The scheme of a URL is not a host.
   if (text.startsWith('://', end)) return { start: end + 1, end };
   while (start < dot && !isAlphanumeric(text.charCodeAt(start))) start += 1;
   while (end > dot && !isAlphanumeric(text.charCodeAt(end - 1))) end -= 1;
@@ -99,7 +104,7 @@ function withoutScheme(text: string, dot: number, { from, to }: Bounds): TextRan
   return isBareDomain(text, start, end) ? { start, end } : nothing;
 }
 
-/** A mail address's domain, or its user, is no link. */
+/** The domain or the user of a mail address is not a link. */
 function isPartOfAddress(text: string, { start, end }: TextRange): boolean {
   return (
     text.charCodeAt(start - 1) === AT ||
@@ -123,7 +128,10 @@ function isBareDomain(text: string, start: number, end: number): boolean {
   return telling || domainWithoutSuffix.length >= MIN_PLAIN_LABEL;
 }
 
-/** In "now.Click" and "home.Net" a sentence begins after the stop; a host is not written with one capital in its middle. */
+/**
+ * In "now.Click" and "home.Net" a sentence begins after the stop; hosts are not written with one capital in
+ * the middle.
+ */
 function beginsSentence(host: string): boolean {
   const last = host.lastIndexOf('.');
   const before = host.slice(0, last);

@@ -1,4 +1,4 @@
-/** Signs that stand for letters, each with the one it is mostly read as. */
+/** Characters that replace letters, each with the letter that it mostly stands for. */
 const READ_AS: Readonly<Record<string, string>> = {
   '0': 'o',
   '1': 'i',
@@ -13,15 +13,16 @@ const READ_AS: Readonly<Record<string, string>> = {
   '|': 'l',
   '\u20ac': 'e',
 };
-// Begins at the start of a run, so that each character is looked at a bounded number of times.
+// Begins at the start of a run, so that each character is read a bounded number of times.
 const MIXED = /(?<![a-z0-9@$!|\u20ac])(?=[a-z]{0,24}[0-9@$!|\u20ac])[a-z0-9@$!|\u20ac]+/gi;
 const ANY_SIGN = /[0-9@$!|\u20ac]/;
 /** Longer ones are codes, keys and addresses. */
 const MAX_WORD_LENGTH = 24;
 
 /**
- * Reads signs that stand for letters inside a word: "pa$$word", "acc0unt", "v1agra". Prices, times, codes, ordinals,
- * "gr8" and model numbers stay: a digit is read as a letter only between letters, few to a word.
+ * Reads characters that replace letters inside a word: "pa$$word", "acc0unt", "v1agra". Prices, times, codes,
+ * ordinals, "gr8" and model numbers stay: a digit is read as a letter only between letters, and only a few in
+ * a word.
  */
 export function foldLeetspeak(text: string): { readonly text: string; readonly folded: number } {
   if (!ANY_SIGN.test(text)) return { text, folded: 0 };
@@ -58,14 +59,17 @@ function readWord(word: string): string {
   return letters >= 2 && signs > 0 && letters >= signs * 1.5 ? output : word;
 }
 
-/** Between letters; a doubled sign counts as one; `$`, `@` and `0` also begin a word, `$` and `0` end one. */
+/**
+ * Between letters; a doubled character counts as one; `$`, `@` and `0` may also begin a word, `$` and `0` end
+ * one.
+ */
 function isRead(word: string, index: number): boolean {
   const sign = word.charAt(index);
   const before = word.charAt(index - 1) === sign ? word.charAt(index - 2) : word.charAt(index - 1);
   const after = word.charAt(index + 1) === sign ? word.charAt(index + 2) : word.charAt(index + 1);
   if (before === '') return '$@0'.includes(sign) && isLetter(after) && word.length > 3;
   if (after === '') return '$0'.includes(sign) && isLetter(before) && word.length > 4;
-  // More often than a letter it ends a sentence: "hi!how".
+  // More often it ends a sentence: "hi!how".
   if (sign === '!' && /[aeiouy]/i.test(before)) return false;
   return isLetter(before) && isLetter(after);
 }

@@ -1,13 +1,13 @@
 import { isAsciiAlphanumeric } from './characters.ts';
 
-/** A text with disguises removed for reading, and the way back to the text as written. */
+/** A text without disguises, with a mapping to the text as written. */
 export type FoldedText = {
   readonly text: string;
-  /** Where each folded code unit begins and ends in the original; absent when nothing was folded. */
+  /** The start and end of each folded code unit in the original; absent when nothing was folded. */
   readonly origin: { readonly starts: Uint32Array; readonly ends: Uint32Array } | undefined;
 };
 
-/** How analysts and fraudsters disarm an address; read as the sign they stand for. */
+/** Ways to defang an address, with the characters they stand for. */
 const DEFANGED: readonly (readonly [string, string])[] = [
   ['[.]', '.'],
   ['(.)', '.'],
@@ -22,7 +22,10 @@ const DEFANGED: readonly (readonly [string, string])[] = [
 ];
 const MAX_DEFANGED_LENGTH = 5;
 
-/** The zero of each decimal digit block of the scripts telephones are written in (Unicode 16, category Nd). */
+/**
+ * The zero of each decimal digit block of the scripts in which telephone numbers are written (Unicode 16,
+ * category Nd).
+ */
 const DIGIT_ZEROS = [
   0x0660, 0x06f0, 0x07c0, 0x0966, 0x09e6, 0x0a66, 0x0ae6, 0x0b66, 0x0be6, 0x0c66, 0x0ce6, 0x0d66, 0x0e50,
   0x0ed0, 0x0f20, 0x1040, 0x17e0, 0x1810,
@@ -31,8 +34,9 @@ const DIGIT_ZEROS = [
 type Fold = { readonly length: number; readonly by: string };
 
 /**
- * Reads full-width and styled letters, digits of other scripts, odd spaces and dashes, zero-width characters and
- * defanged signs (`[.]`, `[at]`, `%40`) as what they stand for. Plain text is returned as it is.
+ * Replaces full-width and styled letters, digits of other scripts, unusual spaces and dashes, zero-width
+ * characters and defanged characters (`[.]`, `[at]`, `%40`) by their plain forms. Plain text is returned as
+ * it is.
  */
 export function foldText(text: string): FoldedText {
   let index = 0;
@@ -43,7 +47,7 @@ export function foldText(text: string): FoldedText {
 }
 
 function foldAll(text: string): FoldedText {
-  // What is folded never is longer than what was written.
+  // The folded text is never longer than the original.
   const starts = new Uint32Array(text.length);
   const ends = new Uint32Array(text.length);
   let output = '';
@@ -101,7 +105,7 @@ function isInvisible(code: number): boolean {
   );
 }
 
-/** The full stop of CJK text separates labels of a domain (UTS #46), but mostly it ends a sentence. */
+/** The full stop of CJK text separates labels of a domain (UTS #46), but usually it ends a sentence. */
 function foldIdeographicStop(text: string, index: number): Fold | undefined {
   return isAsciiAlphanumeric(text.charCodeAt(index + 1)) ? { length: 1, by: '.' } : undefined;
 }
@@ -112,7 +116,7 @@ function foldDigit(code: number): Fold | undefined {
   return zero === undefined ? undefined : { length: 1, by: String(code - zero) };
 }
 
-/** Applies NFKC where it yields one ASCII character; the commas and marks of CJK text keep ending an address. */
+/** Applies NFKC if it yields one ASCII character; the commas and marks of CJK text still end an address. */
 function foldCompatible(text: string, index: number, code: number): Fold | undefined {
   if (code === 0xff0c || code === 0xff1b || code === 0xff01 || code === 0xff1f) return undefined;
   const isSurrogate = code === 0xd835 || code === 0xd83c;

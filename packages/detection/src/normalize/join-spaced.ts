@@ -1,14 +1,14 @@
-/** What stands between the letters of a word pulled apart. */
+/** Separators between the letters of a spaced word. */
 const SEPARATORS = ' ._-*/|\u00b7\u2022~+,';
-/** Fewer letters than that are initials, or "r u ok". */
+/** Fewer letters are initials, or "r u ok". */
 const MIN_BY_SPACE = 4;
 const MIN_BY_SIGN = 3;
 
-/** Most texts hold nothing of the kind, and a pattern tells that ten times as fast as the loop below. */
+/** Most texts have no spaced word, and a pattern finds that out ten times as fast as the loop below. */
 const MAY_BE_SPACED =
   /(?<![A-Za-z0-9])[A-Za-z0-9@$!]([ ._*/|\u00b7\u2022~+,-])[A-Za-z0-9@$!]\1[A-Za-z0-9@$!](?![A-Za-z0-9])/;
 
-/** Joins words whose letters were pulled apart with one and the same sign: "v e r i f y", "f.r.e.e". Linear. */
+/** Joins words whose letters are separated by the same character: "v e r i f y", "f.r.e.e". Linear. */
 export function joinSpaced(text: string): { readonly text: string; readonly joined: number } {
   if (!MAY_BE_SPACED.test(text)) return { text, joined: 0 };
   let output = '';
@@ -31,7 +31,7 @@ export function joinSpaced(text: string): { readonly text: string; readonly join
   return joined === 0 ? { text, joined } : { text: output + text.slice(settled), joined };
 }
 
-/** Where the run of single letters ends that begins at `start`, if one begins there. */
+/** Returns the end of the run of single letters that begins at `start`, if one does. */
 function endOfSpaced(text: string, start: number): number | undefined {
   if (!isSingle(text, start) || !isBoundary(text, start - 1)) return undefined;
   const separator = text.charAt(start + 1);

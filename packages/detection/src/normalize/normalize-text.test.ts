@@ -5,7 +5,7 @@ import { normalizeText } from './normalize-text.ts';
 
 const read = (text: string): string => normalizeText(text).text;
 
-/** Stretches that tempt each rule, alone and next to each other. */
+/** Fragments that trigger each rule, alone and in combination. */
 const FRAGMENT = fc.oneof(
   fc.constantFrom(
     ...'v e r i f y|f.r.e.e|pa$$word|acc0unt|v1agra|\u200b|\u202e|\u00ad|\ud800|\udc00|\u0301\u0323|сору|раураl|привет|καλημέρα|Ⓥⓔⓡⓘⓕⓨ|🅵🆁🅴🅴|👨‍👩‍👧‍👦|🇺🇸|ﷺ|ﬁ|İ|ß|Σ|www.a.com|hxxp://b[.]net/x|c {dot} org|d . com|http://1.2.3.4/|<link>|<|>|$500|10am|b4| |  |\n|.|,|/|@|a@b.com|a.it|now.Click|1|0|l|é|한국|مرحبا|ᴠᴇʀɪꜰʏ|x'.split(
@@ -105,7 +105,7 @@ describe('normalizeText', () => {
     ['one host after another', 'aa.com/'],
   ])('takes 100 KB of %s in its stride', async (_what, unit) => {
     const text = unit.repeat(Math.ceil(100_000 / unit.length));
-    // Takes 10 to 100 ms; quadratic work over 100 KB takes half a minute.
+    // Takes 10 to 100 ms; quadratic work on 100 KB would take half a minute.
     const busyMs = await processorMs(() => expect(read(text).length).toBeLessThanOrEqual(110_000));
     expect(busyMs).toBeLessThan(1500);
   });

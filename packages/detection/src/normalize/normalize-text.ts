@@ -4,26 +4,26 @@ import { foldLeetspeak } from './fold-leetspeak.ts';
 import { joinSpaced } from './join-spaced.ts';
 import { stripInvisible } from './strip-invisible.ts';
 
-/** How often each disguise was taken off. */
+/** How often each disguise was removed. */
 export interface Disguises {
-  /** Characters that are not seen. */
+  /** Invisible characters. */
   readonly invisible: number;
-  /** Words that pass letters of another script off as Latin. */
+  /** Words with letters of another script that imitate Latin ones. */
   readonly confusable: number;
-  /** Words whose letters were pulled apart. */
+  /** Words with separated letters. */
   readonly spaced: number;
-  /** Words with signs for letters. */
+  /** Words with other characters in place of letters. */
   readonly leetspeak: number;
 }
 
-/** A text as a person would read it, for models and cues. */
+/** A text as a person reads it, for models and cues. */
 export interface NormalizedText {
   /**
-   * Lower case, compatibility forms and disguises undone, no accents on Latin letters, links written `<link>`, each run
-   * of white space one blank. At most 110,000 code units.
+   * Lower case, without compatibility forms, disguises and accents on Latin letters; links are `<link>`, and
+   * each run of white space is one blank. At most 110,000 code units.
    */
   readonly text: string;
-  /** Whether that is all of it: not when it is longer than what is read, or grows beyond that. */
+  /** Whether this is the whole text: false if it exceeds the limit, before or after normalization. */
   readonly isWhole: boolean;
   /** The links as found in the text as written. */
   readonly links: readonly FoundLink[];
@@ -32,23 +32,24 @@ export interface NormalizedText {
   readonly capitals: number;
 }
 
-/** What a link is written as. */
+/** The placeholder for a link. */
 export const LINK_PLACEHOLDER = '<link>';
 /** Code units that are read. */
 const MAX_TEXT_LENGTH = 100_000;
-/** One compatibility character can stand for eighteen (U+FDFA), and each of at most 200 links for six. */
+/** One compatibility character can become eighteen (U+FDFA), and each of at most 200 links six. */
 const MAX_NORMALISED_LENGTH = 110_000;
-/** The second pass confirms the first, save where taking one disguise off shows another. */
+/** The second pass confirms the first, unless removing one disguise reveals another. */
 const MAX_PASSES = 8;
 /**
- * Code units that are gone through again after the first pass: all of a text of 100,000 once, one of 14,000 seven times. A pass takes
- * up to 20 ms per 100,000. All but one real mail in a hundred need no third, and whatever would is read as it then stands.
+ * Code units that are processed again after the first pass: a text of 100,000 once, one of 14,000 seven
+ * times. A pass takes up to 20 ms per 100,000. Only one real mail in a hundred needs a third; any other text
+ * is used as it then is.
  */
 const MAX_AGAIN = 100_000;
 
 /**
- * Undoes disguises and reads a text as it is meant. Linear; reads the first 100,000 code units. Idempotent, save for long texts
- * with disguises in disguises in disguises.
+ * Removes disguises from a text. Linear; reads the first 100,000 code units. Idempotent, except for long
+ * texts with disguises nested three deep.
  */
 export function normalizeText(text: string): NormalizedText {
   const bounded = text.length > MAX_TEXT_LENGTH ? text.slice(0, MAX_TEXT_LENGTH) : text;
@@ -87,7 +88,7 @@ function toCompatible(text: string, counts: Counts): string {
 }
 
 function undisguise(compatible: string, counts: Counts): string {
-  // Cut before anything else: each step would go through all eighteen times as much.
+  // Truncated first: otherwise each step would process up to eighteen times as much.
   const latin = foldConfusables(compatible.slice(0, MAX_NORMALISED_LENGTH));
   const joined = joinSpaced(latin.text);
   const words = foldLeetspeak(joined.text);

@@ -1,6 +1,9 @@
 import { type FoldedText, foldText } from './fold-text.ts';
 
-/** Ways to disarm an address that change more than single signs. Each matches a bounded stretch, so all are linear. */
+/**
+ * Ways to defang a URL that replace more than single characters. Each matches a bounded range, so all are
+ * linear.
+ */
 const DISARMED: readonly (readonly [RegExp, (match: RegExpExecArray) => string])[] = [
   [
     /\b(?:h(?:xx|\*\*|\+\+|__)p|(http))(s?) ?\[?: ?\]? ?[/\\] ?[/\\] ?/gi,
@@ -12,10 +15,10 @@ const DISARMED: readonly (readonly [RegExp, (match: RegExpExecArray) => string])
 ];
 const MAY_BE_DISARMED =
   /h(?:xx|\*\*|\+\+|__)p|https?(?::(?!\/\/\S)| :| ?\[)|[[({<] ?(?:\.|dot|pun[kt]t?o?)|\\\.|(?: dot| \.|\.) ?(?<= )(?:com|net|org|info|biz|xyz|top|co\.uk)| \.(?:com|net|org|info|biz|xyz|top|co\.uk)/i;
-/** A sentence may well begin with "Com", so a blank on one side only joins what is written in lower case. */
+/** A sentence may begin with "Com", so a blank on one side joins only lower-case text. */
 const SENTENCE = /\. (?:com|net|org|info|biz|xyz|top)/i;
 
-/** Reads an address in a disarmed form (`hxxp`, `[.]`, `{dot}`, ` dot com`) as the one it stands for; keeps the way back. */
+/** Restores a defanged URL (`hxxp`, `[.]`, `{dot}`, ` dot com`) and keeps the mapping to the original. */
 export function refang(text: string): FoldedText {
   const folded = foldText(text);
   if (!MAY_BE_DISARMED.test(folded.text)) return folded;
@@ -23,7 +26,7 @@ export function refang(text: string): FoldedText {
 }
 
 function replaceIn(folded: FoldedText, pattern: RegExp, by: (match: RegExpExecArray) => string): FoldedText {
-  // An address never is longer than its disarmed form.
+  // A URL is never longer than its defanged form.
   const starts = new Uint32Array(folded.text.length);
   const ends = new Uint32Array(folded.text.length);
   let text = '';

@@ -9,7 +9,7 @@ import {
   isSpace,
 } from './characters.ts';
 
-/** A stretch of text, half open, in UTF-16 code units. */
+/** A range of a text, half open, in UTF-16 code units. */
 export interface TextRange {
   readonly start: number;
   readonly end: number;
@@ -17,16 +17,16 @@ export interface TextRange {
 
 const AT = 0x40;
 const SEPARATOR = '://';
-/** Ends an address in running text, wherever it stands. */
+/** Ends a URL in running text, in any position. */
 const NEVER_IN_URL = '<>"`\u201c\u201d\u201e\u00ab\u00bb';
-/** Ends a sentence rather than an address when it comes last. */
+/** At the end, this belongs to the sentence rather than to the URL. */
 const TRAILING = ".,;:!?'*_~|\u2026";
 const CLOSING: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 /** A whole host name has at most 253 characters (RFC 1035 section 2.3.4). */
 const MAX_HOST_LENGTH = 253;
 const REVERSED_TOP_LEVEL = /^(?:com|org|net|io|de|me|app|co|dev)\./;
 
-/** Reads the URL whose `://` stands at `separator`, scheme and user information included. */
+/** Reads the URL whose `://` is at `separator`, including scheme and user information. */
 export function urlAround(text: string, separator: number, from: number, to: number): TextRange | undefined {
   let start = separator;
   while (start > from && isScheme(text.charCodeAt(start - 1))) start -= 1;
@@ -43,14 +43,17 @@ function isScheme(code: number): boolean {
   return isAsciiAlphanumeric(code) || code === 0x2b || code === 0x2d || code === 0x2e;
 }
 
-/** In `jane@hosthttps://…` the scheme has swallowed a mail host; the mailbox must not stay behind. */
+/** In `jane@hosthttps://…` the scheme has absorbed a mail host; the mailbox must be included too. */
 function credentialStart(text: string, schemeStart: number, from: number): number {
   let start = schemeStart;
   while (start > from && !',;<>()"'.includes(text.charAt(start - 1))) start -= 1;
   return start;
 }
 
-/** Reads a URL without scheme: `www.…`, or a host under a public suffix followed by a port, path, query or fragment. */
+/**
+ * Reads a URL without scheme: `www.…`, or a host under a public suffix followed by a port, path, query or
+ * fragment.
+ */
 export function hostUrlAt(text: string, start: number, hostEnd: number, to: number): TextRange | undefined {
   const isWww = text.charCodeAt(start + 3) === 0x2e && text.slice(start, start + 4).toLowerCase() === 'www.';
   if (isWww && hostEnd > start + 4) {
@@ -105,7 +108,7 @@ function isAndroidComponent(text: string, start: number, hostEnd: number): boole
   );
 }
 
-/** Returns where the URL ends that reaches `from`, without the punctuation of the sentence around it. */
+/** Returns the end of the URL that reaches `from`, without the punctuation of the sentence around it. */
 function urlEnd(text: string, from: number, to: number, least: number = from): number {
   const open = new Map<string, number>();
   let end = from;
@@ -122,7 +125,7 @@ function urlEnd(text: string, from: number, to: number, least: number = from): n
   return withoutTrailing(text, least, end, open);
 }
 
-/** In a list written without spaces, `https://a.example,https://b.example`, each is a URL of its own. */
+/** In a list without spaces, `https://a.example,https://b.example`, each is a separate URL. */
 function startsNextUrl(text: string, colon: number, from: number): boolean {
   if (!text.startsWith(SEPARATOR, colon)) return false;
   const start = schemeStart(text, colon, from);
@@ -139,7 +142,7 @@ function isBracket(sign: string): boolean {
   return '()[]{}'.includes(sign);
 }
 
-/** Drops closing punctuation; a closing bracket stays while its opening one lies inside the URL. */
+/** Drops closing punctuation; a closing bracket stays if its opening one is inside the URL. */
 function withoutTrailing(text: string, from: number, to: number, brackets: Map<string, number>): number {
   let end = to;
   for (; end > from; end -= 1) {

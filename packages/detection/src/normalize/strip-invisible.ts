@@ -1,17 +1,21 @@
-/** Only what is no plain ASCII can be unseen: looking at nothing else takes a tenth of the time. */
+/** Only characters beyond plain ASCII can be invisible: skipping the others takes a tenth of the time. */
 const BEYOND_PLAIN = /[^\t\n\r\x20-\x7e]+/g;
-/** Control characters, halves of pairs, what Unicode says is not shown, and marks beyond the four that a letter carries in any language. */
+/**
+ * Control characters, halves of surrogate pairs, characters that Unicode declares ignorable, and marks beyond
+ * the four that a letter has in any language.
+ */
 const UNSEEN =
   /(?![\t\n\r])\p{Cc}|\p{Cs}|\p{Default_Ignorable_Code_Point}|[\ufff9-\ufffb]|(?<=\p{M}{4})\p{M}/gu;
 
 /**
- * Removes what is not seen: zero-width and bidirectional signs, tags, soft hyphens, variation selectors, control
- * characters and halves of surrogate pairs. A run of combining marks is cut, since NFKC sorts it in quadratic time.
+ * Removes invisible characters: zero-width and bidirectional characters, tags, soft hyphens, variation
+ * selectors, control characters and halves of surrogate pairs. A run of combining marks is truncated, since
+ * NFKC sorts it in quadratic time.
  */
 export function stripInvisible(text: string): { readonly text: string; readonly removed: number } {
   let removed = 0;
   const remove = (unseen: string) => {
-    // Emoji are full of selectors and joiners, which disguise nothing.
+    // Emoji contain many selectors and joiners, which disguise nothing.
     if (unseen !== '\ufe0f' && unseen !== '\u200d' && unseen > '\x1f') removed += 1;
     return '';
   };

@@ -1,6 +1,6 @@
 /**
- * Reads an address. Not by `URL.canParse`: that of Node 20 refuses letters such as ü once it has been called some thousand times and
- * the compiler has taken the short cut.
+ * Parses a URL. Not by `URL.canParse`: in Node 20 it refused letters such as ü after some thousand calls,
+ * once it was compiled.
  */
 export function toUrl(text: string): URL | undefined {
   try {

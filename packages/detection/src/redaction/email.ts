@@ -16,18 +16,21 @@ const APOSTROPHE = 0x27;
 const BACKSLASH = 0x5c;
 
 /**
- * Signs of an unquoted local part besides letters and digits (RFC 5322 section 3.2.3), without those that in running
- * text separate the address from what precedes it: `user=jane@…`, `path/jane@…`, `a|b@…`, `{jane@…}`.
+ * Characters of an unquoted local part besides letters and digits (RFC 5322 section 3.2.3), without those
+ * that separate the address from the text before it: `user=jane@…`, `path/jane@…`, `a|b@…`, `{jane@…}`.
  */
 const LOCAL_SIGNS = '._%+-~!#$^';
 /** A local part has at most 64 octets (RFC 5321 section 4.5.3.1.1), and two quotes around it. */
 const MAX_QUOTED_LENGTH = 66;
 const MAX_LITERAL_LENGTH = 48;
 
-/** The stretch an address may take: a quoted local part may contain spaces, hence its own, earlier start. */
+/** The range for an address: a quoted local part may contain spaces, so it has an earlier start. */
 export type EmailBounds = { readonly quotedFrom: number; readonly from: number; readonly to: number };
 
-/** Reads the e-mail address around the `@` at `at`: plain, quoted, internationalised, or at an address literal. */
+/**
+ * Reads the e-mail address around the `@` at `at`: plain, quoted, internationalised, or at an address
+ * literal.
+ */
 export function emailAt(text: string, at: number, bounds: EmailBounds): Span | undefined {
   const end = domainEnd(text, at + 1, bounds.to);
   if (end === undefined) return undefined;
@@ -55,7 +58,7 @@ function isLocal(text: string, index: number, at: number): boolean {
   return LOCAL_SIGNS.includes(text.charAt(index));
 }
 
-/** Text without spaces runs on before and after an address, as in `请联系jane@example.com谢谢`. */
+/** Text without spaces may be directly before and after an address, as in `请联系jane@example.com谢谢`. */
 function changesScript(left: number, right: number): boolean {
   return (
     (isIdeographic(left) && isAsciiAlphanumeric(right)) || (isAsciiAlphanumeric(left) && isIdeographic(right))
@@ -89,7 +92,7 @@ function isDomain(text: string, index: number, start: number): boolean {
   return isAlphanumeric(code) && (index === start || !changesScript(text.charCodeAt(index - 1), code));
 }
 
-/** A top-level domain has two letters or more and is never all digits: `lodash@4.17.21` is no address. */
+/** A top-level domain has two letters or more and is never all digits: `lodash@4.17.21` is not an address. */
 function isTopLevel(name: string, start: number): boolean {
   if (name.length - start < 2) return name.length > start && isIdeographic(name.charCodeAt(start));
   const first = name.charCodeAt(start);

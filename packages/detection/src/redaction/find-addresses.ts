@@ -12,7 +12,7 @@ const DOT = 0x2e;
 const HYPHEN = 0x2d;
 const UNDERSCORE = 0x5f;
 
-/** Finds URLs, e-mail addresses and IP addresses: what is written without a space in it. */
+/** Finds URLs, e-mail addresses and IP addresses, which are written without spaces. */
 export function findAddresses(text: string, from: number, to: number, spans: Span[]): void {
   let chunkStart = from;
   let isPromising = false;
@@ -49,7 +49,7 @@ function findEmails(text: string, chunk: Chunk, spans: Span[]): void {
     const email = emailAt(text, index, { quotedFrom: settledEnd(spans), from: position, to: chunk.to });
     if (email === undefined) continue;
     findHosts(text, position, email.start, spans);
-    // A quoted local part may reach back over what the loop has just claimed.
+    // A quoted local part may overlap a range that the loop has just claimed.
     if (email.start < settledEnd(spans)) continue;
     spans.push(email);
     position = email.end;
@@ -80,7 +80,7 @@ function findHosts(text: string, from: number, to: number, spans: Span[]): void 
   }
 }
 
-/** Judges the host-like run at `start` and returns where to go on. */
+/** Reads the host-like run at `start` and returns where to continue. */
 function readHostRun(text: string, start: number, to: number, spans: Span[]): number {
   let end = start;
   let hasDot = false;
@@ -130,19 +130,22 @@ function continuesDottedNumber(text: string, index: number, from: number): boole
   return before === DOT && index - 1 > from && isDigit(text.charCodeAt(index - 2));
 }
 
-/** Where a run of groups and colons that is no address ends: its tail must not be read as one (key fingerprints). */
+/**
+ * Returns the end of a run of groups and colons that is not an address: its tail must not be read as one (key
+ * fingerprints).
+ */
 function endOfColonRun(text: string, start: number, to: number): number {
   let end = start;
   while (end < to && (text.charCodeAt(end) === COLON || isHexadecimal(text.charCodeAt(end)))) end += 1;
   return end;
 }
 
-/** Tells `::1` from the scope operator in `std::1`. */
+/** Distinguishes `::1` from the scope operator in `std::1`. */
 function startsCompressed(text: string, index: number, from: number): boolean {
   return text.startsWith('::', index) && (index === from || !isHostCharacter(text.charCodeAt(index - 1)));
 }
 
-/** Where the last settled stretch ends; nothing before it may be read as surroundings. */
+/** The end of the last claimed range; text before it must not be read again. */
 function settledEnd(spans: readonly Span[]): number {
   return spans.at(-1)?.end ?? 0;
 }

@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { isAsciiAlphanumeric, isAsciiLetter, isDigit, isHexadecimal } from '../normalize/characters.ts';
 import { asWritten, type Span } from './span.ts';
 
-/** The longest prefix that may leave: a network of 256 neighbours, or one site. */
+/** The longest prefix that may leave the device: a network of 256 neighbours, or one site. */
 const IPV4_PREFIX = 24;
 const IPV6_PREFIX = 48;
 /** Eight groups of four, the last two as a dotted quad: `ffff:…:255.255.255.255` (RFC 4291 section 2.2). */
@@ -26,11 +26,11 @@ const VERSION_WORDS = new Set([
   'versão',
 ]);
 
-/** The stretch that may be looked at: what precedes an address can tell that it is none. */
+/** The range that may be read: the text before an address may show that it is not one. */
 type Bounds = { readonly from: number; readonly to: number };
 type Prefix = { readonly bits: number; readonly end: number };
 
-/** Reads a dotted quad that begins at `start`; a longer dotted number or one called a version is not an address. */
+/** Reads a dotted quad that begins at `start`; a longer dotted number or a version is not an address. */
 export function ipv4At(text: string, start: number, { from, to }: Bounds): Span | undefined {
   const octets: number[] = [];
   let end = start;
@@ -59,7 +59,7 @@ function continuesNumber(text: string, end: number, to: number): boolean {
   return isDigit(next) || (next === DOT && end + 1 < to && isDigit(text.charCodeAt(end + 1)));
 }
 
-/** Looks for `v`, `version 1.2.3.4`, `"version": "1.2.3.4"` just before the number. */
+/** Finds `v`, `version 1.2.3.4`, `"version": "1.2.3.4"` directly before the number. */
 function isCalledVersion(text: string, start: number, from: number): boolean {
   const reach = Math.max(from, start - 4);
   let end = start;
@@ -75,8 +75,8 @@ function isWordLetter(code: number): boolean {
 }
 
 /**
- * Reads an IPv6 address in any spelling (compressed, full, mapped, with zone, with prefix) that begins at `start`,
- * which must not stand inside a word.
+ * Reads an IPv6 address in any spelling (compressed, full, mapped, with zone, with prefix) that begins at
+ * `start`, which must not be inside a word.
  */
 export function ipv6At(text: string, start: number, to: number): Span | undefined {
   let runEnd = start;
@@ -97,7 +97,7 @@ export function ipv6At(text: string, start: number, to: number): Span | undefine
   return networkSpan(text, { start, end: prefix?.end ?? zoneEnd(text, end, to), network });
 }
 
-/** ipaddr.js reads the deprecated `::192.0.2.1` as a mapped address; RFC 4291 section 2.5.5.1 says otherwise. */
+/** ipaddr.js reads the deprecated `::192.0.2.1` as a mapped address, unlike RFC 4291 section 2.5.5.1. */
 function toHexadecimalGroups(written: string): string {
   const quadStart = written.lastIndexOf(':') + 1;
   const octets = written.slice(quadStart).split('.').map(Number);
@@ -113,7 +113,7 @@ function withoutTrailingPunctuation(text: string, start: number, runEnd: number)
   return end;
 }
 
-/** Returns where a zone id (RFC 4007 section 11) after the address ends, or `end` when there is none. */
+/** Returns the end of a zone id (RFC 4007 section 11) after the address, or `end` without one. */
 function zoneEnd(text: string, end: number, to: number): number {
   if (end >= to || text.charCodeAt(end) !== PERCENT) return end;
   let at = end + 1;

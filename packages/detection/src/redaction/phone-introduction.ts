@@ -10,7 +10,10 @@ const WORDS = new Set(
 );
 const ENDINGS = ['电话', '電話', '手机', '手機', '전화', '携帯', 'هاتف'];
 
-/** Tells whether one of the four words before `start` announces a phone number: `Tel.`, `call me at`, `phone is`. */
+/**
+ * Returns whether one of the four words before `start` announces a phone number: `Tel.`, `call me at`, `phone
+ * is`.
+ */
 export function isIntroduced(text: string, from: number, start: number): boolean {
   let reach = Math.max(from, start - REACH);
   while (reach > from && reach < start && !isSpace(text.charCodeAt(reach - 1))) reach += 1;

@@ -11,19 +11,22 @@ const OPEN = 0x28;
 const MIN_DIGITS = 7;
 const MAX_DIGITS = 18;
 const MAX_GROUPS = 9;
-/** So many digits can be a whole number: a group `0…` after them begins the next one of a list. */
+/** So many digits can be a whole number: a group `0…` after them begins the next number of a list. */
 const COMPLETE_DIGITS = 9;
 
 /**
- * Asking libphonenumber costs 4–20 µs, with the metadata `max` (157 kB) as with `min` (83 kB); `min` also takes numbers
- * of a valid length in a range not yet given out, which is the safer error here. An honest text holds a handful of candidates; past this many every candidate
- * of the right shape counts as a phone number, which bounds a text of 1 MiB to some 20 ms.
+ * A lookup in libphonenumber takes 4–20 µs, with the metadata `max` (157 kB) as with `min` (83 kB). `min`
+ * also accepts numbers of a valid length in an unassigned range, which is the safer error here. A usual text
+ * has a handful of candidates; beyond this number every candidate of the right shape counts as a phone
+ * number, so that a text of 1 MiB takes at most some 20 ms.
  */
 const MAX_LOOKUPS = 256;
 
 /** Regions whose national numbers begin with 0 or a bracketed area code; the most permissive plan first. */
 const TRUNK_REGIONS: readonly CountryCode[] = ['DE', 'GB', 'FR', 'IT', 'JP', 'AU', 'IN', 'BR', 'TR', 'CN'];
-/** Regions asked when a word such as `Tel.` introduces the number, so that its shape need not speak for it. */
+/**
+ * Regions for a number that a word such as `Tel.` introduces, so that its shape is not needed as evidence.
+ */
 const INTRODUCED_REGIONS: readonly CountryCode[] = [
   'US',
   'DE',
@@ -42,8 +45,9 @@ type Group = { readonly start: number; readonly end: number };
 type Bounds = { readonly from: number; readonly to: number };
 
 /**
- * Returns a finder of phone numbers for one text: candidates by their shape in one pass, the verdict by
- * libphonenumber. The finder counts its judgements across the stretches of the text, so it serves one text only.
+ * Returns a finder of phone numbers for one text: it selects candidates by their shape in one pass, and
+ * libphonenumber decides. The finder counts its lookups across the ranges of the text, so it is for one text
+ * only.
  */
 export function startPhoneFinder(): Finder {
   const budget = { left: MAX_LOOKUPS };
@@ -65,7 +69,9 @@ export function startPhoneFinder(): Finder {
   };
 }
 
-/** A number inside a word, an amount, a decimal or an id (`evt_015…`, `€015…`, `#015…`) is no phone number. */
+/**
+ * A number inside a word, an amount, a decimal or an id (`evt_015…`, `€015…`, `#015…`) is not a phone number.
+ */
 function mayBegin(text: string, index: number, from: number): boolean {
   if (index === from) return true;
   const before = text.charCodeAt(index - 1);
@@ -91,11 +97,13 @@ function readGroups(text: string, start: number, to: number): Group[] {
     groups.push({ start: groupStart, end: at });
     at += separatorLength(text, at, to);
   }
-  // Read on by a digit: the last group is the beginning of something longer.
+  // One digit too many was read: the last group is the beginning of something longer.
   return withoutTail(text, groups, to);
 }
 
-/** One hyphen, dot, slash or space; brackets and spaces around it. A full stop before a space ends a sentence. */
+/**
+ * One hyphen, dot, slash or space; brackets and spaces around it. A full stop before a space ends a sentence.
+ */
 function separatorLength(text: string, at: number, to: number): number {
   let length = 0;
   let signs = 0;
@@ -109,7 +117,7 @@ function separatorLength(text: string, at: number, to: number): number {
   return length;
 }
 
-/** Drops a last group that runs into a letter, a colon or a percent sign: `7abc`, `10:30`, `20%`. */
+/** Drops a last group that continues as a letter, a colon or a percent sign: `7abc`, `10:30`, `20%`. */
 function withoutTail(text: string, groups: Group[], to: number): Group[] {
   const last = groups.at(-1);
   if (last === undefined || last.end >= to) return groups;
@@ -142,7 +150,9 @@ function isInternational(text: string, groups: readonly Group[], start: number):
   return (digits.startsWith('00') && !digits.startsWith('000')) || digits === '011';
 }
 
-/** Takes the longest run of groups that is valid; behind a plus sign the longest of a possible length will do. */
+/**
+ * Returns the longest valid run of groups; after a plus sign the longest run of a possible length is enough.
+ */
 function internationalEnd(text: string, groups: readonly Group[], search: PhoneSearch): number | undefined {
   const hasPlus = text.charCodeAt(search.start) === PLUS;
   let possible: number | undefined;
@@ -174,7 +184,7 @@ function nationalEnd(text: string, groups: readonly Group[], search: PhoneSearch
     : undefined;
 }
 
-/** Tells whether the first three groups are a calendar date: `31.12.2024`, `2024-12-31`, `01/02/24`. */
+/** Returns whether the first three groups are a calendar date: `31.12.2024`, `2024-12-31`, `01/02/24`. */
 function beginsWithDate(text: string, groups: readonly Group[]): boolean {
   const [first, second, third] = groups;
   if (first === undefined || second === undefined || third === undefined) return false;
@@ -185,7 +195,10 @@ function beginsWithDate(text: string, groups: readonly Group[]): boolean {
   return Number(text.slice(second.start, second.end)) <= 31;
 }
 
-/** Three, three and four digits: with hyphens, dots or a bracketed area code the shape alone says telephone. */
+/**
+ * Three, three and four digits: with hyphens, dots or a bracketed area code the shape alone is a phone
+ * number.
+ */
 function northAmericanEnd(text: string, groups: readonly Group[], search: PhoneSearch): number | undefined {
   const hasTrunk = text.slice(groups[0]?.start, groups[0]?.end) === '1';
   const [area, exchange, line] = hasTrunk ? groups.slice(1) : groups;

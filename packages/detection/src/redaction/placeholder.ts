@@ -4,7 +4,7 @@ import { asWritten, type Span } from './span.ts';
 export const EMAIL_PLACEHOLDER = '[email]';
 export const NAME_PLACEHOLDER = '[name]';
 export const PHONE_PLACEHOLDER = '[phone]';
-/** What stands for a text that cannot be redacted within the bounds; nothing of it is kept. */
+/** Replaces a text that cannot be redacted within the bounds; nothing of the text is kept. */
 export const WHOLE_PLACEHOLDER = '[redacted]';
 export const URL_PLACEHOLDER_PREFIX = 'url:sha256:';
 
@@ -12,8 +12,8 @@ const DIGEST_LENGTH = 64;
 const LOWER_U = 0x75;
 
 /**
- * Finds hashed URLs, so that no rule looks into or across a digest again. The bracketed placeholders need no such care:
- * their brackets end whatever a rule reads, and within a URL they are part of what is hashed.
+ * Finds hashed URLs, so that no rule reads into or across a digest. The bracketed placeholders need no such
+ * treatment: their brackets end any match, and within a URL they are part of what is hashed.
  */
 export function findHashedUrls(text: string, from: number, to: number, spans: Span[]): void {
   for (let index = from; index < to; index += 1) {

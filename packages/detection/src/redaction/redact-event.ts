@@ -1,7 +1,7 @@
 import { WHOLE_PLACEHOLDER } from './placeholder.ts';
 import { redactText } from './redact-text.ts';
 
-/** The parts of an event that hold free text or values from the device. */
+/** The parts of an event that contain free text or values from the device. */
 export type RedactableEvent = {
   readonly description?: string;
   readonly indicators?: readonly string[];
@@ -9,14 +9,14 @@ export type RedactableEvent = {
   readonly correction_reason?: string;
 };
 
-/** Metadata nested deeper than this is dropped: what cannot be walked safely cannot be vouched for. */
+/** Metadata nested deeper than this is dropped, since it cannot be redacted safely. */
 const MAX_DEPTH = 32;
 const VERSION_KEY = /version$/i;
 const DOTTED_VERSION = /^[0-9]{1,10}(?:\.[0-9]{1,10}){3}$/;
 
 /**
- * Redacts `description`, `correction_reason`, each of `indicators` and every string in `metadata`, keys included.
- * Never changes its argument; returns the same object when there was nothing to redact. Idempotent.
+ * Redacts `description`, `correction_reason`, each of `indicators` and every string in `metadata`, including
+ * keys. Never changes its argument; returns the same object if there was nothing to redact. Idempotent.
  */
 export function redactEvent<E extends RedactableEvent>(event: E): E {
   const changes: { -readonly [Key in keyof RedactableEvent]: RedactableEvent[Key] } = {};
@@ -67,12 +67,15 @@ function redactRecord(
   return isChanged ? Object.fromEntries(withDistinctKeys(entries)) : record;
 }
 
-/** `"os_version": "10.0.0.17"` is no IP address, for the same reason as `version 10.0.0.17` in a text. */
+/** `"os_version": "10.0.0.17"` is not an IP address, for the same reason as `version 10.0.0.17` in a text. */
 function isVersion(key: string, value: unknown): boolean {
   return typeof value === 'string' && VERSION_KEY.test(key) && DOTTED_VERSION.test(value);
 }
 
-/** Keys that were clean keep their names; of those that redaction made alike, the second becomes `[email]~2`. */
+/**
+ * Unchanged keys keep their names; if redaction makes two keys equal, the second becomes `[email]
+ * 2`.
+ */
 function withDistinctKeys(entries: readonly Entry[]): [string, unknown][] {
   const taken = new Set(entries.filter((entry) => entry.key === entry.redactedKey).map((entry) => entry.key));
   const lastNumbers = new Map<string, number>();

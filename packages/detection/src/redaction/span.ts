@@ -1,22 +1,22 @@
-/** A stretch of text, half open, and what is written in its place. */
+/** A range of a text, half open, and its replacement. */
 export type Span = {
   readonly start: number;
   readonly end: number;
-  /** Receives the stretch exactly as it was written. */
+  /** Receives the range exactly as written. */
   readonly write: (written: string) => string;
 };
 
 /** Finds what one rule must replace between `from` and `to`, in order, and appends it to `spans`. */
 export type Finder = (text: string, from: number, to: number, spans: Span[]) => void;
 
-/** Stands for a stretch that is settled: it stays as written and no rule looks into or across it. */
+/** Keeps a claimed range as written, so that no rule reads into or across it. */
 export function asWritten(written: string): string {
   return written;
 }
 
 /**
- * Runs a rule over the stretches no earlier rule has claimed, each by itself. A hashed URL is such a claim too, so
- * a rule sees the same surroundings whether the neighbour has just been replaced or was replaced long ago.
+ * Runs a rule over the ranges that no earlier rule has claimed, one by one. A hashed URL is claimed too, so a
+ * rule sees the same context whether its neighbour was replaced in this pass or an earlier one.
  */
 export function claimGaps(text: string, claimed: readonly Span[], find: Finder): Span[] {
   const all: Span[] = [];

@@ -1,9 +1,9 @@
 import type { Finding, Verdict } from '../finding.ts';
 import type { ThreatCategory, ThreatType } from '../threat-type.ts';
 
-/** What content is, and why: the answer of every scan, on the device and in the service. */
+/** The type of content and the reasons: the result of every scan, on the device and in the service. */
 export interface Classification {
-  /** `unsupported`: nothing here can judge this content. That is no all-clear. */
+  /** `unsupported`: the content cannot be analyzed, which is not an all-clear. */
   readonly status: 'completed' | 'unsupported';
   readonly verdict: Verdict;
   readonly threatDetected: boolean;
@@ -11,9 +11,9 @@ export interface Classification {
   readonly category: ThreatCategory | null;
   /** Probability that it is a threat, 0 to 1. */
   readonly confidence: number;
-  /** One sentence: what was found, by what, against which threshold. */
+  /** One sentence: what was found, by which model, against which threshold. */
   readonly details: string;
-  /** The decisive first. */
+  /** The decisive finding first. */
   readonly findings: readonly Finding[];
   readonly modelVersion: string;
 }

@@ -10,16 +10,19 @@ import { toIndicatorFindings } from './indicator-findings.ts';
 
 export interface ClassifyOptions {
   readonly matches: readonly IndicatorMatch[];
-  /** Of whoever else knows something about the content, such as a tenant's own history. */
+  /** Findings from other sources that know the content, such as a tenant's own history. */
   readonly others?: readonly Finding[];
   readonly model: ModelContext;
 }
 
-/** More than anybody reads. What is listed often, or by many, would make an answer of megabytes out of one message. */
+/** More than anyone reads. Without a limit, content in many lists would make a response of megabytes. */
 const MAX_FINDINGS = 50;
 const RANK = { allow: 0, warn: 1, block: 2 } as const satisfies Record<Verdict, number>;
 
-/** Weighs what was found. Pure: the same analysis, matches and thresholds give the same classification. */
+/**
+ * Combines the findings into a verdict. Pure: the same analysis, matches and thresholds give the same
+ * classification.
+ */
 export function classify(
   analysis: Analysis,
   { matches, others = [], model }: ClassifyOptions,
@@ -32,7 +35,7 @@ export function classify(
     ...findings.map(({ minimumVerdict = 'allow' }) => minimumVerdict),
     byThreshold(confidence, model.thresholds),
   ]);
-  // What little was found in content that could not be read through is no all-clear for the rest.
+  // A result for a part of the content is not an all-clear for the rest.
   const unsupported = verdict === 'allow' && analysis.unsupported !== undefined;
   const threatDetected = verdict !== 'allow';
   const [decisive] = findings;

@@ -10,12 +10,15 @@ const SUBJECTS = {
   media: 'recording or picture',
   app: 'app',
 } as const;
-/** More reasons make no sentence. */
+/** More reasons would make the sentence too long. */
 const MAX_REASONS = 3;
 
 type ExplainedParts = Pick<Classification, 'verdict' | 'threatType' | 'confidence' | 'findings'>;
 
-/** Says in one sentence what was found, by what, and against which threshold. Never repeats the content. */
+/**
+ * Explains in one sentence what was found, by which model, and against which threshold. Never repeats the
+ * content.
+ */
 export function explain(analysis: Analysis, judged: ExplainedParts, model: ModelContext): string {
   return judged.threatType === 'none'
     ? explainBenign(analysis, judged, model)
@@ -55,7 +58,7 @@ function explainThreat(
   const because = reasons.slice(0, MAX_REASONS).join(', ');
   const [decisive] = findings;
   if (decisive?.minimumVerdict === verdict) {
-    // An indicator of no finer kind is all there is to say.
+    // An indicator without a specific type has nothing to add.
     const taken = threatType === 'known_indicator' ? '' : ` is taken for ${words}, because it`;
     return `${subject}${taken} shows ${decisive.evidence}${because && ` and ${because}`}; that alone is enough to ${verdict} (${nameOf(version)}).`;
   }

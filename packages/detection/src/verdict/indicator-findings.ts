@@ -3,9 +3,9 @@ import type { Channel } from '../content.ts';
 import type { Finding, Verdict } from '../finding.ts';
 import type { Indicator, IndicatorMatch } from '../indicators/indicator.ts';
 
-/** Below this certainty of its source an indicator warns instead of blocking. */
+/** An indicator with a lower confidence of its source warns instead of blocking. */
 const BLOCK_CONFIDENCE = 0.5;
-/** Where somebody talks a person into something as it happens. */
+/** Channels on which a scammer talks to the person live. */
 const LIVE: readonly (Channel | undefined)[] = ['call', 'chat', 'sms'];
 
 const WHAT = {
@@ -16,7 +16,7 @@ const WHAT = {
   certificate: 'the signing certificate of an app',
 } as const;
 
-/** Gives a finding per indicator that was matched, the same indicator of several sources included. */
+/** Returns a finding for each indicator that matched, including the same indicator of several sources. */
 export function toIndicatorFindings(analysis: Analysis, matches: readonly IndicatorMatch[]): Finding[] {
   return matches.map(({ indicator }) => {
     const { dualUse = false, confidence, threatType, category, source, label } = indicator;
@@ -41,8 +41,8 @@ export function toIndicatorFindings(analysis: Analysis, matches: readonly Indica
 }
 
 /**
- * What a dual-use tool says depends on where it turns up. Vendors of such tools have honest pages and honest users: a link
- * to one in a mail is the everyday, in a call or a chat it is a known trick.
+ * A dual-use tool counts by its context. Vendors of such tools have legitimate pages and users: a link to one
+ * in a mail is common; in a call or a chat it is a known trick.
  */
 function contextOf(
   { type, channel }: Analysis,

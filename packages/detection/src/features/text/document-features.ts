@@ -1,19 +1,24 @@
 import type { NormalizedText } from '../../normalize/normalize-text.ts';
 
-/** Words of a window: few enough that padding does not dilute a bait, enough to tell one from small talk. */
+/**
+ * Words of a window: few enough that padding does not dilute a bait, enough to tell a bait from small talk.
+ */
 export const SHORT_WINDOW = 12;
 /** About the length of a text message. */
 export const LONG_WINDOW = 30;
 export const DOCUMENT_FEATURES = 20;
-/** Up to so many words are one message, which counts as a whole; of more the worst stretch does. */
+/**
+ * A text of at most this many words is one message and counts as a whole; of a longer text the worst window
+ * counts.
+ */
 const MESSAGE_WORDS = 45;
-/** A longer text is no more harmless for it: padding costs nothing. */
+/** Length beyond this does not make a text more benign: padding costs an attacker nothing. */
 const MAX_TOLD_LENGTH = 31;
 
 /**
- * Describes a whole text by what the words of its most suspicious stretches score, and by what stands anywhere in it.
+ * Describes a text by the scores of its most suspicious windows, and by the signs that it contains.
  *
- * @param scores of each word in turn
+ * @param scores of each word, in order
  */
 export function documentFeatures(
   scores: Float64Array,
@@ -45,7 +50,7 @@ export function documentFeatures(
     isMessage ? (sums[scores.length] as number) : 0,
     shareOfNumbers(words.slice(short.start, short.end)),
     isMessage ? Math.min(0.5, capitals) : 0,
-    // The same words weigh otherwise beside a way to act on them, and where they are all there is.
+    // The same words have another weight beside a way to act on them, and when they are the whole message.
     short.sum * link,
     short.sum * number,
     Math.max(link, number, has(present.has('<email>'))),
@@ -56,7 +61,7 @@ export function documentFeatures(
   ];
 }
 
-/** Numbers, sums, phone numbers and percentages stand in angle brackets, and so do links. */
+/** Numbers, sums, phone numbers, percentages and links are tokens in angle brackets. */
 function shareOfNumbers(words: readonly string[]): number {
   let numbers = 0;
   for (const word of words) if (word.charCodeAt(0) === 0x3c) numbers += 1;

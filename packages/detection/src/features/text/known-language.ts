@@ -1,4 +1,7 @@
-/** Words hardly a sentence does without, of the languages the model has learnt some of; English also as texted. */
+/**
+ * Words that hardly any sentence lacks, of the languages that the model has learnt; English also as written
+ * in text messages.
+ */
 export const FUNCTION_WORDS: Readonly<Record<string, readonly string[]>> = {
   en: 'the and you your to is in of for this that on with have are be it my me we our from at not will can i u ur a an he she they was has do if so or but as by up get no yes ok now just im its what how hi hello dear please call text reply free win won new all out go got know when where there'.split(
     ' ',
@@ -17,10 +20,10 @@ export const FUNCTION_WORDS: Readonly<Record<string, readonly string[]>> = {
   nl: 'het een en van je uw jij niet met voor op is dat dit heeft bent wij ons deze hoi'.split(' '),
 };
 const KNOWN_WORDS = new Set(Object.values(FUNCTION_WORDS).flat());
-/** Slogans of a few words may hold none of them. */
+/** A slogan of a few words may contain none of them. */
 const MIN_TELLING = 10;
 
-/** Tells whether there are words at all, most in Latin letters, and of a language the model knows something of. */
+/** Returns whether the words are mostly in Latin letters and of a language that the model knows. */
 export function isKnownLanguage(words: readonly string[]): boolean {
   let latin = 0;
   let foreign = 0;

@@ -1,11 +1,12 @@
-/** Words on either side among which something counts as near. */
+/** The number of words on either side that count as near. */
 const REACH = 20;
-/** Links, what is called or texted (short numbers too), and money: what a reader could act on, or lose. */
+/** Links, numbers to call or text (short codes too), and money: what a reader could act on, or lose. */
 const SIGNS: Readonly<Record<string, number>> = { '<link>': 1, '<phone>': 2, '<5>': 2, '<money>': 4 };
 
 /**
- * Tells of each word what stands near it, as a sum: 1 for a link, 2 for a number to call or text, 4 for money. Words such as "your
- * account" mean something else beside a link, and near it rather than anywhere in the text, so that padding changes nothing.
+ * Returns for each word which signs are near it, as a sum: 1 for a link, 2 for a number to call or text, 4
+ * for money. Words such as "your account" have another meaning beside a link. Only nearby signs count, so
+ * that padding changes nothing.
  */
 export function findNearbySigns(words: readonly string[]): Uint8Array {
   const near = new Uint8Array(words.length);

@@ -1,19 +1,19 @@
-/** What stands for a kind of token whose very signs tell nothing. */
+/** Placeholders for tokens whose exact characters carry no meaning. */
 const MONEY = '<money>';
 const PHONE = '<phone>';
 const EMAIL = '<email>';
-/** Words looked at. What is written by people has no more of them in 100,000 characters. */
+/** Tokens that are read. A text that people write has fewer in 100,000 characters. */
 export const MAX_TOKENS = 20_000;
-/** Longer runs of letters are no words of any language written with spaces. */
+/** Longer runs of letters are not words of a language that is written with spaces. */
 const MAX_WORD_LENGTH = 24;
 
-// Each alternative is bounded, or ends without anything behind it to fail on: linear.
+// Each alternative is bounded, or cannot fail after it has matched: the whole is linear.
 const TOKEN =
   /<link>|<#>|[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,64}|[$\u00a3\u20ac\u20b9] ?\d[\d.,]*|\+?\d(?:[ ().-]{0,2}\d){6,14}|\d+(?:[.,:/]\d+)*%?|[\p{L}\p{M}]+(?:'[\p{L}]+)?|[!?%]+/gu;
 
 /**
- * Cuts a normalized text into words. Sums of money, phone numbers and mail addresses become a placeholder each, other
- * numbers their length: which code or which sum it is teaches a model nothing.
+ * Splits a normalized text into words. Sums of money, phone numbers and mail addresses become placeholders,
+ * other numbers their length: the exact code or sum teaches a model nothing.
  */
 export function tokenize(text: string): string[] {
   const tokens: string[] = [];
@@ -37,7 +37,7 @@ function toToken(token: string): string {
   return toWord(token);
 }
 
-/** People draw words out: "sooooo", "yesss" are read with two. */
+/** Shortens drawn-out words: "sooooo" and "yesss" keep two of a letter. */
 function toWord(token: string): string {
   const word = token.length > 3 ? token.replace(/(.)\1{2,}/gu, '$1$1') : token;
   return word.length > MAX_WORD_LENGTH ? word.slice(0, MAX_WORD_LENGTH) : word;

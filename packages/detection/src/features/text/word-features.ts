@@ -2,21 +2,21 @@ import type { FeatureList } from '../feature-list.ts';
 import { hashSlice, hashText, joinHashes } from '../hash.ts';
 import { findNearbySigns } from './nearby-signs.ts';
 
-/** Keep kinds of features apart that are written alike. */
+/** Seeds that separate features of different kinds with the same spelling. */
 const WORD = 0x51ed270b;
 const GRAM = 0x2c1b3c6d;
 const SKIP = 0x297a2d39;
 const NEAR = 0x00077123;
-/** Pieces of a word tell less than the word, and there are many of them. */
+/** Pieces of a word say less than the word, and each word has many. */
 const GRAM_VALUE = 0.2;
 const MIN_GRAM_LENGTH = 3;
 const MAX_GRAM_LENGTH = 5;
 
-/** What the features of words are made from: read once for a text. */
+/** The input of word features: read once for each text. */
 export interface WordSequence {
   readonly words: readonly string[];
   readonly hashes: readonly number[];
-  /** What stands near each word, as findNearbySigns gives it. */
+  /** The signs near each word, from findNearbySigns. */
   readonly near: Uint8Array;
 }
 
@@ -25,21 +25,22 @@ export function toWordSequence(words: readonly string[]): WordSequence {
 }
 
 /**
- * Adds the features of the word at a place: itself, it with what stands near it, it behind the one, the two and with a gap the
- * one but last before it, and the pieces of three to five letters it consists of. What a stretch of words scores is the sum over its places.
+ * Adds the features of the word at a position: the word, the word with the signs near it, the word after the
+ * one or two words before it (also with a gap), and its pieces of three to five letters. The score of a
+ * window is the sum over its positions.
  */
 export function addWordFeatures(features: FeatureList, places: WordSequence, at: number): void {
   addOwnFeatures(features, places, at);
   addContextFeatures(features, places, at);
 }
 
-/** Adds what is the same wherever the word stands: itself and its pieces. */
+/** Adds the features that do not depend on the position: the word and its pieces. */
 export function addOwnFeatures(features: FeatureList, { words, hashes }: WordSequence, at: number): void {
   features.addHash(hashes[at] as number);
   addPieceFeatures(features, words[at] as string);
 }
 
-/** Adds the word with what stands near it, and with those before it. */
+/** Adds the word with the signs near it, and with the words before it. */
 export function addContextFeatures(features: FeatureList, { hashes, near }: WordSequence, at: number): void {
   const own = hashes[at] as number;
   features.addHash(joinHashes(NEAR + (near[at] as number), own));

@@ -3,24 +3,24 @@ import type { LinkAddress } from './link-address.ts';
 import { isUsualForCompanies } from './suffix-groups.ts';
 import { createWordIndex } from './word-index.ts';
 
-/** How a host uses the name of a well-known company, from none to the boldest. */
+/** How a host uses the name of a well-known company, from not at all to the boldest use. */
 export const BRAND_USES = [
   'none',
-  /** In a domain that the company has. */
+  /** In a domain that belongs to the company. */
   'own',
-  /** Its very name under a suffix that companies seldom use. */
+  /** The exact name under a suffix that companies seldom use. */
   'odd_suffix',
   /** As one word of a longer name. */
   'in_name',
-  /** Run together with other letters. */
+  /** Joined with other letters. */
   'inside',
-  /** Before a domain that is somebody else's. */
+  /** Before a domain that belongs to someone else. */
   'in_subdomain',
-  /** Nearly, with a letter changed, or in letters of another script. */
+  /** Almost the name: one letter changed, or letters of another script. */
   'look_alike',
-  /** The same at the start of a longer word, on a host that anybody can have. */
+  /** Almost the name at the start of a longer word, on a host that anyone can register. */
   'look_alike_start',
-  /** Not in the host but in the path. */
+  /** Only in the path. */
   'in_path',
 ] as const;
 type BrandUse = (typeof BRAND_USES)[number];
@@ -28,7 +28,7 @@ type BrandUse = (typeof BRAND_USES)[number];
 export interface BrandMatch {
   readonly use: BrandUse;
   readonly brand: Brand | undefined;
-  /** As it stands in the host, so that it can be left out. */
+  /** As written in the host, so that features can leave it out. */
   readonly written: string;
 }
 
@@ -41,7 +41,7 @@ const INSIDE = BRANDS.filter(({ wholeWordOnly }) => !wholeWordOnly);
 const INSIDE_INDEX = createWordIndex(INSIDE.map((brand) => [brand.name, brand]));
 const MIN_LOOK_ALIKE = 6;
 const NEAR = nearNames();
-/** Words that are nearly a company's name by chance. */
+/** Words that are close to a company's name by chance. */
 const NOT_MEANT = new Set(
   'finance financ leader leaders amazing amazin steamy reading google lender blender target linked notion signal stripes stripe airline mobile modern spring school strike discover discovery simple master coffee payday dropboxes parcel'.split(
     ' ',
@@ -87,8 +87,8 @@ export function findBrand(address: LinkAddress): BrandMatch {
 }
 
 /**
- * Tells whether the name of a company stands in the host in letters of another script. Nobody does that by chance: of the
- * links measured, all 14 that do are phishing.
+ * Returns whether the host contains the name of a company in letters of another script. This does not happen
+ * by chance: all 14 such links that were measured are phishing.
  */
 export function isCounterfeit(
   { disguised, shown }: LinkAddress,
@@ -114,7 +114,7 @@ function matchInside(labels: string, use: BrandUse): BrandMatch | undefined {
   return brand && { use, brand, written: brand.name };
 }
 
-/** The longest name inside, since one name may begin another. */
+/** The longest name inside, since one name may be the start of another. */
 function brandInside(labels: string): Brand | undefined {
   let longest: Brand | undefined;
   INSIDE_INDEX.forEachIn(labels, (brand) => {
@@ -174,7 +174,7 @@ function nearest(word: string): Brand | undefined {
   return undefined;
 }
 
-/** Names, and names with one letter left out: two words a letter apart share one of these. */
+/** Names, and names with one letter left out: two words that differ in one letter share one of these. */
 function nearNames(): ReadonlyMap<string, Brand> {
   const near = new Map<string, Brand>();
   for (const brand of INSIDE) {

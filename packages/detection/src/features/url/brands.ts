@@ -1,7 +1,7 @@
 /**
- * Names that phishing pages borrow, from public reporting on who is imitated. The first word is the name, the others are
- * names under which the same company registers domains. A star marks names that are also words or very short: they count
- * only as a whole word.
+ * Names that phishing pages imitate, from public reporting. The first word of an entry is the name; the
+ * others are further names under which the company registers domains. A star marks names that are ordinary
+ * words or very short: they count only as a whole word.
  */
 const LIST = `
 paypal paypalobjects|ebay ebaystatic|amazon amazonaws aboutamazon primevideo|apple* icloud|icloud apple|microsoft live microsoftonline office msn azure windows
@@ -35,7 +35,7 @@ export interface Brand {
   /** Letters and digits only. */
   readonly name: string;
   readonly wholeWordOnly: boolean;
-  /** Names of registered domains, without their suffix, that are its own. */
+  /** The registered domain names, without suffix, that belong to the company. */
   readonly owns: ReadonlySet<string>;
 }
 

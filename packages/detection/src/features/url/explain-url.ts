@@ -17,12 +17,14 @@ const BRAND_REASONS = {
 const MANY_LABELS = 3;
 const MANY_HYPHENS = 3;
 
-/** Says what about a link is often seen in phishing, the most telling first. Nothing of it scores. */
+/**
+ * Returns what is typical of phishing in a link, the strongest first. The reasons do not change the score.
+ */
 export function explainUrl(address: LinkAddress, { values, brand }: UrlTraits): string[] {
   const value = (trait: Trait) => values[AT.get(trait) as number] as number;
   const { use } = brand;
   const namesBrand = use !== 'none' && use !== 'own';
-  // What is said as evidence is no reason beside it.
+  // The evidence of the finding says this already.
   const counterfeit = isCounterfeit(address, brand);
   const group = suffixGroup(address.suffix);
   const cues: [boolean, string][] = [

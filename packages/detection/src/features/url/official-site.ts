@@ -1,9 +1,9 @@
 import type { BrandMatch } from './brand-use.ts';
 import type { LinkAddress } from './link-address.ts';
 
-/** Registered for authorities only: `gov`, `gov.uk`, `gouv.fr`, `gob.es`. */
+/** Suffixes reserved for authorities: `gov`, `gov.uk`, `gouv.fr`, `gob.es`. */
 const GOVERNMENT = /^(?:gov|gouv|gob)(?:\.[a-z]{2})?$/;
-/** Companies under whose names anybody can put a page, a form, a file, a group or a way on to elsewhere. */
+/** Companies on whose domains anyone can publish a page, a form, a file, a group or a redirect. */
 const OF_EVERYBODY = new Set(
   (
     'google gmail facebook messenger meta instagram whatsapp telegram signal viber linkedin snapchat twitter youtube tiktok ' +
@@ -12,10 +12,13 @@ const OF_EVERYBODY = new Set(
     'salesforce eventbrite strava zoom slack yahoo aol protonmail mailru yandex steam steamcommunity roblox amazonaws'
   ).split(' '),
 );
-/** Shorter names are somebody else's as often as not. */
+/** A shorter name often belongs to someone else. */
 const MIN_NAME = 3;
 
-/** Whether a link leads to the site of a well-known company or of a government, where not everybody can put a page. */
+/**
+ * Returns whether a link leads to a site of a well-known company or a government on which not everyone can
+ * publish.
+ */
 export function isOfficialSite(address: LinkAddress, { use, brand }: BrandMatch): boolean {
   const { hosting, userinfo, port, disguised, ip, suffix } = address;
   if (hosting !== undefined || userinfo || port || disguised || ip) return false;

@@ -1,4 +1,4 @@
-/** What kind of place the end of a host is. */
+/** The kinds of public suffix. */
 export const SUFFIX_GROUPS = [
   'com',
   'old', // net, org, info …
@@ -26,7 +26,7 @@ const CHEAP = new Set(
   ).split(' '),
 );
 
-/** Names the group of a public suffix such as `com` or `co.uk`. */
+/** Returns the group of a public suffix such as `com` or `co.uk`. */
 export function suffixGroup(suffix: string): SuffixGroup {
   const dot = suffix.lastIndexOf('.');
   const top = suffix.slice(dot + 1);
@@ -47,14 +47,16 @@ export function suffixGroup(suffix: string): SuffixGroup {
   return top.length === 2 ? 'country' : 'new';
 }
 
-/** Countries whose shops and banks stand under their own letters in great number: a brand there is likely itself. */
+/**
+ * Countries with many shops and banks under their own suffix: a brand there is probably the company itself.
+ */
 const LARGE = new Set(
   'de uk fr it es nl be at ch pl se no dk fi ie pt cz hu ro gr eu us ca au nz jp kr in br mx ar cl za sg my hk tw id th tr ru il ae'.split(
     ' ',
   ),
 );
 
-/** Whether well-known companies use such a suffix for themselves. */
+/** Returns whether well-known companies use such a suffix. */
 export function isUsualForCompanies(suffix: string): boolean {
   const top = suffix.slice(suffix.lastIndexOf('.') + 1);
   const group = suffixGroup(suffix);

@@ -3,7 +3,7 @@ import { hashSlice, hashText, joinHashes } from '../hash.ts';
 import type { LinkAddress } from './link-address.ts';
 import { TRAITS, type UrlTraits } from './url-traits.ts';
 
-/** Seeds keep the same letters apart by where they stand. */
+/** Seeds that separate the same letters by their place in the link. */
 const SEED = {
   name: 11,
   subdomains: 12,
@@ -16,20 +16,23 @@ const SEED = {
 const SIZES = [3, 4, 5];
 const MAX_HOST_LENGTH = 80;
 const MAX_PATH_LENGTH = 120;
-/** How loud each group speaks: what is known weighs little each, since it is many and goes together. */
+/** The weight of each group of features: known traits are many and correlated, so each has little weight. */
 const HOST_WEIGHT = 2;
 const PATH_WEIGHT = 1.5;
 const KNOWN_WEIGHT = 0.12;
-/** Fewer n-grams than this make no louder ones. */
+/** Fewer n-grams than this do not raise the weight of each. */
 const MIN_GRAMS = 8;
-/** Upper bounds of the steps into which numbers are cut. */
+/** Upper bounds of the steps into which numbers are divided. */
 const STEPS = [
   0.001, 0.1, 0.25, 0.4, 0.6, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 8, 10, 12, 15, 20, 30, 50, 80, 150, 400,
 ];
-/** Traits whose value changes what others mean. */
+/** Traits that change the meaning of others. */
 const CONTEXT = ['suffix_group', 'hosting', 'brand', 'bare'].map((trait) => TRAITS.indexOf(trait as never));
 
-/** Fills a list with the features of a link. The brand itself is left out: which one is borrowed changes every month. */
+/**
+ * Fills a list with the features of a link. The brand itself is left out: which one is imitated changes every
+ * month.
+ */
 export function addUrlFeatures(
   features: FeatureList,
   address: LinkAddress,
@@ -79,7 +82,7 @@ function toStep(trait: number, value: number): number {
   return step;
 }
 
-/** Runs of letters and digits by their length: `pay-24x7` is `a3-2a1d1`. */
+/** Runs of letters and digits by their length: `pay-24x7` becomes `a3-2a1d1`. */
 function toShape(label: string): string {
   return label
     .slice(0, 30)

@@ -5,7 +5,7 @@ import type { LinkAddress } from './link-address.ts';
 import { SUFFIX_GROUPS, suffixGroup } from './suffix-groups.ts';
 import { groupsInside, wordGroup } from './url-words.ts';
 
-/** What is known about links in general, as numbers. The order is part of a model. */
+/** General knowledge about a link, as numbers. The order is part of a model. */
 export const TRAITS = [
   'suffix_group',
   'hosting',
@@ -90,7 +90,7 @@ export interface UrlTraits {
   readonly brand: BrandMatch;
 }
 
-/** Works out the traits of a link. */
+/** Computes the traits of a link. */
 export function toUrlTraits(address: LinkAddress): UrlTraits {
   const values = new Float32Array(TRAITS.length);
   const set = (trait: Trait, value: number | boolean) => {
@@ -139,7 +139,7 @@ function readHost({ host, name, subdomains }: LinkAddress, set: SetTrait): void 
   set('personal_word', PERSONAL.test(labels));
 }
 
-/** The longest given name at the start of a label, if nobody would take it for part of a word. */
+/** The longest given name at the start of a label, if it is not part of an ordinary word. */
 function startsWithName(label: string): number {
   const letters = /^[a-z]*/.exec(label)?.[0] ?? '';
   for (let length = Math.min(letters.length, 12); length >= 4; length -= 1) {

@@ -1,6 +1,8 @@
 import { createWordIndex, MIN_LETTERS } from './word-index.ts';
 
-/** Words in hosts and paths by what they are for. A word counts as a whole, and in hosts also inside longer ones. */
+/**
+ * Words in hosts and paths by their purpose. A word counts as a whole, and in hosts also inside longer words.
+ */
 const GROUPS = {
   credential:
     'login logon signin sign-in log-in signon sso auth authenticate authentication oauth verify verification verified verifica verificar verificacion confirm confirmation confirma validate validation valid password passwd pwd reset unlock ' +
@@ -23,17 +25,17 @@ const GROUPS = {
     'clone copy demo project task responsive frontend page website site app ui html css react test projet',
 } as const;
 
-/** The first ones, up to `lure`. */
+/** The groups up to `lure`. */
 const LURING_GROUPS = 6;
 const WORDS: ReadonlyMap<string, number> = new Map(
   Object.values(GROUPS).flatMap((words, group) => words.split(' ').map((word) => [word, group] as const)),
 );
-/** Long enough to mean something inside a longer word, and of the groups that phishing is made of. */
+/** Long enough to have a meaning inside a longer word, and in a group that phishing uses. */
 const INSIDE = createWordIndex(
   [...WORDS].filter(([word, group]) => word.length >= MIN_LETTERS && group < LURING_GROUPS),
 );
 
-/** The place of a word's group; undefined for any other word. */
+/** Returns the index of a word's group; undefined for any other word. */
 export function wordGroup(word: string): number | undefined {
   return WORDS.get(word);
 }

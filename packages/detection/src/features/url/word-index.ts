@@ -1,11 +1,11 @@
-/** Letters that entries are found by: each has at least as many. */
+/** The letters by which entries are found: each entry has at least as many. */
 export const MIN_LETTERS = 5;
 const BITS = 5;
 const MASK = 2 ** (BITS * MIN_LETTERS) - 1;
 
-/** Finds many words inside a text by one pass over it. */
+/** Finds many words inside a text in one pass. */
 export interface WordIndex<T> {
-  /** Calls back for each entry that stands in the text, also within other words. */
+  /** Calls back for each entry in the text, also inside other words. */
   forEachIn(text: string, found: (value: T, word: string) => void): void;
 }
 

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
-/** Where "APK Sig Block 42" ends: https://source.android.com/docs/security/features/apksigning/v2 */
+/** The end of an "APK Signing Block": https://source.android.com/docs/security/features/apksigning/v2 */
 const MAGIC = 'APK Sig Block 42';
-/** Before the magic stands the size once more. */
+/** The size is repeated before the magic. */
 const FOOTER_BYTES = 24;
 /** Schemes 2, 3 and 3.1. */
 const SCHEMES = new Set([0x7109871a, 0xf05368c0, 0x1b93ad61]);
@@ -11,8 +11,8 @@ const CONSTRUCTED_SEQUENCE = 0x30;
 const CONTEXT_0 = 0xa0;
 
 /**
- * Gives the SHA-256, in hex, of the certificates with which an APK says it is signed, in schemes 2 and later.
- * The signatures themselves are not verified: a package that lies about its signer does not install.
+ * Returns the SHA-256, in hex, of the certificates with which an APK claims to be signed, in scheme 2 and
+ * later. The signatures are not verified: a package with a false signer does not install.
  */
 export function readSigningBlockCertificates(apk: Uint8Array, directoryAt: number): string[] {
   const footer = directoryAt - FOOTER_BYTES;
@@ -32,7 +32,7 @@ export function readSigningBlockCertificates(apk: Uint8Array, directoryAt: numbe
   return [...new Set(found)].slice(0, MAX_CERTIFICATES);
 }
 
-/** Signers → signer → signed data → digests, certificates; each with its length before it. */
+/** Signers → signer → signed data → digests, certificates; each is preceded by its length. */
 function certificatesOfSigners(value: Uint8Array): string[] {
   const [signers] = prefixed(value);
   return prefixed(signers).flatMap((signer) => {
@@ -55,7 +55,10 @@ function prefixed(bytes: Uint8Array | undefined): Uint8Array[] {
   return parts;
 }
 
-/** Gives the SHA-256 of the certificates in a signature of scheme 1: PKCS #7 SignedData (RFC 2315, section 9.1). */
+/**
+ * Returns the SHA-256 of the certificates in a signature of scheme 1: PKCS #7 SignedData (RFC 2315, section
+ * 9.1).
+ */
 export function readPkcs7Certificates(der: Uint8Array): string[] {
   const signedData = childrenOf(childrenOf(childrenOf(der)[0]?.content)[1]?.content)[0];
   const certificates = childrenOf(signedData?.content).find(({ tag }) => tag === CONTEXT_0);
@@ -71,7 +74,7 @@ interface Node {
   readonly whole: Uint8Array;
 }
 
-/** The values that lie one after the other in DER, lengths of up to four bytes. */
+/** The consecutive values in DER, with lengths of up to four bytes. */
 function childrenOf(bytes: Uint8Array | undefined): Node[] {
   const nodes: Node[] = [];
   if (bytes === undefined) return nodes;

@@ -8,18 +8,23 @@ const MAX_PERMISSIONS = 500;
 const CHUNK_HEADER_BYTES = 8;
 const STRING_POOL = 0x0001;
 const START_ELEMENT = 0x0102;
-/** Bytes of an element before its attributes, header included, and of one attribute (ResourceTypes.h of AOSP). */
+/**
+ * Bytes of an element before its attributes, header included, and of one attribute (ResourceTypes.h of AOSP).
+ */
 const ELEMENT_BYTES = 36;
 const ATTRIBUTE_BYTES = 20;
 
-/** What an app says about itself. */
+/** What an app declares about itself. */
 export interface ApkManifest {
   readonly packageName: string;
-  /** Those it asks for, and those that guard its services, such as BIND_ACCESSIBILITY_SERVICE. Each once. */
+  /**
+   * The permissions it asks for, and those that protect its services, such as BIND_ACCESSIBILITY_SERVICE.
+   * Each once.
+   */
   readonly permissions: readonly string[];
 }
 
-/** Reads AndroidManifest.xml in its binary form. Undefined for what is none, or is no sane one. Never throws. */
+/** Reads AndroidManifest.xml in its binary form. Undefined for other or invalid input. Never throws. */
 export function readApkManifest(bytes: Uint8Array): ApkManifest | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (!isBounded(buffer)) return undefined;
@@ -39,12 +44,12 @@ export function readApkManifest(bytes: Uint8Array): ApkManifest | undefined {
 }
 
 /**
- * Whether the parser will be done in time: it follows sizes and counts as they are written, so that a chunk of no length
- * would hold it for ever, and strings or attributes that overlap would cost it their product.
+ * Returns whether the parser will finish in time: it trusts sizes and counts, so a chunk without length would
+ * block it forever, and overlapping strings or attributes would take quadratic time.
  */
 function isBounded(buffer: Buffer): boolean {
   if (buffer.length > MAX_BYTES || buffer.length < CHUNK_HEADER_BYTES) return false;
-  // The first header is that of the whole.
+  // The first header is that of the whole file.
   for (let at = CHUNK_HEADER_BYTES; at < buffer.length; ) {
     if (at + CHUNK_HEADER_BYTES > buffer.length) return false;
     const type = buffer.readUInt16LE(at);
@@ -60,7 +65,7 @@ function isBounded(buffer: Buffer): boolean {
   return true;
 }
 
-/** All strings together are to take up no more than the pool does: none may be there twice. */
+/** All strings together must not be longer than the pool: none may be stored once and used twice. */
 function isBoundedPool(buffer: Buffer, at: number, size: number): boolean {
   if (size < 28) return false;
   const count = buffer.readUInt32LE(at + 8);
@@ -72,7 +77,7 @@ function isBoundedPool(buffer: Buffer, at: number, size: number): boolean {
     const from = stringsAt + buffer.readUInt32LE(at + 28 + 4 * index);
     if (from + 4 > at + size) return false;
     const length = buffer.readUInt16LE(from);
-    // The parser's own forms of lengths: at most 32,767 bytes of UTF-8; more of UTF-16 is nothing a manifest holds.
+    // The parser's own formats of lengths: at most 32,767 bytes of UTF-8; no manifest has more of UTF-16.
     total += isUtf8 ? utf8Length(buffer, from) : 2 * length;
     if ((!isUtf8 && length >= 0x8000) || total > 2 * size) return false;
   }

@@ -11,7 +11,7 @@ declare module '@devicefarmer/adbkit-apkreader/lib/apkreader/parser/binaryxml.js
     readonly childNodes?: readonly BinaryXmlElement[];
   }
 
-  /** Parses Android's binary XML. Throws on what it cannot read, and has no bounds of its own. */
+  /** Parses Android's binary XML. Throws on invalid input, and has no bounds. */
   class BinaryXmlParser {
     constructor(buffer: Buffer);
     parse(): BinaryXmlElement | null;

@@ -114,7 +114,7 @@ describe('a manifest', () => {
 
 const XML_HEADER = Buffer.from('0300080000000000', 'hex');
 
-/** A pool that says it holds so many strings, all of them at its first. */
+/** A pool that claims to hold many strings, all of them at its first. */
 function buildPool(count: number, size: number, stringsAt: number): Buffer {
   const pool = Buffer.alloc(size);
   pool.writeUInt16LE(1, 0);

@@ -12,7 +12,7 @@ const MAX_SIGNATURES = 4;
 const STORED = 0;
 const DEFLATED = 8;
 
-/** Reads an Android app: its package name, what it may do, and who signed it. Its code is not looked at. */
+/** Reads an Android app: its package name, permissions and signers. Its code is not analyzed. */
 export function readApk(zip: Zip, sha256: string, budget: Budget): Contents {
   const packed = unpackEntry(zip, MANIFEST, budget);
   const manifest = packed && readApkManifest(packed);

@@ -27,7 +27,7 @@ function buildTar(files: Readonly<Record<string, string>>, type = '0'): Buffer {
   return Buffer.concat([...blocks, Buffer.alloc(1024)]);
 }
 
-/** Sets the bit that says that an entry is encrypted, in the directory as in the entry. */
+/** Sets the bit that marks an entry as encrypted, in the directory and in the entry. */
 function lock(zip: Uint8Array): Uint8Array {
   const locked = Buffer.from(zip);
   for (const [mark, flags] of [

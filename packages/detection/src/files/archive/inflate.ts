@@ -1,18 +1,18 @@
 import { Gunzip, Inflate } from 'fflate';
 import { type Budget, isTimeUp } from '../file-limits.ts';
 
-/** Deflate makes at most 1032 bytes of one, so that a step adds 4 MiB to the limit at the very most. */
+/** Deflate produces at most 1032 bytes from one, so that a step exceeds the limit by at most 4 MiB. */
 const STEP_BYTES = 4096;
 
 export interface InflateResult {
   readonly bytes: Uint8Array;
-  /** Why there is less than the whole; the bytes up to there are given. */
+  /** Why the result is incomplete; the bytes up to there are returned. */
   readonly stopped?: 'too_large' | 'ratio' | 'time' | 'damaged';
 }
 
 /**
- * Unpacks raw deflate data (RFC 1951), or all members of a gzip file (RFC 1952), within what is left of the budget, and
- * takes what it unpacked from it. What a header says about sizes is not believed. Never throws.
+ * Unpacks raw deflate data (RFC 1951), or all members of a gzip file (RFC 1952), within the rest of the
+ * budget, and subtracts the result from it. Sizes in headers are not trusted. Never throws.
  */
 export function inflateWithin(
   packed: Uint8Array,

@@ -3,7 +3,7 @@ import type { Budget } from '../file-limits.ts';
 import { UNREAD_REASONS } from '../unread-reasons.ts';
 import { inflateWithin } from './inflate.ts';
 
-/** Reads a gzip file (RFC 1952), all its members as the one file that unpacking makes of them. */
+/** Reads a gzip file (RFC 1952): all its members as one file, as unpackers do. */
 export function readGzip(bytes: Uint8Array, name: string | undefined, budget: Budget): Contents {
   const inner = inflateWithin(bytes, budget, 'gzip');
   return {

@@ -42,7 +42,7 @@ function wide(name: string): Buffer {
   return Buffer.from(name, 'utf16le').swap16();
 }
 
-/** A disc with a folder that holds one file, under a short name and a long one. */
+/** A disc with a folder that holds one file, under a short and a long name. */
 function buildIso(file: Uint8Array, long: string): Buffer {
   const at = { sector: 22, size: file.length };
   const itself = { sector: 19, size: SECTOR, isFolder: true };

@@ -3,7 +3,7 @@ import { type Budget, isTimeUp } from '../file-limits.ts';
 import { UNREAD_REASONS } from '../unread-reasons.ts';
 
 const SECTOR = 2048;
-/** Volume descriptors begin here; nobody writes more than a few. */
+/** Volume descriptors begin here; real discs have a few. */
 const FIRST_DESCRIPTOR = 16;
 const MAX_DESCRIPTORS = 16;
 const PRIMARY = 1;
@@ -15,11 +15,14 @@ const MIN_RECORD = 34;
 
 interface Volume {
   readonly root: number;
-  /** Names have two bytes for each letter, as Joliet writes them, which Windows shows. */
+  /** Names have two bytes for each letter (Joliet, which Windows displays). */
   readonly isWide: boolean;
 }
 
-/** Reads the files of a disc image (ECMA-119). Copies nothing. What another file system on it lists is not looked for. */
+/**
+ * Reads the files of a disc image (ECMA-119) without copying them. Files of other file systems on it are not
+ * found.
+ */
 export function readIso(bytes: Uint8Array, budget: Budget): Contents {
   const unread = new Set<string>();
   const volumes = volumesOf(bytes);
@@ -70,7 +73,7 @@ function* files(
       else {
         const start = view.getUint32(at + 2, true) * SECTOR;
         const file = bytes.subarray(start, start + view.getUint32(at + 10, true));
-        // Files may be made to share their bytes.
+        // Files can be made to share their bytes.
         budget.bytesLeft -= file.length;
         yield { bytes: file, name: nameOf(name, isWide) };
       }
@@ -78,7 +81,9 @@ function* files(
   }
 }
 
-/** Where the records of a folder begin: none reaches over the end of a sector (section 6.8.1.1). */
+/**
+ * Returns where the records of a folder begin: a record never crosses the end of a sector (section 6.8.1.1).
+ */
 function* records(bytes: Uint8Array, from: number, length: number): Generator<number> {
   const end = Math.min(from + length, bytes.length);
   for (let at = from; at + MIN_RECORD <= end; ) {
@@ -88,7 +93,7 @@ function* records(bytes: Uint8Array, from: number, length: number): Generator<nu
   }
 }
 
-/** Without the version, as `;1`. */
+/** Without the version, such as `;1`. */
 function nameOf(name: Uint8Array, isWide: boolean): string {
   const text = isWide ? new TextDecoder('utf-16be').decode(name) : Buffer.from(name).toString('latin1');
   return text.replace(/;\d{1,5}$/, '');

@@ -9,16 +9,16 @@ import { readZipDirectory, type ZipDirectory, type ZipEntry } from './zip-direct
 
 const STORED = 0;
 const DEFLATED = 8;
-/** Some programs pack the nothing of a folder. */
+/** Some tools compress the empty body of a directory entry. */
 const EMPTY_DEFLATED = 5;
 
-/** What a zip archive turned out to be, with its directory read once. */
+/** An opened zip archive, with its directory. */
 export interface Zip extends ZipDirectory {
   readonly bytes: Uint8Array;
   readonly kind: 'apk' | 'ooxml' | 'odf' | 'jar' | 'zip';
 }
 
-/** Opens a zip archive within what is left of the budget's entries. Undefined for a damaged one. */
+/** Opens a zip archive within the budget's remaining entries. Undefined for a damaged archive. */
 export function openZip(bytes: Uint8Array, budget: Budget): Zip | undefined {
   const directory = readZipDirectory(bytes, budget.entriesLeft);
   if (directory === undefined) return undefined;
@@ -34,13 +34,13 @@ function kindOf(names: ReadonlySet<string>): Zip['kind'] {
   return names.has('META-INF/MANIFEST.MF') ? 'jar' : 'zip';
 }
 
-/** Finds an entry by its name and unpacks it within the budget. Undefined when there is none that can be unpacked. */
+/** Finds an entry by name and unpacks it within the budget. Undefined if no such entry can be unpacked. */
 export function unpackEntry(zip: Zip, name: string, budget: Budget): Uint8Array | undefined {
   const entry = zip.entries.find((one) => one.name === name);
   return entry && unpack(entry, budget).bytes;
 }
 
-/** Unpacks an entry within the budget, as far as that goes, and notes why it is not the whole. */
+/** Unpacks an entry as far as the budget allows, and notes why the result is incomplete. */
 export function unpackNoting(entry: ZipEntry, budget: Budget, unread: Set<string>): Uint8Array {
   if (entry.isEncrypted) {
     unread.add(UNREAD_REASONS.locked);
@@ -51,7 +51,7 @@ export function unpackNoting(entry: ZipEntry, budget: Budget, unread: Set<string
   return bytes;
 }
 
-/** Reads a plain zip archive: the files in it, and what its form gives away. */
+/** Reads a plain zip archive: the files in it, and suspicious signs in its structure. */
 export function readZip(zip: Zip, budget: Budget): Contents {
   const { entries, hasMore, overlaps } = zip;
   const files = entries.filter(({ name, packed }) => !name.endsWith('/') || packed.length > EMPTY_DEFLATED);
@@ -66,7 +66,7 @@ export function readZip(zip: Zip, budget: Budget): Contents {
   };
 }
 
-/** What the names in an archive give away. */
+/** What the names in an archive reveal. */
 function archiveFindings(files: readonly ZipEntry[]): Finding[] {
   const programs = files.filter(({ name }) => isProgramEnding(endingOf(name)));
   if (programs.some(({ isEncrypted }) => isEncrypted)) return [fileFinding('locked_program_inside')];

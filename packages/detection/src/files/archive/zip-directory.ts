@@ -1,6 +1,8 @@
 import { decodeText } from '../file-type.ts';
 
-/** Where the end record may begin at the earliest: after it comes a comment of at most 65,535 bytes (APPNOTE.TXT 4.3.16). */
+/**
+ * The earliest start of the end record: a comment of at most 65,535 bytes follows it (APPNOTE.TXT 4.3.16).
+ */
 const END_RECORD_BYTES = 22;
 const MAX_COMMENT_LENGTH = 0xffff;
 const END_RECORD = Buffer.from('PK\x05\x06', 'latin1');
@@ -16,32 +18,38 @@ export interface ZipEntry {
   /** 0 stored, 8 deflated (APPNOTE.TXT 4.4.5). */
   readonly method: number;
   readonly isEncrypted: boolean;
-  /** As packed, within the archive. Empty when it would lie outside. */
+  /** The packed bytes, as far as they are within the archive. */
   readonly packed: Uint8Array;
-  /** All of it is where the directory says. */
+  /** All packed bytes are where the directory says. */
   readonly isThere: boolean;
 }
 
 export interface ZipDirectory {
   readonly entries: readonly ZipEntry[];
-  /** More entries than were asked for. */
+  /** The archive has more entries than requested. */
   readonly hasMore: boolean;
-  /** Entries share bytes: nothing but a bomb or a forgery does that. */
+  /** Entries share bytes, which only a bomb or a forgery does. */
   readonly overlaps: boolean;
-  /** Files lie in it that are not listed, or under other names than listed: who reads it otherwise finds other files. */
+  /**
+   * The archive holds files that its directory does not list, or lists under other names: other readers find
+   * other files.
+   */
   readonly disagrees: boolean;
-  /** Where the central directory begins: before it may lie an APK's signing block. */
+  /** Where the central directory begins: an APK's signing block may be before it. */
   readonly startsAt: number;
 }
 
 interface LocatedEntry extends ZipEntry {
   readonly from: number;
   readonly to: number;
-  /** The header before its data names it as the directory does. */
+  /** The header before the data has the same name as the directory. */
   readonly hasSameName: boolean;
 }
 
-/** Reads the central directory of a zip archive, at most so many entries. Undefined when there is none. Never throws. */
+/**
+ * Reads the central directory of a zip archive, up to a number of entries. Undefined without one. Never
+ * throws.
+ */
 export function readZipDirectory(bytes: Uint8Array, mostEntries: number): ZipDirectory | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = findEndRecord(view);
@@ -70,8 +78,9 @@ export function readZipDirectory(bytes: Uint8Array, mostEntries: number): ZipDir
 }
 
 /**
- * Where the directory begins. What stands before the archive, such as another one, shifts all offsets in it: readers find
- * the directory by its length, right before the end record, unless only the offset leads to one.
+ * Returns where the directory begins. Data before the archive, such as another archive, shifts all offsets in
+ * it: readers find the directory by its length, right before the end record, unless only the offset leads to
+ * one.
  */
 function locate(view: DataView, end: number): { readonly startsAt: number; readonly shift: number } {
   const stated = view.getUint32(end + 16, true);
@@ -107,12 +116,12 @@ function nameInHeader(bytes: Uint8Array, view: DataView, from: number): Uint8Arr
   return bytes.subarray(at, at + view.getUint16(from + 26, true));
 }
 
-/** Of name, extra field and comment, which stand after the fixed part of a directory entry. */
+/** The length of name, extra field and comment, which follow the fixed part of a directory entry. */
 function lengthOfTail(view: DataView, after: number): number {
   return [18, 16, 14].reduce((length, before) => length + view.getUint16(after - before, true), 0);
 }
 
-/** Whether the header of a file stands outside of those that are listed. */
+/** Returns whether the header of a file is outside the listed entries. */
 function hidesFiles(bytes: Uint8Array, inOrder: readonly LocatedEntry[], startsAt: number): boolean {
   let covered = 0;
   for (const { from, to } of [...inOrder, { from: startsAt, to: startsAt }]) {

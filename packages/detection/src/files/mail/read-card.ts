@@ -4,7 +4,7 @@ import { fileTypeOf } from '../file-type.ts';
 import { fileOfDataUrl } from '../page/data-address.ts';
 
 const BEGINS = /^\s*BEGIN:(?:VCALENDAR|VCARD|VEVENT|VTODO)\s/i;
-/** Properties in which somebody writes to somebody. */
+/** Properties with text that one person writes to another. */
 const WORDED =
   /^(?:[\w-]{1,40}\.)?(?:SUMMARY|DESCRIPTION|LOCATION|COMMENT|CONTACT|NOTE|FN|ORG|TITLE|ROLE|NICKNAME|URL|CONFERENCE|NAME|STYLED-DESCRIPTION)$/i;
 const QUOTED_PRINTABLE = /;(?:ENCODING=)?QUOTED-PRINTABLE/i;
@@ -21,12 +21,12 @@ interface Property {
   readonly value: string;
 }
 
-/** Whether a text is an invitation or a visiting card. */
+/** Returns whether a text is an invitation or a contact card. */
 export function isCard(text: string): boolean {
   return BEGINS.test(text.slice(0, 256));
 }
 
-/** Reads invitations (RFC 5545) and visiting cards (RFC 6350, and those before): their words, links and files. */
+/** Reads invitations (RFC 5545) and contact cards (RFC 6350 and earlier): their words, links and files. */
 export function readCard(text: string): Contents {
   const lines = unfold(text.slice(0, MAX_CARD_LENGTH));
   const properties = lines.slice(0, MAX_LINES).flatMap(toProperty);
@@ -43,7 +43,7 @@ export function readCard(text: string): Contents {
   };
 }
 
-/** Long lines are folded, and so are the addresses in them (RFC 5545, section 3.1). */
+/** Long lines are folded, and so are the URLs in them (RFC 5545, section 3.1). */
 function unfold(text: string): string[] {
   const lines: string[] = [];
   for (const line of text.replace(/\r?\n[ \t]/g, '').split(/\r?\n/)) {
@@ -74,7 +74,7 @@ function unescaped(value: string, parameters: string): string {
   return Buffer.from(bytes, 'latin1').toString('utf8');
 }
 
-/** Files that somebody attached; the picture of a person is none. */
+/** Returns the attached files, without the picture of a person. */
 function filesOf({ parameters, value }: Property): Omit<Part, 'depth'>[] {
   if (PAGE.test(parameters)) return [{ bytes: Buffer.from(value), name: 'a.html' }];
   const file = BASE64.test(parameters)

@@ -7,17 +7,17 @@ import { latin1 } from '../file-type.ts';
 import { readHtml, SCRIPT_UNREAD } from '../page/read-html.ts';
 import { unreadReasonOf } from '../read-plain-text.ts';
 
-/** Lines cost the parser up to 13 µs each, and parts some 40 µs: this is a mail of 7 MB, and 1.3 s at the worst. */
+/** A line costs the parser up to 13 µs, a part some 40 µs: this is a mail of 7 MB, and 1.3 s at worst. */
 const MAX_LINES = 100_000;
 const MAX_BOUNDARIES = 3000;
 const LINE_FEED = 0x0a;
 const HYPHEN = 0x2d;
-/** RFC 2046 sets none; nobody's mail nests ten deep. */
+/** RFC 2046 sets no limit; real mails nest less than ten deep. */
 const MAX_MULTIPART_DEPTH = 20;
-/** Longer texts are not judged to their end, whatever they are. */
+/** A longer text is not analyzed to its end. */
 const COMPARED = 100_000;
 const HEADERS_BYTES = 256 * 1024;
-/** With what a mail program would name a part that came without a name. */
+/** The extensions that a mail program appends to an unnamed part. */
 const ENDINGS: ReadonlyMap<string, string> = new Map([
   ['message/rfc822', 'eml'],
   ['text/html', 'html'],
@@ -26,15 +26,18 @@ const ENDINGS: ReadonlyMap<string, string> = new Map([
 ]);
 const CHARACTER_SET =
   /^content-type:[^\r\n]{0,998}(?:\r?\n[ \t][^\r\n]{0,998}){0,8}?\bcharset\s{0,8}=\s{0,8}["']?([\w:.-]{1,40})/gim;
-/** Of which there is one, in the headers of the whole. */
+/** Fields that occur once, in the headers of the whole mail. */
 const STRUCTURE = /^(?:content-type|content-transfer-encoding):|\bboundary\s{0,8}=/gim;
 const ELSEWHERE = /^content-type:\s{0,8}message\/(?:partial|external-body)/im;
-/** A page with all that belongs to it, in the form of a mail: browsers open it (RFC 2557). */
+/** A page with its resources in the form of a mail: browsers open it (RFC 2557). */
 const ARCHIVED_PAGE = /^mht(?:ml)?$/;
 /** RFC 4155: a line between two mails. */
 const NEXT_MAIL = /\n\r?\nFrom \S[^\r\n]{0,200}\r?\n[A-Za-z][A-Za-z0-9-]{0,60}:/;
 
-/** Reads a mail (RFC 5322, MIME): its words, links and attachments, and whether its senders agree. Never throws. */
+/**
+ * Reads a mail (RFC 5322, MIME): its words, links and attachments, and whether its senders agree. Never
+ * throws.
+ */
 export async function readMail(
   bytes: Uint8Array,
   name: string | undefined,
@@ -47,7 +50,7 @@ export async function readMail(
     const mail = await PostalMime.parse(bytes, {
       maxNestingDepth: MAX_MULTIPART_DEPTH,
       maxHeadersSize: HEADERS_BYTES,
-      // Mails within mails are opened as files are, within the same limits.
+      // Nested mails are opened as files, within the same limits.
       rfc822Attachments: true,
     });
     const page = mail.html === undefined ? undefined : readHtml(mail.html, budget);
@@ -78,7 +81,10 @@ export async function readMail(
   }
 }
 
-/** Whoever reads the mail sees the page, and only where it cannot be shown the text beside it, which may be another. */
+/**
+ * The reader sees the page, and sees the alternative text only if the page cannot be displayed. The two may
+ * differ.
+ */
 function textsOf(subject: string | undefined, text: string | undefined, page: string | undefined): string[] {
   const both = [text, page].filter((words) => words !== undefined);
   const isTwice = both.length === 2 && both.every((words) => plain(words) === plain(text ?? ''));
@@ -98,7 +104,7 @@ function unreadInMail(raw: string): string | undefined {
   return isUnknown ? 'a part of it is in a character set that is not read here' : undefined;
 }
 
-/** Whether programs would take it apart in different ways. */
+/** Returns whether mail programs would parse it in different ways. */
 function contradictsItself(raw: string): boolean {
   const headers = raw.slice(0, HEADERS_BYTES).split(/\r?\n\r?\n/, 1)[0] ?? '';
   const stated = (headers.match(STRUCTURE) ?? []).map((header) => header.replace(/\s/g, '').toLowerCase());

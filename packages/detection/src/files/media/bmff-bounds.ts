@@ -1,7 +1,7 @@
 const BRAND = 'ftyp';
 const HEADER_BYTES = 8;
 const VERSION_BYTES = 4;
-/** Pictures have some tens, films without fragments some hundreds. */
+/** Pictures have tens of boxes, films without fragments hundreds. */
 const MAX_BOXES = 5000;
 /** Boxes that hold boxes (ISO 14496-12), `meta` after four bytes of version and flags. */
 const CONTAINERS = new Set(
@@ -10,14 +10,14 @@ const CONTAINERS = new Set(
   ),
 );
 
-/** Whether the bytes are of the family of MP4 and HEIF. */
+/** Returns whether the bytes belong to the family of MP4 and HEIF. */
 export function isBmff(bytes: Uint8Array): boolean {
   return typeAt(bytes, 0) === BRAND;
 }
 
 /**
- * Whether a reader that follows every box and every count will be done in time: two million empty boxes cost it four
- * seconds, and item locations of no size any time one likes.
+ * Returns whether a reader that follows every box and count will finish in time: two million empty boxes take
+ * it four seconds, and item locations without size take any time.
  */
 export function isBoundedBmff(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -28,7 +28,7 @@ export function isBoundedBmff(bytes: Uint8Array): boolean {
       const size = sizeAt(view, at, range.to);
       if (boxesLeft-- === 0 || size < HEADER_BYTES || at + size > range.to) return false;
       const type = typeAt(bytes, at);
-      // Extents of which neither place nor length takes any bytes can be as many as one likes.
+      // Extents whose offset and length take no bytes can be of any number.
       if (type === 'iloc' && bytes[at + HEADER_BYTES + VERSION_BYTES] === 0) return false;
       if (CONTAINERS.has(type)) {
         const payload = at + HEADER_BYTES + (type === 'meta' ? VERSION_BYTES : 0);
@@ -45,7 +45,7 @@ interface Range {
   readonly to: number;
 }
 
-/** 0 stands for all that is left, 1 for a length of eight bytes after the type; that long nothing is here. */
+/** 0 means the rest of the file, 1 a length of eight bytes after the type; no box here is that long. */
 function sizeAt(view: DataView, at: number, end: number): number {
   const size = view.getUint32(at);
   if (size === 0) return end - at;

@@ -112,7 +112,7 @@ describe('content credentials', () => {
           const changed = Uint8Array.from(captured);
           changed[at] = (changed[at] ?? 0) ^ bits;
           const statement = await readContentCredentials(changed, trust);
-          // Bytes between the parts that are signed, and padding, may change without consequence.
+          // Bytes between the signed parts, and padding, may change without effect.
           expect(statement.state === 'valid' && statement.isGenerated).toBe(false);
         },
       ),

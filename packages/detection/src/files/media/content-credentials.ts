@@ -1,37 +1,37 @@
 import { isBmff, isBoundedBmff } from './bmff-bounds.ts';
 import { isTrusted, type TrustList } from './trust-list.ts';
 
-/** What the content credentials (C2PA) of a picture, sound or film say about how it was made. */
+/** What the content credentials (C2PA) of a picture, sound or film state about its origin. */
 export type OriginStatement =
   | { readonly state: 'none' }
-  /** There are some, in a form that is not read here. */
+  /** Content credentials in a format that is not read here. */
   | { readonly state: 'unreadable' }
-  /** Altered since, or not properly signed: they say nothing. */
+  /** Altered after signing, or not properly signed: they prove nothing. */
   | { readonly state: 'broken' }
   | {
       readonly state: 'valid';
       /** The organisation in the certificate, at most 80 characters. */
       readonly signer: string;
       readonly isTrusted: boolean;
-      /** The whole of it, or a part, was made by a trained model. */
+      /** The whole, or a part, was made by a trained model. */
       readonly isGenerated: boolean;
-      /** It says at all how something in it was made. */
+      /** The credentials state the origin of at least one part. */
       readonly namesOrigin: boolean;
     };
 
-/** In each form of C2PA data stands the label of its box: C2PA 2.1, section 11.1.4. */
+/** Each form of C2PA data contains the label of its box: C2PA 2.1, section 11.1.4. */
 const LABEL = 'c2pa';
-/** Of the IPTC's digital source types, those that say that a trained model made all or a part. */
+/** The IPTC's digital source types that mean: a trained model made all or a part. */
 const GENERATED =
   /(?:^|\/)(?:trainedAlgorithmicMedia|compositeWithTrainedAlgorithmicMedia|compositeSynthetic)$|^c2pa\.trainedAlgorithmicData$/;
 const MAX_SIGNER_LENGTH = 80;
 
 /**
- * Reads and verifies content credentials: the bytes are those that were signed, and the signature is that of the
- * certificate. Whether that certificate is anybody's is for the trust list. Never throws.
+ * Reads and verifies content credentials: the bytes are the signed ones, and the signature matches the
+ * certificate. The trust list decides whether the certificate is trusted. Never throws.
  */
 export async function readContentCredentials(bytes: Uint8Array, trust: TrustList): Promise<OriginStatement> {
-  // Loading the library takes a quarter of a second, which most pictures need not wait for.
+  // Loading the library takes a quarter of a second, which most pictures do not need.
   if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(LABEL))
     return { state: 'none' };
   if (isBmff(bytes) && !isBoundedBmff(bytes)) return { state: 'unreadable' };
@@ -48,7 +48,7 @@ async function verify(source: Uint8Array, trust: TrustList): Promise<OriginState
     import('@trustnxt/c2pa-ts/jumbf'),
     import('@trustnxt/c2pa-ts/manifest'),
   ]);
-  // The library writes into what it reads when it signs, and wants bytes of its own.
+  // The library modifies its input when it signs, and needs a separate buffer.
   const bytes = new Uint8Array(source);
   const Asset = [JPEG, PNG, BMFF, MP3].find((format) => format.canRead(bytes));
   if (Asset === undefined) return { state: 'unreadable' };

@@ -3,14 +3,14 @@ import type { Contents } from '../file-contents.ts';
 import { type OriginStatement, readContentCredentials } from './content-credentials.ts';
 import type { TrustList } from './trust-list.ts';
 
-/** Whoever is on the trust list answers for its statement; anybody can make one under another name. */
+/** A signer on the trust list is accountable for its statement; anyone can sign under another name. */
 const STATED = { trusted: 0.95, untrusted: 0.7 };
-/** A trusted statement of another origin speaks for the picture, not for how somebody uses it. */
+/** A trusted statement of another origin is about the picture, not about its use. */
 const OTHER_ORIGIN_SCORE = 0.02;
 
 /**
- * Reads what a picture, sound or film states about its own origin. That it was generated is a label by whoever made it and
- * no attack, so it asks for a warning and never for more. Without a statement nothing is said: most generated media has none.
+ * Reads what a picture, sound or film states about its origin. Generated media is not an attack, so it leads
+ * to a warning at most. Media without a statement has no result: most generated media has none.
  */
 export async function readMedia(bytes: Uint8Array, trust: TrustList): Promise<Contents> {
   return toContents(await readContentCredentials(bytes, trust));

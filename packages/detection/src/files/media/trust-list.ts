@@ -1,24 +1,25 @@
 import { X509Certificate } from 'node:crypto';
 
 /**
- * Whose statements on the origin of media count. Empty unless an operator gives one: the C2PA publishes its list at
- * https://github.com/c2pa-org/conformance-public (trust-list/C2PA-TRUST-LIST.pem), and the interim list before it, frozen
- * in 2026, stands at https://github.com/contentauth/verify-site (static/trust). A copy shipped here would go stale.
+ * Signers whose statements on the origin of media are trusted. Empty unless an operator configures a list:
+ * the C2PA publishes its list at https://github.com/c2pa-org/conformance-public
+ * (trust-list/C2PA-TRUST-LIST.pem), and the interim list before it, frozen in 2026, is at
+ * https://github.com/contentauth/verify-site (static/trust). A copy shipped here would become outdated.
  */
 export interface TrustList {
-  /** PEM, one or more certificates in each: of authorities, or of signers themselves. */
+  /** PEM, with one or more certificates each: of authorities, or of signers themselves. */
   readonly anchors: readonly string[];
 }
 
 export const NO_TRUST: TrustList = { anchors: [] };
 
-/** A chain of authorities has no more. */
+/** Real chains of authorities are shorter. */
 const MAX_CHAIN_LENGTH = 8;
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]{1,20000}-----END CERTIFICATE-----/g;
 
 /**
- * Whether a chain of certificates (DER, the signer's first) leads to an anchor, each issued by the next and valid at the
- * time. Revocation is not looked at, which would need the network.
+ * Returns whether a chain of certificates (DER, the signer's first) leads to an anchor, each issued by the
+ * next and valid at the time. Revocation is not checked, since that would need the network.
  */
 export function isTrusted(chain: readonly Uint8Array[], { anchors }: TrustList, at: Date): boolean {
   const trusted = anchors.flatMap((pem) => pem.match(CERTIFICATE) ?? []).flatMap(toCertificate);

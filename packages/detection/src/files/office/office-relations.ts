@@ -4,24 +4,27 @@ import { decodeEntities } from './xml-entities.ts';
 
 /** Relations that are fetched when a document is opened; a hyperlink waits for a click. */
 const FETCHED = /\/(?:attachedTemplate|oleObject|frame|subDocument)$/;
-/** Pictures of pages elsewhere are everyday; of another computer they give away who opens the document. */
+/** Pictures from web pages are common; a picture on another computer reveals who opens the document. */
 const DRAWN = /\/image$/;
-/** Programs that do what an address tells them. */
+/** Programs that execute what a URL contains. */
 const COMMAND =
   /^\s*(?:ms-msdt|search-ms|ms-officecmd|ms-appinstaller|powershell|cmd(?:\.exe)?|mshta|wscript|cscript)\b/i;
-/** XML allows either quote, the end of a tag within quotes, blanks around the sign, and a prefix before the name. */
+/** XML allows both quotes, `>` within quotes, blanks around the sign, and a prefix before the name. */
 const RELATION = /<(?:[\w.-]{1,32}:)?Relationship\s(?:[^<>"']|"[^"<]{0,65536}"|'[^'<]{0,65536}'){1,65536}>/g;
 const ATTRIBUTE = /\b(Target|TargetMode|Type)\s{0,8}=\s{0,8}(?:"([^"]{0,65536})"|'([^']{0,65536})')/g;
 
 export interface ExternalRelations {
   readonly links: readonly string[];
-  /** Something is loaded from elsewhere as soon as the document is opened. */
+  /** Something is loaded from elsewhere when the document is opened. */
   readonly isFetched: boolean;
-  /** Another program is to run something. */
+  /** Another program is started. */
   readonly hasCommand: boolean;
 }
 
-/** Reads where a document leads and what it fetches: the relations (ECMA-376 part 2, section 9.3) to what lies outside it. */
+/**
+ * Reads the external relations of a document (ECMA-376 part 2, section 9.3): where it leads and what it
+ * fetches.
+ */
 export function readExternalRelations(xml: string): ExternalRelations {
   const links: string[] = [];
   let isFetched = false;
@@ -33,7 +36,7 @@ export function readExternalRelations(xml: string): ExternalRelations {
     }
     if (of.get('TargetMode') !== 'External') continue;
     const target = of.get('Target') ?? '';
-    // Addresses may stand within others, such as `mhtml:https://…!x-usc:https://…`.
+    // A URL may contain another one, such as `mhtml:https://…!x-usc:https://…`.
     const pages = extractLinks(target);
     if (links.length < MAX_LINKS) links.push(...pages);
     const type = of.get('Type') ?? '';

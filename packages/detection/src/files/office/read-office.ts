@@ -10,19 +10,24 @@ import { MACROS_UNREAD, runsOnOpen } from './macros.ts';
 import { readExternalRelations } from './office-relations.ts';
 import { decodeEntities } from './xml-entities.ts';
 
-/** What of OOXML (ECMA-376 part 1) and ODF holds no words of its author. Parts with words may have any name. */
+/**
+ * Parts of OOXML (ECMA-376 part 1) and ODF without words of the author. Parts with words may have any name.
+ */
 const WORDLESS =
   /^(?:docProps|customXml(?!\/item\d*\.xml$)|META-INF)\/|^\[Content_Types\]\.xml$|^(?:settings|meta)\.xml$|(?:^|\/)(?:theme|slideLayouts|slideMasters|notesMasters|handoutMasters)\/|^(?:word|xl|ppt)\/(?:styles|stylesWithEffects|settings|webSettings|fontTable|numbering|calcChain|tableStyles|presProps|viewProps)\.xml$/i;
 const SHEET = /^xl\/(?:work|chart|macro|dialog)sheets\//i;
 const RELATIONS = /\.rels$/i;
-/** The lists of libraries stand in documents without macros too. */
+/** Documents without macros contain lists of libraries too. */
 const MACROS = /(?:^|\/)vbaProject\.bin$|^Basic\/(?!(?:.+\/)?(?:script|dialog)-l[bc]\.xml$).+\.xml$/i;
-/** Macros of Excel before 1993, which it still runs, stand in sheets of their own. */
+/** Excel macros from before 1993, which Excel still runs, are in separate sheets. */
 const MACRO_SHEET = /^xl\/(?:intl)?macrosheets\//i;
-/** Shown where a document says so. */
+/** Displayed if a document refers to it. */
 const CUSTOM = /^customXml\/item\d*\.xml$/i;
 const SHOWS_CUSTOM = /<(?:[\w.-]{1,32}:)?dataBinding\b/;
-/** Another program is asked for data, and may be told to do anything (ECMA-376 part 1, 17.16.5.16 and 18.14.4; ODF 1.2, 14.6). */
+/**
+ * Another program is asked for data, and can be made to run anything (ECMA-376 part 1, 17.16.5.16 and
+ * 18.14.4; ODF 1.2, 14.6).
+ */
 const COMMAND =
   /\bddeService\s*=|<(?:text|table|office):dde-(?:source|connection-decl)\b|ppaction:\/\/program|\binstr\s*=\s*["'][^"'<>]{0,64}\bDDE/i;
 const COMMAND_FIELD = /\bDDE(?:AUTO)?\s+["\w\\]/i;
@@ -37,21 +42,21 @@ const DISGUISED: ReadonlySet<string> = new Set([
   'shortcut',
   'text',
 ]);
-/** Pictures, fonts and settings: whatever else is in a document is a file within it. */
+/** Pictures, fonts and settings: any other part of a document is a file inside it. */
 const OWN_PART =
   /\/$|^mimetype$|\.(?:xml|rels|vml|png|jpe?g|gif|emf|wmf|wdp|bmp|ico|webp|tiff?|svg|fntdata|odttf|ttf)$|(?:^|\/)media\/[^/]+\.(?:wav|mp[34]|m4[av]|mov|wmv|avi)$|(?:printerSettings|customProperty)\d*\.bin$/i;
 const MAX_READ = 600;
 /** Of one part; a hundred thousand characters of words take two megabytes at most. */
 const MAX_XML_LENGTH = 4 * 1024 * 1024;
-/** More than is judged, so that it is seen that there are more. */
+/** More than are analyzed, so that a surplus is noticed. */
 const MAX_LINKS = 400;
 const MAX_CELLS = 50_000;
-/** A presentation of sixty pages is judged in so many groups of them. */
+/** A presentation of sixty pages is analyzed in so many groups. */
 const MAX_TEXTS = 20;
-/** Of an OpenDocument file, which says whether its parts are encrypted (ODF 1.2 part 3, section 3.4.1). */
+/** A part of OpenDocument files that states which parts are encrypted (ODF 1.2 part 3, section 3.4.1). */
 const LIST_OF_FILES = 'META-INF/manifest.xml';
 const WORKBOOK = /^xl\/workbook\./i;
-/** The longest way to write a character in XML. */
+/** The longest character reference in XML. */
 const MAX_ENTITY_LENGTH = 10;
 const LINKED = /\bhref\s{0,8}=\s{0,8}(?:"(https?:[^"<>]{1,2048})"|'(https?:[^'<>]{1,2048})')/gi;
 const CELL = /<(?:[\w.-]{1,32}:)?t(?:\s[^<>]{0,64})?>([^<]*)/g;
@@ -110,7 +115,7 @@ function isRead(name: string): boolean {
   );
 }
 
-/** Names of parts are the same in small and capital letters (ECMA-376 part 2, section 9.1.1.1.2). */
+/** Names of parts are case-insensitive (ECMA-376 part 2, section 9.1.1.1.2). */
 function hasWords(name: string): boolean {
   return /\.(?:xml|vml)$/i.test(name) && !WORDLESS.test(name);
 }
@@ -152,11 +157,11 @@ interface ReadXml {
   readonly words: string;
   readonly links: readonly string[];
   readonly isWhole: boolean;
-  /** Another program is to run something. */
+  /** Another program is started. */
   readonly hasCommand: boolean;
 }
 
-/** In the sheets of a table formulas stand beside the words, and only their links are of interest. */
+/** A sheet of a table mixes formulas with words; of formulas only the links count. */
 function readXml(whole: string, name: string, budget: Budget): ReadXml {
   const xml = whole.slice(0, MAX_XML_LENGTH).replace(/<!\[CDATA\[|\]\]>/g, '');
   const links = matchesOf(LINKED, xml, MAX_LINKS).map(decodeEntities);
@@ -174,7 +179,7 @@ function readXml(whole: string, name: string, budget: Budget): ReadXml {
   };
 }
 
-/** What the groups of a pattern hold, up to so often. */
+/** Returns the groups of a pattern's matches, up to a number. */
 function matchesOf(pattern: RegExp, text: string, most: number): string[] {
   const found: string[] = [];
   for (const [, one, other] of text.matchAll(pattern)) {
@@ -184,7 +189,7 @@ function matchesOf(pattern: RegExp, text: string, most: number): string[] {
   return found;
 }
 
-/** The words, or more than are judged. */
+/** Returns the words, or more than are analyzed. */
 function wordsOf(xml: string, { limits }: Budget): string {
   const words = xml.replace(/<\/(?:w:p|a:p|text:p|si|f|t)>/g, '\n').replace(/<[^<>]*>/g, '');
   return decodeEntities(words.slice(0, MAX_ENTITY_LENGTH * (limits.textCharacters + 1)));
@@ -197,7 +202,7 @@ function* filesWithin(zip: Zip, budget: Budget, unread: Set<string>): Generator<
   }
 }
 
-/** Whether something else goes by the name of a picture or a font: its first bytes are looked at. */
+/** Returns whether another type of file has the name of a picture or a font, by its first bytes. */
 function isDisguised({ name, ...entry }: ZipEntry, budget: Budget): boolean {
   if (!PICTURE.test(name)) return false;
   const packed = entry.packed.subarray(0, HEAD_BYTES);

@@ -11,10 +11,10 @@ const LOADS = /\\objupdate|\\objautlink|\\objclass\s*Equation|4571756174696f6e/i
 const TEMPLATE = /\\\*\s{0,8}\\template\s{1,8}([^{}]{1,2048})/i;
 const COMMAND_FIELD = /\\fldinst\b[^}]{0,200}\bDDE(?:AUTO)?\b/i;
 
-/** Reads rich text (RTF 1.9.1) by the control words that stand in it. */
+/** Reads rich text (RTF 1.9.1) by its control words. */
 export function readRtf(bytes: Uint8Array): Contents {
   const raw = latin1(bytes);
-  // Without groups for fonts, pictures and data it is near enough to what is shown.
+  // Without groups for fonts, pictures and data, this is close to the displayed text.
   const shown = raw
     .slice(0, MAX_WORDS)
     .replace(/\\u(-?\d{1,5})(?: |\?|\\'[0-9a-f]{2})?/gi, (_, code: string) =>
@@ -26,7 +26,7 @@ export function readRtf(bytes: Uint8Array): Contents {
     .replace(/\\[a-z]{1,32}-?\d{0,10} ?|[{}]|[0-9a-f]{64,4096}/gi, ' ');
   return {
     texts: [words],
-    // Those of fields stand in a group that is not shown.
+    // Links of fields are in a group that is not displayed.
     links: extractLinks(shown),
     findings: findingsOf(raw, shown),
     unread: () => {

@@ -6,7 +6,7 @@ const NAMED_CHARACTERS: Readonly<Record<string, string>> = {
   apos: "'",
 };
 
-/** Replaces the references to characters of XML (section 4.1) by what they stand for. */
+/** Replaces the character references of XML (section 4.1) by their characters. */
 export function decodeEntities(text: string): string {
   return text.replace(
     /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(lt|gt|amp|quot|apos));/gi,

@@ -1,7 +1,7 @@
 import type { Part } from '../file-contents.ts';
 
 const DATA = /^\s*data:([a-z]+\/[a-z0-9.+-]{1,80})?((?:;[^;,]{0,200}){0,4}?)(;base64)?,/i;
-/** Escapes take a fifth of a microsecond each. */
+/** An escape takes a fifth of a microsecond. */
 const MAX_ADDRESS_LENGTH = 1024 * 1024;
 const NAMES: Readonly<Record<string, string>> = {
   'text/html': 'a.html',
@@ -11,7 +11,10 @@ const NAMES: Readonly<Record<string, string>> = {
   'image/svg+xml': 'a.svg',
 };
 
-/** Takes out the file that stands in a `data:` address (RFC 2397), named after its media type. Undefined for none, or a long one. */
+/**
+ * Returns the file in a `data:` URL (RFC 2397), named by its media type. Undefined for other or very long
+ * URLs.
+ */
 export function fileOfDataUrl(address: string): Omit<Part, 'depth'> | undefined {
   const match = DATA.exec(address.slice(0, 1024));
   if (match === null || address.length > MAX_ADDRESS_LENGTH) return undefined;
@@ -23,7 +26,7 @@ export function fileOfDataUrl(address: string): Omit<Part, 'depth'> | undefined 
   return { bytes, name: NAMES[type.toLowerCase()] };
 }
 
-/** Characters up to U+00FF are bytes, for so escapes were read; others stand for themselves. */
+/** Characters up to U+00FF are bytes, since escapes were decoded as such; others are UTF-8. */
 function bytesOf(body: string): Uint8Array {
   return Buffer.from(body, /^[\0-\xff]*$/.test(body) ? 'latin1' : 'utf8');
 }

@@ -1,6 +1,6 @@
 import { parseUrl, registeredDomain } from '../../indicators/canonical-value.ts';
 
-/** The attributes of an element, by their names in small letters. */
+/** The attributes of an element, by their names in lower case. */
 export type Attributes = Readonly<Record<string, string>>;
 
 const LINKING = new Map([
@@ -17,7 +17,7 @@ const LINKING = new Map([
   ['embed', 'src'],
 ]);
 
-/** What a browser fetches to show a page. */
+/** What a browser fetches to display a page. */
 const SHOWN_FROM = new Map([
   ['img', 'src'],
   ['link', 'href'],
@@ -26,7 +26,7 @@ const SHOWN_FROM = new Map([
   ['video', 'src'],
 ]);
 
-/** Gives where an element leads. Of a drawing (SVG) the attribute may stand with a prefix. */
+/** Returns where an element leads. In a drawing (SVG) the attribute may have a prefix. */
 export function addressIn(name: string, attributes: Attributes): string | undefined {
   const attribute = LINKING.get(name);
   if (attribute === undefined) return undefined;
@@ -35,13 +35,16 @@ export function addressIn(name: string, attributes: Attributes): string | undefi
   return (attributes[attribute] ?? drawn)?.trim();
 }
 
-/** Gives from where an element is shown, if that is another site. */
+/** Returns the URL that an element is displayed from, if it is on another site. */
 export function pictureIn(name: string, attributes: Attributes): string | undefined {
   const address = asBrowsersRead(attributes[SHOWN_FROM.get(name) ?? ''] ?? '');
   return isElsewhere(address) ? address : undefined;
 }
 
-/** Gives where a page sends on to: what follows the delay: with or without a word before it, in quotes or not (HTML, section 4.2.5.3). */
+/**
+ * Returns where a page redirects to: the part after the delay, with or without a keyword, quoted or not
+ * (HTML, section 4.2.5.3).
+ */
 export function refreshTarget(content: string): string {
   const target =
     /^[\s\d.]{0,64}[;,\s]\s{0,64}(?:url\s{0,64}=)?\s{0,64}([^\s][\s\S]*)$/i.exec(content)?.[1] ?? '';
@@ -49,7 +52,10 @@ export function refreshTarget(content: string): string {
   return quote === undefined ? target : (target.slice(1).split(quote, 1)[0] ?? '');
 }
 
-/** Reads an address as browsers do, which pass over blanks and control characters and take any slashes (URL Standard, section 4.4). */
+/**
+ * Normalizes a URL as browsers do: they skip blanks and control characters and accept any slashes (URL
+ * Standard, section 4.4).
+ */
 export function asBrowsersRead(written: string): string {
   const address = written.replace(/^[\0-\x20]+/, '').replace(/[\t\r\n]/g, '');
   const toSite = /^(https?:)?[/\\]{2,64}(?=[^/\\])|^(https?:)(?=[^/\\])|^(https?:)[/\\](?=[^/\\])/i;
@@ -59,26 +65,26 @@ export function asBrowsersRead(written: string): string {
   );
 }
 
-/** Resolves the escapes of an address, as those of a script in one. */
+/** Decodes the escapes of a URL, such as those of a script in one. */
 export function unescapedAddress(address: string): string {
   return address.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   );
 }
 
-/** Whether an address leads to another site, as far as it says. */
+/** Returns whether a URL names another site. */
 export function isElsewhere(address: string | undefined): boolean {
   return /^\s*(?:https?:)?\/\//i.test(address ?? '');
 }
 
-/** Whether a field is for a password, by its type or its name. */
+/** Returns whether a field is for a password, by its type or its name. */
 export function isPasswordField({ type = '', name = '' }: Attributes): boolean {
   return type.trim().toLowerCase() === 'password' || (type !== 'hidden' && /passw|pwd/i.test(name));
 }
 
 const SHOWN_DOMAIN = /^\s*(?:https?:\/\/)?((?:[a-z0-9-]{1,63}\.){1,6}[a-z]{2,24})(?:[/?#:]\S*)?\s*$/i;
 
-/** Whether a link shows one domain and leads to another. */
+/** Returns whether a link displays one domain and leads to another. */
 export function showsAnotherDomain(shown: string, href: string): boolean {
   const named = SHOWN_DOMAIN.exec(shown)?.[1]?.toLowerCase();
   if (named === undefined || !/^https?:/i.test(href)) return false;

@@ -7,14 +7,14 @@ import { asBrowsersRead, isElsewhere, unescapedAddress } from './page-elements.t
 import { type PageScripts, readScriptPiece, startScripts } from './page-scripts.ts';
 
 const MAX_SHOWN_LENGTH = 200;
-/** Frames and files in addresses that are opened; each costs a part. */
+/** Frames and `data:` files that are opened; each counts as a part. */
 export const MAX_WITHIN = 50;
-/** It is said anyway that they are not worked out. */
+/** The result states anyway that scripts are not analyzed. */
 const MAX_EVENTS = 1000;
 /** Of one of them. */
 const MAX_EVENT_LENGTH = 32_768;
 
-/** What was found so far on a page, and where in it the reader is. */
+/** The results so far for a page, and the position of the reader. */
 export interface PageReading {
   readonly budget: Budget;
   readonly links: Set<string>;
@@ -23,24 +23,24 @@ export interface PageReading {
   readonly findings: Map<string, Finding>;
   readonly reasons: Set<string>;
   textLength: number;
-  /** It shows more than is read. */
+  /** The page displays more than is read. */
   isCut: boolean;
   depth: number;
   hidden: number;
   readonly scripts: PageScripts;
-  /** Pages and other files that stand in attributes. */
+  /** Pages and other files in attributes. */
   readonly within: Omit<Part, 'depth'>[];
-  /** A script runs in it. */
+  /** The page runs a script. */
   runsScript: boolean;
-  /** Scripts in attributes that are still looked at. */
+  /** Scripts in attributes that may still be read. */
   eventsLeft: number;
-  /** The element whose text is read now is a script that runs. */
+  /** The current element is a script that runs. */
   isScript: boolean;
   form: { readonly action: string | undefined; asksForPassword: boolean } | undefined;
   anchor: { readonly href: string; shown: string } | undefined;
 }
 
-/** Begins with nothing found. */
+/** Starts without results. */
 export function startReading(budget: Budget): PageReading {
   return {
     budget,
@@ -63,7 +63,7 @@ export function startReading(budget: Budget): PageReading {
   };
 }
 
-/** Takes in what the page shows, or what stands in a script. */
+/** Adds text that the page displays, or the text of a script. */
 export function show(text: string, reading: PageReading): void {
   if (reading.hidden > 0) {
     readScriptPiece(text, reading.scripts);
@@ -80,7 +80,7 @@ export function show(text: string, reading: PageReading): void {
   reading.textLength += text.length;
 }
 
-/** Takes in a script that stands in an attribute and runs: by itself, or with a click. */
+/** Adds a script in an attribute that runs by itself or with a click. */
 export function run(script: string, reading: PageReading): void {
   const { scripts } = reading;
   const { rest } = scripts;
@@ -91,19 +91,19 @@ export function run(script: string, reading: PageReading): void {
   scripts.rest = rest;
 }
 
-/** Takes in that the page hands something over as a download. */
+/** Adds a download that the page offers. */
 export function addDownload(address: string, reading: PageReading): void {
   if (/^(?:data|blob):/i.test(address) && address.length > 2000) note(reading, 'html_smuggling');
   reading.scripts.handsOver = true;
 }
 
-/** Takes in a field for a password. */
+/** Adds a password field. */
 export function addPasswordField(reading: PageReading): void {
   if (reading.form) reading.form.asksForPassword = true;
   note(reading, isElsewhere(reading.form?.action) ? 'password_form' : 'password_field');
 }
 
-/** Takes in where something leads: to a page, a file in the address itself, or a script. */
+/** Adds a target: a page, a file in the URL itself, or a script. */
 export function link(written: string, reading: PageReading): void {
   const { links, budget, within } = reading;
   const address = asBrowsersRead(written);
@@ -113,7 +113,7 @@ export function link(written: string, reading: PageReading): void {
   }
   if (/^data:/i.test(address)) {
     const file = fileOfDataUrl(address);
-    // One more than is opened, or judged, so that it is seen that there are more.
+    // One more than is opened or scored, so that a surplus is noticed.
     if (file && within.length <= MAX_WITHIN) within.push(file);
     reading.isCut ||= file === undefined;
     return;
@@ -122,7 +122,7 @@ export function link(written: string, reading: PageReading): void {
   if (isElsewhere(address)) links.add(address.slice(0, 2048));
 }
 
-/** Takes in what the form of the page gives away. */
+/** Adds a sign in the structure of the page. */
 export function note({ findings }: PageReading, sign: Parameters<typeof fileFinding>[0]): void {
   findings.set(sign, fileFinding(sign));
 }

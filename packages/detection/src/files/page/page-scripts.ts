@@ -1,26 +1,28 @@
 import { extractLinks } from '../extract-links.ts';
 
-/** A file hidden in a script is longer than this; a small picture in a mail is shorter, and no script. */
+/**
+ * A file hidden in a script is longer than this; a small picture in a mail is shorter and not in a script.
+ */
 const HIDDEN_FILE =
   /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{2000}|(?<![\d,\s])(?:\s{0,4}\d{1,3},){500}|(?<!\\x[0-9a-f]{2})(?:\\x[0-9a-f]{2}){500}/i;
-/** What joins the pieces of a string. */
+/** Joins between the pieces of a string. */
 const JOINTS = /["'`]\s{0,8}\+\s{0,8}["'`]|\\\r?\n|\\n/g;
 const HANDS_OVER =
   /createObjectURL|msSaveOrOpenBlob|msSaveBlob|new\s+Blob\b|\.download\b|data:application\//i;
-/** What begins with http, in Base64. */
+/** A URL that begins with http, in Base64. */
 const PACKED_LINK = /\baHR0c[A-Za-z0-9+/]{8,2700}/g;
-/** Names of XML vocabularies, by which scripts make elements. */
+/** Names of XML vocabularies, with which scripts create elements. */
 const VOCABULARY = /^https?:\/\/(?:www\.w3\.org|schema\.org)\//i;
 const MAX_LINKS = 100;
-/** Longer than what is looked for, so that it is found where two pieces meet. */
+/** Longer than the patterns, so that matches across two pieces are found. */
 const KEPT = 2100;
 
-/** What was seen so far of the scripts of a page. */
+/** The results so far for the scripts of a page. */
 export interface PageScripts {
   readonly links: Set<string>;
   handsOver: boolean;
   hidesFile: boolean;
-  /** The end of what was looked at. */
+  /** The end of the text that was read. */
   rest: string;
 }
 
@@ -28,7 +30,7 @@ export function startScripts(): PageScripts {
   return { links: new Set(), handsOver: false, hidesFile: false, rest: '' };
 }
 
-/** Looks at a piece of script: the addresses that stand in it, and whether it hides a file and hands it over. */
+/** Reads a piece of a script: the URLs in it, and whether it hides a file and offers it as a download. */
 export function readScriptPiece(piece: string, scripts: PageScripts): void {
   const script = scripts.rest + piece;
   scripts.handsOver ||= HANDS_OVER.test(script);

@@ -23,32 +23,33 @@ import {
   startReading,
 } from './page-reading.ts';
 
-/** Between looks at the clock. */
+/** Between checks of the time. */
 const STEP_CHARACTERS = 32_768;
-/** The parser looks through the open elements at each closing tag; no honest page nests a tenth of this. */
+/** The parser scans the open elements at each closing tag; no benign page nests a tenth of this. */
 const MAX_DEPTH = 1000;
-/** What a browser takes for a script (HTML, section 4.12.1); the text of others is data. */
+/** Types that a browser runs as a script (HTML, section 4.12.1); the text of others is data. */
 const RUNS = /^\s*$|script|module/i;
-/** Without scripts, as in previews of mails, `noscript` is shown. */
+/** Without scripts, as in previews of mails, `noscript` is displayed. */
 const HIDING = new Set(['script', 'style', 'template', 'title']);
 
-/** Clause on a page of which the rest was read. */
+/** A clause for a page that was read except for its scripts. */
 export const SCRIPT_UNREAD = 'what a script in the page does is not worked out here';
 
 const MAX_PICTURES = 200;
 
 export interface Page extends Contents {
   readonly text: string;
-  /** Nothing here works out what it does. */
+  /** What the script does is not analyzed. */
   readonly runsScript: boolean;
 }
 
 /**
- * Reads a web page, or the body of a mail: what it shows, where it leads, and what stands in its scripts and forms. Nothing
- * is fetched or run.
+ * Reads a web page, or the body of a mail: what it displays, where it leads, and its scripts and forms.
+ * Nothing is fetched or run.
  */
 export function readHtml(source: Uint8Array | string, budget: Budget): Page {
-  // In a page it opens a comment that ends with the next tag, in a drawing it is shown: read as if it were not there, both are.
+  // In a page this opens a comment up to the next tag, in a drawing its text is displayed: removing it covers
+  // both.
   const html = (typeof source === 'string' ? source : decodeText(source)).replaceAll('<![CDATA[', '');
   const reading = startReading(budget);
   const wasReadToItsEnd = parse(html, reading);
@@ -81,7 +82,7 @@ export function readPage(bytes: Uint8Array, budget: Budget): Contents {
   return { ...page, unread: () => page.unread?.() ?? ofScripts };
 }
 
-/** Whether the page was read to its end. */
+/** Returns whether the page was read to its end. */
 function parse(html: string, reading: PageReading): boolean {
   const parser = new Parser(
     {
@@ -101,7 +102,7 @@ function parse(html: string, reading: PageReading): boolean {
 
 function open(name: string, attributes: Attributes, reading: PageReading): void {
   reading.depth++;
-  // A template for the shadow of an element is shown at once.
+  // A template for a shadow root is displayed at once.
   if (HIDING.has(name) && attributes.shadowrootmode === undefined) reading.hidden++;
   if (name === 'script') reading.isScript = RUNS.test(attributes.type ?? attributes.language ?? '');
   if (name === 'form') reading.form = { action: attributes.action, asksForPassword: false };

@@ -5,25 +5,26 @@ import { latin1 } from '../file-type.ts';
 /** RFC 1950: two bytes before the deflate data. */
 const ZLIB_HEADER_BYTES = 2;
 const MAX_FILTERS = 4;
-/** Those of ISO 32000-1, table 6, and the short forms that readers take for them (table 94). */
+/** Filters of ISO 32000-1, table 6, and the abbreviations that readers accept (table 94). */
 const FILTER = /\/(?:[A-Za-z0-9]{1,32}Decode|Crypt|Fl|AHx|A85|LZW|RL|CCF|DCT)(?![A-Za-z0-9])/g;
-/** Of a stream that is read letter by letter; contents of pages are far shorter. */
+/** Of a stream that is decoded from text; page contents are far shorter. */
 const MAX_LETTERS = 2 * 1024 * 1024;
 const INDIRECT = /\/Filter\s+\d/;
-/** Rows of a table of references are written as differences; of anything else they could hide it. */
+/** Cross-reference tables are stored as differences; elsewhere a predictor could hide data. */
 const DIFFERENCES = /\/Predictor\s+(?:[2-9]|1\d)/;
 const HEX = /^[\s0-9A-Fa-f]*>?\s*$/;
 const ASCII85 = /^\s*(?:<~)?[\s!-uz]*~>?\s*$/;
 
 interface UnfilterResult {
   readonly bytes: Uint8Array;
-  /** It stands there as a reader of PDF documents would see it. */
+  /** The bytes are those that a PDF reader would see. */
   readonly isWhole: boolean;
 }
 
 /**
- * Takes the filters off a stream: Flate, ASCII85 and ASCIIHex. By what the bytes are rather than by what the dictionary says of
- * them, which may be made to be misread; where it speaks of more filters than were taken off, the stream counts as unread.
+ * Decodes the filters of a stream: Flate, ASCII85 and ASCIIHex. It goes by the bytes, since the dictionary
+ * can be crafted to mislead; if the dictionary names more filters than were decoded, the stream counts as
+ * unread.
  */
 export function unfilter(packed: Uint8Array, dictionary: string, budget: Budget): UnfilterResult {
   const named = dictionary.match(FILTER)?.length ?? 0;

@@ -3,32 +3,34 @@ import { latin1 } from '../file-type.ts';
 import { unfilter } from './pdf-filters.ts';
 
 const MAX_STREAMS = 2000;
-/** A dictionary stands before its stream; of a longer one only the end is looked at, and the stream counts as unread. */
+/**
+ * The dictionary is before its stream; of a longer one only the end is read, and the stream counts as unread.
+ */
 const MAX_DICTIONARY_LENGTH = 16_384;
 /** Readers are lenient about what follows the keyword. */
 const STREAM = />>\s{0,64}stream[ \t\f\0]{0,64}(?:\r\n?|\n)?|\bstream[ \t\f\0]{0,64}(?:\r\n?|\n)/g;
-/** Where objects are held, pairs of number and offset stand before them (section 7.5.7). */
+/** An object stream begins with pairs of number and offset (section 7.5.7). */
 const HELD = /^\s*(?:\d{1,8}\s{1,4}){2,4000}(?=<<|\[|\()/;
 const OBJECT = /\b(\d{1,8})\s{1,4}\d{1,5}\s{1,4}obj\b/g;
 const SHOWN = /\/(?:Contents|N)\s*(?:(\d{1,8})\s+\d{1,5}\s+R|\[([^[\]]{0,65536})\])/g;
 const REFERENCE = /(\d{1,8})\s+\d{1,5}\s+R/g;
 const MAX_OBJECTS = 20_000;
-/** Names are short and few are escaped; in packed streams one byte in 256 looks like the mark. */
+/** Names are short and few are escaped; in packed streams one byte in 256 looks like the escape character. */
 const MAX_ESCAPES = 100_000;
 const MAX_OBJECT_LENGTH = 65_536;
-/** Of those in the open, of which there may be many. */
+/** Of objects outside of streams, of which there may be many. */
 const MAX_SHORT_OBJECT_LENGTH = 4096;
 
-/** One stream of a PDF document, unpacked. */
+/** One unpacked stream of a PDF document. */
 export interface PdfStream {
-  /** The number of its object, where that could be told. */
+  /** The number of its object, if known. */
   readonly object: number | undefined;
   readonly dictionary: string;
   readonly bytes: Uint8Array;
 }
 
 export interface PdfStructure {
-  /** All that stands in the open, and what compressed object streams hold, names unescaped. */
+  /** All text outside of streams and in object streams, with unescaped names. */
   readonly text: string;
   readonly streams: readonly PdfStream[];
   /** Objects by their number, as text. */
@@ -37,8 +39,8 @@ export interface PdfStructure {
 }
 
 /**
- * Takes a PDF document (ISO 32000-1) apart by the keywords of its streams and objects: what is in it cannot be trusted to
- * be listed anywhere. Never throws.
+ * Splits a PDF document (ISO 32000-1) by the keywords of its streams and objects, since its lists of objects
+ * cannot be trusted. Never throws.
  */
 export function readPdfStructure(bytes: Uint8Array, budget: Budget): PdfStructure {
   const raw = latin1(bytes);
@@ -81,7 +83,7 @@ export function readPdfStructure(bytes: Uint8Array, budget: Budget): PdfStructur
 }
 
 interface Before {
-  /** Of the objects since the last stream; that of this one is among them, most likely the last. */
+  /** The objects since the last stream; the object of this stream is among them, usually the last. */
   readonly numbers: readonly number[];
   readonly dictionary: string;
   readonly isWhole: boolean;
@@ -98,7 +100,10 @@ function objectBefore(raw: string, at: number, lastEnd: number): Before {
   };
 }
 
-/** Where it ends by its length, if that is right, or else at the first keyword, which may stand within it. */
+/**
+ * Returns the end of a stream by its length, if that is correct, else by the first keyword, which may be
+ * inside the stream.
+ */
 function endOf(raw: string, from: number, dictionary: string): number {
   const length = /\/Length\s+(\d{1,9})(?!\d|\s+\d+\s+R)/.exec(dictionary)?.[1];
   const stated = from + Number(length ?? Number.NaN);
@@ -107,12 +112,12 @@ function endOf(raw: string, from: number, dictionary: string): number {
   return end < 0 ? raw.length : end;
 }
 
-/** In pictures nothing here can be read. */
+/** Nothing in pictures can be read here. */
 function isPicture(dictionary: string): boolean {
   return /\/Subtype\s*\/Image\b/.test(dictionary) && !/\/(?:ObjStm|EmbeddedFile)\b/.test(dictionary);
 }
 
-/** The objects that are drawn as a page or a note, whatever they call themselves. */
+/** Returns the objects that are drawn as a page or a note, regardless of their type. */
 function shownAsPage(text: string, objects: ReadonlyMap<number, string>): Set<number> {
   const shown = new Set<number>();
   const addReferences = (list: string) => {
@@ -140,7 +145,7 @@ function addHeldObjects(held: string, dictionary: string, objects: Map<number, s
   }
 }
 
-/** Whether there were no more. */
+/** Returns whether all objects were added. */
 function addObjects(raw: string, objects: Map<number, string>): boolean {
   let seen = 0;
   for (const match of raw.matchAll(OBJECT)) {
@@ -154,7 +159,10 @@ function addObjects(raw: string, objects: Map<number, string>): boolean {
   return true;
 }
 
-/** Section 7.3.5: any character of a name may be written as # and two digits, which hides it from simple searches. */
+/**
+ * Section 7.3.5: any character of a name may be written as # and two digits, which hides it from simple
+ * searches.
+ */
 function unescapeNames(text: string): string {
   let left = MAX_ESCAPES;
   for (let at = text.indexOf('#'); at >= 0 && left > 0; at = text.indexOf('#', at + 1)) left--;

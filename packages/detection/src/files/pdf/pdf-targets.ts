@@ -3,9 +3,9 @@ import { isScriptName } from '../program/read-script.ts';
 import type { PdfStructure } from './pdf-structure.ts';
 import { fromHex, fromLiteral } from './pdf-words.ts';
 
-/** Need not end: a longer one is read as far as this. */
+/** The string need not end: of a longer one only this part is read. */
 const STRING = String.raw`(?:\(((?:\\[\s\S]|[^\\()]|\([^\\()]{0,200}\)){4,2048})|<([0-9a-fA-F\s]{8,4096}))`;
-/** Comments stand for blanks (section 7.2.4). */
+/** Comments count as blanks (section 7.2.4). */
 const BLANKS = String.raw`(?:\s|%[^\r\n]{0,200}[\r\n]){0,32}`;
 const KEY = '/(?:URI|F|UF)';
 const REFERENCE = String.raw`(\d{1,8})\s+\d{1,5}\s+R`;
@@ -14,10 +14,10 @@ const TARGET_ELSEWHERE = new RegExp(`${KEY}${BLANKS}${REFERENCE}`, 'g');
 const ANY_STRING = new RegExp(STRING, 'g');
 const ANY_REFERENCE = new RegExp(REFERENCE, 'g');
 const FILES = new RegExp(`/EF${BLANKS}(?:<<([^<>]{0,1024})|${REFERENCE})`, 'g');
-/** Of all objects together: they may be made to overlap. */
+/** Of all objects together, since objects can be made to overlap. */
 const MAX_LOOKED_AT = 8 * 1024 * 1024;
 
-/** Takes out the strings that name a page or a file, wherever they stand. */
+/** Returns the strings that name a page or a file. */
 export function readPdfTargets({ text, objects }: PdfStructure): Set<string> {
   const targets = new Set<string>();
   const take = (matches: Iterable<RegExpMatchArray>) => {
@@ -35,7 +35,10 @@ export function readPdfTargets({ text, objects }: PdfStructure): Set<string> {
   return targets;
 }
 
-/** What the files within are called, by the number of their stream: of several names the one under which it would run. */
+/**
+ * Returns the names of embedded files, by the number of their stream: of several names the one under which
+ * the file would run.
+ */
 export function readEmbeddedNames({ objects }: PdfStructure): Map<number, string> {
   const names = new Map<number, string>();
   for (const object of within(MAX_LOOKED_AT, objects.values())) {
@@ -61,7 +64,10 @@ function* within(most: number, objects: Iterable<string>): Generator<string> {
   }
 }
 
-/** Strings of other than Latin letters begin with a mark and have two bytes for each (section 7.9.2.2). */
+/**
+ * Strings beyond Latin letters begin with a byte order mark and have two bytes per character (section
+ * 7.9.2.2).
+ */
 function toTarget(literal: string | undefined, hex: string | undefined): string {
   const target = literal === undefined ? fromHex(hex ?? '') : fromLiteral(literal);
   return target

@@ -6,31 +6,33 @@ const MAX_CONTENT = 8 * 1024 * 1024;
 const MAX_FONTS = 500;
 /** Of all character maps together. */
 const MAX_MAPPED = 200_000;
-/** Kerning further to the left than this, in thousandths of the size, is a gap between words. */
+/** Kerning further to the left than this, in thousandths of the font size, is a gap between words. */
 const GAP = -180;
-/** Where the pattern below ends a string. */
+/** The length at which the pattern below ends a string. */
 const MAX_STRING_LENGTH = 65_536;
-/** Between looks at the clock. */
+/** Between checks of the time. */
 const TOKENS = 20_000;
 /**
- * A string, a font with its size, a move, a number, the end of an array. Everything else is passed over. A string need not
- * end: were it to fail then, each of a million beginnings would be read to the end of the document. Parentheses in one stand in pairs (7.3.4.2).
+ * A string, a font with its size, a move, a number, the end of an array. Everything else is skipped. A string
+ * need not end: if the match failed then, each of a million openings would be read to the end of the
+ * document. Parentheses in a string are in pairs (7.3.4.2).
  */
 const TOKEN =
   /\(((?:\\[\s\S]|[^\\()]|\([^\\()]{0,200}\)){0,65536})\)?|<([0-9A-Fa-f\s]*)>|\/([^\s()<>[\]{}/%]{1,64})\s+-?[\d.]+\s+Tf\b|\b(?:Td|TD|Tm|T\*|ET)|(-?\d[\d.]{0,12})|['"]/g;
 const FONTS = /\/Font\s*(?:<<([^<>]{1,8192})>>|(\d{1,8})\s+\d{1,5}\s+R)/g;
 const NAMED = /\/([^\s()<>[\]{}/%]{1,64})\s+(\d{1,8})\s+\d{1,5}\s+R/g;
 
-/** What codes of a font stand for (ISO 32000-1, section 9.10.3). */
+/** The characters of a font's codes (ISO 32000-1, section 9.10.3). */
 interface CharacterMap {
   readonly bytesPerCode: number;
   readonly characters: ReadonlyMap<number, string>;
 }
 
 /**
- * Reads the words that a PDF document shows, in the order of its streams. Fonts are told by name for the document as a
- * whole; when pages use one name for several, the map that knows the codes is taken. Bounded, unlike the readers that
- * draw pages: some megabytes of one operator, or forms that draw each other, keep those busy for minutes or for ever.
+ * Reads the words that a PDF document displays, in the order of its streams. Font names are looked up for the
+ * document as a whole; if pages use one name for several fonts, the map that knows the codes is used.
+ * Bounded, unlike readers that draw pages: some megabytes of one operator, or forms that draw each other,
+ * keep those busy for minutes or forever.
  */
 export function readPdfWords(
   structure: PdfStructure,
@@ -52,7 +54,7 @@ export function readPdfWords(
     length += shown.text.length;
     if (!shown.isWhole) return { words: words.join('\n'), areAll: false };
   }
-  // What is too long is cut, and said to be, where it is judged.
+  // A text that is too long is truncated and reported where it is analyzed.
   return { words: words.join('\n').replace(/[ \t]{2,}/g, ' '), areAll };
 }
 
@@ -81,13 +83,13 @@ function readOperators(
   return { text: words.join(''), isWhole };
 }
 
-/** What is shown between two strings. */
+/** The separator between two strings. */
 function gapOf(token: string, number: string | undefined): string {
   if (number !== undefined) return Number(number) < GAP ? ' ' : '';
   return token.startsWith('T') ? ' ' : '\n';
 }
 
-/** The map that knows most of the codes decides; without one the codes are taken for Latin letters. */
+/** The map that knows most of the codes decides; without a map the codes are Latin letters. */
 function decode(codes: string, fonts: readonly CharacterMap[]): string {
   let best = '';
   for (const { bytesPerCode, characters } of fonts) {
@@ -102,12 +104,12 @@ function decode(codes: string, fonts: readonly CharacterMap[]): string {
   return best === '' ? codes.replace(/[^\x20-\x7e\xa0-\xff]/g, '') : best;
 }
 
-/** Reads what stands between the angle brackets of a string (section 7.3.4.3). */
+/** Decodes the text between the angle brackets of a string (section 7.3.4.3). */
 export function fromHex(hex: string): string {
   return Buffer.from(hex.replace(/\s/g, ''), 'hex').toString('latin1');
 }
 
-/** Reads what stands between the parentheses of a string (section 7.3.4.2). */
+/** Decodes the text between the parentheses of a string (section 7.3.4.2). */
 export function fromLiteral(literal: string): string {
   if (!literal.includes('\\')) return literal;
   return literal.replace(/\\(?:([0-7]{1,3})|\r?\n|([\s\S]))/g, (_, octal?: string, character?: string) => {
@@ -117,7 +119,7 @@ export function fromLiteral(literal: string): string {
   });
 }
 
-/** The maps of all fonts, by the names under which pages use them. */
+/** Returns the maps of all fonts, by the names that pages use for them. */
 function characterMaps({ text, objects, streams }: PdfStructure): Map<string, CharacterMap[]> {
   const byObject = new Map<number, PdfStream>();
   for (const stream of streams) if (stream.object !== undefined) byObject.set(stream.object, stream);

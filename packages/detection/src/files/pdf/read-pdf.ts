@@ -9,21 +9,21 @@ import { readEmbeddedNames, readPdfTargets } from './pdf-targets.ts';
 import { readPdfWords } from './pdf-words.ts';
 
 const MAX_EMBEDDED = 50;
-/** Names of XML vocabularies, which stand in every document's metadata. */
+/** Names of XML vocabularies, which every document's metadata contains. */
 const VOCABULARY = /^https?:\/\/(?:ns\.adobe\.com|www\.w3\.org|purl\.org|www\.aiim\.org|iptc\.org)\//i;
-/** A form that is drawn from a description of its own (ISO 32000-1, section 12.7.8). */
+/** A form that is drawn from a separate XML description (ISO 32000-1, section 12.7.8). */
 const XML_FORM = /\/XFA\s{0,8}(?:\[|\d)/;
 
 /**
- * Reads a PDF document: its words and links, the actions that start by themselves, and the files embedded in it. Nothing
- * is drawn and nothing run.
+ * Reads a PDF document: its words and links, the actions that start automatically, and the embedded files.
+ * Nothing is drawn or run.
  */
 export function readPdf(bytes: Uint8Array, budget: Budget): Contents {
   const structure = readPdfStructure(bytes, budget);
   const { text, streams } = structure;
   const isEncrypted = /\/Encrypt\b/.test(text);
   const { words, areAll } = isEncrypted ? { words: '', areAll: true } : readPdfWords(structure, budget);
-  // One more than is judged, so that it is seen that there are more.
+  // One more than is scored, so that a surplus is noticed.
   const targets = readPdfTargets(structure);
   const links = [...linksOf(text, targets)].slice(0, budget.limits.links + 1);
   const names = readEmbeddedNames(structure);

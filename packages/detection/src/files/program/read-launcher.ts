@@ -3,17 +3,17 @@ import { extractLinks } from '../extract-links.ts';
 import type { Contents } from '../file-contents.ts';
 import { fileFinding } from '../file-finding.ts';
 
-/** Endings of texts that, when opened, open something elsewhere or change settings. */
+/** Extensions of text files that open something elsewhere or change settings when opened. */
 const LAUNCHER =
   /^(?:url|website|webloc|inetloc|fileloc|desktop|terminal|rdp|ica|ovpn|mobileconfig|library-ms|search-ms|searchconnector-ms|settingcontent-ms|appref-ms|application|appinstaller|jnlp|theme|contact|iqy|oqy|dqy|rqy|slk)$/;
-/** Of these, those that are no more than a link. */
+/** Those that are only a link. */
 const BOOKMARK = /^(?:url|website|webloc)$/;
 const OTHER_THAN_PAGE = /(?:\bURL\s{0,8}=|<string>)\s{0,8}(?!https?:)\S/i;
-/** The path of a file on another computer, as a network path or an address. */
+/** The path of a file on another computer, as a network path or a URL. */
 const ON_ANOTHER_COMPUTER = /file:(?:\/\/(?![/\\])|\/{4,5}|\\\\)[^/\\\s]|(?<![\\:])\\\\[\w.@-]{1,255}\\/i;
 const LOOKED_AT = 262_144;
 
-/** Whether a text names a file on another computer. */
+/** Returns whether a text names a file on another computer. */
 export function namesOtherComputer(text: string): boolean {
   return ON_ANOTHER_COMPUTER.test(text);
 }
@@ -22,7 +22,7 @@ export function isLauncherName(name: string | undefined): boolean {
   return LAUNCHER.test(endingOf(name)) || /(?:^|[\\/])desktop\.ini$/i.test(name ?? '');
 }
 
-/** Reads a bookmark, a shortcut in words, or a file of settings: where it leads, not what it sets. */
+/** Reads a bookmark, a shortcut in text form, or a settings file: where it leads, not what it sets. */
 export function readLauncher(text: string, name: string | undefined): Contents {
   const looked = text.slice(0, LOOKED_AT);
   const leadsAway = namesOtherComputer(looked);

@@ -3,7 +3,7 @@ import type { Analysis } from '../../analysis/analysis.ts';
 import type { Models } from '../../model/models.ts';
 import { type AnalyzeBytesOptions, analyzeBytes } from '../analyze-bytes.ts';
 
-/** Models that give the same probability to whatever they can read. */
+/** Models that return the same probability for everything they can read. */
 export function evenModels(probability: number): Models {
   const model = {
     linear: { bits: 4, bias: 0, scale: 1, weights: new Int8Array(16), dense: new Float32Array(0) },
@@ -23,12 +23,12 @@ export function evenModels(probability: number): Models {
   };
 }
 
-/** What the models say here is a finding, so that a test sees whether a text or a link reached them. */
+/** The result of these models is a finding, so that a test sees whether a text or a link reached them. */
 const SUSPICIOUS = evenModels(0.75);
 
 type Sample = Uint8Array | string;
 
-/** Inspects bytes, or a text as UTF-8. */
+/** Analyzes bytes, or a text as UTF-8. */
 export function analyzeSample(
   sample: Sample,
   filename?: string,
@@ -39,12 +39,12 @@ export function analyzeSample(
   return analyzeBytes(content, { models: SUSPICIOUS, ...others });
 }
 
-/** The evidence of what the form of a file gave away, in words. */
+/** The evidence of the signs in the structure of the file. */
 export function signsOf({ findings }: Analysis): string[] {
   return findings.filter(({ detector }) => detector === 'file_format').map(({ evidence }) => evidence);
 }
 
-/** Which models were asked: they find something in whatever reaches them. */
+/** Returns which models were called: they find something in everything that reaches them. */
 export function modelsAsked({ findings }: Analysis): string[] {
   return findings.map(({ detector }) => detector).filter((detector) => detector.endsWith('_model'));
 }
@@ -61,7 +61,7 @@ export function toBytes(sample: Sample): Uint8Array {
   return typeof sample === 'string' ? new TextEncoder().encode(sample) : sample;
 }
 
-/** How long the processor was busy for it, in milliseconds: unlike the clock it knows nothing of other processes. */
+/** Returns the CPU time of the work in milliseconds, which does not depend on other processes. */
 export async function processorMs(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   await work();

@@ -1,6 +1,6 @@
 import { strToU8, type Zippable, zipSync } from 'fflate';
 
-/** An element of a manifest, with attributes that are strings. */
+/** An element of a manifest, with string attributes. */
 export interface TestElement {
   readonly name: string;
   readonly attributes?: Readonly<Record<string, string>>;
@@ -9,7 +9,7 @@ export interface TestElement {
 
 /** Writes Android's binary XML (ResourceTypes.h of AOSP), strings in UTF-8. */
 export function buildBinaryXml(root: TestElement): Uint8Array {
-  // The parser takes reference 0 for no string.
+  // For the parser, reference 0 means no string.
   const strings = [''];
   const refer = (text: string) => {
     if (!strings.includes(text)) strings.push(text);
@@ -58,13 +58,13 @@ export function signApk(apk: Uint8Array, certificate: Uint8Array): Uint8Array {
   return Buffer.concat([whole.subarray(0, directoryAt), block, after]);
 }
 
-/** PKCS #7 SignedData that holds one certificate and no signature. */
+/** PKCS #7 SignedData with one certificate and no signature. */
 export function buildPkcs7(certificate: Uint8Array): Uint8Array {
   const signedData = der(0x30, der(0x02, [1]), der(0x31), der(0x30), der(0xa0, certificate), der(0x31));
   return der(0x30, der(0x06, [0x2a, 0x86, 0x48]), der(0xa0, signedData));
 }
 
-/** Something in the form of a certificate: a sequence. */
+/** A sequence in the form of a certificate. */
 export function buildCertificate(content: string): Uint8Array {
   return der(0x30, strToU8(content));
 }

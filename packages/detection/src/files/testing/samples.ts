@@ -1,9 +1,9 @@
-/** The beginning of a program for Windows: enough to be taken for one, too little to run. */
+/** The beginning of a Windows program: enough to be recognised, too little to run. */
 export const PROGRAM = Uint8Array.from([0x4d, 0x5a, 0x90, 0, 3, 0, 0, 0, ...new Array(120).fill(0), 0xff]);
 
 export const WORDS = 'Your parcel could not be delivered today, please confirm your address with us';
 
-/** A PDF document of one page for each content, with whatever objects are given after them. */
+/** A PDF document with one page for each content, followed by the given objects. */
 export function buildPdf(contents: readonly string[], objects: readonly string[] = []): Uint8Array {
   const pages = contents.map((content) => `<< /Length ${content.length} >>\nstream\n${content}\nendstream`);
   const all = ['<< /Type /Catalog /Pages 2 0 R >>', ...pages, ...objects];
@@ -22,7 +22,7 @@ export function buildMail(headers: readonly string[], body: string): string {
   ].join('\r\n');
 }
 
-/** A Windows shortcut with a command line, in the two bytes for each character that Windows writes. */
+/** A Windows shortcut with a command line, in two bytes per character as Windows writes it. */
 export function buildShortcut(command: string): Uint8Array {
   const header = Buffer.from('4c0000000114020000000000c000000000000046', 'hex');
   return Buffer.concat([header, Buffer.alloc(56), Buffer.from(command, 'utf16le')]);

@@ -2,13 +2,13 @@ import { THREAT_CATEGORIES, THREAT_TYPES } from '../../threat-type.ts';
 import { MAX_VALUE_LENGTH } from '../canonical-value.ts';
 import { INDICATOR_TYPES, type Indicator, type IndicatorType } from '../indicator.ts';
 
-/** The indicators of a tenant as its devices get them. */
+/** The indicators of a tenant in the form that its devices receive. */
 export interface IndicatorBundle {
-  /** Grows with each bundle that is made for the tenant. */
+  /** Increases with each bundle that is made for the tenant. */
   readonly version: number;
   readonly tenantId: string;
   readonly generatedAtMs: number;
-  /** From then on devices no longer use it. */
+  /** Devices stop using the bundle at this time. */
   readonly expiresAtMs: number;
   readonly indicators: readonly Indicator[];
 }
@@ -16,7 +16,7 @@ export interface IndicatorBundle {
 const MAX_INDICATORS = 1_000_000;
 const MAX_TEXT_LENGTH = 200;
 
-/** Indicators that differ in type and value only: what they share is written once. */
+/** Indicators that differ only in type and value: their common fields are written once. */
 type Group = {
   readonly category: Indicator['category'];
   readonly confidence: number;
@@ -29,8 +29,8 @@ type Group = {
 } & { readonly [Type in IndicatorType]?: readonly string[] };
 
 /**
- * Writes a bundle as canonical JSON (RFC 8785): members in order, groups and values as well, so that the same
- * indicators always are the same bytes.
+ * Writes a bundle as canonical JSON (RFC 8785), with sorted members, groups and values, so that the same
+ * indicators are always the same bytes.
  */
 export function writeBundle(bundle: IndicatorBundle): string {
   const groups = new Map<string, Map<IndicatorType, Set<string>>>();
@@ -54,7 +54,7 @@ export function writeBundle(bundle: IndicatorBundle): string {
   });
 }
 
-/** Reads what `writeBundle` wrote. Groups of kinds that are not known here are left out. Undefined when it is none. */
+/** Reads the output of `writeBundle`. Groups of unknown types are skipped. Undefined for anything else. */
 export function readBundle(text: string): IndicatorBundle | undefined {
   const { version, tenant_id: tenantId, generated_at, expires_at, indicators: groups } = parseObject(text);
   const generatedAtMs = timeOf(generated_at);
@@ -68,12 +68,12 @@ export function readBundle(text: string): IndicatorBundle | undefined {
   return areAll ? { version, tenantId, generatedAtMs, expiresAtMs, indicators } : undefined;
 }
 
-/** False when the group is none, or there are too many. */
+/** Returns false for an invalid group, or when there are too many indicators. */
 function addGroup(value: unknown, all: Indicator[]): boolean {
   const group = (value ?? {}) as Group;
   if (!isGroup(group)) return false;
   const { source, label, confidence, dual_use, threat_type: threatType, category } = group;
-  // A service newer than this device may know further kinds.
+  // A service newer than this device may know further types.
   if (!Object.hasOwn(THREAT_TYPES, threatType) || !THREAT_CATEGORIES.includes(category)) return true;
   const validFromMs = timeOf(group.valid_from);
   const validUntilMs = timeOf(group.valid_until);
@@ -91,7 +91,7 @@ function addGroup(value: unknown, all: Indicator[]): boolean {
     const values: unknown = group[type] ?? [];
     if (!Array.isArray(values) || all.length + values.length > MAX_INDICATORS) return false;
     if (!values.every((each) => typeof each === 'string' && each.length <= MAX_VALUE_LENGTH)) return false;
-    // Copies of one object: of each with its own members put together, 100,000 take three times as long.
+    // Copies of one object: with members assembled for each, 100,000 take three times as long.
     const first = { type, value: '', ...shared };
     for (const value of values) all.push({ ...first, value });
   }

@@ -3,7 +3,7 @@ import type { IndicatorBundle } from './bundle-payload.ts';
 import { readBundle, writeBundle } from './bundle-payload.ts';
 import { type DsseEnvelope, keyIdOf, openEnvelope, signEnvelope } from './dsse.ts';
 
-/** What a signed envelope holds is announced by, so that no other signed thing passes for it. */
+/** The payload type of the signed envelope, so that nothing else that is signed passes for a bundle. */
 export const BUNDLE_TYPE = 'application/vnd.tps.indicators+json';
 
 /** Some 800,000 domains. */
@@ -11,17 +11,17 @@ export const MAX_ENVELOPE_BYTES = 32 * 1024 * 1024;
 const MAX_SIGNATURES = 8;
 
 export type BundleErrorCode =
-  /** No envelope, or none with such a bundle in it. */
+  /** Not an envelope, or not one with a bundle. */
   | 'malformed'
   | 'too_large'
-  /** No key that is trusted has signed these very bytes. */
+  /** No trusted key has signed these bytes. */
   | 'not_signed'
   | 'other_tenant'
-  /** An older one than is known: somebody plays back what once held. */
+  /** Older than a bundle that was accepted before: a replay. */
   | 'rolled_back'
   | 'expired';
 
-/** Says why a bundle is not used. The message repeats nothing of it. */
+/** A bundle that cannot be used. The message does not repeat its content. */
 export class BundleError extends Error {
   override readonly name = 'BundleError';
   readonly code: BundleErrorCode;
@@ -33,10 +33,10 @@ export class BundleError extends Error {
 }
 
 export interface OpenBundleOptions {
-  /** Ed25519. That one of them has signed is enough. */
+  /** Ed25519. The signature of one of them is enough. */
   readonly publicKeys: readonly KeyObject[];
   readonly tenantId: string;
-  /** The highest version that was ever taken; 0 when there was none. */
+  /** The highest version that was accepted so far; 0 for none. */
   readonly notOlderThanVersion: number;
   readonly nowMs: number;
 }
@@ -50,8 +50,9 @@ export function signBundle(bundle: IndicatorBundle, privateKey: KeyObject): Dsse
 }
 
 /**
- * Opens an envelope that came from outside: nothing of it is read as a bundle before a signature holds. Of 100,000 indicators,
- * some 5 MB, it takes the thread 15 ms for the envelope and 30 for what is in it, and others have their turn between the two.
+ * Opens an envelope from outside. Its content is not parsed before a signature is verified. For 100,000
+ * indicators, some 5 MB, the envelope takes the thread 15 ms and the content 30 ms, and other work runs
+ * between the two.
  *
  * @param envelope as parsed from JSON
  * @throws BundleError

@@ -1,7 +1,10 @@
 import { createHash, type KeyObject, sign, verify } from 'node:crypto';
 import { promisify } from 'node:util';
 
-/** A signed payload, as the Dead Simple Signing Envelope 1.0 has it (github.com/secure-systems-lab/dsse). */
+/**
+ * A signed payload in the format of the Dead Simple Signing Envelope 1.0
+ * (github.com/secure-systems-lab/dsse).
+ */
 export interface DsseEnvelope {
   readonly payloadType: string;
   /** Base64. */
@@ -9,19 +12,22 @@ export interface DsseEnvelope {
   readonly signatures: readonly { readonly keyid?: string; readonly sig: string }[];
 }
 
-/** More signatures, or keys to try them with, would only cost time. */
+/** More signatures, or keys to try, would only cost time. */
 const MAX_SIGNATURES = 8;
 const MAX_KEYS = 16;
-/** Off this thread: the signature of 100,000 indicators, some 5 MB, takes 20 ms. */
+/** In the thread pool: the signature of 100,000 indicators, some 5 MB, takes 20 ms. */
 const verifies = promisify(verify);
 
-/** Gives what is signed: both parts with their lengths, so that neither can be taken for a piece of the other. */
+/**
+ * Returns the signed bytes: both parts with their lengths, so that neither can be mistaken for a piece of the
+ * other.
+ */
 export function preAuthenticationEncoding(payloadType: string, payload: Uint8Array): Buffer {
   const head = `DSSEv1 ${Buffer.byteLength(payloadType)} ${payloadType} ${payload.length} `;
   return Buffer.concat([Buffer.from(head), payload]);
 }
 
-/** Names a public key: SHA-256 of its SubjectPublicKeyInfo in DER, in hex. */
+/** Returns the id of a public key: SHA-256 of its SubjectPublicKeyInfo in DER, in hex. */
 export function keyIdOf(publicKey: KeyObject): string {
   const spki = publicKey.export({ type: 'spki', format: 'der' });
   return createHash('sha256').update(spki).digest('hex');
@@ -42,8 +48,8 @@ export function signEnvelope(
 }
 
 /**
- * Gives the payload of an envelope that one of these Ed25519 keys has signed, undefined otherwise. The id of a key stands
- * outside of what is signed, so it decides nothing here.
+ * Returns the payload of an envelope that one of these Ed25519 keys has signed, else undefined. The key id is
+ * not signed, so it is ignored here.
  */
 export async function openEnvelope(
   { payloadType, payload, signatures }: DsseEnvelope,
@@ -59,7 +65,7 @@ export async function openEnvelope(
   return undefined;
 }
 
-/** Takes both alphabets, as the specification asks. */
+/** Accepts both alphabets, as the specification requires. */
 function fromBase64(text: string): Buffer | undefined {
   return /^[\w+/-]*={0,2}$/.test(text) ? Buffer.from(text, 'base64') : undefined;
 }

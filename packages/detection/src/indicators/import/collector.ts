@@ -4,28 +4,30 @@ import type { Indicator, IndicatorType } from '../indicator.ts';
 import { toLabel } from '../label.ts';
 import { isShared } from './shared-host.ts';
 
-/** What the operator says of a file. It goes before what the file says of itself. */
+/** What the operator states about a file. It takes precedence over the file. */
 export interface ImportOptions {
   /** A short name, such as `stalkerware-indicators`. */
   readonly source: string;
   readonly threatType?: ThreatType;
-  /** The threat type's own unless told otherwise. */
+  /** By default the category of the threat type. */
   readonly category?: ThreatCategory;
   /** 0 to 1. */
   readonly confidence?: number;
-  /** Nothing of this file holds longer, whatever the file says. */
+  /** No indicator of this file is valid for longer, regardless of the file. */
   readonly validUntilMs?: number;
-  /** Of lists and tables whose values are all of one type. Told from the values' form unless given. */
+  /**
+   * For lists and tables whose values are all of one type. By default detected from the form of each value.
+   */
   readonly type?: IndicatorType;
-  /** Take also the whole of hosts where anybody can publish: as an exception it makes sense. */
+  /** Accept whole hosts on which anyone can publish, which makes sense for an exception. */
   readonly wholeHosts?: boolean;
-  /** Whether an indicator of this type and canonical value is left out, whoever lists it. */
+  /** Returns whether an indicator of this type and canonical value is left out, in any list. */
   readonly isExcepted?: (type: IndicatorType, value: string) => boolean;
-  /** Of tables: the header, or the number from 1, of the column that holds the values. */
+  /** For tables: the header, or the number from 1, of the column with the values. */
   readonly column?: string | number;
 }
 
-/** What did not become an indicator, and why. */
+/** An entry that did not become an indicator, with the reason. */
 export interface SkippedEntry {
   /** A line such as `12`, an id, or a path within the file. At most 120 characters. */
   readonly where: string;
@@ -33,19 +35,19 @@ export interface SkippedEntry {
 }
 
 export interface ImportResult {
-  /** Each type and value once: what holds longest, then what is surest, then the first that came. */
+  /** Each type and value once: the longest validity, then the highest confidence, then the first entry. */
   readonly indicators: readonly Indicator[];
-  /** The first thousand of them. */
+  /** The first thousand. */
   readonly skipped: readonly SkippedEntry[];
   readonly skippedCount: number;
 }
 
-/** Says why a file as a whole cannot be imported. The message does not repeat its content. */
+/** A file that cannot be imported as a whole. The message does not repeat its content. */
 export class ImportError extends Error {
   override readonly name = 'ImportError';
 }
 
-/** An indicator as a file states it. */
+/** An indicator as the file states it. */
 interface StatedIndicator {
   readonly type: IndicatorType;
   readonly value: string;
@@ -58,24 +60,27 @@ interface StatedIndicator {
   readonly validUntilMs?: number | undefined;
 }
 
-/** Takes what an importer finds. */
+/** Receives the entries that an importer finds. */
 export interface Collector {
   add(stated: StatedIndicator): void;
   skip(where: string, why: string): void;
   result(): ImportResult;
 }
 
-/** More would not fit into what is sent to devices. */
+/** More would not fit into the bundle for devices. */
 const MAX_INDICATORS = 1_000_000;
 const MAX_SKIPPED = 1000;
 const MAX_WHERE_LENGTH = 120;
-/** Lists name such hosts for one page that somebody saw there. */
+/** Lists name such hosts because of a single page on them. */
 const SHARED = 'anybody can publish under this host: the whole of it would cover strangers';
-/** Of sources that do not say how sure they are. */
+/** The confidence for sources that do not state one. */
 const USUAL_CONFIDENCE = 0.9;
 const DUAL_USE_CONFIDENCE = 0.6;
 
-/** Makes what turns stated values into indicators: canonical, once each, and counted where that fails. */
+/**
+ * Creates a collector that converts entries to indicators: canonical, once each, and counted where that
+ * fails.
+ */
 export function createCollector(options: ImportOptions, mostIndicators = MAX_INDICATORS): Collector {
   checkOptions(options);
   const { wholeHosts = false, isExcepted = () => false } = options;

@@ -17,16 +17,16 @@ export const INDICATOR_FORMATS = ['stix', 'misp', 'csv', 'list', 'stalkerware', 
 export type IndicatorFormat = (typeof INDICATOR_FORMATS)[number];
 
 const LIMIT_BYTES = 64 * 1024 * 1024;
-/** Some write the members of a bundle in the order of their names: its type is then the last word of the file. */
+/** Some tools sort the members of a bundle by name: its type is then at the end of the file. */
 const STIX = /"type"\s*:\s*"bundle"|"(?:spec_version|pattern_type)"\s*:/;
-/** What is served, with status 200, in place of a list that has moved or asks for a login. */
+/** A page that is served with status 200 in place of a list that has moved or requires a login. */
 const WEB_PAGE = /^\s*<(?:!doctype|html|head|\?xml)\b/i;
-/** What a format is told by stands in as much. */
+/** Enough bytes to detect a format. */
 const SNIFFED_BYTES = 64 * 1024;
 
 /**
- * Tells the format of a file by its content, and by its name where the content leaves that open. Undefined for what is
- * no text, such as an archive.
+ * Detects the format of a file by its content, and by its name if the content is ambiguous. Undefined for
+ * anything but text, such as an archive.
  */
 export function detectFormat(filename: string, bytes: Uint8Array): IndicatorFormat | undefined {
   const head = bytes.subarray(0, SNIFFED_BYTES);
@@ -41,8 +41,9 @@ export function detectFormat(filename: string, bytes: Uint8Array): IndicatorForm
 }
 
 /**
- * Reads indicators from a file of any format that is known here. Pure, and as bounded as the file: at most 64 MiB, a
- * million indicators. Takes some microseconds per indicator in one go: big files belong in a worker, or in a tool.
+ * Reads indicators from a file of any known format. Pure, and bounded: at most 64 MiB and a million
+ * indicators. Takes some microseconds per indicator without a break, so large files belong in a worker or a
+ * tool.
  *
  * @throws ImportError when the file as a whole is not of that format
  */
@@ -77,7 +78,7 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // What went wrong quotes the content.
+    // The parser's message quotes the content.
     throw new ImportError('this is no JSON');
   }
 }

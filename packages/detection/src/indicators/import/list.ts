@@ -2,13 +2,16 @@ import type { Collector, ImportOptions } from './collector.ts';
 import { refang } from './refang.ts';
 import { typeOfValue, UNRECOGNIZED_TYPE, usualThreatType } from './stated-value.ts';
 
-/** A line of a hosts file: an address that leads nowhere, then names. */
+/** A line of a hosts file: an unroutable address, then names. */
 const HOSTS_LINE = /^(?:0\.0\.0\.0|127\.0\.0\.1|::1?|fe80::1%lo0)\s+(.+)$/;
-/** Every hosts file has them, and they are nobody's. */
+/** Names of the machine itself, which every hosts file contains. */
 const OWN_NAMES = /^(?:localhost|localhost\.localdomain|local|broadcasthost|ip6-[a-z]+|0\.0\.0\.0)$/;
 const COMMENT = /^(?:#|!|;|\/\/)/;
 
-/** Reads one value per line, or the lines of a hosts file. Comments are left out, and de-fanged values are put right. */
+/**
+ * Reads one value per line, or the lines of a hosts file. Comments are skipped, and defanged values are
+ * restored.
+ */
 export function readList(text: string, collector: Collector, { type: told }: ImportOptions): void {
   let number = 0;
   for (const [line] of text.matchAll(/[^\n]*(?:\n|$)/g)) {

@@ -2,8 +2,8 @@ import { type Collector, ImportError } from './collector.ts';
 import { listOf, objectOf, type PlainObject, textOf, textsOf } from './plain-object.ts';
 
 /**
- * Reads tools as LOLRMM describes them: one document each. Domains and files of tools for remote management, all of
- * them dual-use. The certificates are left out: they sign all that a vendor makes.
+ * Reads tools in LOLRMM's format: one document each. Imports domains and files of remote management tools,
+ * all of them dual-use, but not the certificates: vendors sign all their products with them.
  */
 export function readLolrmm(documents: readonly unknown[], collector: Collector): void {
   const tools = documents

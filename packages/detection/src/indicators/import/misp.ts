@@ -3,7 +3,7 @@ import type { IndicatorType } from '../indicator.ts';
 import { type Collector, ImportError } from './collector.ts';
 import { listOf, objectOf, type PlainObject, textOf } from './plain-object.ts';
 
-/** What can be looked up, by MISP's name of the attribute's type. */
+/** The attribute types that can be looked up, by MISP's name. */
 const TYPES: Readonly<Record<string, IndicatorType>> = {
   domain: 'domain',
   hostname: 'domain',
@@ -20,7 +20,7 @@ const TYPES: Readonly<Record<string, IndicatorType>> = {
   'x509-fingerprint-sha256': 'certificate',
   'x509-fingerprint-sha1': 'certificate',
 };
-/** Of these, the part before or behind the bar is what is looked up. */
+/** The part of these, before or after the bar, that is looked up. */
 const PARTS: Readonly<Record<string, 0 | 1>> = {
   'domain|ip': 0,
   'hostname|port': 0,
@@ -29,7 +29,10 @@ const PARTS: Readonly<Record<string, 0 | 1>> = {
   'filename|sha256': 1,
 };
 
-/** Reads events of MISP: one, a list, or an answer of its API. Of attributes, those that are meant for detection. */
+/**
+ * Reads events of MISP: one, a list, or a response of its API. Only attributes that are meant for detection
+ * are imported.
+ */
 export function readMisp(content: unknown, collector: Collector): void {
   const events = eventsOf(content);
   if (events.length === 0) throw new ImportError('this is no event of MISP');
@@ -60,7 +63,7 @@ function readAttributes(
     const where = idOf(attribute);
     const name = textOf(attribute.type) ?? '';
     const type = typeOf(name, attribute);
-    // A name, a comment, a link to a report: nothing that was meant to be looked for.
+    // A name, a comment or a link to a report is not meant for detection.
     if (attribute.to_ids !== true) continue;
     if (attribute.deleted === true) collector.skip(where, 'it was deleted');
     else if (isDoubted(attribute)) collector.skip(where, 'a warning list of MISP takes it for harmless');
@@ -79,13 +82,15 @@ function readAttributes(
   }
 }
 
-/** MISP says which of its warning lists an attribute is on: of false positives, or of what is merely known. */
+/**
+ * MISP states which of its warning lists an attribute is on: for false positives, or only for known values.
+ */
 function isDoubted({ warnings }: PlainObject): boolean {
   return listOf(warnings).some((each) => objectOf(each).warninglist_category !== 'known');
 }
 
 function typeOf(name: string, { object_relation: relation }: PlainObject): IndicatorType | undefined {
-  // MISP's object for apps names certificates by a plain hash.
+  // MISP's object for apps stores certificates as a plain hash.
   if (relation === 'certificate' && (name === 'sha1' || name === 'sha256')) return 'certificate';
   return Object.hasOwn(TYPES, name) ? TYPES[name] : undefined;
 }

@@ -1,17 +1,17 @@
-/** Something read from a file, of which nothing is known yet. */
+/** A value from a file whose structure is not yet known. */
 export type PlainObject = Readonly<Record<string, unknown>>;
 
-/** Takes anything as an object: one without members when it is none. */
+/** Returns a value as an object: an empty one for anything else. */
 export function objectOf(value: unknown): PlainObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as PlainObject) : {};
 }
 
-/** Takes anything as a list: an empty one when it is none. */
+/** Returns a value as a list: an empty one for anything else. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Of anything, the texts in it: itself, or what it lists. */
+/** Returns the texts in a value: itself, or the texts it lists. */
 export function textsOf(value: unknown): readonly string[] {
   return (Array.isArray(value) ? value : [value]).filter((each) => typeof each === 'string');
 }
@@ -20,7 +20,7 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Reads RFC 3339. Undefined for anything else. */
+/** Parses RFC 3339. Undefined for anything else. */
 export function timeOf(value: unknown): number | undefined {
   if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}/.test(value)) return undefined;
   const timeMs = Date.parse(value);

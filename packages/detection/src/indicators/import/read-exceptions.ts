@@ -4,20 +4,23 @@ import { ImportError, type ImportResult } from './collector.ts';
 import { detectFormat, importIndicators } from './import-indicators.ts';
 import { listOf, objectOf, textsOf } from './plain-object.ts';
 
-/** What somebody knows to be harmless, whoever lists it. */
+/** Values that an operator knows to be benign, in any list. */
 export interface Exceptions {
-  /** How many there are. */
+  /** The number of exceptions. */
   readonly size: number;
-  /** What of the file is none. Not told of a warning list: those hold ranges and public suffixes, which no indicator covers. */
+  /**
+   * Entries that are not valid exceptions. Empty for a warning list: those contain ranges and public
+   * suffixes, which indicators do not cover.
+   */
   readonly skipped: ImportResult['skipped'];
-  /** Whether an indicator of that canonical value is left out: one that an indicator of an exception's value would cover. */
+  /** Returns whether an indicator of that canonical value is left out, because an exception covers it. */
   readonly has: (type: IndicatorType, value: string) => boolean;
 }
 
 /**
  * Reads exceptions from a file: a warning list of MISP, or any format of indicators.
  *
- * @throws ImportError when the file is of none of them
+ * @throws ImportError when the file has another format
  */
 export function readExceptions(filename: string, bytes: Uint8Array): Exceptions {
   const values = warningListOf(bytes);
@@ -36,7 +39,9 @@ export function readExceptions(filename: string, bytes: Uint8Array): Exceptions 
   };
 }
 
-/** The values of a warning list, one a line: `{"name": …, "type": "hostname", "list": ["example.org", …]}`. */
+/**
+ * The values of a warning list, one a line: `{"name": …, "type": "hostname", "list": ["example.org", …]}`.
+ */
 function warningListOf(bytes: Uint8Array): Buffer | undefined {
   if (bytes[0] !== 0x7b) return undefined;
   try {

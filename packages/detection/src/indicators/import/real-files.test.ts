@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { detectFormat, importIndicators } from './import-indicators.ts';
 
-/** Holds real files of public lists where somebody has put them. They are no part of the project. */
+/** A folder of real public lists, if the machine has one. They are not part of the project. */
 const folder = join(process.env.TPS_SCAN_DATA ?? '', 'indicators');
 
 describe.skipIf(process.env.TPS_SCAN_DATA === undefined || !existsSync(folder))('the real files', () => {
@@ -50,7 +50,7 @@ describe.skipIf(process.env.TPS_SCAN_DATA === undefined || !existsSync(folder))(
   });
 });
 
-/** Files of a tar archive in the oldest form, which is all that these are. */
+/** The files of a tar archive in its oldest form. */
 function filesIn(tar: Buffer): { name: string; bytes: Buffer }[] {
   const files: { name: string; bytes: Buffer }[] = [];
   for (let at = 0; tar[at] !== undefined && tar[at] !== 0; ) {

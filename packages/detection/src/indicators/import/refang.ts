@@ -1,4 +1,7 @@
-/** Undoes what people do to addresses so that nobody opens them by mistake: `hxxps[:]//evil[.]example`. */
+/**
+ * Restores defanged URLs, which people write so that they are not opened by mistake:
+ * `hxxps[:]//evil[.]example`.
+ */
 export function refang(value: string): string {
   return value
     .replace(/^hxxp/i, 'http')

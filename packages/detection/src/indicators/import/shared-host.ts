@@ -1,7 +1,7 @@
 import { findHosting, isShortener } from '../../lexicon/hosting-services.ts';
 import type { IndicatorType } from '../indicator.ts';
 
-/** Where pages, files and profiles of millions stand side by side, told apart by their paths alone. */
+/** Hosts with pages, files and profiles of millions of people, which differ only in their paths. */
 const SHARED = new Set(
   (
     'docs.google.com drive.google.com forms.google.com sites.google.com script.google.com groups.google.com play.google.com storage.googleapis.com firebasestorage.googleapis.com translate.goog ' +
@@ -14,8 +14,8 @@ const SHARED = new Set(
 const ABOVE_SHARED = new Set([...SHARED].flatMap(parentsOf));
 
 /**
- * Whether a canonical value would cover pages of people who have nothing to do with each other: the whole of a host where
- * anybody can publish, or of one that leads on to anywhere. Lists of such hosts are public and long; these are the large ones.
+ * Returns whether a canonical value would cover pages of unrelated people: a whole host on which anyone can
+ * publish, or one that redirects anywhere. Lists of such hosts are public and long; these are the large ones.
  */
 export function isShared(type: IndicatorType, value: string): boolean {
   if (type === 'domain') return isSharedHost(value) || ABOVE_SHARED.has(value);

@@ -2,8 +2,9 @@ import { type Collector, ImportError } from './collector.ts';
 import { listOf, objectOf, textOf, textsOf } from './plain-object.ts';
 
 /**
- * Reads `ioc.yaml` and `watchware.yaml` of AssoEchap's stalkerware-indicators: apps with their packages, certificates,
- * servers and shops. What is sold as supervision openly (`watchware`) has honest uses.
+ * Reads `ioc.yaml` and `watchware.yaml` of AssoEchap's stalkerware-indicators: apps with their packages,
+ * certificates, servers and shops. Apps that are sold openly for supervision (`watchware`) have legitimate
+ * uses.
  */
 export function readStalkerware(documents: readonly unknown[], collector: Collector): void {
   const apps = documents.flatMap(listOf).map(objectOf).filter(isApp);

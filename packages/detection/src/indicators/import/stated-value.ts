@@ -3,7 +3,7 @@ import type { ThreatType } from '../../threat-type.ts';
 import { isAddress, parseUrl } from '../canonical-value.ts';
 import type { IndicatorType } from '../indicator.ts';
 
-/** What lists and tables call what is looked up here. */
+/** The names of indicator types in lists and tables. */
 const NAMES: Readonly<Record<string, IndicatorType>> = {
   domain: 'domain',
   hostname: 'domain',
@@ -28,7 +28,7 @@ const NAMES: Readonly<Record<string, IndicatorType>> = {
   certificate: 'certificate',
 };
 
-/** Tells the type that a name stands for, whatever its case, spaces and hyphens. */
+/** Returns the type that a name stands for, regardless of its case, spaces and hyphens. */
 export function typeOfName(name: string): IndicatorType | undefined {
   const plain = plainName(name);
   return Object.hasOwn(NAMES, plain) ? NAMES[plain] : undefined;
@@ -41,15 +41,16 @@ export function plainName(name: string): string {
     .replace(/[\s-]+/g, '_');
 }
 
-/** Why a value is left out whose type nobody told. */
+/** Why a value of an unrecognized type is skipped. */
 export const UNRECOGNIZED_TYPE =
   'it ends in no top-level domain: is it the name of an app or a file? Tell the type';
 /** Reserved by RFC 2606 and RFC 7686. */
 const RESERVED = /\.(?:example|test|invalid|onion)$/;
 
 /**
- * Tells the type of a value by its form. A name with dots is a domain if it ends as one: of 616 names of apps that spy 554
- * do not, and of 3,000 listed domains all but three misspelt ones do. Undefined for such a name, whose type has to be told.
+ * Returns the type of a value by its form. A name with dots is a domain if it ends in a top-level domain: 554
+ * of 616 names of spying apps do not, and of 3,000 listed domains all but three misspelt ones do. Undefined
+ * for such a name, whose type has to be stated.
  */
 export function typeOfValue(value: string): IndicatorType | undefined {
   if (/^[0-9a-f]{64}$/i.test(value)) return 'sha256';
@@ -60,7 +61,7 @@ export function typeOfValue(value: string): IndicatorType | undefined {
   return isIcann || isPrivate ? 'domain' : undefined;
 }
 
-/** What a value of a list is, when neither the list nor the operator says. */
+/** The threat type of a value when neither the list nor the operator states it. */
 export function usualThreatType(type: IndicatorType): ThreatType {
   return type === 'domain' || type === 'url' ? 'known_indicator' : 'malware';
 }

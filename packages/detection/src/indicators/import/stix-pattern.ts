@@ -5,7 +5,7 @@ export interface Comparison {
   readonly value: string;
 }
 
-/** Says why a pattern cannot be expressed as indicators. */
+/** A pattern that cannot be expressed as indicators. */
 export class PatternError extends Error {
   override readonly name = 'PatternError';
 }
@@ -18,11 +18,11 @@ const TOKEN =
   /\[|\]|\(|\)|,|!?=|[<>]=?|'(?:[^'\\]|\\.)*'|[A-Za-z][\w-]*:(?:[\w.-]|'[\w-]{1,64}'|"[\w-]{1,64}")+|\w[\w.:+-]*/y;
 
 /**
- * Reads a pattern of STIX 2.1 (section 9) that says "one of these": comparisons with `=` or `IN`, joined by OR, in one
- * observation or in several joined by OR. Whatever asks for more than one thing at once, or for anything but equality, is
- * no list of indicators.
+ * Parses a pattern of STIX 2.1 (section 9) that means "one of these": comparisons with `=` or `IN`, joined by
+ * OR, in one observation or in several joined by OR. A pattern that requires several things at once, or
+ * anything but equality, is not a list of indicators.
  *
- * @throws PatternError for any other pattern; none is read in part
+ * @throws PatternError for any other pattern; a pattern is never parsed in part
  */
 export function parsePattern(pattern: string): readonly Comparison[] {
   if (pattern.length > MAX_PATTERN_LENGTH) throw new PatternError('the pattern is too long');

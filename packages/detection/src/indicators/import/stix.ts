@@ -4,7 +4,7 @@ import { type Collector, ImportError } from './collector.ts';
 import { objectOf, type PlainObject, textOf, textsOf, timeOf } from './plain-object.ts';
 import { PatternError, parsePattern } from './stix-pattern.ts';
 
-/** What can be looked up, by its path. `app` is what the Mobile Verification Toolkit writes. */
+/** The objects that can be looked up, by their path. The Mobile Verification Toolkit writes `app`. */
 const TYPES: Readonly<Record<string, IndicatorType>> = {
   'domain-name:value': 'domain',
   'ipv4-addr:value': 'domain',
@@ -18,14 +18,17 @@ const TYPES: Readonly<Record<string, IndicatorType>> = {
   'x509-certificate:hashes.sha1': 'certificate',
 };
 
-/** What an indicator is said to be a sign of. */
+/** The threat that an indicator is a sign of. */
 interface Threat {
   readonly name: string | undefined;
   readonly threatType: ThreatType;
   readonly dualUse: boolean;
 }
 
-/** Reads a bundle of STIX 2.1. Of patterns, those that list alternatives; another pattern is skipped whole. */
+/**
+ * Reads a bundle of STIX 2.1. Only patterns that list alternatives are imported; other patterns are skipped
+ * as a whole.
+ */
 export function readStix(content: unknown, collector: Collector): void {
   const { type, objects } = objectOf(content);
   if (type !== 'bundle' || !Array.isArray(objects)) throw new ImportError('this is no bundle of STIX 2.1');
@@ -36,7 +39,7 @@ export function readStix(content: unknown, collector: Collector): void {
   }
 }
 
-/** Of each object its newest version (section 3.6): what it said before, or was before it was revoked, holds no more. */
+/** Returns the newest version of each object (section 3.6): earlier versions are no longer valid. */
 function newestOf(objects: readonly PlainObject[]): readonly PlainObject[] {
   const versions = new Map<unknown, PlainObject>();
   for (const object of objects) {
@@ -93,7 +96,7 @@ function typeAt(path: string): IndicatorType {
   return type;
 }
 
-/** What it is a sign of, in 2.1 and in 2.0. */
+/** The threats that it is a sign of, in 2.1 and in 2.0. */
 function wordsOf({ indicator_types, labels }: PlainObject): readonly string[] {
   return [...textsOf(indicator_types), ...textsOf(labels)].map((word) => word.toLowerCase());
 }
@@ -105,7 +108,7 @@ function threatTypeOf(object: PlainObject, type: IndicatorType): ThreatType {
   return type === 'domain' || type === 'url' ? 'known_indicator' : 'malware';
 }
 
-/** Indicators point at what they indicate by objects of their own. */
+/** Separate objects relate indicators to what they indicate. */
 function threatsOf(objects: readonly PlainObject[]): ReadonlyMap<string, Threat> {
   const named = new Map(
     objects
@@ -122,7 +125,7 @@ function threatsOf(objects: readonly PlainObject[]): ReadonlyMap<string, Threat>
   return threats;
 }
 
-/** A tool is software with honest uses (section 4.17) and never malware by its name alone. */
+/** A tool is software with legitimate uses (section 4.17), never malware by its name alone. */
 function toThreat({ type, name, malware_types, tool_types }: PlainObject): Threat {
   const dualUse = type === 'tool';
   const isRemote = dualUse && textsOf(tool_types).includes('remote-access');

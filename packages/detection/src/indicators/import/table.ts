@@ -4,16 +4,16 @@ import { type Collector, ImportError, type ImportOptions } from './collector.ts'
 import { refang } from './refang.ts';
 import { plainName, typeOfName, typeOfValue, UNRECOGNIZED_TYPE, usualThreatType } from './stated-value.ts';
 
-/** Headers of columns that hold values of more than one type. */
+/** Headers of columns with values of more than one type. */
 const VALUES = ['indicator', 'ioc_value', 'ioc', 'value'];
 const TYPES = ['type', 'ioc_type', 'indicator_type'];
 const LABELS = ['app', 'malware_printable', 'malware', 'signature', 'name', 'brand', 'description', 'threat'];
 const CONFIDENCES = ['confidence_level', 'confidence'];
 const MAX_RECORD_LENGTH = 64 * 1024;
-/** How far into a file its header may stand: in one of the last comments. */
+/** How far into a file its header may be: in one of the last comments. */
 const MAX_PREAMBLE_LENGTH = 64 * 1024;
 
-/** Which column holds what, counted from 0. */
+/** The meaning of the columns, counted from 0. */
 interface Columns {
   readonly value: number;
   readonly valueType: IndicatorType | undefined;
@@ -22,7 +22,10 @@ interface Columns {
   readonly confidence: number;
 }
 
-/** Reads a table with commas, semicolons or tabs, whose header may stand in a comment, as in the files of abuse.ch. */
+/**
+ * Reads a table with commas, semicolons or tabs, whose header may be in a comment, as in the files of
+ * abuse.ch.
+ */
 export function readTable(text: string, collector: Collector, options: ImportOptions): void {
   const { comments, first } = preambleOf(text);
   const delimiter = delimiterOf(first);
@@ -48,7 +51,7 @@ function readRow(
 ): void {
   const value = refang(row[at] ?? '');
   const stated = row[typeAt];
-  // Where the heading of the values names their type, a column of types may be one of kinds of threats.
+  // If the header of the values names their type, a column of types may contain types of threats.
   const guessed = valueType ?? (stated === undefined ? typeOfValue(value) : undefined);
   const type = options.type ?? typeOfName(stated ?? '') ?? guessed;
   if (type === undefined) {
@@ -57,7 +60,7 @@ function readRow(
   }
   const name = value.replace(/^\*?\./, '').replace(/^([\d.]+):\d+$/, '$1');
   collector.add({
-    // Columns of domains hold an address now and then.
+    // Columns of domains occasionally contain a URL.
     ...(type === 'domain' && !name.includes('/')
       ? { type, value: name }
       : { type: type === 'domain' ? 'url' : type, value }),
@@ -68,12 +71,12 @@ function readRow(
   });
 }
 
-/** Values have dots and slashes; a row with some is no header, whatever else stands in it. */
+/** Values have dots and slashes; a row with any is not a header. */
 function isName(cell: string): boolean {
   return /^[\w :|#-]*$/.test(cell);
 }
 
-/** Sources say either 0.75 or 75. */
+/** Sources write either 0.75 or 75. */
 function confidenceOf(text: string | undefined): number | undefined {
   if (text === undefined || !/^\d{1,3}(?:\.\d+)?$/.test(text)) return undefined;
   const value = Number(text);
@@ -123,14 +126,17 @@ function delimiterOf(line: string): string {
   return counts.reduce((most, each) => (each[1] > most[1] ? each : most))[0];
 }
 
-/** Gives the rows one by one, counted from 1: all of them at once would take ten times the memory of the file. */
+/**
+ * Passes the rows one by one, counted from 1: all of them at once would take ten times the memory of the
+ * file.
+ */
 function eachRow(text: string, delimiter: string, take: (row: string[], number: number) => void): void {
   let number = 0;
   try {
     parse(text, {
       bom: true,
       comment: '#',
-      // A fragment of an address is no comment.
+      // The fragment of a URL is not a comment.
       comment_no_infix: true,
       delimiter,
       max_record_size: MAX_RECORD_LENGTH,
@@ -146,7 +152,7 @@ function eachRow(text: string, delimiter: string, take: (row: string[], number: 
     });
   } catch (error) {
     if (error instanceof ImportError) throw error;
-    // What went wrong quotes the content.
+    // The parser's message quotes the content.
     throw new ImportError('this is no table: a quote is not closed, or a row is too long');
   }
 }

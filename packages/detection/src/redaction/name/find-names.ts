@@ -23,8 +23,8 @@ const PINYIN =
 const MAX_PINYIN_LENGTH = 12;
 
 /**
- * Finds personal names where something speaks for one: a form of address, a phrase that introduces, or a known given
- * name before a surname. A given name by itself is kept: too many are words, places and products.
+ * Finds personal names by a form of address, an introducing phrase, or a known given name before a surname. A
+ * given name alone is kept: too many are words, places and products.
  */
 export function findNames(text: string, from: number, to: number, spans: Span[]): void {
   let before: Word[] = [];
@@ -48,7 +48,7 @@ export function findNames(text: string, from: number, to: number, spans: Span[])
   }
 }
 
-/** A comma or colon may stand between an introduction and the name, the end of a sentence or a number may not. */
+/** A comma or colon may separate an introduction from the name; the end of a sentence or a number may not. */
 function endsContext(text: string, index: number, last: Word | undefined): boolean {
   const sign = text.charAt(index);
   if (sign === '.') return last !== undefined && !HONORIFICS.has(keyOf(text, last));

@@ -1,6 +1,6 @@
 import { toNameSet } from '../../lexicon/name-key.ts';
 
-/** Titles and forms of address; the name follows, the title itself is kept. */
+/** Titles and forms of address; the name follows, and the title itself is kept. */
 export const HONORIFICS = toNameSet(`
   mr mrs ms miss mister mx dr prof professor sir madam dame rev reverend fr sr sra srta srª señor señora señorita don doña
   dona senhor senhora dom herr herrn frau fräulein hr fru m mm mme mlle monsieur madame mademoiselle maître sig sigra
@@ -8,7 +8,7 @@ export const HONORIFICS = toNameSet(`
   shri smt sri sheikh shaikh sayyid ustad haji господин госпожа г-н г-жа κύριος κυρία
 `);
 
-/** In languages that capitalise every noun only the word after the title is surely a name. */
+/** In languages that capitalise every noun, only the word after the title is certainly a name. */
 export const GERMAN_HONORIFICS = toNameSet('herr herrn frau fräulein hr');
 
 /** Words that join the parts of a name. */

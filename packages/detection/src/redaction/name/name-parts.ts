@@ -4,10 +4,10 @@ import { isAllCapitals, keyOf, nextWord, type Word } from './word.ts';
 
 const MAX_JOINTS = 3;
 
-/** What follows the first word of a name: the words that belong to it, and where the last of them ends. */
+/** The words that follow the first word of a name, and the end of the last one. */
 export type NameParts = { readonly end: number; readonly keys: readonly string[] };
 
-/** Reads up to `most` further words of a name, across particles (`van der`) and initials (`F.`). */
+/** Reads up to `max` further words of a name, across particles (`van der`) and initials (`F.`). */
 export function readNameParts(text: string, first: Word, to: number, most: number): NameParts {
   const keys: string[] = [];
   let end = first.end;
@@ -33,7 +33,7 @@ export function readNameParts(text: string, first: Word, to: number, most: numbe
   return { end, keys };
 }
 
-/** Tells whether a word can be part of a name: capitalised, not ordinary, not an acronym. */
+/** Returns whether a word can be part of a name: capitalised, not ordinary, not an acronym. */
 function isNamePart(text: string, word: Word, key: string, first: Word): boolean {
   if (!word.isCapitalised || !word.isFree || word.end - word.start < 2) return false;
   const isAcronym = word.end - word.start <= 3 && isAllCapitals(text, word) && !isAllCapitals(text, first);

@@ -1,8 +1,8 @@
 import { toNameSet } from '../../lexicon/name-key.ts';
 
 /**
- * Capitalised words that are no part of a personal name, from the vocabulary of detections on phones: what headlines,
- * products, companies, callers' scripts and months are made of. Compiled by hand from sample descriptions.
+ * Capitalised words that are not part of a personal name, from the vocabulary of detections on phones:
+ * headlines, products, companies, callers' scripts and months. Compiled by hand from sample descriptions.
  */
 export const ORDINARY_WORDS = toNameSet(`
   a about above access account accounts action active activity ad address admin adware after again agency agent air airlines
@@ -93,7 +93,7 @@ export const ORGANISATION_WORDS = toNameSet(`
   hospital klinik airport stadium school college church group holding brothers
 `);
 
-/** Whole phrases that read like a person and are a brand. */
+/** Whole phrases that look like a person's name and are a brand. */
 export const BRAND_NAMES: ReadonlySet<string> = new Set(
   `calvin klein;carl zeiss;charles schwab;hugo boss;jack daniels;jack wolfskin;jimmy choo;louis vuitton;mary kay;
   michael kors;morgan stanley;paul smith;philip morris;ralph lauren;robert bosch;tommy hilfiger;victoria secret;

@@ -7,7 +7,7 @@ const UNDERSCORE = 0x5f;
 /** Longer runs of letters are data, not names; they are not looked up. */
 const MAX_NAME_LENGTH = 40;
 
-/** A run of letters with apostrophes and hyphens inside; `end` leaves out a possessive `'s`. */
+/** A run of letters with apostrophes and hyphens inside; `end` excludes a possessive `'s`. */
 export type Word = {
   readonly start: number;
   readonly end: number;
@@ -31,7 +31,7 @@ export function wordAt(text: string, start: number, from: number, to: number): W
   return { start, end: isPossessive ? end - 2 : end, isCapitalised: isCapitalised(text, start, end), isFree };
 }
 
-/** Returns the word after one or two spaces, if there is one. */
+/** Returns the word after one or two spaces, if any. */
 export function nextWord(text: string, position: number, to: number): Word | undefined {
   let start = position;
   while (start < to && start - position < 2 && ' \u00a0\u3000'.includes(text.charAt(start))) start += 1;
@@ -48,7 +48,7 @@ export function isAllCapitals(text: string, word: Word): boolean {
   return word.end - word.start > 1 && written === written.toUpperCase() && written !== written.toLowerCase();
 }
 
-/** Counts `O'Brien` and `Anna`, and behind a short prefix `d'Angelo` and `al-Sayed`. */
+/** Accepts `O'Brien` and `Anna`, and after a short prefix `d'Angelo` and `al-Sayed`. */
 function isCapitalised(text: string, start: number, end: number): boolean {
   if (isUpper(text, start)) return true;
   for (let index = start + 1; index < Math.min(start + 4, end - 1); index += 1) {

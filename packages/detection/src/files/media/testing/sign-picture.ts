@@ -14,7 +14,7 @@ import {
   ManifestStore,
 } from '@trustnxt/c2pa-ts/manifest';
 
-/** A picture of one black point. */
+/** A picture of one black pixel. */
 export function buildPng(): Uint8Array {
   const header = Buffer.from('00000001000000010800000000', 'hex');
   return Buffer.concat([
@@ -34,7 +34,7 @@ function chunk(type: string, data: Uint8Array): Uint8Array {
   return whole;
 }
 
-/** An authority and a signer of content credentials whom it certified. */
+/** An authority, and a signer of content credentials that it certified. */
 export interface TestSigner {
   /** The authority's certificate, in PEM. */
   readonly authority: string;
@@ -49,7 +49,7 @@ const EXTENSIONS = [
   'authorityKeyIdentifier=keyid',
 ].join('\n');
 
-/** Makes an authority and a signer with openssl, in a folder that is gone afterwards. */
+/** Creates an authority and a signer with openssl, in a temporary folder. */
 export function createTestSigner(organisation: string): TestSigner {
   const folder = mkdtempSync(join(tmpdir(), 'tps-signer-'));
   const openssl = (command: string, ...subject: string[]) =>
@@ -69,14 +69,14 @@ export function createTestSigner(organisation: string): TestSigner {
   }
 }
 
-/** Gives a picture content credentials, which name how it was made if that is given. */
+/** Adds content credentials to a picture, optionally with a source type. */
 export async function signPicture(
   png: Uint8Array,
   { certificate, key }: TestSigner,
   source?: DigitalSourceType,
 ): Promise<Uint8Array> {
   const privateKey = createPrivateKey(key).export({ type: 'pkcs8', format: 'der' });
-  // The library asks for a certificate of another package and takes nothing but its bytes.
+  // The library expects a certificate of another package and uses only its bytes.
   const { raw } = new X509Certificate(certificate);
   const signer = new LocalSigner(new Uint8Array(privateKey), CoseAlgorithmIdentifier.ES256, {
     rawData: new Uint8Array(raw).buffer,
