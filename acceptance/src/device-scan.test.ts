@@ -82,6 +82,6 @@ test('a device classifies by models and indicators of its tenant, as the service
       },
     },
   ]);
-  expect(items[0]).toHaveProperty('metadata.findings.0.evidence', 'a domain that own-list lists');
+  expect(items[0]).toHaveProperty('metadata.findings.0.evidence', 'a domain listed by own-list');
   expect(JSON.stringify(items)).not.toContain('garden-club');
 });

@@ -146,7 +146,10 @@ test('listed exceptions are not imported, and an invalid list stops the import',
   await write(user, 'feed.txt', ['https://www.own.example/login', 'evil.example']);
   await write(user, 'own.txt', ['# ours', 'own.example']);
   const run = ['indicators', 'import', 'feed.txt', '--except', 'own.txt', '--replace'];
-  expect(await user.json(...run)).toMatchObject({ added: 1, skipped_why: [{ why: 'it is excepted' }] });
+  expect(await user.json(...run)).toMatchObject({
+    added: 1,
+    skipped_why: [{ why: 'an exception covers it' }],
+  });
   await write(user, 'own.txt', ['own.example', 'other .example']);
   const slip = await user.run(run);
   expect([slip.code, slip.stderr]).toEqual([2, expect.stringContaining('line 2')]);

@@ -62,7 +62,7 @@ describe('POST /scan returns the right verdict with an explanation for', () => {
           threat_detected: false,
           verdict: 'warn',
         });
-        expect(details).toContain('no all-clear');
+        expect(details).toContain('not an all-clear');
         return;
       }
       expect({ status, threat_detected }, answer.text).toEqual({

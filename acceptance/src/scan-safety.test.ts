@@ -184,7 +184,7 @@ describe('content that takes longer than the deadline', () => {
     const { body, status } = await sendRaw(busy.baseUrl, heavy);
     expect(status, body).toBe(200);
     expect(JSON.parse(body)).toMatchObject({ status: 'unsupported', verdict: 'warn' });
-    expect(body).toContain('it could not be read within 0.15 s. That is no all-clear.');
+    expect(body).toContain('it could not be read within 0.15 s. This is not an all-clear.');
     await expect
       .poll(async () => (await sendRaw(busy.baseUrl, smallFile(busy.tenant.credential))).body, {
         timeout: 5_000,

@@ -30,7 +30,7 @@ export const scanContent = operation({
         threat_type: 'delivery_scam',
         confidence: 0.987,
         details:
-          'This link is taken for a parcel or delivery scam, because it shows an address that parcel-scams lists; that alone is enough to block (model 2025-08-redistributable-f885093c).',
+          'This link was classified as a parcel or delivery scam: a URL listed by parcel-scams; this alone is enough to block it (model 2025-08-redistributable-f885093c).',
         threat_category: 'phishing',
         verdict: 'block',
         findings: [
@@ -38,13 +38,13 @@ export const scanContent = operation({
             detector: 'indicators',
             threat_type: 'delivery_scam',
             confidence: 0.95,
-            evidence: 'an address that parcel-scams lists',
+            evidence: 'a URL listed by parcel-scams',
           },
           {
             detector: 'url_model',
             threat_type: 'phishing_link',
             confidence: 0.74,
-            evidence: 'its address is like those of known phishing pages',
+            evidence: 'its URL resembles those of known phishing pages',
           },
         ],
         scanned_at: '2026-03-02T09:31:12.204Z',

@@ -82,14 +82,14 @@ function expectSound({
   expect(details).toMatch(/^[A-Z][^\n]*\.$/);
 }
 
-test('any content gets an answer that agrees with itself', () => {
+test('any content gets a consistent classification', () => {
   fc.assert(
     fc.property(anyContent, (content) => expectSound(detector.classify(content))),
     { numRuns: 40_000 },
   );
 });
 
-test('the same content gets the same answer', () => {
+test('the same content gets the same classification', () => {
   fc.assert(
     fc.property(anyContent, (content) => {
       expect(detector.classify(content)).toEqual(createDetector({ models }).classify(content));
@@ -98,7 +98,7 @@ test('the same content gets the same answer', () => {
   );
 });
 
-describe('a device is not kept waiting by 100,000 characters', () => {
+describe('100,000 characters do not block a device', () => {
   const one = (from: number, count: number) =>
     Array.from({ length: 5000 }, (_, at) => String.fromCodePoint(from + ((at * 197) % count))).join('');
 
@@ -146,7 +146,7 @@ describe('a detector with indicators', () => {
     validUntilMs: 2000,
   };
 
-  test('finds a listed domain in a message and in a link, also below it', () => {
+  test('finds a listed domain and its subdomains in a message and in a link', () => {
     const index = createIndicatorIndex([indicator]);
     const knowing = createDetector({ models, indicators: () => index, nowMs: () => 1000 });
     for (const content of [
@@ -163,7 +163,7 @@ describe('a detector with indicators', () => {
     }
   });
 
-  test('asks for the index and the time anew for each classification', () => {
+  test('reads the index and the time for each classification', () => {
     let index = createIndicatorIndex([]);
     let nowMs = 1000;
     const knowing = createDetector({ models, indicators: () => index, nowMs: () => nowMs });
@@ -211,10 +211,10 @@ describe('a detector without models', () => {
     ['a message', { type: 'text', text: 'See you tonight at eight, bring the blue folder' }],
     ['a message with a link', { type: 'text', text: 'See you at https://www.example.com/news tonight' }],
     ['a link', { type: 'url', url: 'https://www.example.com/news' }],
-  ] as const)('gives %s no all-clear', (_, content) => {
+  ] as const)('does not clear %s', (_, content) => {
     const { status, verdict, details } = unmodelled.classify(content);
     expect({ status, verdict }).toEqual({ status: 'unsupported', verdict: 'warn' });
-    expect(details).toContain('no model that would judge it is loaded');
+    expect(details).toContain('no model is loaded');
   });
 
   test.each([[[]], [['SYSTEM_ALERT_WINDOW', 'BIND_ACCESSIBILITY_SERVICE', 'READ_SMS']]])(
@@ -228,14 +228,14 @@ describe('a detector without models', () => {
   );
 });
 
-test('an app of which nothing is known but a name is not called clean', () => {
+test('an app of which only the name is known is not called clean', () => {
   expect(detector.classify({ type: 'app', packageName: 'org.example.torch' })).toMatchObject({
     status: 'unsupported',
     verdict: 'warn',
   });
 });
 
-test('a tool for remote control weighs more when somebody sends it', () => {
+test('a tool for remote control counts more when a chat contact sends it', () => {
   const tool: Indicator = {
     type: 'domain',
     value: 'remote-help.example.com',

@@ -9,12 +9,12 @@ const models = loadShippedModels();
 /** The share that probabilities assume: content without any sign has this probability of being a threat. */
 const SHARE_OF_THREATS = 0.25;
 
-test('the models that are shipped may be given to everybody, and are small', () => {
+test('the shipped models may be redistributed, and are small', () => {
   expect(models.licence).toBe('redistributable');
   expect(statSync(MODELS).size).toBeLessThanOrEqual(400 * 1024);
 });
 
-test('an alarm takes more than a suspicion, and a block more than an alarm', () => {
+test('a warning takes more than a suspicion, and a block more than a warning', () => {
   for (const { warn, block } of Object.values(models.thresholds)) {
     expect(warn).toBeGreaterThan(SHARE_OF_THREATS);
     expect(block).toBeGreaterThan(warn);
@@ -29,7 +29,7 @@ test.each([
   'https://metamask-wallet-connect.pages.dev/',
   'https://dhl.parcel-fee-payment.cyou/pay',
   'https://trezzor-start-io.webflow.io',
-])('%s is warned of', (url) => {
+])('%s leads to a warning', (url) => {
   expect(scoreUrl(url, models.url)?.probability).toBeGreaterThanOrEqual(models.thresholds.url.warn);
 });
 
@@ -41,7 +41,7 @@ test.each([
   'https://www.gov.uk/sign-in-universal-credit',
   'https://anna-schmidt.github.io/portfolio',
   'https://www.nytimes.com/2024/05/03/world/europe/some-long-title.html',
-])('%s is not warned of', (url) => {
+])('%s does not lead to a warning', (url) => {
   expect(scoreUrl(url, models.url)?.probability).toBeLessThan(models.thresholds.url.warn);
 });
 
@@ -57,7 +57,7 @@ test.each(['https://pаypal.com/', 'https://xn--80ak6aa92e.com/'])(
   },
 );
 
-test('what the models hardly suspect is not said to be like a scam', () => {
+test('content with a low probability is not described as a scam', () => {
   const detector = createDetector({ models });
   const { verdict, confidence, details } = detector.classify({
     type: 'text',
@@ -65,7 +65,7 @@ test('what the models hardly suspect is not said to be like a scam', () => {
   });
   expect(confidence).toBeLessThan(0.5);
   expect(verdict).toBe('allow');
-  expect(details).toContain('some of its words are found in scams too');
+  expect(details).toContain('some of its words also occur in scams');
   expect(detector.classify({ type: 'url', url: 'https://github.com/login' }).details).not.toContain(
     'is like those',
   );

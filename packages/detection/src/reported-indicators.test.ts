@@ -11,13 +11,13 @@ test.each([
   ['a@localhost', []],
   ['+44 20 7946 0958', []],
   ['@'.repeat(100_000), []],
-])('of a sender nothing but the domain of a mail address is reported: %#', (sender, expected) => {
+])("only the domain of a sender's mail address is reported: %#", (sender, expected) => {
   expect(reportedIndicators({ type: 'app', packageName: 'a.b', context: { sender } }).slice(1)).toEqual(
     expected,
   );
 });
 
-test('links of a text are reported as redaction writes them, and nothing else of it is', () => {
+test('only the links of a text are reported, as redaction writes them', () => {
   const text =
     'Jane, pay at hxxp://a[.]example[.]com/x, or www.b.com; 0171 2345678, jane@c.com, 1.2.3.4, http://d.com/';
   const reported = reportedIndicators({ type: 'text', text });

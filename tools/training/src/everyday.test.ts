@@ -8,7 +8,7 @@ import { isTextForTesting } from './text/text-row.ts';
 
 const rows = await loadRows();
 
-test('no text of the check set may be learnt from, not even by a service that allows any licence', () => {
+test('no text of the check set is learnt from, not even with any licence', () => {
   expect(rows.length).toBeGreaterThan(500);
   for (const row of rows) {
     expect(SOURCES[row.source]?.heldOut, row.source).toBe(true);
@@ -16,7 +16,7 @@ test('no text of the check set may be learnt from, not even by a service that al
   }
 });
 
-test('no text of the check set is one of our own that are learnt from, nor half of it the same', () => {
+test('no text of the check set shares half of its content with the corpus', () => {
   const learnt = new Set(expandTemplates(1).flatMap(({ content }) => stretchesOf(content)));
   expect(learnt.size).toBeGreaterThan(10_000);
   for (const { content } of rows) {
@@ -26,7 +26,7 @@ test('no text of the check set is one of our own that are learnt from, nor half 
   }
 });
 
-test('without other rows the check set is measured, and what needs them is no number', () => {
+test('without other rows only the check set is measured, and other figures are NaN', () => {
   const some = rows.filter((_, at) => at % 8 === 0);
   const { figures, tables } = evaluateModels(some, { models: loadShippedModels(), all: false });
   const measured = tables.flatMap(({ title, rows: lines }) =>

@@ -16,13 +16,13 @@ const judgement: Classification = {
   threatType: 'delivery_scam',
   category: 'phishing',
   confidence: 0.97,
-  details: 'This message is taken for a parcel or delivery scam.',
+  details: 'This message was classified as a parcel or delivery scam.',
   findings: Array.from({ length: 9 }, () => ({
     detector: 'text_model' as const,
     threatType: 'delivery_scam' as const,
     category: 'phishing' as const,
     confidence: 0.912345,
-    evidence: 'its words are like those of known scams',
+    evidence: 'its words resemble those of known scams',
   })),
   modelVersion: '2026-05.abc',
 };

@@ -22,13 +22,13 @@ test.each([
   ['more text than is read', `you and me ${'and you '.repeat(13_000)}`],
   ['more words than are read', `you and me ${'1a'.repeat(30_000)}`],
   ['signs that grow beyond what is read', `you and me ${'\u33af '.repeat(20_000)}`],
-])('a message in %s gets no all-clear for the harmless rest', (_, text) => {
+])('a message in %s is not cleared by its benign rest', (_, text) => {
   expect(judge(text)).toMatchObject({ status: 'unsupported', verdict: 'warn', threatDetected: false });
 });
 
 test.each([
   ['a link alone', 'https://www.example.com/news'],
   ['a link with known words', 'have a look at this https://www.example.com/news'],
-])('%s is judged', (_, text) => {
+])('%s is analyzed', (_, text) => {
   expect(judge(text)).toMatchObject({ status: 'completed', verdict: 'allow' });
 });

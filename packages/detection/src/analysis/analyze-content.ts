@@ -37,7 +37,7 @@ function analyzeUrl({ url }: UrlContent, models: Models | undefined): Analysis {
   const keys = keysOfUrl(address);
   const scored = scoreUrl(address, models.url);
   if (!scored) {
-    return { type: 'url', keys, findings: [], reasons: [], unsupported: 'it is no address of a page' };
+    return { type: 'url', keys, findings: [], reasons: [], unsupported: 'it is not the URL of a page' };
   }
   const finding = urlFinding(scored, models.thresholds.url);
   return {
@@ -53,7 +53,7 @@ function analyzeApp(content: AppContent): Analysis {
   const { permissions } = content;
   const keys = keysOfApp(content);
   if (!permissions || permissions.length === 0) {
-    const unsupported = 'no indicator lists it, and of its permissions nothing is known';
+    const unsupported = 'no indicator lists it, and its permissions are unknown';
     return { type: 'app', keys, findings: [], reasons: [], unsupported };
   }
   const findings = toPermissionFindings(permissions);

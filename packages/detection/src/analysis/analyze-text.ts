@@ -45,10 +45,10 @@ const UNKNOWN_WORDS = { unsupported: 'it has no words that the model knows' };
 const MIN_WORDS = 2;
 const WORDS = /[\p{L}\p{N}]+/gu;
 const DISGUISES: Readonly<Record<keyof Disguises, string>> = {
-  confusable: 'it passes letters of another script off as Latin ones',
-  invisible: 'it holds characters that are not seen',
-  spaced: 'it pulls words apart',
-  leetspeak: 'it writes signs for letters',
+  confusable: 'it contains letters of another script that imitate Latin ones',
+  invisible: 'it contains invisible characters',
+  spaced: 'it separates the letters of words',
+  leetspeak: 'it replaces letters by digits and symbols',
 };
 
 /** Analyzes a message, a mail, a transcript or the words of a document, with its links. */
@@ -125,8 +125,8 @@ function wordsFinding(
 ): Finding {
   const evidence =
     confidence < thresholds.text.warn
-      ? 'some of its words are found in scams too'
-      : 'its words are like those of known scams';
+      ? 'some of its words also occur in scams'
+      : 'its words resemble those of known scams';
   return { detector: 'text_model', ...typeOf(kind), confidence, evidence };
 }
 
@@ -184,8 +184,8 @@ function unreadOf(
   tokens: readonly string[],
 ): Pick<Analysis, 'unsupported'> {
   if (!isWhole || tokens.length === MAX_TOKENS)
-    return { unsupported: 'it is too long to be read to its end' };
-  return links.length < MAX_LINKS ? {} : { unsupported: 'it holds more links than are read here' };
+    return { unsupported: 'it is too long to be read to the end' };
+  return links.length < MAX_LINKS ? {} : { unsupported: 'it contains more links than are read' };
 }
 
 function disguisesOf(normalized: NormalizedText): string[] {

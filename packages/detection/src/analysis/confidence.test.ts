@@ -5,13 +5,13 @@ import { combineConfidence, correctForMultiplicity } from './confidence.ts';
 const confidence = fc.double({ min: 0, max: 1, noNaN: true });
 const findings = fc.array(fc.record({ confidence }), { maxLength: 8 });
 
-describe('the joint probability of findings', () => {
+describe('the combined confidence of findings', () => {
   test('is noisy-or', () => {
     expect(combineConfidence([{ confidence: 0.5 }, { confidence: 0.5 }])).toBeCloseTo(0.75);
     expect(combineConfidence([])).toBe(0);
   });
 
-  test('never falls when a finding is added, so that nothing outweighs an indicator', () => {
+  test('never falls when a finding is added, so nothing outweighs an indicator', () => {
     fc.assert(
       fc.property(findings, confidence, (some, more) => {
         expect(combineConfidence([...some, { confidence: more }])).toBeGreaterThanOrEqual(
@@ -21,7 +21,7 @@ describe('the joint probability of findings', () => {
     );
   });
 
-  test('is at most 0.99 unless one finding alone is surer', () => {
+  test('is at most 0.99 unless a single finding is more certain', () => {
     fc.assert(
       fc.property(findings, (some) => {
         expect(combineConfidence(some)).toBeLessThanOrEqual(
@@ -34,16 +34,16 @@ describe('the joint probability of findings', () => {
   });
 });
 
-test('as many looks as usual leave a probability as it is', () => {
+test('up to the usual number a probability stays as it is', () => {
   expect(correctForMultiplicity(0.9, { looks: 3, usual: 3 })).toBe(0.9);
   expect(correctForMultiplicity(1, { looks: 300, usual: 3 })).toBe(1);
 });
 
-test('four times as many looks as usual leave an eighth of the odds', () => {
+test('four times the usual number leaves an eighth of the odds', () => {
   expect(correctForMultiplicity(0.9, { looks: 12, usual: 3 })).toBeCloseTo(9 / 8 / (1 + 9 / 8));
 });
 
-test('more looks never raise it, and it stays a probability', () => {
+test('a larger number never raises it, and it stays a probability', () => {
   const share = fc.double({ min: 0, max: 1, noNaN: true });
   fc.assert(
     fc.property(share, fc.nat(10_000), fc.nat(10_000), (probability, some, more) => {

@@ -18,7 +18,7 @@ const DANGEROUS = [
 ];
 
 describe('the permissions of an app', () => {
-  it('never say more than 0.6 nor block, whatever they are', () => {
+  it('never exceed 0.6 and never block', () => {
     fc.assert(
       fc.property(fc.subarray(DANGEROUS), (permissions) => {
         const findings = toPermissionFindings(permissions);
@@ -32,7 +32,7 @@ describe('the permissions of an app', () => {
     expect(toPermissionFindings(DANGEROUS)[0]?.confidence).toBe(0.6);
   });
 
-  it('never say less when one more is asked for', () => {
+  it('never lose confidence when one more is requested', () => {
     fc.assert(
       fc.property(fc.subarray(DANGEROUS), fc.constantFrom(...DANGEROUS), (permissions, more) => {
         const confidence = (held: readonly string[]) => toPermissionFindings(held)[0]?.confidence ?? 0;
@@ -56,11 +56,11 @@ describe('the permissions of an app', () => {
         'android.permission.RECEIVE_BOOT_COMPLETED',
       ],
     ],
-  ])('say nothing of %s', (_, permissions) => {
+  ])('are not a finding for %s', (_, permissions) => {
     expect(toPermissionFindings(permissions)).toEqual([]);
   });
 
-  it('say much of a trojan that reads the screen, draws over banks and reads codes', () => {
+  it('reveal a trojan that reads the screen, covers bank apps and reads codes', () => {
     const [finding] = toPermissionFindings([
       'android.permission.BIND_ACCESSIBILITY_SERVICE',
       'android.permission.SYSTEM_ALERT_WINDOW',

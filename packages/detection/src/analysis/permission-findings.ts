@@ -14,7 +14,7 @@ interface Means {
   readonly weight: number;
   /** The app needs one permission of each list. */
   readonly all: readonly (readonly string[])[];
-  /** Completes "it may …". */
+  /** Completes "permissions that allow an app to …". */
   readonly words: string;
 }
 
@@ -43,30 +43,38 @@ const MEANS: readonly Means[] = [
   { weight: 0.25, all: [ACCESSIBILITY, OVERLAY], words: 'read the screen and draw over other apps' },
   { weight: 0.25, all: [ACCESSIBILITY, READ_MESSAGES], words: 'read the screen and messages' },
   { weight: 0.2, all: [ACCESSIBILITY, INSTALL], words: 'press buttons and install apps' },
-  { weight: 0.2, all: [ACCESSIBILITY, ADMIN], words: 'press buttons and resist its removal' },
+  { weight: 0.2, all: [ACCESSIBILITY, ADMIN], words: 'press buttons and prevent its removal' },
   { weight: 0.15, all: [NOTIFICATIONS, READ_MESSAGES], words: 'read notifications and messages' },
-  { weight: 0.15, all: [READ_MESSAGES, SEND_MESSAGES], words: 'read messages and send them on' },
-  { weight: 0.15, all: [READ_MESSAGES, MICROPHONE, ANY_PLACE], words: 'read messages, listen and follow' },
-  { weight: 0.1, all: [CALLS, MICROPHONE, ANY_PLACE], words: 'see calls, listen and follow' },
+  { weight: 0.15, all: [READ_MESSAGES, SEND_MESSAGES], words: 'read and forward messages' },
+  {
+    weight: 0.15,
+    all: [READ_MESSAGES, MICROPHONE, ANY_PLACE],
+    words: 'read messages, record audio and track the location',
+  },
+  {
+    weight: 0.1,
+    all: [CALLS, MICROPHONE, ANY_PLACE],
+    words: 'read the call log, record audio and track the location',
+  },
   { weight: 0.15, all: [OVERLAY, READ_MESSAGES], words: 'draw over other apps and read messages' },
   { weight: 0.2, all: [ACCESSIBILITY], words: 'read the screen and press buttons' },
-  { weight: 0.2, all: [ADMIN], words: 'resist its removal' },
+  { weight: 0.2, all: [ADMIN], words: 'prevent its removal' },
   { weight: 0.12, all: [NOTIFICATIONS], words: 'read notifications' },
   { weight: 0.1, all: [READ_MESSAGES], words: 'read messages' },
   { weight: 0.08, all: [SEND_MESSAGES], words: 'send messages' },
   { weight: 0.1, all: [['WRITE_SMS', 'BROADCAST_SMS', 'BROADCAST_WAP_PUSH']], words: 'forge messages' },
   { weight: 0.05, all: [OVERLAY], words: 'draw over other apps' },
   { weight: 0.06, all: [INSTALL], words: 'install apps' },
-  { weight: 0.06, all: [CALLS], words: 'see calls' },
-  { weight: 0.06, all: [PLACE], words: 'follow where the person goes' },
-  { weight: 0.04, all: [MICROPHONE], words: 'listen' },
+  { weight: 0.06, all: [CALLS], words: 'read the call log' },
+  { weight: 0.06, all: [PLACE], words: 'track the location' },
+  { weight: 0.04, all: [MICROPHONE], words: 'record audio' },
   {
     weight: 0.06,
     all: [['KILL_BACKGROUND_PROCESSES', 'DISABLE_KEYGUARD']],
-    words: 'stop other apps or the lock',
+    words: 'stop other apps or disable the lock screen',
   },
-  { weight: 0.05, all: [['GET_TASKS', 'PACKAGE_USAGE_STATS']], words: 'see which app is used' },
-  { weight: 0.03, all: [['RECEIVE_BOOT_COMPLETED']], words: 'start with the device' },
+  { weight: 0.05, all: [['GET_TASKS', 'PACKAGE_USAGE_STATS']], words: 'see which apps are used' },
+  { weight: 0.03, all: [['RECEIVE_BOOT_COMPLETED']], words: 'start at boot' },
 ];
 
 /**
@@ -90,7 +98,7 @@ export function toPermissionFindings(permissions: readonly string[]): Finding[] 
       category: THREAT_TYPES.suspicious_app.category,
       confidence,
       ...(confidence >= WARN_FROM ? { minimumVerdict: 'warn' as const } : {}),
-      evidence: `permissions with which an app may ${named.join('; ')}`,
+      evidence: `permissions that allow an app to ${named.join('; ')}`,
     },
   ];
 }

@@ -23,7 +23,7 @@ export function urlFinding(
   if (counterfeit) return { ...COUNTERFEIT, confidence: Math.max(probability, COUNTERFEIT.confidence) };
   const evidence =
     probability < warn
-      ? 'its address has something of those of phishing pages'
-      : 'its address is like those of known phishing pages';
+      ? 'its URL has some features of phishing pages'
+      : 'its URL resembles those of known phishing pages';
   return { detector: 'url_model', threatType, category: 'phishing', confidence: probability, evidence };
 }

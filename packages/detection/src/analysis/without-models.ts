@@ -4,7 +4,7 @@ import type { Analysis } from './analysis.ts';
 import { COUNTERFEIT } from './url-finding.ts';
 
 /** Why a text or a link is not analyzed when no models are loaded. */
-const NO_MODELS = 'no model that would judge it is loaded';
+const NO_MODELS = 'no model is loaded';
 
 /**
  * Analyzes a text or a link as far as possible without a model: the keys of its links, and domains in

@@ -10,7 +10,7 @@ export const TACTICS = {
     phrases: parsePhrases(``),
   },
   irrevocable_payment: {
-    reason: 'it asks for a kind of payment that cannot be taken back',
+    reason: 'it asks for an irrevocable payment',
     phrases: parsePhrases(`
       gift card, gift cards, itunes card, steam card, steam cards, google play card, apple card, bitcoin,
       btc, usdt, ethereum, crypto wallet, wire transfer, western union, moneygram, zelle, cash app,
@@ -35,7 +35,7 @@ export const TACTICS = {
       transfer fee, registration fee, import duty, pay the fee, fee of, pay now`),
   },
   haste: {
-    reason: 'it presses for haste',
+    reason: 'it creates urgency',
     phrases: parsePhrases(`
       urgent, urgently, immediately, asap, act now, final notice, last chance, right away, act fast,
       final reminder, final warning, within 24 hours, within 48 hours, within 12 hours, in 24 hours,
@@ -45,7 +45,7 @@ export const TACTICS = {
       do not disregard`),
   },
   threat: {
-    reason: 'it threatens with consequences',
+    reason: 'it threatens consequences',
     phrases: parsePhrases(`
       suspended, suspension, suspend, legal action, arrest, arrested, warrant, lawsuit, penalty, penalties,
       terminated, deactivated, prosecution, prosecuted, disconnected, disconnection, locked, restricted,
@@ -53,7 +53,7 @@ export const TACTICS = {
       returned to the sender, license will be, legal enforcement, court, jail, deported, blocked, on hold`),
   },
   call_back: {
-    reason: 'it wants a number to be called or a key to be pressed',
+    reason: 'it asks the person to call a number or press a key',
     phrases: parsePhrases(`
       press 1, press one, press 2, press 9, call us, call now, call back, call this number, toll free,
       call immediately, call our, please call, call me back, give us a call, our number is,
@@ -74,7 +74,7 @@ export const TACTICS = {
       save my number, new number`),
   },
   vague_greeting: {
-    reason: 'it addresses nobody by name',
+    reason: 'it uses a generic greeting',
     phrases: parsePhrases(`
       dear customer, dear user, valued customer, dear client, dear member, dear sir madam, dear friend`),
   },

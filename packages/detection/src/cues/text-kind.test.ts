@@ -4,7 +4,7 @@ import { findTextKind } from './text-kind.ts';
 const kindOf = (text: string, channel?: 'call' | 'sms') =>
   findTextKind(text.toLowerCase().match(/[a-z0-9]+/g) ?? [], channel);
 
-describe('the kind of a suspicious message', () => {
+describe('the type of a suspicious message', () => {
   test.each([
     ['delivery_scam', 'Your parcel could not be delivered, pay the redelivery fee'],
     ['toll_or_fine_scam', 'You have an unpaid toll balance on your vehicle, pay today'],
@@ -25,7 +25,7 @@ describe('the kind of a suspicious message', () => {
     expect(kindOf(text).threatType).toBe(kind);
   });
 
-  test('is left open when its words tell nothing', () => {
+  test('is unspecific when its words reveal nothing', () => {
     expect(kindOf('lorem ipsum dolor')).toMatchObject({
       threatType: 'suspicious_message',
       category: 'social_engineering',
@@ -34,22 +34,22 @@ describe('the kind of a suspicious message', () => {
     expect(kindOf('lorem ipsum dolor', 'call').threatType).toBe('robocall_scam');
   });
 
-  test('is a phone scam when it was said on the phone', () => {
+  test('is a phone scam on the phone', () => {
     expect(kindOf('your bank account and your card are blocked', 'call').category).toBe('phone_scam');
     expect(kindOf('your bank account and your card are blocked', 'sms').category).toBe('phishing');
   });
 });
 
 describe('the reasons', () => {
-  test('say what the message does, the highestVerdict first, without its words', () => {
+  test('state what the message does, the strongest first, without its words', () => {
     expect(kindOf('Urgent: send me the code, or your account is suspended').reasons).toEqual([
       'it asks for a one-time code',
-      'it presses for haste',
-      'it threatens with consequences',
+      'it creates urgency',
+      'it threatens consequences',
     ]);
   });
 
-  test('do not take the warning against sharing a code for a request', () => {
+  test('do not count a warning against sharing a code as a request', () => {
     expect(kindOf('Your code is 1234. Never share this code with anyone').reasons).toEqual([]);
     expect(kindOf('Do not give this code to anyone').reasons).toEqual([]);
   });

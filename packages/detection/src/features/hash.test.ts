@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hashSlice, hashText, joinHashes } from './hash.ts';
 
-test('hashes are those that shipped models were trained with', () => {
+test('hashes are the ones that shipped models were trained with', () => {
   expect(hashText('', 0)).toBe(0);
   expect([hashText('login', 1), hashText('login', 2), hashText('пароль', 1)]).toMatchInlineSnapshot(`
     [
@@ -13,10 +13,10 @@ test('hashes are those that shipped models were trained with', () => {
   expect(joinHashes(1, 2)).toMatchInlineSnapshot(`2116853470`);
 });
 
-test('a slice hashes like the text it is', () => {
+test('a slice has the hash of its text', () => {
   expect(hashSlice('my-login-page', 3, 8, 7)).toBe(hashText('login', 7));
 });
 
-test('the order of joined hashes counts', () => {
+test('the order of combined hashes matters', () => {
   expect(joinHashes(1, 2)).not.toBe(joinHashes(2, 1));
 });

@@ -4,8 +4,8 @@ import type { ByteScanner } from './analyze-bytes.ts';
 import { analyzeSample, hasKeyOf, modelsAsked, sha256, signsOf, toBytes } from './testing/analyze-sample.ts';
 import { buildShortcut, PROGRAM, WORDS } from './testing/samples.ts';
 
-describe('inspecting a file', () => {
-  it('gives the hash of it and of each file within', async () => {
+describe('analyzing a file', () => {
+  it('returns the hash of it and of each file inside', async () => {
     const inner = zipSync({ 'b.txt': strToU8(WORDS) });
     const outer = zipSync({ 'inner.zip': inner });
     const analysis = await analyzeSample(outer, 'outer.zip');
@@ -15,7 +15,7 @@ describe('inspecting a file', () => {
     expect(modelsAsked(analysis)).toContain('text_model');
   });
 
-  it('judges the words of a text file and the links in them', async () => {
+  it('analyzes the words of a text file and the links in them', async () => {
     const analysis = await analyzeSample(`${WORDS}: https://parcel.example.com/pay`, 'notice.txt');
     expect(modelsAsked(analysis).sort()).toEqual(['text_model', 'url_model']);
     expect(hasKeyOf(analysis, 'domain', 'example.com')).toBe(true);
@@ -28,20 +28,20 @@ describe('inspecting a file', () => {
     ['nothing', new Uint8Array(0)],
     ['a 7z archive', Buffer.from('377abcaf271c0004', 'hex')],
     ['a picture', Buffer.from('89504e470d0a1a0a0000', 'hex')],
-  ])('says that it cannot judge %s, and never that it is clean', async (_, bytes) => {
+  ])('reports %s as not analyzed, never as clean', async (_, bytes) => {
     const analysis = await analyzeSample(bytes, 'thing.bin');
     expect(analysis).toMatchObject({ findings: [], unsupported: expect.any(String) });
     expect(analysis.score).toBeUndefined();
   });
 
   it.each([
-    ['invoice.pdf', PROGRAM, 'a program whose name ends like that of a document or a picture'],
-    ['invoice.pdf.exe', PROGRAM, 'a name with the ending of a document before that of a program'],
-    ['photo\u202egpj.exe', PROGRAM, 'a name that turns the direction of writing round to hide its ending'],
-    ['invoice.pdf            .exe', PROGRAM, 'a name that pushes its ending out of sight with spaces'],
-    ['scan.jpg', buildShortcut(''), 'a program whose name ends like that of a document or a picture'],
-    ['scan.jpg', toBytes('<html><p>x'), 'a web page whose name ends like that of a document or a picture'],
-  ])('sees that %s hides what it is', async (name, bytes, evidence) => {
+    ['invoice.pdf', PROGRAM, 'a program with the extension of a document or a picture'],
+    ['invoice.pdf.exe', PROGRAM, 'a name with the extension of a document before that of a program'],
+    ['photo\u202egpj.exe', PROGRAM, 'a name that reverses the writing direction to hide its extension'],
+    ['invoice.pdf            .exe', PROGRAM, 'a name that hides its extension behind spaces'],
+    ['scan.jpg', buildShortcut(''), 'a program with the extension of a document or a picture'],
+    ['scan.jpg', toBytes('<html><p>x'), 'a web page with the extension of a document or a picture'],
+  ])('finds that %s hides its type', async (name, bytes, evidence) => {
     const analysis = await analyzeSample(bytes, name);
     expect(signsOf(analysis)).toContain(evidence);
     expect(JSON.stringify(analysis)).not.toContain(name.slice(0, 5));
@@ -55,7 +55,7 @@ describe('inspecting a file', () => {
     // A chat export of a messenger, and a Hebrew name.
     'Chat with \u202a+44 7700 900123\u202c.txt',
     '\u202b\u05d7\u05e9\u05d1\u05d5\u05df 2024\u202c.txt',
-  ])('finds nothing wrong with the name %s', async (name) => {
+  ])('accepts the name %s', async (name) => {
     expect(signsOf(await analyzeSample(WORDS, name))).toEqual([]);
   });
 
@@ -66,20 +66,20 @@ describe('inspecting a file', () => {
     },
   );
 
-  it('judges the words of a text in the letters of older programs', async () => {
+  it('analyzes a text in the encoding of older programs', async () => {
     const words = `Grüße aus Köln, häufig und möglichst günstig für fünf Tage: ${WORDS}`;
     const analysis = await analyzeSample(Buffer.from(words, 'latin1'), 'a.txt');
     expect(modelsAsked(analysis)).toEqual(['text_model']);
     expect(analysis.unsupported).toBeUndefined();
   });
 
-  it('reads no file that is too large, and says so', async () => {
+  it('does not read a file that is too large, and reports it', async () => {
     const analysis = await analyzeSample(WORDS, 'a.txt', { limits: { inputBytes: 10 } });
     expect(analysis).toMatchObject({ findings: [], unsupported: 'it is too large to be read' });
     expect(hasKeyOf(analysis, 'sha256', sha256(WORDS))).toBe(true);
   });
 
-  it('asks every scanner, and one that fails is said to have failed', async () => {
+  it('calls every scanner, and reports a failed one', async () => {
     const found = {
       detector: 'yara',
       threatType: 'malware',
@@ -96,7 +96,7 @@ describe('inspecting a file', () => {
     expect(analysis.unsupported).toContain('clamav');
   });
 
-  it('never repeats what the file says', async () => {
+  it('never repeats the content of the file', async () => {
     const secret = 'zanzibar-invoice';
     const analysis = await analyzeSample(
       `<html><a href="https://${secret}.com">my${secret}.org</a> ${secret}`,

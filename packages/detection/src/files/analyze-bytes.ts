@@ -58,7 +58,7 @@ export async function analyzeBytes(
     await readPart({ bytes, name: filename?.slice(0, 1024), depth: 0 }, { gathered, budget, trust });
   } catch {
     // Each reader handles the errors of its format. If one fails nevertheless, the results so far remain.
-    gathered.unjudged.add('it is damaged in a way that cannot be read');
+    gathered.unjudged.add('it is damaged and cannot be read');
   }
   const signal = AbortSignal.timeout(limits.timeMs);
   for (const scanner of scanners) await scanWith(scanner, { bytes, signal, gathered });
@@ -81,6 +81,6 @@ async function scanWith(
   try {
     for (const finding of await scanner.scan(bytes, signal)) addFinding(finding, gathered);
   } catch {
-    gathered.unjudged.add(`the configured scanner (${scanner.name}) could not look at it`);
+    gathered.unjudged.add(`the configured scanner (${scanner.name}) could not scan it`);
   }
 }

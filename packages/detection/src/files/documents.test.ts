@@ -19,7 +19,7 @@ function packed(dictionary: string, content: string): string {
 }
 
 describe('PDF documents', () => {
-  it('have their words judged, whether packed or not', async () => {
+  it('have their words analyzed, compressed or not', async () => {
     for (const pdf of [buildPdf([SHOWN]), buildPdf([], [packed('', SHOWN)])]) {
       const analysis = await analyzeSample(pdf, 'a.pdf');
       expect(modelsAsked(analysis)).toEqual(['text_model']);
@@ -27,7 +27,7 @@ describe('PDF documents', () => {
     }
   });
 
-  it('have words judged that are written in the codes of a font', async () => {
+  it('have words in the codes of a font analyzed', async () => {
     const letters = [...new Set(WORDS)];
     const code = (letter: string) => (letters.indexOf(letter) + 1).toString(16).padStart(4, '0');
     const map = letters.map(
@@ -59,7 +59,7 @@ describe('PDF documents', () => {
     expect(modelsAsked(analysis)).toContain('url_model');
   });
 
-  it('are named for what they start by themselves', async () => {
+  it('are a finding for actions that start automatically', async () => {
     const launch = buildPdf([SHOWN], ['<< /OpenAction << /S /Launch /F (cmd.exe) >> >>']);
     expect(signsOf(await analyzeSample(launch, 'a.pdf'))).toEqual(['a PDF document that starts a program']);
     const script = await analyzeSample(
@@ -67,10 +67,10 @@ describe('PDF documents', () => {
       'a.pdf',
     );
     expect(signsOf(script)).toEqual(['a PDF document that runs a script when opened']);
-    expect(script.reasons).toContain('the document holds a script');
+    expect(script.reasons).toContain('the document contains a script');
   });
 
-  it('have the files within them opened', async () => {
+  it('have their embedded files opened', async () => {
     const file = Buffer.from(PROGRAM).toString('latin1');
     const analysis = await analyzeSample(buildPdf([], [packed('/Type /EmbeddedFile', file)]), 'a.pdf');
     expect(hasKeyOf(analysis, 'sha256', sha256(PROGRAM))).toBe(true);
@@ -83,21 +83,21 @@ describe('PDF documents', () => {
       buildPdf([], ['<< /Filter /LZWDecode >>\nstream\n\x80\x0b\nendstream']),
     ],
     ['a bomb', buildPdf([SHOWN], [packed('', '\0'.repeat(8_000_000))])],
-  ])('that are %s are said to be unread', async (_, pdf) => {
+  ])('that are %s are reported as unread', async (_, pdf) => {
     expect((await analyzeSample(pdf, 'a.pdf')).unsupported).toBeDefined();
   });
 
-  it('that are encrypted are said to be, and their words are not taken for words', async () => {
+  it('that are encrypted are unread, and their words are not analyzed', async () => {
     const analysis = await analyzeSample(buildPdf([SHOWN], ['<< /Encrypt 9 0 R >>']), 'a.pdf');
     expect(analysis).toMatchObject({ findings: [], unsupported: 'the document is encrypted' });
   });
 
-  it('of strings that never end are read in no time', async () => {
+  it('of strings that never end are read quickly', async () => {
     const pdf = buildPdf([], [packed('', `BT Tj ${'(\\'.repeat(100_000)}`)]);
     expect(await processorMs(() => analyzeSample(pdf, 'a.pdf'))).toBeLessThan(500);
   });
 
-  it('that draw one form in another a trillion times are read in no time', async () => {
+  it('that nest a form a trillion times are read quickly', async () => {
     const forms = Array.from(
       { length: 12 },
       (_, at) =>
@@ -115,7 +115,7 @@ describe('Office documents', () => {
       ),
     );
 
-  it('have their words and links judged', async () => {
+  it('have their words and links analyzed', async () => {
     const analysis = await analyzeSample(
       ooxml({
         'word/document.xml': `<w:p><w:t>${WORDS}</w:t></w:p>`,
@@ -129,14 +129,14 @@ describe('Office documents', () => {
     expect(analysis.unsupported).toBeUndefined();
   });
 
-  it('are named for macros, and for macros that run by themselves', async () => {
+  it('are a finding for macros, and for macros that run automatically', async () => {
     const macros = await analyzeSample(ooxml({ 'word/vbaProject.bin': 'Sub Hello' }), 'a.docm');
-    expect(signsOf(macros)).toEqual(['a document that holds macros']);
+    expect(signsOf(macros)).toEqual(['a document with macros']);
     const starting = await analyzeSample(ooxml({ 'xl/vbaProject.bin': 'Sub Auto_Open' }), 'a.xlsm');
     expect(signsOf(starting)).toEqual(['a document whose macros run when it is opened']);
   });
 
-  it('of very many cells or links are read in bounds, and said to be unread', async () => {
+  it('with very many cells or links are read within bounds, and reported as unread', async () => {
     for (const unit of ['<t>', '<a href="https://a.example.com/">', '&amp;']) {
       const table = ooxml({ 'xl/worksheets/sheet1.xml': unit.repeat(250_000) });
       const limits = { timeMs: 60_000, ratio: Number.POSITIVE_INFINITY };
@@ -148,7 +148,7 @@ describe('Office documents', () => {
     }
   });
 
-  it('are named for a template that is fetched from elsewhere', async () => {
+  it('are a finding for a template from elsewhere', async () => {
     const rels =
       '<Relationship Type="http://x/attachedTemplate" Target="https://a.example/t.dotm" TargetMode="External"/>';
     const analysis = await analyzeSample(ooxml({ 'word/_rels/settings.xml.rels': rels }), 'a.docx');
@@ -157,7 +157,7 @@ describe('Office documents', () => {
     ]);
   });
 
-  it('of the old kind are looked through for macros and otherwise unsupported', async () => {
+  it('in the older format are searched for macros and otherwise unsupported', async () => {
     const ole = Buffer.concat([
       Buffer.from('d0cf11e0a1b11ae1', 'hex'),
       Buffer.from('_VBA_PROJECT AutoOpen', 'utf16le'),
@@ -167,9 +167,11 @@ describe('Office documents', () => {
     expect(analysis.unsupported).toBeDefined();
   });
 
-  it('in rich text have their words judged, and objects that load by themselves named', async () => {
+  it('in rich text have words analyzed, and objects that load automatically found', async () => {
     expect(modelsAsked(await analyzeSample(`{\\rtf1\\ansi ${WORDS}}`, 'a.rtf'))).toEqual(['text_model']);
     const object = await analyzeSample('{\\rtf1{\\object\\objupdate{\\*\\objdata 0105}}}', 'a.rtf');
-    expect(signsOf(object)).toEqual(['a rich text document with an embedded object that loads by itself']);
+    expect(signsOf(object)).toEqual([
+      'a rich text document with an embedded object that loads automatically',
+    ]);
   });
 });

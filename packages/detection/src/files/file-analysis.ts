@@ -14,15 +14,15 @@ const MAX_FINDINGS = 20;
 const USUAL_HOSTS = 3;
 const MAX_KEYS = 4000;
 const MAX_REASONS = 12;
-const MORE_LINKS = 'it holds more links than are judged here';
+const MORE_LINKS = 'it contains more links than are analyzed';
 /**
  * A text with so many letters that the model does not know is more than a page number or the name of a
  * column.
  */
 const UNKNOWN_LETTERS = 60;
 const LETTERS = /\p{L}/gu;
-const UNKNOWN_WORDS = 'it holds words that the model does not know';
-const NOTHING_IN_IT = 'it holds nothing that can be judged here';
+const UNKNOWN_WORDS = 'it contains words that the model does not know';
+const NOTHING_IN_IT = 'it contains nothing that can be analyzed';
 
 /** The results so far for a file and everything inside it. */
 export interface FileAnalysis {
@@ -123,12 +123,12 @@ function judgeText(
 ): 'known' | 'unknown' | 'nothing' {
   if (text.trim() === '') return 'nothing';
   if (gathered.textsLeft <= 0 || (gathered.score !== undefined && isTimeUp(gathered.budget))) {
-    gathered.unjudged.add('it holds more texts than are judged here');
+    gathered.unjudged.add('it contains more texts than are analyzed');
     return 'nothing';
   }
   gathered.textsLeft--;
   if (text.length > gathered.budget.limits.textCharacters)
-    gathered.unjudged.add('its text is too long to be judged to its end');
+    gathered.unjudged.add('its text is too long to be analyzed to the end');
   const looked = text.slice(0, gathered.budget.limits.textCharacters);
   const analysis = gathered.analyzeContent({ type: 'text', text: looked, ...(context && { context }) });
   addAnalysis(analysis, gathered);
@@ -173,7 +173,7 @@ function addAnalysis(
 function addKeys(keys: readonly IndicatorKey[], gathered: FileAnalysis): void {
   for (const key of keys) {
     if (gathered.keys.size >= MAX_KEYS) {
-      gathered.unjudged.add('it holds more than is looked up here');
+      gathered.unjudged.add('it contains more than is looked up');
       return;
     }
     gathered.keys.set(`${key.type} ${key.digest}`, key);

@@ -18,66 +18,66 @@ const SIGNS = {
   program_as_document: {
     threatType: 'disguised_file',
     confidence: 0.95,
-    evidence: 'a program whose name ends like that of a document or a picture',
+    evidence: 'a program with the extension of a document or a picture',
     minimumVerdict: 'block',
   },
   double_extension: {
     threatType: 'disguised_file',
     confidence: 0.9,
-    evidence: 'a name with the ending of a document before that of a program',
+    evidence: 'a name with the extension of a document before that of a program',
     minimumVerdict: 'block',
   },
   reversed_name: {
     threatType: 'disguised_file',
     confidence: 0.9,
-    evidence: 'a name that turns the direction of writing round to hide its ending',
+    evidence: 'a name that reverses the writing direction to hide its extension',
     minimumVerdict: 'block',
   },
   padded_name: {
     threatType: 'disguised_file',
     confidence: 0.85,
-    evidence: 'a name that pushes its ending out of sight with spaces',
+    evidence: 'a name that hides its extension behind spaces',
     minimumVerdict: 'block',
   },
   page_as_document: {
     threatType: 'disguised_file',
     confidence: 0.6,
-    evidence: 'a web page whose name ends like that of a document or a picture',
+    evidence: 'a web page with the extension of a document or a picture',
     minimumVerdict: 'warn',
   },
   archive_as_document: {
     threatType: 'disguised_file',
     confidence: 0.3,
-    evidence: 'an archive whose name ends like that of a picture or a plain document',
+    evidence: 'an archive with the extension of a picture or a plain document',
   },
   hidden_archive: {
     threatType: 'disguised_file',
     confidence: 0.5,
-    evidence: 'an archive hidden behind what looks like a file of another kind',
+    evidence: 'an archive hidden in a file of another type',
     minimumVerdict: 'warn',
   },
   // Installers are distributed like this every day.
   only_program_inside: {
     threatType: 'malware',
     confidence: 0.15,
-    evidence: 'an archive that holds nothing but a program',
+    evidence: 'an archive that contains only a program',
   },
   locked_program_inside: {
     threatType: 'malware',
     confidence: 0.65,
-    evidence: 'an archive locked with a password that holds a program, which keeps scanners out',
+    evidence: 'a password-protected archive with a program, which scanners cannot read',
     minimumVerdict: 'warn',
   },
   unpacking_bomb: {
     threatType: 'malware',
     confidence: 0.8,
-    evidence: 'an archive made to exhaust whoever unpacks it',
+    evidence: 'an archive made to exhaust the unpacker',
     minimumVerdict: 'warn',
   },
   macros: {
     threatType: 'malware',
     confidence: 0.2,
-    evidence: 'a document that holds macros',
+    evidence: 'a document with macros',
   },
   macros_that_start: {
     threatType: 'malware',
@@ -88,7 +88,7 @@ const SIGNS = {
   command_in_document: {
     threatType: 'malware',
     confidence: 0.8,
-    evidence: 'a document that has another program run something (DDE or an action)',
+    evidence: 'a document that makes another program run a command (DDE or an action)',
     minimumVerdict: 'warn',
   },
   remote_template: {
@@ -100,13 +100,13 @@ const SIGNS = {
   object_in_rtf: {
     threatType: 'malware',
     confidence: 0.6,
-    evidence: 'a rich text document with an embedded object that loads by itself',
+    evidence: 'a rich text document with an embedded object that loads automatically',
     minimumVerdict: 'warn',
   },
   html_smuggling: {
     threatType: 'malware',
     confidence: 0.8,
-    evidence: 'a page that puts a file together by script and hands it over as a download',
+    evidence: 'a page that assembles a file by script and offers it as a download',
     minimumVerdict: 'warn',
   },
   password_form: {
@@ -124,7 +124,7 @@ const SIGNS = {
   other_domain_shown: {
     threatType: 'phishing_link',
     confidence: 0.25,
-    evidence: 'a link that shows one domain and leads to another',
+    evidence: 'a link that displays one domain and leads to another',
   },
   shortcut_with_command: {
     threatType: 'malware',
@@ -140,7 +140,7 @@ const SIGNS = {
   opens_elsewhere: {
     threatType: 'malware',
     confidence: 0.7,
-    evidence: 'a shortcut or a file of settings that opens something on another computer',
+    evidence: 'a shortcut or settings file that opens something on another computer',
     minimumVerdict: 'warn',
   },
   script: {
@@ -151,7 +151,7 @@ const SIGNS = {
   script_that_fetches: {
     threatType: 'malware',
     confidence: 0.8,
-    evidence: 'a script that fetches something and runs it, or hides what it does',
+    evidence: 'a script that downloads and runs something, or hides what it does',
     minimumVerdict: 'warn',
   },
   pdf_launch: {
@@ -163,7 +163,7 @@ const SIGNS = {
   pdf_opens_elsewhere: {
     threatType: 'malware',
     confidence: 0.6,
-    evidence: 'a PDF document that opens a file on another computer by itself',
+    evidence: 'a PDF document that automatically opens a file on another computer',
     minimumVerdict: 'warn',
   },
   pdf_script: {
@@ -174,7 +174,7 @@ const SIGNS = {
   app_evades_tools: {
     threatType: 'suspicious_app',
     confidence: 0.5,
-    evidence: 'an app package damaged on purpose in ways that Android forgives and scanners do not',
+    evidence: 'an app package damaged deliberately in a way that Android tolerates and scanners do not',
   },
 } as const satisfies Record<string, Sign>;
 

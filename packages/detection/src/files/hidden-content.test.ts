@@ -34,7 +34,7 @@ function mixedMail(...parts: readonly string[]): string {
 }
 
 /** A benign text with something in another place, which a reader could skip. */
-describe('what is hidden beside harmless words', () => {
+describe('content that is hidden beside benign words', () => {
   it.each<[string, Uint8Array | string, string]>([
     [
       'a relation in single quotes',
@@ -191,7 +191,7 @@ describe('what is hidden beside harmless words', () => {
       ),
       'a.pdf',
     ],
-  ])('is said to be unread: %s', async (_, sample, name) => {
+  ])('is reported as unread: %s', async (_, sample, name) => {
     expect((await analyzeSample(sample, name)).unsupported).toBeDefined();
   });
 });

@@ -92,7 +92,7 @@ const hostile: fc.Arbitrary<Uint8Array> = fc
 const RUNS = { numRuns: 4000 };
 
 describe('hostile bytes', () => {
-  it('always get an analysis, without any reader having to be caught', async () => {
+  it('always get an analysis, without an exception of a reader', async () => {
     await fc.assert(
       fc.asyncProperty(hostile, fc.constantFrom('a.pdf', 'a.hta', 'a.js', undefined), async (bytes, name) => {
         const budget = startBudget(FILE_LIMITS);

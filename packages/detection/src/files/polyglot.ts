@@ -33,7 +33,7 @@ export function readPolyglot({ bytes, name }: Part, type: FileType, budget: Budg
   const found: Contents[] = [];
   const ending = endingOf(name);
   if (ARCHIVE_ENDING.test(ending) && (WORDED.has(type.group) || type.group === 'text')) {
-    found.push({ opaque: 'it has the name of an archive and does not begin like one' });
+    found.push({ opaque: 'it has the extension of an archive but other content' });
   }
   if (WORDED.has(type.group)) {
     if (isScriptName(name) && ending !== 'hta') found.push(readScript(decodeText(bytes)));

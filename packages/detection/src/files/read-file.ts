@@ -46,7 +46,8 @@ async function take(contents: Contents, depth: number, reading: Reading): Promis
   const { opaque } = contents;
   addContents(opaque === undefined ? contents : { ...contents, opaque: about(opaque) }, gathered);
   for (const inner of contents.parts ?? []) {
-    if (depth >= budget.limits.depth) gathered.unjudged.add('files lie deeper in it than is looked here');
+    if (depth >= budget.limits.depth)
+      gathered.unjudged.add('it contains files that are nested too deeply to be read');
     else if (isTimeUp(budget)) gathered.unjudged.add(UNREAD_REASONS.time);
     else {
       await readPart({ ...inner, depth: depth + 1 }, reading);
@@ -97,17 +98,17 @@ async function readContents(part: Part, type: FileType, sha256: string, reading:
 }
 
 const OPAQUE: Record<FileType['group'], string> = {
-  program: 'it is a program, of which only the hash is looked up here',
-  archive: 'it is an archive of a kind that is not opened here',
-  document: 'it is a document of a kind that is not read here',
-  page: 'it is a page of a kind that is not read here',
-  mail: 'it is a mail of a kind that is not read here',
-  shortcut: 'it is a shortcut of a kind that is not read here',
+  program: 'it is a program, and only its hash is looked up',
+  archive: 'it is an archive in an unsupported format',
+  document: 'it is a document in an unsupported format',
+  page: 'it is a page in an unsupported format',
+  mail: 'it is a mail in an unsupported format',
+  shortcut: 'it is a shortcut in an unsupported format',
   picture: 'it is a picture',
   sound: 'it is a sound',
   film: 'it is a film',
-  text: 'it is a text of a kind that is not read here',
-  unknown: 'it is of no kind that is known here',
+  text: 'it is a text in an unsupported format',
+  unknown: 'its format is unknown',
 };
 
 /** Common names of the formats that are recognised but not read. */
@@ -133,7 +134,7 @@ const NAMES: Readonly<Record<string, string>> = {
 
 function whyOpaque({ kind, group }: FileType): string {
   const name = NAMES[kind];
-  return name === undefined ? OPAQUE[group] : `it is ${name}, which is not opened here`;
+  return name === undefined ? OPAQUE[group] : `it is ${name}, which is an unsupported format`;
 }
 
 function readAnyZip({ bytes }: Part, sha256: string, budget: Budget): Contents {

@@ -20,9 +20,9 @@ const XML_WITH_MORE =
 /** Returns a clause on the part of a text that is not words. */
 export function unreadReasonOf(text: string): string | undefined {
   if (XML_WITH_MORE.test(text.slice(0, LOOKED_AT)))
-    return 'it is a document in XML that may hold more than words';
-  if (text.includes(ENCRYPTED)) return 'it holds an encrypted message';
-  return PACKED_FILE.test(text) ? 'it holds a file in a form that is not read here (uuencode)' : undefined;
+    return 'it is an XML document that may contain more than words';
+  if (text.includes(ENCRYPTED)) return 'it contains an encrypted message';
+  return PACKED_FILE.test(text) ? 'it contains a file in an unsupported encoding (uuencode)' : undefined;
 }
 
 /** Reads a text without other content. */

@@ -1,11 +1,11 @@
 /** Clauses on why a file, or one inside it, was not read to its end. */
 export const UNREAD_REASONS = {
-  too_large: 'it unpacks to more than is read here',
-  ratio: 'it unpacks to a great many times its size, as archives made to exhaust scanners do',
+  too_large: 'it unpacks to more than the limit',
+  ratio: 'it unpacks to many times its size, like archives made to exhaust scanners',
   time: 'reading it took too long',
-  many: 'it holds more files than are opened here',
+  many: 'it contains more files than are opened',
   damaged: 'a part of it is damaged',
-  method: 'a part of it is packed in a way that is not read here',
-  locked: 'files in it are locked with a password',
-  disagrees: 'files lie in it that its directory does not list, or lists under other names',
+  method: 'a part of it is compressed with an unsupported method',
+  locked: 'files in it are protected with a password',
+  disagrees: 'it contains files that its directory does not list, or lists under other names',
 } as const;

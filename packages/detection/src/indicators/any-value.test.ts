@@ -61,7 +61,7 @@ function canonicalOf(type: IndicatorType, value: string): string | undefined {
   }
 }
 
-test('a canonical form is its own, of whatever value', () => {
+test('the canonical form of a canonical value is the value itself', () => {
   fc.assert(
     fc.property(address, fc.constantFrom(...INDICATOR_TYPES), (value, type) => {
       const canonical = canonicalOf(type, value);
@@ -71,7 +71,7 @@ test('a canonical form is its own, of whatever value', () => {
   );
 });
 
-test('an address that is listed is found by itself, and by what it leads to', () => {
+test('a listed URL is found by itself, and by the URL it leads to', () => {
   fc.assert(
     fc.property(address, (value) => {
       for (const type of ['url', 'domain'] as const) {
@@ -86,7 +86,7 @@ test('an address that is listed is found by itself, and by what it leads to', ()
   );
 });
 
-test('any bytes are imported, or refused with a reason', () => {
+test('any bytes are imported, or rejected with a reason', () => {
   const words = fc.constantFrom(
     ...[
       '{"type":"bundle","objects":[',

@@ -5,7 +5,7 @@ import type { IndicatorType } from './indicator.ts';
 
 /** A longer URL is padding, or data. */
 export const MAX_VALUE_LENGTH = 4096;
-const NO_DOMAIN = 'this is no domain name and no IP address';
+const NO_DOMAIN = 'this is neither a domain name nor an IP address';
 const MAX_HOST_LENGTH = 253;
 /** With a port. Parsing a longer one takes quadratic time: a second for 8000 ideographs. */
 const MAX_SERVER_LENGTH = 512;
@@ -76,7 +76,7 @@ export function toCanonicalValue(type: IndicatorType, value: string): string {
       return toHash(
         trimmed.replaceAll(':', ''),
         [SHA256, SHA1],
-        'a certificate is named by the 64 hexadecimal digits of its SHA-256, or the 40 of its SHA-1',
+        'a certificate is the 64 hexadecimal digits of its SHA-256, or the 40 of its SHA-1',
       );
     case 'package':
       if (trimmed.length > MAX_PACKAGE_LENGTH || !PACKAGE.test(trimmed)) {
@@ -128,12 +128,12 @@ export function registeredDomain(host: string): string | undefined {
 
 function toDomain(value: string): string {
   if (/^[0-9a-f.:]+\/\d{1,3}$/i.test(value)) {
-    throw new IndicatorFormError('a range of addresses is no indicator: list the addresses');
+    throw new IndicatorFormError('a range of IP addresses cannot be an indicator: list the addresses');
   }
   const isIpv6 = value.includes(':') && ipaddr.IPv6.isValid(value);
   if (/[\s\\[\]]/.test(value)) throw new IndicatorFormError(NO_DOMAIN);
   if (!isIpv6 && /[/:?#@]/.test(value)) {
-    throw new IndicatorFormError('a domain has no scheme, port or path: that would be a url');
+    throw new IndicatorFormError('a domain has no scheme, port or path: use the type url');
   }
   const host = parseUrl(isIpv6 ? `[${value}]` : value)?.host;
   if (host === undefined) throw new IndicatorFormError(NO_DOMAIN);
@@ -145,16 +145,18 @@ function toDomain(value: string): string {
     return withoutBrackets(host);
   }
   if (registeredDomain(host) === undefined) {
-    throw new IndicatorFormError('this is a public suffix or a name without one: it would cover strangers');
+    throw new IndicatorFormError(
+      'this is a public suffix, or a name without one: it would cover unrelated sites',
+    );
   }
   return host;
 }
 
 function toUrlValue(value: string): string {
   const url = parseUrl(value);
-  if (url === undefined) throw new IndicatorFormError('this address has no host name and no IP address');
+  if (url === undefined) throw new IndicatorFormError('this URL has neither a host name nor an IP address');
   if (isAddress(url.host)) assertPublic(url.host);
-  else if (!url.host.includes('.')) throw new IndicatorFormError('the host of this address has no domain');
+  else if (!url.host.includes('.')) throw new IndicatorFormError('the host of this URL has no domain');
   return `${url.host}${url.path}${url.query}`;
 }
 
@@ -166,7 +168,7 @@ function toHash(value: string, forms: readonly RegExp[], otherwise: string): str
 
 function assertPublic(host: string): string {
   if (NOT_ON_THE_INTERNET.has(ipaddr.parse(withoutBrackets(host)).range())) {
-    throw new IndicatorFormError('this address is of no machine on the internet');
+    throw new IndicatorFormError('this IP address is not on the public internet');
   }
   return host;
 }

@@ -9,7 +9,7 @@ function indicator(value: string, parts: Partial<Indicator> = {}): Indicator {
   return { type: 'domain', value, confidence: 0.9, ...common, ...parts };
 }
 
-test('every indicator is found as it was given, and nothing else is', () => {
+test('every indicator is found as it was added, and nothing else is', () => {
   const all = Array.from({ length: 5000 }, (_, at) =>
     indicator(`evil-${at}.example`, at % 2 === 0 ? { label: `Campaign ${at % 7}` } : {}),
   );
@@ -23,7 +23,7 @@ test('every indicator is found as it was given, and nothing else is', () => {
   expect(index.find(strangers, 0)).toEqual([]);
 });
 
-test('others have their turn while a large index is built, and it finds the same', async () => {
+test('other work runs while a large index is built, and it finds the same', async () => {
   const all = Array.from({ length: 20_000 }, (_, at) =>
     indicator(at % 2 === 0 ? `evil-${at}.example` : hash('sha256', `${at}`, 'hex'), {
       type: at % 2 === 0 ? 'domain' : 'sha256',
@@ -45,7 +45,7 @@ test('others have their turn while a large index is built, and it finds the same
   expect(index.find(keys, 0)).toHaveLength(6);
 });
 
-test('the same first four bytes are not enough', () => {
+test('an equal prefix of four bytes is not a match', () => {
   const index = createIndicatorIndex([indicator('evil.example')]);
   const { digest } = keyOf('domain', 'evil.example');
   const last = digest.endsWith('0') ? '1' : '0';
@@ -53,7 +53,7 @@ test('the same first four bytes are not enough', () => {
   expect(index.find([{ type: 'domain', digest: digest.slice(0, 8) + '0'.repeat(56) }], 0)).toEqual([]);
 });
 
-test('indicators whose digests begin alike are told apart', () => {
+test('indicators whose digests have the same prefix are distinguished', () => {
   const seen = new Map<number, string>();
   let alike: readonly [string, string] | undefined;
   for (let number = 0; alike === undefined; number += 1) {
@@ -69,13 +69,13 @@ test('indicators whose digests begin alike are told apart', () => {
   }
 });
 
-test('an indicator holds from its beginning up to its end', () => {
+test('an indicator is valid from its start up to its end', () => {
   const index = createIndicatorIndex([indicator('evil.example', { validFromMs: 10, validUntilMs: 20 })]);
   const isFound = (nowMs: number) => index.find([keyOf('domain', 'evil.example')], nowMs).length === 1;
   expect([9, 10, 19, 20].map(isFound)).toEqual([false, true, true, false]);
 });
 
-test('a value that several sources list is found once for each, and only under its type', () => {
+test('a value of several sources is found once for each, only under its type', () => {
   const hashed = 'a'.repeat(64);
   const index = createIndicatorIndex([
     indicator('evil.example'),
@@ -89,7 +89,7 @@ test('a value that several sources list is found once for each, and only under i
   expect(index.find([keyOf('sha256', hashed), keyOf('certificate', hashed)], 0)).toHaveLength(1);
 });
 
-test('a key that is none finds nothing', () => {
+test('an invalid key finds nothing', () => {
   const index = createIndicatorIndex([indicator('evil.example')]);
   const { digest: known } = keyOf('domain', 'evil.example');
   for (const digest of ['', 'evil.example', 'g'.repeat(64), `${known}0`, known.slice(0, 63)]) {

@@ -157,7 +157,8 @@ function isDigest(digests: Uint8Array, at: number, hex: string): boolean {
 
 function* buildTable({ values, profiles }: Rows): Generator<undefined, Table, undefined> {
   const count = values.length;
-  if (count > MAX_OF_A_TYPE) throw new RangeError(`an index holds at most ${MAX_OF_A_TYPE} of a type`);
+  if (count > MAX_OF_A_TYPE)
+    throw new RangeError(`an index holds at most ${MAX_OF_A_TYPE} indicators of one type`);
   // As hex: a buffer per value took five times as long.
   const digests: string[] = [];
   const order = new Float64Array(count);

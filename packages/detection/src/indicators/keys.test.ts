@@ -3,7 +3,7 @@ import { IndicatorFormError, toCanonicalValue } from './canonical-value.ts';
 import type { IndicatorType } from './indicator.ts';
 import { keyOf, keysOfApp, keysOfUrl } from './keys.ts';
 
-describe('the canonical form', () => {
+describe('the canonical value', () => {
   test.each<[IndicatorType, string, string]>([
     ['domain', ' Exämple.COM. ', 'xn--exmple-cua.com'],
     ['domain', 'evil.github.io', 'evil.github.io'],
@@ -20,7 +20,7 @@ describe('the canonical form', () => {
     ['sha256', 'A'.repeat(64), 'a'.repeat(64)],
     ['certificate', Array(20).fill('AB').join(':'), 'ab'.repeat(20)],
     ['package', 'com.Example.app_1', 'com.Example.app_1'],
-  ])('of the %s %s is %s, and its own', (type, value, canonical) => {
+  ])('of the %s %s is %s, and of that itself', (type, value, canonical) => {
     expect(toCanonicalValue(type, value)).toBe(canonical);
     expect(toCanonicalValue(type, canonical)).toBe(canonical);
   });
@@ -31,41 +31,41 @@ describe('the canonical form', () => {
     ['domain', 'co.uk', /public suffix/],
     ['domain', 'github.io', /public suffix/],
     ['domain', 'localhost', /public suffix/],
-    ['domain', 'http://evil.example', /would be a url/],
-    ['domain', 'evil.example/path', /would be a url/],
-    ['domain', 'evil.example:80', /would be a url/],
+    ['domain', 'http://evil.example', /use the type url/],
+    ['domain', 'evil.example/path', /use the type url/],
+    ['domain', 'evil.example:80', /use the type url/],
     ['domain', '203.0.113.0/24', /range/],
     ['domain', '2001:db8::/32', /range/],
-    ['domain', '192.168.1.1', /no machine on the internet/],
-    ['domain', '0x7f.1', /no machine on the internet/],
-    ['domain', '::ffff:127.0.0.1', /no machine on the internet/],
+    ['domain', '192.168.1.1', /not on the public internet/],
+    ['domain', '0x7f.1', /not on the public internet/],
+    ['domain', '::ffff:127.0.0.1', /not on the public internet/],
     ['domain', '010.010.010.010', /leading zeros/],
     ['domain', '1700000000', /leading zeros/],
     ['domain', '8.8', /leading zeros/],
-    ['url', 'http://[::ffff:192.168.1.1]/a', /no machine on the internet/],
-    ['domain', '::1', /no machine on the internet/],
-    ['domain', 'hello world', /no domain name/],
-    ['domain', 'evil.example:8080', /would be a url/],
-    ['domain', 'evil..example', /no domain name/],
-    ['domain', 'evil.example..', /no domain name/],
-    ['domain', 'ä8.8.8.8..', /no domain name/],
-    ['domain', '-evil.example', /no domain name/],
-    ['domain', `${'a'.repeat(64)}.example`, /no domain name/],
-    ['url', 'http://10.0.0.1/a', /no machine on the internet/],
+    ['url', 'http://[::ffff:192.168.1.1]/a', /not on the public internet/],
+    ['domain', '::1', /not on the public internet/],
+    ['domain', 'hello world', /neither a domain name/],
+    ['domain', 'evil.example:8080', /use the type url/],
+    ['domain', 'evil..example', /neither a domain name/],
+    ['domain', 'evil.example..', /neither a domain name/],
+    ['domain', 'ä8.8.8.8..', /neither a domain name/],
+    ['domain', '-evil.example', /neither a domain name/],
+    ['domain', `${'a'.repeat(64)}.example`, /neither a domain name/],
+    ['url', 'http://10.0.0.1/a', /not on the public internet/],
     ['url', 'http://intranet/a', /no domain/],
-    ['url', 'http://', /no host name/],
+    ['url', 'http://', /neither a host name/],
     ['url', `evil.example/${'a'.repeat(5000)}`, /1 to 4096/],
     ['sha256', 'a'.repeat(63), /64 hexadecimal/],
     ['certificate', 'a'.repeat(32), /64 hexadecimal/],
     ['package', 'word', /two or more parts/],
     ['package', 'com.evil app', /two or more parts/],
-  ])('is not given to the %s %s', (type, value, why) => {
+  ])('is refused for the %s %s', (type, value, why) => {
     expect(() => toCanonicalValue(type, value)).toThrow(IndicatorFormError);
     expect(() => toCanonicalValue(type, value)).toThrow(why);
   });
 });
 
-describe('an address is found by', () => {
+describe('a URL is found by', () => {
   const isHit = (address: string, type: IndicatorType, listed: string) =>
     keysOfUrl(address).some((key) => key.type === type && key.digest === keyOf(type, listed).digest);
 
@@ -124,7 +124,7 @@ describe('an address is found by', () => {
     `http://a${'\u0301'.repeat(100_000)}.example`,
     `http://evil.example/${'%41'.repeat(100_000)}`,
     `http://${'@'.repeat(100_000)}evil.example/`,
-  ])('at once, whatever it is padded with: %.20s', (address) => {
+  ])('at once, with any padding: %.20s', (address) => {
     keysOfUrl('http://warm.example/');
     // CPU time, since other processes may be busy.
     const begun = process.cpuUsage();
@@ -132,7 +132,7 @@ describe('an address is found by', () => {
     expect(process.cpuUsage(begun).user).toBeLessThan(100_000);
   });
 
-  test('few keys, however long it is', () => {
+  test('few keys, regardless of its length', () => {
     expect(
       keysOfUrl(`http://${'a.'.repeat(120)}evil.example/${'b/'.repeat(100_000)}?${'c'.repeat(9)}`).length,
     ).toBeLessThan(20);
@@ -140,7 +140,7 @@ describe('an address is found by', () => {
   });
 });
 
-test('an app is found by its package, certificate and file, of those that are known', () => {
+test('an app is found by its package, certificate and file, if known', () => {
   const [one, other] = ['a'.repeat(64), 'B'.repeat(64)];
   expect(keysOfApp({ type: 'app', packageName: 'com.evil', certificateSha256: one, sha256: other })).toEqual([
     keyOf('package', 'com.evil'),
@@ -150,7 +150,7 @@ test('an app is found by its package, certificate and file, of those that are kn
   expect(keysOfApp({ type: 'app', packageName: 'no package', sha256: 'no hash' })).toEqual([]);
 });
 
-test('an address has the keys of its host, however long the user before it', () => {
+test('a URL has the keys of its host, after a user of any length', () => {
   const address = `https://${'a'.repeat(20_000)}@login.example.com/x`;
   expect(keysOfUrl(address)).toContainEqual(keyOf('domain', 'login.example.com'));
 });

@@ -6,12 +6,12 @@ const calibration = {
   probabilities: Float32Array.of(0.25, 0.5, 1),
 };
 
-test('between two points a probability lies on their line, beyond the ends it stays', () => {
+test('a probability is interpolated between points, and constant beyond the ends', () => {
   expect([-9, -2, -1, 0, 1, 2, 9].map((score) => calibrate(calibration, score))).toEqual([
     0.25, 0.25, 0.375, 0.5, 0.75, 1, 1,
   ]);
 });
 
-test('a score that is no number is taken for the lowest', () => {
+test('a score that is not a number counts as the lowest', () => {
   expect(calibrate(calibration, Number.NaN)).toBe(0.25);
 });

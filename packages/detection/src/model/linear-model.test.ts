@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { FeatureList } from '../features/feature-list.ts';
 import { scoreLinear } from './linear-model.ts';
 
-test('hashed features weigh by their byte and the scale, dense ones by their number', () => {
+test('hashed features count by their byte and the scale, dense ones by their weight', () => {
   const features = new FeatureList(2);
   features.addHash(0b1101, 2);
   features.addDense(0, 3);
@@ -18,7 +18,7 @@ test('hashed features weigh by their byte and the scale, dense ones by their num
   expect(scoreLinear(model, features)).toBe(1 + 2 * 10 * 0.5 + 3 * 4);
 });
 
-test('a list grows beyond its first room, and starts anew when cleared', () => {
+test('a list grows beyond its initial size, and is empty when cleared', () => {
   const features = new FeatureList(10);
   for (let at = 0; at < 2000; at += 1) features.addHash(at);
   expect([features.length, features.indices[1999]]).toEqual([2000, 1999 % 1024]);

@@ -21,7 +21,7 @@ const stored: StoredModels = {
   thresholds: { url: { warn: 0.5, block: 0.75 }, text: { warn: 0.25, block: 0.5 } },
 };
 
-test('models come back as they were stored, under a version that their bytes decide', () => {
+test('models are loaded as stored, under a version from their bytes', () => {
   const { version, ...models } = loadModels(encodeModels(stored));
   const { name, ...rest } = stored;
   expect(models).toEqual(rest);
@@ -35,7 +35,7 @@ test('the same models give the same bytes', () => {
   expect(encodeModels(stored)).toEqual(encodeModels(stored));
 });
 
-test('a file with any one byte changed is refused as damaged', () => {
+test('a file with one changed byte is rejected as damaged', () => {
   const file = encodeModels(stored);
   for (let at = 0; at < file.length; at += 1) {
     const damaged = file.slice();
@@ -44,40 +44,40 @@ test('a file with any one byte changed is refused as damaged', () => {
   }
 });
 
-test('a file cut anywhere is refused as damaged', () => {
+test('a truncated file is rejected as damaged', () => {
   const file = encodeModels(stored);
   for (let length = 0; length < file.length; length += 1) {
     expect(() => loadModels(file.slice(0, length)), `${length} bytes`).toThrow(ModelDamagedError);
   }
 });
 
-test('a file that claims to be huge is refused before room is made for it', () => {
+test('a file with a huge stated size is rejected before memory is allocated', () => {
   const file = encodeModels(stored);
   new DataView(file.buffer).setUint32(5, 0xffff_ffff, true);
-  expect(() => loadModels(file)).toThrow('larger than models are');
+  expect(() => loadModels(file)).toThrow('its stated size is too large');
 });
 
 test.each([
   [
     'weights that are too few',
     { ...model, linear: { ...model.linear, bits: 4 } },
-    'its weights are not as many as it says',
+    'it contains another number of weights than stated',
   ],
   [
     'a scale that is no number',
     { ...model, linear: { ...model.linear, scale: Number.NaN } },
-    'a number that is none',
+    'an invalid number',
   ],
   [
     'a calibration that falls',
     { ...model, calibration: { ...model.calibration, probabilities: Float32Array.of(0.9, 0.1) } },
-    'does not rise',
+    'is not monotonic',
   ],
   [
     'a calibration without points',
     { ...model, calibration: { scores: new Float32Array(), probabilities: new Float32Array() } },
-    'does not rise',
+    'is not monotonic',
   ],
-])('a file with %s is refused although its checksum fits', (_, url, message) => {
+])('a file with %s is rejected although its checksum matches', (_, url, message) => {
   expect(() => loadModels(encodeModels({ ...stored, url }))).toThrow(message);
 });

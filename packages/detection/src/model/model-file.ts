@@ -79,18 +79,18 @@ export function loadModels(bytes: Uint8Array): Models {
 
 function openPayload(bytes: Uint8Array): Uint8Array {
   if (bytes.length < PAYLOAD_AT || new TextDecoder().decode(bytes.subarray(0, 4)) !== MAGIC) {
-    throw new ModelDamagedError('it is no model file');
+    throw new ModelDamagedError('it is not a model file');
   }
   if (bytes[MAGIC.length] !== FORMAT) {
-    throw new ModelDamagedError(`it is of format ${bytes[MAGIC.length]}, and this version reads ${FORMAT}`);
+    throw new ModelDamagedError(`it is of format ${bytes[MAGIC.length]}, but this version reads ${FORMAT}`);
   }
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(5, true);
-  if (length > MAX_PAYLOAD_BYTES) throw new ModelDamagedError('it claims to be larger than models are');
+  if (length > MAX_PAYLOAD_BYTES) throw new ModelDamagedError('its stated size is too large');
   const payload = inflate(bytes.subarray(PAYLOAD_AT), length);
   if (payload.length !== length) throw new ModelDamagedError('it ends too early');
   const expected = bytes.subarray(DIGEST_AT, PAYLOAD_AT);
   if (digest(payload).some((byte, at) => byte !== expected[at])) {
-    throw new ModelDamagedError('its checksum does not fit');
+    throw new ModelDamagedError('its checksum does not match');
   }
   return payload;
 }
@@ -109,12 +109,12 @@ function readThresholds(reader: PayloadReader): Thresholds {
 
 function readCutoffs(reader: PayloadReader): Record<string, string> {
   const cutoffs: unknown = JSON.parse(reader.text());
-  if (typeof cutoffs !== 'object' || cutoffs === null) throw new ModelDamagedError('its cutoffs are none');
+  if (typeof cutoffs !== 'object' || cutoffs === null) throw new ModelDamagedError('its cutoffs are invalid');
   return Object.fromEntries(Object.entries(cutoffs).map(([source, month]) => [source, String(month)]));
 }
 
 function unknownLicence(): never {
-  throw new ModelDamagedError('it names a licence that is not known');
+  throw new ModelDamagedError('it names an unknown licence');
 }
 
 function digest(payload: Uint8Array): Uint8Array {

@@ -13,7 +13,7 @@ export class PayloadReader {
 
   number(): number {
     const value = this.view.getFloat64(this.advance(8), true);
-    if (!Number.isFinite(value)) throw new ModelDamagedError('it holds a number that is none');
+    if (!Number.isFinite(value)) throw new ModelDamagedError('it contains an invalid number');
     return value;
   }
 
@@ -31,13 +31,13 @@ export class PayloadReader {
     const bytes = this.bytes();
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const values = Float32Array.from({ length: bytes.length >> 2 }, (_, at) => view.getFloat32(at * 4, true));
-    if (!values.every(Number.isFinite)) throw new ModelDamagedError('it holds a number that is none');
+    if (!values.every(Number.isFinite)) throw new ModelDamagedError('it contains an invalid number');
     return values;
   }
 
   /** Checks that nothing follows. */
   end(): void {
-    if (this.at !== this.payload.length) throw new ModelDamagedError('it holds more than models');
+    if (this.at !== this.payload.length) throw new ModelDamagedError('it contains data after the models');
   }
 
   private advance(bytes: number): number {

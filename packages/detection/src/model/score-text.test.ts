@@ -29,7 +29,7 @@ const BAIT = 'your parcel is held, pay the unpaid fee';
 const SMALL_TALK = 'and then we went to the shop to see what they have for you all '.repeat(12);
 
 describe('scoreText', () => {
-  it('gives a bait a higher probability than small talk', () => {
+  it('has a higher probability for a bait than for small talk', () => {
     expect(score(BAIT)).toBeGreaterThan(0.9);
     expect(score('are you free for lunch with us')).toBeLessThan(0.1);
   });
@@ -38,7 +38,7 @@ describe('scoreText', () => {
     ['behind', SMALL_TALK + BAIT],
     ['before', `${BAIT} ${SMALL_TALK}`],
     ['in the middle', `${SMALL_TALK} ${BAIT} ${SMALL_TALK}`],
-  ])('finds the bait %s many harmless words', (_where, text) => {
+  ])('finds the bait %s many benign words', (_where, text) => {
     expect(score(text)).toBeGreaterThan(0.8);
   });
 
@@ -50,17 +50,17 @@ describe('scoreText', () => {
       'a language it never learnt',
       'tuli huomenna kotiin koska vanhemmat pyysivät ruokaa kaupasta heti illalla',
     ],
-  ])('judges nothing of %s', (_what, text) => {
+  ])('does not score %s', (_what, text) => {
     expect(score(text)).toBeUndefined();
   });
 
-  it('judges 100 KB of one word after another at once', () => {
+  it('scores 100 KB of repeated words quickly', () => {
     const startedAt = performance.now();
     expect(score('you unpaid '.repeat(10_000))).toBeGreaterThan(0.9);
     expect(performance.now() - startedAt).toBeLessThan(5000);
   });
 });
 
-it('keeps words apart that are hashed as words and as pieces', () => {
+it('distinguishes words from pieces in its hashes', () => {
   expect(hashWords(['fee'])[0]).not.toBe(hashText('fee', 0));
 });

@@ -7,27 +7,27 @@ const model: CalibratedModel = {
   calibration: { scores: Float32Array.of(-1, 1), probabilities: Float32Array.of(0, 1) },
 };
 
-test('a link gets a probability, a type and reasons that do not repeat it', () => {
+test('a link has a probability, a type and reasons that do not repeat it', () => {
   const score = scoreUrl('https://paypal-login.weebly.com/verify.php?user=anna@example.org', model);
   expect(score).toMatchObject({ probability: 0.5, threatType: 'credential_phishing' });
   expect(score?.reasons).toEqual([
-    "it names a well-known brand in a domain that is not that brand's",
-    'it stands on hosting that anybody can use without being known',
-    'it asks for signing in or for proof of who one is',
-    'it carries a mail address',
+    'it names a well-known brand in a domain of someone else',
+    'it is on hosting that anyone can use anonymously',
+    'it asks for a sign-in or proof of identity',
+    'it contains a mail address',
   ]);
   expect(JSON.stringify(score)).not.toMatch(/paypal|weebly|anna|verify/);
 });
 
-test('a link without a brand is just a link that looks like phishing', () => {
+test('a link without a brand is only a link that resembles phishing', () => {
   expect(scoreUrl('https://xkqzvb.top/a', model)?.threatType).toBe('phishing_link');
 });
 
-test('what is no link cannot be judged', () => {
+test('text that is not a link has no score', () => {
   expect(scoreUrl('not a link', model)).toBeUndefined();
 });
 
-test('a link of a megabyte is judged as fast as its first two thousand characters', () => {
+test('a link of a megabyte is scored as fast as its first two thousand characters', () => {
   const start = performance.now();
   expect(scoreUrl(`https://example.com/${'a-'.repeat(500_000)}`, model)).toBeDefined();
   expect(scoreUrl(`https://${'a.'.repeat(500_000)}com`, model)).toBeUndefined();

@@ -23,7 +23,7 @@ export function readCalibratedModel(reader: PayloadReader): CalibratedModel {
   const weights = new Int8Array(reader.bytes().slice().buffer);
   const dense = reader.floats();
   if (!Number.isInteger(bits) || bits < 1 || bits > MAX_BITS || weights.length !== 2 ** bits) {
-    throw new ModelDamagedError('its weights are not as many as it says');
+    throw new ModelDamagedError('it contains another number of weights than stated');
   }
   return { linear: { bits, bias, scale, weights, dense }, calibration: readCalibration(reader) };
 }
@@ -39,7 +39,7 @@ function readCalibration(reader: PayloadReader): Calibration {
     !rise(scores) ||
     !rise(probabilities)
   ) {
-    throw new ModelDamagedError('its calibration does not rise');
+    throw new ModelDamagedError('its calibration is not monotonic');
   }
   return { scores, probabilities };
 }

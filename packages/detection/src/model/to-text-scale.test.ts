@@ -4,7 +4,7 @@ import { toTextScale } from './to-text-scale.ts';
 
 const thresholds = { url: { warn: 0.9, block: 0.98 }, text: { warn: 0.4, block: 0.95 } };
 
-test('a link that would just be warned of or blocked alone just is in a message', () => {
+test('a link at a threshold of links is at the same threshold of texts', () => {
   expect(toTextScale(0, thresholds)).toBe(0);
   expect(toTextScale(0.45, thresholds)).toBeCloseTo(0.2);
   expect(toTextScale(0.9, thresholds)).toBe(0.4);
@@ -12,7 +12,7 @@ test('a link that would just be warned of or blocked alone just is in a message'
   expect(toTextScale(1, thresholds)).toBe(1);
 });
 
-test('the surer of two links stays the surer', () => {
+test('the order of two links stays the same', () => {
   const share = fc.double({ min: 0, max: 1, noNaN: true });
   fc.assert(
     fc.property(share, share, (one, other) => {

@@ -43,7 +43,7 @@ describe('findLinks', () => {
     expect(urls(text)).toEqual([]);
   });
 
-  it('says where the link stands in the text as written, and that it was disguised', () => {
+  it('returns the position in the text as written, and that the link was disguised', () => {
     const text = 'open hxxp://exa\u200bmple[.]com/a today';
     const [link] = findLinks(text);
     expect(text.slice(link?.start, link?.end)).toBe('hxxp://exa\u200bmple[.]com/a');
@@ -51,7 +51,7 @@ describe('findLinks', () => {
     expect(findLinks('open http://example.com/a')[0]?.defanged).toBe(false);
   });
 
-  it('reads the first 100,000 characters and no more', () => {
+  it('reads only the first 100,000 characters', () => {
     expect(urls(`${' '.repeat(100_000)}example.com`)).toEqual([]);
   });
 
@@ -59,7 +59,7 @@ describe('findLinks', () => {
     expect(findLinks('a.com '.repeat(1000))).toHaveLength(200);
   });
 
-  it('gives places in order that do not overlap, whatever the text', () => {
+  it('returns ordered ranges without overlap for any text', () => {
     const fragment = fc.oneof(
       fc.constantFrom(
         'http',

@@ -27,7 +27,7 @@ describe('normalizeText', () => {
     ['Pàypál vérífy', 'paypal verify'],
     ['see https://a.example.com/x?y now', 'see <link> now'],
     ['pay\u200bpal-login.com', '<link>'],
-  ])('reads %j as it is meant', (written, meant) => {
+  ])('removes the disguises of %j', (written, meant) => {
     expect(read(written)).toBe(meant);
   });
 
@@ -38,21 +38,21 @@ describe('normalizeText', () => {
     'order 7x42k9, model rtx4090, iphone15, a4 and mp3',
     'r u ok? i c u',
     '한국어 안내',
-  ])('leaves %j as it is', (text) => {
+  ])('keeps %j as it is', (text) => {
     expect(read(text)).toBe(text);
   });
 
-  it('cuts a letter under a heap of marks down to the few that a language has', () => {
+  it('limits the marks on a letter to the few that a language has', () => {
     expect(read(`\u0628${'\u064b\u0651'.repeat(1000)}`).length).toBeLessThan(6);
   });
 
-  it('reads the first 100,000 characters and no more', () => {
+  it('reads only the first 100,000 characters', () => {
     const { text, links } = normalizeText(`${'a '.repeat(50_000)}end example.com`);
     expect(text).not.toContain('end');
     expect(links).toEqual([]);
   });
 
-  it('counts the disguises it takes off', () => {
+  it('counts the removed disguises', () => {
     expect(normalizeText('f\u200bree v e r i f y pa$$word ассоunt').disguises).toEqual({
       invisible: 1,
       confusable: 1,
@@ -61,7 +61,7 @@ describe('normalizeText', () => {
     });
   });
 
-  it('reads a text once and for all, and stays within its bound', () => {
+  it('is idempotent, and stays within its bound', () => {
     fc.assert(
       fc.property(HOSTILE, (text) => {
         const once = read(text);
@@ -103,7 +103,7 @@ describe('normalizeText', () => {
     ['zeros', '0'],
     ['labels before a scheme', `${'a.'.repeat(40_000)}://`],
     ['one host after another', 'aa.com/'],
-  ])('takes 100 KB of %s in its stride', async (_what, unit) => {
+  ])('normalizes 100 KB of %s quickly', async (_what, unit) => {
     const text = unit.repeat(Math.ceil(100_000 / unit.length));
     // Takes 10 to 100 ms; quadratic work on 100 KB would take half a minute.
     const busyMs = await processorMs(() => expect(read(text).length).toBeLessThanOrEqual(110_000));

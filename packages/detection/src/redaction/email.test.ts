@@ -48,7 +48,7 @@ describe('e-mail addresses', () => {
     'x@.com',
     '@@@',
     'user@host..name',
-  ])('%s is no address and stays', (written) => {
+  ])('%s is not an address and stays', (written) => {
     expect(redactText(written)).toBe(written);
   });
 });

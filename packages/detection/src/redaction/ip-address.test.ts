@@ -65,7 +65,7 @@ describe('IP addresses', () => {
     '::',
     '1::2::3',
     ':::',
-  ])('%s is no address and stays', (written) => {
+  ])('%s is not an address and stays', (written) => {
     expect(redactText(written)).toBe(written);
   });
 });

@@ -114,11 +114,11 @@ describe('phone numbers', () => {
     '100 200 300',
     '(1)(2)(3)(4)(5)(6)(7)',
     '00112233445566778899aabbccddeeff',
-  ])('%s is no phone number and stays', (written) => {
+  ])('%s is not a phone number and stays', (written) => {
     expect(redactText(written)).toBe(written);
   });
 
-  it('past the budget, across the whole text, every candidate of the right shape counts as a phone number', () => {
+  it('beyond the budget of a text every candidate of the right shape is a phone number', () => {
     const redacted = redactText('0123456789012345 [name] '.repeat(5_000));
     expect(redacted.startsWith('0123456789012345 [name] ')).toBe(true);
     expect(redacted.endsWith('[phone] [name] ')).toBe(true);

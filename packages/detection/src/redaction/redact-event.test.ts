@@ -48,14 +48,14 @@ describe('redacting an event', () => {
     expect(redacted.metadata.kept).toBe(event.metadata.kept);
   });
 
-  it('keeps keys apart that redaction would make alike', () => {
+  it('keeps keys distinct that redaction would make equal', () => {
     const metadata = { 'a@b.co': 1, '[email]': 2, 'c@d.co': 3, 'e@f.co': 4 };
     const { metadata: redacted } = redactEvent({ metadata });
     expect(redacted).toEqual({ '[email]~2': 1, '[email]': 2, '[email]~3': 3, '[email]~4': 4 });
     expect(redactEvent({ metadata: redacted }).metadata).toBe(redacted);
   });
 
-  it('keeps a version of four parts under a key that says so', () => {
+  it('keeps a version of four parts under a version key', () => {
     const event = { metadata: { agent_version: '1.2.3.4', osVersion: '10.0.0.17' } };
     expect(redactEvent(event)).toBe(event);
     expect(redactEvent({ metadata: { address: '1.2.3.4' } }).metadata).toEqual({ address: '1.2.3.0/24' });
@@ -69,7 +69,7 @@ describe('redacting an event', () => {
     expect(JSON.stringify(redactEvent({ metadata }))).toBe('{"metadata":{"__proto__":{"mail":"[email]"}}}');
   });
 
-  it('drops what is nested too deep to be walked safely', () => {
+  it('drops values that are nested too deep', () => {
     const depth = 100_000;
     const metadata = JSON.parse(`{"a":${'['.repeat(depth)}"a@b.co"${']'.repeat(depth)}}`) as Record<
       string,

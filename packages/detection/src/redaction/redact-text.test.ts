@@ -109,7 +109,7 @@ describe('redacting a text', () => {
     'Screen overlay over the banking app 🏦 — call active',
     '偽のサポート詐欺を検出しました',
     '',
-  ])('leaves %s as it is', (written) => {
+  ])('keeps %s as it is', (written) => {
     expect(redactText(written)).toBe(written);
   });
 
@@ -119,12 +119,12 @@ describe('redacting a text', () => {
     );
   });
 
-  it('leaves what is already redacted alone', () => {
+  it('keeps text that is already redacted', () => {
     const redacted = `[email] [name] [phone] url:sha256:${'0a'.repeat(32)} 1.2.3.0/24 2001:db8:1::/48`;
     expect(redactText(redacted)).toBe(redacted);
   });
 
-  it('never looks into the digest of a hashed URL, whatever follows it', () => {
+  it('never reads into the digest of a hashed URL', () => {
     const hashed = `url:sha256:${'0a'.repeat(32)}`;
     expect(redactText(`${hashed}@example.com`)).toBe(`${hashed}@example.com`);
     expect(redactText(`${hashed}https://a.example`).startsWith(`${hashed}url:sha256:`)).toBe(true);
@@ -137,7 +137,7 @@ describe('redacting a text', () => {
     );
   });
 
-  it('is idempotent over text composed of tempting fragments, and never gives up on it', () => {
+  it('is idempotent over text composed of critical fragments, and always finishes', () => {
     const settles = (text: string): void => {
       const once = redactText(text);
       expect(redactText(once)).toBe(once);
@@ -146,7 +146,7 @@ describe('redacting a text', () => {
     fc.assert(fc.property(composed, settles), { numRuns: 5_000 });
   });
 
-  it('never lets an address survive between separators', () => {
+  it('never keeps an address between separators', () => {
     const address = fc.constantFrom(
       'jane@example.com',
       'https://a.example/x',

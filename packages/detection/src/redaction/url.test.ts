@@ -44,7 +44,7 @@ describe('URLs', () => {
     'market://details?id=com.example',
     '192.168.1.1/admin',
     '192.168.1.1:8080/admin?x=1',
-  ])('%s is hashed whole, alone and in a sentence', (url) => {
+  ])('%s is hashed as a whole, alone and in a sentence', (url) => {
     expect(redactText(url)).toBe(hash(url));
     expect(redactText(`Opened ${url}, then closed.`)).toBe(`Opened ${hash(url)}, then closed.`);
   });
@@ -62,7 +62,7 @@ describe('URLs', () => {
     ['jane@hosthttps://a.example', hash('jane@hosthttps://a.example')],
     ['https://a.example/?m=[email]&t=1', hash('https://a.example/?m=[email]&t=1')],
     ['Really, https://example.com/a?!', `Really, ${hash('https://example.com/a')}?!`],
-  ])('%s loses the URL but not its surroundings', (written, expected) => {
+  ])('%s loses only the URL', (written, expected) => {
     expect(redactText(written)).toBe(expected);
   });
 
@@ -80,7 +80,7 @@ describe('URLs', () => {
     'evil[.]com',
     'www.',
     'app.apk:trojan',
-  ])('%s is no URL and stays', (written) => {
+  ])('%s is not a URL and stays', (written) => {
     expect(redactText(written)).toBe(written);
   });
 });

@@ -41,7 +41,7 @@ describe('the verdict', () => {
     [0.4, 'warn'],
     [0.899, 'warn'],
     [0.9, 'block'],
-  ])('of a model that says %d follows the thresholds: %s', (confidence, verdict) => {
+  ])('of a model with %d follows the thresholds: %s', (confidence, verdict) => {
     const classification = judge({ findings: [found(confidence)] });
     expect(classification).toMatchObject({
       verdict,
@@ -52,11 +52,11 @@ describe('the verdict', () => {
     expect(classification.category).toBe(verdict === 'allow' ? null : 'phishing');
   });
 
-  test('follows what all findings say together', () => {
+  test('follows the combined findings', () => {
     expect(judge({ findings: [found(0.3), found(0.3)] })).toMatchObject({ verdict: 'warn' });
   });
 
-  test('is block on an indicator, and the indicator names the threat', () => {
+  test('is block for an indicator, which also names the threat', () => {
     const classification = judge({ findings: [found(0.95)] }, { matches: [match({ confidence: 0.6 })] });
     expect(classification).toMatchObject({
       verdict: 'block',
@@ -66,7 +66,7 @@ describe('the verdict', () => {
     expect(classification.findings.map(({ detector }) => detector)).toEqual(['indicators', 'text_model']);
   });
 
-  test('is warn on an indicator of which its source is not sure', () => {
+  test('is warn for an indicator with a low confidence', () => {
     expect(judge({}, { matches: [match({ confidence: 0.3 })] }).verdict).toBe('warn');
   });
 
@@ -75,7 +75,7 @@ describe('the verdict', () => {
     ['allow', 'a page of its vendor in a mail', { type: 'text', channel: 'email' }, 'domain'],
     ['allow', 'a page of its vendor', { type: 'url' }, 'domain'],
     ['warn', 'the tool itself', { type: 'app' }, 'package'],
-  ] as const)('is %s for a dual-use tool, and says so: %s', (verdict, _, members, type) => {
+  ] as const)('is %s for a dual-use tool, which the evidence states: %s', (verdict, _, members, type) => {
     const tool = { category: 'remote_control', threatType: 'remote_access_tool', confidence: 1 } as const;
     const classification = judge(members, { matches: [match({ ...tool, type, dualUse: true })] });
     expect(classification).toMatchObject({ verdict, category: verdict === 'warn' ? 'remote_control' : null });
@@ -84,69 +84,69 @@ describe('the verdict', () => {
 });
 
 describe('the sentence', () => {
-  test('names the model, the threshold and why, when a model decides', () => {
-    const reasons = ['it asks for a fee', 'it presses for haste', 'it threatens', 'it is the fourth'];
+  test('names the model, the threshold and the reasons when a model decides', () => {
+    const reasons = ['it asks for a fee', 'it creates urgency', 'it threatens', 'it is the fourth'];
     const { details } = judge({ findings: [found(0.93)], reasons });
     expect(details).toBe(
-      'This message is taken for a parcel or delivery scam: model 7 puts it at 0.930, at or above the 0.900 from which it blocks, and it asks for a fee, it presses for haste, it threatens.',
+      'This message was classified as a parcel or delivery scam: model 7 estimates a probability of 0.930, at or above its blocking threshold of 0.900, and it asks for a fee, it creates urgency, it threatens.',
     );
   });
 
-  test('names the source and the product, when an indicator decides', () => {
+  test('names the source and the product when an indicator decides', () => {
     const { details } = judge({ type: 'url' }, { matches: [match({ label: 'SpyTool' })] });
-    expect(details).toContain('a domain that test-feed lists for SpyTool');
+    expect(details).toContain('a domain listed by test-feed for SpyTool');
     expect(details).not.toContain('bad.example');
   });
 
-  test('names what was found when that is too little', () => {
+  test('names the finding that is below the threshold', () => {
     const { details, verdict } = judge({ findings: [found(0.2)] });
     expect(verdict).toBe('allow');
     expect(details).toBe(
-      'Too little speaks against this message: worded like known scams; in all that is 0.200, below the 0.400 from which model 7 warns.',
+      'No threat was detected in this message: worded like known scams, but the combined probability of 0.200 is below the warning threshold of 0.400 of model 7.',
     );
   });
 
-  test('names score and threshold when nothing was found', () => {
+  test('names probability and threshold without a finding', () => {
     const { details, status } = judge({ score: 0.02 });
     expect(status).toBe('completed');
-    expect(details).toContain('0.020, below the 0.400');
+    expect(details).toContain('0.020, below its warning threshold of 0.400');
   });
 });
 
-describe('content that nothing can judge', () => {
+describe('content that cannot be analyzed', () => {
   const members = { unsupported: 'its format is unknown' };
 
-  test('is unsupported and warned of, never called clean', () => {
+  test('is unsupported with a warning, never clean', () => {
     expect(judge(members)).toMatchObject({
       status: 'unsupported',
       verdict: 'warn',
       threatDetected: false,
       threatType: 'none',
       category: null,
-      details: 'Nothing here can judge this message: its format is unknown. That is no all-clear.',
+      details: 'This message could not be analyzed: its format is unknown. This is not an all-clear.',
     });
   });
 
-  test('is no less unsupported for what little was found in it', () => {
+  test('is unsupported even with a weak finding', () => {
     expect(judge({ ...members, findings: [found(0.2)] })).toMatchObject({
       status: 'unsupported',
       verdict: 'warn',
     });
   });
 
-  test('is said to be judged in part where a part was', () => {
+  test('is reported as analyzed in part if a part was', () => {
     const { details } = judge({ ...members, score: 0.01 });
     expect(details).toBe(
-      'Nothing here can judge all of this message: its format is unknown. That is no all-clear.',
+      'This message was analyzed only in part: its format is unknown. This is not an all-clear.',
     );
   });
 
-  test('is judged all the same when an indicator matches', () => {
+  test('is classified when an indicator matches', () => {
     expect(judge(members, { matches: [match()] })).toMatchObject({ status: 'completed', verdict: 'block' });
   });
 });
 
-test('what a hundred thousand indicators match is concluded, and of their findings only the decisive are told', () => {
+test('classifying 100,000 matching indicators returns only the decisive findings', () => {
   const matches = Array.from({ length: 200_000 }, (_, at) =>
     match({ confidence: at === 150_000 ? 0.97 : 0.3 }),
   );

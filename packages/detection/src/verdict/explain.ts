@@ -19,10 +19,10 @@ type ExplainedParts = Pick<Classification, 'verdict' | 'threatType' | 'confidenc
  * Explains in one sentence what was found, by which model, and against which threshold. Never repeats the
  * content.
  */
-export function explain(analysis: Analysis, judged: ExplainedParts, model: ModelContext): string {
-  return judged.threatType === 'none'
-    ? explainBenign(analysis, judged, model)
-    : explainThreat(analysis, judged, model);
+export function explain(analysis: Analysis, parts: ExplainedParts, model: ModelContext): string {
+  return parts.threatType === 'none'
+    ? explainBenign(analysis, parts, model)
+    : explainThreat(analysis, parts, model);
 }
 
 function explainBenign(
@@ -30,22 +30,23 @@ function explainBenign(
   { confidence, findings }: ExplainedParts,
   { version, thresholds }: ModelContext,
 ): string {
-  const subject = `this ${SUBJECTS[type]}`;
+  const subject = SUBJECTS[type];
   const [decisive] = findings;
-  const warns = toNumber(thresholds.warn);
+  const threshold = `warning threshold of ${toNumber(thresholds.warn)}`;
   const model = nameOf(version);
   if (unsupported !== undefined) {
-    const judged = score === undefined ? 'Nothing here can judge' : 'Nothing here can judge all of';
-    return `${judged} ${subject}: ${unsupported}. That is no all-clear.`;
+    const extent = score === undefined ? 'could not be analyzed' : 'was analyzed only in part';
+    return `This ${subject} ${extent}: ${unsupported}. This is not an all-clear.`;
   }
+  const result = `No threat was detected in this ${subject}`;
   if (decisive) {
-    return `Too little speaks against ${subject}: ${decisive.evidence}; in all that is ${toNumber(confidence)}, below the ${warns} from which ${model} warns.`;
+    return `${result}: ${decisive.evidence}, but the combined probability of ${toNumber(confidence)} is below the ${threshold} of ${model}.`;
   }
-  const scored =
+  const estimate =
     score === undefined
-      ? `nor anything that ${model} looks for`
-      : `and ${model} puts it at ${toNumber(score)}, below the ${warns} from which it warns`;
-  return `Nothing known here speaks against ${subject}: no indicator matches, ${scored}.`;
+      ? `${model} found nothing suspicious`
+      : `${model} estimates a probability of ${toNumber(score)}, below its ${threshold}`;
+  return `${result}: no indicator matches, and ${estimate}.`;
 }
 
 function explainThreat(
@@ -58,16 +59,19 @@ function explainThreat(
   const because = reasons.slice(0, MAX_REASONS).join(', ');
   const [decisive] = findings;
   if (decisive?.minimumVerdict === verdict) {
-    // An indicator without a specific type has nothing to add.
-    const taken = threatType === 'known_indicator' ? '' : ` is taken for ${words}, because it`;
-    return `${subject}${taken} shows ${decisive.evidence}${because && ` and ${because}`}; that alone is enough to ${verdict} (${nameOf(version)}).`;
+    const result = threatType === 'known_indicator' ? 'matches' : 'was classified as';
+    const action = verdict === 'block' ? 'block it' : 'warn of it';
+    return `${subject} ${result} ${words}: ${decisive.evidence}${because && `, and ${because}`}; this alone is enough to ${action} (${nameOf(version)}).`;
   }
-  const limit = toNumber(thresholds[verdict === 'block' ? 'block' : 'warn']);
-  return `${subject} is taken for ${words}: ${nameOf(version)} puts it at ${toNumber(confidence)}, at or above the ${limit} from which it ${verdict}s${because && `, and ${because}`}.`;
+  const threshold =
+    verdict === 'block'
+      ? `blocking threshold of ${toNumber(thresholds.block)}`
+      : `warning threshold of ${toNumber(thresholds.warn)}`;
+  return `${subject} was classified as ${words}: ${nameOf(version)} estimates a probability of ${toNumber(confidence)}, at or above its ${threshold}${because && `, and ${because}`}.`;
 }
 
 function nameOf(version: string): string {
-  return version === WITHOUT_MODELS.version ? 'the classification without models' : `model ${version}`;
+  return version === WITHOUT_MODELS.version ? 'the rules without models' : `model ${version}`;
 }
 
 function toNumber(value: number): string {

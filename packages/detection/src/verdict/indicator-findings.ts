@@ -10,17 +10,17 @@ const LIVE: readonly (Channel | undefined)[] = ['call', 'chat', 'sms'];
 
 const WHAT = {
   domain: 'a domain',
-  url: 'an address',
-  sha256: 'the hash of a file',
-  package: 'the package name of an app',
-  certificate: 'the signing certificate of an app',
+  url: 'a URL',
+  sha256: 'a file hash',
+  package: 'an app package name',
+  certificate: 'an app signing certificate',
 } as const;
 
 /** Returns a finding for each indicator that matched, including the same indicator of several sources. */
 export function toIndicatorFindings(analysis: Analysis, matches: readonly IndicatorMatch[]): Finding[] {
   return matches.map(({ indicator }) => {
     const { dualUse = false, confidence, threatType, category, source, label } = indicator;
-    const evidence = `${WHAT[indicator.type]} that ${source} lists${label ? ` for ${label}` : ''}`;
+    const evidence = `${WHAT[indicator.type]} listed by ${source}${label ? ` for ${label}` : ''}`;
     const finding = { detector: 'indicators', threatType, category } as const;
     if (dualUse) {
       const { trust, words, minimumVerdict } = contextOf(analysis, indicator);
@@ -52,16 +52,16 @@ function contextOf(
   if (isSent && LIVE.includes(channel)) {
     return {
       trust: 0.7,
-      words: 'with honest uses, but being sent it in a conversation is a known trick',
+      words: 'with legitimate uses, but sending it in a conversation is a known trick',
       minimumVerdict: 'warn',
     };
   }
   const isPage = indicator.type === 'domain' || indicator.type === 'url';
   return isPage
-    ? { trust: 0.05, words: 'whose pages have honest visitors', minimumVerdict: 'allow' }
+    ? { trust: 0.05, words: 'whose pages have legitimate visitors', minimumVerdict: 'allow' }
     : {
         trust: 0.4,
-        words: 'with honest uses, which somebody may have been talked into',
+        words: 'with legitimate uses, which a scammer may have asked for',
         minimumVerdict: 'warn',
       };
 }

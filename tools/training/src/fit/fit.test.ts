@@ -22,7 +22,7 @@ function someExamples(): Examples {
   return examples;
 }
 
-test('training finds the features that tell, and gives the same bytes for the same seed', () => {
+test('training finds the decisive features, and gives the same bytes for the same seed', () => {
   const model = toLinearModel(trainLinear(someExamples(), TRAINING));
   const score = (feature: number) => {
     const features = new FeatureList(6);
@@ -35,7 +35,7 @@ test('training finds the features that tell, and gives the same bytes for the sa
   expect(toLinearModel(trainLinear(someExamples(), { ...TRAINING, seed: 4 }))).not.toEqual(model);
 });
 
-test('a feature that one side alone has counts for more than one that both have, and scaling examples makes it so', () => {
+test('a feature of one side only counts more than one that both sides share', () => {
   const examples = someExamples();
   const ratios = countRatios(examples, 2 ** TRAINING.bits);
   expect(ratios[7]).toBeGreaterThan(2 * (ratios[20] as number));
@@ -45,7 +45,7 @@ test('a feature that one side alone has counts for more than one that both have,
   expect(examples.values[0]).toBeCloseTo(ratios[7] as number);
 });
 
-test('a fitted calibration rises, and says what came true', () => {
+test('a fitted calibration rises, and matches the outcomes', () => {
   const random = createRandom(5);
   const scored = Array.from({ length: 20_000 }, () => {
     const score = random() * 8 - 4;

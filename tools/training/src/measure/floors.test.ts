@@ -7,7 +7,7 @@ test('figures at their floors pass', () => {
   expect(findShortfalls({ 'url.auc': 0.9, 'url.2fa.false_alarms': 0.01 }, floors)).toEqual([]);
 });
 
-test('each figure that is worse than its floor is named', () => {
+test('each figure that is worse than its floor is reported', () => {
   expect(findShortfalls({ 'url.auc': 0.89, 'url.2fa.false_alarms': 0.02 }, floors)).toEqual([
     'url.auc is 0.8900, and has to be at least 0.9',
     'url.2fa.false_alarms is 0.0200, and has to be at most 0.01',
@@ -21,7 +21,7 @@ test('a figure that was not measured, or could not be, does not pass', () => {
   ]);
 });
 
-test('without other rows only the floors of the check set hold, and with them all do', () => {
+test('without other rows only the floors of the check set apply', () => {
   const all = parseFloors(
     '{"least": {"url.auc": 0.9, "text.everyday_sms.recall": 0.5}, "most": {"text.nus.false_alarms": 0.01}}',
   );
@@ -32,7 +32,7 @@ test('without other rows only the floors of the check set hold, and with them al
   expect(findShortfalls({ 'text.everyday_sms.recall': 0.6 }, all)).toHaveLength(2);
 });
 
-test('a floor that is no number is refused', () => {
+test('a floor that is not a number is rejected', () => {
   expect(() => parseFloors('{"least": {"url.auc": "0.9"}}')).toThrow('A floor is a number.');
   expect(() => parseFloors('{')).toThrow('no JSON');
 });

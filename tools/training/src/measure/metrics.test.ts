@@ -9,7 +9,7 @@ const scored = [
   { score: 0.2, threat: true },
 ];
 
-test('precision, recall and F1 count what lies at or above the threshold', () => {
+test('precision, recall and F1 count rows at or above the threshold', () => {
   expect(measureAt(scored, 0.7)).toEqual({
     threats: 3,
     benign: 2,
@@ -19,7 +19,7 @@ test('precision, recall and F1 count what lies at or above the threshold', () =>
   });
 });
 
-test('the area under the curve is the share of pairs in the right order, ties half', () => {
+test('the area under the curve is the share of ordered pairs, ties count half', () => {
   expect(areaUnderCurve(scored)).toBeCloseTo(3 / 6);
   expect(
     areaUnderCurve([
@@ -29,7 +29,7 @@ test('the area under the curve is the share of pairs in the right order, ties ha
   ).toBe(0.5);
 });
 
-test('a threshold lets no more than its share of the benign through, also among ties', () => {
+test('at most its share of the benign reaches a threshold, also among ties', () => {
   const benign = Array.from({ length: 1000 }, (_, at) => at);
   expect(thresholdAt(benign, 0.01)).toBe(990);
   const tied = [...Array.from({ length: 90 }, () => 0.1), ...Array.from({ length: 10 }, () => 0.5)];
@@ -38,7 +38,7 @@ test('a threshold lets no more than its share of the benign through, also among 
   expect(shareAtOrAbove(tied, Number.NaN)).toBeNaN();
 });
 
-test('the calibration error is the distance of what was said from what came true', () => {
+test('the calibration error is the distance between predictions and outcomes', () => {
   const rows = [
     ...Array.from({ length: 4 }, (_, at) => ({ score: 0.25, threat: at === 0 })),
     ...Array.from({ length: 4 }, (_, at) => ({ score: 0.75, threat: at < 2 })),

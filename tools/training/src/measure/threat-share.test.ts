@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { atThreatShare, THREAT_SHARE } from './threat-share.ts';
 
-test('threats weigh so much that they have the share which probabilities assume, whatever their number', () => {
+test('threats are weighted to have the share that probabilities assume', () => {
   for (const count of [3, 300]) {
     const rows = Array.from({ length: count + 30 }, (_, at) => ({ score: 0.5, threat: at < count }));
     const weighed = atThreatShare(rows);

@@ -19,7 +19,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('rows are read from plain, gzip and xz files, in both forms, and other lines are skipped', async () => {
+test('rows are read from plain, gzip and xz files, and other lines are skipped', async () => {
   const lines = [
     '{"url": "a.example/x", "label": 1, "source": "feed", "date": "2026-01-02"}',
     'no row',

@@ -6,19 +6,19 @@ import { DISGUISES, pad } from './disguise-text.ts';
 const TEXT = 'Your account was suspended, please verify your password at https://example.com/login';
 
 describe('DISGUISES', () => {
-  it.each(Object.entries(DISGUISES))('%s change a text, and leave its link alone', (_name, disguise) => {
+  it.each(Object.entries(DISGUISES))('%s change a text, but not its link', (_name, disguise) => {
     const disguised = disguise(TEXT, createRandom(1));
     expect(disguised).not.toBe(TEXT);
     expect(disguised).toContain('https://example.com/login');
   });
 
-  it.each(['homoglyphs', 'invisible', 'spacing'])('%s are undone by the normalizer', (name) => {
+  it.each(['homoglyphs', 'invisible', 'spacing'])('%s are undone by normalization', (name) => {
     const disguised = DISGUISES[name]?.(TEXT, createRandom(1)) ?? '';
     expect(normalizeText(disguised).text.replaceAll(' ,', ',')).toBe(normalizeText(TEXT).text);
   });
 });
 
-it('pads with at least as many words as it is told', () => {
+it('pads with at least the given number of words', () => {
   const padded = pad(TEXT, ['see you at lunch'], { random: createRandom(1), words: 100 });
   expect(padded.split(' ').length).toBeGreaterThanOrEqual(100 + TEXT.split(' ').length);
   expect(padded).toContain(TEXT);

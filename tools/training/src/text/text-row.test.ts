@@ -11,18 +11,18 @@ const shareForTesting = (source: string) => rows(source).filter(isTextForTesting
 
 describe('isTextForTesting', () => {
   it.each(['smishtank', 'robocall(ScamDataset)', 'taskmaster4', 'a source nobody knows'])(
-    'keeps all of %s',
+    'keeps all rows of %s',
     (source) => {
       expect(shareForTesting(source)).toBe(1);
     },
   );
 
-  it('keeps three of ten of uci', () => {
+  it('keeps three of ten rows of uci', () => {
     expect(shareForTesting('uci')).toBeGreaterThan(0.2);
     expect(shareForTesting('uci')).toBeLessThan(0.4);
   });
 
-  it('decides by the text, whatever its digits and punctuation', () => {
+  it('decides by the text, without its digits and punctuation', () => {
     const [row] = rows('uci');
     if (!row) throw new Error('no row');
     expect(isTextForTesting({ ...row, content: `${row.content} 123!` })).toBe(isTextForTesting(row));

@@ -20,7 +20,7 @@ function threats(month: string, path: string): UrlRow[] {
   );
 }
 
-test('a threat of the newest months is no test when its domain was learnt from before', () => {
+test('a threat of the newest months is not tested if its domain was learnt from', () => {
   const old = threats('2026-01', 'a');
   const fresh = threats('2026-04', 'b');
   const learnt = new Set(
@@ -32,7 +32,7 @@ test('a threat of the newest months is no test when its domain was learnt from b
   expect(unseen.filter(({ address }) => learnt.has(address.site))).toEqual([]);
 });
 
-test('a model that may not learn from a source is tested on all its newest rows', () => {
+test('a model that does not learn from a source is tested on all its newest rows', () => {
   const rows = [...threats('2026-01', 'a'), ...threats('2026-04', 'b')];
   const unseen = unseenRows(rows, { ...models, licence: 'redistributable' });
   expect(unseen.filter(({ date }) => date === '2026-04-01')).toHaveLength(100);

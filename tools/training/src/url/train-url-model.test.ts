@@ -37,7 +37,7 @@ function train(seed: number): StoredModels {
 
 const models = loadModels(encodeModels(train(1)));
 
-test('the same rows and seed give the same bytes, and the model tells threats it never saw', () => {
+test('the same rows and seed give the same bytes, and the model finds unseen threats', () => {
   expect(loadModels(encodeModels(train(1))).version).toBe(models.version);
   const { figures, tables } = evaluateUrls(ROWS, { models, all: false });
   expect(figures['url.openphish.newest.recall_at_1pct']).toBeGreaterThan(0.9);
@@ -47,7 +47,7 @@ test('the same rows and seed give the same bytes, and the model tells threats it
   expect(threat).toBeGreaterThan(scoreUrl('https://bakery.org/about', models.url)?.probability ?? 1);
 });
 
-test('rows the model learnt from are left out unless all are asked for', () => {
+test('rows that the model learnt from are left out unless all are requested', () => {
   const count = (all: boolean) => {
     const { tables } = evaluateUrls(ROWS, { models, all });
     const rows = tables.flatMap(({ title, rows: lines }) =>

@@ -16,7 +16,7 @@ function row(content: string, source = 'openphish', date?: string, threat = true
 
 const [one] = toUrlRows([row('https://example.com')]);
 
-test('the newest months of each source of threats that still goes on are cut off, across the turn of a year', () => {
+test('the newest months of each current source are cut off, across a new year', () => {
   const rows = [
     row('a.com', 'openphish', '2025-11-03'),
     row('b.com', 'openphish', '2026-01-30'),
@@ -42,7 +42,7 @@ test('the newest months, held-out and unknown sources are for testing alone', ()
   expect(isNewest(row('a.com', 'openphish', '2026-05-01'), cutoffs)).toBe(true);
 });
 
-test('every row of a registered domain falls into the same part, whatever source and path', () => {
+test('every row of a registered domain is in the same part', () => {
   const rows = toUrlRows([
     row('https://a.example.com/x'),
     row('http://example.com', 'jpcert'),
@@ -52,7 +52,7 @@ test('every row of a registered domain falls into the same part, whatever source
   expect(one).toBeDefined();
 });
 
-test('a redistributable model learns from sources that allow it alone', () => {
+test('a redistributable model learns only from sources that allow it', () => {
   expect(mayLearnFrom('jpcert', 'redistributable')).toBe(true);
   for (const source of ['openphish', 'ebbu2017', 'deepurlbench', '2fa', 'portfolios', 'somebody-new']) {
     expect(mayLearnFrom(source, 'redistributable'), source).toBe(false);

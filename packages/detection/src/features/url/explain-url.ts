@@ -6,13 +6,13 @@ import { TRAITS, type Trait, type UrlTraits } from './url-traits.ts';
 
 const AT = new Map(TRAITS.map((trait, at) => [trait, at]));
 const BRAND_REASONS = {
-  odd_suffix: 'it has the very name of a well-known brand under an ending that brand does not use',
-  in_name: "it names a well-known brand in a domain that is not that brand's",
-  inside: "it names a well-known brand in a domain that is not that brand's",
-  in_subdomain: "it puts a well-known brand before a domain that is not that brand's",
-  look_alike: 'its domain nearly spells a well-known brand',
-  look_alike_start: 'its domain nearly spells a well-known brand',
-  in_path: "it names a well-known brand on somebody else's domain",
+  odd_suffix: 'it uses the name of a well-known brand under a suffix that the brand does not use',
+  in_name: 'it names a well-known brand in a domain of someone else',
+  inside: 'it names a well-known brand in a domain of someone else',
+  in_subdomain: 'it puts a well-known brand before a domain of someone else',
+  look_alike: 'its domain resembles the name of a well-known brand',
+  look_alike_start: 'its domain resembles the name of a well-known brand',
+  in_path: 'it names a well-known brand in the path of another domain',
 } as const;
 const MANY_LABELS = 3;
 const MANY_HYPHENS = 3;
@@ -28,29 +28,32 @@ export function explainUrl(address: LinkAddress, { values, brand }: UrlTraits): 
   const counterfeit = isCounterfeit(address, brand);
   const group = suffixGroup(address.suffix);
   const cues: [boolean, string][] = [
-    [address.disguised && !counterfeit, 'its domain passes letters of another script off as Latin ones'],
+    [
+      address.disguised && !counterfeit,
+      'its domain contains letters of another script that imitate Latin ones',
+    ],
     [address.userinfo, 'it hides its domain behind a user name'],
-    [address.ip, 'it leads to a bare number instead of a domain'],
+    [address.ip, 'it leads to an IP address instead of a domain'],
     ...(namesBrand && !counterfeit ? [[true, BRAND_REASONS[use]] as [boolean, string]] : []),
-    [isShortener(address.site) || isShortener(address.host), 'it is shortened, so that its goal is hidden'],
-    [address.hosting !== undefined, 'it stands on hosting that anybody can use without being known'],
-    [value('hosted_document') > 0, 'it is a page that anybody can put up at a large provider'],
-    [group === 'cheap' || group === 'free', 'its domain ends in one of the endings that scams often use'],
+    [isShortener(address.site) || isShortener(address.host), 'it is a short link that hides its destination'],
+    [address.hosting !== undefined, 'it is on hosting that anyone can use anonymously'],
+    [value('hosted_document') > 0, 'it is a page that anyone can create at a large provider'],
+    [group === 'cheap' || group === 'free', 'its domain has a suffix that scams often use'],
     [
       value('host_credential') > 0 || value('path_credential') > 0,
-      'it asks for signing in or for proof of who one is',
+      'it asks for a sign-in or proof of identity',
     ],
-    [value('host_urgency') > 0, 'its domain speaks of security or of haste'],
-    [value('host_money') > 0, 'its domain speaks of money'],
-    [value('host_parcel') > 0, 'its domain speaks of a parcel or a fee'],
-    [value('mail_address') > 0, 'it carries a mail address'],
+    [value('host_urgency') > 0, 'its domain mentions security or urgency'],
+    [value('host_money') > 0, 'its domain mentions money'],
+    [value('host_parcel') > 0, 'its domain mentions a parcel or a fee'],
+    [value('mail_address') > 0, 'it contains a mail address'],
     [
       value('content_system') > 0 && value('ending') > 0,
-      'it lies in a folder of a site where no pages belong',
+      'it is in a folder of a site that should not contain pages',
     ],
     [value('subdomains') >= MANY_LABELS, 'its domain has many parts'],
-    [value('host_hyphens') >= MANY_HYPHENS, 'its domain is joined of many words'],
-    [address.port, 'it names a port of its own'],
+    [value('host_hyphens') >= MANY_HYPHENS, 'its domain consists of many words'],
+    [address.port, 'it specifies a port'],
   ];
   return cues.filter(([holds]) => holds).map(([, words]) => words);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { decodeLabel, parseLinkAddress } from './link-address.ts';
 
-test('a link is taken apart, without what tells lists apart rather than pages', () => {
+test('a link is parsed without the parts that differ between data sets', () => {
   const same = [
     'http://www.Shop.example.co.uk:80/a/b/?c=1',
     'https://shop.example.co.uk/a/b?c=1',
@@ -25,11 +25,11 @@ test.each([
   ['acme.weebly.com', 'acme.weebly.com', 'acme', '', 'builder'],
   ['x.blogspot.de', 'x.blogspot.de', 'x', '', 'blog'],
   ['www.vercel.app', 'www.vercel.app', 'www', '', 'app'],
-])('%s belongs to who was given the name by the hosting service', (host, site, name, subdomains, hosting) => {
+])('%s belongs to the customer of the hosting service', (host, site, name, subdomains, hosting) => {
   expect(parseLinkAddress(host)).toMatchObject({ site, name, subdomains, hosting });
 });
 
-test('an address by number, a port and a user name are told', () => {
+test('an IP address, a port and a user name are recognized', () => {
   expect(parseLinkAddress('http://203.0.113.9:8080/x')).toMatchObject({
     ip: true,
     site: '203.0.113.9',
@@ -42,7 +42,7 @@ test('an address by number, a port and a user name are told', () => {
   });
 });
 
-test('letters of another script that pass for Latin ones are read as these', () => {
+test('look-alike letters of another script are read as Latin ones', () => {
   expect(parseLinkAddress('https://раураl.com/')).toMatchObject({ host: 'paypal.com', disguised: true });
   expect(parseLinkAddress('https://xn--l-7sba6dbr.com/')).toMatchObject({ disguised: true });
   expect(parseLinkAddress('https://президент.рф/')).toMatchObject({ disguised: false });
@@ -74,7 +74,7 @@ test.each([
   'http://[fe80::1]:8080/',
   'http://[fd00::1]/',
   'http://[::ffff:10.0.0.1]/',
-])('what leads to no page on the internet is no address: %j', (link) => {
+])('%j is not the link of a page on the internet', (link) => {
   expect(parseLinkAddress(link)).toBeUndefined();
 });
 
@@ -87,7 +87,7 @@ test.each([
   ['xn--', ''],
   ['xn--!!!', 'xn--!!!'],
   ['xn--99999999', 'xn--99999999'],
-])('Punycode %s is read as %s', (label, read) => {
+])('Punycode %s is decoded to %s', (label, read) => {
   expect(decodeLabel(label)).toBe(read);
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createWordIndex } from './word-index.ts';
 
-test('every entry inside a text is found, in order, also where two overlap or share letters by chance', () => {
+test('every entry in a text is found in order, also if two overlap or share a key', () => {
   const index = createWordIndex([
     ['paypal', 1],
     ['palace', 2],
@@ -21,6 +21,6 @@ test('every entry inside a text is found, in order, also where two overlap or sh
   ]);
 });
 
-test('a word too short to be told from chance is refused', () => {
+test('a word that is too short is rejected', () => {
   expect(() => createWordIndex([['bank', 1]])).toThrow(RangeError);
 });

@@ -19,23 +19,23 @@ const MANIFEST = buildBinaryXml(
 );
 
 describe('an Android app', () => {
-  it('is looked up by its package name, and judged by what it may do', async () => {
+  it('is looked up by its package name, and analyzed by its permissions', async () => {
     const analysis = await analyzeSample(buildApk(MANIFEST), 'a.apk');
     expect(hasKeyOf(analysis, 'package', 'com.example.spy')).toBe(true);
     expect(analysis.findings).toEqual([expect.objectContaining({ detector: 'app_permissions' })]);
     expect(analysis.findings[0]?.evidence).toContain('read the screen');
   });
 
-  it('without remarkable permissions stays unjudged, since its code is not looked at', async () => {
+  it('without suspicious permissions is unsupported, since its code is not analyzed', async () => {
     const manifest = buildBinaryXml(manifestOf('com.example.plain', ['android.permission.INTERNET']));
     const analysis = await analyzeSample(buildApk(manifest), 'a.apk');
     expect(analysis).toMatchObject({
       findings: [],
-      unsupported: 'the code of an app is not looked at here',
+      unsupported: 'the code of the app is not analyzed',
     });
   });
 
-  it('is looked up by its certificate, of scheme 1 and of scheme 2', async () => {
+  it('is looked up by its certificate of scheme 1 and of scheme 2', async () => {
     const first = buildCertificate('one');
     const second = buildCertificate('two'.repeat(100));
     const apk = signApk(buildApk(MANIFEST, { 'META-INF/CERT.RSA': buildPkcs7(first) }), second);
@@ -45,16 +45,16 @@ describe('an Android app', () => {
     expect(hasKeyOf(analysis, 'package', 'com.example.spy')).toBe(true);
   });
 
-  it('of which the manifest is locked as only malware does is named for it', async () => {
+  it('whose manifest is encrypted, as only in malware, is a finding', async () => {
     const apk = Buffer.from(buildApk(MANIFEST));
     apk.writeUInt8(1, apk.indexOf('PK\x01\x02', 0, 'latin1') + 8);
     const analysis = await analyzeSample(apk, 'a.apk');
     expect(signsOf(analysis)).toEqual([
-      'an app package damaged on purpose in ways that Android forgives and scanners do not',
+      'an app package damaged deliberately in a way that Android tolerates and scanners do not',
     ]);
   });
 
-  it('with a manifest that is none is said to be unread', async () => {
+  it('with an invalid manifest is reported as unread', async () => {
     const analysis = await analyzeSample(buildApk(new Uint8Array(99)), 'a.apk');
     expect(analysis).toMatchObject({ findings: [], unsupported: expect.any(String) });
   });
@@ -75,18 +75,18 @@ describe('a manifest', () => {
     });
   });
 
-  it('with a chunk of no length, which would never be passed, is refused', () => {
+  it('with a chunk without length, which would loop forever, is rejected', () => {
     const hostile = Buffer.from(MANIFEST);
     hostile.writeUInt32LE(0, root + poolSize + 4);
     expect(readApkManifest(hostile)).toBeUndefined();
   });
 
-  it('with more strings than fit is refused', () => {
+  it('with more strings than fit is rejected', () => {
     const pool = buildPool(1000, 28 + 8, 28);
     expect(readApkManifest(Buffer.concat([XML_HEADER, pool]))).toBeUndefined();
   });
 
-  it('whose elements share their attributes is refused at once', async () => {
+  it('whose elements share their attributes is rejected at once', async () => {
     const element = Buffer.alloc(36);
     element.writeUInt16LE(0x0102, 0);
     element.writeUInt32LE(36, 4);
@@ -101,7 +101,7 @@ describe('a manifest', () => {
     ).toBeLessThan(200);
   });
 
-  it('whose strings all lie in one place is refused at once', async () => {
+  it('whose strings are all in one place is rejected at once', async () => {
     const count = 40_000;
     const stringsAt = 28 + 4 * count;
     const pool = buildPool(count, stringsAt + 0x8000, stringsAt);

@@ -24,7 +24,7 @@ export function readApk(zip: Zip, sha256: string, budget: Budget): Contents {
   return {
     apps: manifest ? toApps({ type: 'app', ...manifest, sha256 }, certificates) : [],
     findings: evades ? [fileFinding('app_evades_tools')] : [],
-    opaque: 'the code of an app is not looked at here',
+    opaque: 'the code of the app is not analyzed',
     unread: () => (manifest ? undefined : 'the manifest of the app could not be read'),
   };
 }

@@ -62,20 +62,20 @@ function buildIso(file: Uint8Array, long: string): Buffer {
 }
 
 describe('disc images', () => {
-  it('have the files on them opened under their long names', async () => {
+  it('are opened, with the long names of their files', async () => {
     const analysis = await analyzeSample(buildIso(PROGRAM, 'invoice.pdf.exe'), 'a.iso');
     expect(hasKeyOf(analysis, 'sha256', sha256(PROGRAM))).toBe(true);
-    expect(signsOf(analysis)).toEqual(['a name with the ending of a document before that of a program']);
+    expect(signsOf(analysis)).toEqual(['a name with the extension of a document before that of a program']);
     const shortcut = await analyzeSample(buildIso(buildShortcut('cmd.exe /c x'), 'a.lnk'), 'a.iso');
     expect(signsOf(shortcut)).toEqual(['a shortcut that runs a command']);
   });
 
-  it('are never cleared, for another file system may lie on them', async () => {
+  it('are never cleared, since they may hold another file system', async () => {
     const analysis = await analyzeSample(buildIso(Buffer.from('Minutes of the meeting'), 'a.txt'), 'a.iso');
     expect(analysis.unsupported).toContain('a disc image (ISO)');
   });
 
-  it('whose files share their bytes are read no further than their limit', async () => {
+  it('whose files share bytes are read up to the limit', async () => {
     const iso = buildIso(PROGRAM, 'a.bin');
     const shared = [90, 91].map((size) => record({ name: wide('a'), sector: 22, size }));
     sector(...shared).copy(iso, 20 * SECTOR);
@@ -85,7 +85,7 @@ describe('disc images', () => {
   });
 });
 
-describe('formats that are not opened', () => {
+describe('formats that are not supported', () => {
   it.each([
     ['a 7z archive', '377abcaf271c0004'],
     ['a RAR archive', '526172211a070100'],
@@ -95,8 +95,10 @@ describe('formats that are not opened', () => {
     ['a mail of Outlook (winmail.dat)', '789f3e220100'],
   ])('are named: %s', async (name, hex) => {
     const bytes = Buffer.from(hex, 'hex');
-    expect((await analyzeSample(bytes, 'a.bin')).unsupported).toBe(`it is ${name}, which is not opened here`);
+    expect((await analyzeSample(bytes, 'a.bin')).unsupported).toBe(
+      `it is ${name}, which is an unsupported format`,
+    );
     const within = await analyzeSample(zipSync({ 'a.bin': bytes }), 'a.zip');
-    expect(within.unsupported).toBe(`a file in it is ${name}, which is not opened here`);
+    expect(within.unsupported).toBe(`a file in it is ${name}, which is an unsupported format`);
   });
 });

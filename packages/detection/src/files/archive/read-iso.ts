@@ -29,7 +29,7 @@ export function readIso(bytes: Uint8Array, budget: Budget): Contents {
   const volume = volumes.find(({ isWide }) => isWide) ?? volumes[0];
   return {
     parts: volume ? files(bytes, volume, budget, unread) : [],
-    opaque: 'it is a disc image (ISO), on which more may lie than is found here',
+    opaque: 'it is a disc image (ISO), which may contain more files than were found',
     unread: () => [...unread][0],
   };
 }

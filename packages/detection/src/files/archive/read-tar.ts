@@ -40,7 +40,7 @@ function* files(bytes: Uint8Array, budget: Budget, unread: Set<string>): Generat
     at = from + Math.ceil(size / BLOCK) * BLOCK;
   }
   // Some readers continue after the empty block that ends the archive.
-  if (!isEmpty(bytes.subarray(at))) unread.add('something lies behind the end of it');
+  if (!isEmpty(bytes.subarray(at))) unread.add('it contains data after its end');
 }
 
 function isEmpty(bytes: Uint8Array): boolean {

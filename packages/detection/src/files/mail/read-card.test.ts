@@ -21,7 +21,7 @@ function card(...lines: readonly string[]): string {
   return ['BEGIN:VCARD', 'VERSION:3.0', 'FN:Anna Beispiel', ...lines, 'END:VCARD', ''].join('\r\n');
 }
 
-describe('invitations and visiting cards', () => {
+describe('invitations and contact cards', () => {
   it.each([
     ['a folded line', invitation(`DESCRIPTION:${WORDS} https://lo`, ` gin.example.com/x`)],
     [
@@ -39,13 +39,13 @@ describe('invitations and visiting cards', () => {
     expect(hasKeyOf(await analyzeSample(text, 'a.ics'), 'domain', BAIT)).toBe(true);
   });
 
-  it('have their words judged and nothing else', async () => {
+  it('have only their words analyzed', async () => {
     const analysis = await analyzeSample(invitation(`SUMMARY:${WORDS}`, 'SEQUENCE:0'), 'a.ics');
     expect(modelsAsked(analysis)).toEqual(['text_model']);
     expect(analysis.unsupported).toBeUndefined();
   });
 
-  it('have files in them opened, but for the picture of the person', async () => {
+  it('have their files opened, except the picture of the person', async () => {
     const file = `ATTACH;ENCODING=BASE64;VALUE=BINARY;FILENAME=a.exe:${Buffer.from(PROGRAM).toString('base64')}`;
     const analysis = await analyzeSample(invitation(`SUMMARY:${WORDS}`, file), 'a.ics');
     expect(hasKeyOf(analysis, 'sha256', sha256(PROGRAM))).toBe(true);
@@ -53,7 +53,7 @@ describe('invitations and visiting cards', () => {
     expect(photo.unsupported).toBeUndefined();
   });
 
-  it('that are too long are said to be unread, in no time', async () => {
+  it('that are too long are reported as unread quickly', async () => {
     const long = invitation(
       `SUMMARY:${WORDS}`,
       ...Array.from({ length: 60_000 }, () => 'COMMENT;X="a":x'),

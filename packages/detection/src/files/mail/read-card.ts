@@ -38,7 +38,7 @@ export function readCard(text: string): Contents {
     parts: files.slice(0, MAX_FILES),
     unread: () =>
       text.length > MAX_CARD_LENGTH || lines.length > MAX_LINES || files.length > MAX_FILES
-        ? 'it holds more than is read of an invitation or a card'
+        ? 'it contains more than is read of an invitation or a contact card'
         : undefined,
   };
 }

@@ -9,11 +9,11 @@ function mixed(...parts: readonly string[]): string {
   );
 }
 
-describe('what a mail holds beside harmless words', () => {
+describe('content of a mail beside benign words', () => {
   it.each([
     ['a page', 'Content-Type: text/html\r\nContent-Disposition: attachment'],
     ['a page with a name', 'Content-Type: text/html\r\nContent-Disposition: attachment; filename="invoice"'],
-  ])('is read as what it is said to be where no name says so: %s', async (_, headers) => {
+  ])('is read by its media type if it has no name: %s', async (_, headers) => {
     const mail = mixed(`${headers}\r\n\r\n${WORDS} <a href="https&#58;//login&#46;example.com/x">x</a>`);
     expect(hasKeyOf(await analyzeSample(mail, 'a.eml'), 'domain', 'login.example.com')).toBe(true);
   });
@@ -42,8 +42,8 @@ describe('what a mail holds beside harmless words', () => {
       buildMail(['Content-Type: multipart/mixed; boundary=b; boundary=c'], `--b\r\n\r\n${WORDS}`),
     ],
     ['a part that lies elsewhere', mixed('Content-Type: message/external-body; access-type=URL\r\n\r\nx')],
-  ])('is said to be unread: %s', async (_, mail) => {
-    expect((await analyzeSample(mail, 'a.eml')).unsupported).toMatch(/^(?:it holds|a part|its headers)/);
+  ])('is reported as unread: %s', async (_, mail) => {
+    expect((await analyzeSample(mail, 'a.eml')).unsupported).toMatch(/^(?:it contains|a part|its headers)/);
   });
 
   it.each(['utf-8', '"iso-8859-1"', 'windows-1252', 'us-ascii', 'gb2312'])(

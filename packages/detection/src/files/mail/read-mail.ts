@@ -69,7 +69,7 @@ export async function readMail(
       parts: [...attachments.map(toPart), ...(page?.parts ?? [])],
       unread: () =>
         attachments.length < mail.attachments.length
-          ? 'it holds more attachments than are opened here'
+          ? 'it contains more attachments than are opened'
           : (page?.unread?.() ??
             (page?.runsScript && ARCHIVED_PAGE.test(endingOf(name)) ? SCRIPT_UNREAD : undefined) ??
             unreadReasonOf(mail.text ?? '') ??
@@ -77,7 +77,7 @@ export async function readMail(
       ...(from !== undefined && from !== '' && { sender: from.slice(0, 320) }),
     };
   } catch {
-    return { unread: () => 'it is a mail that is damaged or too deeply nested' };
+    return { unread: () => 'it is a damaged or too deeply nested mail' };
   }
 }
 
@@ -97,11 +97,11 @@ function plain(words: string): string {
 }
 
 function unreadInMail(raw: string): string | undefined {
-  if (raw.startsWith('From ') && NEXT_MAIL.test(raw)) return 'it holds more than one mail';
+  if (raw.startsWith('From ') && NEXT_MAIL.test(raw)) return 'it contains more than one mail';
   if (contradictsItself(raw)) return 'its headers contradict each other';
-  if (ELSEWHERE.test(raw)) return 'a part of it lies elsewhere';
+  if (ELSEWHERE.test(raw)) return 'a part of it is stored elsewhere';
   const isUnknown = [...raw.matchAll(CHARACTER_SET)].some(([, name = '']) => !isCharacterSet(name));
-  return isUnknown ? 'a part of it is in a character set that is not read here' : undefined;
+  return isUnknown ? 'a part of it is in an unsupported character set' : undefined;
 }
 
 /** Returns whether mail programs would parse it in different ways. */
@@ -138,10 +138,8 @@ function senderReasons(
   const reasons: string[] = [];
   if (domain === undefined) return reasons;
   const isOther = (address: string | undefined) => ![undefined, domain].includes(domainOf(address));
-  if (isOther(replyTo))
-    reasons.push('answers to it go to another domain than the one it names as its sender');
-  if (isOther(returnPath))
-    reasons.push('it was sent from another domain than the one it names as its sender');
+  if (isOther(replyTo)) reasons.push('replies go to another domain than that of its sender');
+  if (isOther(returnPath)) reasons.push('it was sent from another domain than that of its sender');
   return reasons;
 }
 

@@ -21,7 +21,7 @@ function media(bytes: Uint8Array, list = trust) {
 }
 
 describe('content credentials', () => {
-  it('that state generation by a signer on the trust list warn, and never block', async () => {
+  it('that declare generated media by a trusted signer warn and never block', async () => {
     expect((await media(generated)).findings).toEqual([
       {
         detector: 'content_credentials',
@@ -38,20 +38,20 @@ describe('content credentials', () => {
     ['nobody', NO_TRUST],
     ['others', { anchors: [stranger.authority] }],
     ['nonsense', { anchors: ['-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'] }],
-  ])('that state generation weigh less while the trust list holds %s', async (_, list) => {
+  ])('that declare generated media count less while the trust list holds %s', async (_, list) => {
     const [finding] = (await media(generated, list)).findings;
     expect(finding).toMatchObject({ confidence: 0.7, minimumVerdict: 'warn' });
     expect(finding?.evidence).toContain('not on the trust list');
   });
 
-  it('trust a signer who is on the list by their own certificate', async () => {
+  it('trust a signer whose own certificate is on the list', async () => {
     expect(await readContentCredentials(generated, { anchors: [signer.certificate] })).toMatchObject({
       state: 'valid',
       isTrusted: true,
     });
   });
 
-  it('that state another origin let a picture pass only by a signer on the trust list', async () => {
+  it('that state another origin clear a picture only by a trusted signer', async () => {
     const trusted = await media(captured);
     expect(trusted).toMatchObject({ findings: [], score: 0.02 });
     expect(trusted.unsupported).toBeUndefined();
@@ -61,7 +61,7 @@ describe('content credentials', () => {
     expect(untrusted.unsupported).toContain('not on the trust list');
   });
 
-  it('are read without models, and let nothing pass that lies beside the picture and stays unjudged', async () => {
+  it('are read without models, and do not clear other content beside the picture', async () => {
     const options = { models: undefined, trust };
     const alone = await analyzeSample(captured, 'a.png', { ...options, type: 'media' });
     expect(alone.score).toBe(0.02);
@@ -70,26 +70,26 @@ describe('content credentials', () => {
     expect((await analyzeSample(archive, 'a.zip', options)).unsupported).toContain('no model');
   });
 
-  it('that do not say how a picture was made let none pass, whoever signed them', async () => {
+  it('that do not state the origin clear no picture, regardless of the signer', async () => {
     const silent = await media(await signPicture(buildPng(), signer));
     expect(silent.score).toBeUndefined();
-    expect(silent.unsupported).toContain('do not say how it was made');
+    expect(silent.unsupported).toContain('do not state its origin');
   });
 
-  it('do not cover what was put behind the picture', async () => {
+  it('do not cover data after the picture', async () => {
     const archive = zipSync({ 'setup.exe': PROGRAM });
     const analysis = await media(Buffer.concat([captured, archive]));
     expect(analysis.unsupported).toBeDefined();
     expect(hasKeyOf(analysis, 'sha256', sha256(PROGRAM))).toBe(true);
   });
 
-  it('say nothing about a picture that was altered since', async () => {
+  it('prove nothing about a picture that was altered afterwards', async () => {
     const altered = Uint8Array.from(generated);
     const at = Buffer.from(altered).lastIndexOf('IDAT') + 6;
     altered[at] = (altered[at] ?? 0) ^ 1;
     const analysis = await media(altered);
     expect(analysis.findings).toEqual([]);
-    expect(analysis.reasons[0]).toContain('do not fit it');
+    expect(analysis.reasons[0]).toContain('do not match');
     expect(analysis.unsupported).toBeDefined();
   });
 
@@ -97,13 +97,13 @@ describe('content credentials', () => {
     ['a picture', buildPng()],
     ['a recording', Buffer.from('ID3\x04\0\0\0\0\0\0', 'latin1')],
     ['a film', Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isommp42', 'latin1')],
-  ])('that are missing leave %s unjudged, and never clean', async (_, bytes) => {
+  ])('that are missing leave %s unsupported, never clean', async (_, bytes) => {
     const analysis = await media(bytes);
     expect(analysis).toMatchObject({ findings: [], reasons: [] });
     expect(analysis.unsupported).toContain('no content credentials');
   });
 
-  it('with any byte changed are read to an answer, and never to a better one', async () => {
+  it('with any byte changed never lead to a better result', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat({ max: captured.length - 1 }),

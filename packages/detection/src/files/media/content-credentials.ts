@@ -79,7 +79,7 @@ async function verify(source: Uint8Array, trust: TrustList): Promise<OriginState
 /** The organisation of a distinguished name, or its common name (RFC 4514). */
 function nameOf(subject: string): string {
   const part = (key: string) => new RegExp(`(?:^|, )${key}=((?:\\\\.|[^,\\\\]){1,200})`).exec(subject)?.[1];
-  const name = part('O') ?? part('CN') ?? 'somebody unnamed';
+  const name = part('O') ?? part('CN') ?? 'an unnamed signer';
   return name
     .replace(/\\(.)/g, '$1')
     .replace(/[^\p{L}\p{N} .,&'()-]/gu, '')

@@ -19,15 +19,15 @@ export async function readMedia(bytes: Uint8Array, trust: TrustList): Promise<Co
 function toContents(statement: OriginStatement): Contents {
   switch (statement.state) {
     case 'none':
-      return { opaque: 'it carries no content credentials, and nothing else here can tell how it was made' };
+      return { opaque: 'it has no content credentials, and its origin cannot be determined otherwise' };
     case 'unreadable':
-      return { opaque: 'its content credentials are in a form that is not read here' };
+      return { opaque: 'its content credentials are in an unsupported format' };
     case 'broken':
       return {
         reasons: [
-          'its content credentials do not fit it: it was altered after signing, or never properly signed',
+          'its content credentials do not match: it was altered after signing, or not properly signed',
         ],
-        opaque: 'its content credentials do not verify, and so say nothing about how it was made',
+        opaque: 'its content credentials are invalid, and prove nothing about its origin',
       };
     case 'valid':
       return statement.isGenerated ? generated(statement) : otherOrigin(statement);
@@ -53,13 +53,13 @@ function generated({ signer, isTrusted }: Valid): Contents {
 
 function otherOrigin({ signer, isTrusted, namesOrigin }: Valid): Contents {
   if (!namesOrigin) {
-    return { opaque: `its content credentials, by ${signer}, do not say how it was made` };
+    return { opaque: `its content credentials, by ${signer}, do not state its origin` };
   }
   if (!isTrusted) {
-    return { opaque: `its origin is stated by ${signer} alone, who is not on the trust list` };
+    return { opaque: `its origin is stated only by ${signer}, who is not on the trust list` };
   }
   return {
-    reasons: [`${signer} states its origin and signed it unaltered, without a generated part`],
+    reasons: [`${signer} signed a statement of its origin, without a generated part`],
     score: OTHER_ORIGIN_SCORE,
   };
 }

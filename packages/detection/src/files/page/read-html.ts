@@ -33,7 +33,7 @@ const RUNS = /^\s*$|script|module/i;
 const HIDING = new Set(['script', 'style', 'template', 'title']);
 
 /** A clause for a page that was read except for its scripts. */
-export const SCRIPT_UNREAD = 'what a script in the page does is not worked out here';
+export const SCRIPT_UNREAD = 'the scripts of the page are not analyzed';
 
 const MAX_PICTURES = 200;
 
@@ -71,7 +71,7 @@ export function readHtml(source: Uint8Array | string, budget: Budget): Page {
       within.length <= MAX_WITHIN &&
       reading.pictures.size <= MAX_PICTURES
         ? undefined
-        : 'the page is too long or too deeply nested to be read to its end',
+        : 'the page is too long or too deeply nested to be read to the end',
   };
 }
 
@@ -112,7 +112,7 @@ function open(name: string, attributes: Attributes, reading: PageReading): void 
     const target = refreshTarget(attributes.content ?? '');
     if (target !== '') {
       link(target, reading);
-      reading.reasons.add('the page sends whoever opens it on to another at once');
+      reading.reasons.add('the page redirects to another one at once');
     }
   }
   if (name === 'input' && attributes.type !== 'hidden') {

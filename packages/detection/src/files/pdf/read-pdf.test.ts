@@ -34,7 +34,7 @@ function ascii85(content: string): string {
   return `${missing === 0 ? letters.join('') : letters.join('').slice(0, -missing)}~>`;
 }
 
-describe('what a PDF document holds beside harmless words', () => {
+describe('content of a PDF document beside benign words', () => {
   it.each([
     ['a stream after a bare carriage return', [stream('', SHOWN, 'stream\r')]],
     ['a stream after blanks', [stream('', SHOWN, 'stream  \n')]],
@@ -81,12 +81,12 @@ describe('what a PDF document holds beside harmless words', () => {
       [stream('/Type /ObjStm /DecodeParms << /Predictor 12 >>', flate(`\x02${HELD}`))],
     ],
     ['a form of its own kind', ['<< /AcroForm << /XFA [(a) 9 0 R] >> >>']],
-  ])('is said to be unread: %s', async (_, objects) => {
+  ])('is reported as unread: %s', async (_, objects) => {
     const analysis = await analyzeSample(buildPdf([HARMLESS], objects), 'a.pdf');
     expect(analysis.unsupported).toMatch(/^the document is/);
   });
 
-  it('is a picture, which leaves the rest as it is', async () => {
+  it('is a picture, which does not affect the rest', async () => {
     const picture = stream('/Subtype /Image /Filter /DCTDecode', '\xff\xd8\xff');
     const analysis = await analyzeSample(buildPdf([HARMLESS], [picture, '<< /Contents 2 0 R >>']), 'a.pdf');
     expect(modelsAsked(analysis)).toEqual(['text_model']);
@@ -96,7 +96,7 @@ describe('what a PDF document holds beside harmless words', () => {
   it.each([
     ['in place', '<< /Type /Filespec /F (notes.txt) /UF (notes.js) /EF << /F 3 0 R >> >>', ''],
     ['elsewhere', '<< /Type /Filespec /F (notes.js) /EF 5 0 R >>', '<< /F 3 0 R >>'],
-  ])('is a script by the name that stands %s', async (_, named, files) => {
+  ])('is a script by the name %s', async (_, named, files) => {
     const objects = [stream('/Type /EmbeddedFile', WORDS), named, files];
     const analysis = await analyzeSample(buildPdf([HARMLESS], objects), 'a.pdf');
     expect(signsOf(analysis)).toEqual([SCRIPT]);
@@ -106,9 +106,9 @@ describe('what a PDF document holds beside harmless words', () => {
     ['<< /S % x\n /Launch /F (cmd.exe) >>', 'a PDF document that starts a program'],
     [
       '<< /OpenAction << /S /GoToR /F (\\\\\\\\192.0.2.1\\\\share\\\\x) >> >>',
-      'a PDF document that opens a file on another computer by itself',
+      'a PDF document that automatically opens a file on another computer',
     ],
-  ])('is named for what it does by itself: %s', async (object, sign) => {
+  ])('is a finding for an automatic action: %s', async (object, sign) => {
     expect(signsOf(await analyzeSample(buildPdf([HARMLESS], [object]), 'a.pdf'))).toEqual([sign]);
   });
 
@@ -126,7 +126,7 @@ describe('what a PDF document holds beside harmless words', () => {
       ),
     ],
     ['names of files', `/EF<<${'/F 1 0 R '.repeat(100_000)}`],
-  ])('is read in no time: %s', async (_, object) => {
+  ])('is read quickly: %s', async (_, object) => {
     const pdf = buildPdf([HARMLESS], [object]);
     expect(await processorMs(() => analyzeSample(pdf, 'a.pdf'))).toBeLessThan(1000);
   });

@@ -38,12 +38,12 @@ export function readPdf(bytes: Uint8Array, budget: Budget): Contents {
       .map(({ object, bytes }): Omit<Part, 'depth'> => ({ bytes, name: names.get(object ?? -1) })),
     unread: () => {
       if (isEncrypted) return 'the document is encrypted';
-      if (XML_FORM.test(text)) return 'the document is a form of a kind that is not read here (XFA)';
+      if (XML_FORM.test(text)) return 'the document is a form in an unsupported format (XFA)';
       if (!structure.wasReadToItsEnd || !areAll || embedded.length > MAX_EMBEDDED || isTimeUp(budget)) {
-        return 'the document is too large or too unusual to be read to its end';
+        return 'the document is too large or too unusual to be read to the end';
       }
       return words.trim() === '' && links.length === 0
-        ? 'the document holds no words that can be read'
+        ? 'the document contains no readable words'
         : undefined;
     },
   };
@@ -67,10 +67,9 @@ function actionFindings(objects: string, targets: ReadonlySet<string>): Finding[
 
 function actionReasons(objects: string): string[] {
   const reasons: string[] = [];
-  if (hasScript(objects)) reasons.push('the document holds a script');
-  if (/\/EmbeddedFiles?\b/.test(objects)) reasons.push('the document holds another file');
-  if (/\/S\s*\/SubmitForm\b/.test(objects))
-    reasons.push('the document sends what is typed into it elsewhere');
+  if (hasScript(objects)) reasons.push('the document contains a script');
+  if (/\/EmbeddedFiles?\b/.test(objects)) reasons.push('the document contains another file');
+  if (/\/S\s*\/SubmitForm\b/.test(objects)) reasons.push('the document sends form input to a server');
   return reasons;
 }
 

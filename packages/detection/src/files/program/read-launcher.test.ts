@@ -11,10 +11,10 @@ import {
 import { WORDS } from '../testing/samples.ts';
 
 const BOOKMARK = '[InternetShortcut]\r\nURL=https://www.example.com/\r\n';
-const ELSEWHERE = 'a shortcut or a file of settings that opens something on another computer';
-const DDE = 'a document that has another program run something (DDE or an action)';
+const ELSEWHERE = 'a shortcut or settings file that opens something on another computer';
+const DDE = 'a document that makes another program run a command (DDE or an action)';
 
-describe('texts that do something when opened', () => {
+describe('texts that act when opened', () => {
   it.each([
     ['a.py', 'import os'],
     ['a.wsc', '<?xml version="1.0"?><component>'],
@@ -40,7 +40,7 @@ describe('texts that do something when opened', () => {
     },
   );
 
-  it('that are bookmarks are judged by the link alone, unless they lead to something else', async () => {
+  it('that are bookmarks are analyzed by their link, unless they lead elsewhere', async () => {
     const honest = await analyzeSample(BOOKMARK, 'a.url');
     expect(modelsAsked(honest)).toEqual(['url_model']);
     expect(honest.unsupported).toBeUndefined();
@@ -53,11 +53,11 @@ describe('texts that do something when opened', () => {
     ['a.url', `${BOOKMARK}IconFile=\\\\192.0.2.1\\share\\x.ico`],
     ['desktop.ini', 'IconResource=\\\\192.0.2.1\\x.ico'],
     ['a.library-ms', '<url>\\\\files.example.org\\DavWWWRoot</url>'],
-  ])('that open something on another computer are warned of: %s', async (name, text) => {
+  ])('that open something on another computer lead to a warning: %s', async (name, text) => {
     expect(signsOf(await analyzeSample(text, name))).toEqual([ELSEWHERE]);
   });
 
-  it('that are on this computer are not', async () => {
+  it('that stay on this computer do not', async () => {
     const text = `${BOOKMARK}IconFile=C:\\\\Windows\\\\x.ico\r\nBase=file:///C:/x`;
     expect(signsOf(await analyzeSample(text, 'a.url'))).toEqual([]);
   });
@@ -70,7 +70,7 @@ describe('texts that do something when opened', () => {
     expect(signsOf(await analyzeSample(text, name))).toEqual(signs);
   });
 
-  it('of cells without end are read in no time', async () => {
+  it('of endless cells are read quickly', async () => {
     const cells = `,=${'a'.repeat(60)}|`.repeat(50_000);
     expect(await processorMs(() => analyzeSample(cells, 'a.csv'))).toBeLessThan(1000);
   });

@@ -32,6 +32,6 @@ export function readLauncher(text: string, name: string | undefined): Contents {
     findings: leadsAway ? [fileFinding('opens_elsewhere')] : [],
     ...(isBookmark && looked.length === text.length
       ? {}
-      : { opaque: 'it opens something elsewhere or changes settings, which is not worked out here' }),
+      : { opaque: 'it opens something elsewhere or changes settings, which is not analyzed' }),
   };
 }

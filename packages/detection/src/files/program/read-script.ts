@@ -28,6 +28,6 @@ export function readScript(text: string): Contents {
     findings: [fileFinding(isDangerous ? 'script_that_fetches' : 'script')],
     texts: [],
     links: extractLinks(script),
-    opaque: 'what a script does is not worked out here',
+    opaque: 'what the script does is not analyzed',
   };
 }

@@ -51,22 +51,22 @@ async function refusalOf(envelope: unknown, options: Partial<typeof OPTIONS> = {
   }
 }
 
-test('what was signed is what is read', async () => {
+test('a signed bundle is read as it was written', async () => {
   const opened = await openBundle(JSON.parse(JSON.stringify(signBundle(BUNDLE, privateKey))), OPTIONS);
   expect(opened).toMatchObject({ version: 7, tenantId: 'tnt_1', expiresAtMs: NOW + HOUR });
   const byValue = (all: readonly Indicator[]) => new Map(all.map((each) => [each.value, each]));
   expect(byValue(opened.indicators)).toEqual(byValue(BUNDLE.indicators));
 });
 
-test('the same indicators in another order are the same envelope', () => {
+test('the same indicators in another order give the same envelope', () => {
   const reversed = { ...BUNDLE, indicators: [...BUNDLE.indicators].reverse() };
   expect(signBundle(reversed, privateKey)).toEqual(signBundle(BUNDLE, privateKey));
 });
 
-describe('a bundle is refused', () => {
+describe('a bundle is rejected', () => {
   const envelope = signBundle(BUNDLE, privateKey);
 
-  test('when a key that is not trusted has signed it', async () => {
+  test('when an untrusted key has signed it', async () => {
     const other = generateKeyPairSync('ed25519');
     expect(await refusalOf(signBundle(BUNDLE, other.privateKey))).toBe('not_signed');
     expect(await refusalOf(envelope, { publicKeys: [] })).toBe('not_signed');
@@ -89,7 +89,7 @@ describe('a bundle is refused', () => {
     expect(await refusalOf({ ...other, payloadType: envelope.payloadType })).toBe('not_signed');
   });
 
-  test('when it is of another tenant, older than one that was taken, or has run out', async () => {
+  test("when it is another tenant's, older than an accepted one, or expired", async () => {
     expect(await refusalOf(envelope, { tenantId: 'tnt_2' })).toBe('other_tenant');
     expect(await refusalOf(envelope, { notOlderThanVersion: 8 })).toBe('rolled_back');
     expect(await refusalOf(envelope, { notOlderThanVersion: 6 })).toBe('opened');
@@ -97,7 +97,7 @@ describe('a bundle is refused', () => {
     expect(await refusalOf(envelope, { nowMs: NOW + HOUR })).toBe('expired');
   });
 
-  test('when it is too large to be tried at all', async () => {
+  test('when it is too large', async () => {
     expect(await refusalOf({ ...envelope, payload: 'A'.repeat(32 * 1024 * 1024 + 1) })).toBe('too_large');
   });
 
@@ -110,7 +110,7 @@ describe('a bundle is refused', () => {
     { ...envelope, payload: 7 },
     { ...envelope, signatures: [null] },
     { ...envelope, signatures: Array(9).fill(envelope.signatures[0]) },
-  ])('when it is no envelope: %#', async (value) => {
+  ])('when it is not an envelope: %#', async (value) => {
     expect(await refusalOf(value)).toBe('malformed');
   });
 
@@ -122,12 +122,12 @@ describe('a bundle is refused', () => {
     bundleWith({ source: 'a', confidence: 2, category: 'phishing', threat_type: 'malware' }),
     bundleWith({ source: 'a', confidence: 1, category: 'phishing', threat_type: 'malware', url: 'x' }),
     bundleWith({ source: 'a', confidence: 1, category: 'phishing', threat_type: 'malware', url: [7] }),
-  ])('when what was signed is no bundle: %#', async (payload) => {
+  ])('when the signed content is not a bundle: %#', async (payload) => {
     expect(await refusalOf(sign(payload))).toBe('malformed');
   });
 });
 
-test('kinds that only a newer service knows are left out, and the rest holds', async () => {
+test('types that only a newer service knows are skipped, and the rest is valid', async () => {
   const known = {
     source: 'a',
     confidence: 1,
@@ -177,7 +177,7 @@ describe('the published vectors of DSSE', () => {
       '-_-_Pj8=',
       'P-_KHICeR7tI6S_YyejJTRtrXhcQyQ2LYPaL8h90KjC9qN8HU_svOQ6TuDOT1HIrsGW886DbWNWcCmX5twLrAw==',
     ],
-  ])('are made and opened alike: %s, %s', async (payloadType, payload, sig) => {
+  ])('are signed and opened: %s, %s', async (payloadType, payload, sig) => {
     const bytes = Buffer.from(payload, 'base64');
     const made = signEnvelope(payloadType, bytes, { privateKey: key, keyid: 'A' });
     expect(Buffer.from(made.signatures[0]?.sig ?? '', 'base64')).toEqual(Buffer.from(sig, 'base64'));
@@ -187,7 +187,7 @@ describe('the published vectors of DSSE', () => {
     expect(await openEnvelope(other, [createPublicKey(key)])).toBe(undefined);
   });
 
-  test('what is signed holds the lengths in bytes', () => {
+  test('the signed bytes contain the lengths in bytes', () => {
     expect(
       preAuthenticationEncoding('http://example.com/HelloWorld', Buffer.from('hello world')).toString(),
     ).toBe('DSSEv1 29 http://example.com/HelloWorld 11 hello world');

@@ -62,12 +62,14 @@ export async function openBundle(envelope: unknown, options: OpenBundleOptions):
   const payload = await openEnvelope(checkEnvelope(envelope), publicKeys);
   if (payload === undefined) throw new BundleError('not_signed', 'No trusted key has signed this bundle.');
   const bundle = readBundle(payload.toString('utf8'));
-  if (bundle === undefined) throw new BundleError('malformed', 'What is signed is no bundle of indicators.');
-  if (bundle.tenantId !== tenantId) throw new BundleError('other_tenant', 'The bundle is another tenant’s.');
+  if (bundle === undefined)
+    throw new BundleError('malformed', 'The signed content is not a bundle of indicators.');
+  if (bundle.tenantId !== tenantId)
+    throw new BundleError('other_tenant', 'The bundle belongs to another tenant.');
   if (bundle.version < notOlderThanVersion) {
     throw new BundleError('rolled_back', `The bundle is older than version ${notOlderThanVersion}.`);
   }
-  if (bundle.expiresAtMs <= nowMs) throw new BundleError('expired', 'The bundle holds no longer.');
+  if (bundle.expiresAtMs <= nowMs) throw new BundleError('expired', 'The bundle has expired.');
   return bundle;
 }
 
@@ -82,6 +84,6 @@ function checkEnvelope(value: unknown): DsseEnvelope {
     Array.isArray(signatures) &&
     signatures.length <= MAX_SIGNATURES &&
     signatures.every((each: { sig?: unknown } | null) => typeof each?.sig === 'string');
-  if (!isRight) throw new BundleError('malformed', 'This is no signed bundle of indicators.');
+  if (!isRight) throw new BundleError('malformed', 'This is not a signed bundle of indicators.');
   return { payloadType, payload, signatures };
 }

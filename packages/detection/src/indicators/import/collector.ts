@@ -72,7 +72,7 @@ const MAX_INDICATORS = 1_000_000;
 const MAX_SKIPPED = 1000;
 const MAX_WHERE_LENGTH = 120;
 /** Lists name such hosts because of a single page on them. */
-const SHARED = 'anybody can publish under this host: the whole of it would cover strangers';
+const SHARED = 'anyone can publish on this host: the whole host would cover unrelated sites';
 /** The confidence for sources that do not state one. */
 const USUAL_CONFIDENCE = 0.9;
 const DUAL_USE_CONFIDENCE = 0.6;
@@ -97,12 +97,12 @@ export function createCollector(options: ImportOptions, mostIndicators = MAX_IND
       try {
         const value = toCanonicalValue(stated.type, stated.value);
         if (!wholeHosts && isShared(stated.type, value)) throw new IndicatorFormError(SHARED);
-        if (isExcepted(stated.type, value)) throw new IndicatorFormError('it is excepted');
+        if (isExcepted(stated.type, value)) throw new IndicatorFormError('an exception covers it');
         const indicator = toIndicator(value, stated, options);
         const { validFromMs, validUntilMs = Number.POSITIVE_INFINITY } = indicator;
         const key = `${stated.type} ${value}`;
         if (validFromMs !== undefined && validUntilMs <= validFromMs) {
-          skip(stated.where, 'it ends before it begins');
+          skip(stated.where, 'its validity ends before it begins');
         } else if (isStronger(indicator, indicators.get(key))) indicators.set(key, indicator);
       } catch (error) {
         if (!(error instanceof IndicatorFormError)) throw error;
@@ -149,7 +149,7 @@ function toIndicator(value: string, stated: StatedIndicator, options: ImportOpti
 
 function checkOptions({ source, confidence }: ImportOptions): void {
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(source)) {
-    throw new TypeError('source must be 1 to 64 letters, digits or . _ - that begin with a letter or digit');
+    throw new TypeError('source must be 1 to 64 letters, digits or . _ - and begin with a letter or digit');
   }
   if (confidence !== undefined && !(confidence >= 0 && confidence <= 1)) {
     throw new TypeError('confidence must be a number from 0 to 1');

@@ -17,7 +17,7 @@ function valuesOf({ indicators }: ImportResult): string[] {
 }
 
 describe('a plain list', () => {
-  test('gives a value per line, put right where it was de-fanged', () => {
+  test('has a value per line, which is restored if it was defanged', () => {
     const text = `﻿# a comment\r\nevil.example\n\n*.wide.example # why\nhxxps[:]//bad[.]example/a?b#c\n${HASH}\n8.8.8.8\n8.8.4.4:80\n! adblock\nlast.example`;
     expect(valuesOf(importText(text, 'list'))).toEqual([
       'domain evil.example',
@@ -30,7 +30,7 @@ describe('a plain list', () => {
     ]);
   });
 
-  test('may be a hosts file, whose own names nobody blocks', () => {
+  test('may be a hosts file, without the names of the machine itself', () => {
     const text =
       '127.0.0.1 localhost\n::1 ip6-localhost\n0.0.0.0 evil.example bad.example # two\n0.0.0.0 0.0.0.0';
     const imported = importText(text, 'list');
@@ -38,13 +38,13 @@ describe('a plain list', () => {
     expect(imported.skippedCount).toBe(0);
   });
 
-  test('is of the type that was told', () => {
+  test('has the stated type', () => {
     expect(valuesOf(importText('com.evil.app', 'list', { type: 'package' }))).toEqual([
       'package com.evil.app',
     ]);
   });
 
-  test('of names that end as no domain does has to be told what they are', () => {
+  test('of names without a top-level domain needs a stated type', () => {
     const names = [
       'com.spy.service',
       'rce_loader.js',
@@ -62,8 +62,8 @@ describe('a plain list', () => {
       'evil.onion',
     ]);
     expect(untold.skipped.slice(0, 2)).toEqual([
-      { where: 'line 1', why: expect.stringContaining('Tell the type') },
-      { where: 'line 2', why: expect.stringContaining('Tell the type') },
+      { where: 'line 1', why: expect.stringContaining('state the type') },
+      { where: 'line 2', why: expect.stringContaining('state the type') },
     ]);
     expect(valuesOf(importText('com.spy.service', 'list', { type: 'domain' }))).toEqual([
       'domain com.spy.service',
@@ -74,22 +74,22 @@ describe('a plain list', () => {
     ]);
   });
 
-  test('says of each line that it left out why', () => {
+  test('reports the reason for each skipped line', () => {
     const { skipped, skippedCount } = importText('co.uk\n10.0.0.0/8\nevil.example\nwords of text', 'list');
     expect(skippedCount).toBe(3);
     expect(skipped[0]).toEqual({ where: 'line 1', why: expect.stringContaining('public suffix') });
     expect(skipped.map(({ where }) => where)).toEqual(['line 1', 'line 2', 'line 4']);
   });
 
-  test('may be thousands of lines of anything: they are counted, and only the first thousand are told', () => {
+  test('may have thousands of invalid lines: all are counted, the first thousand listed', () => {
     const { skipped, skippedCount } = importText('-\n'.repeat(3000), 'list');
     expect(skipped).toHaveLength(1000);
     expect(skippedCount).toBe(3000);
   });
 });
 
-describe('what the operator says', () => {
-  test('goes before what the file says, but nothing lasts longer than the file allows', () => {
+describe('the options of the operator', () => {
+  test('take precedence over the file, but do not extend its validity', () => {
     const text = 'url,confidence\nevil.example/a,60\n';
     const [stated] = importText(text, 'csv').indicators;
     expect(stated).toMatchObject({ confidence: 0.6, threatType: 'known_indicator', category: 'phishing' });
@@ -111,7 +111,7 @@ describe('what the operator says', () => {
   );
 });
 
-describe('a host where anybody can publish', () => {
+describe('a host on which anyone can publish', () => {
   test.each([
     'docs.google.com',
     'google.com',
@@ -121,10 +121,10 @@ describe('a host where anybody can publish', () => {
     'https://drive.google.com',
     'http://www.dropbox.com/',
     'http://t.me:443/',
-  ])('is not listed as a whole: %s', (value) => {
+  ])('is not imported as a whole: %s', (value) => {
     const { indicators, skipped } = importText(value, 'list');
     expect(indicators).toEqual([]);
-    expect(skipped).toMatchObject([{ where: 'line 1', why: expect.stringContaining('anybody can publish') }]);
+    expect(skipped).toMatchObject([{ where: 'line 1', why: expect.stringContaining('anyone can publish') }]);
   });
 
   test.each([
@@ -133,19 +133,19 @@ describe('a host where anybody can publish', () => {
     ['evil.wordpress.com', 'domain evil.wordpress.com'],
     ['remotedesktop.google.com', 'domain remotedesktop.google.com'],
     ['notgithub.com', 'domain notgithub.com'],
-  ])('is listed by what is somebody’s own there: %s', (value, listed) => {
+  ])('is imported with the part of one customer: %s', (value, listed) => {
     expect(valuesOf(importText(value, 'list'))).toEqual([listed]);
   });
 });
 
 describe('a table', () => {
-  test('is read by the header it has', () => {
+  test('is read by its header', () => {
     const text =
       'type,indicator,app\ndomain,evil.example,Spy\nipv4,8.8.8.8,Spy\nmd5,abc,Spy\ndomain,a.example/b,Spy\n';
     const imported = importText(text, 'csv');
     expect(valuesOf(imported)).toEqual(['domain evil.example', 'domain 8.8.8.8', 'url a.example/b']);
     expect(imported.indicators[0]).toMatchObject({ label: 'Spy', source: 'test-list' });
-    expect(imported.skipped).toEqual([{ where: 'row 4', why: 'its type is not looked up here' }]);
+    expect(imported.skipped).toEqual([{ where: 'row 4', why: 'its type is not supported' }]);
   });
 
   test('may have its header in a comment, and quotes behind spaces', () => {
@@ -162,16 +162,16 @@ describe('a table', () => {
     ['id;Host Name;Domain\n', '1;x;evil.example', 'domain evil.example'],
     ['url,type,label\n', 'https://evil.example/a,phishing,Brand', 'url evil.example/a'],
     ['package_name\tname\n', 'com.evil.app\tSpy', 'package com.evil.app'],
-  ])('with the header %j has its values where it says', (header, row, value) => {
+  ])('with the header %j has its values in the named column', (header, row, value) => {
     expect(valuesOf(importText(`${header}${row}\n`, 'csv'))).toEqual([value]);
   });
 
-  test('that names a value twice gives it once, as it was named first', () => {
+  test('that repeats a value gives it once, as it was first stated', () => {
     const { indicators } = importText('domain,name\nevil.example,One\nEVIL.example.,Two\n', 'csv');
     expect(indicators).toMatchObject([{ value: 'evil.example', label: 'One' }]);
   });
 
-  test('without one is read by the column that was told', () => {
+  test('without a header is read by the stated column', () => {
     const text = '1,evil.example\n2,bad.example\n';
     expect(() => importText(text, 'csv')).toThrow(ImportError);
     expect(valuesOf(importText(text, 'csv', { column: 2 }))).toEqual([
@@ -185,13 +185,13 @@ describe('a table', () => {
     expect(() => importText(named, 'csv', { column: 'other' })).toThrow(ImportError);
   });
 
-  test('whose quote is never closed is refused, without a word of it', () => {
+  test('whose quote is never closed is rejected, without repeating its content', () => {
     const text = `url\n"evil.example/secret\n${'x,'.repeat(100_000)}`;
-    expect(() => importText(text, 'csv')).toThrow(/^this is no table/);
+    expect(() => importText(text, 'csv')).toThrow(/^this is not a table/);
   });
 });
 
-test('a label is one line that ends within a character, whatever the source writes', () => {
+test('a label is one line of whole characters, regardless of the source', () => {
   const labelOf = (name: string) =>
     importText(`url,name\nhttps://evil.example/a,"${name}"`, 'csv').indicators[0]?.label;
   expect(labelOf('two\nlines\u202e \u001b[31mred')).toBe('two lines [31mred');
@@ -204,7 +204,7 @@ test('a label is one line that ends within a character, whatever the source writ
   expect(labelOf(' \u200b ')).toBeUndefined();
 });
 
-describe('an event of MISP', () => {
+describe('a MISP event', () => {
   const attribute = (type: string, value: string, more: object = {}) => ({
     uuid: `uuid-${value}`,
     type,
@@ -243,7 +243,7 @@ describe('an event of MISP', () => {
     ],
   };
 
-  test('gives what is meant for detection, with the name of its object or the event', () => {
+  test('gives attributes meant for detection, with the name of their object or the event', () => {
     const imported = importText(JSON.stringify({ Event: event }), 'misp');
     expect(valuesOf(imported)).toEqual([
       'domain evil.example',
@@ -262,13 +262,13 @@ describe('an event of MISP', () => {
     expect(imported.skipped.map(({ why }) => why)).toEqual([
       expect.stringContaining('has no domain'),
       expect.stringContaining('warning list'),
-      'its type is not looked up here',
+      'its type is not supported',
       'it was deleted',
       'it was deleted',
     ]);
   });
 
-  test('may come alone, in a list, or in an answer', () => {
+  test('may be alone, in a list, or in a response', () => {
     for (const content of [event, [{ Event: event }, event], { response: [{ Event: event }] }]) {
       expect(importText(JSON.stringify(content), 'misp').indicators).toHaveLength(10);
     }
@@ -298,7 +298,7 @@ const STALKERWARE = `- name: Spy
   - com.watch.ios
 `;
 
-test('a list of stalkerware gives all that gives an app away, and calls open supervision dual-use', () => {
+test('a list of stalkerware gives all indicators of an app, and watchware is dual-use', () => {
   const imported = importText(STALKERWARE, 'stalkerware');
   expect(valuesOf(imported)).toEqual([
     'package com.spy.app',
@@ -336,7 +336,7 @@ Artifacts:
         - desk.example:443
 `;
 
-test('tools for remote management are all dual-use, and their makers’ certificates are nobody’s fault', () => {
+test("remote management tools are dual-use, and their vendors' certificates are skipped", () => {
   const imported = importText(
     `${LOLRMM}---\n${LOLRMM.replaceAll('desk', 'help').replace('Desk', 'Help')}`,
     'lolrmm',
@@ -353,29 +353,29 @@ test('tools for remote management are all dual-use, and their makers’ certific
 });
 
 describe('YAML', () => {
-  test('with aliases is refused: a few lines of them fill any memory', () => {
+  test('with aliases is rejected: a few lines of them fill any memory', () => {
     const bomb = ['a: &a [x,x,x,x,x,x,x,x,x]'];
     for (let at = 1; at < 9; at += 1) {
       const [name, last] = ['abcdefghij'[at], '*abcdefghij'[at]];
       bomb.push(`${name}: &${name} [${Array(9).fill(`*${last}`).join(',')}]`);
     }
-    expect(() => importText(bomb.join('\n'), 'lolrmm')).toThrow(/no aliases/);
+    expect(() => importText(bomb.join('\n'), 'lolrmm')).toThrow(/aliases and deep nesting/);
   });
 
   test.each([
     ['nested deeply', `${'['.repeat(20_000)}${']'.repeat(20_000)}`],
     ['broken', 'a: [b'],
     ['of something else', 'a: b'],
-  ])('that is %s is refused', (_name, text) => {
+  ])('that is %s is rejected', (_name, text) => {
     expect(() => importText(text, 'lolrmm')).toThrow(ImportError);
   });
 });
 
-test('YAML beyond 8 MiB is refused before it is read', () => {
+test('YAML beyond 8 MiB is rejected before it is parsed', () => {
   expect(() => importText(`a: ${'b'.repeat(8 * 1024 * 1024)}`, 'lolrmm')).toThrow(/8 MiB/);
 });
 
-test('a file with more indicators than there may be is refused whole', () => {
+test('a file with too many indicators is rejected as a whole', () => {
   const collector = createCollector({ source: 'test-list' }, 2);
   const add = (value: string) =>
     collector.add({ type: 'domain', value, where: 'line 1', threatType: 'malware' });
@@ -383,7 +383,7 @@ test('a file with more indicators than there may be is refused whole', () => {
   expect(() => add('c.example')).toThrow(ImportError);
 });
 
-test('a file beyond 64 MiB is refused before it is read', () => {
+test('a file beyond 64 MiB is rejected before it is parsed', () => {
   const bytes = new Uint8Array(64 * 1024 * 1024 + 1);
   expect(() => importIndicators(bytes, { format: 'list', source: 'a' })).toThrow(/64 MiB/);
 });
@@ -392,9 +392,9 @@ test.each([
   '<!DOCTYPE html>\n<pre>\nevil.example\n</pre>',
   '\n<html><body>\nevil.example\n',
   '<?xml version="1.0"?>\nevil.example',
-])('a page that was served in place of a list is refused whole: %.15s', (page) => {
+])('a page that was served in place of a list is rejected: %.15s', (page) => {
   for (const format of ['list', 'csv'] as const) {
-    expect(() => importText(page, format)).toThrow(/page of the web/);
+    expect(() => importText(page, format)).toThrow(/web page/);
   }
 });
 

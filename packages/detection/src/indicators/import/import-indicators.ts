@@ -54,7 +54,7 @@ export function importIndicators(
   if (bytes.length > LIMIT_BYTES) throw new ImportError('a file may have at most 64 MiB');
   const collector = createCollector(options);
   const text = new TextDecoder().decode(bytes);
-  if (WEB_PAGE.test(text)) throw new ImportError('this is a page of the web, and no list');
+  if (WEB_PAGE.test(text)) throw new ImportError('this is a web page, not a list');
   READERS[format]({ text, collector, options });
   return collector.result();
 }
@@ -79,6 +79,6 @@ function jsonOf(text: string): unknown {
     return JSON.parse(text);
   } catch {
     // The parser's message quotes the content.
-    throw new ImportError('this is no JSON');
+    throw new ImportError('this is not JSON');
   }
 }

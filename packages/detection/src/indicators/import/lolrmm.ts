@@ -9,7 +9,7 @@ export function readLolrmm(documents: readonly unknown[], collector: Collector):
   const tools = documents
     .map(objectOf)
     .filter(({ Name, Artifacts }) => Name !== undefined && Artifacts !== undefined);
-  if (tools.length === 0) throw new ImportError('this is no description of a tool as LOLRMM has it');
+  if (tools.length === 0) throw new ImportError('this is not a description of tools in the LOLRMM format');
   for (const tool of tools) readTool(tool, collector);
 }
 

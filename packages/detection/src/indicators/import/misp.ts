@@ -35,7 +35,7 @@ const PARTS: Readonly<Record<string, 0 | 1>> = {
  */
 export function readMisp(content: unknown, collector: Collector): void {
   const events = eventsOf(content);
-  if (events.length === 0) throw new ImportError('this is no event of MISP');
+  if (events.length === 0) throw new ImportError('this is not a MISP event');
   for (const event of events) {
     const info = textOf(event.info);
     readAttributes(event, { collector, label: info });
@@ -66,8 +66,8 @@ function readAttributes(
     // A name, a comment or a link to a report is not meant for detection.
     if (attribute.to_ids !== true) continue;
     if (attribute.deleted === true) collector.skip(where, 'it was deleted');
-    else if (isDoubted(attribute)) collector.skip(where, 'a warning list of MISP takes it for harmless');
-    else if (type === undefined) collector.skip(where, 'its type is not looked up here');
+    else if (isDoubted(attribute)) collector.skip(where, 'a MISP warning list marks it as benign');
+    else if (type === undefined) collector.skip(where, 'its type is not supported');
     else {
       const value = textOf(attribute.value) ?? '';
       const part = PARTS[name];

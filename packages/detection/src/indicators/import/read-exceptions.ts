@@ -25,7 +25,7 @@ export interface Exceptions {
 export function readExceptions(filename: string, bytes: Uint8Array): Exceptions {
   const values = warningListOf(bytes);
   const format = values ? 'list' : detectFormat(filename, bytes);
-  if (format === undefined) throw new ImportError('this is no text');
+  if (format === undefined) throw new ImportError('this is not a text');
   const { indicators, skipped } = importIndicators(values ?? bytes, {
     format,
     source: 'exceptions',

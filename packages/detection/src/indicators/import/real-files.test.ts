@@ -17,7 +17,7 @@ describe.skipIf(process.env.TPS_SCAN_DATA === undefined || !existsSync(folder))(
     indicators.filter((indicator) => indicator.type === type).length;
   const file = (name: string) => readFileSync(join(folder, 'stalkerware', name));
 
-  test('of stalkerware-indicators give what they are said to hold, each value once', () => {
+  test('of stalkerware-indicators give the stated number of values, each once', () => {
     const imported = read('ioc.yaml', file('ioc.yaml'));
     expect([count('package', imported), count('certificate', imported)]).toEqual([613, 471]);
     expect(imported.skippedCount).toBe(0);
@@ -28,7 +28,7 @@ describe.skipIf(process.env.TPS_SCAN_DATA === undefined || !existsSync(folder))(
     expect([misp.format, count('sha256', misp), misp.skippedCount]).toEqual(['misp', 3228, 0]);
   });
 
-  test('of the Mobile Verification Toolkit give all that can be looked up', () => {
+  test('of the Mobile Verification Toolkit give all supported values', () => {
     const tar = gunzipSync(readFileSync(join(folder, 'mvt-indicators.tar.gz')));
     const bundles = filesIn(tar).filter(({ name }) => name.endsWith('.stix2'));
     const imported = bundles.map(({ name, bytes }) => read(name, bytes));

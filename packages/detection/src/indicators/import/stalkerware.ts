@@ -8,7 +8,8 @@ import { listOf, objectOf, textOf, textsOf } from './plain-object.ts';
  */
 export function readStalkerware(documents: readonly unknown[], collector: Collector): void {
   const apps = documents.flatMap(listOf).map(objectOf).filter(isApp);
-  if (apps.length === 0) throw new ImportError('this is no list of apps as stalkerware-indicators has it');
+  if (apps.length === 0)
+    throw new ImportError('this is not a list of apps in the format of stalkerware-indicators');
   for (const app of apps) {
     const label = textOf(app.name);
     const c2 = objectOf(app.c2);

@@ -43,7 +43,7 @@ export function plainName(name: string): string {
 
 /** Why a value of an unrecognized type is skipped. */
 export const UNRECOGNIZED_TYPE =
-  'it ends in no top-level domain: is it the name of an app or a file? Tell the type';
+  'it does not end in a top-level domain: if it is the name of an app or a file, state the type';
 /** Reserved by RFC 2606 and RFC 7686. */
 const RESERVED = /\.(?:example|test|invalid|onion)$/;
 

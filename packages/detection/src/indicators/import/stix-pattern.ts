@@ -31,7 +31,7 @@ export function parsePattern(pattern: string): readonly Comparison[] {
   let at = 0;
   const take = () => tokens[at++];
   const expect = (token: string) => {
-    if (take() !== token) throw new PatternError('only comparisons joined by OR can be expressed');
+    if (take() !== token) throw new PatternError('only comparisons joined by OR are supported');
   };
   const joined = (one: (depth: number) => void, depth: number) => {
     one(depth);
@@ -59,7 +59,7 @@ export function parsePattern(pattern: string): readonly Comparison[] {
       while (tokens[at] === ',' && take());
       expect(')');
     } else if (operator === '=') found.push({ path, value: literalOf(take()) });
-    else throw new PatternError('only = and IN can be expressed');
+    else throw new PatternError('only = and IN are supported');
     if (found.length > MAX_COMPARISONS) throw new PatternError('the pattern has too many comparisons');
   };
   const observation = (depth: number): void => {
@@ -67,7 +67,7 @@ export function parsePattern(pattern: string): readonly Comparison[] {
     else wrapped('[', ']', comparison, depth);
   };
   joined(observation, 0);
-  if (at !== tokens.length) throw new PatternError('only comparisons joined by OR can be expressed');
+  if (at !== tokens.length) throw new PatternError('only comparisons joined by OR are supported');
   return found;
 }
 
@@ -81,7 +81,7 @@ function tokensOf(pattern: string): readonly string[] {
     }
     TOKEN.lastIndex = at;
     const token = TOKEN.exec(pattern)?.[0];
-    if (token === undefined) throw new PatternError('this is no pattern of STIX 2.1');
+    if (token === undefined) throw new PatternError('this is not a STIX 2.1 pattern');
     tokens.push(token);
     at += token.length;
   }
@@ -89,13 +89,12 @@ function tokensOf(pattern: string): readonly string[] {
 }
 
 function pathOf(token = ''): string {
-  if (!/^[A-Za-z][\w-]*:/.test(token))
-    throw new PatternError('only comparisons joined by OR can be expressed');
+  if (!/^[A-Za-z][\w-]*:/.test(token)) throw new PatternError('only comparisons joined by OR are supported');
   const [object = '', members = ''] = token.toLowerCase().split(/:(.*)/s);
   return `${object}:${members.replace(/['"-]/g, '')}`;
 }
 
 function literalOf(token = ''): string {
-  if (!token.startsWith("'")) throw new PatternError('only comparisons with a text can be expressed');
+  if (!token.startsWith("'")) throw new PatternError('only comparisons with a text are supported');
   return token.slice(1, -1).replace(/\\(.)/gs, '$1');
 }

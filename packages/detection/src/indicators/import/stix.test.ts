@@ -47,11 +47,11 @@ describe('a pattern', () => {
     `${'('.repeat(5000)}[url:value='a']${')'.repeat(5000)}`,
     `[${Array(1100).fill("url:value='a'").join(' OR ')}]`,
     `[url:value='${'a'.repeat(70_000)}']`,
-  ])('that says anything else is refused whole: %.60s', (pattern) => {
+  ])('with another meaning is rejected as a whole: %.60s', (pattern) => {
     expect(() => parsePattern(pattern)).toThrow(PatternError);
   });
 
-  test('of any kind gives an answer', () => {
+  test('of any form is parsed or rejected', () => {
     const pieces = fc.constantFrom(
       '[',
       ']',
@@ -94,7 +94,7 @@ describe('a bundle', () => {
     ...more,
   });
 
-  test('gives its indicators with validity, confidence and what they indicate', () => {
+  test('gives its indicators with validity, confidence and threat', () => {
     const { indicators } = read([
       { type: 'malware', id: 'malware--1', name: 'Spy', malware_types: ['spyware'] },
       {
@@ -132,7 +132,7 @@ describe('a bundle', () => {
     ]);
   });
 
-  test('leaves out and counts what cannot be looked up, never half of it', () => {
+  test('skips and counts unsupported indicators as a whole', () => {
     const { indicators, skipped } = read([
       indicator("[domain-name:value='a.example' OR file:name='b']", { id: 'indicator--half' }),
       indicator("[domain-name:value='a.example' AND url:value='b']", { id: 'indicator--and' }),
@@ -160,7 +160,7 @@ describe('a bundle', () => {
     ]);
   });
 
-  test('that holds several versions of an object is read by the newest, which may have revoked it', () => {
+  test('with several versions of an object is read by the newest, which may revoke it', () => {
     const version = (value: string, modified: string, more: object = {}) =>
       indicator(`[domain-name:value='${value}']`, { modified, ...more });
     const { indicators, skipped } = read([
@@ -173,7 +173,7 @@ describe('a bundle', () => {
     expect(skipped).toEqual([{ where: 'indicator--2', why: 'it was revoked' }]);
   });
 
-  test('lists as no threat what it calls benign', () => {
+  test('skips indicators that it marks as benign', () => {
     const { indicators, skipped } = read([
       indicator("[domain-name:value='good.example']", { indicator_types: ['benign'] }),
       indicator("[domain-name:value='fine.example']", { id: 'indicator--2', labels: ['Benign'] }),
@@ -182,7 +182,7 @@ describe('a bundle', () => {
     expect(skipped).toHaveLength(2);
   });
 
-  test('calls a tool dual-use, and one for remote access by that name', () => {
+  test('marks a tool as dual-use, and one for remote access as such', () => {
     const indicates = (at: number) => ({
       type: 'relationship',
       relationship_type: 'indicates',
@@ -203,7 +203,7 @@ describe('a bundle', () => {
     ]);
   });
 
-  test('that says the same of a value twice counts by what holds longest, then by what is surest', () => {
+  test('that repeats a value counts by the longest validity, then the highest confidence', () => {
     const stated = (at: number, more: object) =>
       indicator("[domain-name:value='evil.example']", { id: `indicator--${at}`, ...more });
     const ended = stated(1, { valid_until: '2026-01-01T00:00:00Z', confidence: 100 });

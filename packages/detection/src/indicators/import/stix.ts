@@ -31,7 +31,7 @@ interface Threat {
  */
 export function readStix(content: unknown, collector: Collector): void {
   const { type, objects } = objectOf(content);
-  if (type !== 'bundle' || !Array.isArray(objects)) throw new ImportError('this is no bundle of STIX 2.1');
+  if (type !== 'bundle' || !Array.isArray(objects)) throw new ImportError('this is not a STIX 2.1 bundle');
   const newest = newestOf(objects.map(objectOf));
   const threats = threatsOf(newest);
   for (const object of newest) {
@@ -62,11 +62,11 @@ function readIndicator(object: PlainObject, threat: Threat | undefined, collecto
     return;
   }
   if (wordsOf(object).includes('benign')) {
-    collector.skip(where, 'it is a sign of nothing bad');
+    collector.skip(where, 'it is marked as benign');
     return;
   }
   if (patternType !== 'stix' || typeof pattern !== 'string') {
-    collector.skip(where, 'its pattern is not in the language of STIX');
+    collector.skip(where, 'its pattern is not in STIX');
     return;
   }
   try {
@@ -92,7 +92,7 @@ function readIndicator(object: PlainObject, threat: Threat | undefined, collecto
 
 function typeAt(path: string): IndicatorType {
   const type = Object.hasOwn(TYPES, path) ? TYPES[path] : undefined;
-  if (type === undefined) throw new PatternError('it compares something that is not looked up here');
+  if (type === undefined) throw new PatternError('it compares a property that is not supported');
   return type;
 }
 

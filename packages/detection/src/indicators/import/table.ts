@@ -38,7 +38,8 @@ export function readTable(text: string, collector: Collector, options: ImportOpt
       columns = byHeader(row);
       if (columns !== undefined) return;
       columns = columnsWithout(options);
-      if (columns === undefined) throw new ImportError('no column is known to hold indicators: name it');
+      if (columns === undefined)
+        throw new ImportError('no column of indicators was recognized: name the column');
     }
     if (columns !== undefined) readRow(row, columns, { collector, where: `row ${number}`, options });
   });
@@ -55,7 +56,7 @@ function readRow(
   const guessed = valueType ?? (stated === undefined ? typeOfValue(value) : undefined);
   const type = options.type ?? typeOfName(stated ?? '') ?? guessed;
   if (type === undefined) {
-    collector.skip(where, stated === undefined ? UNRECOGNIZED_TYPE : 'its type is not looked up here');
+    collector.skip(where, stated === undefined ? UNRECOGNIZED_TYPE : 'its type is not supported');
     return;
   }
   const name = value.replace(/^\*?\./, '').replace(/^([\d.]+):\d+$/, '$1');
@@ -153,6 +154,6 @@ function eachRow(text: string, delimiter: string, take: (row: string[], number: 
   } catch (error) {
     if (error instanceof ImportError) throw error;
     // The parser's message quotes the content.
-    throw new ImportError('this is no table: a quote is not closed, or a row is too long');
+    throw new ImportError('this is not a table: a quote is not closed, or a row is too long');
   }
 }

@@ -85,7 +85,7 @@ describe('personal names', () => {
     'com.jane.Doe',
     'Call Center Scam',
     'The Session was stopped',
-  ])('%s names no person and stays', (written) => {
+  ])('%s is not a name and stays', (written) => {
     expect(redactText(written)).toBe(written);
   });
 });

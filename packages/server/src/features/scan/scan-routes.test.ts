@@ -149,7 +149,7 @@ test('a plain message is judged, and the sentence names what judged it', async (
     threat_category: null,
     verdict: 'allow',
   });
-  expect(result.details).toMatch(/this message: .*below the 0\.\d+ from which (it|model \S+) warns/);
+  expect(result.details).toMatch(/in this message: .* below its warning threshold of 0\.\d+/);
 });
 
 test.each([
@@ -167,7 +167,7 @@ test.each([
     verdict: 'warn',
     findings: [],
   });
-  expect(result.details).toContain('no all-clear');
+  expect(result.details).toContain('not an all-clear');
 });
 
 test('a file is read by what is in it', async () => {
