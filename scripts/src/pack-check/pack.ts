@@ -11,13 +11,13 @@ export interface Tarball {
   readonly files: readonly string[];
 }
 
-type Packed = { name: string; filename: string; files: { path: string }[] };
+type PackResult = { name: string; filename: string; files: { path: string }[] };
 
 /** Packs every published package as `npm publish` would, into a separate directory. */
 export async function packAll(root: string, directory: string): Promise<Tarball[]> {
   const workspaces = PUBLISHED.flatMap((name) => ['--workspace', `packages/${name}`]);
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', directory, ...workspaces];
-  const packed = JSON.parse(await run('npm', args, { cwd: root })) as Packed[];
+  const packed = JSON.parse(await run('npm', args, { cwd: root })) as PackResult[];
   return packed.map(({ name, filename, files }) => ({
     name,
     path: join(directory, filename),

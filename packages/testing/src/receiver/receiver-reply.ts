@@ -25,11 +25,11 @@ export type ReceiverReply =
   /** Sends the head and then so many bytes of body as fast as they are taken. */
   | { readonly bodyBytes: number; readonly status?: number };
 
-type Incoming = IncomingMessage | Http2ServerRequest;
-type Outgoing = ServerResponse | Http2ServerResponse;
+type ReceivedMessage = IncomingMessage | Http2ServerRequest;
+type ReplyMessage = ServerResponse | Http2ServerResponse;
 
 /** Answers a request, or misbehaves, as a test wants it. */
-export function sendReply(reply: ReceiverReply, incoming: Incoming, outgoing: Outgoing): void {
+export function sendReply(reply: ReceiverReply, incoming: ReceivedMessage, outgoing: ReplyMessage): void {
   if (reply === 'hang') return;
   if (reply === 'hang up' || reply === 'reset') cut(incoming, reply);
   else if (typeof reply === 'number') end(outgoing, { status: reply });
@@ -40,7 +40,7 @@ export function sendReply(reply: ReceiverReply, incoming: Incoming, outgoing: Ou
 }
 
 function end(
-  outgoing: Outgoing,
+  outgoing: ReplyMessage,
   { status, headers, body }: Extract<ReceiverReply, { readonly status: number; readonly body?: unknown }>,
 ): void {
   outgoing.statusCode = status;
@@ -51,8 +51,8 @@ function end(
 
 function trickle(
   { trickle: part, everyMs, status = 200 }: Extract<ReceiverReply, { readonly trickle: unknown }>,
-  incoming: Incoming,
-  outgoing: Outgoing,
+  incoming: ReceivedMessage,
+  outgoing: ReplyMessage,
 ): void {
   const socket = part === 'head' ? toSocket(incoming) : undefined;
   if (socket) socket.write(`HTTP/1.1 ${status} OK\r\n`);
@@ -68,7 +68,7 @@ function trickle(
 
 function pour(
   { bodyBytes, status = 200 }: Extract<ReceiverReply, { readonly bodyBytes: number }>,
-  outgoing: Outgoing,
+  outgoing: ReplyMessage,
 ): void {
   const chunk = Buffer.alloc(64 * 1024, 'x');
   let left = bodyBytes;
@@ -84,13 +84,13 @@ function pour(
 }
 
 /** A reset is only for plain HTTP: over TLS and HTTP/2 the connection just ends. */
-function cut(incoming: Incoming, how: 'hang up' | 'reset'): void {
+function cut(incoming: ReceivedMessage, how: 'hang up' | 'reset'): void {
   if ('stream' in incoming) incoming.stream.session?.destroy();
   else if (how === 'reset' && !('encrypted' in incoming.socket)) incoming.socket.resetAndDestroy();
   else incoming.socket.destroy();
 }
 
-function toSocket(incoming: Incoming): Socket {
+function toSocket(incoming: ReceivedMessage): Socket {
   if ('stream' in incoming) throw new Error('This reply is for HTTP/1.1 only.');
   return incoming.socket;
 }

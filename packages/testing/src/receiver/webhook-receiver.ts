@@ -118,8 +118,8 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Webh
   };
 }
 
-type Incoming = IncomingMessage | Http2ServerRequest;
-type Handler = (incoming: Incoming, outgoing: ServerResponse | Http2ServerResponse) => void;
+type ReceivedMessage = IncomingMessage | Http2ServerRequest;
+type Handler = (incoming: ReceivedMessage, outgoing: ServerResponse | Http2ServerResponse) => void;
 
 function listenFor({ tls, http2 }: ReceiverOptions, handler: Handler): Server {
   if (http2 && !tls) throw new Error('A receiver that speaks HTTP/2 needs a certificate.');
@@ -131,13 +131,13 @@ function toRespond(respond: Respond | ReceiverReply): Respond {
   return typeof respond === 'function' ? respond : () => respond;
 }
 
-async function readAll(incoming: Incoming): Promise<string> {
+async function readAll(incoming: ReceivedMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString();
 }
 
-function toReceived(incoming: Incoming, body: string, connection: number): ReceivedRequest {
+function toReceived(incoming: ReceivedMessage, body: string, connection: number): ReceivedRequest {
   const headers = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)] as const);
   return {
     method: incoming.method ?? '',
