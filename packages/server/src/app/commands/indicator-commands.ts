@@ -21,7 +21,7 @@ import { jsonOption, toJsonText } from './json-option.ts';
 import { withStore } from './with-store.ts';
 
 /** Indicators per transaction: small enough not to delay events. */
-const STORED_AT_ONCE = 1000;
+const INDICATORS_PER_IMPORT = 1000;
 const MAX_LINE_LENGTH = 16_384;
 
 /** Adds the commands for indicators that hold for all tenants. */
@@ -99,7 +99,7 @@ function addUp(before: ImportResult, outcome: ImportResult): ImportResult {
 async function* readParts(file: string): AsyncGenerator<{ part: NewIndicator[]; isLast: boolean }> {
   let part: NewIndicator[] = [];
   for await (const indicator of readIndicators(file)) {
-    if (part.length === STORED_AT_ONCE) {
+    if (part.length === INDICATORS_PER_IMPORT) {
       yield { part, isLast: false };
       part = [];
     }

@@ -7,7 +7,7 @@ import type { Caller, Route } from '../../platform/http/route.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import type { TlsContext } from '../../platform/tls/tls-files.ts';
-import type { AccessControl } from './access.ts';
+import type { AccessControl } from './access/access.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import type { HttpMetrics } from './metrics.ts';
 import { type MountOptions, mountRoute } from './mount-route.ts';

@@ -7,8 +7,8 @@ import type { Caller, Exchange, Reply, Route } from '../../platform/http/route.t
 import { compileBodyValidator, compileQueryValidator } from '../../platform/http/validation.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
+import type { ResolveTenant } from './access/resolve-tenant.ts';
 import { onlyIfChanged } from './only-if-changed.ts';
-import type { ResolveTenant } from './resolve-tenant.ts';
 
 const NO_QUERY: TObject = Type.Object({}, { additionalProperties: false });
 

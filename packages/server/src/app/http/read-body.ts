@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parseJsonBody } from '../../platform/http/json-body.ts';
 import { parseLargeMemberBody } from '../../platform/http/large-member-body.ts';
-import { refuseExposedCredential } from './request-credential.ts';
+import { refuseExposedCredential } from './access/request-credential.ts';
 
 /** Parses JSON bodies strictly and keeps their bytes, which devices sign. Other media types are rejected. */
 export function readJsonBodies(app: FastifyInstance): void {

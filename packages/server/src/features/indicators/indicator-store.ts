@@ -26,9 +26,9 @@ export interface IndicatorFilter {
 }
 
 /** Keys that one statement looks for. */
-const LOOKED_UP_AT_ONCE = 500;
+const KEYS_PER_LOOKUP = 500;
 /** Indicators that one statement stores. */
-const STORED_AT_ONCE = 200;
+const ROWS_PER_STATEMENT = 200;
 const KEY = ['tenant_id', 'source', 'type', 'digest'] as const;
 
 /**
@@ -44,8 +44,8 @@ export async function findMatches(
   const wanted = new Map(keys.map((key) => [`${key.type} ${key.digest}`, key]));
   const digests = [...new Set(keys.map(({ digest }) => digest))].map((digest) => Buffer.from(digest, 'hex'));
   const matches: IndicatorMatch[] = [];
-  for (let at = 0; at < digests.length; at += LOOKED_UP_AT_ONCE) {
-    const some = digests.slice(at, at + LOOKED_UP_AT_ONCE);
+  for (let at = 0; at < digests.length; at += KEYS_PER_LOOKUP) {
+    const some = digests.slice(at, at + KEYS_PER_LOOKUP);
     const rows = await inForce(queries)
       .where('i.tenant_id', 'in', [tenantId, NO_TENANT])
       .where(queries.anyOf(sql.ref('i.digest'), some))
@@ -96,8 +96,8 @@ export async function readKnown(
   keys: readonly IndicatorKey[],
 ): Promise<Map<string, KnownIndicator>> {
   const known = new Map<string, KnownIndicator>();
-  for (let at = 0; at < keys.length; at += LOOKED_UP_AT_ONCE) {
-    const digests = keys.slice(at, at + LOOKED_UP_AT_ONCE).map(({ digest }) => Buffer.from(digest, 'hex'));
+  for (let at = 0; at < keys.length; at += KEYS_PER_LOOKUP) {
+    const digests = keys.slice(at, at + KEYS_PER_LOOKUP).map(({ digest }) => Buffer.from(digest, 'hex'));
     const rows = await tx.db
       .selectFrom('indicators')
       .selectAll()
@@ -138,8 +138,8 @@ export async function save(
     valid_until: indicator.validUntilMs ?? null,
     import_number: importNumber,
   }));
-  for (let at = 0; at < rows.length; at += STORED_AT_ONCE) {
-    await tx.upsertMany('indicators', KEY, rows.slice(at, at + STORED_AT_ONCE));
+  for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT) {
+    await tx.upsertMany('indicators', KEY, rows.slice(at, at + ROWS_PER_STATEMENT));
     await setImmediate();
   }
 }
@@ -169,7 +169,7 @@ export async function remove(
 export async function purgeSome(
   tx: Queries,
   owner: Owner,
-  { source, before, after, limit }: SweptStretch,
+  { source, before, after, limit }: PurgeStretch,
 ): Promise<StoredIndicatorKey | undefined> {
   let stretch = tx.db
     .selectFrom('indicators')
@@ -196,7 +196,7 @@ export async function purgeSome(
   return last;
 }
 
-export interface SweptStretch {
+export interface PurgeStretch {
   readonly source: string;
   readonly before: number;
   readonly after: StoredIndicatorKey | undefined;

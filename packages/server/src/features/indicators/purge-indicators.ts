@@ -5,7 +5,7 @@ import type { Owner, StoredIndicatorKey } from './indicator-store.ts';
 import * as indicatorStore from './indicator-store.ts';
 
 /** Indicators that one transaction looks at: nobody's events wait for long. */
-const SWEPT_AT_ONCE = 1000;
+const ROWS_PER_TRANSACTION = 1000;
 
 /**
  * Takes out of the table what replaced and removed sources have left in it, which nobody sees any more. It can be stopped
@@ -20,18 +20,18 @@ export async function purgeIndicators(database: Database, signal?: AbortSignal):
     let after: StoredIndicatorKey | undefined;
     do {
       signal?.throwIfAborted();
-      const stretch = { source, before, after, limit: SWEPT_AT_ONCE };
+      const stretch = { source, before, after, limit: ROWS_PER_TRANSACTION };
       after = await runThenPause(
         () => database.transaction((tx) => indicatorStore.purgeSome(tx, owner, stretch)),
         signal,
       );
     } while (after);
-    await noteSwept(database, { owner, source, before });
+    await recordPurged(database, { owner, source, before });
   }
 }
 
 /** A source that has nothing any more is forgotten. */
-async function noteSwept(
+async function recordPurged(
   database: Database,
   { owner, source, before }: { owner: Owner; source: string; before: number },
 ): Promise<void> {

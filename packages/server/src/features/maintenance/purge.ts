@@ -33,7 +33,7 @@ export async function purge({ tenantId: named, ...run }: PurgeOptions): Promise<
   const scope = { ...run, tenantId: only?.tenantId };
 
   const due = await listDueTenants(database.read, clock.now());
-  const failures = new FailureCollector({ signal: run.signal, requireUse: () => database.ping() });
+  const failures = new FailureCollector({ signal: run.signal, assertUsable: () => database.ping() });
   const deleted = await failures.run('deleted tenants', () =>
     run.dryRun ? preview(scope, due) : purgeDueTenants(scope),
   );

@@ -26,7 +26,7 @@ export async function runMaintenance(parts: {
   signal: AbortSignal;
 }): Promise<void> {
   const { database, authenticator, limiter, silence, secrets, clock, signal } = parts;
-  const failures = new FailureCollector({ signal, requireUse: () => database.ping() });
+  const failures = new FailureCollector({ signal, assertUsable: () => database.ping() });
   await failures.run('token usage', () => authenticator.recordUses());
   await failures.run('webhooks with secrets in memory', () => renewMemoryHold({ database, secrets, clock }));
   await failures.run('webhooks with lost secrets', () => purgeLostWebhooks({ database, secrets, clock }));

@@ -4,7 +4,7 @@ import type { Tables } from '../../database/tables/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 
 /** The most rows that one transaction removes, so that events of other tenants never wait long. */
-const REMOVED_AT_ONCE = 1000;
+const ROWS_PER_TRANSACTION = 1000;
 /** Counting stops above this number: enough for an operator to see how much will be deleted. */
 export const COUNT_LIMIT = 100_000;
 
@@ -89,7 +89,7 @@ export async function removeSome(
   if (KEYS[table].length > 0) {
     const last = await sql<Record<string, string | number | Uint8Array>>`
       select ${columns} from ${sql.table(table)} where ${own}
-      order by ${columns} limit 1 offset ${REMOVED_AT_ONCE - 1}`.execute(tx.db as never);
+      order by ${columns} limit 1 offset ${ROWS_PER_TRANSACTION - 1}`.execute(tx.db as never);
     const [end] = last.rows;
     if (end) {
       const values = KEYS[table].map((column: string) => sql.val(end[column]));
@@ -99,7 +99,7 @@ export async function removeSome(
   const query = sql`delete from ${sql.table(table)} where ${some}`;
   const { numAffectedRows } = await query.execute(tx.db as never);
   const removed = Number(numAffectedRows ?? 0);
-  return { removed, isEmpty: removed < REMOVED_AT_ONCE };
+  return { removed, isEmpty: removed < ROWS_PER_TRANSACTION };
 }
 
 /** On PostgreSQL, the rate limiter counts in the store. Deletes its keys first, in the order in which it locks them. */

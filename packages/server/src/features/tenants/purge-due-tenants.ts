@@ -40,7 +40,7 @@ export interface RemovedTenant {
  */
 export async function purgeDueTenants(work: TenantRemoval): Promise<RemovedTenant[]> {
   const { database, clock, tenantId, signal } = work;
-  const failures = new FailureCollector({ signal, requireUse: () => database.ping() });
+  const failures = new FailureCollector({ signal, assertUsable: () => database.ping() });
   const due = await deletionStore.listDue(database.read, clock.now());
   const removed: RemovedTenant[] = [];
   for (const id of due.filter((each) => tenantId === undefined || each === tenantId)) {

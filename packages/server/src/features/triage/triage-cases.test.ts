@@ -173,7 +173,7 @@ describe('what is proposed', () => {
   });
 
   test('a monitoring incident gets technical steps and no judgement', async () => {
-    await scene.noteMonitoring('webhook whk_1', 'Webhook whk_1 has 12 dead letters');
+    await scene.addMonitoringIncident('webhook whk_1', 'Webhook whk_1 has 12 dead letters');
     const triage = await runNewest();
     expect(triage.outputs.classify.verdict).toBe('technical');
     expect(changes(triage)).toEqual([{ status: 'in_progress' }]);

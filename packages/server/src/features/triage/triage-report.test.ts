@@ -156,7 +156,7 @@ test.each([
   const hostile = '<img src=x> [a](https://evil.example) **bold**';
   scenes += 1;
   const monitored = new TriageScene(store.database, `words${scenes}`);
-  await monitored.noteMonitoring('webhook whk_1', message.replaceAll('HOSTILE', hostile));
+  await monitored.addMonitoringIncident('webhook whk_1', message.replaceAll('HOSTILE', hostile));
   const { incidentId: monitoringId } = await monitored.newestIncident('monitoring');
   const { artifacts } = await runTriage(store.database, monitored.tenantId, [monitoringId]);
   const kinds = kindsOf(lexer(artifacts.triage_report));

@@ -9,17 +9,17 @@ const MAX_KEPT = 20;
  */
 export class FailureCollector {
   readonly #signal: AbortSignal | undefined;
-  readonly #requireUse: () => Promise<unknown>;
+  readonly #assertUsable: () => Promise<unknown>;
   readonly #failures: Error[] = [];
   #failed = 0;
 
-  /** @param requireUse is called after a failure; rejects when continuing is pointless */
+  /** @param assertUsable is called after a failure; rejects when continuing is pointless */
   constructor({
     signal,
-    requireUse,
-  }: { signal?: AbortSignal | undefined; requireUse: () => Promise<unknown> }) {
+    assertUsable,
+  }: { signal?: AbortSignal | undefined; assertUsable: () => Promise<unknown> }) {
     this.#signal = signal;
-    this.#requireUse = requireUse;
+    this.#assertUsable = assertUsable;
   }
 
   /**
@@ -35,7 +35,7 @@ export class FailureCollector {
     } catch (error) {
       this.#signal?.throwIfAborted();
       this.#keep(name, error);
-      await this.#requireUse().catch(() => this.throwIfAny());
+      await this.#assertUsable().catch(() => this.throwIfAny());
       return undefined;
     }
   }

@@ -2,7 +2,7 @@ import { Client } from 'undici';
 import type { Timeouts } from './failure.ts';
 import type { VettedConnector } from './vetted-connector.ts';
 
-const MAX_SWEEP_MS = 1000;
+const MAX_IDLE_CHECK_MS = 1000;
 const MAX_HEAD_BYTES = 16 * 1024;
 
 /** One connection. It opens with the first request, and again after it was closed. */
@@ -26,7 +26,7 @@ export class ConnectionPool {
   readonly #lifeMs: number;
   /** Most recently used last. An origin without idle connections has no entry. */
   readonly #idle = new Map<string, Connection[]>();
-  #sweeper: NodeJS.Timeout | undefined;
+  #idleTimer: NodeJS.Timeout | undefined;
 
   constructor(connector: VettedConnector, { idleMs, lifeMs }: Pick<Timeouts, 'idleMs' | 'lifeMs'>) {
     this.#connector = connector;
@@ -45,7 +45,7 @@ export class ConnectionPool {
   }
 
   /** Takes back a connection whose response has been read to the end. */
-  giveBack(connection: Connection): void {
+  release(connection: Connection): void {
     const now = performance.now();
     if (now - connection.createdAtMs > this.#lifeMs) {
       this.discard(connection);
@@ -55,7 +55,10 @@ export class ConnectionPool {
     const idle = this.#idle.get(connection.origin);
     if (idle) idle.push(connection);
     else this.#idle.set(connection.origin, [connection]);
-    this.#sweeper ??= setInterval(() => this.#sweep(), Math.min(this.#idleMs, MAX_SWEEP_MS)).unref();
+    this.#idleTimer ??= setInterval(
+      () => this.#closeIdle(),
+      Math.min(this.#idleMs, MAX_IDLE_CHECK_MS),
+    ).unref();
   }
 
   /** Closes a connection, even while a request is using it. */
@@ -65,7 +68,7 @@ export class ConnectionPool {
 
   /** Closes the idle connections and aborts those being opened. Borrowers discard the ones in use. */
   async destroy(): Promise<void> {
-    clearInterval(this.#sweeper);
+    clearInterval(this.#idleTimer);
     const idle = [...this.#idle.values()].flat();
     this.#idle.clear();
     this.#connector.abandon();
@@ -96,7 +99,7 @@ export class ConnectionPool {
   }
 
   /** Drops connections that undici has closed, and closes those that it would keep. */
-  #sweep(): void {
+  #closeIdle(): void {
     const oldestMs = performance.now() - this.#idleMs;
     for (const [origin, idle] of this.#idle) {
       const count = idle.findIndex(({ idleSinceMs }) => idleSinceMs > oldestMs);
@@ -104,7 +107,7 @@ export class ConnectionPool {
       if (idle.length === 0) this.#idle.delete(origin);
     }
     if (this.#idle.size > 0) return;
-    clearInterval(this.#sweeper);
-    this.#sweeper = undefined;
+    clearInterval(this.#idleTimer);
+    this.#idleTimer = undefined;
   }
 }

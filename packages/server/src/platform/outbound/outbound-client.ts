@@ -89,7 +89,7 @@ export class OutboundClient {
       const connection = this.#connections.borrow(target.origin);
       const onSettled = (outcome: PostOutcome, isComplete: boolean) => {
         this.#underWay.delete(exchange);
-        if (isComplete) this.#connections.giveBack(connection);
+        if (isComplete) this.#connections.release(connection);
         else this.#connections.discard(connection);
         resolve(outcome);
       };

@@ -83,7 +83,7 @@ export const ADMIT_REQUESTS = 'SELECT * FROM admit_requests($1, $2, $3, $4, $5)'
  * Deletes a bounded number of keys that were unused for two windows, and their admissions. Two, because a call may
  * have waited for other keys between touching this one and admitting it.
  */
-export const SWEEP_KEYS = `
+export const PURGE_KEYS = `
   WITH idle AS (
     DELETE FROM rate_limit_keys WHERE key IN (
       SELECT key FROM rate_limit_keys

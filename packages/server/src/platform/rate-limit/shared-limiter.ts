@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Batcher, createBatcher } from '../concurrency/batcher.ts';
 import { type Admission, admitted, RATE_WINDOW_MS, type RateLimiter, refused } from './rate-limiter.ts';
-import { ADMIT_REQUESTS, SWEEP_KEYS } from './shared-limiter-ddl.ts';
+import { ADMIT_REQUESTS, PURGE_KEYS } from './shared-limiter-ddl.ts';
 import { within } from './within.ts';
 
 /** The part of a `pg.Pool` that is needed here. */
@@ -14,7 +14,7 @@ export const STORE_TIMEOUT_MS = 500;
 /** Bounds how many keys one call locks, and for how long. */
 const MAX_BATCH = 256;
 const MAX_QUEUE = 10_000;
-const SWEEP_AT_ONCE = 1_000;
+const KEYS_PER_PURGE = 1_000;
 
 type Request = { key: string; limit: number };
 /** Requests of one key under one limit that arrived together. With the nonce, a repeated query counts once. */
@@ -56,8 +56,8 @@ export class SharedLimiter implements RateLimiter {
 
   /** Deletes some unused keys and returns how many. Fewer than a thousand means that none are left for now. */
   async purgeIdle(): Promise<number> {
-    const values = [this.#windowMs, SWEEP_AT_ONCE];
-    const { rows } = await this.#pool.query({ text: SWEEP_KEYS, values });
+    const values = [this.#windowMs, KEYS_PER_PURGE];
+    const { rows } = await this.#pool.query({ text: PURGE_KEYS, values });
     return (rows as { swept: number }[])[0]?.swept ?? 0;
   }
 

@@ -9,7 +9,7 @@ import type { SigningKey } from './bundle-key.ts';
 import type { BundleTask } from './bundle-worker.ts';
 
 /** Rows of one read: other requests are answered between two. */
-const READ_AT_ONCE = 1000;
+const PAGE = 1000;
 /** Signed here; more of them in a thread of their own, as that takes a second for 100,000. */
 const SIGNED_HERE = 1000;
 const WORKER_FILE = new URL('./bundle-worker.ts', import.meta.url);
@@ -61,11 +61,11 @@ async function* readAll(read: ReadQueries, { tenantId, generatedAtMs }: Head): A
   for (const owner of [tenantId, NO_TENANT] as const) {
     let rows: indicatorStore.StoredIndicator[] = [];
     do {
-      rows = await indicatorStore.list(read, owner, { after: rows.at(-1), limit: READ_AT_ONCE });
+      rows = await indicatorStore.list(read, owner, { after: rows.at(-1), limit: PAGE });
       yield rows
         .map(({ indicator }) => indicator)
         .filter(({ validUntilMs }) => validUntilMs === undefined || validUntilMs > generatedAtMs);
       await setImmediate();
-    } while (rows.length === READ_AT_ONCE);
+    } while (rows.length === PAGE);
   }
 }

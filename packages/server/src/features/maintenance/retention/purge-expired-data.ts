@@ -57,7 +57,7 @@ export interface RetentionRun {
  */
 export async function purgeExpiredData(run: RetentionRun): Promise<RetentionResult[]> {
   const { database, config, tenantId, signal } = run;
-  const failures = new FailureCollector({ signal, requireUse: () => database.ping() });
+  const failures = new FailureCollector({ signal, assertUsable: () => database.ping() });
   const results: RetentionResult[] = [];
   const purgeClass = async (scope: RetentionScope) => {
     const name = `${scope.owner === NO_TENANT ? 'no tenant' : scope.owner}, ${scope.dataClass}`;

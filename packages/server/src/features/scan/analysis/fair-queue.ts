@@ -67,7 +67,7 @@ export class FairQueue<W extends Waiter> {
   /** The newest of the tenant that has most waits least. */
   #dropOne(): W {
     const [first, ...others] = this.#byTenant.values();
-    const longest = others.reduce((one, other) => (weigh(other) > weigh(one) ? other : one), first as W[]);
+    const longest = others.reduce((one, other) => (loadOf(other) > loadOf(one) ? other : one), first as W[]);
     const waiter = longest.at(-1) as W;
     this.remove(waiter);
     return waiter;
@@ -80,6 +80,6 @@ export class FairQueue<W extends Waiter> {
 }
 
 /** Bytes count most, and each waiter as if it had some: a thousand small ones keep others waiting as well. */
-function weigh(waiters: readonly Waiter[]): number {
+function loadOf(waiters: readonly Waiter[]): number {
   return waiters.reduce((sum, { bytes }) => sum + bytes + 65_536, 0);
 }

@@ -169,8 +169,8 @@ async function gatherPrecedents(
     among: NEWEST_INCIDENTS,
     limit: MAX_JUDGED,
   });
-  const judged = newest.filter(({ incidentId }) => !own.has(incidentId));
-  const isFalse = new Map(judged.map((each) => [each.incidentId, each.isFalse]));
+  const reviewed = newest.filter(({ incidentId }) => !own.has(incidentId));
+  const isFalse = new Map(reviewed.map((each) => [each.incidentId, each.isFalse]));
   const { members } = await caseReadModel.listMembers(queries, tenantId, {
     incidentIds: [...isFalse.keys()],
     kind: 'alert',

@@ -65,13 +65,13 @@ function decideFalse(reasons: readonly Reason[], { observations }: IncidentObser
       change: FALSE_ALARM,
       why: `All ${count(observations.length, 'decision')} that raised it ${observations.length === 1 ? 'was' : 'were'} corrected to allow.`,
     };
-  const grave = observations.filter(
+  const severe = observations.filter(
     (observation) => !isWithdrawn(observation) && isGrave(observation),
   ).length;
-  if (grave > 0)
+  if (severe > 0)
     return {
       change: IN_PROGRESS,
-      why: `The evidence is weak, but nobody has taken back ${count(grave, 'block')} or grave ${grave === 1 ? 'warning' : 'warnings'}: answer the open questions, then resolve.`,
+      why: `The evidence is weak, but nobody has taken back ${count(severe, 'block')} or grave ${severe === 1 ? 'warning' : 'warnings'}: answer the open questions, then resolve.`,
     };
   const against = reasons
     .filter(({ points, code }) => points < 0 && code.startsWith('scan_'))

@@ -16,13 +16,13 @@ export function whatHappened(basis: RecommendationBasis): string {
   const observations = toObservations(file.events);
   const groups = groupBy(observations, ({ root }) => root.category);
   const items = [
-    ...[...groups].map(([, group]) => tellCategory(group)),
+    ...[...groups].map(([, group]) => describeCategory(group)),
     ...file.incidents
       .filter(({ category }) => category === 'monitoring' || category === 'device_integrity')
       .map(({ incidentId, message }) => `${id(incidentId)} says: ${ownWords(message)}`),
-    ...tellWords(observations),
-    ...tellIndicators(observations),
-    ...tellSurroundings(basis),
+    ...describeWords(observations),
+    ...describeIndicators(observations),
+    ...describeContext(basis),
     ...file.scans.map(
       (scan) =>
         `A scan (${id(scan.scanId)}) of submitted content says **${scan.status === 'completed' ? scan.verdict : 'not judged'}**: ${quoted(scan.details)}`,
@@ -37,7 +37,7 @@ export function whatHappened(basis: RecommendationBasis): string {
   return section('What happened', list([...items, ...pace]));
 }
 
-function tellCategory(group: readonly Observation[]): string {
+function describeCategory(group: readonly Observation[]): string {
   const [first] = group;
   if (!first) return '';
   const last = group.at(-1) ?? first;
@@ -61,7 +61,7 @@ function tellCategory(group: readonly Observation[]): string {
   return `${span} ${count(devices, 'device')} reported ${subjectWords(first.root.category).toLowerCase()} ${count(group.length, 'time')}: ${parts.join(', ')}; up to ${percent(highest)} sure.`;
 }
 
-function tellWords(observations: readonly Observation[]): string[] {
+function describeWords(observations: readonly Observation[]): string[] {
   const said = observations.flatMap(({ current }) =>
     current.description === null ? [] : [current.description],
   );
@@ -81,7 +81,7 @@ function tellWords(observations: readonly Observation[]): string[] {
   ];
 }
 
-function tellIndicators(observations: readonly Observation[]): string[] {
+function describeIndicators(observations: readonly Observation[]): string[] {
   const shown = [...new Set(observations.flatMap(({ current }) => current.indicators))].sort();
   if (shown.length === 0) return [];
   const total = new Set(observations.flatMap(({ current }) => current.keys)).size;
@@ -91,7 +91,7 @@ function tellIndicators(observations: readonly Observation[]): string[] {
   ];
 }
 
-function tellSurroundings({ evidence, correlation, file }: RecommendationBasis): string[] {
+function describeContext({ evidence, correlation, file }: RecommendationBasis): string[] {
   const own = new Set(file.incidents.map(({ incidentId }) => incidentId));
   const campaigns = correlation.campaigns.filter(({ incidentId }) => !own.has(incidentId));
   return [

@@ -54,12 +54,12 @@ function policyFalse({ evidence }: ClassificationBasis): Reason[] {
     .sort((a, b) => b.rate - a.rate || b.alarms - a.alarms || (a.policyId < b.policyId ? -1 : 1));
   const points = Math.round(WEIGHTS.policyFalse * (worst?.rate ?? 0));
   if (!worst || points === 0) return [];
-  const judged = worst.alarms + worst.trueIncidents.length;
+  const reviewed = worst.alarms + worst.trueIncidents.length;
   return [
     {
       code: 'policy_false',
       points,
-      sentence: `Of ${count(judged, 'incident')} that the policy ${worst.policyId} raised before and that people judged, ${worst.alarms} turned out to be ${worst.alarms === 1 ? 'a false alarm' : 'false alarms'}.`,
+      sentence: `Of ${count(reviewed, 'incident')} that the policy ${worst.policyId} raised before and that people judged, ${worst.alarms} turned out to be ${worst.alarms === 1 ? 'a false alarm' : 'false alarms'}.`,
       refs: [worst.policyId, ...worst.falseIncidents].slice(0, MAX_REFS),
     },
   ];

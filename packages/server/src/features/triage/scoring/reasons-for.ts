@@ -26,11 +26,8 @@ function decisionReasons(harmful: readonly Observation[]): Reason[] {
   if (!first) return [];
   const blocked = harmful.filter(({ current }) => current.action === 'block');
   const surest = harmful.reduce((a, b) => (b.current.confidence > a.current.confidence ? b : a), first);
-  const gravest = harmful.reduce(
-    (a, b) => (isAtLeast(a.current.severity, b.current.severity) ? a : b),
-    first,
-  );
-  const { confidence, severity } = { ...gravest.current, confidence: surest.current.confidence };
+  const worst = harmful.reduce((a, b) => (isAtLeast(a.current.severity, b.current.severity) ? a : b), first);
+  const { confidence, severity } = { ...worst.current, confidence: surest.current.confidence };
   const decided = blocked.length > 0 ? 'blocked' : 'warned';
   return [
     {
@@ -52,7 +49,7 @@ function decisionReasons(harmful: readonly Observation[]): Reason[] {
       code: 'severity',
       points: WEIGHTS.severity[severity],
       sentence: `The gravest event is of severity ${severity}.`,
-      refs: [gravest.current.eventId],
+      refs: [worst.current.eventId],
     },
   ];
 }

@@ -70,11 +70,11 @@ test("people's comments, tags and assignments do not make it too late", async ()
 });
 
 test('while events keep coming an incident can be taken in hand, which closes nothing', async () => {
-  await scene.noteMonitoring('webhook whk_1', 'Webhook whk_1 has 12 dead letters');
+  await scene.addMonitoringIncident('webhook whk_1', 'Webhook whk_1 has 12 dead letters');
   const { incidentId: monitoringId } = await scene.newestIncident('monitoring');
   triage = await runTriage(store.database, scene.tenantId, [monitoringId]);
   expect(triage.outputs.load_inputs.incidents[0]?.revision).toBe(1);
-  await scene.noteMonitoring('webhook whk_1', 'Webhook whk_1 has 40 dead letters');
+  await scene.addMonitoringIncident('webhook whk_1', 'Webhook whk_1 has 40 dead letters');
   expect(await refusal()).toBeUndefined();
   await apply();
   expect((await scene.newestIncident('monitoring')).status).toBe('in_progress');

@@ -187,12 +187,12 @@ function toPolicies(
   { file, texts }: { file: CaseFile; texts: FreeTexts },
 ): PolicyEvidence[] {
   const known = new Map(facts.policies.map((policy) => [policy.policy_id, policy]));
-  const judged = groupBy(facts.precedents, ({ event }) => event.policy_id);
+  const reviewed = groupBy(facts.precedents, ({ event }) => event.policy_id);
   return [...countBy(file.events, (event) => event.policyId)]
     .map(([policyId, events]): PolicyEvidence => {
       const row = known.get(policyId);
       const idsOf = (wanted: boolean) => {
-        const own = (judged.get(policyId) ?? []).filter(({ isFalse }) => isFalse === wanted);
+        const own = (reviewed.get(policyId) ?? []).filter(({ isFalse }) => isFalse === wanted);
         return [...new Set(own.map(({ incidentId }) => incidentId))].sort().reverse();
       };
       return {

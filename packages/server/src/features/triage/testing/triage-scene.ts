@@ -122,7 +122,7 @@ export class TriageScene {
     return scan.scan_id;
   }
 
-  async noteMonitoring(correlationKey: string, message: string): Promise<void> {
+  async addMonitoringIncident(correlationKey: string, message: string): Promise<void> {
     const nowMs = this.clock.now();
     await this.#database.transaction((tx) =>
       upsertMonitoringIncident(tx, this.tenantId, { correlationKey, message, nowMs }),

@@ -11,7 +11,7 @@ import * as recoveryStore from './recovery-store.ts';
  * Maximum number of deliveries that one ingest transaction writes. A hundred webhooks and two thousand events would
  * make two hundred thousand, and delay all events for seconds.
  */
-const WRITTEN_AT_ONCE = 2000;
+const MAX_PER_TRANSACTION = 2000;
 
 /**
  * Writes the deliveries of new events to the tenant's active webhooks, in the events' own transaction: every
@@ -32,7 +32,7 @@ export async function enqueueDeliveries(
     .map((webhook) => ({ ...webhook, events: pushed.filter(({ severity }) => wants(webhook, severity)) }))
     .filter(({ events }) => events.length > 0);
   const total = matching.reduce((sum, { events }) => sum + events.length, 0);
-  if (total > WRITTEN_AT_ONCE) {
+  if (total > MAX_PER_TRANSACTION) {
     const range = {
       afterPosition: first.position - 1,
       untilPosition: last.position,

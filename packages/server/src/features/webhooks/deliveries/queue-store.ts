@@ -6,7 +6,7 @@ import type { TenantId } from '../../../platform/tenant-id.ts';
 import { RETENTION_MS } from './delivery.ts';
 
 /** Rows per transaction: small enough not to delay events. */
-const DELETED_AT_ONCE = 1000;
+const ROWS_PER_TRANSACTION = 1000;
 
 /** Counts the deliveries of all tenants that are waiting or under way. */
 export async function countPending(queries: ReadQueries): Promise<number> {
@@ -69,7 +69,7 @@ export async function listExpired(
     .where('delivery_id', '<', firstIdAt(ID_PREFIXES.delivery, beforeMs))
     .where(lastMoment, '<', beforeMs)
     .orderBy('delivery_id')
-    .limit(DELETED_AT_ONCE);
+    .limit(ROWS_PER_TRANSACTION);
   if (!withPending) query = query.where('due_at', 'is', null);
   return (await query.execute()).map((row) => row.delivery_id);
 }

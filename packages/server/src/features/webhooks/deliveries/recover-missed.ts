@@ -10,9 +10,9 @@ import type { RecoveryKey } from './recovery-store.ts';
 import * as recoveryStore from './recovery-store.ts';
 
 /** Events that one transaction checks. */
-const CHUNK = 500;
+const EVENTS_PER_TRANSACTION = 500;
 /** Recoveries that one round advances. */
-const AT_ONCE = 8;
+const RECOVERIES_PER_ROUND = 8;
 
 /**
  * Advances every running recovery by one chunk. Progress is stored together with its deliveries, so a killed
@@ -26,7 +26,7 @@ export async function advanceRecoveries(parts: {
 }): Promise<RecoveryKey[]> {
   const { database, clock, logger } = parts;
   const advanced: RecoveryKey[] = [];
-  for (const recovery of await recoveryStore.listAny(database.read, AT_ONCE)) {
+  for (const recovery of await recoveryStore.listAny(database.read, RECOVERIES_PER_ROUND)) {
     try {
       await database.transaction((tx) => advance(tx, recovery, clock.now()));
       advanced.push(recovery);
@@ -43,7 +43,7 @@ async function advance(tx: Queries, key: RecoveryKey, nowMs: number): Promise<vo
   const webhook = await webhookStore.findForUpdate(tx, tenantId, webhookId);
   const recovery = await recoveryStore.findForUpdate(tx, key);
   if (!recovery) return;
-  const until = Math.min(untilPosition, recovery.afterPosition + CHUNK);
+  const until = Math.min(untilPosition, recovery.afterPosition + EVENTS_PER_TRANSACTION);
   const span = { after: recovery.afterPosition, until };
   const missed = (await feedStore.listEvents(tx, tenantId, span))
     .filter((event) => webhook !== undefined && isPushed(event) && wants(webhook, event.severity))

@@ -28,7 +28,7 @@ const POLL_MS = 500;
  * Attempts are recorded together: this many, or those that end within this time. Recording each one separately took
  * a flush each: 1 300 deliveries a second to one receiver on SQLite, and 500 µs of processor time each.
  */
-const RECORDED_AT_ONCE = 128;
+const MAX_UNRECORDED = 128;
 const RECORDED_WITHIN_MS = 5;
 /** Attempts still under way this long after the stop began are aborted, and made again later. */
 const LAST_ANSWERS_MS = 2_000;
@@ -220,7 +220,7 @@ export class Dispatcher {
       observe({ outcome: next.kind, seconds: outcome.durationMs / 1000 });
     }
     this.#begin();
-    if (isShort || this.#stopping || this.#attempts.length >= RECORDED_AT_ONCE) this.#loop.wake();
+    if (isShort || this.#stopping || this.#attempts.length >= MAX_UNRECORDED) this.#loop.wake();
     else this.#recordSoon();
   }
 

@@ -21,9 +21,9 @@ type ReadingParts = Omit<Parts, 'database'> & { readonly database: Pick<Database
 
 const PAGE = 200;
 /** Webhooks per transaction: small enough not to delay events. */
-const SEALED_AT_ONCE = 20;
+const SECRETS_PER_TRANSACTION = 20;
 /** Maximum number of webhooks, and of keys, that a message names; the rest is only counted. */
-const NAMED = 20;
+const MAX_NAMED = 20;
 /**
  * A process reports every minute that it is running. On a shared store, one that has not reported for this long is
  * gone.
@@ -52,14 +52,14 @@ export async function rewrapSecrets(parts: Parts): Promise<{ rewrapped: number; 
   let rewrapped = 0;
   let page: TenantWebhook[] = [];
   do {
-    const next = { after: page.at(-1), limit: SEALED_AT_ONCE };
+    const next = { after: page.at(-1), limit: SECRETS_PER_TRANSACTION };
     rewrapped += await database.transaction(async (tx) => {
       page = await storedSecretsStore.listUnderForUpdate(tx, otherKeyIds, next);
       let sealed = 0;
       for (const one of page) sealed += await rewrap(tx, one, parts);
       return sealed;
     });
-  } while (page.length === SEALED_AT_ONCE);
+  } while (page.length === SECRETS_PER_TRANSACTION);
   const { count: unreadable } = await findUnreadable(parts);
   const record = {
     tenantId: null,
@@ -141,8 +141,8 @@ async function findUnreadable({ database, secrets, clock }: ReadingParts): Promi
     );
     if (failing.length === 0) continue;
     unreadable.count += 1;
-    if (unreadable.named.length < NAMED) unreadable.named.push(found);
-    for (const { keyId } of failing) if (unreadable.keyIds.size < NAMED) unreadable.keyIds.add(keyId);
+    if (unreadable.named.length < MAX_NAMED) unreadable.named.push(found);
+    for (const { keyId } of failing) if (unreadable.keyIds.size < MAX_NAMED) unreadable.keyIds.add(keyId);
   }
   return unreadable;
 }

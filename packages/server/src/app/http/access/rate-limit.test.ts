@@ -1,8 +1,8 @@
 import { SCOPES } from '@tps/contract';
 import { startTestService, type TestAnswer, type TestService } from '@tps/testing/service';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { TenantService } from '../../features/tenants/index.ts';
-import { systemClock } from '../../platform/clock.ts';
+import { TenantService } from '../../../features/tenants/index.ts';
+import { systemClock } from '../../../platform/clock.ts';
 
 async function start(limit: number, env: Record<string, string> = {}): Promise<TestService> {
   const service = await startTestService({ env: { SERVICE_RATE_LIMIT_PER_MINUTE: String(limit), ...env } });

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { CREDENTIAL_PATTERN } from '../../platform/crypto/credentials.ts';
-import { ServiceError } from '../../platform/service-error.ts';
+import { CREDENTIAL_PATTERN } from '../../../platform/crypto/credentials.ts';
+import { ServiceError } from '../../../platform/service-error.ts';
 
 /**
  * Reads the credential of a request from `Authorization: Bearer` or `X-API-Key`. Both may be sent if they agree.

@@ -1,7 +1,7 @@
 import { SCOPES } from '@tps/contract';
 import { type TestAnswer, useTestService } from '@tps/testing/service';
 import { describe, expect, test } from 'vitest';
-import { mintCredential } from '../../platform/crypto/credentials.ts';
+import { mintCredential } from '../../../platform/crypto/credentials.ts';
 
 const service = useTestService();
 

@@ -1,9 +1,9 @@
 import { idForm } from '@tps/contract';
-import type { Database } from '../../database/index.ts';
-import { tenantStore } from '../../features/tenants/index.ts';
-import type { Caller } from '../../platform/http/route.ts';
-import { notFound, ServiceError } from '../../platform/service-error.ts';
-import type { TenantId } from '../../platform/tenant-id.ts';
+import type { Database } from '../../../database/index.ts';
+import { tenantStore } from '../../../features/tenants/index.ts';
+import type { Caller } from '../../../platform/http/route.ts';
+import { notFound, ServiceError } from '../../../platform/service-error.ts';
+import type { TenantId } from '../../../platform/tenant-id.ts';
 
 const TENANT_ID = idForm('tenant');
 
