@@ -1,13 +1,14 @@
 import { defineConfig } from 'vitest/config';
 import config from './vitest.config.ts';
 
-// Read by acceptance/src/repetitions.ts: the tests that kill processes repeat it often.
+// Read by @tps/testing/soak: the tests that kill processes repeat it often.
 process.env.TEST_SOAK = 'true';
 
 /** The tests that have a long variant. `npm test` runs their short one. */
 const SOAKED = [
-  'acceptance/src/{agent-crash,backup-crash,crash,job-crash,webhook-cluster,webhook-crash}.test.ts',
-  'packages/server/src/features/tenants/remove-due-tenants.test.ts',
+  'acceptance/src/{agent-crash,backup-crash,crash,webhook-cluster,webhook-crash}.test.ts',
+  'packages/server/src/features/jobs/engine/job-crash.test.ts',
+  'packages/server/src/features/tenants/purge-due-tenants.test.ts',
 ];
 
 export default defineConfig({

@@ -5,12 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type AgentHealth, enrolDevice } from '@tps/agent';
 import type { Event, Incident } from '@tps/contract';
+import { newFolder } from '@tps/testing/fixture';
+import { type SpawnedService, spawnProgram, spawnService, sqliteEnv } from '@tps/testing/process';
+import { repetitions } from '@tps/testing/soak';
+import { waitUntil } from '@tps/testing/time';
 import canonicalize from 'canonicalize';
 import { expect, test } from 'vitest';
-import { envOf, newFolder } from './own-store.ts';
 import { readList } from './read-api.ts';
-import { repetitions } from './repetitions.ts';
-import { type SpawnedService, spawnProgram, spawnService, waitUntil } from './spawn-service.ts';
 
 const RECORDING_AGENTS = fileURLToPath(new URL('./recording-agents.ts', import.meta.url));
 /** Each kill ends all agents of the process, in the middle of different work: 25 times 8 are 200. */
@@ -90,7 +91,7 @@ function filesBelow(folder: string): string[] {
 
 async function startScene(): Promise<{ scene: Scene; service: SpawnedService }> {
   const folder = newFolder();
-  const env = envOf(join(folder, 'service.db'));
+  const env = sqliteEnv(join(folder, 'service.db'));
   const service = await spawnService({ env });
   const { baseUrl } = service;
   const { admin: credential } = service.credentials();

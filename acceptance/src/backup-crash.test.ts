@@ -2,18 +2,16 @@ import { execFile } from 'node:child_process';
 import { copyFileSync, existsSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { verifyFile } from '@tps/server/features/maintenance/index';
-import { runCommand } from '@tps/testing/process';
+import { verifyFile } from '@tps/server/store';
+import { newFolder } from '@tps/testing/fixture';
+import { FROM_SOURCE, runCommand, SERVICE_MAIN, spawnProgram, sqliteEnv } from '@tps/testing/process';
+import { repetitions } from '@tps/testing/soak';
+import { waitUntil } from '@tps/testing/time';
 import { expect, test } from 'vitest';
 import { fill, listPartials, readEventIds, runWell, useStore } from './backup-store.ts';
 import { startLoad } from './event-load.ts';
-import { envOf, newFolder } from './own-store.ts';
-import { repetitions } from './repetitions.ts';
-import { FROM_SOURCE, spawnProgram, waitUntil } from './spawn-service.ts';
 
-const MAIN = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url));
 const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
 const KILLED_BACKUPS = repetitions({ short: 1, soak: 4 });
 const KILLED_RESTORES = repetitions({ short: 3, soak: 10 });
@@ -42,7 +40,7 @@ test.runIf(IS_SQLITE)(
     await load.ended;
 
     for (const partial of left) {
-      const { code, output } = await runCommand(['restore', partial], envOf(join(newFolder(), 'x.db')));
+      const { code, output } = await runCommand(['restore', partial], sqliteEnv(join(newFolder(), 'x.db')));
       expect(output).toMatch(/unfinished file of an interrupted backup/);
       expect(code).toBe(1);
       utimesSync(partial, 0, 0);
@@ -91,7 +89,7 @@ test.runIf(IS_SQLITE)(
       const own = join(newFolder(), 'service.db');
       if (round === 0) first = own;
       for (const ending of ['', '-wal']) copyFileSync(path + ending, own + ending);
-      const program = spawnProgram({ args: ['restore', '--force', file], env: envOf(own) });
+      const program = spawnProgram({ args: ['restore', '--force', file], env: sqliteEnv(own) });
       const isUnderWay = () => listPartials(join(own, '..')).length > 0;
       await Promise.race([waitUntil(isUnderWay), program.ended]);
       await sleep((lengthMs * round) / KILLED_RESTORES);
@@ -108,7 +106,7 @@ test.runIf(IS_SQLITE)(
         expect([...ledger.acknowledged.keys()].filter((id) => !kept.has(id))).toEqual([]);
       }
     }
-    await runWell(['restore', '--force', file], envOf(first));
+    await runWell(['restore', '--force', file], sqliteEnv(first));
     expect(listPartials(join(first, '..'))).toEqual([]);
     expect(readEventIds(first).size).toBe(inBackup);
     process.stdout.write(`killed restores left ${[...outcomes].join(' or ')} events\n`);
@@ -118,7 +116,7 @@ test.runIf(IS_SQLITE)(
 /** How long a restore takes after it has begun to write. The machine may be busy. */
 async function timeRestore(file: string): Promise<number> {
   const folder = newFolder();
-  const program = spawnProgram({ args: ['restore', file], env: envOf(join(folder, 'service.db')) });
+  const program = spawnProgram({ args: ['restore', file], env: sqliteEnv(join(folder, 'service.db')) });
   await Promise.race([waitUntil(() => listPartials(folder).length > 0), program.ended]);
   const startedAt = performance.now();
   await program.ended;
@@ -144,7 +142,7 @@ test.runIf(IS_SQLITE)(
     const most = Math.floor(before.length / 2);
     const run = promisify(execFile)(
       'prlimit',
-      [`--fsize=${most}`, process.execPath, ...FROM_SOURCE, MAIN, 'backup', '--force', file],
+      [`--fsize=${most}`, process.execPath, ...FROM_SOURCE, SERVICE_MAIN, 'backup', '--force', file],
       {
         env: { PATH: process.env.PATH, ...store.env },
       },

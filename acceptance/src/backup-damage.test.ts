@@ -9,13 +9,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makeBackup, restoreBackup } from '@tps/server/features/maintenance/index';
-import { systemClock } from '@tps/server/platform/clock';
-import { runCommand } from '@tps/testing/process';
+import { makeBackup, restoreBackup, systemClock } from '@tps/server/store';
+import { newFolder } from '@tps/testing/fixture';
+import { runCommand, sqliteEnv } from '@tps/testing/process';
 import SqliteDatabase from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { fill, listPartials, runWell, type StoreInUse, useStore } from './backup-store.ts';
-import { envOf, newFolder } from './own-store.ts';
 
 const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
 const PAGE_BYTES = 8192;
@@ -166,7 +165,7 @@ test.runIf(IS_SQLITE)(
     const faults: [string[], Record<string, string>, RegExp][] = [
       [['backup', file], env, /already exists.*--force/],
       [['backup', '--force', path], env, /is the store itself/],
-      [['verify'], envOf(at('missing.db')), /There is no file/],
+      [['verify'], sqliteEnv(at('missing.db')), /There is no file/],
       [['verify', at('text.db')], {}, /is not an SQLite database/],
       [['restore', '--force', file], env, /in use by a running service/],
     ];

@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AgentlessDevice, registerDevice } from '@tps/simulator';
-import { runCommand } from '@tps/testing/process';
+import { newFolder } from '@tps/testing/fixture';
+import { runCommand, type SpawnedService, spawnService, sqliteEnv } from '@tps/testing/process';
+import { waitUntil } from '@tps/testing/time';
 import SqliteDatabase from 'better-sqlite3';
 import { type EventLedger, startLoad } from './event-load.ts';
-import { envOf, newFolder } from './own-store.ts';
-import { type SpawnedService, spawnService, waitUntil } from './spawn-service.ts';
 
 /** A service on an SQLite store in its own directory, with devices that can put it under load. */
 export interface StoreInUse {
@@ -21,7 +21,7 @@ const DEVICES = 3;
 export async function useStore(): Promise<StoreInUse> {
   const folder = newFolder();
   const path = join(folder, 'service.db');
-  const env = envOf(path);
+  const env = sqliteEnv(path);
   const service = await spawnService({ env });
   const { tenantId, admin: credential } = service.credentials();
   const devices = await Promise.all(

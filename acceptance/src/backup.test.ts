@@ -2,14 +2,14 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Event } from '@tps/contract';
 import { createEvent, toDeviceClient } from '@tps/simulator';
-import { runCommand } from '@tps/testing/process';
+import { newFolder } from '@tps/testing/fixture';
+import { runCommand, spawnService, sqliteEnv } from '@tps/testing/process';
 import { createTestStore } from '@tps/testing/store';
+import { waitUntil } from '@tps/testing/time';
 import { expect, onTestFinished, test } from 'vitest';
 import { fill, listPartials, readEventIds, runWell, useStore } from './backup-store.ts';
 import { type EventLedger, startLoad } from './event-load.ts';
-import { envOf, newFolder } from './own-store.ts';
 import { readList } from './read-api.ts';
-import { spawnService, waitUntil } from './spawn-service.ts';
 
 const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
 const BACKUPS = 3;
@@ -44,7 +44,7 @@ test.runIf(IS_SQLITE)(
     expect((await store.service.stop()).code).toBe(0);
 
     const restored = join(newFolder(), 'data', 'service.db');
-    const env = envOf(restored);
+    const env = sqliteEnv(restored);
     const output = await runWell(['restore', files.at(-1) ?? ''], env);
     expect(output).toContain('SERVICE_SECRET_KEY_B64 that was set when the backup was made');
     expect(await runWell(['verify'], env)).toMatch(/^sound/);
@@ -77,7 +77,7 @@ test.runIf(IS_SQLITE)(
     await runWell(['verify', file], {});
     await runWell(['backup', '--force', file], store.env);
     const folder = newFolder();
-    await runWell(['restore', file], envOf(join(folder, 'service.db')));
+    await runWell(['restore', file], sqliteEnv(join(folder, 'service.db')));
     expect((statSync(join(folder, 'service.db')).mode & 0o777).toString(8)).toBe('600');
     expect([...listPartials(store.folder), ...listPartials(folder)]).toEqual([]);
   },

@@ -1,11 +1,11 @@
 import { createDeviceClient, generateDeviceKey } from '@tps/agent';
 import { type IdNoun, type Operation, operations, TRIAGE_WORKFLOW } from '@tps/contract';
 import { createEvent } from '@tps/simulator';
-import { runCommand } from '@tps/testing/process';
+import { runCommand, type SpawnedService, spawnService } from '@tps/testing/process';
 import { createTestStore } from '@tps/testing/store';
+import { waitUntil } from '@tps/testing/time';
 import { expect, onTestFinished, test } from 'vitest';
 import { readList } from './read-api.ts';
-import { type SpawnedService, spawnService, waitUntil } from './spawn-service.ts';
 
 const CANARY = 'kanarie7f3d9b';
 

@@ -1,12 +1,12 @@
 import { type Client, createClient } from '@tps/client';
 import { createEvent, registerDevice, toDeviceClient } from '@tps/simulator';
 import { findFreePort } from '@tps/testing/network';
-import { startTestService, type TestService } from '@tps/testing/service';
+import { spawnService } from '@tps/testing/process';
+import { useTestService, WEBHOOK_ENV } from '@tps/testing/service';
 import { createTestStore } from '@tps/testing/store';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { documentedOperations } from './openapi-document.ts';
-import { type IdName, POPULATED_ENV, populateTenant } from './populated-tenant.ts';
-import { spawnService } from './spawn-service.ts';
+import { type IdName, populateTenant } from './populated-tenant.ts';
 
 type Ids = Readonly<Record<IdName, string>>;
 
@@ -59,18 +59,16 @@ async function all(list: AsyncIterable<unknown>): Promise<unknown[]> {
   return items;
 }
 
-let service: TestService;
 let client: Client;
 let ids: Ids;
 
+const service = useTestService({ env: WEBHOOK_ENV });
+
 beforeAll(async () => {
-  service = await startTestService({ env: POPULATED_ENV });
   const populated = await populateTenant(service);
   ids = populated.ids;
   client = createClient({ baseUrl: service.baseUrl, credential: populated.tenant.credential });
 });
-
-afterAll(() => service.stop());
 
 test('the client reads every kind of object of the service', async () => {
   const reading = documentedOperations.filter(({ method }) => method === 'GET');

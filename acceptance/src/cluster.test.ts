@@ -1,9 +1,9 @@
 import { createDeviceClient, generateDeviceKey } from '@tps/agent';
 import type { CreatedToken } from '@tps/contract';
 import { createEvent, registerDevice, toDeviceClient } from '@tps/simulator';
+import { type SpawnedService, spawnService } from '@tps/testing/process';
 import { createTestStore } from '@tps/testing/store';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type SpawnedService, spawnService } from './spawn-service.ts';
 
 const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
 const LIMIT = 30;

@@ -1,9 +1,8 @@
 import { SCOPES } from '@tps/contract';
-import { runCommand } from '@tps/testing/process';
+import { runCommand, spawnService } from '@tps/testing/process';
 import { createTestStore } from '@tps/testing/store';
 import { expect, onTestFinished, test } from 'vitest';
 import { readJson } from './read-api.ts';
-import { spawnService } from './spawn-service.ts';
 
 /** Starts a service. Returns the command line that works on the same store at the same time. */
 async function startBeside() {

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Alert, Event } from '@tps/contract';
 import { registerDevice } from '@tps/simulator';
+import { type SpawnedService, spawnService } from '@tps/testing/process';
+import { repetitions } from '@tps/testing/soak';
 import { createTestStore } from '@tps/testing/store';
+import { waitUntil } from '@tps/testing/time';
 import { expect, onTestFinished, test } from 'vitest';
 import { type EventLedger, type EventLoad, startLoad } from './event-load.ts';
 import { findBrokenLink, readFeedTable } from './feed-table.ts';
 import { readList } from './read-api.ts';
-import { repetitions } from './repetitions.ts';
-import { type SpawnedService, spawnService, waitUntil } from './spawn-service.ts';
 
 const ROUNDS = repetitions({ short: 3, soak: 15 });
 const DEVICES = 3;

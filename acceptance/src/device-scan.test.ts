@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { enrolDevice, openNodeAgent } from '@tps/agent';
 import type { Event } from '@tps/contract';
 import { loadShippedModels } from '@tps/detection/node';
+import { newFolder } from '@tps/testing/fixture';
 import { startTestService } from '@tps/testing/service';
 import { expect, onTestFinished, test } from 'vitest';
-import { newFolder } from './own-store.ts';
 import { readList } from './read-api.ts';
 import { HONEST_MESSAGES, MESSAGES } from './scan-examples/messages.ts';
 

@@ -1,23 +1,15 @@
 import { SCOPES, type Scope } from '@tps/contract';
-import { startTestService, type TestService } from '@tps/testing/service';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { useFixture } from '@tps/testing/fixture';
+import { useTestService, WEBHOOK_ENV } from '@tps/testing/service';
+import { describe, expect, test } from 'vitest';
 import { ENDPOINTS, type Endpoint } from './endpoint-table.ts';
 import { type DocumentedOperation, documentedOperations } from './openapi-document.ts';
 import { callOperation } from './operation-requests.ts';
-import { POPULATED_ENV, type PopulatedTenant, populateTenant } from './populated-tenant.ts';
+import { type PopulatedTenant, populateTenant } from './populated-tenant.ts';
 
-let service: TestService;
+const service = useTestService({ env: WEBHOOK_ENV });
 /** A tenant that is only read, so that all reading operations can share it. */
-let untouched: PopulatedTenant;
-
-beforeAll(async () => {
-  service = await startTestService({ env: POPULATED_ENV });
-  untouched = await populateTenant(service);
-});
-
-afterAll(async () => {
-  await service.stop();
-});
+const untouched = useFixture(() => populateTenant(service));
 
 /** What a successful answer contains of the tenant, so that an empty list or a made-up answer does not count. */
 const SHOWN: Readonly<Record<string, (ids: PopulatedTenant['ids']) => string>> = {

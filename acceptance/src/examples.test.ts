@@ -5,10 +5,11 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Event } from '@tps/contract';
+import { newFolder } from '@tps/testing/fixture';
+import { FROM_SOURCE, spawnProgram, spawnService, sqliteEnv } from '@tps/testing/process';
+import { waitUntil } from '@tps/testing/time';
 import { expect, test } from 'vitest';
-import { envOf, newFolder } from './own-store.ts';
 import { readList } from './read-api.ts';
-import { FROM_SOURCE, spawnProgram, spawnService, waitUntil } from './spawn-service.ts';
 
 const EXAMPLES = fileURLToPath(new URL('../../examples/', import.meta.url));
 const DEVICE_APP = join(EXAMPLES, 'device-app/src/main.ts');
@@ -20,7 +21,7 @@ const MESSAGES_A_ROUND = 40;
 
 async function startScene() {
   const folder = newFolder();
-  const service = await spawnService({ env: envOf(join(folder, 'service.db')) });
+  const service = await spawnService({ env: sqliteEnv(join(folder, 'service.db')) });
   const { baseUrl } = service;
   const { admin } = service.credentials();
   const createToken = async (...scopes: string[]) => {

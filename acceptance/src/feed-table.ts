@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { openDatabase } from '@tps/server/database/index';
+import { openDatabase } from '@tps/server/store';
 
 /** A row of the feed in the store. */
 export interface FeedRow {

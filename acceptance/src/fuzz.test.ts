@@ -1,12 +1,12 @@
 import { TRIAGE_WORKFLOW } from '@tps/contract';
-import { startTestService, type TestService } from '@tps/testing/service';
+import { useTestService, WEBHOOK_ENV } from '@tps/testing/service';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { faultsOf, wrongValuesOf } from './fuzz-faults.ts';
 import { arbitraryOf } from './fuzz-schema.ts';
 import { type DocumentedOperation, documentedOperations, resolveSchema } from './openapi-document.ts';
 import { anHourAgo, RECIPES, UNCALLED_URL } from './operation-requests.ts';
-import { POPULATED_ENV, type PopulatedTenant, populateTenant, signAs } from './populated-tenant.ts';
+import { type PopulatedTenant, populateTenant, signAs } from './populated-tenant.ts';
 
 /**
  * Requests of each kind to each operation. Fewer on the second store, because most are refused before the store is
@@ -22,16 +22,11 @@ const INVALID_FORM_CODES = ['invalid_json', 'missing_field', 'invalid_parameter'
 const RULES_BEYOND_THE_SCHEMA =
   /expires_at must be in the future|metadata|at least one|resolution|comment|either entry_id or webhook_id|valid_until must be later/;
 
-let service: TestService;
+const service = useTestService({ env: WEBHOOK_ENV });
 let subject: PopulatedTenant;
 
-beforeAll(async () => {
-  service = await startTestService({ env: POPULATED_ENV });
-});
-
-afterAll(async () => {
+afterAll(() => {
   expect(service.log()).not.toContain('"level":"error"');
-  await service.stop();
 });
 
 type Body = Record<string, unknown>;

@@ -4,10 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Event } from '@tps/contract';
 import { signRequest } from '@tps/signatures';
 import { type AgentlessDevice, createEvent, registerDevice } from '@tps/simulator';
+import { type SpawnedService, spawnService } from '@tps/testing/process';
 import { createTestStore } from '@tps/testing/store';
+import { waitUntil } from '@tps/testing/time';
 import { expect, onTestFinished, test } from 'vitest';
 import { readFeedTable } from './feed-table.ts';
-import { type SpawnedService, spawnService, waitUntil } from './spawn-service.ts';
 
 const CONNECTIONS = 16;
 const ENDS_WITHIN_MS = 10_000;

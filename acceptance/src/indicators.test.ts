@@ -3,18 +3,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createClient } from '@tps/client';
-import { startTestService, type TestService } from '@tps/testing/service';
+import { spawnService } from '@tps/testing/process';
+import { useTestService } from '@tps/testing/service';
 import { createTestStore } from '@tps/testing/store';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { spawnService } from './spawn-service.ts';
-import { createTpsUser, type TpsUser } from './spawn-tps.ts';
+import { createTpsUser, type TpsUser } from '@tps/testing/tps';
+import { expect, onTestFinished, test } from 'vitest';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const service = useTestService();
 
 async function loggedIn(): Promise<TpsUser> {
   const { credential } = await service.createTenant();

@@ -4,8 +4,8 @@ import { type Scope, TRIAGE_WORKFLOW } from '@tps/contract';
 import { type RequestSigner, signRequest } from '@tps/signatures';
 import { registerTestDevice, type TestDevice } from '@tps/testing/device';
 import { registerTestWebhook, type TestService, type TestTenant } from '@tps/testing/service';
+import { waitUntil } from '@tps/testing/time';
 import type { DocumentedOperation } from './openapi-document.ts';
-import { waitUntil } from './spawn-service.ts';
 
 /** A tenant with one object of each noun. */
 export interface PopulatedTenant {
@@ -29,12 +29,6 @@ export type IdName =
   | 'token'
   | 'webhook'
   | 'dead_letter';
-
-/** Settings that a service needs to populate tenants: their webhooks are on this machine. */
-export const POPULATED_ENV = {
-  SERVICE_SECRET_KEY_B64: Buffer.alloc(32, 5).toString('base64'),
-  SERVICE_WEBHOOK_ALLOW_INSECURE_TARGETS: 'true',
-};
 
 /** The source of the indicator of a populated tenant. */
 export const INDICATOR_SOURCE = 'own-list';

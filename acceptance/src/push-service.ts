@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { type Event, SCOPES, type Webhook } from '@tps/contract';
-import { type Database, openDatabase } from '@tps/server/database/index';
-import { TenantService } from '@tps/server/features/tenants/index';
-import { TokenService } from '@tps/server/features/tokens/index';
-import { systemClock } from '@tps/server/platform/clock';
+import { type Database, openDatabase, systemClock, TenantService, TokenService } from '@tps/server/store';
 import { type AgentlessDevice, createEvent, registerDevice, toDeviceClient } from '@tps/simulator';
+import { type SpawnedService, spawnService } from '@tps/testing/process';
 import {
   type ReceivedRequest,
   type ReceiverOptions,
@@ -14,7 +12,6 @@ import {
 import { WEBHOOK_ENV } from '@tps/testing/service';
 import { createTestStore, type TestStore } from '@tps/testing/store';
 import { onTestFinished } from 'vitest';
-import { type SpawnedService, spawnService } from './spawn-service.ts';
 
 /** A spawned service that may send webhooks to this machine, with a device of its tenant. */
 export interface PushService {

@@ -1,9 +1,9 @@
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { newFolder } from '@tps/testing/fixture';
+import { spawnProgram, spawnService, sqliteEnv } from '@tps/testing/process';
 import { expect, test } from 'vitest';
-import { envOf, newFolder } from './own-store.ts';
-import { spawnProgram, spawnService } from './spawn-service.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
@@ -15,7 +15,7 @@ test('the README has at most 150 lines', () => {
 test('every TypeScript example of the README prints what its comments say', async () => {
   const folder = newFolder();
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-  const service = await spawnService({ env: envOf(join(folder, 'service.db')) });
+  const service = await spawnService({ env: sqliteEnv(join(folder, 'service.db')) });
   const env = { TPS_URL: service.baseUrl, TPS_CREDENTIAL: service.credentials().admin };
   const examples = [...README.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
   expect(examples.length).toBe(2);

@@ -1,9 +1,7 @@
-import { type Database, openDatabase } from '@tps/server/database/index';
-import { TenantService } from '@tps/server/features/tenants/index';
-import { runCommand } from '@tps/testing/process';
+import { type Database, openDatabase, TenantService } from '@tps/server/store';
+import { runCommand, spawnProgram, spawnService } from '@tps/testing/process';
 import { createTestStore, type Specimen, storeSpecimens } from '@tps/testing/store';
 import { expect, onTestFinished, test } from 'vitest';
-import { spawnProgram, spawnService } from './spawn-service.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,22 +1,21 @@
 import { SCOPES, type Scope } from '@tps/contract';
-import { mintCredential } from '@tps/server/platform/crypto/credentials';
-import { startTestService, type TestAnswer, type TestService } from '@tps/testing/service';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mintCredential } from '@tps/server/store';
+import { useFixture } from '@tps/testing/fixture';
+import { type TestAnswer, useTestService, WEBHOOK_ENV } from '@tps/testing/service';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type DocumentedOperation, documentedOperations, methodsAt } from './openapi-document.ts';
 import { callOperation, RECIPES, type Variation } from './operation-requests.ts';
-import { type IdName, POPULATED_ENV, type PopulatedTenant, populateTenant } from './populated-tenant.ts';
+import { type IdName, type PopulatedTenant, populateTenant } from './populated-tenant.ts';
 
-let service: TestService;
-let subject: PopulatedTenant;
-let other: PopulatedTenant;
 /** Credentials of the subject with one scope each. */
 const credentialOf = new Map<Scope, string>();
 let refusedCredentials: string[];
 
+const service = useTestService({ env: WEBHOOK_ENV });
+const subject = useFixture(() => populateTenant(service));
+const other = useFixture(() => populateTenant(service));
+
 beforeAll(async () => {
-  service = await startTestService({ env: POPULATED_ENV });
-  subject = await populateTenant(service);
-  other = await populateTenant(service);
   const { tenantId, credential } = subject.tenant;
   for (const scope of SCOPES) credentialOf.set(scope, await service.createCredential(tenantId, [scope]));
   const unknown = mintCredential('live').reveal();
@@ -33,10 +32,6 @@ beforeAll(async () => {
     expired,
     revoked.token,
   ];
-});
-
-afterAll(async () => {
-  await service.stop();
 });
 
 const guarded = documentedOperations.filter(({ scope }) => scope !== undefined);

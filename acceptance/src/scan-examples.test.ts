@@ -1,15 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ScanResult } from '@tps/contract';
-import { startTestService } from '@tps/testing/service';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { useTestService } from '@tps/testing/service';
+import { createTpsUser } from '@tps/testing/tps';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { APP_INDICATORS, APPS, REMOTE_CONTROL } from './scan-examples/apps.ts';
 import { CALLS, HONEST_CALLS } from './scan-examples/calls.ts';
 import { FILES, MEDIA } from './scan-examples/files.ts';
 import { HONEST_LINKS, LINKS } from './scan-examples/links.ts';
 import { HONEST_MESSAGES, MESSAGES } from './scan-examples/messages.ts';
 import type { ScanExample } from './scan-examples/scan-example.ts';
-import { createTpsUser } from './spawn-tps.ts';
 
 const EXAMPLES: readonly ScanExample[] = [
   ...MESSAGES,
@@ -24,17 +24,15 @@ const EXAMPLES: readonly ScanExample[] = [
   ...MEDIA,
 ];
 
-let service: Awaited<ReturnType<typeof startTestService>>;
+const service = useTestService();
 
 beforeAll(async () => {
-  service = await startTestService();
   const answer = await service.client.send('POST', '/indicators', {
     credential: service.tenant.credential,
     body: { source: 'test-list', indicators: APP_INDICATORS },
   });
   expect(answer.status, answer.text).toBe(200);
 });
-afterAll(() => service.stop());
 
 test('there are at least sixty examples, of every type', () => {
   expect(EXAMPLES.length).toBeGreaterThanOrEqual(60);

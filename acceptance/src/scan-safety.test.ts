@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { crc32, deflateRawSync } from 'node:zlib';
 import type { ScanResult } from '@tps/contract';
-import { startTestService } from '@tps/testing/service';
+import { useTestService } from '@tps/testing/service';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type RawAnswer, sendRaw, toRawPost } from './raw-post.ts';
 import { longestTurnMs } from './thread-time.ts';
 
@@ -15,15 +15,13 @@ const TURN_MS = 50;
 /** Blocking work blocks in each attempt. Other work of this process, as sender and as test, varies. */
 const ATTEMPTS = 4;
 
-let service: Awaited<ReturnType<typeof startTestService>>;
+const service = useTestService();
 
 beforeAll(async () => {
-  service = await startTestService();
   // Starts the threads and compiles the code.
   await scan({ type: 'file', content_b64: 'QUJD' });
   await scan({ type: 'text', content: 'hello' });
 });
-afterAll(() => service.stop());
 
 function toRequest(body: Buffer, credential = service.tenant.credential): Buffer {
   return toRawPost({ baseUrl: service.baseUrl, credential }, { path: '/scan', body });
@@ -167,14 +165,12 @@ describe('hostile content is answered in time, and does not delay other requests
 
 describe('content that takes longer than the deadline', () => {
   const SLOW = Buffer.from('<a href="https://x.example/">hello there</a>'.repeat(80_000));
-  let busy: typeof service;
+  // The deadline is too short to read megabytes.
+  const busy = useTestService({ env: { SERVICE_SCAN_WORKERS: '1', SERVICE_SCAN_DEADLINE_MS: '150' } });
   let heavy: Buffer;
-  beforeAll(async () => {
-    // Too short to read megabytes.
-    busy = await startTestService({ env: { SERVICE_SCAN_WORKERS: '1', SERVICE_SCAN_DEADLINE_MS: '150' } });
+  beforeAll(() => {
     heavy = toBusy(busy.tenant.credential, fileBody(SLOW, 'page.html'));
   });
-  afterAll(() => busy.stop());
 
   const toBusy = (credential: string, body: Buffer) =>
     toRawPost({ baseUrl: busy.baseUrl, credential }, { path: '/scan', body });

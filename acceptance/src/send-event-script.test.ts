@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Alert, Event } from '@tps/contract';
+import { spawnService } from '@tps/testing/process';
 import { createTestStore } from '@tps/testing/store';
 import { expect, onTestFinished, test } from 'vitest';
 import { readList } from './read-api.ts';
-import { spawnService } from './spawn-service.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../docs/examples/send-event.sh', import.meta.url));
 /** What the script requires: curl, openssl, and these standard tools. */

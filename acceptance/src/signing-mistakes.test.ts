@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { generateDeviceKey } from '@tps/agent';
 import { type RequestSigner, type SignatureAlgorithm, signRequest } from '@tps/signatures';
 import { registerTestDevice, type TestDevice } from '@tps/testing/device';
-import { startTestService, type TestService } from '@tps/testing/service';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { useFixture } from '@tps/testing/fixture';
+import { useTestService } from '@tps/testing/service';
+import { expect, onTestFinished, test } from 'vitest';
 
 const PAGE = readFileSync(new URL('../../docs/signing-requests.md', import.meta.url), 'utf8');
 
@@ -29,16 +30,9 @@ const inInput = (from: string | RegExp, to: string) => (headers: Headers) => ({
   'signature-input': (headers['signature-input'] ?? '').replace(from, to),
 });
 
-let service: TestService;
-let device: TestDevice;
-let p256: TestDevice;
-
-beforeAll(async () => {
-  service = await startTestService();
-  device = await registerTestDevice(service);
-  p256 = await registerTestDevice(service, { algorithm: 'ecdsa-p256-sha256' });
-});
-afterAll(() => service.stop());
+const service = useTestService();
+const device = useFixture(() => registerTestDevice(service));
+const p256 = useFixture(() => registerTestDevice(service, { algorithm: 'ecdsa-p256-sha256' }));
 
 /** Signs the base by hand, as the page describes, but with the mistake. */
 function signedByHand(toValue: (base: string) => Buffer) {

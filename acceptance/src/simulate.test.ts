@@ -1,7 +1,7 @@
+import { newFolder } from '@tps/testing/fixture';
+import { spawnService } from '@tps/testing/process';
+import { createTpsUser } from '@tps/testing/tps';
 import { expect, test } from 'vitest';
-import { newFolder } from './own-store.ts';
-import { spawnService } from './spawn-service.ts';
-import { createTpsUser } from './spawn-tps.ts';
 
 interface Report {
   readonly ok: boolean;

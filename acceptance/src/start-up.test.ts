@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { OPTION_NAMES } from '@tps/server/platform/config/config-options';
+import { OPTION_NAMES } from '@tps/server/command-line';
+import { spawnProgram, spawnService } from '@tps/testing/process';
 import { createTestStore } from '@tps/testing/store';
 import { expect, onTestFinished, test } from 'vitest';
-import { spawnProgram, spawnService } from './spawn-service.ts';
 
 const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
 const CREDENTIAL = /svc_(live|test)_[A-Za-z0-9]+/g;

@@ -2,11 +2,12 @@ import { execFileSync } from 'node:child_process';
 import type { Event } from '@tps/contract';
 import { type AgentlessDevice, createEvent, registerDevice, toDeviceClient } from '@tps/simulator';
 import { startTcpRelay } from '@tps/testing/network';
+import { type SpawnedService, spawnService } from '@tps/testing/process';
 import { createTestStore } from '@tps/testing/store';
+import { waitUntil } from '@tps/testing/time';
 import { expect, onTestFinished, test } from 'vitest';
 import { findBrokenLink, readFeedTable } from './feed-table.ts';
 import { readList } from './read-api.ts';
-import { type SpawnedService, spawnService, waitUntil } from './spawn-service.ts';
 
 const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
 

@@ -5,9 +5,10 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ConnectionOptions, createServer, connect as tlsConnect } from 'node:tls';
+import { spawnProgram, spawnService } from '@tps/testing/process';
 import { createTestStore } from '@tps/testing/store';
+import { waitUntil } from '@tps/testing/time';
 import { expect, onTestFinished, test } from 'vitest';
-import { spawnProgram, spawnService, waitUntil } from './spawn-service.ts';
 
 const RELOADED = 'TLS certificate reloaded';
 const REFUSED = 'TLS certificate reload failed';

@@ -2,10 +2,11 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { newFolder } from '@tps/testing/fixture';
 import { findFreePort } from '@tps/testing/network';
+import { type SpawnedProcess, spawnProgram } from '@tps/testing/process';
+import { waitUntil } from '@tps/testing/time';
 import { expect, test } from 'vitest';
-import { newFolder } from './own-store.ts';
-import { type SpawnedProcess, spawnProgram, waitUntil } from './spawn-service.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const TPS = join(ROOT, 'packages/cli/bin/tps.js');

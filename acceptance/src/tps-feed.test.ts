@@ -1,21 +1,15 @@
 import { once } from 'node:events';
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startTestService } from '@tps/testing/service';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { POPULATED_ENV } from './populated-tenant.ts';
-import { waitUntil } from './spawn-service.ts';
-import { createTpsUser, type TpsUser } from './spawn-tps.ts';
+import { useTestService, WEBHOOK_ENV } from '@tps/testing/service';
+import { waitUntil } from '@tps/testing/time';
+import { createTpsUser, type TpsUser } from '@tps/testing/tps';
+import { expect, test } from 'vitest';
 
 const DETECTIONS = 120;
 const CANARY = 'kanarie7f3d9b';
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-
-beforeAll(async () => {
-  service = await startTestService({ env: { ...POPULATED_ENV, SERVICE_RATE_LIMIT_PER_MINUTE: '100000' } });
-});
-afterAll(() => service.stop());
+const service = useTestService({ env: { ...WEBHOOK_ENV, SERVICE_RATE_LIMIT_PER_MINUTE: '100000' } });
 
 async function loggedIn(): Promise<TpsUser> {
   const user = createTpsUser();

@@ -7,20 +7,16 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { enrolDevice } from '@tps/agent';
 import { buildCommandLine } from '@tps/server/command-line';
-import { startTestService } from '@tps/testing/service';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { POPULATED_ENV, type PopulatedTenant, populateTenant } from './populated-tenant.ts';
-import { FROM_SOURCE, waitUntil } from './spawn-service.ts';
-import { createTpsUser, TPS, type TpsUser } from './spawn-tps.ts';
+import { useFixture } from '@tps/testing/fixture';
+import { FROM_SOURCE } from '@tps/testing/process';
+import { useTestService, WEBHOOK_ENV } from '@tps/testing/service';
+import { waitUntil } from '@tps/testing/time';
+import { createTpsUser, TPS, type TpsUser } from '@tps/testing/tps';
+import { expect, onTestFinished, test } from 'vitest';
+import { populateTenant } from './populated-tenant.ts';
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-let populated: PopulatedTenant;
-
-beforeAll(async () => {
-  service = await startTestService({ env: POPULATED_ENV });
-  populated = await populateTenant(service);
-});
-afterAll(() => service.stop());
+const service = useTestService({ env: WEBHOOK_ENV });
+const populated = useFixture(() => populateTenant(service));
 
 /** A person logged in as an administrator of the populated tenant. */
 async function loggedIn(): Promise<TpsUser> {

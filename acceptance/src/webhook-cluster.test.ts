@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { spawnService } from '@tps/testing/process';
 import type { Respond, WebhookReceiver } from '@tps/testing/receiver';
+import { IS_SOAK } from '@tps/testing/soak';
+import { waitUntil } from '@tps/testing/time';
 import { describe, expect, test } from 'vitest';
 import {
   countUnsettled,
@@ -14,8 +17,6 @@ import {
   startPushService,
   submitAll,
 } from './push-service.ts';
-import { IS_SOAK } from './repetitions.ts';
-import { spawnService, waitUntil } from './spawn-service.ts';
 
 const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
 const EVENTS = 500;

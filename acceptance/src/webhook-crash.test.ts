@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Event } from '@tps/contract';
+import { type SpawnedService, spawnService } from '@tps/testing/process';
 import type { WebhookReceiver } from '@tps/testing/receiver';
+import { IS_SOAK, repetitions } from '@tps/testing/soak';
+import { waitUntil } from '@tps/testing/time';
 import { expect, test } from 'vitest';
 import {
   countUnsettled,
@@ -15,8 +18,6 @@ import {
   startPushService,
   submitAll,
 } from './push-service.ts';
-import { IS_SOAK, repetitions } from './repetitions.ts';
-import { type SpawnedService, spawnService, waitUntil } from './spawn-service.ts';
 
 const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
 const EVENTS = 500;

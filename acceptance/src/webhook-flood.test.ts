@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { waitUntil } from '@tps/testing/time';
 import { expect, test } from 'vitest';
 import {
   countUnsettled,
@@ -8,7 +9,6 @@ import {
   startPushService,
   submitAll,
 } from './push-service.ts';
-import { waitUntil } from './spawn-service.ts';
 
 const GIBIBYTE = 1024 ** 3;
 const MEBIBYTE = 1024 ** 2;

@@ -1,5 +1,6 @@
 import type { AgentlessDevice } from '@tps/simulator';
 import type { WebhookReceiver } from '@tps/testing/receiver';
+import { waitUntil } from '@tps/testing/time';
 import { expect, test } from 'vitest';
 import {
   addTenant,
@@ -11,7 +12,6 @@ import {
   startPushService,
   submitAll,
 } from './push-service.ts';
-import { waitUntil } from './spawn-service.ts';
 
 const WEBHOOKS = 50;
 const HANGING = 10;

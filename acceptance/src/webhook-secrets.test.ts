@@ -1,5 +1,6 @@
 import type { ReceivedRequest, ReceiverReply } from '@tps/testing/receiver';
 import { dumpStore, holdsText } from '@tps/testing/store';
+import { waitUntil } from '@tps/testing/time';
 import { expect, test } from 'vitest';
 import {
   countUnsettled,
@@ -9,7 +10,6 @@ import {
   startPushService,
   submitAll,
 } from './push-service.ts';
-import { waitUntil } from './spawn-service.ts';
 
 /** As random as a secret, and with all characters that JSON, URLs and HTML escape. */
 const SECRET = 'q7"Zk\\4x&M<9>s%2+Hn/8Jw=3Rv?Td#5';

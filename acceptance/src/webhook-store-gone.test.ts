@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startTcpRelay } from '@tps/testing/network';
 import type { WebhookReceiver } from '@tps/testing/receiver';
+import { waitUntil } from '@tps/testing/time';
 import { expect, onTestFinished, test } from 'vitest';
 import {
   countUnsettled,
@@ -16,7 +17,6 @@ import {
   startPushService,
   submitAll,
 } from './push-service.ts';
-import { waitUntil } from './spawn-service.ts';
 
 const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
 const EVENTS = 200;

@@ -1,8 +1,8 @@
+import { createTestContext } from '@tps/testing/tps';
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { OPERATOR_COMMANDS } from './commands/operator-commands.ts';
 import { buildProgram } from './program.ts';
-import { createTestContext } from './testing/test-context.ts';
 
 interface CommandEntry {
   readonly path: string;

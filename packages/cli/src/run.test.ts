@@ -1,6 +1,6 @@
+import { createTestContext } from '@tps/testing/tps';
 import { expect, test } from 'vitest';
 import { run } from './run.ts';
-import { createTestContext } from './testing/test-context.ts';
 
 async function tps(args: string[], options: Parameters<typeof createTestContext>[0] = {}) {
   // Without the profiles of the person who runs the tests.

@@ -8,6 +8,9 @@ import { ClosedOutputError } from './output/output.ts';
 import { sanitizeLine, toSafeJson } from './output/sanitize.ts';
 import { buildProgram } from './program.ts';
 
+export type { CommandContext } from './command-context.ts';
+export { toOutput } from './output/output.ts';
+
 /** Runs one command line and returns the exit code. Never throws: errors go to the standard error. */
 export async function run(args: readonly string[], context: CommandContext): Promise<number> {
   const writes: Promise<void>[] = [];

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createTestContext } from '@tps/testing/tps';
 import { expect, onTestFinished, test } from 'vitest';
 import { run } from '../run.ts';
-import { createTestContext } from '../testing/test-context.ts';
 
 /** Starts a service whose only job has this status. */
 async function startService(status: string): Promise<string> {

@@ -1,6 +1,6 @@
+import { createTestContext } from '@tps/testing/tps';
 import { expect, test } from 'vitest';
 import { buildProgram } from '../program.ts';
-import { createTestContext } from '../testing/test-context.ts';
 import { toCompletionTree } from './completion-tree.ts';
 import { suggest } from './suggest.ts';
 

@@ -2,8 +2,8 @@ import { mkdtempSync } from 'node:fs';
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createTestContext } from '@tps/testing/tps';
 import { expect, test } from 'vitest';
-import { createTestContext } from '../testing/test-context.ts';
 import { resolveConnection } from './connection.ts';
 import { profilesPath, readProfiles, writeProfiles } from './profiles.ts';
 

@@ -1,5 +1,5 @@
+import { createTestContext } from '@tps/testing/tps';
 import { expect, test } from 'vitest';
-import { createTestContext } from '../testing/test-context.ts';
 import { readNamedBytes, readNamedFile } from './read-named-file.ts';
 
 test('an input over the limit is rejected', async () => {

@@ -1,7 +1,7 @@
+import { createTestContext } from '@tps/testing/tps';
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { openSession } from '../session.ts';
-import { createTestContext } from '../testing/test-context.ts';
 import { printFields, printList, toLimit } from './print.ts';
 import type { Column } from './table.ts';
 

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
+import { createTestContext } from '@tps/testing/tps';
 import { expect, test } from 'vitest';
-import { createTestContext } from '../testing/test-context.ts';
 import { createPalette } from './palette.ts';
 import { type Column, fitWidths, layOut } from './table.ts';
 

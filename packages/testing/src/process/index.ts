@@ -1,2 +1,11 @@
 export { type NodeScript, startNodeScript } from './node-script.ts';
 export { type CommandRun, runCommand } from './run-command.ts';
+export {
+  FROM_SOURCE,
+  SERVICE_MAIN,
+  type SpawnedProcess,
+  type SpawnedService,
+  spawnProgram,
+  spawnService,
+  sqliteEnv,
+} from './spawn-service.ts';

@@ -1,5 +1,4 @@
-export type { TestAnswer } from './check-answer.ts';
-export { checkAnswer, findOperation } from './check-answer.ts';
+export { checkAnswer, findOperation, type TestAnswer } from './check-answer.ts';
 export {
   type ContractClient,
   createContractClient,

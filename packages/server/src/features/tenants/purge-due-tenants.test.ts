@@ -1,3 +1,4 @@
+import { IS_SOAK } from '@tps/testing/soak';
 import { dumpTables, listTables, useTestDatabase } from '@tps/testing/store';
 import { ManualClock } from '@tps/testing/time';
 import { sql } from 'kysely';
@@ -10,7 +11,7 @@ import { createFullTenant } from './testing/full-tenant.ts';
 
 const DAY_MS = 86_400_000;
 /** `npm run test:soak` stops after each transaction, `npm test` after every sixth. */
-const STOP_EVERY = process.env.TEST_SOAK === 'true' ? 1 : 6;
+const STOP_EVERY = IS_SOAK ? 1 : 6;
 const clock = new ManualClock();
 let deletion: TenantDeletion;
 

@@ -42,7 +42,7 @@ export interface JobScene {
   drop(): Promise<void>;
 }
 
-export async function openJobScene(): Promise<JobScene> {
+async function openJobScene(): Promise<JobScene> {
   const store = await openTestDatabase();
   const { database } = store;
   const clock = new ManualClock();

@@ -51,7 +51,7 @@ export interface Sender {
   register(url: string, members?: { severity_filter?: Event['severity'][] }): Promise<TestWebhook>;
 }
 
-export async function startPushScene(env: Record<string, string> = WEBHOOK_ENV): Promise<PushScene> {
+async function startPushScene(env: Record<string, string> = WEBHOOK_ENV): Promise<PushScene> {
   const clock = new ManualClock(Date.now());
   const started = await startTestService({ env, clock });
   const receivers: WebhookReceiver[] = [];

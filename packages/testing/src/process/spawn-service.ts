@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { waitUntil } from '../time/wait-until.ts';
 
-const MAIN = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url));
+/** The file that runs the service. */
+export const SERVICE_MAIN = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url));
 /** Node runs the repository's TypeScript itself; packages find each other's sources under this condition. */
 export const FROM_SOURCE = ['--conditions=source', '--disable-warning=ExperimentalWarning'];
 const READY_WITHIN_MS = 60_000;
@@ -52,7 +54,12 @@ export interface SpawnOptions {
 }
 
 /** Runs the program with only the given variables. It ends with the test. */
-export function spawnProgram({ program = MAIN, args = [], env = {}, cwd }: SpawnOptions): SpawnedProcess {
+export function spawnProgram({
+  program = SERVICE_MAIN,
+  args = [],
+  env = {},
+  cwd,
+}: SpawnOptions): SpawnedProcess {
   const child = spawn(process.execPath, [...FROM_SOURCE, program, ...args], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -125,15 +132,7 @@ function readCredentials(output: string): ShownCredentials {
   return { tenantId, operator, admin };
 }
 
-/** Polls until the condition holds. @throws Error when it does not hold in time */
-export async function waitUntil(
-  condition: () => boolean | Promise<boolean>,
-  withinMs = 60_000,
-): Promise<void> {
-  const giveUpAt = performance.now() + withinMs;
-  while (!(await condition())) {
-    if (performance.now() > giveUpAt)
-      throw new Error(`the condition did not hold within ${withinMs} ms: ${condition}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+/** Returns the variables of a service on an SQLite file. */
+export function sqliteEnv(path: string): Record<string, string> {
+  return { SERVICE_DATABASE_URL: `sqlite:${path}` };
 }

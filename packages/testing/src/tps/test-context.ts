@@ -1,6 +1,5 @@
 import { PassThrough, Readable } from 'node:stream';
-import type { CommandContext } from '../command-context.ts';
-import { toOutput } from '../output/output.ts';
+import { type CommandContext, toOutput } from '@tps/cli/run';
 
 interface TestContextOptions {
   readonly env?: CommandContext['env'];

@@ -1,15 +1,13 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run as runCommand } from '@tps/cli/run';
-import { createTestContext } from '@tps/cli/testing/test-context';
 import { onTestFinished } from 'vitest';
-import { FROM_SOURCE } from './spawn-service.ts';
+import { newFolder } from '../fixture/new-folder.ts';
+import { FROM_SOURCE } from '../process/spawn-service.ts';
+import { createTestContext } from './test-context.ts';
 
 /** The program. */
-export const TPS = fileURLToPath(new URL('../../packages/cli/bin/tps.js', import.meta.url));
+export const TPS = fileURLToPath(new URL('../../../cli/bin/tps.js', import.meta.url));
 
 interface TpsRun {
   readonly code: number | null;
@@ -46,8 +44,7 @@ interface RunOptions {
 
 /** Creates a person. Their processes and files are removed when the test ends. */
 export function createTpsUser(): TpsUser {
-  const directory = mkdtempSync(join(tmpdir(), 'tps-user-'));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const directory = newFolder();
   const start = (args: readonly string[], { input = '', env = {} }: RunOptions = {}) => {
     const child = spawn(process.execPath, [...FROM_SOURCE, TPS, ...args], {
       cwd: directory,

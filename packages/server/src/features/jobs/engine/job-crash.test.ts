@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process';
 import type { Artifact, Incident, Job, TraceStep } from '@tps/contract';
-import { openDatabase } from '@tps/server/database/index';
-import { incidentTriage } from '@tps/server/features/triage/index';
 import { createEvent, registerDevice, toDeviceClient } from '@tps/simulator';
+import { FROM_SOURCE, type SpawnedService, spawnService } from '@tps/testing/process';
+import { repetitions } from '@tps/testing/soak';
 import { createTestStore, type TestStore } from '@tps/testing/store';
+import { waitUntil } from '@tps/testing/time';
 import { expect, onTestFinished, test } from 'vitest';
-import { repetitions } from './repetitions.ts';
-import { FROM_SOURCE, type SpawnedService, spawnService, waitUntil } from './spawn-service.ts';
+import { openDatabase } from '../../../database/index.ts';
+import { incidentTriage } from '../../triage/index.ts';
 
 /** Where a process is killed: when a step begins, or when its changes are written but not committed. */
 const ALL_BOUNDARIES = incidentTriage.steps.flatMap(({ type }) =>
@@ -14,7 +15,7 @@ const ALL_BOUNDARIES = incidentTriage.steps.flatMap(({ type }) =>
 );
 /** The last boundaries, among them those of the step that writes. */
 const BOUNDARIES = ALL_BOUNDARIES.slice(-repetitions({ short: 4, soak: ALL_BOUNDARIES.length }));
-const SERVER = new URL('../../packages/server/src/', import.meta.url);
+const SERVER = new URL('../../../', import.meta.url);
 
 type Boundary = (typeof BOUNDARIES)[number];
 

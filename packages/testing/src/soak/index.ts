@@ -1,0 +1,1 @@
+export { IS_SOAK, repetitions } from './repetitions.ts';

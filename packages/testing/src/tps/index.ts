@@ -1,0 +1,2 @@
+export { createTestContext } from './test-context.ts';
+export { createTpsUser, TPS, type TpsUser } from './tps-user.ts';
