@@ -1,4 +1,4 @@
-/** What is wrong with a card. The message names the file and the place in it. */
+/** A problem in a card. The message names the file and the place in it. */
 export class GuidanceCardError extends Error {
   override readonly name = 'GuidanceCardError';
 

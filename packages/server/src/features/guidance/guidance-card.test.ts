@@ -14,7 +14,7 @@ references:
   - title: Two
     url: https://example.org/two?a=b&c=d`;
 
-const BODY = `Somebody pretends to be
+const BODY = `A caller pretends to be
 a company.
 
 ## Do
@@ -37,11 +37,11 @@ a company.
 
 const card = (front = FRONT, body = BODY) => parseGuidanceCard('en/x.md', `---\n${front}\n---\n\n${body}`);
 
-test('a card is read with its id, its summary and its steps counted through all kinds', () => {
+test('a card has its id, its summary, and steps numbered across all kinds', () => {
   expect(card()).toEqual({
     guidance_id: 'gui_phishing-user-en',
     title: 'A message wants your password',
-    summary: 'Somebody pretends to be a company.',
+    summary: 'A caller pretends to be a company.',
     threat_category: 'phishing',
     severity_min: 'low',
     audience: 'user',
@@ -61,7 +61,7 @@ test('a card is read with its id, its summary and its steps counted through all 
   });
 });
 
-test('a card with the line ends of Windows is the same card', () => {
+test('a card with Windows line endings is the same card', () => {
   const text = `---\n${FRONT}\n---\n\n${BODY}`;
   expect(parseGuidanceCard('en/x.md', text.replaceAll('\n', '\r\n'))).toEqual(card());
 });
@@ -77,12 +77,12 @@ const members = [
   'references',
 ];
 
-test.each(members)('a front matter without %s is refused by that name', (member) => {
+test.each(members)('front matter without %s is rejected with that name', (member) => {
   const front = FRONT.replace(new RegExp(`^${member}:.*\\n?(?:^ .*\\n?)*`, 'm'), '');
   expect(() => card(front)).toThrow(`en/x.md: ${member} is missing`);
 });
 
-describe('a front matter is refused, with the member named', () => {
+describe('front matter is rejected, and the error names the member', () => {
   const swap = (from: string, to: string) => FRONT.replace(from, to);
   test.each([
     ['an unknown member', `${FRONT}\ncolour: red`, 'colour is not a known member'],
@@ -102,7 +102,7 @@ describe('a front matter is refused, with the member named', () => {
     ['version 0', swap('version: 3', 'version: 0'), 'version'],
     ['a version as text', swap('version: 3', 'version: "3"'), 'version'],
     ['no date', swap('2026-11-21', 'yesterday'), 'reviewed'],
-    ['a day that does not exist', swap('2026-11-21', '2026-02-30'), 'reviewed is not a day'],
+    ['a day that does not exist', swap('2026-11-21', '2026-02-30'), 'reviewed must be a date'],
     ['http', swap('https://example.org/one', 'http://example.org/one'), 'references[0].url'],
     ['a scheme that runs', swap('https://example.org/one', 'javascript:alert(1)'), 'references[0].url'],
     [
@@ -114,50 +114,50 @@ describe('a front matter is refused, with the member named', () => {
     ['one reference', FRONT.slice(0, FRONT.indexOf('\n  - title: Two')), 'references'],
     ['a reference without a title', swap('- title: One\n    url', '- url'), 'references[0].title is missing'],
     ['a reference with more', swap('title: One', 'title: One\n    note: x'), 'references[0].note'],
-    ['a list', '- a\n- b', 'the front matter is not a list of members'],
-    ['nothing', '', 'the front matter is not a list of members'],
-    ['broken YAML', `${FRONT}\n\t- [`, 'the front matter is not YAML'],
-    ['a member given twice', `${FRONT}\nversion: 4`, 'the front matter is not YAML'],
+    ['a list', '- a\n- b', 'the front matter must be a YAML mapping'],
+    ['nothing', '', 'the front matter must be a YAML mapping'],
+    ['broken YAML', `${FRONT}\n\t- [`, 'the front matter is not valid YAML'],
+    ['a member given twice', `${FRONT}\nversion: 4`, 'the front matter is not valid YAML'],
     [
       'an alias',
       `${swap('title: One', 'title: &t One')}`.replace('Two', '*t'),
-      'the front matter is not YAML',
+      'the front matter is not valid YAML',
     ],
   ])('%s', (_what, front, problem) => {
     expect(() => card(front)).toThrow(`en/x.md: ${problem}`);
   });
 });
 
-describe('a body is refused, with the place named', () => {
+describe('a body is rejected, and the error names the place', () => {
   const swap = (from: string, to: string) => card.bind(undefined, FRONT, BODY.replace(from, to));
   test.each([
-    ['no summary', 'Somebody pretends to be\na company.\n', '', 'does not begin with a summary'],
-    ['a second paragraph', 'a company.', 'a company.\n\nMore.', '`## Do` is missing where "More." stands'],
-    ['a missing section', '## Verify\n', '', '`## Verify` is missing where "## Contact"'],
-    ['sections out of order', '## Do\n', "## Don't\n", '`## Do` is missing where "## Don\'t" stands'],
-    ['a heading of another language', '## Contact', '## Kontakt', '`## Contact` is missing'],
-    ['a heading of another depth', '## Contact', '### Contact', '`## Contact` is missing'],
-    ['a section without a list', '- Your bank.', 'Your bank.', 'below `## Contact` stands no list'],
-    ['an empty section', '- Your bank.', '', 'below `## Contact` stands no list'],
-    ['a numbered list', '- Your bank.', '1. Your bank.', 'below `## Contact` stands no list'],
-    ['an empty step', '- Hang up.', '-', 'a step below `## Do` is empty'],
-    ['a list in a step', '- Hang up.', '- Hang up.\n  - now', 'a step below `## Do` is more than one'],
+    ['no summary', 'A caller pretends to be\na company.\n', '', 'must begin with a summary'],
+    ['a second paragraph', 'a company.', 'a company.\n\nMore.', 'expected `## Do`, found "More."'],
+    ['a missing section', '## Verify\n', '', 'expected `## Verify`, found "## Contact"'],
+    ['sections out of order', '## Do\n', "## Don't\n", 'expected `## Do`, found "## Don\'t"'],
+    ['a heading of another language', '## Contact', '## Kontakt', 'expected `## Contact`'],
+    ['a heading of another depth', '## Contact', '### Contact', 'expected `## Contact`'],
+    ['a section without a list', '- Your bank.', 'Your bank.', '`## Contact` must be followed by'],
+    ['an empty section', '- Your bank.', '', '`## Contact` must be followed by'],
+    ['a numbered list', '- Your bank.', '1. Your bank.', '`## Contact` must be followed by'],
+    ['an empty step', '- Hang up.', '-', 'a step under `## Do` is empty'],
+    ['a list in a step', '- Hang up.', '- Hang up.\n  - now', 'a step under `## Do` must be a single'],
     [
       'two paragraphs in a step',
       '- Hang up.',
       '- Hang up.\n\n  Now.',
-      'a step below `## Do` is more than one',
+      'a step under `## Do` must be a single',
     ],
-    ['a box to tick', '- Hang up.', '- [ ] Hang up.', 'a step below `## Do` is more than one'],
-    ['bold text', 'Hang up.', 'Hang **up**.', 'a step below `## Do` holds markup: **up**'],
-    ['a link', 'Hang up.', '[Hang](https://x.org) up.', 'a step below `## Do` holds markup'],
-    ['HTML', 'Hang up.', 'Hang <b>up</b>.', 'a step below `## Do` holds markup: <b>'],
-    ['code in the summary', 'a company.', '`a company`.', 'the summary holds markup'],
+    ['a box to tick', '- Hang up.', '- [ ] Hang up.', 'a step under `## Do` must be a single'],
+    ['bold text', 'Hang up.', 'Hang **up**.', 'a step under `## Do` must not contain markup: **up**'],
+    ['a link', 'Hang up.', '[Hang](https://x.org) up.', 'a step under `## Do` must not contain markup'],
+    ['HTML', 'Hang up.', 'Hang <b>up</b>.', 'a step under `## Do` must not contain markup: <b>'],
+    ['code in the summary', 'a company.', '`a company`.', 'the summary must not contain markup'],
     [
       'text at the end',
       '- Your bank.\n',
       '- Your bank.\n\nThe end.\n',
-      '"The end." stands after the last step',
+      'unexpected "The end." after the last step',
     ],
   ])('%s', (_what, from, to, problem) => {
     expect(swap(from, to)).toThrow(/^en\/x\.md: /);
@@ -165,14 +165,12 @@ describe('a body is refused, with the place named', () => {
   });
 });
 
-test('a file without front matter is refused', () => {
-  expect(() => parseGuidanceCard('en/x.md', BODY)).toThrow(
-    'en/x.md: the file does not begin with front matter',
-  );
-  expect(() => parseGuidanceCard('en/x.md', `---\n${FRONT}\n`)).toThrow('does not begin with front matter');
+test('a file without front matter is rejected', () => {
+  expect(() => parseGuidanceCard('en/x.md', BODY)).toThrow('en/x.md: the file must begin with front matter');
+  expect(() => parseGuidanceCard('en/x.md', `---\n${FRONT}\n`)).toThrow('must begin with front matter');
 });
 
-test('a file over the limit is refused unread, one at the limit is read', () => {
+test('a file at the size limit is accepted, and a larger one is rejected', () => {
   const filler = MAX_CARD_BYTES - Buffer.byteLength(`---\n${FRONT}\n---\n\n${BODY}`);
   const fill = (length: number) => () =>
     card(FRONT, BODY.replace('Hang up.', `Hang up.${'ä'.repeat(length / 2)}`));

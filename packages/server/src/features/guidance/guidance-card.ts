@@ -14,17 +14,17 @@ import { parse as parseYaml } from 'yaml';
 import { compileBodyValidator } from '../../platform/http/validation.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import { parseTimestamp } from '../../platform/time.ts';
-import { readCardBody } from './card-body.ts';
+import { parseCardBody } from './card-body.ts';
 import { GuidanceCardError } from './guidance-card-error.ts';
 
-/** A card is a page of text; whatever is larger is not one. */
+/** Far more than any card needs: a card is one page of text. */
 export const MAX_CARD_BYTES = 64 * 1024;
 
-/** What a card is for: one of each combination exists. */
+/** The subject of a card. Exactly one card exists for each combination. */
 export type CardSubject = Pick<GuidanceCard, 'threat_category' | 'audience' | 'locale'>;
 
-/** Every subject that needs a card. */
-export function everySubject(): CardSubject[] {
+/** Lists every subject that needs a card. */
+export function listSubjects(): CardSubject[] {
   return LOCALES.flatMap((locale) =>
     THREAT_CATEGORIES.flatMap((threat_category) =>
       AUDIENCES.map((audience) => ({ threat_category, audience, locale })),
@@ -32,7 +32,7 @@ export function everySubject(): CardSubject[] {
   );
 }
 
-/** Tells where the card of a subject stands, below the folder of the cards. */
+/** Returns the path of a subject's card, relative to the folder of the cards. */
 export function cardPath({ threat_category, audience, locale }: CardSubject): string {
   return `${locale}/${threat_category}-${audience}.md`;
 }
@@ -50,7 +50,7 @@ const FrontMatter = closed({
   references: Type.Array(
     closed({
       title: line(200),
-      // No port, no credentials: the pages are those of public bodies.
+      // Neither port nor credentials: references are public web pages.
       url: Type.String({ maxLength: 500, pattern: '^https://[a-z0-9.-]+\\.[a-z]+(/[!-~]*)?$' }),
     }),
     { minItems: 2, maxItems: 10 },
@@ -60,8 +60,8 @@ const FrontMatter = closed({
 const checkFrontMatter = compileBodyValidator(FrontMatter);
 
 /**
- * Reads a card from Markdown with YAML front matter. `file` names it in what is thrown.
- * @throws GuidanceCardError for the first thing that is wrong
+ * Parses a card from Markdown with YAML front matter. Errors name it as `file`.
+ * @throws GuidanceCardError for the first problem
  */
 export function parseGuidanceCard(file: string, text: string): GuidanceCard {
   if (Buffer.byteLength(text) > MAX_CARD_BYTES) {
@@ -69,30 +69,30 @@ export function parseGuidanceCard(file: string, text: string): GuidanceCard {
   }
   const parts = /^---\r?\n(?<front>.*?)\r?\n---\r?\n(?<body>.*)$/s.exec(text)?.groups;
   if (!parts)
-    throw new GuidanceCardError(file, 'the file does not begin with front matter between two lines `---`');
-  const { reviewed, ...front } = readFrontMatter(file, parts.front ?? '');
+    throw new GuidanceCardError(file, 'the file must begin with front matter between two `---` lines');
+  const { reviewed, ...front } = parseFrontMatter(file, parts.front ?? '');
   if (parseTimestamp(`${reviewed}T00:00:00Z`) === undefined) {
-    throw new GuidanceCardError(file, 'reviewed is not a day, such as 2026-03-02');
+    throw new GuidanceCardError(file, 'reviewed must be a date such as 2026-03-02');
   }
   const { threat_category, audience, locale } = front;
   return {
     guidance_id: `gui_${threat_category}-${audience}-${locale}`,
     ...front,
-    ...readCardBody(file, { body: parts.body ?? '', locale }),
+    ...parseCardBody(file, { body: parts.body ?? '', locale }),
   };
 }
 
-function readFrontMatter(file: string, text: string): Static<typeof FrontMatter> {
+function parseFrontMatter(file: string, text: string): Static<typeof FrontMatter> {
   let value: unknown;
   try {
-    // An alias is no part of a card, and the means of making a small text large.
+    // Cards need no aliases, and aliases can expand a small text into a huge one.
     value = parseYaml(text, { maxAliasCount: 0, logLevel: 'error' });
   } catch (cause) {
     const [reason = ''] = cause instanceof Error ? cause.message.split('\n') : [];
-    throw new GuidanceCardError(file, `the front matter is not YAML: ${reason}`, { cause });
+    throw new GuidanceCardError(file, `the front matter is not valid YAML: ${reason}`, { cause });
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new GuidanceCardError(file, 'the front matter is not a list of members');
+    throw new GuidanceCardError(file, 'the front matter must be a YAML mapping');
   }
   try {
     return checkFrontMatter(value);

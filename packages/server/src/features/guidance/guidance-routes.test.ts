@@ -23,7 +23,7 @@ describe('GET /guidance', () => {
     expect(await list('limit=100')).toEqual({ data: cards, has_more: false, next_cursor: null });
   });
 
-  test('gives the one card for a category, an audience and a language', async () => {
+  test('returns the one card for a category, an audience and a locale', async () => {
     const { data } = await list('threat_category=phishing&audience=user&locale=de');
     expect(data.map(({ guidance_id }) => guidance_id)).toEqual(['gui_phishing-user-de']);
   });
@@ -38,18 +38,21 @@ describe('GET /guidance', () => {
     for (const card of data) expect(card[name]).toBe(value);
   });
 
-  test.each(SEVERITIES)('gives for severity %s the cards that begin there or below', async (severity) => {
-    const { data } = await list(`severity=${severity}&limit=100`);
-    const below = SEVERITIES.slice(0, SEVERITIES.indexOf(severity) + 1);
-    expect(data).toEqual(cards.filter(({ severity_min }) => below.includes(severity_min)));
-    expect(data.length).toBeGreaterThan(0);
-  });
+  test.each(SEVERITIES)(
+    'for severity %s, returns the cards for this or lower severities',
+    async (severity) => {
+      const { data } = await list(`severity=${severity}&limit=100`);
+      const below = SEVERITIES.slice(0, SEVERITIES.indexOf(severity) + 1);
+      expect(data).toEqual(cards.filter(({ severity_min }) => below.includes(severity_min)));
+      expect(data.length).toBeGreaterThan(0);
+    },
+  );
 
-  test('leaves out for a low severity what is meant for higher ones', async () => {
+  test('for a low severity, omits the cards for higher severities', async () => {
     expect((await list('severity=low&limit=100')).data.length).toBeLessThan(cards.length);
   });
 
-  test.each([1, 5, 6, 100])('gives each card of a filter once, walked by pages of %i', async (limit) => {
+  test.each([1, 5, 6, 100])('returns each matching card once in pages of %i', async (limit) => {
     const walked: GuidanceCard[] = [];
     let cursor = '';
     do {
@@ -62,7 +65,7 @@ describe('GET /guidance', () => {
     expect(walked).toEqual(cards.filter(({ locale }) => locale === 'de'));
   });
 
-  test('refuses a cursor under other filters, and one of another list', async () => {
+  test('rejects a cursor with other filters, and a cursor of another list', async () => {
     const { next_cursor } = await list('locale=de&limit=2');
     const other = await send(`locale=en&limit=2&cursor=${next_cursor}`);
     expect(other.body).toMatchObject({ error: { status: 400, code: 'cursor_filter_mismatch' } });
@@ -80,7 +83,7 @@ describe('GET /guidance', () => {
     'locale=de&locale=en',
     'colour=red',
     'limit=101',
-  ])('refuses %s', async (search) => {
+  ])('rejects %s', async (search) => {
     const answer = await send(search);
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ error: { code: 'invalid_parameter' } });
@@ -91,7 +94,7 @@ describe('GET /guidance', () => {
     expect((await send('limit=100', credential)).body).toEqual(await list('limit=100'));
   });
 
-  test('asks for a credential, and of it the scope status:read and nothing more', async () => {
+  test('requires a credential with the scope status:read', async () => {
     const { tenantId } = service.tenant;
     expect((await service.client.send('GET', '/guidance')).status).toBe(401);
     const other = await service.createCredential(tenantId, ['events:read']);
@@ -102,7 +105,7 @@ describe('GET /guidance', () => {
     expect((await send('', reader)).status).toBe(200);
   });
 
-  test('lets an operator name any tenant, and nobody else another one', async () => {
+  test('lets only an operator name another tenant', async () => {
     const other = await service.createTenant();
     expect((await send(`tenant_id=${other.tenantId}`, service.operatorCredential)).status).toBe(200);
     expect((await send('', service.operatorCredential)).body).toMatchObject({

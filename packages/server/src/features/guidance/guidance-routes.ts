@@ -25,7 +25,7 @@ export function guidanceRoutes({
   ];
 }
 
-/** The cards that a query asks for, from a position on, in the order of the library. */
+/** Returns the cards that match a query, after a position, in the order of the library. */
 function selectCards(
   cards: GuidanceLibrary,
   query: QueryOf<typeof listGuidance>,

@@ -9,8 +9,8 @@ import { loadGuidance } from './load-guidance.ts';
 const SHIPPED = fileURLToPath(new URL('../../../guidance', import.meta.url));
 const cards = loadGuidance();
 
-describe('the cards that are shipped', () => {
-  test('are one for each category, audience and locale, each with an id of its own', () => {
+describe('the shipped cards', () => {
+  test('exist once per category, audience and locale, with unique ids', () => {
     const ids = THREAT_CATEGORIES.flatMap((category) =>
       AUDIENCES.flatMap((audience) => LOCALES.map((locale) => `gui_${category}-${audience}-${locale}`)),
     );
@@ -19,7 +19,7 @@ describe('the cards that are shipped', () => {
     for (const { guidance_id } of cards) expect(guidance_id).toMatch(idForm('guidance'));
   });
 
-  test.each(cards)('$guidance_id is short and holds nothing unfinished', (card) => {
+  test.each(cards)('$guidance_id is short and complete', (card) => {
     const texts = [card.title, card.summary, ...card.steps.map(({ text }) => text)];
     for (const text of texts) {
       expect(text.length).toBeLessThanOrEqual(600);
@@ -29,12 +29,12 @@ describe('the cards that are shipped', () => {
       expect(text.length).toBeLessThanOrEqual(400);
       expect(text, 'a step is a whole sentence').toMatch(/^\p{Lu}.*[.?!”“"]$/u);
     }
-    expect(new Set(texts).size, 'nothing is said twice').toBe(texts.length);
-    // What somebody who is frightened can read on a phone.
+    expect(new Set(texts).size, 'no text occurs twice').toBe(texts.length);
+    // Short enough for a frightened person to read on a phone.
     if (card.audience === 'user') expect(texts.join('').length).toBeLessThanOrEqual(2_500);
   });
 
-  test('say the same in both languages: as many steps of each kind, for the same severity', () => {
+  test('have the same number of steps of each kind and the same severity in both languages', () => {
     const shapeOf = (id: string) => {
       const card = cards.find(({ guidance_id }) => guidance_id === id);
       const counts = GUIDANCE_STEP_KINDS.map(
@@ -48,7 +48,7 @@ describe('the cards that are shipped', () => {
     }
   });
 
-  test('name no telephone number but those that are known to be public', () => {
+  test('contain no phone numbers except known public ones', () => {
     const known = ['110', '112', '911', '159', '116 116', '7726'];
     for (const { guidance_id, steps } of cards) {
       const numbers = steps.flatMap(({ text }) => text.match(/\+?\d[\d ()/-]*\d/g) ?? []);
@@ -57,7 +57,7 @@ describe('the cards that are shipped', () => {
     }
   });
 
-  test('cannot be changed by whoever reads them', () => {
+  test('are frozen', () => {
     const [card] = cards;
     for (const value of [cards, card, card?.steps, card?.steps[0], card?.references, card?.references[0]]) {
       expect(Object.isFrozen(value)).toBe(true);
@@ -65,7 +65,7 @@ describe('the cards that are shipped', () => {
   });
 });
 
-describe('a folder of cards is refused', () => {
+describe('a folder of cards', () => {
   let folder: string;
 
   beforeEach(() => {
@@ -79,41 +79,43 @@ describe('a folder of cards is refused', () => {
   const edit = (name: string, from: string, to: string) =>
     writeFileSync(path(name), readFileSync(path(name), 'utf8').replace(from, to));
 
-  test('never when it is that of the shipped cards', () => {
+  test('is accepted if it contains the shipped cards', () => {
     expect(loadGuidance(folder)).toEqual(cards);
   });
 
-  test('when a card is missing', () => {
+  test('is rejected if a card is missing', () => {
     rmSync(path('de/phishing-admin.md'));
     expect(() => loadGuidance(folder)).toThrow('de/phishing-admin.md: the card is missing');
   });
 
-  test('when a file has no place', () => {
+  test('is rejected if it contains another file', () => {
     writeFileSync(path('de/phishing-boss.md'), 'x');
     writeFileSync(path('notes.txt'), 'x');
-    expect(() => loadGuidance(folder)).toThrow(/de\/phishing-boss\.md: not the name of a card/);
-    expect(() => loadGuidance(folder)).toThrow(/notes\.txt: not the name of a card/);
+    expect(() => loadGuidance(folder)).toThrow(
+      /de\/phishing-boss\.md: the file name does not belong to a card/,
+    );
+    expect(() => loadGuidance(folder)).toThrow(/notes\.txt: the file name does not belong to a card/);
   });
 
-  test('when two cards say that they are the same one', () => {
+  test('is rejected if two cards have the same subject', () => {
     cpSync(path('en/phishing-user.md'), path('en/deepfake-user.md'));
     expect(() => loadGuidance(folder)).toThrow(
-      'en/deepfake-user.md: the front matter is that of en/phishing-user.md',
+      'en/deepfake-user.md: the front matter belongs to en/phishing-user.md',
     );
   });
 
-  test('when a file is too large to be a card', () => {
-    // Three gigabytes of nothing: not even Node would read them.
+  test('is rejected if a file is too large to be a card', () => {
+    // Three gigabytes, without using disk space: more than Node can read.
     truncateSync(path('en/phishing-user.md'), 3 * 1024 ** 3);
     expect(() => loadGuidance(folder)).toThrow('en/phishing-user.md: the file is larger than');
   });
 
-  test('with all that is wrong in it at once', () => {
+  test('is rejected with all its problems at once', () => {
     rmSync(path('de/phishing-admin.md'));
     edit('en/deepfake-user.md', 'severity_min: low', 'severity_min: tiny');
     edit('de/deepfake-user.md', '## Kontakt', '## Contact');
     edit('en/phone_scam-user.md', 'url: https:', 'url: http:');
-    const refusal = (): string => {
+    const messageOf = (): string => {
       try {
         loadGuidance(folder);
       } catch (error) {
@@ -121,9 +123,9 @@ describe('a folder of cards is refused', () => {
       }
       return '';
     };
-    const lines = refusal().split('\n');
+    const lines = messageOf().split('\n');
     expect(lines).toHaveLength(5);
-    expect(lines[0]).toBe('the guidance cards are not complete:');
+    expect(lines[0]).toBe('The guidance cards are invalid:');
     expect(lines.slice(1).map((line) => line.split(':')[0])).toEqual(
       expect.arrayContaining([
         'de/phishing-admin.md',
