@@ -14,15 +14,15 @@ import {
 import { ServiceError } from '../../platform/service-error.ts';
 import { parseTimestamp } from '../../platform/time.ts';
 
-/** Reading a value takes 4 µs, or 550 when it is as long as it may be and has to be escaped: so no number of them makes a turn. */
+/** Parsing a value takes 4 µs, or 550 µs at the maximum length with escapes. So the limit is a time, not a count. */
 const MAX_TURN_MS = 10;
 
-/** Indicators with the keys that they are stored under. */
+/** Indicators by the key under which they are stored. */
 export type KeyedIndicators = ReadonlyMap<IndicatorKey, Indicator>;
 
 /**
- * Brings what a request names into the form that is stored. Of two with one type and value the later counts.
- * @throws ServiceError `invalid_field` that names the first at fault by its index
+ * Converts the indicators of a request to their stored form. If two have the same type and value, the later one counts.
+ * @throws ServiceError `invalid_field` that names the first invalid indicator by its index
  */
 export async function toKeyedIndicators(
   source: string,
@@ -44,7 +44,7 @@ export async function toKeyedIndicators(
 
 function toIndicator(source: string, wanted: NewIndicator, at: string): Indicator {
   const { type, category, confidence, dual_use: dualUse } = wanted;
-  // It stands in the sentences of scans.
+  // Scan results quote the label in sentences.
   const label = toLabel(wanted.label);
   const validFromMs = toTime(wanted.valid_from);
   const validUntilMs = toTime(wanted.valid_until);
@@ -70,7 +70,7 @@ function toValue({ type, value }: NewIndicator, at: string): string {
     return toCanonicalValue(type, value);
   } catch (error) {
     if (!(error instanceof IndicatorFormError)) throw error;
-    throw new ServiceError('invalid_field', `${at}.value is refused: ${error.message}`, { cause: error });
+    throw new ServiceError('invalid_field', `${at}.value is invalid: ${error.message}`, { cause: error });
   }
 }
 
@@ -85,7 +85,7 @@ function toTime(text: string | undefined): number | undefined {
 }
 
 /**
- * Makes the key of one indicator that somebody names.
+ * Returns the key of an indicator from its type and value.
  * @throws ServiceError `invalid_parameter`
  */
 export function toIndicatorKey(type: string, value: string): IndicatorKey {
@@ -96,12 +96,12 @@ export function toIndicatorKey(type: string, value: string): IndicatorKey {
     return keyOf(known, value);
   } catch (error) {
     if (!(error instanceof IndicatorFormError)) throw error;
-    throw new ServiceError('invalid_parameter', `value is refused: ${error.message}`, { cause: error });
+    throw new ServiceError('invalid_parameter', `value is invalid: ${error.message}`, { cause: error });
   }
 }
 
-/** Whether two say the same of one value. */
-export function isSame(one: Indicator, other: Indicator): boolean {
+/** Whether two indicators of the same value have the same content. */
+export function hasSameContent(one: Indicator, other: Indicator): boolean {
   return (
     one.category === other.category &&
     one.threatType === other.threatType &&

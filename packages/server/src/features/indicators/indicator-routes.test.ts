@@ -11,8 +11,8 @@ import { purgeIndicators } from './purge-indicators.ts';
 const service = useTestService();
 const tenant = useFixture(() => service.createTenant());
 
-const said = { type: 'domain', category: 'phishing', threat_type: 'known_indicator', confidence: 0.9 };
-const domains = (...values: string[]) => values.map((value) => ({ ...said, value }));
+const sample = { type: 'domain', category: 'phishing', threat_type: 'known_indicator', confidence: 0.9 };
+const domains = (...values: string[]) => values.map((value) => ({ ...sample, value }));
 const numbered = (from: number, to: number) =>
   domains(...Array.from({ length: to - from }, (_, at) => `n${from + at}.example`));
 
@@ -62,7 +62,7 @@ async function importGlobal(source: string, ...values: string[]): Promise<void> 
 }
 
 describe('an import', () => {
-  test('is stored in canonical form, and counts what it added, changed and left', async () => {
+  test('is stored in canonical form and counts added, updated and unchanged indicators', async () => {
     const of = await service.createTenant();
     const full = {
       ...{ type: 'url', value: 'HTTPS://Parcel.Example/Pay/', category: 'phishing', confidence: 0.123456789 },
@@ -86,14 +86,14 @@ describe('an import', () => {
     expect(second.import_id).not.toBe(first.import_id);
   });
 
-  test('of the same value twice in one request stores it once, as said last', async () => {
+  test('that names a value twice stores the last one', async () => {
     const of = await service.createTenant();
-    const twice = [...domains('a.example'), { ...said, value: 'A.EXAMPLE', confidence: 0.1 }];
+    const twice = [...domains('a.example'), { ...sample, value: 'A.EXAMPLE', confidence: 0.1 }];
     expect(await put({ source: 'feed', indicators: twice }, of)).toMatchObject({ added: 1, indicators: 1 });
     expect(await listed('', of)).toMatchObject([{ value: 'a.example', confidence: 0.1 }]);
   });
 
-  test('that replaces its source in several requests takes nothing away before the last, and then all at once', async () => {
+  test('that replaces its source in several requests removes nothing before the last one', async () => {
     const of = await service.createTenant();
     await put({ source: 'feed', indicators: domains('old.example', 'both.example') }, of);
     await put({ source: 'other', indicators: domains('old.example') }, of);
@@ -105,13 +105,13 @@ describe('an import', () => {
     expect(await valuesOf('&source=feed', of)).toEqual(['both.example', 'one.example', 'two.example']);
     expect(await valuesOf('&source=other', of)).toEqual(['old.example']);
 
-    // Whoever has heard no answer asks again.
+    // A client that received no response repeats the request.
     expect(await put({ ...last, indicators }, of)).toMatchObject({ added: 0, removed: 0, indicators: 3 });
     await purgeIndicators(service.service.database);
     expect(await valuesOf('', of)).toHaveLength(4);
   });
 
-  test('may bring back what was removed before it is swept, and it counts as added', async () => {
+  test('may add an indicator again that was removed but not purged yet', async () => {
     const of = await service.createTenant();
     await put({ source: 'feed', indicators: domains('a.example') }, of);
     await put({ source: 'feed', replace: true, indicators: domains('b.example') }, of);
@@ -121,7 +121,7 @@ describe('an import', () => {
     expect(await valuesOf('', of)).toEqual(['a.example', 'b.example']);
   });
 
-  test('can go on no more once another of its source has begun', async () => {
+  test('cannot continue after a newer import of the source has begun', async () => {
     const of = await service.createTenant();
     const first = await put({ source: 'feed', indicators: domains('a.example') }, of);
     await put({ source: 'feed', indicators: domains('b.example') }, of);
@@ -140,16 +140,16 @@ describe('an import', () => {
     expect(await valuesOf('', of)).toEqual(['a.example', 'b.example']);
   });
 
-  test('is refused as a whole, by the index of what is wrong', async () => {
+  test('is rejected as a whole, and the error has the index of the invalid indicator', async () => {
     const of = await service.createTenant();
     const refuse = async (wrong: object, text: string) => {
-      const body = { source: 'feed', indicators: [...domains('a.example'), { ...said, ...wrong }] };
+      const body = { source: 'feed', indicators: [...domains('a.example'), { ...sample, ...wrong }] };
       expectRefusal(await send('POST', '/indicators', body, of), 400, 'invalid_field', text);
     };
     await refuse({ value: 'not a domain' }, 'indicators[1].value');
     await refuse({ value: 'co.uk' }, 'indicators[1].value');
     await refuse({ type: 'sha256', value: 'abc' }, 'indicators[1].value');
-    await refuse({ value: 'b.example', threat_type: 'unheard_of' }, 'indicators[1].threat_type');
+    await refuse({ value: 'b.example', threat_type: 'unknown' }, 'indicators[1].threat_type');
     await refuse({ value: 'b.example', confidence: 1.1 }, 'indicators[1].confidence');
     await refuse({ value: 'b.example', category: 'spam' }, 'indicators[1].category');
     await refuse({ value: 'b.example', label: 'x'.repeat(121) }, 'indicators[1].label');
@@ -165,13 +165,13 @@ describe('an import', () => {
     expect(await sourcesOf(of)).toEqual([]);
   });
 
-  test('of 1000 fits into one request', async () => {
+  test('of 1000 indicators fits into one request', async () => {
     const of = await service.createTenant();
     const result = await put({ source: 'feed', indicators: numbered(0, 1000) }, of);
     expect(result).toMatchObject({ added: 1000, indicators: 1000 });
   });
 
-  test('beyond the limit of a tenant is refused, and so is one source too many', async () => {
+  test('beyond the limit of indicators or of sources is rejected', async () => {
     const of = await service.createTenant();
     const { database } = service.service;
     await put({ source: 'feed', indicators: domains('a.example') }, of);
@@ -195,7 +195,7 @@ describe('an import', () => {
     await put(beyond, of);
   });
 
-  test('at the same time as others counts each indicator once', async () => {
+  test('counts each indicator once if several run concurrently', async () => {
     const of = await service.createTenant();
     const body = { source: 'feed', indicators: numbered(0, 50) };
     const results = await Promise.all(Array.from({ length: 4 }, () => put(body, of)));
@@ -205,7 +205,7 @@ describe('an import', () => {
 });
 
 describe('DELETE', () => {
-  test('removes a source at once, and a repeat finds none', async () => {
+  test('removes a source at once, and returns 404 when repeated', async () => {
     const of = await service.createTenant();
     await put({ source: 'feed', indicators: numbered(0, 3) }, of);
     await put({ source: 'kept', indicators: numbered(0, 2) }, of);
@@ -231,7 +231,7 @@ describe('DELETE', () => {
     expect(await countSources(of)).toBe(0);
   });
 
-  test('of one indicator while its source is being replaced is counted', async () => {
+  test('removes one indicator while its source is being replaced, and the counts agree', async () => {
     const of = await service.createTenant();
     const { import_id } = await put({ source: 'feed', indicators: domains('a.example', 'b.example') }, of);
     await send('DELETE', '/indicators?source=feed&type=domain&value=a.example', undefined, of);
@@ -239,7 +239,7 @@ describe('DELETE', () => {
     expect(await put(last, of)).toMatchObject({ added: 1, removed: 0, indicators: 2 });
   });
 
-  test('finds no indicator that its source has been replaced without, also before that is swept', async () => {
+  test('does not find an indicator that a replacement removed, even before the purge', async () => {
     const of = await service.createTenant();
     await put({ source: 'feed', indicators: domains('a.example', 'b.example') }, of);
     await put({ source: 'feed', replace: true, indicators: domains('b.example') }, of);
@@ -248,7 +248,7 @@ describe('DELETE', () => {
     expect(await sourcesOf(of)).toMatchObject([{ indicators: 1 }]);
   });
 
-  test('wants a source, and type and value together', async () => {
+  test('requires a source, and type and value together', async () => {
     expectRefusal(await send('DELETE', '/indicators'), 400, 'invalid_parameter');
     expectRefusal(await send('DELETE', '/indicators?source=feed&type=url'), 400, 'invalid_parameter');
     expectRefusal(
@@ -260,7 +260,7 @@ describe('DELETE', () => {
 });
 
 describe('another tenant', () => {
-  test('sees, changes and removes nothing of it', async () => {
+  test('cannot see, change or remove the indicators of a tenant', async () => {
     const [mine, theirs] = [await service.createTenant(), await service.createTenant()];
     await put({ source: 'feed', indicators: domains('mine.example') }, mine);
     expect(await listed('', theirs)).toEqual([]);
@@ -270,7 +270,7 @@ describe('another tenant', () => {
     expect(await valuesOf('', mine)).toEqual(['mine.example']);
   });
 
-  test('sees what is for all after its own, and cannot remove or replace it', async () => {
+  test('sees global indicators after its own, and cannot remove or replace them', async () => {
     const of = await service.createTenant();
     await importGlobal('shared', 'all-a.example', 'all-b.example');
     await put({ source: 'zzz', indicators: domains('own.example') }, of);
@@ -286,7 +286,7 @@ describe('another tenant', () => {
   });
 });
 
-test('pages of any size give each indicator once, also across the border to those for all', async () => {
+test('pages of any size contain each indicator once, across own and global ones', async () => {
   const of = await service.createTenant();
   await importGlobal('walk', 'w1.example', 'w2.example', 'w3.example');
   await put({ source: 'walk', indicators: numbered(0, 9) }, of);
@@ -304,9 +304,9 @@ test('pages of any size give each indicator once, also across the border to thos
   }
 });
 
-test('filters are by source, type and category', async () => {
+test('lists can be filtered by source, type and category', async () => {
   const of = await service.createTenant();
-  const app = { ...said, type: 'package', value: 'com.example.Spy', category: 'malicious_app' };
+  const app = { ...sample, type: 'package', value: 'com.example.Spy', category: 'malicious_app' };
   await put({ source: 'one', indicators: [app, ...domains('a.example')] }, of);
   await put({ source: 'two', indicators: domains('b.example') }, of);
   const own = async (query: string) => (await listed(query, of)).filter(({ scope }) => scope === 'tenant');
@@ -316,7 +316,7 @@ test('filters are by source, type and category', async () => {
   expect(await own('&source=two&type=package')).toEqual([]);
 });
 
-test('each change leaves one entry in the audit trail, with numbers and no values', async () => {
+test('each change writes one audit entry with counts and without values', async () => {
   const of = await service.createTenant();
   const answer = await send('POST', '/indicators', { source: 'feed', indicators: numbered(0, 30) }, of);
   await send('DELETE', '/indicators?source=feed&type=domain&value=n1.example', undefined, of);
@@ -335,7 +335,7 @@ test('each change leaves one entry in the audit trail, with numbers and no value
   expect(JSON.stringify(entries)).not.toContain('n1.example');
 });
 
-test('a scan finds what was imported, and no more once it was removed', async () => {
+test('a lookup finds an imported indicator until it is removed', async () => {
   const of = await service.createTenant();
   const { read } = service.service.database;
   await put({ source: 'feed', indicators: domains('found.example') }, of);

@@ -54,7 +54,7 @@ export function indicatorRoutes(parts: {
       const change = changeBy(exchange, source);
       if (type === undefined && value === undefined) await indicators.removeSource(change);
       else if (type === undefined || value === undefined)
-        throw new ServiceError('invalid_parameter', 'type and value go together');
+        throw new ServiceError('invalid_parameter', 'type and value must be given together');
       else await indicators.removeOne(change, toIndicatorKey(type, value));
       return { status: 204 };
     }),

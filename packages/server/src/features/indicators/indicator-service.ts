@@ -6,7 +6,7 @@ import { createId } from '../../platform/identifiers.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
 import { NO_TENANT } from '../../platform/tenant-id.ts';
 import { type AuditRecord, auditStore } from '../audit/index.ts';
-import { isSame, type KeyedIndicators } from './indicator-import.ts';
+import { hasSameContent, type KeyedIndicators } from './indicator-import.ts';
 import {
   beginImport,
   countImport,
@@ -20,7 +20,7 @@ import * as indicatorSourceStore from './indicator-source-store.ts';
 import type { Owner } from './indicator-store.ts';
 import * as indicatorStore from './indicator-store.ts';
 
-/** Who changes whose indicators, for the audit trail. `NO_TENANT` owns those for all. */
+/** The owner, source and actor of a change. `NO_TENANT` owns the global indicators. */
 export interface IndicatorChange {
   readonly owner: Owner;
   readonly source: string;
@@ -29,9 +29,9 @@ export interface IndicatorChange {
 }
 
 export interface ImportRequest {
-  /** The import that this goes on with; a new one begins without. */
+  /** The import that this request continues; if omitted, a new one begins. */
   readonly importId?: string | undefined;
-  /** Remove what no request of this import has named. */
+  /** Removes the indicators that no request of this import named. */
   readonly replace: boolean;
   readonly indicators: KeyedIndicators;
 }
@@ -39,7 +39,7 @@ export interface ImportRequest {
 export interface ImportResult extends Omit<ImportCounts, 'repeated'> {
   readonly importId: string;
   readonly removed: number;
-  /** How many the source has now. */
+  /** The number of indicators that the source has now. */
   readonly indicators: number;
 }
 
@@ -65,7 +65,7 @@ export class IndicatorService {
       const { record, removed } = countImport(before, counts, { isReplaced, nowMs });
       const indicators = head.indicators + counts.added - removed;
       if (indicators > INDICATOR_LIMIT) {
-        throw limitReached(`There can be at most ${INDICATOR_LIMIT} indicators; remove a source first`);
+        throw limitReached(`The limit is ${INDICATOR_LIMIT} indicators; remove a source first`);
       }
       const { importNumber } = record;
       await indicatorStore.save(tx, owner, { indicators: request.indicators, importNumber });
@@ -87,7 +87,7 @@ export class IndicatorService {
     });
   }
 
-  /** Removes all that a source has. @throws ServiceError `not_found`, also for a repeat */
+  /** Removes all indicators of a source. @throws ServiceError `not_found`, also when repeated */
   removeSource(change: IndicatorChange): Promise<{ removed: number }> {
     const nowMs = this.#clock.now();
     return this.#change(change, async (tx, before) => {
@@ -100,18 +100,18 @@ export class IndicatorService {
     });
   }
 
-  /** Removes one indicator of a source. @throws ServiceError `not_found`, also for a repeat */
+  /** Removes one indicator of a source. @throws ServiceError `not_found`, also when repeated */
   removeOne(change: IndicatorChange, key: IndicatorKey): Promise<{ removed: number }> {
     const nowMs = this.#clock.now();
     return this.#change(change, async (tx, before) => {
       const number = await indicatorStore.remove(tx, change.owner, change.source, key);
-      // What an earlier import left behind is removed already, whether or not it was swept.
+      // Indicators that an earlier import left behind count as removed, even before they are purged.
       if (number === undefined || number < before.keptSince) throw notFound('indicator');
       await indicatorSourceStore.save(tx, change.owner, withoutOne(before, number, nowMs));
       await audit(tx, change, {
         action: 'indicator.remove',
         detail: `One indicator of ${change.source} removed`,
-        // The digest, as a URL may carry what is private.
+        // Only the digest: a URL may contain private data.
         fields: { removed: 1, type: key.type, sha256: key.digest },
         nowMs,
       });
@@ -138,14 +138,14 @@ export class IndicatorService {
 }
 
 /**
- * Devices take no version below one they have seen. The time keeps what changes after a backup was restored above all that
- * was before.
+ * Devices reject versions below one they have seen. Starting from the time keeps versions after a restored backup above
+ * all earlier ones.
  */
 function nextVersion(version: number, nowMs: number): number {
   return Math.max(version + 1, nowMs);
 }
 
-/** Goes on with the import of that id, or begins one. */
+/** Continues the import with this id, or begins a new one. */
 async function openImport(
   tx: Queries,
   { owner, source }: IndicatorChange,
@@ -156,13 +156,15 @@ async function openImport(
     if (found?.importId === importId) return found;
     throw new ServiceError(
       'import_superseded',
-      'import_id is not the newest import of this source: another has begun since. Start anew without it',
+      'import_id is not the newest import of this source; start again without import_id',
     );
   }
   if (!found || found.indicators === 0) {
     const sources = await indicatorSourceStore.list(tx, owner);
     if (sources.filter(({ indicators }) => indicators > 0).length >= INDICATOR_SOURCE_LIMIT) {
-      throw limitReached(`There can be at most ${INDICATOR_SOURCE_LIMIT} sources of indicators`);
+      throw limitReached(
+        `The limit is ${INDICATOR_SOURCE_LIMIT} sources of indicators; remove a source first`,
+      );
     }
   }
   return beginImport(found ?? newSource(source, nowMs), createId(ID_PREFIXES.import, nowMs));
@@ -172,12 +174,12 @@ async function countKnown(
   tx: Queries,
   { owner, source, indicators }: { owner: Owner; source: IndicatorSourceRecord; indicators: KeyedIndicators },
 ): Promise<ImportCounts> {
-  const known = await indicatorStore.readKnown(tx, owner, source.source, [...indicators.keys()]);
+  const known = await indicatorStore.findKnown(tx, owner, source.source, [...indicators.keys()]);
   const counts = { added: 0, updated: 0, unchanged: 0, repeated: 0 };
   for (const [{ type, digest }, indicator] of indicators) {
     const before = known.get(`${type} ${digest}`);
     if (!before || before.importNumber < source.keptSince) counts.added += 1;
-    else if (isSame(before.indicator, indicator)) counts.unchanged += 1;
+    else if (hasSameContent(before.indicator, indicator)) counts.unchanged += 1;
     else counts.updated += 1;
     if (before?.importNumber === source.importNumber) counts.repeated += 1;
   }

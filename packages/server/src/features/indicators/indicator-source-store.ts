@@ -5,13 +5,13 @@ import { NO_TENANT, type TenantId } from '../../platform/tenant-id.ts';
 import type { IndicatorSourceRecord } from './indicator-source.ts';
 import type { Owner } from './indicator-store.ts';
 
-/** All that an owner has, in numbers. */
+/** The version and the number of all indicators of an owner. */
 export interface IndicatorHead {
   readonly version: number;
   readonly indicators: number;
 }
 
-/** Reads the head of an owner and locks it: of two changes one waits for the other here. */
+/** Reads and locks the head of an owner, so that concurrent changes run one after the other. */
 export async function lockHead(tx: Queries, owner: Owner): Promise<IndicatorHead> {
   const first = { tenant_id: owner, version: 0, indicators: 0 };
   await tx.insertIgnoringConflicts('indicator_heads', ['tenant_id'], [first]);
@@ -26,7 +26,7 @@ export async function saveHead(tx: Queries, owner: Owner, head: IndicatorHead): 
   await tx.updateMany('indicator_heads', ['tenant_id'], [{ tenant_id: owner, ...head }]);
 }
 
-/** Reads the versions that a tenant's devices depend on. They only ever go up. */
+/** Reads the versions that apply to a tenant's devices. Versions only increase. */
 export async function readVersions(
   queries: ReadQueries,
   tenantId: TenantId,
@@ -54,7 +54,7 @@ export async function find(
   return row && toRecord(row);
 }
 
-/** Lists by name, also those that were removed and wait to be swept. */
+/** Lists sources by name, including removed sources that were not purged yet. */
 export async function list(queries: ReadQueries, owner: Owner): Promise<IndicatorSourceRecord[]> {
   const rows = await queries.db
     .selectFrom('indicator_sources')
@@ -88,8 +88,8 @@ export async function remove(tx: Queries, owner: Owner, source: string): Promise
     .execute();
 }
 
-/** Lists the sources of whom ever whose table rows are more than they have. */
-export async function listUnswept(queries: ReadQueries): Promise<{ owner: Owner; source: string }[]> {
+/** Lists the sources of all owners that have rows to purge. */
+export async function listUnpurged(queries: ReadQueries): Promise<{ owner: Owner; source: string }[]> {
   const rows = await queries.db
     .selectFrom('indicator_sources')
     .select(['tenant_id', 'source'])

@@ -1,21 +1,21 @@
-/** Where indicators come from, and how far the import of it has come. Imports are numbered from 1. */
+/** A source of indicators and the state of its imports, which are numbered from 1. */
 export interface IndicatorSourceRecord {
   readonly source: string;
-  /** The newest import, which alone may go on; null once the source was removed. */
+  /** The newest import, the only one that may continue; null after the source was removed. */
   readonly importId: string | null;
   readonly importNumber: number;
-  /** What no import since this one has named counts as removed. */
+  /** Indicators that were last named by an import before this one count as removed. */
   readonly keptSince: number;
-  /** The table holds nothing any more that was named by imports before this one alone. */
+  /** Rows last named by imports before this one have been purged from the table. */
   readonly sweptBefore: number;
-  /** How many indicators the newest import has named. */
+  /** The number of indicators that the newest import has named so far. */
   readonly imported: number;
-  /** How many there are. */
+  /** The number of indicators of the source. */
   readonly indicators: number;
   readonly updatedAtMs: number;
 }
 
-/** A source that nothing was imported from. */
+/** Returns a source without imports. */
 export function newSource(source: string, nowMs: number): IndicatorSourceRecord {
   return {
     source,
@@ -29,22 +29,23 @@ export function newSource(source: string, nowMs: number): IndicatorSourceRecord 
   };
 }
 
-/** Begins an import. The one before it can then go on no more. */
+/** Begins an import. The previous one can then no longer continue. */
 export function beginImport(record: IndicatorSourceRecord, importId: string): IndicatorSourceRecord {
   return { ...record, importId, importNumber: record.importNumber + 1, imported: 0 };
 }
 
-/** What one request of an import came to. */
+/** The counts of one request of an import. */
 export interface ImportCounts {
   readonly added: number;
   readonly updated: number;
   readonly unchanged: number;
-  /** Of those named, how many this import had named before. */
+  /** The number of indicators that an earlier request of this import had named already. */
   readonly repeated: number;
 }
 
 /**
- * Counts what a request of the newest import named. When the import replaces the source, what it has not named is removed.
+ * Adds the counts of a request to the newest import. If the import replaces the source, indicators that it did not name
+ * are removed.
  */
 export function countImport(
   record: IndicatorSourceRecord,
@@ -68,7 +69,7 @@ export function countImport(
   };
 }
 
-/** Removes all that a source has. A later import begins anew. */
+/** Removes all indicators of a source. The next request begins a new import. */
 export function emptySource(record: IndicatorSourceRecord, nowMs: number): IndicatorSourceRecord {
   return {
     ...record,
@@ -80,7 +81,7 @@ export function emptySource(record: IndicatorSourceRecord, nowMs: number): Indic
   };
 }
 
-/** Counts one indicator less, which an import of that number had named last. */
+/** Removes one indicator, last named by the import with this number, from the counts. */
 export function withoutOne(
   record: IndicatorSourceRecord,
   importNumber: number,

@@ -54,7 +54,7 @@ async function match(tenantId: TenantId, keys: IndicatorKey[], nowMs = NOW_MS): 
   return matches.map(({ indicator }) => indicator);
 }
 
-test("a match is a tenant's own indicator or one of all tenants, as it was stored, and never another tenant's", async () => {
+test("a lookup finds a tenant's own and global indicators, never those of another tenant", async () => {
   const [tenantId, other] = [nextTenant(), nextTenant()];
   const full = domain('own.example', {
     ...{ confidence: 0.123456789, label: 'Ärger 🎣', dualUse: true },
@@ -64,13 +64,13 @@ test("a match is a tenant's own indicator or one of all tenants, as it was store
   await put(tenantId, [full]);
   await put(other, [domain('theirs.example')]);
   await put(NO_TENANT, [global]);
-  const keys = [full.value, 'theirs.example', global.value, 'nobody.example'].map((v) => keyOf('domain', v));
+  const keys = [full.value, 'theirs.example', global.value, 'unknown.example'].map((v) => keyOf('domain', v));
   expect(await match(tenantId, keys)).toEqual(expect.arrayContaining([full, global]));
   expect(await match(tenantId, keys)).toHaveLength(2);
   expect(await match(other, keys)).toHaveLength(2);
 });
 
-test('a key matches its type alone, and each source that has it', async () => {
+test('a key matches only its own type, and every source that has it', async () => {
   const tenantId = nextTenant();
   await put(tenantId, [domain('a.example'), domain('a.example', { source: 'second', confidence: 0.4 })]);
   expect(await match(tenantId, [keyOf('url', 'a.example')])).toEqual([]);
@@ -78,7 +78,7 @@ test('a key matches its type alone, and each source that has it', async () => {
   expect(found.map(({ source }) => source).sort()).toEqual(['feed', 'second']);
 });
 
-test('an indicator holds from its first moment and no longer at its last', async () => {
+test('an indicator is valid from valid_from until just before valid_until', async () => {
   const tenantId = nextTenant();
   await put(tenantId, [domain('a.example', { validFromMs: NOW_MS, validUntilMs: NOW_MS + 10 })]);
   const at = (ms: number) => match(tenantId, [keyOf('domain', 'a.example')], ms);
@@ -88,7 +88,7 @@ test('an indicator holds from its first moment and no longer at its last', async
   expect(await at(NOW_MS + 10)).toHaveLength(0);
 });
 
-test('thousands of keys are looked up, each found once', async () => {
+test('thousands of keys can be looked up, and each indicator is found once', async () => {
   const tenantId = nextTenant();
   const values = Array.from({ length: 1700 }, (_, at) => `n${at}.example`);
   await put(
@@ -100,7 +100,7 @@ test('thousands of keys are looked up, each found once', async () => {
   expect(await match(tenantId, [])).toEqual([]);
 });
 
-test('a thousand are read and stored in several turns, and others are answered between', async () => {
+test('parsing and storing a thousand indicators yields to other work', async () => {
   const tenantId = nextTenant();
   const values = Array.from({ length: 1000 }, (_, at) => domain(`n${at}.example`));
   expect(await turnsDuring(() => put(tenantId, values))).toBeGreaterThan(3);
@@ -124,7 +124,7 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   return turns;
 }
 
-test('what a replaced or emptied source had matches no more from that moment, and sweeping takes it out of the table', async () => {
+test('replaced and removed indicators stop matching at once, and a purge deletes their rows', async () => {
   const tenantId = nextTenant();
   const other = domain('other.example', { source: 'other' });
   const old = Array.from({ length: 25 }, (_, at) => domain(`old${at}.example`));
@@ -150,8 +150,8 @@ test('what a replaced or emptied source had matches no more from that moment, an
   expect(await countRows(tenantId)).toBe(27);
   let after: indicatorStore.StoredIndicatorKey | undefined;
   do {
-    const stretch = { source: 'feed', before: 2, after, limit: 10 };
-    after = await store.database.transaction((tx) => indicatorStore.purgeSome(tx, tenantId, stretch));
+    const range = { source: 'feed', before: 2, after, limit: 10 };
+    after = await store.database.transaction((tx) => indicatorStore.purgeSome(tx, tenantId, range));
   } while (after);
   expect(await countRows(tenantId)).toBe(2);
 

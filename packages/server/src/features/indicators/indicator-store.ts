@@ -5,10 +5,10 @@ import type { Queries, ReadQueries } from '../../database/index.ts';
 import type { IndicatorsTable } from '../../database/tables/index.ts';
 import { NO_TENANT, type TenantId } from '../../platform/tenant-id.ts';
 
-/** Whose indicators: a tenant's own, or those that hold for all. */
+/** The owner of indicators: a tenant, or no tenant for the global ones. */
 export type Owner = TenantId | typeof NO_TENANT;
 
-/** Where in the order by source, type and digest a read goes on. */
+/** The key of a stored indicator, and the position after which a list by source, type and digest continues. */
 export interface StoredIndicatorKey {
   readonly source: string;
   readonly type: string;
@@ -25,15 +25,15 @@ export interface IndicatorFilter {
   readonly category?: string | undefined;
 }
 
-/** Keys that one statement looks for. */
+/** Keys per query. */
 const KEYS_PER_LOOKUP = 500;
-/** Indicators that one statement stores. */
+/** Rows per insert statement. */
 const ROWS_PER_STATEMENT = 200;
 const KEY = ['tenant_id', 'source', 'type', 'digest'] as const;
 
 /**
- * Finds the indicators that hold for a tenant at a time, its own and those for all, under any of the keys. A key may have
- * several, from several sources, and most have none.
+ * Finds the indicators with any of the keys that apply to a tenant at a time, its own and the global ones. Several
+ * sources may have the same key; most keys match nothing.
  */
 export async function findMatches(
   queries: ReadQueries,
@@ -46,7 +46,7 @@ export async function findMatches(
   const matches: IndicatorMatch[] = [];
   for (let at = 0; at < digests.length; at += KEYS_PER_LOOKUP) {
     const some = digests.slice(at, at + KEYS_PER_LOOKUP);
-    const rows = await inForce(queries)
+    const rows = await selectCurrent(queries)
       .where('i.tenant_id', 'in', [tenantId, NO_TENANT])
       .where(queries.anyOf(sql.ref('i.digest'), some))
       .where(sql<boolean>`(i.valid_from is null or i.valid_from <= ${nowMs})`)
@@ -60,13 +60,13 @@ export async function findMatches(
   return matches;
 }
 
-/** Lists by source, type and digest, whether or not they are valid at present. */
+/** Lists indicators by source, type and digest, whether or not they are valid now. */
 export async function list(
   queries: ReadQueries,
   owner: Owner,
   { after, limit, ...filter }: IndicatorFilter & { after: StoredIndicatorKey | undefined; limit: number },
 ): Promise<StoredIndicator[]> {
-  let query = inForce(queries)
+  let query = selectCurrent(queries)
     .where('i.tenant_id', '=', owner)
     .orderBy('i.source')
     .orderBy('i.type')
@@ -82,14 +82,14 @@ export async function list(
   return (await query.execute()).map((row) => ({ ...row, indicator: toIndicator(row) }));
 }
 
-/** What an import finds of what it is about to store. */
+/** A stored indicator that an import names again. */
 export interface KnownIndicator {
   readonly indicator: Indicator;
   readonly importNumber: number;
 }
 
-/** Reads what a source has under some keys, by type and digest, also what is removed but not yet swept. */
-export async function readKnown(
+/** Finds the stored indicators of a source by type and digest, including removed ones that were not purged yet. */
+export async function findKnown(
   tx: Queries,
   owner: Owner,
   source: string,
@@ -115,8 +115,8 @@ export async function readKnown(
 }
 
 /**
- * Stores indicators of one source, in place of what it says under their keys so far. Some at a time: an embedded store works
- * on this thread, and a thousand at once took it up to 110 ms in a table of 100,000, in which nobody else was answered.
+ * Stores indicators of one source and replaces those with the same keys. It yields between batches: SQLite runs on this
+ * thread, and 1000 rows at once blocked all other requests for up to 110 ms in a table of 100,000.
  */
 export async function save(
   tx: Queries,
@@ -144,7 +144,7 @@ export async function save(
   }
 }
 
-/** Removes one indicator. Gives the import that had named it last; undefined when there was none. */
+/** Removes one indicator. Returns the number of the import that last named it; undefined if it does not exist. */
 export async function remove(
   tx: Queries,
   owner: Owner,
@@ -163,15 +163,15 @@ export async function remove(
 }
 
 /**
- * Walks the next `limit` indicators of a source and takes those of imports before a number out of the table. Gives where
- * to go on, or undefined at the end.
+ * Checks the next `limit` indicators of a source and deletes those last named by imports before a number. Returns the
+ * key to continue after, or undefined at the end.
  */
 export async function purgeSome(
   tx: Queries,
   owner: Owner,
-  { source, before, after, limit }: PurgeStretch,
+  { source, before, after, limit }: PurgeRange,
 ): Promise<StoredIndicatorKey | undefined> {
-  let stretch = tx.db
+  let rangeEnd = tx.db
     .selectFrom('indicators')
     .select(['source', 'type', 'digest'])
     .where('tenant_id', '=', owner)
@@ -180,31 +180,31 @@ export async function purgeSome(
     .orderBy('digest')
     .limit(1)
     .offset(limit - 1);
-  let dead = tx.db
+  let leftover = tx.db
     .deleteFrom('indicators')
     .where('tenant_id', '=', owner)
     .where('source', '=', source)
     .where('import_number', '<', before);
   if (after) {
     const isAfter = sql<boolean>`(type, digest) > (${after.type}, ${after.digest})`;
-    stretch = stretch.where(isAfter);
-    dead = dead.where(isAfter);
+    rangeEnd = rangeEnd.where(isAfter);
+    leftover = leftover.where(isAfter);
   }
-  const last = await stretch.executeTakeFirst();
-  if (last) dead = dead.where(sql<boolean>`(type, digest) <= (${last.type}, ${last.digest})`);
-  await dead.execute();
+  const last = await rangeEnd.executeTakeFirst();
+  if (last) leftover = leftover.where(sql<boolean>`(type, digest) <= (${last.type}, ${last.digest})`);
+  await leftover.execute();
   return last;
 }
 
-export interface PurgeStretch {
+export interface PurgeRange {
   readonly source: string;
   readonly before: number;
   readonly after: StoredIndicatorKey | undefined;
   readonly limit: number;
 }
 
-/** Those that count: an import that replaced its source, or a removal, may have left others behind that are not swept yet. */
-function inForce(queries: ReadQueries) {
+/** Selects current indicators. The table may also contain replaced and removed ones that were not purged yet. */
+function selectCurrent(queries: ReadQueries) {
   return queries.db
     .selectFrom('indicators as i')
     .innerJoin('indicator_sources as s', (join) =>

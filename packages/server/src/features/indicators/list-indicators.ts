@@ -14,14 +14,14 @@ export interface ListedIndicator extends StoredIndicator {
   readonly scope: Scope;
 }
 
-/** Reads a page of what holds for a tenant: its own indicators, then those for all. */
+/** Lists a page of the indicators that apply to a tenant: its own, then the global ones. */
 export async function listIndicators(
   { read }: Pick<Database, 'read'>,
   tenantId: TenantId,
   { after, limit, ...filter }: PageRequest & IndicatorFilter,
 ): Promise<ListedIndicator[]> {
-  const readOf = async (scope: Scope, most: number): Promise<ListedIndicator[]> => {
-    const from = after?.[0] === scope ? toPlace(after) : undefined;
+  const listScope = async (scope: Scope, most: number): Promise<ListedIndicator[]> => {
+    const from = after?.[0] === scope ? toStoredKey(after) : undefined;
     const rows = await indicatorStore.list(read, ownerOf(scope, tenantId), {
       ...filter,
       after: from,
@@ -29,11 +29,11 @@ export async function listIndicators(
     });
     return rows.map((row) => ({ ...row, scope }));
   };
-  const own = after?.[0] === 'global' ? [] : await readOf('tenant', limit);
-  return own.length === limit ? own : [...own, ...(await readOf('global', limit - own.length))];
+  const own = after?.[0] === 'global' ? [] : await listScope('tenant', limit);
+  return own.length === limit ? own : [...own, ...(await listScope('global', limit - own.length))];
 }
 
-/** Where the list goes on after an indicator. */
+/** Returns the position from which a list continues after an indicator. */
 export function positionOf({ scope, source, type, digest }: ListedIndicator): CursorPosition {
   return [scope, source, type, Buffer.from(digest).toString('base64url')];
 }
@@ -56,7 +56,7 @@ export function toThreatIndicator({ scope, indicator }: ListedIndicator): Threat
   };
 }
 
-/** Lists by name the sources that hold for a tenant, its own first. */
+/** Lists the sources that apply to a tenant by name, its own first. */
 export async function listSources(
   { read }: Pick<Database, 'read'>,
   tenantId: TenantId,
@@ -75,7 +75,7 @@ function ownerOf(scope: Scope, tenantId: TenantId): Owner {
   return scope === 'tenant' ? tenantId : NO_TENANT;
 }
 
-function toPlace([, source, type, digest]: CursorPosition) {
+function toStoredKey([, source, type, digest]: CursorPosition) {
   return {
     source: String(source),
     type: String(type),

@@ -4,25 +4,25 @@ import * as indicatorSourceStore from './indicator-source-store.ts';
 import type { Owner, StoredIndicatorKey } from './indicator-store.ts';
 import * as indicatorStore from './indicator-store.ts';
 
-/** Indicators that one transaction looks at: nobody's events wait for long. */
+/** The most rows that one transaction checks, so that events never wait long. */
 const ROWS_PER_TRANSACTION = 1000;
 
 /**
- * Takes out of the table what replaced and removed sources have left in it, which nobody sees any more. It can be stopped
- * at any moment: the next sweep begins the source again.
+ * Deletes the rows that replacing imports and removed sources left in the table; reads already ignore them. It can be
+ * stopped at any moment: the next run starts the source again.
  */
 export async function purgeIndicators(database: Database, signal?: AbortSignal): Promise<void> {
-  for (const { owner, source } of await indicatorSourceStore.listUnswept(database.read)) {
+  for (const { owner, source } of await indicatorSourceStore.listUnpurged(database.read)) {
     const record = await indicatorSourceStore.find(database.read, owner, source);
     if (!record) continue;
-    // A replacement that comes meanwhile leaves more behind than this: what it says then is not swept yet.
+    // A concurrent replacement leaves further rows behind; the next run deletes those.
     const before = record.keptSince;
     let after: StoredIndicatorKey | undefined;
     do {
       signal?.throwIfAborted();
-      const stretch = { source, before, after, limit: ROWS_PER_TRANSACTION };
+      const range = { source, before, after, limit: ROWS_PER_TRANSACTION };
       after = await runThenPause(
-        () => database.transaction((tx) => indicatorStore.purgeSome(tx, owner, stretch)),
+        () => database.transaction((tx) => indicatorStore.purgeSome(tx, owner, range)),
         signal,
       );
     } while (after);
@@ -30,7 +30,7 @@ export async function purgeIndicators(database: Database, signal?: AbortSignal):
   }
 }
 
-/** A source that has nothing any more is forgotten. */
+/** Records that a source was purged, and removes the source if it has no indicators left. */
 async function recordPurged(
   database: Database,
   { owner, source, before }: { owner: Owner; source: string; before: number },
@@ -39,8 +39,8 @@ async function recordPurged(
     await indicatorSourceStore.lockHead(tx, owner);
     const record = await indicatorSourceStore.find(tx, owner, source);
     if (!record) return;
-    const isOver = record.keptSince === before && record.keptSince > record.importNumber;
-    if (isOver) await indicatorSourceStore.remove(tx, owner, source);
+    const isEmpty = record.keptSince === before && record.keptSince > record.importNumber;
+    if (isEmpty) await indicatorSourceStore.remove(tx, owner, source);
     else await indicatorSourceStore.save(tx, owner, { ...record, sweptBefore: before });
   });
 }

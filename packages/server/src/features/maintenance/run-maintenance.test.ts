@@ -51,7 +51,7 @@ async function createTenant(): Promise<TenantId> {
   });
 }
 
-async function listUnswept(): Promise<string[]> {
+async function listUnpurged(): Promise<string[]> {
   const rows = await store.database.read.db.selectFrom('request_nonces').select('tenant_id').execute();
   return rows.map((row) => row.tenant_id);
 }
@@ -60,10 +60,10 @@ test('a tenant whose maintenance fails does not stop that of others, and the err
   const [, broken] = [await createTenant(), await createTenant(), await createTenant()];
   const release = await refuseDeletes(store.database, { table: 'request_nonces', tenantId: broken });
   await expect(start()).rejects.toThrow(new RegExp(`^1 failed: ${broken}: .*refused`));
-  expect(await listUnswept()).toEqual([broken]);
+  expect(await listUnpurged()).toEqual([broken]);
   await release();
   await start();
-  expect(await listUnswept()).toEqual([]);
+  expect(await listUnpurged()).toEqual([]);
 });
 
 test('maintenance yields between tenants, and an abort ends it there', async () => {
@@ -79,7 +79,7 @@ test('maintenance yields between tenants, and an abort ends it there', async () 
   };
   setImmediate(turn);
   await expect(start(controller.signal)).rejects.toBe(reason);
-  expect((await listUnswept()).length).toBeGreaterThan(30);
+  expect((await listUnpurged()).length).toBeGreaterThan(30);
   await start();
-  expect(await listUnswept()).toEqual([]);
+  expect(await listUnpurged()).toEqual([]);
 });

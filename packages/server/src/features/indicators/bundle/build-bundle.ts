@@ -8,15 +8,15 @@ import * as indicatorStore from '../indicator-store.ts';
 import type { SigningKey } from './bundle-key.ts';
 import type { BundleTask } from './bundle-worker.ts';
 
-/** Rows of one read: other requests are answered between two. */
+/** Rows per query. Other requests are answered between two queries. */
 const PAGE = 1000;
-/** Signed here; more of them in a thread of their own, as that takes a second for 100,000. */
-const SIGNED_HERE = 1000;
+/** Larger bundles are signed in a worker thread: signing 100,000 indicators takes a second. */
+const MAX_SIGNED_INLINE = 1000;
 const WORKER_FILE = new URL('./bundle-worker.ts', import.meta.url);
 
 type Head = Omit<IndicatorBundle, 'indicators'> & { readonly tenantId: TenantId };
 
-/** Reads what holds for a tenant and signs it. Gives the envelope as JSON. */
+/** Reads the indicators that apply to a tenant and signs them. Returns the envelope as JSON. */
 export async function buildBundle(
   read: ReadQueries,
   head: Head,
@@ -27,7 +27,7 @@ export async function buildBundle(
   try {
     for await (const some of readAll(read, head)) {
       indicators.push(...some);
-      if (!signer && indicators.length <= SIGNED_HERE) continue;
+      if (!signer && indicators.length <= MAX_SIGNED_INLINE) continue;
       signer ??= startSigner();
       signer.add(indicators.splice(0));
     }
@@ -42,7 +42,7 @@ type Signer = ReturnType<typeof startSigner>;
 
 function startSigner() {
   const worker = new Worker(WORKER_FILE, { execArgv: ['--conditions=source'] });
-  // Listens from the beginning: a thread that fails before it is asked would end the whole process.
+  // Listens from the start: an unhandled failure of the worker would end the whole process.
   const answer = once(worker, 'message') as Promise<[string]>;
   answer.catch(() => undefined);
   const post = (task: BundleTask) => worker.postMessage(task);
@@ -56,7 +56,7 @@ function startSigner() {
   };
 }
 
-/** Leaves out what has expired. What holds later only is in: devices keep a bundle for a while. */
+/** Omits expired indicators. Includes those that become valid later, because devices keep a bundle for a while. */
 async function* readAll(read: ReadQueries, { tenantId, generatedAtMs }: Head): AsyncGenerator<Indicator[]> {
   for (const owner of [tenantId, NO_TENANT] as const) {
     let rows: indicatorStore.StoredIndicator[] = [];

@@ -3,7 +3,7 @@ import type { SealedSecret } from '../../../platform/crypto/secret-box.ts';
 
 const SETTING = 'indicator_bundle_key';
 
-/** Reads the sealed private key that bundles are signed with, which all nodes share. */
+/** Finds the sealed private key that signs bundles. All nodes share it. */
 export async function find(queries: ReadQueries): Promise<SealedSecret | undefined> {
   const value = await settingsStore.find(queries, SETTING);
   if (value === undefined) return undefined;
@@ -11,7 +11,7 @@ export async function find(queries: ReadQueries): Promise<SealedSecret | undefin
   return { keyId, bytes: Buffer.from(sealed, 'base64') };
 }
 
-/** Stores the key unless another node has stored one before. */
+/** Stores the key unless another node has already stored one. */
 export async function create(tx: Queries, sealed: SealedSecret): Promise<void> {
   await settingsStore.create(tx, SETTING, toValue(sealed));
 }

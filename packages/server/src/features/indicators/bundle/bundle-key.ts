@@ -13,7 +13,7 @@ interface Parts {
   readonly secrets: SecretBox;
 }
 
-/** The Ed25519 key that this service signs bundles with. */
+/** The Ed25519 key with which the service signs bundles. */
 export interface SigningKey {
   readonly keyid: string;
   /** SPKI DER. */
@@ -21,16 +21,16 @@ export interface SigningKey {
   readonly privateKey: KeyObject;
 }
 
-/** What the sealed key is bound to: sealed bytes of another row do not open as one. */
+/** Binds the sealed key to its row: sealed bytes of another row cannot be opened in its place. */
 const BINDING = ['service_settings', 'indicator_bundle_key'];
 const UNREADABLE =
-  'The key that signs bundles of indicators cannot be read: it is sealed under another master key. Set ' +
-  'SERVICE_SECRET_KEY_B64, or SERVICE_SECRET_KEY_B64_PREVIOUS, to that one, or make a new key with ' +
-  '"indicators renew-key"; devices then have to be told to trust it.';
+  'The signing key for indicator bundles cannot be read: it is sealed under another master key. Set ' +
+  'SERVICE_SECRET_KEY_B64 or SERVICE_SECRET_KEY_B64_PREVIOUS to that master key, or create a new signing key with ' +
+  '"indicators renew-key" and configure devices to trust it.';
 
 /**
- * Holds the key that bundles are signed with. It is made at first use and stored sealed under the master key, so that all
- * nodes and later starts sign with the same one. Without a master key it is never stored and ends with this process.
+ * Holds the key that signs bundles. It is created at first use and stored sealed under the master key, so that all nodes
+ * and later starts use the same one. Without a master key it is never stored and is lost when the process ends.
  */
 export class BundleKey {
   readonly #parts: Parts;
@@ -40,7 +40,7 @@ export class BundleKey {
     this.#parts = parts;
   }
 
-  /** @throws ServiceError `unavailable` when the stored key cannot be opened */
+  /** @throws ServiceError `unavailable` if the stored key cannot be opened */
   get(): Promise<SigningKey> {
     this.#key ??= this.#open().catch((error: unknown) => {
       this.#key = undefined;
@@ -61,14 +61,15 @@ export class BundleKey {
       });
     }
     const opened = secrets.open(sealed, BINDING);
-    if (!opened) throw new ServiceError('unavailable', 'The key that signs bundles cannot be read.');
+    if (!opened)
+      throw new ServiceError('unavailable', 'The signing key for indicator bundles cannot be read.');
     return toSigningKey(toPrivateKey(opened));
   }
 }
 
 /**
- * Opens the stored key, if there is one.
- * @throws Error that says what to do when it cannot be opened. It shows no secret.
+ * Checks that the stored key, if any, can be opened.
+ * @throws Error that explains what to do; it contains no secret
  */
 export async function checkBundleKey({
   database,
@@ -78,7 +79,7 @@ export async function checkBundleKey({
   if (sealed && !secrets.open(sealed, BINDING)) throw new Error(UNREADABLE);
 }
 
-/** Seals the stored key under the present master key. Gives what it is: 1 for sealed anew, 0 for nothing to do. */
+/** Seals the stored key under the current master key. Returns the number of keys that were sealed again: 1 or 0. */
 export async function rewrapBundleKey({ database, secrets }: Parts): Promise<number> {
   return database.transaction(async (tx) => {
     const sealed = await bundleKeyStore.find(tx);
@@ -90,14 +91,14 @@ export async function rewrapBundleKey({ database, secrets }: Parts): Promise<num
   });
 }
 
-/** Puts a new key in the place of the stored one. Services that run go on with theirs until they are started anew. */
+/** Replaces the stored key with a new one. Running services use the old key until they are restarted. */
 export async function renewBundleKey({
   database,
   secrets,
   clock,
 }: Parts & { clock: Clock }): Promise<string> {
   if (secrets.persistence === 'memory') {
-    throw new Error('SERVICE_SECRET_KEY_B64 is not set: without it each start makes a key of its own.');
+    throw new Error('SERVICE_SECRET_KEY_B64 is not set. Without it, each start creates its own key.');
   }
   const sealed = sealNew(secrets);
   const opened = secrets.open(sealed, BINDING);
@@ -114,7 +115,7 @@ export async function renewBundleKey({
         outcome: 'success',
         resource: { type: 'bundle_key', id: keyid },
         requestId: null,
-        detail: 'A new key signs the bundles of indicators',
+        detail: 'Signing key for indicator bundles replaced',
         fields: {},
       },
       clock.now(),

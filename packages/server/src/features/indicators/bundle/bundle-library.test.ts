@@ -22,7 +22,7 @@ beforeAll(async () => {
   bundleKey = new BundleKey({ database: store.database, secrets: new SecretBox({ masterKey: undefined }) });
 });
 
-/** Makes a tenant with so many domains of one source. */
+/** Creates a tenant with this many domains of one source. */
 async function createTenant(size: number): Promise<TenantId> {
   tenants += 1;
   const tenant_id = `tnt_${tenants}` as TenantId;
@@ -54,24 +54,26 @@ async function open(tenantId: TenantId, json = '') {
   return openBundle(JSON.parse(json), { publicKeys, tenantId, notOlderThanVersion: 0, nowMs: clock.now() });
 }
 
-test('a bundle is kept while there is room for it, and made anew when there was none', async () => {
+test('a bundle is cached if it fits, and built again otherwise', async () => {
   const { database } = store;
   const tenantId = await createTenant(3);
-  const isKept = async (library: BundleLibrary) => {
+  const isCached = async (library: BundleLibrary) => {
     const first = await library.get(tenantId);
     clock.advance(1);
     return (await library.get(tenantId)).json === first.json;
   };
-  expect(await isKept(new BundleLibrary({ database, clock, bundleKey }))).toBe(true);
-  expect(await isKept(new BundleLibrary({ database, clock, bundleKey, keptCharacters: 10 }))).toBe(false);
+  expect(await isCached(new BundleLibrary({ database, clock, bundleKey }))).toBe(true);
+  expect(await isCached(new BundleLibrary({ database, clock, bundleKey, maxCachedCharacters: 10 }))).toBe(
+    false,
+  );
 });
 
-test('of those that are kept the one that was used longest ago makes room', async () => {
+test('a full cache evicts the least recently used bundle', async () => {
   const { database } = store;
   const [one, two, three] = [await createTenant(1), await createTenant(1), await createTenant(1)];
   const { json = '' } = await new BundleLibrary({ database, clock, bundleKey }).get(one);
-  const keptCharacters = Math.floor(json.length * 2.5);
-  const library = new BundleLibrary({ database, clock, bundleKey, keptCharacters });
+  const maxCachedCharacters = Math.floor(json.length * 2.5);
+  const library = new BundleLibrary({ database, clock, bundleKey, maxCachedCharacters });
   const jsonOf = async (tenantId: TenantId) => (await library.get(tenantId)).json;
   const [first, second] = [await jsonOf(one), await jsonOf(two)];
   clock.advance(1);
@@ -81,7 +83,7 @@ test('of those that are kept the one that was used longest ago makes room', asyn
   expect(await jsonOf(two)).not.toBe(second);
 });
 
-test('a bundle that another key signs has another tag', async () => {
+test('a bundle signed by another key has another tag', async () => {
   const { database } = store;
   const tenantId = await createTenant(1);
   const otherKey = new BundleKey({ database, secrets: new SecretBox({ masterKey: undefined }) });
@@ -90,7 +92,7 @@ test('a bundle that another key signs has another tag', async () => {
   expect(other).not.toBe(etag);
 });
 
-/** Gives what a bundle is read from, and does something at each of the reads. */
+/** Returns the store, and calls a function at each read of indicators. */
 function watched(onRead: (read: number) => void): { read: ReadQueries } {
   const { read } = store.database;
   let reads = 0;
@@ -104,7 +106,7 @@ function watched(onRead: (read: number) => void): { read: ReadQueries } {
   return { read: { ...read, db } };
 }
 
-test('a source that is removed while a bundle is made is in it as a whole or not at all', async () => {
+test('a source removed during the build is in the bundle completely or not at all', async () => {
   const tenantId = await createTenant(3000);
   const service = new IndicatorService({ database: store.database, clock });
   const change = { owner: tenantId, source: 'feed', actor: COMMAND_LINE, requestId: null };
@@ -118,7 +120,7 @@ test('a source that is removed while a bundle is made is in it as a whole or not
   expect([0, 3000]).toContain((await open(tenantId, json)).indicators.length);
 });
 
-test('between two reads of a thousand others have their turn', async () => {
+test('a build yields to other work between reads of 1000 rows', async () => {
   const tenantId = await createTenant(3000);
   let turns = 0;
   let isOver = false;

@@ -6,36 +6,36 @@ import { buildBundle } from './build-bundle.ts';
 import type { BundleKey, SigningKey } from './bundle-key.ts';
 
 const DAY_MS = 86_400_000;
-/** A bundle that does not change is signed anew this often, so that a device that asks never holds an expired one. */
-const SIGNED_EVERY_MS = 7 * DAY_MS;
-/** Longest time that a device which hears nothing goes on using what it has. */
-const HOLDS_MS = 30 * DAY_MS;
-const KEPT_CHARACTERS = 64 * 1024 * 1024;
-/** How often a build starts over when indicators change under it. */
-const BUILDS = 3;
+/** An unchanged bundle is signed again this often, so that a device that polls never has an expired one. */
+const SIGN_EVERY_MS = 7 * DAY_MS;
+/** How long a device without contact to the service may use a bundle. */
+const VALID_MS = 30 * DAY_MS;
+const MAX_CACHED_CHARACTERS = 64 * 1024 * 1024;
+/** The most attempts to build a bundle while indicators change. */
+const MAX_BUILDS = 3;
 
 export interface BundleLibraryParts {
   readonly database: Pick<Database, 'read'>;
   readonly clock: Clock;
   readonly bundleKey: Pick<BundleKey, 'get'>;
-  /** What the envelopes that are kept may take together. 64 Mi unless given. */
-  readonly keptCharacters?: number;
+  /** The most characters that all cached envelopes may have together (default 64 Mi). */
+  readonly maxCachedCharacters?: number;
 }
 
-/** A signed bundle, or only its tag when the caller has that already. */
+/** A signed bundle, or only its tag if the caller already has that version. */
 export interface FoundBundle {
   readonly etag: string;
   readonly json: string | undefined;
 }
 
 /**
- * Gives tenants their signed bundles. An envelope is kept while there is room, and made anew when indicators of the tenant
- * or of all have changed: what is in force is counted in the store, so that every node knows.
+ * Builds and caches the signed bundles of tenants. A bundle is built again when indicators of the tenant or global ones
+ * have changed. The versions are in the store, so every node notices a change.
  */
 export class BundleLibrary {
   readonly #parts: BundleLibraryParts;
-  /** Those used last are at the end. */
-  readonly #kept = new Map<TenantId, { etag: string; json: string }>();
+  /** The most recently used are at the end. */
+  readonly #cached = new Map<TenantId, { etag: string; json: string }>();
   readonly #building = new Map<TenantId, { etag: string; json: Promise<string> }>();
   #lastBuild: Promise<unknown> = Promise.resolve();
 
@@ -43,17 +43,17 @@ export class BundleLibrary {
     this.#parts = parts;
   }
 
-  /** @param known what the caller has: tags as in `If-None-Match` */
+  /** @param known the tags that the caller has, as in `If-None-Match` */
   async get(tenantId: TenantId, known = ''): Promise<FoundBundle> {
     const { database, clock, bundleKey } = this.#parts;
     const key = await bundleKey.get();
     const versions = await indicatorSourceStore.readVersions(database.read, tenantId);
     const etag = tagOf(key, versions, clock.now());
     if (known.includes(etag)) return { etag, json: undefined };
-    const kept = this.#kept.get(tenantId);
-    if (kept?.etag === etag) {
-      this.#keep(tenantId, kept);
-      return kept;
+    const cached = this.#cached.get(tenantId);
+    if (cached?.etag === etag) {
+      this.#cache(tenantId, cached);
+      return cached;
     }
     const building = this.#building.get(tenantId);
     if (building?.etag === etag) return { etag, json: await building.json };
@@ -61,15 +61,15 @@ export class BundleLibrary {
     const started = { etag, json };
     this.#building.set(tenantId, started);
     try {
-      const made = { etag, json: await json };
-      this.#keep(tenantId, made);
-      return made;
+      const built = { etag, json: await json };
+      this.#cache(tenantId, built);
+      return built;
     } finally {
       if (this.#building.get(tenantId) === started) this.#building.delete(tenantId);
     }
   }
 
-  /** One after the other: each takes as much memory as all that it holds. */
+  /** Builds one bundle at a time, because each build has all its indicators in memory. */
   #build(tenantId: TenantId, key: SigningKey): Promise<string> {
     const build = this.#lastBuild.then(() => this.#buildUnchanged(tenantId, key));
     this.#lastBuild = build.catch(() => undefined);
@@ -77,40 +77,40 @@ export class BundleLibrary {
   }
 
   /**
-   * A source that is replaced while it is read would be in it half old and half new. Then it is read once more; under
-   * changes that do not end it is given all the same, and the next version follows.
+   * Builds again if indicators changed in the meantime: the bundle could contain half of an old and half of a new
+   * source. The last attempt is used regardless; the next version follows soon.
    */
   async #buildUnchanged(tenantId: TenantId, key: SigningKey): Promise<string> {
     const { database, clock } = this.#parts;
     for (let build = 1; ; build += 1) {
       const before = await indicatorSourceStore.readVersions(database.read, tenantId);
       const generatedAtMs = clock.now();
-      const head = { tenantId, generatedAtMs, expiresAtMs: generatedAtMs + HOLDS_MS };
+      const head = { tenantId, generatedAtMs, expiresAtMs: generatedAtMs + VALID_MS };
       const version = before.own + before.global;
       const json = await buildBundle(database.read, { ...head, version }, key);
       const after = await indicatorSourceStore.readVersions(database.read, tenantId);
-      if (build === BUILDS || (after.own === before.own && after.global === before.global)) return json;
+      if (build === MAX_BUILDS || (after.own === before.own && after.global === before.global)) return json;
     }
   }
 
-  #keep(tenantId: TenantId, bundle: { etag: string; json: string }): void {
-    const { keptCharacters = KEPT_CHARACTERS } = this.#parts;
-    this.#kept.delete(tenantId);
-    this.#kept.set(tenantId, bundle);
-    let characters = [...this.#kept.values()].reduce((sum, { json }) => sum + json.length, 0);
-    for (const [oldest, { json }] of this.#kept) {
-      if (characters <= keptCharacters) return;
-      this.#kept.delete(oldest);
+  #cache(tenantId: TenantId, bundle: { etag: string; json: string }): void {
+    const { maxCachedCharacters = MAX_CACHED_CHARACTERS } = this.#parts;
+    this.#cached.delete(tenantId);
+    this.#cached.set(tenantId, bundle);
+    let characters = [...this.#cached.values()].reduce((sum, { json }) => sum + json.length, 0);
+    for (const [oldest, { json }] of this.#cached) {
+      if (characters <= maxCachedCharacters) return;
+      this.#cached.delete(oldest);
       characters -= json.length;
     }
   }
 }
 
-/** Weak (RFC 9110 section 8.8.1): the same indicators, but each node signs at its own moment. */
+/** A weak tag (RFC 9110 section 8.8.1): the indicators are the same, but each node signs at a different time. */
 function tagOf(
   { keyid }: SigningKey,
   { own, global }: { own: number; global: number },
   nowMs: number,
 ): string {
-  return `W/"${keyid.slice(0, 16)}.${own}.${global}.${Math.floor(nowMs / SIGNED_EVERY_MS)}"`;
+  return `W/"${keyid.slice(0, 16)}.${own}.${global}.${Math.floor(nowMs / SIGN_EVERY_MS)}"`;
 }

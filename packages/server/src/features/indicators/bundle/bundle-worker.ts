@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
 import { type Indicator, type IndicatorBundle, signBundle } from '@tps/detection/indicators';
 
-/** What the thread is sent: indicators, as often as there are more, and then what to make of them. */
+/** The messages to the worker: any number with indicators, then one to sign them all. */
 export type BundleTask =
   | { readonly indicators: readonly Indicator[] }
   | { readonly head: Omit<IndicatorBundle, 'indicators'>; readonly privateKey: KeyObject };

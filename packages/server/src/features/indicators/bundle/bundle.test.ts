@@ -22,7 +22,7 @@ const service = useTestService({
   clock,
 });
 
-const said = { type: 'domain', category: 'phishing', threat_type: 'known_indicator', confidence: 0.9 };
+const sample = { type: 'domain', category: 'phishing', threat_type: 'known_indicator', confidence: 0.9 };
 
 async function put({ credential }: TestTenant, indicators: object[], source = 'feed'): Promise<void> {
   const answer = await service.client.send('POST', '/indicators', {
@@ -34,7 +34,7 @@ async function put({ credential }: TestTenant, indicators: object[], source = 'f
 
 async function putForAll(value: string): Promise<void> {
   const globals = new IndicatorService({ database: service.service.database, clock });
-  const indicators = await toKeyedIndicators('shared', [{ ...said, value }] as never);
+  const indicators = await toKeyedIndicators('shared', [{ ...sample, value }] as never);
   const change = { owner: NO_TENANT, source: 'shared', actor: COMMAND_LINE, requestId: null } as const;
   await globals.import(change, { replace: true, indicators });
 }
@@ -63,10 +63,10 @@ async function open(tenant: TestTenant, answer?: TestAnswer): Promise<IndicatorB
 const valuesOf = async (tenant: TestTenant) =>
   (await open(tenant)).indicators.map(({ value }) => value).sort();
 
-test("a bundle holds the tenant's own indicators and those for all, verifies with the published keys, and is no other tenant's", async () => {
+test("a bundle contains the tenant's own and global indicators, and is valid for no other tenant", async () => {
   const [mine, theirs] = [await service.createTenant(), await service.createTenant()];
   await putForAll('all.example');
-  await put(mine, [{ ...said, value: 'mine.example', label: 'Ärger', dual_use: true }]);
+  await put(mine, [{ ...sample, value: 'mine.example', label: 'Ärger', dual_use: true }]);
 
   const bundle = await open(mine);
   expect(bundle.indicators).toContainEqual({
@@ -80,17 +80,17 @@ test("a bundle holds the tenant's own indicators and those for all, verifies wit
   await expect(foreign).rejects.toThrow(BundleError);
 });
 
-test('a bundle that has not changed is answered with 304, whatever else happens, until it is signed anew', async () => {
+test('an unchanged bundle is answered with 304 until it is signed again', async () => {
   const [tenant, other] = [await service.createTenant(), await service.createTenant()];
-  await put(tenant, [{ ...said, value: 'a.example' }]);
+  await put(tenant, [{ ...sample, value: 'a.example' }]);
   const first = await fetchBundle(tenant);
   const isSame = async () => (await fetchBundle(tenant, `"x", ${tagOf(first)}`)).status === 304;
   expect([first.status, await isSame()]).toEqual([200, true]);
-  await put(other, [{ ...said, value: 'a.example' }]);
-  await put(tenant, [{ ...said, value: 'a.example' }]);
+  await put(other, [{ ...sample, value: 'a.example' }]);
+  await put(tenant, [{ ...sample, value: 'a.example' }]);
   expect(await isSame()).toBe(true);
 
-  await put(tenant, [{ ...said, value: 'b.example' }]);
+  await put(tenant, [{ ...sample, value: 'b.example' }]);
   const second = await fetchBundle(tenant, tagOf(first));
   expect(second.status).toBe(200);
   const [before, after] = [await open(tenant, first), await open(tenant, second)];
@@ -100,44 +100,44 @@ test('a bundle that has not changed is answered with 304, whatever else happens,
   expect((await fetchBundle(tenant, tagOf(second))).status).toBe(200);
   await putForAll('all.example');
 
-  // A device that asks now and then never holds one that is about to expire.
+  // A device that polls regularly never has a bundle that is about to expire.
   clock.advance(8 * DAY_MS);
   const third = await fetchBundle(tenant, tagOf(second));
   expect(third.status).toBe(200);
   expect((await open(tenant, third)).expiresAtMs).toBeGreaterThan(after.expiresAtMs);
 });
 
-test('what changes after a backup was restored has a higher version than all that was before it', async () => {
+test('a change after a restored backup has a higher version than all before it', async () => {
   const tenant = await service.createTenant();
   const { database } = service.service;
   const { tenantId: tenant_id } = tenant;
-  for (const value of ['a.example', 'b.example', 'c.example']) await put(tenant, [{ ...said, value }]);
+  for (const value of ['a.example', 'b.example', 'c.example']) await put(tenant, [{ ...sample, value }]);
   const { version } = await open(tenant);
   await database.transaction((tx) =>
     tx.updateMany('indicator_heads', ['tenant_id'], [{ tenant_id, version: 1 }]),
   );
   clock.advance(1000);
-  await put(tenant, [{ ...said, value: 'd.example' }]);
+  await put(tenant, [{ ...sample, value: 'd.example' }]);
   expect((await open(tenant)).version).toBeGreaterThan(version);
 });
 
-test('what was removed, replaced or has expired is in no bundle any more', async () => {
+test('a bundle omits removed, replaced and expired indicators', async () => {
   const tenant = await service.createTenant();
   const until = (ms: number) => new Date(clock.now() + ms).toISOString();
-  await put(tenant, [{ ...said, value: 'brief.example', valid_until: until(1000) }]);
-  await put(tenant, [{ ...said, value: 'gone.example' }], 'other');
+  await put(tenant, [{ ...sample, value: 'brief.example', valid_until: until(1000) }]);
+  await put(tenant, [{ ...sample, value: 'gone.example' }], 'other');
   const values = async () => (await valuesOf(tenant)).filter((value) => value !== 'all.example');
   expect(await values()).toEqual(['brief.example', 'gone.example']);
   clock.advance(1000);
   const { credential } = tenant;
   await service.client.send('DELETE', '/indicators?source=other', { credential });
   expect(await values()).toEqual([]);
-  await put(tenant, [{ ...said, value: 'revoked.example' }]);
-  await put(tenant, [{ ...said, value: 'revoked.example', valid_until: until(-1000) }]);
+  await put(tenant, [{ ...sample, value: 'revoked.example' }]);
+  await put(tenant, [{ ...sample, value: 'revoked.example', valid_until: until(-1000) }]);
   expect(await values()).toEqual([]);
 });
 
-test('thousands are signed in a thread of their own while other requests are answered', async () => {
+test('other requests are answered while a large bundle is signed in a worker thread', async () => {
   const tenant = await service.createTenant();
   const { database } = service.service;
   const values = Array.from({ length: 5000 }, (_, at) => `n${at}.example`);
@@ -174,11 +174,11 @@ test('thousands are signed in a thread of their own while other requests are ans
   expect(answered).toBeGreaterThan(3);
   const answers = await built;
   expect(answers[0]?.text).toBe(answers[1]?.text);
-  const held = (await open(tenant, answers[0])).indicators.filter(({ source }) => source === 'feed');
-  expect(held).toHaveLength(5000);
+  const signed = (await open(tenant, answers[0])).indicators.filter(({ source }) => source === 'feed');
+  expect(signed).toHaveLength(5000);
 });
 
-test('the key is made once, sealed, and the same for every node and every start under one master key', async () => {
+test('all nodes and starts with one master key share one sealed signing key', async () => {
   const store = await openTestDatabase();
   onTestFinished(() => store.drop());
   const { database } = store;
@@ -193,7 +193,7 @@ test('the key is made once, sealed, and the same for every node and every start 
   expect(stored).not.toContain(der.toString('base64').slice(0, 40));
   expect(stored).toContain('indicator_bundle_key');
 
-  // Under a new master key it is the same key, once it was sealed anew.
+  // Sealing it under a new master key does not change the key.
   const both = new SecretBox({ masterKey: second, previousKey: first });
   expect(await rewrapBundleKey({ database, secrets: both })).toBe(1);
   expect(await rewrapBundleKey({ database, secrets: both })).toBe(0);
@@ -208,7 +208,7 @@ test('the key is made once, sealed, and the same for every node and every start 
   expect((await keyWith(box)).keyid).toBe(renewed);
 });
 
-test('without a master key the key lives in the process and nothing of it is stored', async () => {
+test('without a master key, the signing key stays in memory and is not stored', async () => {
   const store = await openTestDatabase();
   onTestFinished(() => store.drop());
   const { database } = store;
