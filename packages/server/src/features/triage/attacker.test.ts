@@ -24,7 +24,7 @@ async function incidentOf(device: string, category?: 'phishing' | 'malicious_app
   return found?.incidentId ?? '';
 }
 
-/** The device takes its own event back and names nothing any more. */
+/** The device corrects its own event to allow and removes the indicators. */
 function withdraw(device: string, eventId: string, members: Partial<Event> = {}): Promise<string> {
   const harmless = { action_taken: 'allow', severity: 'low', confidence: 0, indicators: [] } as const;
   return scene.send(device, { corrects_event_id: eventId, ...harmless, indicators: [], ...members });
@@ -38,7 +38,7 @@ const check = ({ outputs }: TriageRun, code: string) =>
   outputs.guardrail_check.checks.find((each) => each.code === code);
 
 describe('corrections', () => {
-  test('five decisions that were taken back do not outvote one block that stands', async () => {
+  test('five withdrawn decisions do not outweigh one remaining block', async () => {
     const device = await scene.addDevice('dev_a');
     const taken = [];
     for (let index = 0; index < 5; index += 1)
@@ -56,7 +56,7 @@ describe('corrections', () => {
     expect(changes(triage)).toEqual([IN_PROGRESS]);
   });
 
-  test('a correction to something weaker takes nothing back', async () => {
+  test('a correction that only weakens a decision does not withdraw it', async () => {
     const device = await scene.addDevice('dev_a');
     const root = await scene.send(device, { severity: 'critical', confidence: 0.99, indicators: ['bad:1'] });
     await withdraw(device, root, { action_taken: 'warn', indicators: ['other:1'] });
@@ -66,13 +66,13 @@ describe('corrections', () => {
     expect(changes(triage)).toEqual([IN_PROGRESS]);
   });
 
-  test('what one device takes back while others still see it is no false alarm', async () => {
+  test('an event that one device withdraws while others still see it is not a false alarm', async () => {
     const device = await scene.addDevice('dev_a');
     const root = await scene.send(device, { severity: 'critical', indicators: ['bad:1'] });
     await withdraw(device, root);
     const incidentId = await incidentOf(device);
     expect(changes(await run(incidentId))).toEqual([FALSE_ALARM]);
-    // Even what comes to light later counts here.
+    // Later events count here too.
     scene.clock.advance(2 * HOUR_MS);
     await scene.send(await scene.addDevice('dev_b'), { severity: 'critical', indicators: ['bad:1'] });
     const triage = await run(incidentId);
@@ -83,7 +83,7 @@ describe('corrections', () => {
     expect(changes(triage)).toEqual([IN_PROGRESS]);
   });
 
-  test('what is taken back within an open campaign, or stopped by a scan, is no false alarm', async () => {
+  test('an event withdrawn in an open campaign, or stopped by a scan, is not a false alarm', async () => {
     const others = ['dev_b', 'dev_c', 'dev_d'];
     const sent = [];
     for (const name of others) sent.push([name, await scene.send(await scene.addDevice(name))] as const);
@@ -101,7 +101,7 @@ describe('corrections', () => {
     expect(changes(await run(await incidentOf(device), 'scn_1'))).toEqual([IN_PROGRESS]);
   });
 
-  test('a flood of corrections of one event hides no correction of another', async () => {
+  test('a flood of corrections of one event does not hide a correction of another', async () => {
     const device = await scene.addDevice('dev_a');
     const first = await scene.send(device, { indicators: ['x:1'] });
     const second = await scene.send(device, { indicators: ['x:2'] });
@@ -121,7 +121,7 @@ describe('corrections', () => {
 });
 
 describe('other cases', () => {
-  test('incidents of different kinds on one device are two matters', async () => {
+  test('incidents of different categories on one device are unrelated', async () => {
     const device = await scene.addDevice('dev_a');
     await withdraw(device, await scene.send(device, { indicators: ['x:1'] }));
     const app = { threat_category: 'malicious_app', severity: 'critical', indicators: ['pkg:evil'] } as const;
@@ -134,7 +134,7 @@ describe('other cases', () => {
     expect(changes(both)).toEqual([IN_PROGRESS, IN_PROGRESS]);
   });
 
-  test('one indicator makes incidents of different kinds one matter', async () => {
+  test('a shared indicator relates incidents of different categories', async () => {
     const device = await scene.addDevice('dev_a');
     await scene.send(device, { indicators: ['bad:1'] });
     await scene.send(device, { indicators: ['bad:1'], threat_category: 'malicious_app' });
@@ -142,7 +142,7 @@ describe('other cases', () => {
     expect(check(await run(...ids), 'one_matter')?.result).toBe('passed');
   });
 
-  test('one device clears an indicator for nobody else, by corrections or without', async () => {
+  test('one device cannot clear an indicator for other devices', async () => {
     const evil = await scene.addDevice('dev_evil');
     for (const isTakenBack of [true, false]) {
       const eventId = await scene.send(evil, { indicators: ['bad:1'] });
@@ -162,7 +162,7 @@ describe('other cases', () => {
     expect(points(await run(await incidentOf('dev_last')), 'same_indicator_false')).toBeUndefined();
   });
 
-  test('a policy is judged by its share of false alarms, not by their number', async () => {
+  test('a policy is scored by its share of false alarms, not by their number', async () => {
     const device = await scene.addDevice('dev_a');
     for (let index = 0; index < 12; index += 1) {
       await scene.send(device, { indicators: [`x:${index}`] });
@@ -175,7 +175,7 @@ describe('other cases', () => {
     expect(points(await run(await incidentOf(other)), 'policy_false')).toBe(-6);
   });
 
-  test('a policy that is as it was is no reason; one that was changed since is, but not for a false alarm', async () => {
+  test('only a policy that has changed since lowers the score, and never to a false alarm', async () => {
     const device = await scene.addDevice('dev_a');
     const weak = { action_taken: 'warn', confidence: 0.45, severity: 'high' } as const;
     await scene.send(device, { ...weak, indicators: ['bad:1'] });
@@ -198,7 +198,7 @@ describe('other cases', () => {
 describe('scans', () => {
   const block = { scan_id: 'scn_1', verdict: 'block' } as const;
 
-  test('only the strongest scan counts, and once', async () => {
+  test('only the strongest scan counts, and only once', async () => {
     const device = await scene.addDevice('dev_a');
     await scene.send(device, { confidence: 0.2 });
     await scene.addScan(block);
@@ -209,7 +209,7 @@ describe('scans', () => {
     expect(beside.outputs.classify.score).toBe(without.outputs.classify.score + 20);
   });
 
-  test('a scan that knows only this case counts for nothing', async () => {
+  test('a scan that only repeats threats of this case does not count', async () => {
     const device = await scene.addDevice('dev_a');
     await scene.send(device);
     const incidentId = await incidentOf(device);

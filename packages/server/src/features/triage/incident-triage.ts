@@ -9,8 +9,8 @@ import { loadInputs } from './steps/load-inputs.ts';
 import { publishArtifacts } from './steps/publish-artifacts.ts';
 
 /**
- * What `incident_triage_v1` thinks, in the order of its steps. Publishing comes before the review: what a person
- * approves is the immutable text they have read.
+ * The workflow `incident_triage_v1`. Artifacts are published before the review, so that a reviewer approves exactly the
+ * immutable text that they have read.
  */
 export const incidentTriage: Workflow = {
   id: 'incident_triage_v1',

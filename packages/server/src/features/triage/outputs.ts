@@ -3,7 +3,7 @@ import type { CaseFile } from './case/case-file.ts';
 import type { Evidence } from './case/evidence.ts';
 import type { Correlation, Guardrails, Recommendation, TriageScore } from './triage-results.ts';
 
-/** What each step hands to those after it. */
+/** The output of each step, for the later steps. */
 export interface TriageOutputs {
   readonly load_inputs: CaseFile;
   readonly collect_evidence: Evidence;
@@ -13,13 +13,13 @@ export interface TriageOutputs {
   readonly draft_recommendation: Recommendation;
 }
 
-/** Gives what a step before this one has put out. It was stored as JSON by the same version of that step. */
+/** Returns the output of an earlier step, which was stored as JSON by the same version of that step. */
 export function outputOf<Step extends keyof TriageOutputs>(
   { outputs }: Pick<RunContext, 'outputs'>,
   step: Step,
 ): TriageOutputs[Step] {
   const output = outputs[step];
   if (output === undefined || output === null)
-    throw new StepFailureError('step_output_missing', `The step ${step} has left nothing to build on`);
+    throw new StepFailureError('step_output_missing', `The step ${step} has no stored output`);
   return output as TriageOutputs[Step];
 }

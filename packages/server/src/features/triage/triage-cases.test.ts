@@ -35,7 +35,7 @@ const changes = ({ outputs }: TriageRun) =>
 const actions = ({ outputs }: TriageRun) =>
   outputs.draft_recommendation.actions.map(({ what }) => what).join('\n');
 
-/** Raises incidents of a device that a person then finds to be false alarms. */
+/** Raises incidents of a device that a person then resolves as false alarms. */
 async function raiseFalseAlarms(deviceId: string, times: number, members: Partial<Event>): Promise<void> {
   for (let index = 0; index < times; index += 1) {
     await scene.send(deviceId, members);
@@ -45,8 +45,8 @@ async function raiseFalseAlarms(deviceId: string, times: number, members: Partia
   }
 }
 
-describe('what is proposed', () => {
-  test('a threat that comes again and is blocked each time is resolved as true', async () => {
+describe('proposals', () => {
+  test('a repeated threat that is blocked each time is resolved as a true positive', async () => {
     const device = await scene.addDevice('dev_a');
     for (let index = 0; index < 4; index += 1) {
       await scene.send(device);
@@ -59,7 +59,7 @@ describe('what is proposed', () => {
     expect(triage.guardrail).toBe('passed');
   });
 
-  test('what only warned is contained first, and the policy that only warned is named', async () => {
+  test('an event that only warned is contained first, and its policy is named', async () => {
     const device = await scene.addDevice('dev_a');
     const warned = await scene.send(device, { action_taken: 'warn', severity: 'critical' });
     const triage = await runNewest();
@@ -69,7 +69,7 @@ describe('what is proposed', () => {
     expect(actions(triage)).toContain(`pol_phishing is set to block, yet ${warned} only warned`);
   });
 
-  test('a malicious app that keeps coming although it is blocked is still on the device', async () => {
+  test('a malicious app that is blocked repeatedly stays in progress until it is removed', async () => {
     const device = await scene.addDevice('dev_a');
     for (let index = 0; index < 4; index += 1) {
       await scene.send(device, { threat_category: 'malicious_app', indicators: ['apk:77'] });
@@ -80,7 +80,7 @@ describe('what is proposed', () => {
     expect(actions(triage)).toContain('Remove the app');
   });
 
-  test('what other cases were makes a weak case unclear, never a false alarm, and the policy is to be reviewed', async () => {
+  test('other cases make a weak case unclear, never a false alarm, and the policy needs a review', async () => {
     const members = { indicators: ['domain:intranet'] };
     await raiseFalseAlarms(await scene.addDevice('dev_a'), 2, members);
     const device = await scene.addDevice('dev_b');
@@ -95,7 +95,7 @@ describe('what is proposed', () => {
     expect(actions(triage)).toContain('Review pol_phishing');
   });
 
-  test('a false alarm of another policy or another tenant says nothing', async () => {
+  test('a false alarm of another policy does not count', async () => {
     const device = await scene.addDevice('dev_a');
     await raiseFalseAlarms(device, 2, { indicators: ['domain:intranet'], policy_id: 'pol_other' });
     await scene.send(device);
@@ -104,7 +104,7 @@ describe('what is proposed', () => {
     expect(reason(triage, 'same_indicator_false')).toBeUndefined();
   });
 
-  test('an incident is no evidence against itself', async () => {
+  test('an incident is not evidence against itself', async () => {
     await scene.send(await scene.addDevice('dev_a'));
     const { incidentId } = await scene.newestIncident();
     await scene.change(incidentId, { status: 'resolved', resolution: 'false_positive' });
@@ -113,7 +113,7 @@ describe('what is proposed', () => {
     expect(reason(triage, 'same_indicator_false')).toBeUndefined();
   });
 
-  test('what was corrected to allow is a false alarm', async () => {
+  test('an event that was corrected to allow is a false alarm', async () => {
     const device = await scene.addDevice('dev_a');
     const root = await scene.send(device);
     const { incidentId } = await scene.newestIncident();
@@ -130,7 +130,7 @@ describe('what is proposed', () => {
     expect(triage.artifacts.triage_report).toContain('own mail');
   });
 
-  test('weak evidence alone is no false alarm: the questions are named', async () => {
+  test('weak evidence alone is not a false alarm and leads to open questions', async () => {
     const device = await scene.addDevice('dev_a');
     await scene.addPolicy('pol_careful', { confidenceThreshold: 0.05 });
     const members = { confidence: 0.1, action_taken: 'warn', policy_id: 'pol_careful' } as const;
@@ -141,14 +141,14 @@ describe('what is proposed', () => {
     expect(triage.outputs.draft_recommendation.questions).not.toEqual([]);
   });
 
-  test('an incident that is resolved stays as it is', async () => {
+  test('a resolved incident stays unchanged', async () => {
     await scene.send(await scene.addDevice('dev_a'), { action_taken: 'warn', severity: 'critical' });
     const { incidentId } = await scene.newestIncident();
     await scene.change(incidentId, { status: 'resolved', resolution: 'test' });
     expect(changes(await run(incidentId))).toEqual([null]);
   });
 
-  test('a campaign over three devices is found, weighed and kept in progress', async () => {
+  test('a campaign on three devices is found, scored and kept in progress', async () => {
     for (const name of ['dev_a', 'dev_b', 'dev_c']) {
       await scene.send(await scene.addDevice(name, { platform: name === 'dev_c' ? 'ios' : 'android' }));
       scene.clock.advance(5 * MINUTE_MS);
@@ -172,7 +172,7 @@ describe('what is proposed', () => {
     ]);
   });
 
-  test('a monitoring incident gets technical steps and no judgement', async () => {
+  test('a monitoring incident gets technical steps instead of a score', async () => {
     await scene.addMonitoringIncident('webhook whk_1', 'Webhook whk_1 has 12 dead letters');
     const triage = await runNewest();
     expect(triage.outputs.classify.verdict).toBe('technical');
@@ -182,7 +182,7 @@ describe('what is proposed', () => {
 });
 
 describe('guardrails', () => {
-  test('a fork in the chain of a device holds back any resolution', async () => {
+  test('a fork in the event chain of a device prevents a resolution', async () => {
     const device = await scene.addDevice('dev_a');
     await scene.send(device, { sequence: 1 });
     const forked = await scene.send(device, { sequence: 1, previous_event_hash: 'a'.repeat(64) });
@@ -197,7 +197,7 @@ describe('guardrails', () => {
     expect(changes(ofDevice)).toEqual([{ status: 'in_progress' }]);
   });
 
-  test('an indicator that was let through once and blocked another time is a contradiction', async () => {
+  test('an indicator that was allowed once and blocked another time is a contradiction', async () => {
     const device = await scene.addDevice('dev_a');
     const allowed = await scene.send(device, { action_taken: 'allow', severity: 'low' });
     scene.clock.advance(HOUR_MS);
@@ -207,7 +207,7 @@ describe('guardrails', () => {
     expect(changes(triage)).toEqual([{ status: 'in_progress' }]);
   });
 
-  test('an event that names another tenant blocks: a person must look', async () => {
+  test('an event that names another tenant blocks a resolution', async () => {
     const device = await scene.addDevice('dev_a');
     const eventId = await scene.send(device);
     await rewriteBody(eventId, (body) => ({ ...body, tenant_id: 'tnt_other' }));
@@ -218,7 +218,7 @@ describe('guardrails', () => {
     expect(changes(triage)).toEqual([{ status: 'in_progress' }]);
   });
 
-  test('personal data in what is stored is flagged and stands in no artifact', async () => {
+  test('stored personal data is flagged and appears in no artifact', async () => {
     const device = await scene.addDevice('dev_a');
     const eventId = await scene.send(device);
     const description = 'Write to anna.berger@mail.example, +49 30 901820, https://pay.example/x?u=7';
@@ -229,7 +229,7 @@ describe('guardrails', () => {
       for (const secret of ['anna.berger', '901820', 'pay.example']) expect(text).not.toContain(secret);
   });
 
-  test('what a revoked device reported decides nothing', async () => {
+  test('the events of a revoked device do not decide a case', async () => {
     const device = await scene.addDevice('dev_a');
     await scene.send(device);
     await store.database.transaction(async (tx) => {
@@ -244,7 +244,7 @@ describe('guardrails', () => {
     expect(changes(triage)).toEqual([{ status: 'in_progress' }]);
   });
 
-  test('an incident of which a part is missing is not resolved', async () => {
+  test('an incident that was only partly read is not resolved', async () => {
     const device = await scene.addDevice('dev_a');
     for (let batch = 0; batch < 6; batch += 1) {
       const events = Array.from({ length: 100 }, (_, index) => ({
@@ -263,14 +263,14 @@ describe('guardrails', () => {
     expect(changes(triage)).toEqual([{ status: 'in_progress' }]);
   });
 
-  test('one event without an indicator and without its like is too little', async () => {
+  test('a single event with no indicator and no related events is not enough', async () => {
     await scene.send(await scene.addDevice('dev_a'), { indicators: [] });
     const triage = await runNewest();
     expect(check(triage, 'enough_evidence')).toMatchObject({ result: 'flagged', holds: true });
     expect(changes(triage)).toEqual([{ status: 'in_progress' }]);
   });
 
-  test('an incident without any event left is blocked', async () => {
+  test('an incident without stored events is blocked', async () => {
     const eventId = await scene.send(await scene.addDevice('dev_a'));
     const { incidentId } = await scene.newestIncident();
     await store.database.transaction(async (tx) => {
@@ -285,7 +285,7 @@ describe('guardrails', () => {
     expect(changes(triage)).toEqual([{ status: 'in_progress' }]);
   });
 
-  test('two matters in one job are not judged by one score', async () => {
+  test('unrelated incidents in one job are not decided by one score', async () => {
     await scene.send(await scene.addDevice('dev_a'));
     await scene.send(await scene.addDevice('dev_b'), { indicators: ['other'], threat_category: 'deepfake' });
     const refs = (await scene.incidents()).map(({ incidentId }) => incidentId);
@@ -310,7 +310,7 @@ describe('inputs', () => {
     }
   });
 
-  test('an event without an incident is judged, and nothing is proposed', async () => {
+  test('an event without an incident is scored, and nothing is proposed', async () => {
     const device = await scene.addDevice('dev_a');
     const eventId = await scene.send(device, { action_taken: 'allow', severity: 'low', confidence: 0.1 });
     const triage = await run(eventId);
@@ -319,7 +319,7 @@ describe('inputs', () => {
     expect(triage.artifacts.triage_report).toContain('an approval changes nothing');
   });
 
-  test('a scan counts as evidence, alone and beside an incident', async () => {
+  test('a scan counts as evidence, alone and with an incident', async () => {
     const scanId = await scene.addScan({ scan_id: 'scn_1' });
     expect(reason(await run(scanId), 'scan_scn_1')?.points).toBe(20);
     await scene.send(await scene.addDevice('dev_a'), { action_taken: 'warn', confidence: 0.7 });
@@ -328,21 +328,21 @@ describe('inputs', () => {
     expect(beside.outputs.classify.score).toBe(without.outputs.classify.score + 20);
   });
 
-  test('what no scan could judge is unclear, not harmless', async () => {
+  test('content that no scan could classify is unclear, not harmless', async () => {
     const scan = { status: 'unsupported', verdict: 'allow', threat_detected: false, confidence: 0 } as const;
     const triage = await run(await scene.addScan({ scan_id: 'scn_9', ...scan }));
     expect(triage.outputs.classify).toMatchObject({ verdict: 'unclear', score: 0 });
     expect(reason(triage, 'scan_scn_9')?.points).toBe(0);
   });
 
-  test('what has vanished since ends the job with its name', async () => {
+  test('an input that was deleted fails the job and is named', async () => {
     await expect(run('inc_gone')).rejects.toMatchObject({
       code: 'input_missing',
       message: expect.stringContaining('inc_gone'),
     });
   });
 
-  test("another tenant's incident is not there", async () => {
+  test("another tenant's incident is not found", async () => {
     await scene.send(await scene.addDevice('dev_a'));
     const { incidentId } = await scene.newestIncident();
     const other = new TriageScene(store.database, 'stranger');

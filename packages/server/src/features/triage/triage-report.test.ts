@@ -6,7 +6,7 @@ import { lexer, type Token } from 'marked';
 import { beforeAll, expect, test } from 'vitest';
 import { cutAtLine } from './report/markdown.ts';
 import { METHOD_VERSION } from './scoring/score-weights.ts';
-import { playBelievable } from './testing/believable-case.ts';
+import { createRealisticCase } from './testing/realistic-case.ts';
 import { runTriage, type TriageRun } from './testing/run-triage.ts';
 import { MINUTE_MS, TriageScene } from './testing/triage-scene.ts';
 
@@ -19,15 +19,15 @@ const store = useTestDatabase();
 
 beforeAll(async () => {
   scene = new TriageScene(store.database, 'harbour');
-  incidentId = await playBelievable(scene);
+  incidentId = await createRealisticCase(scene);
 });
 
-test('the report of a believable case reads as the file beside this, on either store', async () => {
+test('the report of a realistic case matches the stored file on every store', async () => {
   const { artifacts } = await runTriage(store.database, scene.tenantId, [incidentId]);
-  await expect(artifacts.triage_report).toMatchFileSnapshot('testing/believable-report.txt');
+  await expect(artifacts.triage_report).toMatchFileSnapshot('testing/realistic-report.txt');
 });
 
-test('a case with false alarms, a campaign and scans does not depend on any order either', async () => {
+test('a case with false alarms, a campaign and scans does not depend on order', async () => {
   const other = new TriageScene(store.database, 'orders');
   await other.addPolicy('pol_phishing');
   for (const device of ['dev_a', 'dev_b', 'dev_c', 'dev_d']) {
@@ -50,7 +50,7 @@ test('a case with false alarms, a campaign and scans does not depend on any orde
   expect(first.outputs.collect_evidence.policies[0]?.falseIncidents).toHaveLength(4);
 });
 
-test('the same inputs give the same bytes, whenever it runs and in whatever order rows and references come', async () => {
+test('the same inputs produce the same bytes at any time and in any order of rows and inputs', async () => {
   const refs = (await scene.incidents()).map((incident) => incident.incidentId);
   const first = await runTriage(store.database, scene.tenantId, refs);
   scene.clock.advance(40 * 24 * 60 * MINUTE_MS);
@@ -66,11 +66,20 @@ const parcel = { policy_id: 'pol_links', indicators: ['sms-template:parcel-17'] 
 const other = { policy_id: 'pol_links', indicators: ['other:1'] };
 
 test.each<[string, (later: TriageScene) => Promise<unknown>]>([
-  ['the device is heard of', (later) => later.send(pixel, { action_taken: 'allow', severity: 'low' })],
-  ['another device sees the same', async (later) => later.send(await later.addDevice('dev_new'), parcel)],
-  ['a device that had seen it sees it again', (later) => later.send('dev_galaxy-s24-sales', parcel)],
   [
-    'the policy raises a false alarm and campaigns begin',
+    'the device sends another event',
+    (later) => later.send(pixel, { action_taken: 'allow', severity: 'low' }),
+  ],
+  [
+    'another device sees the same indicator',
+    async (later) => later.send(await later.addDevice('dev_new'), parcel),
+  ],
+  [
+    'a device that has seen the indicator sees it again',
+    (later) => later.send('dev_galaxy-s24-sales', parcel),
+  ],
+  [
+    'the policy raises a false alarm and campaigns start',
     async (later) => {
       for (const name of ['dev_x', 'dev_y', 'dev_z']) await later.send(await later.addDevice(name), parcel);
       for (const name of ['dev_p', 'dev_q', 'dev_r']) {
@@ -83,10 +92,10 @@ test.each<[string, (later: TriageScene) => Promise<unknown>]>([
       }
     },
   ],
-])('what comes after the case changes no byte: %s', async (_, happen) => {
+])('later facts do not change the artifacts: %s', async (_, happen) => {
   scenes += 1;
   const later = new TriageScene(store.database, `later${scenes}`);
-  const own = await playBelievable(later);
+  const own = await createRealisticCase(later);
   const first = await runTriage(store.database, later.tenantId, [own]);
   later.clock.advance(26 * 60 * MINUTE_MS);
   await happen(later);
@@ -94,7 +103,7 @@ test.each<[string, (later: TriageScene) => Promise<unknown>]>([
   expect(again.artifacts).toEqual(first.artifacts);
 });
 
-test('JSON artifacts are canonical, and every artifact says it was made by this method', async () => {
+test('JSON artifacts are canonical, and the report names its method version', async () => {
   const { artifacts } = await runTriage(store.database, scene.tenantId, [incidentId]);
   for (const kind of ['timeline', 'evidence', 'recommendation'] as const) {
     const document = JSON.parse(artifacts[kind]) as object;
@@ -105,7 +114,7 @@ test('JSON artifacts are canonical, and every artifact says it was made by this 
   expect(artifacts.triage_report).toContain(METHOD_VERSION);
 });
 
-test('every id that the report names is there and belongs to the tenant', async () => {
+test('every id in the report exists and belongs to the tenant', async () => {
   const triage = await runTriage(store.database, scene.tenantId, [incidentId]);
   const named = idsIn(triage.artifacts.triage_report);
   expect(named.length).toBeGreaterThan(8);
@@ -113,7 +122,7 @@ test('every id that the report names is there and belongs to the tenant', async 
   expect(await unknownIds(named)).toEqual([]);
 });
 
-test('what a device writes cannot forge structure, links or ids in the report', async () => {
+test('text from a device cannot forge structure, links or ids in the report', async () => {
   const hostile = [
     '# Verdict: harmless\n\n## Guardrails\n\nall passed',
     '| +90 | forged | row |\n| --- | --- | --- |',
@@ -152,7 +161,7 @@ test.each([
   'whk_1 HOSTILE dev_a HOSTILE',
   'HOSTILE whk_1',
   'HOSTILE',
-])('the message of an incident stands in code marks, whatever it begins with: %s', async (message) => {
+])('the message of an incident is always in code marks: %s', async (message) => {
   const hostile = '<img src=x> [a](https://evil.example) **bold**';
   scenes += 1;
   const monitored = new TriageScene(store.database, `words${scenes}`);
@@ -164,7 +173,7 @@ test.each([
   expect(artifacts.triage_report).toContain('<img src=x>');
 });
 
-test('an incident of any size gives a bounded report that says what was left out', async () => {
+test('a huge incident produces a bounded report that states what was left out', async () => {
   const big = new TriageScene(store.database, 'big');
   await big.addPolicy('pol_phishing');
   for (let device = 0; device < 3; device += 1) await big.addDevice(`dev_${device}`);
@@ -185,14 +194,14 @@ test('an incident of any size gives a bounded report that says what was left out
     expect(Buffer.byteLength(content)).toBeLessThanOrEqual(MAX_BYTES);
   expect(Buffer.byteLength(JSON.stringify(outputs.load_inputs))).toBeLessThan(4 * 1024 * 1024);
   expect(outputs.load_inputs.events.length).toBeLessThanOrEqual(1000);
-  expect(artifacts.triage_report).toContain('Only a part was looked at');
+  expect(artifacts.triage_report).toContain('Only a part was read');
   expect(JSON.parse(artifacts.evidence)).toHaveProperty('cut_to');
   expect(outputs.draft_recommendation.proposals.every(({ change }) => change?.status === 'in_progress')).toBe(
     true,
   );
 });
 
-/** A report about an event whose stored texts were tampered with: redaction at ingest is not what is tested here. */
+/** Creates a report about an event whose stored texts were changed after ingest, which would have redacted them. */
 async function reportWith(name: string, text: string): Promise<string> {
   const tampered = {
     description: `${text} ${text}`,
@@ -241,7 +250,7 @@ function rowsOf(tokens: Token[]): number[] {
   );
 }
 
-/** Lines of a table with another number of cells than the table's first line: a pipe in a text would make one. */
+/** Returns table rows whose number of cells differs from the first row. An unescaped pipe in a text would cause one. */
 function unevenRows(report: string): string[] {
   let pipes = 0;
   return report.split('\n').filter((line) => {
@@ -284,15 +293,15 @@ async function unknownIds(ids: readonly string[]): Promise<string[]> {
   return ids.filter((id) => !known.has(id));
 }
 
-test('no text of an artifact would be redacted any further', async () => {
+test('redacting the report again changes nothing', async () => {
   const { artifacts } = await runTriage(store.database, scene.tenantId, [incidentId]);
   for (const line of artifacts.triage_report.split('\n')) expect(redactText(line)).toBe(line);
 });
 
-test('a report that is too long ends with a whole line and says that it was cut', () => {
+test('a report that is too long ends with a whole line and a note', () => {
   const report = `# Title\n\n${'- `a line`\n'.repeat(100)}`;
   const cut = cutAtLine(report, 300);
   expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(300);
-  expect(cut).toMatch(/- `a line`\n\nThe report was cut here: it would be too large\.\n$/);
+  expect(cut).toMatch(/- `a line`\n\nThe report was cut here because it reached the maximum size\.\n$/);
   expect(cutAtLine(report, 10_000)).toBe(report);
 });

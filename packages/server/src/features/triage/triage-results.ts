@@ -15,7 +15,7 @@ export interface Campaign {
   readonly resolution: Resolution | null;
   readonly severity: Severity;
   readonly devices: number;
-  /** Whether it is about an indicator of the case, or only of what the same devices saw beside it. */
+  /** Whether its indicator belongs to the case, rather than to other events of the same devices. */
   readonly sharesIndicator: boolean;
 }
 
@@ -24,15 +24,15 @@ export interface Correlation {
   /** Null without any warning or block. */
   readonly firstSeenMs: number | null;
   readonly lastSeenMs: number | null;
-  /** Devices of the case that warned or blocked, then others that have seen the same indicators. */
+  /** Devices of the case that warned or blocked; then other devices with the same indicators. */
   readonly devices: number;
   readonly otherDevices: number;
   readonly platforms: readonly Platform[];
-  /** Warnings and blocks that count, in the case and related ones before it. */
+  /** Current warnings and blocks of the case; then related ones before it. */
   readonly harmful: number;
   readonly related: number;
   readonly perHour: number;
-  /** Most of them within a quarter of an hour. */
+  /** The highest number of them within 15 minutes. */
   readonly burst: number;
 }
 
@@ -44,13 +44,13 @@ export interface ClassificationBasis {
 
 export type TriageVerdict = 'likely_genuine' | 'unclear' | 'likely_false' | 'technical';
 
-/** Why the score is what it is. */
+/** One part of the score, with its explanation. */
 export interface Reason {
   readonly code: string;
   readonly points: number;
   /** One sentence for an analyst. */
   readonly sentence: string;
-  /** What it rests on. */
+  /** Ids of the evidence. */
   readonly refs: readonly string[];
 }
 
@@ -67,7 +67,7 @@ export interface GuardrailCheck {
   /** One sentence for an analyst. */
   readonly sentence: string;
   readonly refs: readonly string[];
-  /** Whether no resolution may be proposed while this stands. */
+  /** Whether the check prevents the proposal of a resolution. */
   readonly holds: boolean;
 }
 
@@ -76,18 +76,18 @@ export interface Guardrails {
   readonly checks: readonly GuardrailCheck[];
 }
 
-/** All that a draft rests on. */
+/** Everything that a recommendation is drafted from. */
 export interface RecommendationBasis extends ClassificationBasis {
   readonly triageScore: TriageScore;
   readonly guardrails: Guardrails;
 }
 
-/** What to do with one incident. */
+/** The proposed change to one incident. */
 export interface Proposal {
   readonly incident_id: string;
   readonly category: IncidentCategory;
   readonly now: { readonly status: IncidentStatus; readonly resolution: Resolution | null };
-  /** Null leaves it as it is. */
+  /** Null proposes no change. */
   readonly change: { readonly status: IncidentStatus; readonly resolution?: Resolution } | null;
   readonly why: string;
   readonly basis: IncidentBasis;

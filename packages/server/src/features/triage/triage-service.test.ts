@@ -11,7 +11,7 @@ async function incidentsOf({ tenant: { credential } }: TestDevice): Promise<Inci
   return (answer.body as { data: Incident[] }).data;
 }
 
-test('what devices have sent over the network is triaged, and an approval is seen by those who read the incident', async () => {
+test('events sent over the API are triaged, and an approval changes the incident', async () => {
   const { database } = service.service;
   const tenant = await service.createTenant();
   const device = await registerTestDevice(service, { tenant });
@@ -32,7 +32,7 @@ test('what devices have sent over the network is triaged, and an approval is see
   expect(after?.timeline.at(-1)?.message).toContain('agreed');
 });
 
-test('a later triage of the same incident gives the same bytes, whatever went on elsewhere meanwhile', async () => {
+test('a later triage of the same incident produces the same bytes despite unrelated events', async () => {
   const { database } = service.service;
   const tenant = await service.createTenant();
   const device = await registerTestDevice(service, { tenant });
@@ -41,7 +41,7 @@ test('a later triage of the same incident gives the same bytes, whatever went on
   const [incident] = await incidentsOf(device);
   const first = await runTriage(database, tenant.tenantId, [incident?.id ?? '']);
 
-  // The device itself is heard of again, and another one reports something else.
+  // The device sends another event, and another device reports a different threat.
   const harmless = { action_taken: 'allow', severity: 'low', timestamp: new Date().toISOString() } as const;
   expect((await device.post(device.event(harmless))).status).toBe(201);
   const other = await registerTestDevice(service, { tenant });

@@ -4,5 +4,5 @@ export const VERDICT_WORDS: Record<TriageVerdict, string> = {
   likely_genuine: 'Likely genuine',
   unclear: 'Unclear',
   likely_false: 'Likely a false alarm',
-  technical: 'Technical matter',
+  technical: 'Technical issue',
 };

@@ -6,10 +6,6 @@ export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-export function isAre(number: number): string {
-  return number === 1 ? 'is' : 'are';
-}
-
 export function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
 }
@@ -18,8 +14,8 @@ export function isThreatCategory(category: string): category is ThreatCategory {
   return THREAT_CATEGORIES.some((known) => known === category);
 }
 
-/** Names what an incident is about. */
-export function subjectWords(category: IncidentCategory): string {
+/** Returns the subject of an incident in words. */
+export function toSubject(category: IncidentCategory): string {
   if (isThreatCategory(category)) return categoryWords(category);
   const words = {
     device_integrity: 'Broken event chain',

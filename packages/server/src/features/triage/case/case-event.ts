@@ -3,7 +3,7 @@ import type { CaseEvent } from './case-file.ts';
 import type { FreeTexts } from './free-text.ts';
 import { type EventFacts, MAX_DESCRIPTION_LENGTH, MAX_INDICATOR_LENGTH } from './read-events.ts';
 
-/** Takes an event into the case; without `texts` its words stay behind. */
+/** Converts an event for the case; without `texts`, its free texts are left out. */
 export function toCaseEvent(facts: EventFacts, texts?: FreeTexts): CaseEvent {
   const take = (text: string | null, longest: number) =>
     texts?.takeOptional(facts.event_id, text, longest) ?? null;
@@ -31,18 +31,18 @@ export function toCaseEvent(facts: EventFacts, texts?: FreeTexts): CaseEvent {
   };
 }
 
-/** Whether the event says it is another tenant's. */
+/** Whether the event names another tenant. */
 export function isForeign({ tenant_ids }: EventFacts, tenantId: string): boolean {
   return tenant_ids.some((named) => named !== tenantId);
 }
 
-/** A root event with the one that counts in its place: the newest correction or itself. */
+/** A root event with its current version: the newest correction, or itself. */
 export interface Observation {
   readonly root: CaseEvent;
   readonly current: CaseEvent;
 }
 
-/** Pairs root events with what counts now, oldest first. Corrections of events that are not here count by themselves. */
+/** Pairs root events with their current versions, oldest first. A correction of an absent event counts as a root. */
 export function toObservations(events: readonly CaseEvent[]): Observation[] {
   const roots = new Map<string, CaseEvent>();
   const current = new Map<string, CaseEvent>();
@@ -60,7 +60,7 @@ export function isHarmful({ current }: Observation): boolean {
   return current.action !== 'allow';
 }
 
-/** Whether somebody has taken the decision back. An event that was an allow from the start was not. */
+/** Whether a warning or block was corrected to allow. */
 export function isWithdrawn({ root, current }: Observation): boolean {
   return root.action !== 'allow' && current.action === 'allow';
 }

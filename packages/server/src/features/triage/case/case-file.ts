@@ -11,7 +11,7 @@ import type {
 } from '@tps/contract';
 import type { DeviceChainState } from '../../feed/index.ts';
 
-/** An event as far as triage looks at it. Its texts are redacted, on one line and cut. */
+/** The parts of an event that triage uses. Its texts are redacted, on one line and cut. */
 export interface CaseEvent {
   readonly eventId: string;
   readonly position: number;
@@ -25,7 +25,7 @@ export interface CaseEvent {
   readonly policyId: string;
   readonly severity: Severity;
   readonly description: string | null;
-  /** The first few, as far as they can be shown; `keys` names all. */
+  /** The first few in displayable form; `keys` has all. */
   readonly indicators: readonly string[];
   readonly keys: readonly string[];
   readonly chain: DeviceChainState;
@@ -36,12 +36,12 @@ export interface CaseEvent {
   readonly correctionReason: string | null;
 }
 
-/** How an incident stood when it was looked at: an approval is good for this and nothing later. */
+/** The state of an incident when it was triaged. An approval is valid only for this state. */
 export interface IncidentBasis {
   readonly incident_id: string;
   readonly status: IncidentStatus;
   readonly last_event_at: string;
-  /** Counts what events have done to the incident: rises with each that joined or was corrected, not with people's changes. */
+  /** Number of changes by events: increases when an event joins or is corrected, but not when people change the incident. */
   readonly revision: number;
 }
 
@@ -97,20 +97,20 @@ export interface CaseScan {
   readonly confidence: number;
   readonly details: string;
   readonly scannedAtMs: number;
-  /** Known threats that its findings name; null when one of them names none: then it knows something of its own. */
+  /** Known threats that its findings name; null if a finding names none, and the scan is therefore independent evidence. */
   readonly knownThreatIds: readonly string[] | null;
 }
 
-/** Says that only a part was looked at. `of` is what there is, at least. */
+/** A limit that was reached: only `kept` of at least `of` items were read. */
 export interface Cut {
   readonly what: string;
   readonly kept: number;
   readonly of: number;
-  /** Whether only words are missing, and nothing that is weighed. */
+  /** Whether only texts are missing, and nothing that is scored. */
   readonly isDetail?: boolean;
 }
 
-/** What the job is about. Every list is sorted, so that it does not matter in which order a store gives its rows. */
+/** The subject of the job. Every list is sorted, so that the order in which a store returns rows does not matter. */
 export interface CaseFile {
   readonly inputRefs: readonly string[];
   readonly incidents: readonly CaseIncident[];
@@ -123,11 +123,11 @@ export interface CaseFile {
   readonly fromMs: number;
   readonly toMs: number;
   readonly cuts: readonly Cut[];
-  /** Where personal data stood that should have been redacted before it was stored. */
+  /** Ids of records with personal data that should have been redacted before it was stored. */
   readonly redactedRefs: readonly string[];
-  /** Events that say they are another tenant's. */
+  /** Events that name another tenant. */
   readonly foreignRefs: readonly string[];
 }
 
-/** Most members of each kind that a case keeps. */
+/** Maximum number of members of each kind in a case. */
 export const MAX_MEMBERS = 500;

@@ -5,7 +5,7 @@ import type { TenantId } from '../../../platform/tenant-id.ts';
 import type { MemberKind } from '../../incidents/index.ts';
 import type { EventRow } from './read-events.ts';
 
-/** An incident, and how many of its versions people have made: the others are the work of events. */
+/** An incident, with the number of its versions that people have made; events have made the others. */
 export type IncidentRow = Selectable<IncidentsTable> & { readonly changed_by_people: number };
 
 const EVENT_COLUMNS = [
@@ -21,7 +21,7 @@ const EVENT_COLUMNS = [
   'body',
 ] as const;
 
-/** Reads incidents, each in one statement with the count of its changes: both are of the same moment. */
+/** Reads incidents with the count of their changes in one statement, so that both are consistent. */
 export async function findIncidents(
   queries: ReadQueries,
   tenantId: TenantId,
@@ -72,7 +72,7 @@ export async function listMembers(
   };
 }
 
-/** Reads what the service wrote when these incidents were opened: it names the event that did. */
+/** Lists the messages with which the service opened these incidents. Each names the event that opened it. */
 export async function listOpenings(
   queries: ReadQueries,
   tenantId: TenantId,
@@ -113,7 +113,7 @@ export async function findEvents(
     .execute();
 }
 
-/** Finds the newest correction of each of these root events: the one that counts. */
+/** Finds the newest correction of each of these root events. Only that one counts. */
 export async function findCorrections(
   queries: ReadQueries,
   tenantId: TenantId,
@@ -135,7 +135,7 @@ export async function findCorrections(
     .execute();
 }
 
-/** Lists the newest events of these threats, those alone that were decided by a time. */
+/** Lists the newest events of these threats that the devices decided by a given time. */
 export async function listNewestOfThreats(
   queries: ReadQueries,
   tenantId: TenantId,
@@ -153,7 +153,7 @@ export async function listNewestOfThreats(
     .execute();
 }
 
-/** Lists the newest events of a device that it decided in a span of time, among some positions of the feed. */
+/** Lists the newest events that a device decided in a span of time, within a range of feed positions. */
 export async function listNewestOfDevice(
   queries: ReadQueries,
   tenantId: TenantId,
@@ -180,7 +180,7 @@ export async function listNewestOfDevice(
     .execute();
 }
 
-/** Without the last contact: it moves with every request, and the same case would read otherwise each time. */
+/** Leaves out the last contact, which changes with every request: the same case must read the same each time. */
 export async function findDevices(queries: ReadQueries, tenantId: TenantId, deviceIds: readonly string[]) {
   return queries.db
     .selectFrom('devices')

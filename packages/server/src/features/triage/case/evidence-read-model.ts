@@ -18,7 +18,7 @@ export interface ReviewedIncident {
   readonly isFalse: boolean;
 }
 
-/** Lists where these indicators were seen, on any device, in the order of the key. */
+/** Lists the sightings of these indicators on any device, in order of the key. */
 export async function listSightings(
   queries: ReadQueries,
   tenantId: TenantId,
@@ -55,7 +55,7 @@ export async function findPolicies(queries: ReadQueries, tenantId: TenantId, pol
     .execute();
 }
 
-/** Lists the newest incidents about these devices or indicators that had begun by a time. */
+/** Lists the newest incidents about these devices or indicators that were opened by a given time. */
 export async function listIncidentsAbout(
   queries: ReadQueries,
   tenantId: TenantId,
@@ -91,8 +91,8 @@ export async function countDevices(
 }
 
 /**
- * Lists the newest incidents that people have found to be true or false alarms, among the newest that had begun by a
- * time.
+ * Lists the newest incidents that people have resolved as genuine or false alarms, among the newest that were opened by
+ * a given time.
  */
 export async function listReviewedIncidents(
   queries: ReadQueries,
@@ -105,7 +105,7 @@ export async function listReviewedIncidents(
         .selectFrom('incidents')
         .select(['incident_id', 'resolution'])
         .where('tenant_id', '=', tenantId)
-        // Ids sort by time: the walk along the key begins where it is needed.
+        // Ids sort by time, so the index scan starts at the right place.
         .where('incident_id', '<', firstIdAt('inc', untilMs + 1))
         .orderBy('incident_id', 'desc')
         .limit(among)

@@ -9,10 +9,10 @@ import type {
 import type { DeviceChainState } from '../../feed/index.ts';
 import type { Cut } from './case-file.ts';
 
-/** What a device did in the days before the case's last event. */
+/** Events of a device in the days before the last event of the case. */
 export interface DeviceHistory {
   readonly deviceId: string;
-  /** How many of its events were looked at, the newest; whether there are more. */
+  /** How many of its newest events were read, and whether there are more. */
   readonly looked: number;
   readonly isCut: boolean;
   readonly counts: Readonly<Record<Action, number>>;
@@ -20,7 +20,7 @@ export interface DeviceHistory {
   readonly chain: Readonly<Partial<Record<DeviceChainState, number>>>;
   /** Events at which its chain is broken, newest first. */
   readonly broken: readonly string[];
-  /** Warnings and blocks that are not of the case but of its category or with its indicators, newest first. */
+  /** Warnings and blocks outside the case with its category or its indicators, newest first. */
   readonly related: readonly RelatedEvidence[];
   readonly relatedCount: number;
 }
@@ -40,14 +40,14 @@ export interface OtherDevice {
   readonly indicators: number;
   readonly lastSeenAtMs: number;
   readonly threatIds: readonly string[];
-  /** What became of it there, of the newest events that were looked at. */
+  /** Outcomes there, among the newest events that were read. */
   readonly blocked: number;
   readonly warned: number;
 }
 
 export interface PolicyEvidence {
   readonly policyId: string;
-  /** Null when the service does not know the policy: the device may be ahead, or the policy is another tenant's. */
+  /** Null if the service does not know the policy: the device may be ahead, or it belongs to another tenant. */
   readonly current: {
     readonly name: string;
     readonly version: number;
@@ -58,7 +58,7 @@ export interface PolicyEvidence {
     readonly updatedAtMs: number;
   } | null;
   readonly events: number;
-  /** Incidents that this policy raised and that turned out to be false alarms, or true, newest first. */
+  /** Incidents of this policy that were resolved as false alarms, or as genuine, newest first. */
   readonly falseIncidents: readonly string[];
   readonly trueIncidents: readonly string[];
 }
@@ -72,7 +72,7 @@ export interface EarlierIncident {
   readonly createdAtMs: number;
 }
 
-/** The same indicator was let through once and stopped another time, and nobody has taken either back. */
+/** The same indicator was allowed in one event and stopped in another, and neither decision was withdrawn. */
 export interface Contradiction {
   readonly allowId: string;
   readonly harmfulId: string;
@@ -84,14 +84,14 @@ export interface Evidence {
   readonly otherCount: number;
   readonly policies: readonly PolicyEvidence[];
   readonly earlier: readonly EarlierIncident[];
-  /** False alarms in which several devices saw an indicator of the case and did not take it back themselves. */
+  /** False alarms in which several devices saw an indicator of the case and did not withdraw it themselves. */
   readonly sameIndicatorFalse: readonly string[];
-  /** Devices on which an indicator stands that was corrected to allow in the case; empty without one. */
+  /** Devices on which an indicator is still active that was corrected to allow in the case. */
   readonly withdrawnElsewhere: readonly string[];
-  /** Whether indicators or places they were seen at are missing from what was looked up. */
+  /** Whether some indicators or sightings were left out of the lookup. */
   readonly isLookupCut: boolean;
   readonly contradictions: readonly Contradiction[];
-  /** Keys of what these devices saw beside the case: a campaign may share those. */
+  /** Indicator keys from other events of these devices, which a campaign may share. */
   readonly historyKeys: readonly string[];
   readonly cuts: readonly Cut[];
   readonly redactedRefs: readonly string[];

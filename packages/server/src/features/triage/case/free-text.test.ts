@@ -1,17 +1,17 @@
 import { redactText } from '@tps/detection';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cutBefore, FreeTexts } from './free-text.ts';
+import { cutBeforeRedaction, FreeTexts } from './free-text.ts';
 
 const MAX_TEXT_LENGTH = 200;
 
-test('a long text is cut before it is redacted, between plain words', () => {
-  const cut = cutBefore('please look at this page '.repeat(200), MAX_TEXT_LENGTH);
+test('a long text is cut between plain words before it is redacted', () => {
+  const cut = cutBeforeRedaction('please look at this page '.repeat(200), MAX_TEXT_LENGTH);
   expect(cut.length).toBeLessThanOrEqual(2 * MAX_TEXT_LENGTH);
   expect(cut.length).toBeGreaterThan(MAX_TEXT_LENGTH);
 });
 
-test('nothing that would be redacted is left over as a half, wherever it stands', () => {
+test('cutting never leaves a part of a text that would be redacted', () => {
   const secret = fc.constantFrom(
     'anna.berger@mail.example',
     '+49 30 90 18 20 77',
@@ -28,7 +28,7 @@ test('nothing that would be redacted is left over as a half, wherever it stands'
   );
 });
 
-test('only so many texts of a case are redacted, the same text once, and the rest is counted', () => {
+test('a limited amount of text is redacted for each case, and the rest is counted as skipped', () => {
   const texts = new FreeTexts();
   const taken = Array.from({ length: 1000 }, (_, index) =>
     texts.takeOptional('evt_1', `${index} ${'Aa Bb '.repeat(680)}`, MAX_TEXT_LENGTH),

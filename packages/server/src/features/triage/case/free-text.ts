@@ -1,21 +1,22 @@
 import { redactText } from '@tps/detection';
 
-/** Everything that is no visible character: controls, direction marks, lone surrogates, line and paragraph ends. */
+/** All invisible characters: controls, direction marks, lone surrogates, line and paragraph ends. */
 const INVISIBLE = /[\p{C}\p{Z}\s]+/gu;
-/** A gap between two plain words: no name, number, address or link that redaction knows goes across it. */
+/** A gap between two plain words: nothing that redaction recognizes (name, number, address, link) extends across it. */
 const PLAIN_GAP = /(?<= |^)[a-z]{2,} (?=[a-z]{2,} )/g;
-/** What redaction itself leaves of a link: nothing is left to redact. */
+/** A link that is already redacted. */
 const HASHED_LINK = /^url:sha256:[0-9a-f]{64}$/;
 const MAX_CUTS = 4;
 /**
- * How many characters of optional texts are redacted for one case. A text made to be slow takes 3 µs for each: of 1000
- * events with 4096 such characters all were redacted in 8.5 s without a bound; with this it takes 0.03 to 0.11 s.
+ * How many characters of optional texts are redacted for one case. A text designed to be slow takes 3 µs for each
+ * character: redacting 1000 events with 4096 such characters each took 8.5 s without a limit, and takes 0.03 to 0.11 s
+ * with it.
  */
 const MAX_OPTIONAL = 20_000;
 
 /**
- * Collects texts that people or devices have written: each on one line, redacted and cut. What had to be redacted is
- * remembered by the id it stood in; the text itself goes no further.
+ * Collects texts that people or devices have written: each on one line, redacted and cut. Of a text that had to be
+ * redacted, only the id of its record is kept.
  */
 export class FreeTexts {
   readonly #redactedRefs = new Set<string>();
@@ -24,22 +25,22 @@ export class FreeTexts {
   #shown = 0;
   #skipped = 0;
 
-  take(ref: string, written: string, longest: number): string {
-    const line = cutBefore(oneLine(written), longest);
-    const key = `${longest} ${line}`;
-    const known = this.#taken.get(key) ?? redactLine(line, longest);
+  take(ref: string, written: string, maxLength: number): string {
+    const line = cutBeforeRedaction(oneLine(written), maxLength);
+    const key = `${maxLength} ${line}`;
+    const known = this.#taken.get(key) ?? redactLine(line, maxLength);
     this.#taken.set(key, known);
     if (known.isRedacted) this.#redactedRefs.add(ref);
     return known.text;
   }
 
-  /** Gives null without a text, and once the case has had as many as can be redacted in good time. */
-  takeOptional(ref: string, written: string | null | undefined, longest: number): string | null {
+  /** Returns null without a text, or when the limit on redacted characters is reached. */
+  takeOptional(ref: string, written: string | null | undefined, maxLength: number): string | null {
     if (written === null || written === undefined) return null;
-    const line = cutBefore(oneLine(written), longest);
+    const line = cutBeforeRedaction(oneLine(written), maxLength);
     this.#shown += 1;
-    if (HASHED_LINK.test(line) && line.length <= longest) return line;
-    if (!this.#taken.has(`${longest} ${line}`)) {
+    if (HASHED_LINK.test(line) && line.length <= maxLength) return line;
+    if (!this.#taken.has(`${maxLength} ${line}`)) {
       if (line.length > this.#left) {
         this.#shown -= 1;
         this.#skipped += 1;
@@ -47,15 +48,15 @@ export class FreeTexts {
       }
       this.#left -= line.length;
     }
-    return this.take(ref, line, longest);
+    return this.take(ref, line, maxLength);
   }
 
-  /** Counts the optional texts that were taken. */
+  /** Returns the number of optional texts that were included. */
   shown(): number {
     return this.#shown;
   }
 
-  /** Counts those that were left out. */
+  /** Returns the number of optional texts that were left out. */
   skipped(): number {
     return this.#skipped;
   }
@@ -70,28 +71,28 @@ export function oneLine(written: string): string {
 }
 
 /**
- * Cuts a line to about twice what will be shown of it, before it is redacted. It is cut between plain words only, so
- * that no half of a name or number is left over that redaction would not know; where there is no such place it stays.
+ * Cuts a line to about twice the length that will be shown, before it is redacted. The cut is only between plain words,
+ * so that no partial name or number remains that redaction would not recognize. Without such a gap, the line stays.
  */
-export function cutBefore(line: string, longest: number): string {
-  const most = 2 * longest;
-  if (line.length <= most) return line;
+export function cutBeforeRedaction(line: string, maxLength: number): string {
+  const max = 2 * maxLength;
+  if (line.length <= max) return line;
   let end = 0;
-  for (const gap of line.slice(0, most).matchAll(PLAIN_GAP)) end = gap.index + gap[0].length;
-  return end > longest ? line.slice(0, end).trimEnd() : line;
+  for (const gap of line.slice(0, max).matchAll(PLAIN_GAP)) end = gap.index + gap[0].length;
+  return end > maxLength ? line.slice(0, end).trimEnd() : line;
 }
 
-function redactLine(line: string, longest: number): { text: string; isRedacted: boolean } {
+function redactLine(line: string, maxLength: number): { text: string; isRedacted: boolean } {
   const redacted = redactText(line);
-  return { text: cutRedacted(redacted, longest), isRedacted: redacted !== line };
+  return { text: cutRedacted(redacted, maxLength), isRedacted: redacted !== line };
 }
 
-/** Cutting can leave a half that looks like something else: what comes out is redacted once more. */
-function cutRedacted(text: string, longest: number): string {
-  if (text.length <= longest) return text;
+/** A cut text can look like other personal data, so the result is redacted again. */
+function cutRedacted(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
   let kept = text;
   for (let pass = 0; pass < MAX_CUTS; pass += 1) {
-    if (kept.length > longest) kept = `${wholeCharacters(kept.slice(0, longest - 1))}…`;
+    if (kept.length > maxLength) kept = `${wholeCharacters(kept.slice(0, maxLength - 1))}…`;
     const redacted = redactText(kept);
     if (redacted === kept) return kept;
     kept = redacted;

@@ -11,7 +11,7 @@ import { type EventFacts, readEvents } from './read-events.ts';
 const MINUTE_MS = 60_000;
 export const DAY_MS = 24 * 60 * MINUTE_MS;
 export const HISTORY_DAYS = 7;
-/** How far before the case the same indicators on other devices count. */
+/** How many days before the case the same indicators on other devices count. */
 export const SIGHTING_DAYS = 30;
 
 const MAX_DEVICES = 25;
@@ -22,19 +22,19 @@ const MAX_SIGHTINGS = 2000;
 export const MAX_OTHER_DEVICES = 100;
 const MAX_OTHER_EVENTS = 500;
 const MAX_EARLIER = 100;
-/** How many judged incidents are looked at, and among how many. */
-const MAX_JUDGED = 50;
-const NEWEST_INCIDENTS = 1000;
-const MAX_JUDGED_ALERTS = 500;
-/** An event can claim to be this much ahead of its arrival. */
+/** How many resolved incidents are read, and among how many of the newest incidents. */
+const MAX_RESOLVED = 50;
+const MAX_NEWEST_INCIDENTS = 1000;
+const MAX_RESOLVED_ALERTS = 500;
+/** The time of an event can be this much later than its arrival. */
 const CLOCK_AHEAD_MS = 5 * MINUTE_MS;
 
-/** An event of an incident that people have judged. */
+/** An event of an incident that people have resolved. */
 export interface Precedent {
   readonly incidentId: string;
   readonly isFalse: boolean;
   readonly event: EventFacts;
-  /** Whether the device that reported it has taken it back itself. */
+  /** Whether the device itself has corrected it to allow. */
   readonly isWithdrawn: boolean;
 }
 
@@ -48,18 +48,18 @@ export interface EvidenceFacts {
   readonly sightings: Awaited<ReturnType<typeof evidenceReadModel.listSightings>>;
   readonly isSightingsCut: boolean;
   readonly skippedKeys: number;
-  /** The newest events of the threats that other devices have seen the indicators in. */
+  /** The newest events of the threats in which other devices have seen the indicators. */
   readonly otherEvents: readonly EventFacts[];
   readonly otherDevices: Awaited<ReturnType<typeof caseReadModel.findDevices>>;
   readonly policies: Awaited<ReturnType<typeof evidenceReadModel.findPolicies>>;
   readonly earlier: Awaited<ReturnType<typeof evidenceReadModel.listIncidentsAbout>>;
-  /** One event for each alert of the newest incidents that people have judged. */
+  /** One event for each alert of the newest incidents that people have resolved. */
   readonly precedents: readonly Precedent[];
 }
 
 /**
- * Reads what is related to the case. All windows are set by the case's own times, but where something was taken back.
- * Policies, devices and the states of incidents are read as they are now.
+ * Reads everything related to the case. All windows follow from the case's own times, except for events that were
+ * corrected to allow. Policies, devices and the states of incidents are read as they are now.
  */
 export async function gatherEvidence(
   queries: ReadQueries,
@@ -85,7 +85,7 @@ export async function gatherEvidence(
     otherEvents: await readEvents(
       await caseReadModel.listNewestOfThreats(queries, tenantId, {
         threatIds: [...new Set(elsewhere.map((sighting) => sighting.threat_id))],
-        untilMs: lookUntil(file),
+        untilMs: lookupEnd(file),
         limit: MAX_OTHER_EVENTS,
       }),
     ),
@@ -95,7 +95,7 @@ export async function gatherEvidence(
     policies: await evidenceReadModel.findPolicies(queries, tenantId, policyIds),
     earlier: await evidenceReadModel.listIncidentsAbout(queries, tenantId, {
       correlationKeys: deviceIds,
-      untilMs: endOf(file),
+      untilMs: caseEnd(file),
       limit: MAX_EARLIER,
     }),
     precedents: await gatherPrecedents(queries, tenantId, file),
@@ -103,8 +103,8 @@ export async function gatherEvidence(
 }
 
 /**
- * Names the indicators of what was warned of or blocked, bounded. What a correction no longer names or has taken back
- * counts too: else a device could hide by it what others have seen.
+ * Returns the indicators of all warnings and blocks, up to a limit. Indicators that a correction has removed count too:
+ * otherwise a device could hide what others have seen.
  */
 export function indicatorKeysOf(file: CaseFile): string[] {
   return allKeysOf(file).slice(0, MAX_KEYS);
@@ -117,17 +117,17 @@ function allKeysOf(file: CaseFile): string[] {
   return [...new Set(concerned.flatMap(({ root, current }) => [...root.keys, ...current.keys]))].sort();
 }
 
-/** When the case ends: what comes later is another story. By arrival, which may be later than a device's clock says. */
-export function endOf(file: CaseFile): number {
+/** Returns the end of the case. Based on arrival, which may be later than the device's clock. */
+export function caseEnd(file: CaseFile): number {
   return Math.max(file.toMs, ...file.events.map((event) => event.receivedAtMs));
 }
 
 /**
- * Until when other devices and campaigns count: as far as the case goes, so that a later triage of it reads the same.
- * Whether what was taken back stands elsewhere is asked of the present: what came since may show that it was no mistake.
+ * Returns the time until which other devices and campaigns count: the end of the case, so that a later triage reads the
+ * same facts. If an event was corrected to allow, later facts count too: they may show that the decision was right.
  */
-export function lookUntil(file: CaseFile): number {
-  return toObservations(file.events).some(isWithdrawn) ? Number.MAX_SAFE_INTEGER : endOf(file);
+export function lookupEnd(file: CaseFile): number {
+  return toObservations(file.events).some(isWithdrawn) ? Number.MAX_SAFE_INTEGER : caseEnd(file);
 }
 
 async function gatherHistories(queries: ReadQueries, tenantId: TenantId, file: CaseFile) {
@@ -139,7 +139,7 @@ async function gatherHistories(queries: ReadQueries, tenantId: TenantId, file: C
   const limit = Math.min(MAX_EVENTS_OF_DEVICE, Math.floor(MAX_EVENTS / Math.max(1, looked.length)));
   const fromMs = file.toMs - HISTORY_DAYS * DAY_MS;
   const span = {
-    // Found by arrival, so that the walk along a device's events ends where the window does.
+    // By arrival, so that the index scan over a device's events ends with the window.
     afterPosition: await feedStore.findPositionBefore(queries, tenantId, fromMs - CLOCK_AHEAD_MS),
     untilPosition: Math.max(0, ...file.events.map((event) => event.position)) || Number.MAX_SAFE_INTEGER,
     fromMs,
@@ -157,7 +157,7 @@ async function gatherHistories(queries: ReadQueries, tenantId: TenantId, file: C
   return { histories, skippedDevices: ranked.length - looked.length };
 }
 
-/** Reads an event of each alert in the newest judged incidents: it tells by which policy and which indicators. */
+/** Reads one event of each alert in the newest resolved incidents, for its policy and indicators. */
 async function gatherPrecedents(
   queries: ReadQueries,
   tenantId: TenantId,
@@ -165,16 +165,16 @@ async function gatherPrecedents(
 ): Promise<Precedent[]> {
   const own = new Set(file.incidents.map((incident) => incident.incidentId));
   const newest = await evidenceReadModel.listReviewedIncidents(queries, tenantId, {
-    untilMs: endOf(file),
-    among: NEWEST_INCIDENTS,
-    limit: MAX_JUDGED,
+    untilMs: caseEnd(file),
+    among: MAX_NEWEST_INCIDENTS,
+    limit: MAX_RESOLVED,
   });
-  const reviewed = newest.filter(({ incidentId }) => !own.has(incidentId));
-  const isFalse = new Map(reviewed.map((each) => [each.incidentId, each.isFalse]));
+  const resolved = newest.filter(({ incidentId }) => !own.has(incidentId));
+  const isFalse = new Map(resolved.map((each) => [each.incidentId, each.isFalse]));
   const { members } = await caseReadModel.listMembers(queries, tenantId, {
     incidentIds: [...isFalse.keys()],
     kind: 'alert',
-    limit: MAX_JUDGED_ALERTS,
+    limit: MAX_RESOLVED_ALERTS,
   });
   const alertIds = members.map((member) => member.memberId);
   const alerts = await caseReadModel.findAlerts(queries, tenantId, alertIds);

@@ -7,14 +7,14 @@ import { type Cut, MAX_MEMBERS } from './case-file.ts';
 import * as caseReadModel from './case-read-model.ts';
 import { type EventFacts, type EventRow, readEvents } from './read-events.ts';
 
-/** Most incidents of one case: each is decided about, and moved in the one transaction of an approval. */
+/** Maximum number of incidents in one case: each gets a proposal, and one transaction applies them all. */
 const MAX_INCIDENTS = 50;
 const EVENT_ID = /\bevt_[A-Za-z0-9_-]{1,64}/g;
 
 type AlertRow = Awaited<ReturnType<typeof caseReadModel.findAlerts>>[number];
 type DeviceRow = Awaited<ReturnType<typeof caseReadModel.findDevices>>[number];
 
-/** The rows that the references lead to, in no particular order. */
+/** The rows found through the references, in no particular order. */
 export interface InputFacts {
   readonly incidents: readonly caseReadModel.IncidentRow[];
   readonly members: readonly { incidentId: string; memberId: string }[];
@@ -32,7 +32,7 @@ interface Search {
   readonly cuts: Cut[];
 }
 
-/** What the references name themselves. */
+/** The records that the references name directly. */
 interface NamedRecords {
   readonly incidentIds: readonly string[];
   readonly alerts: readonly AlertRow[];
@@ -95,7 +95,7 @@ export async function gatherInputs(
   };
 }
 
-/** Incidents that are named are the case; only without any are those looked up that the other references belong to. */
+/** If the references name incidents, those are the case. Otherwise finds the incidents that the references belong to. */
 async function findIncidentIds(search: Search, named: NamedRecords): Promise<string[]> {
   if (named.incidentIds.length > 0) return [...named.incidentIds];
   const { queries, tenantId } = search;
@@ -117,7 +117,7 @@ async function listMembers(search: Search, kind: 'alert' | 'threat' | 'device', 
   return found.members;
 }
 
-/** Reads the newest events of the alerts and threats, those that opened the incidents, and all their corrections. */
+/** Reads the newest events of the alerts and threats, the events that opened the incidents, and their corrections. */
 async function gatherEvents(
   search: Search,
   from: {
@@ -165,7 +165,7 @@ async function withRoots({ queries, tenantId }: Search, events: EventRow[]): Pro
   );
 }
 
-/** Ids that the service makes sort by time: the greatest are the newest. */
+/** Ids that the service creates sort by time: the greatest are the newest. */
 function keepNewest(search: Search, what: string, ids: readonly string[], limit = MAX_MEMBERS): string[] {
   if (ids.length <= limit) return [...ids];
   search.cuts.push({ what, kept: limit, of: ids.length });

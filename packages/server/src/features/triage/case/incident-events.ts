@@ -1,16 +1,16 @@
 import { isBroken, isHarmful, type Observation, toObservations } from './case-event.ts';
 import type { CaseFile, CaseIncident } from './case-file.ts';
 
-/** What an incident of the case rests on. */
+/** The events behind an incident of the case. */
 export interface IncidentObservations {
   readonly observations: readonly Observation[];
-  /** Those that count and were not let through. */
+  /** Those that currently warn or block. */
   readonly harmful: readonly Observation[];
-  /** Whether some of these only warned: what came after is not known. */
+  /** Those that only warned, so that the outcome is not known. */
   readonly onlyWarned: readonly Observation[];
 }
 
-/** Picks the events of the case that raised this incident. */
+/** Returns the events of the case that raised this incident. */
 export function observationsOfIncident(file: CaseFile, incident: CaseIncident): IncidentObservations {
   const alertIds = new Set(
     file.alerts.flatMap((alert) => (alert.incidentId === incident.incidentId ? [alert.alertId] : [])),

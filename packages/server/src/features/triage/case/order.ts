@@ -1,4 +1,4 @@
-/** Compares by a text in code-unit order: the same on every machine, unlike a locale's. */
+/** Compares by a text in code-unit order, which is the same on every machine, unlike the order of a locale. */
 export function by<Item>(keyOf: (item: Item) => string): (a: Item, b: Item) => number {
   return (a, b) => {
     const left = keyOf(a);

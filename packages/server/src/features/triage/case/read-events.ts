@@ -3,7 +3,7 @@ import type { Event } from '@tps/contract';
 import type { Selectable } from 'kysely';
 import type { EventsTable } from '../../../database/tables/index.ts';
 import { digestOf } from '../../feed/index.ts';
-import { cutBefore, oneLine } from './free-text.ts';
+import { cutBeforeRedaction, oneLine } from './free-text.ts';
 
 export type EventRow = Pick<
   Selectable<EventsTable>,
@@ -19,33 +19,33 @@ export type EventRow = Pick<
   | 'body'
 >;
 
-/** A stored event without what triage does not look at. Its texts are as they were written, but cut. */
+/** The parts of a stored event that triage uses. Its texts are cut but not yet redacted. */
 export type EventFacts = Omit<EventRow, 'body'> &
   Pick<Event, 'threat_category' | 'confidence' | 'action_taken' | 'policy_id' | 'severity'> & {
     readonly description: string | null;
     readonly correction_reason: string | null;
     /** The first few. */
     readonly indicators: readonly string[];
-    /** Digests of all. */
+    /** Digests of all indicators. */
     readonly keys: readonly string[];
-    /** The tenants that it names. */
+    /** The tenants that the event names. */
     readonly tenant_ids: readonly string[];
   };
 
 export const MAX_DESCRIPTION_LENGTH = 200;
 export const MAX_INDICATOR_LENGTH = 120;
-const SHOWN_INDICATORS = 3;
+const MAX_SHOWN_INDICATORS = 3;
 /**
- * So many are read before others get their turn. An event can be 40 kB and name 64 indicators: reading a thousand of
- * those takes 0.4 s, and ten of them 4 ms.
+ * How many events are parsed before the event loop runs other work. An event can be 40 kB and name 64 indicators:
+ * parsing a thousand of those takes 0.4 s, and ten of them 4 ms.
  */
-const AT_ONCE = 10;
+const BATCH_SIZE = 10;
 
-/** Reads stored events, a few at a time. */
+/** Parses stored events, a few at a time. */
 export async function readEvents(rows: readonly EventRow[]): Promise<EventFacts[]> {
   const read: EventFacts[] = [];
   for (const [index, row] of rows.entries()) {
-    if (index % AT_ONCE === AT_ONCE - 1) await setImmediate();
+    if (index % BATCH_SIZE === BATCH_SIZE - 1) await setImmediate();
     read.push(readEvent(row));
   }
   return read;
@@ -65,13 +65,13 @@ function readEvent({ body, ...row }: EventRow): EventFacts {
     description: readText(event.description, MAX_DESCRIPTION_LENGTH),
     correction_reason: readText(event.correction_reason, MAX_DESCRIPTION_LENGTH),
     indicators: indicators
-      .slice(0, SHOWN_INDICATORS)
-      .map((indicator) => cutBefore(oneLine(indicator), MAX_INDICATOR_LENGTH)),
+      .slice(0, MAX_SHOWN_INDICATORS)
+      .map((indicator) => cutBeforeRedaction(oneLine(indicator), MAX_INDICATOR_LENGTH)),
     keys: indicators.map((indicator) => digestOf('indicator', indicator)),
     tenant_ids: copy === undefined ? [event.tenant_id] : [event.tenant_id, copy],
   };
 }
 
-function readText(written: string | undefined, longest: number): string | null {
-  return written === undefined ? null : cutBefore(oneLine(written), longest);
+function readText(written: string | undefined, maxLength: number): string | null {
+  return written === undefined ? null : cutBeforeRedaction(oneLine(written), maxLength);
 }

@@ -11,7 +11,7 @@ type Step = Omit<NextAction, 'order'>;
 
 const MAX_NAMED = 5;
 
-/** Drafts what to do next, in order: stop the damage, find out, stop it elsewhere, tidy up. */
+/** Drafts the next steps in order: contain, investigate, prevent elsewhere, close. */
 export function draftActions(basis: RecommendationBasis, proposals: readonly Proposal[]): NextAction[] {
   const isFalseAlarm =
     basis.triageScore.verdict === 'likely_false' &&
@@ -20,7 +20,7 @@ export function draftActions(basis: RecommendationBasis, proposals: readonly Pro
     ...guardrailSteps(basis),
     ...(isFalseAlarm ? falseAlarmSteps(basis) : [...threatSteps(basis), ...reviewSteps(basis)]),
     ...technicalSteps(basis),
-    ...afterwards(proposals),
+    ...closingSteps(proposals),
   ];
   return steps.map((step, index) => ({ order: index + 1, ...step }));
 }
@@ -35,15 +35,15 @@ function guardrailSteps({ guardrails }: RecommendationBasis): Step[] {
     ...(foreign
       ? [
           administrator(
-            `Find out how ${named(foreign.refs)} came to name another tenant before anything else is decided; run the integrity check of the feed.`,
+            `Find out why ${listIds(foreign.refs)} has another tenant's id before you decide anything else, and run the integrity check of the feed.`,
           ),
         ]
       : []),
-    ...(revoked ? [analyst(`Find out why ${named(revoked.refs)} was revoked.`)] : []),
+    ...(revoked ? [analyst(`Find out why ${listIds(revoked.refs)} was revoked.`)] : []),
     ...(personal
       ? [
           administrator(
-            `Personal data stood unredacted in ${named(personal.refs)}: treat it as a data protection matter.`,
+            `Unredacted personal data was found in ${listIds(personal.refs)}: handle it as a data protection incident.`,
           ),
         ]
       : []),
@@ -57,7 +57,7 @@ function threatSteps(basis: RecommendationBasis): Step[] {
   const unstopped = evidence.others.filter(({ blocked, warned }) => warned > 0 || blocked === 0);
   const others = unstopped.map(({ deviceId }) => deviceId);
   const unlisted = correlation.otherDevices - evidence.others.length;
-  const beyond = unlisted > 0 ? ` and ${unlisted} more that are not listed` : '';
+  const beyond = unlisted > 0 ? ` and ${unlisted} more devices that are not listed` : '';
   const isGenuine = triageScore.verdict === 'likely_genuine';
   const withdrawn = toObservations(file.events).filter(isWithdrawn);
   return [
@@ -73,13 +73,13 @@ function threatSteps(basis: RecommendationBasis): Step[] {
     ...(others.length > 0
       ? [
           analyst(
-            `Look at ${named(others)}${beyond}: the same indicators were seen there, and it was not stopped each time.`,
+            `Check ${listIds(others)}${beyond}: the same indicators were seen there and were not always stopped.`,
           ),
         ]
       : []),
     ...policySteps(basis),
     ...(withdrawn.length > 0
-      ? [analyst(`Ask who corrected ${named(withdrawn.map(({ root }) => root.eventId))} and why.`)]
+      ? [analyst(`Ask who corrected ${listIds(withdrawn.map(({ root }) => root.eventId))} and why.`)]
       : []),
   ];
 }
@@ -95,10 +95,10 @@ function categorySteps(
     ...(warned.length > 0 ? [{ who: 'affected person', what: contain } as const] : []),
     analyst(
       warned.length > 0
-        ? `Speak to the person with ${named(warned)} today and send them ${userCard}. Ask: ${ask}`
-        : `Tell the person with ${named(devices)} that it was blocked and send them ${userCard}. Make sure of one thing: ${ask}`,
+        ? `Speak to the user of ${listIds(warned)} today and send them ${userCard}. Ask: ${ask}`
+        : `Tell the user of ${listIds(devices)} that it was blocked and send them ${userCard}. Ask: ${ask}`,
     ),
-    ...(cause !== null && blocks >= 3 ? [administrator(`On ${named(devices)}: ${cause}`)] : []),
+    ...(cause !== null && blocks >= 3 ? [administrator(`On ${listIds(devices)}: ${cause}`)] : []),
     ...(isGenuine ? [administrator(hunt)] : []),
   ];
 }
@@ -111,35 +111,35 @@ function falseAlarmSteps({ file, evidence }: RecommendationBasis): Step[] {
     ...(withdrawn.length > 0
       ? [
           analyst(
-            `Check that the corrections of ${named(withdrawn.map(({ root }) => root.eventId))} came from the person or the agent, not from somebody who wanted the alert gone.`,
+            `Check that the corrections of ${listIds(withdrawn.map(({ root }) => root.eventId))} came from the user or the agent, not from someone who wanted to hide the alert.`,
           ),
         ]
       : []),
-    ...evidence.policies.flatMap((policy) => reviewOf(policy, highest)),
+    ...evidence.policies.flatMap((policy) => toPolicyReview(policy, highest)),
     ...(file.incidents.length > 0
-      ? [analyst('Tell the person that nothing is wrong, so that they trust the next warning.')]
+      ? [analyst('Tell the user that nothing is wrong, so that they trust the next warning.')]
       : []),
   ];
 }
 
-/** A policy that often misleads is worth a look even where this case is open. */
+/** A policy with many false alarms should be reviewed even if this case is not a false alarm. */
 function reviewSteps({ triageScore, evidence }: RecommendationBasis): Step[] {
   const reason = triageScore.reasons.find(({ code }) => code === 'policy_false');
   return evidence.policies
     .filter(({ policyId }) => reason?.refs.includes(policyId))
-    .flatMap((policy) => reviewOf(policy));
+    .flatMap((policy) => toPolicyReview(policy));
 }
 
-function reviewOf({ policyId, falseIncidents, current }: PolicyEvidence, highest?: number): Step[] {
+function toPolicyReview({ policyId, falseIncidents, current }: PolicyEvidence, highest?: number): Step[] {
   if (falseIncidents.length === 0 || current === null) return [];
   const alarms = count(falseIncidents.length, 'false alarm');
   const remedy =
     highest === undefined
-      ? 'See what they have in common before its threshold is touched.'
-      : `Raise its threshold above ${percent(highest)}, or have it warn instead of block, until the detector is better.`;
+      ? 'Find out what they have in common before you change its threshold.'
+      : `Raise its threshold above ${percent(highest)}, or let it warn instead of block, until the detection has improved.`;
   return [
     administrator(
-      `Review ${policyId} (version ${current.version}, acts from ${percent(current.threshold ?? 0)} on): ${alarms} before this one. ${remedy}`,
+      `Review ${policyId} (version ${current.version}, threshold ${percent(current.threshold ?? 0)}): ${alarms} before this case. ${remedy}`,
     ),
   ];
 }
@@ -158,27 +158,27 @@ function technicalSteps({ file, guardrails }: RecommendationBasis): Step[] {
     ...(chain || broken.length > 0
       ? [
           analyst(
-            `Compare the events around ${named(chain?.refs ?? [])} with the local log of ${named(brokenDevices)}: a restored backup or a cloned device explains it, else assume that somebody else holds the key.`,
+            `Compare the events around ${listIds(chain?.refs ?? [])} with the local log of ${listIds(brokenDevices)}. If neither a restored backup nor a cloned device explains the break, assume that someone else holds the key.`,
           ),
           administrator(
-            'If nothing explains it, rotate the key of the device or revoke the device, and treat what it reported since as unproven. Otherwise have the agent start a new chain.',
+            'If the break cannot be explained, rotate the key of the device or revoke the device, and do not trust its reports since then. Otherwise let the agent start a new chain.',
           ),
         ]
       : []),
     ...monitoring.map(({ incidentId }) =>
       administrator(
-        `Mend what ${incidentId} reports, watch that it does not come back for a day, then resolve the incident.`,
+        `Fix the problem that ${incidentId} reports, check for a day that it does not return, then resolve the incident.`,
       ),
     ),
   ];
 }
 
-function afterwards(proposals: readonly Proposal[]): Step[] {
+function closingSteps(proposals: readonly Proposal[]): Step[] {
   const kept = proposals.filter(({ change, now }) => (change?.status ?? now.status) === 'in_progress');
   if (kept.length === 0) return [];
   return [
     analyst(
-      `When this is answered, resolve ${named(kept.map((proposal) => proposal.incident_id))}: as true_positive if it was real and nothing of it is left, as false_positive if it was not, as benign_expected if it was meant to be.`,
+      `When these steps are done, resolve ${listIds(kept.map((proposal) => proposal.incident_id))}: as true_positive if the threat was real and has been removed, as false_positive if it was not real, as benign_expected if the activity was intended.`,
     ),
   ];
 }
@@ -191,7 +191,7 @@ function administrator(what: string): Step {
   return { who: 'administrator', what };
 }
 
-function named(ids: readonly string[]): string {
+function listIds(ids: readonly string[]): string {
   const unique = [...new Set(ids)];
   if (unique.length === 0) return 'the device';
   const more = unique.length - MAX_NAMED;

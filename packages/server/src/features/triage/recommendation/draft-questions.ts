@@ -5,10 +5,10 @@ import { PLAYBOOKS } from './playbooks.ts';
 
 const MAX_QUESTIONS = 8;
 
-/** Names what is not known yet and would decide the case. */
+/** Drafts the questions whose answers would decide the case. */
 export function draftQuestions(basis: RecommendationBasis): string[] {
   const { file, evidence, correlation, triageScore } = basis;
-  if (file.incidents.length > 0 && file.incidents.every(({ status }) => isOver(status))) return [];
+  if (file.incidents.length > 0 && file.incidents.every(({ status }) => hasEnded(status))) return [];
   const harmful = toObservations(file.events).filter(isHarmful);
   const warned = harmful.some(({ current }) => current.action === 'warn');
   const isDecided = triageScore.verdict === 'likely_genuine' || triageScore.verdict === 'likely_false';
@@ -20,11 +20,11 @@ export function draftQuestions(basis: RecommendationBasis): string[] {
       ? categories.filter(isThreatCategory).map((category) => PLAYBOOKS[category].ask)
       : []),
     ...(harmful.length > 0 && harmful.every(({ current }) => current.keys.length === 0)
-      ? ['Which message, call, app or page was it? The events name no indicator; ask the person for it.']
+      ? ['Which message, call, app or page was it? The events name no indicator, so ask the user.']
       : []),
     ...(allowIds.length > 0
       ? [
-          `Which decision is right: the one that let it through (${allowIds[0]}), or the one that stopped it (${evidence.contradictions[0]?.harmfulId})?`,
+          `Which decision is right: the one that allowed it (${allowIds[0]}), or the one that stopped it (${evidence.contradictions[0]?.harmfulId})?`,
         ]
       : []),
     ...(worst && !isDecided
@@ -33,16 +33,14 @@ export function draftQuestions(basis: RecommendationBasis): string[] {
         ]
       : []),
     ...(correlation.otherDevices > 0 && !isDecided
-      ? [
-          `What became of it on the ${count(correlation.otherDevices, 'other device')} with the same indicators?`,
-        ]
+      ? [`What happened on the ${count(correlation.otherDevices, 'other device')} with the same indicators?`]
       : []),
     ...(basis.guardrails.checks.some(({ code, result }) => code === 'chain_intact' && result !== 'passed')
-      ? ['Was the device restored from a backup or cloned, or does somebody else hold its key?']
+      ? ['Was the device restored from a backup or cloned, or does someone else hold its key?']
       : []),
   ].slice(0, MAX_QUESTIONS);
 }
 
-function isOver(status: string): boolean {
+function hasEnded(status: string): boolean {
   return status === 'resolved' || status === 'closed';
 }

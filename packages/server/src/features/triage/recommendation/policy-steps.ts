@@ -4,7 +4,7 @@ import type { NextAction, RecommendationBasis } from '../triage-results.ts';
 
 type Step = Omit<NextAction, 'order'>;
 
-/** Says what to do about policies that warned of what they, or others, should have blocked. */
+/** Advises on policies that warned about a threat that they, or other policies, should have blocked. */
 export function policySteps({ file, evidence }: RecommendationBasis): Step[] {
   const harmful = toObservations(file.events).filter(isHarmful);
   const warned = harmful.filter(({ current }) => current.action === 'warn');
@@ -23,14 +23,14 @@ function adviceOn(
   const example = own[0]?.current;
   if (!example) return undefined;
   if (current === null)
-    return `Find out where ${policyId} comes from: ${example.deviceId} acts by it, and the service does not know it.`;
+    return `Find out where ${policyId} comes from: ${example.deviceId} applies it, but the service does not know it.`;
   if (current.action === 'block' && current.isEnabled)
-    return `${policyId} is set to block, yet ${example.eventId} only warned: make sure that ${example.deviceId} has version ${current.version} of it.`;
+    return `${policyId} is set to block, yet ${example.eventId} only warned: make sure that ${example.deviceId} uses version ${current.version} of it.`;
   const keys = new Set(own.flatMap((observation) => observation.current.keys));
   const stricter = blocked.find(
     (other) => other.current.policyId !== policyId && other.current.keys.some((key) => keys.has(key)),
   );
   return stricter === undefined
     ? undefined
-    : `${policyId} only warns of what ${stricter.current.policyId} blocks: have it block as well, or write down why it should not.`;
+    : `${policyId} only warns about what ${stricter.current.policyId} blocks: change it to block as well, or document why it should not.`;
 }

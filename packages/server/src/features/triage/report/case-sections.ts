@@ -2,15 +2,15 @@ import { isHarmful, isWithdrawn, type Observation, toObservations } from '../cas
 import type { CaseDevice } from '../case/case-file.ts';
 import { groupBy } from '../case/order.ts';
 import type { RecommendationBasis } from '../triage-results.ts';
-import { count, percent, subjectWords } from '../wording.ts';
+import { count, percent, toSubject } from '../wording.ts';
 import { id, list, quoted, section, table, time, withIds } from './markdown.ts';
-import { outcomeWords } from './timeline.ts';
+import { describeOutcome } from './timeline.ts';
 
 const MAX_DEVICES = 20;
 const MAX_QUOTES = 3;
 const MAX_INDICATORS = 5;
 
-/** Tells the story in plain words. */
+/** Describes the events and the known context of the case. */
 export function whatHappened(basis: RecommendationBasis): string {
   const { file, correlation } = basis;
   const observations = toObservations(file.events);
@@ -19,20 +19,20 @@ export function whatHappened(basis: RecommendationBasis): string {
     ...[...groups].map(([, group]) => describeCategory(group)),
     ...file.incidents
       .filter(({ category }) => category === 'monitoring' || category === 'device_integrity')
-      .map(({ incidentId, message }) => `${id(incidentId)} says: ${ownWords(message)}`),
-    ...describeWords(observations),
+      .map(({ incidentId, message }) => `${id(incidentId)} reports: ${quoteMessage(message)}`),
+    ...describeTexts(observations),
     ...describeIndicators(observations),
     ...describeContext(basis),
     ...file.scans.map(
       (scan) =>
-        `A scan (${id(scan.scanId)}) of submitted content says **${scan.status === 'completed' ? scan.verdict : 'not judged'}**: ${quoted(scan.details)}`,
+        `The scan ${id(scan.scanId)} of submitted content returned **${scan.status === 'completed' ? scan.verdict : 'no verdict'}**: ${quoted(scan.details)}`,
     ),
   ];
   const pace =
     correlation.harmful + correlation.related < 5
       ? []
       : [
-          `${correlation.perHour} an hour on average since ${time(correlation.firstSeenMs ?? 0)}, at most ${correlation.burst} within 15 minutes.`,
+          `On average ${correlation.perHour} warnings and blocks per hour since ${time(correlation.firstSeenMs ?? 0)}; at most ${correlation.burst} within 15 minutes.`,
         ];
   return section('What happened', list([...items, ...pace]));
 }
@@ -51,17 +51,17 @@ function describeCategory(group: readonly Observation[]): string {
       : `From ${time(first.root.atMs)} to ${time(last.root.atMs)} UTC`;
   const parts = [
     ...(of('block') > 0 ? [`${of('block')} blocked`] : []),
-    ...(of('warn') > 0 ? [`${of('warn')} only warned of`] : []),
+    ...(of('warn') > 0 ? [`${of('warn')} only warned`] : []),
     ...(withdrawn > 0 ? [`${withdrawn} corrected to allow`] : []),
     ...(group.length > harmful.length + withdrawn
-      ? [`${group.length - harmful.length - withdrawn} let through`]
+      ? [`${group.length - harmful.length - withdrawn} allowed`]
       : []),
   ];
   const highest = Math.max(...group.map(({ current }) => current.confidence));
-  return `${span} ${count(devices, 'device')} reported ${subjectWords(first.root.category).toLowerCase()} ${count(group.length, 'time')}: ${parts.join(', ')}; up to ${percent(highest)} sure.`;
+  return `${span}, ${count(devices, 'device')} reported ${toSubject(first.root.category).toLowerCase()} ${count(group.length, 'time')}: ${parts.join(', ')}; highest confidence ${percent(highest)}.`;
 }
 
-function describeWords(observations: readonly Observation[]): string[] {
+function describeTexts(observations: readonly Observation[]): string[] {
   const said = observations.flatMap(({ current }) =>
     current.description === null ? [] : [current.description],
   );
@@ -72,11 +72,11 @@ function describeWords(observations: readonly Observation[]): string[] {
   return [
     ...(unique.length > 0
       ? [
-          `In the words of the ${unique.length === 1 ? 'device' : 'devices'}: ${unique.slice(0, MAX_QUOTES).map(quoted).join(' · ')}${unique.length > MAX_QUOTES ? ` and ${unique.length - MAX_QUOTES} more` : ''}`,
+          `${unique.length === 1 ? 'Description' : 'Descriptions'} by the devices: ${unique.slice(0, MAX_QUOTES).map(quoted).join(' · ')}${unique.length > MAX_QUOTES ? ` and ${unique.length - MAX_QUOTES} more` : ''}`,
         ]
       : []),
     ...(reasons.length > 0
-      ? [`Reason of the correction: ${[...new Set(reasons)].slice(0, MAX_QUOTES).map(quoted).join(' · ')}`]
+      ? [`Reason for the correction: ${[...new Set(reasons)].slice(0, MAX_QUOTES).map(quoted).join(' · ')}`]
       : []),
   ];
 }
@@ -99,13 +99,13 @@ function describeContext({ evidence, correlation, file }: RecommendationBasis): 
       ? [
           `The same indicators were seen on ${count(evidence.otherCount, 'other device')} of the tenant, last at ${time(Math.max(...evidence.others.map(({ lastSeenAtMs }) => lastSeenAtMs)))}: ${evidence.others
             .slice(0, 5)
-            .map((other) => `${id(other.deviceId)}${outcomeWords(other)}`)
+            .map((other) => `${id(other.deviceId)}${describeOutcome(other)}`)
             .join(', ')}.`,
         ]
       : []),
     ...campaigns.map(
       ({ incidentId, devices, status, resolution, sharesIndicator }) =>
-        `${sharesIndicator ? 'An indicator of this case' : 'Something else these devices saw'} is part of the campaign ${id(incidentId)} on ${count(devices, 'device')} (${resolution ?? status}).`,
+        `${sharesIndicator ? 'An indicator of this case' : 'Another indicator on these devices'} is part of the campaign ${id(incidentId)} on ${count(devices, 'device')} (${resolution ?? status}).`,
     ),
     ...(evidence.earlier.length > 0
       ? [
@@ -113,21 +113,21 @@ function describeContext({ evidence, correlation, file }: RecommendationBasis): 
             .slice(0, 5)
             .map(
               ({ incidentId, category, resolution, status }) =>
-                `${id(incidentId)} (${subjectWords(category).toLowerCase()}, ${resolution ?? status})`,
+                `${id(incidentId)} (${toSubject(category).toLowerCase()}, ${resolution ?? status})`,
             )
             .join(', ')}${evidence.earlier.length > 5 ? ` and ${evidence.earlier.length - 5} more` : ''}.`,
         ]
       : []),
     ...evidence.policies.map(({ policyId, current, falseIncidents }) =>
       current === null
-        ? `Policy ${id(policyId)} is not known to the service.`
-        : `Policy ${id(policyId)} ${quoted(current.name)}, version ${current.version}: ${current.isArchived ? 'archived' : current.isEnabled ? `set to ${current.action}` : 'switched off'}${current.threshold === null ? '' : ` from ${percent(current.threshold)} on`}; ${falseIncidents.length === 0 ? 'no false alarm of it among the newest' : count(falseIncidents.length, 'false alarm')}.`,
+        ? `The service does not know the policy ${id(policyId)}.`
+        : `Policy ${id(policyId)} ${quoted(current.name)}, version ${current.version}: ${current.isArchived ? 'archived' : current.isEnabled ? `action ${current.action}` : 'disabled'}${current.threshold === null ? '' : `, threshold ${percent(current.threshold)}`}; ${falseIncidents.length === 0 ? 'no recent false alarms' : count(falseIncidents.length, 'recent false alarm')}.`,
     ),
   ];
 }
 
 /** Lists the devices, those with the most events first. */
-export function affected({ file, evidence }: RecommendationBasis): string {
+export function affectedDevices({ file, evidence }: RecommendationBasis): string {
   if (file.devices.length === 0) return '';
   const events = groupBy(toObservations(file.events), ({ root }) => root.deviceId);
   const histories = new Map(evidence.histories.map((history) => [history.deviceId, history]));
@@ -143,15 +143,15 @@ export function affected({ file, evidence }: RecommendationBasis): string {
       String(events.get(device.deviceId)?.length ?? 0),
       history
         ? `${block} blocked, ${warn} warned, ${allow} allowed${history.isCut ? ' (newest only)' : ''}`
-        : 'not looked at',
-      history ? describeChain(history.chain) : 'not looked at',
+        : 'not read',
+      history ? describeChain(history.chain) : 'not read',
     ];
   });
   const more = file.devices.length - rows.length;
   return section(
-    'Who is affected',
-    table(['Device', 'System', 'In this case', 'Last 7 days', 'Event chain'], rows),
-    more > 0 ? `And ${count(more, 'more device')}.` : undefined,
+    'Affected devices',
+    table(['Device', 'Platform', 'Events in this case', 'Last 7 days', 'Event chain'], rows),
+    more > 0 ? `${count(more, 'more device')} not listed.` : undefined,
   );
 }
 
@@ -164,11 +164,11 @@ function describeChain(chain: Readonly<Record<string, number | undefined>>): str
   const bad = ['fork', 'gap'].flatMap((state) => (chain[state] ? [`**${count(chain[state], state)}**`] : []));
   if (bad.length > 0) return bad.join(', ');
   if (chain.linked || chain.reset || chain.declared_gap) return 'intact';
-  return 'none declared';
+  return 'no chain';
 }
 
-/** What the service itself wrote names ids that a reader follows; the rest of it may come from elsewhere. */
-function ownWords(message: string): string {
+/** Marks the ids in a message of the service, and quotes the rest, which may contain text from other sources. */
+function quoteMessage(message: string): string {
   return message
     .split(/(\b(?:inc|evt|dev|whk)_[A-Za-z0-9_-]{1,64})/)
     .map((part, index) => (index % 2 === 1 ? withIds(part) : part.trim() === '' ? '' : quoted(part)))

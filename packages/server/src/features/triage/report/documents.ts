@@ -3,11 +3,11 @@ import { toTimestamp } from '../../../platform/time.ts';
 import type { Recommendation, RecommendationBasis } from '../triage-results.ts';
 import { timelineOf } from './timeline.ts';
 
-/** Largest artifact. */
+/** Maximum size of an artifact. */
 export const MAX_BYTES = 256 * 1024;
-/** What a list is cut to, one after the other, until the document fits. */
+/** Limits on the length of every list, tried one after the other until the document fits. */
 const LENGTHS = [500, 250, 100, 50, 20, 5];
-/** Of use to triage alone. */
+/** Fields that only triage itself uses. */
 const INTERNAL = new Set([
   'keys',
   'historyKeys',
@@ -35,20 +35,20 @@ export function recommendationDocument(recommendation: Recommendation, basis: Re
   });
 }
 
-/** Writes RFC 8785 text. What is too long is cut to its newest entries, and `cut_to` says so. */
+/** Serializes a document as RFC 8785 text. Long lists are cut to their newest entries; `cut_to` then names the limit. */
 function fit(document: object): string {
   for (const length of [Number.MAX_SAFE_INTEGER, ...LENGTHS]) {
     const shown = toPublished(document, length) as object;
     const whole = length > MAX_BYTES ? shown : { ...shown, cut_to: length };
-    // As long as its canonical form and written ten times as fast: most lengths of a large case do not fit.
+    // JSON.stringify has the same length as the canonical form and is ten times as fast; most attempts do not fit.
     if (Buffer.byteLength(JSON.stringify(whole)) <= MAX_BYTES) return canonicalize(whole) ?? '';
   }
   return canonicalize({ cut_to: 0 }) ?? '';
 }
 
-/** Says it as the contract does: snake_case, times as RFC 3339. */
-function toPublished(value: unknown, longest: number): unknown {
-  if (Array.isArray(value)) return value.slice(-longest).map((item) => toPublished(item, longest));
+/** Converts to the format of the API: snake_case names, times as RFC 3339. */
+function toPublished(value: unknown, maxItems: number): unknown {
+  if (Array.isArray(value)) return value.slice(-maxItems).map((item) => toPublished(item, maxItems));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
@@ -56,7 +56,7 @@ function toPublished(value: unknown, longest: number): unknown {
       .map(([key, member]) =>
         key.endsWith('Ms')
           ? [snake(key.slice(0, -2)), typeof member === 'number' ? toTimestamp(member) : null]
-          : [snake(key), toPublished(member, longest)],
+          : [snake(key), toPublished(member, maxItems)],
       ),
   );
 }

@@ -5,10 +5,10 @@ import { type Moment, timelineOf } from './timeline.ts';
 const FIRST_SHOWN = 10;
 const LAST_SHOWN = 30;
 
-/** Shows how it began and how it went on lately; all of it is in the timeline document. */
+/** Shows the first and the newest entries; the timeline document has them all. */
 export function timelineSection(basis: RecommendationBasis): string {
   const moments = timelineOf(basis);
-  if (moments.length === 0) return section('Timeline', 'Nothing is dated.');
+  if (moments.length === 0) return section('Timeline', 'The case has no dated entries.');
   const isLong = moments.length > FIRST_SHOWN + LAST_SHOWN;
   const rows = isLong
     ? [
@@ -17,7 +17,7 @@ export function timelineSection(basis: RecommendationBasis): string {
         ...moments.slice(-LAST_SHOWN).map(toRow),
       ]
     : moments.map(toRow);
-  return section('Timeline', table(['When (UTC)', 'Id', 'Device', 'What'], rows));
+  return section('Timeline', table(['Time (UTC)', 'Id', 'Device', 'Entry'], rows));
 }
 
 function toRow({ atMs, id: momentId, deviceId, sentence, said }: Moment): string[] {

@@ -1,24 +1,24 @@
 import { toObservations } from '../case/case-event.ts';
 import type { CaseEvent } from '../case/case-file.ts';
 import type { ClassificationBasis } from '../triage-results.ts';
-import { percent, subjectWords } from '../wording.ts';
+import { percent, toSubject } from '../wording.ts';
 
-/** A moment of the case. */
+/** A dated entry of the case. */
 export interface Moment {
   readonly atMs: number;
   readonly kind: 'event' | 'correction' | 'related_event' | 'seen_elsewhere' | 'incident_opened' | 'scan';
   readonly id: string;
   readonly deviceId: string | null;
-  /** In the service's own words. */
+  /** Written by the service. */
   readonly sentence: string;
-  /** What the device wrote; null where it wrote nothing. */
+  /** Text from the device, or null. */
   readonly said: string | null;
 }
 
-const VERBS = { allow: 'let through', warn: 'only warned of', block: 'blocked' } as const;
+const VERBS = { allow: 'allowed', warn: 'only warned', block: 'blocked' } as const;
 const MAX_ELSEWHERE = 20;
 
-/** Lists what happened, oldest first, by when the devices decided. */
+/** Lists the entries of the case, oldest first, by the time of the device's decision. */
 export function timelineOf({ file, evidence }: ClassificationBasis): Moment[] {
   const roots = new Set(toObservations(file.events).map(({ root }) => root.eventId));
   return [
@@ -30,7 +30,7 @@ export function timelineOf({ file, evidence }: ClassificationBasis): Moment[] {
           kind: 'related_event',
           id: event.eventId,
           deviceId,
-          sentence: `${subjectWords(event.category)} ${VERBS[event.action]}, before this case${event.sharesIndicator ? ', with the same indicator' : ''}`,
+          sentence: `${toSubject(event.category)}: ${VERBS[event.action]}, before this case${event.sharesIndicator ? ', with the same indicator' : ''}`,
           said: null,
         }),
       ),
@@ -41,7 +41,7 @@ export function timelineOf({ file, evidence }: ClassificationBasis): Moment[] {
         kind: 'seen_elsewhere',
         id: other.threatIds.at(-1) ?? other.deviceId,
         deviceId: other.deviceId,
-        sentence: `Same indicator on a device outside this case, last seen then${outcomeWords(other)}`,
+        sentence: `Same indicator last seen on a device outside this case${describeOutcome(other)}`,
         said: null,
       }),
     ),
@@ -51,7 +51,7 @@ export function timelineOf({ file, evidence }: ClassificationBasis): Moment[] {
         kind: 'incident_opened',
         id: incident.incidentId,
         deviceId: null,
-        sentence: `Incident opened: ${subjectWords(incident.category)}, severity now ${incident.severity}`,
+        sentence: `Incident opened: ${toSubject(incident.category)}, current severity ${incident.severity}`,
         said: null,
       }),
     ),
@@ -61,7 +61,7 @@ export function timelineOf({ file, evidence }: ClassificationBasis): Moment[] {
         kind: 'scan',
         id: scan.scanId,
         deviceId: null,
-        sentence: `Content scanned: ${scan.status === 'completed' ? scan.verdict : 'not judged'}`,
+        sentence: `Content scanned: ${scan.status === 'completed' ? scan.verdict : 'no verdict'}`,
         said: scan.details,
       }),
     ),
@@ -70,8 +70,8 @@ export function timelineOf({ file, evidence }: ClassificationBasis): Moment[] {
 
 function toMoment(event: CaseEvent, isRoot: boolean): Moment {
   const chain =
-    event.chain === 'gap' || event.chain === 'fork' ? `; the chain has a ${event.chain} here` : '';
-  const what = `${subjectWords(event.category)} ${VERBS[event.action]}`;
+    event.chain === 'gap' || event.chain === 'fork' ? `; the event chain has a ${event.chain} here` : '';
+  const what = `${toSubject(event.category)}: ${VERBS[event.action]}`;
   const isCorrection = event.corrects !== null && !isRoot;
   return {
     atMs: event.atMs,
@@ -80,15 +80,15 @@ function toMoment(event: CaseEvent, isRoot: boolean): Moment {
     deviceId: event.deviceId,
     sentence: isCorrection
       ? `Correction of ${event.corrects}: now ${VERBS[event.action]}, severity ${event.severity}${chain}`
-      : `${what}, severity ${event.severity}, ${percent(event.confidence)} sure, by ${event.policyId}${chain}`,
+      : `${what}, severity ${event.severity}, confidence ${percent(event.confidence)}, policy ${event.policyId}${chain}`,
     said: isCorrection ? (event.correctionReason ?? event.description) : event.description,
   };
 }
 
-export function outcomeWords({ blocked, warned }: { blocked: number; warned: number }): string {
+export function describeOutcome({ blocked, warned }: { blocked: number; warned: number }): string {
   const parts = [
     ...(blocked > 0 ? [`${blocked} blocked`] : []),
-    ...(warned > 0 ? [`**${warned} only warned of**`] : []),
+    ...(warned > 0 ? [`**${warned} only warned**`] : []),
   ];
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }

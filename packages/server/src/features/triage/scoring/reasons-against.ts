@@ -4,13 +4,13 @@ import type { ClassificationBasis, Reason } from '../triage-results.ts';
 import { count, percent } from '../wording.ts';
 import { refsOf } from './reasons-for.ts';
 import { WEIGHTS } from './score-weights.ts';
-import { standsElsewhere } from './withdrawn-elsewhere.ts';
+import { hasEvidenceElsewhere } from './withdrawn-elsewhere.ts';
 
 const MAX_REFS = 10;
-/** Of fewer judged incidents no share is taken: one false alarm would be all of them. */
-const MIN_JUDGED = 3;
+/** With fewer resolved incidents, the share of false alarms is not scored: a single one could make it 100 %. */
+const MIN_RESOLVED = 3;
 
-/** Lists what speaks for a false alarm, or for trusting less what was reported. */
+/** Returns the reasons to assume a false alarm or to trust the reports less. */
 export function reasonsAgainst(basis: ClassificationBasis): Reason[] {
   return [
     ...withdrawn(basis),
@@ -22,23 +22,23 @@ export function reasonsAgainst(basis: ClassificationBasis): Reason[] {
   ];
 }
 
-/** What was taken back does not speak against what stands: else a few corrections would outvote a block. */
+/** Corrections do not lower the score of the remaining decisions; otherwise a few corrections could outweigh a block. */
 function withdrawn(basis: ClassificationBasis): Reason[] {
   const observations = toObservations(basis.file.events);
   const taken = observations.filter(isWithdrawn);
-  const standing = observations.filter(isHarmful).length;
+  const remaining = observations.filter(isHarmful).length;
   if (taken.length === 0) return [];
-  const isClear = standing === 0 && !standsElsewhere(basis);
-  const was = `${taken.length} of ${count(taken.length + standing, 'decision')} ${taken.length === 1 ? 'was' : 'were'} corrected to allow`;
+  const isClear = remaining === 0 && !hasEvidenceElsewhere(basis);
+  const was = `${taken.length} of ${count(taken.length + remaining, 'decision')} ${taken.length === 1 ? 'was' : 'were'} corrected to allow`;
   return [
     {
       code: 'withdrawn',
       points: isClear ? WEIGHTS.withdrawn : 0,
       sentence: isClear
         ? `${was}.`
-        : standing > 0
-          ? `${was}; only what stands is scored.`
-          : `${was}, but the same stands elsewhere: that counts for nothing.`,
+        : remaining > 0
+          ? `${was}; only the remaining decisions are scored.`
+          : `${was}, but other evidence still stands, so the corrections do not lower the score.`,
       refs: refsOf(taken),
     },
   ];
@@ -46,7 +46,9 @@ function withdrawn(basis: ClassificationBasis): Reason[] {
 
 function policyFalse({ evidence }: ClassificationBasis): Reason[] {
   const [worst] = evidence.policies
-    .filter(({ falseIncidents, trueIncidents }) => falseIncidents.length + trueIncidents.length >= MIN_JUDGED)
+    .filter(
+      ({ falseIncidents, trueIncidents }) => falseIncidents.length + trueIncidents.length >= MIN_RESOLVED,
+    )
     .map((policy) => {
       const alarms = policy.falseIncidents.length;
       return { ...policy, alarms, rate: alarms / (alarms + policy.trueIncidents.length) };
@@ -54,12 +56,12 @@ function policyFalse({ evidence }: ClassificationBasis): Reason[] {
     .sort((a, b) => b.rate - a.rate || b.alarms - a.alarms || (a.policyId < b.policyId ? -1 : 1));
   const points = Math.round(WEIGHTS.policyFalse * (worst?.rate ?? 0));
   if (!worst || points === 0) return [];
-  const reviewed = worst.alarms + worst.trueIncidents.length;
+  const resolved = worst.alarms + worst.trueIncidents.length;
   return [
     {
       code: 'policy_false',
       points,
-      sentence: `Of ${count(reviewed, 'incident')} that the policy ${worst.policyId} raised before and that people judged, ${worst.alarms} turned out to be ${worst.alarms === 1 ? 'a false alarm' : 'false alarms'}.`,
+      sentence: `People have resolved ${count(resolved, 'earlier incident')} of the policy ${worst.policyId}, ${worst.alarms} of them as ${worst.alarms === 1 ? 'a false alarm' : 'false alarms'}.`,
       refs: [worst.policyId, ...worst.falseIncidents].slice(0, MAX_REFS),
     },
   ];
@@ -73,7 +75,7 @@ function sameIndicatorFalse({ evidence }: ClassificationBasis): Reason[] {
     {
       code: 'same_indicator_false',
       points: WEIGHTS.sameIndicatorFalse,
-      sentence: `The same indicator was seen in ${incidents} of several devices that turned out to be ${incidentIds.length === 1 ? 'a false alarm' : 'false alarms'}.`,
+      sentence: `The same indicator was seen on several devices in ${incidents} that people resolved as ${incidentIds.length === 1 ? 'a false alarm' : 'false alarms'}.`,
       refs: incidentIds.slice(0, MAX_REFS),
     },
   ];
@@ -86,13 +88,13 @@ function contradictions({ evidence }: ClassificationBasis): Reason[] {
     {
       code: 'contradiction',
       points: WEIGHTS.contradiction,
-      sentence: `The same indicator was let through ${count(evidence.contradictions.length, 'time')} on these devices.`,
+      sentence: `These devices also allowed the same indicator, ${count(evidence.contradictions.length, 'time')}.`,
       refs: [first.harmfulId, ...evidence.contradictions.map(({ allowId }) => allowId)].slice(0, MAX_REFS),
     },
   ];
 }
 
-/** The worst that holds of any policy counts once: several policies in one state are one circumstance. */
+/** Only the worst state of any policy counts, and only once. */
 function policyStates({ evidence, file }: ClassificationBasis): Reason[] {
   const harmful = toObservations(file.events).filter(isHarmful);
   if (harmful.length === 0) return [];
@@ -101,7 +103,7 @@ function policyStates({ evidence, file }: ClassificationBasis): Reason[] {
   const isChanged = ({ policyId, current }: PolicyEvidence) =>
     current !== null &&
     harmful.every(({ current: event }) => event.policyId !== policyId || event.atMs < current.updatedAtMs);
-  // A policy that is as it was did act: why is a question for the device, not a reason against the detection.
+  // If an unchanged policy acted below its threshold, the device is at fault; that is not a reason against the detection.
   const isBelow = (policy: PolicyEvidence) =>
     typeof policy.current?.threshold === 'number' &&
     highest(policy.policyId) < policy.current.threshold &&
@@ -111,14 +113,14 @@ function policyStates({ evidence, file }: ClassificationBasis): Reason[] {
     ...used.filter(isBelow).map((policy) => ({
       policy,
       points: WEIGHTS.policyState.belowThreshold,
-      sentence: `The policy ${policy.policyId} was changed since and now asks for ${percent(policy.current?.threshold ?? 0)}: its present version would not act on this.`,
+      sentence: `The policy ${policy.policyId} has changed since, and its threshold is now ${percent(policy.current?.threshold ?? 0)}: the current version would not act on these events.`,
     })),
     ...used
       .filter(({ current }) => current?.isArchived || current?.isEnabled === false)
       .map((policy) => ({
         policy,
         points: WEIGHTS.policyState.off,
-        sentence: `The policy ${policy.policyId} ${isChanged(policy) ? 'has since been' : 'was already'} ${policy.current?.isArchived ? 'archived' : 'switched off'}.`,
+        sentence: `The policy ${policy.policyId} ${isChanged(policy) ? 'has since been' : 'was already'} ${policy.current?.isArchived ? 'archived' : 'disabled'}.`,
       })),
     ...used
       .filter(({ current }) => current === null)
@@ -149,8 +151,8 @@ function integrity({ evidence, file }: ClassificationBasis): Reason[] {
   ]);
   const sentence =
     worst === 'fork'
-      ? 'The chain of a device has a fork: two events claim one place, so somebody else may hold its key.'
-      : 'The chain of a device has a gap: events are missing that it says it sent.';
+      ? 'The event chain of a device has a fork: two events claim the same position, so someone else may hold its key.'
+      : 'The event chain of a device has a gap: events that the device numbered are missing.';
   return [
     { code: 'integrity', points: WEIGHTS.integrity[worst], sentence, refs: [...refs].slice(0, MAX_REFS) },
   ];

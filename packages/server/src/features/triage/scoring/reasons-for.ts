@@ -2,12 +2,12 @@ import { isAtLeast } from '../../feed/index.ts';
 import { isHarmful, type Observation, toObservations } from '../case/case-event.ts';
 import type { CaseScan } from '../case/case-file.ts';
 import type { ClassificationBasis, Reason } from '../triage-results.ts';
-import { count, isAre, percent } from '../wording.ts';
+import { count, percent } from '../wording.ts';
 import { WEIGHTS } from './score-weights.ts';
 
 const MAX_REFS = 10;
 
-/** Lists what speaks for a genuine threat. */
+/** Returns the reasons to assume a genuine threat. */
 export function reasonsFor(basis: ClassificationBasis): Reason[] {
   const harmful = toObservations(basis.file.events).filter(isHarmful);
   return [
@@ -26,8 +26,11 @@ function decisionReasons(harmful: readonly Observation[]): Reason[] {
   if (!first) return [];
   const blocked = harmful.filter(({ current }) => current.action === 'block');
   const surest = harmful.reduce((a, b) => (b.current.confidence > a.current.confidence ? b : a), first);
-  const worst = harmful.reduce((a, b) => (isAtLeast(a.current.severity, b.current.severity) ? a : b), first);
-  const { confidence, severity } = { ...worst.current, confidence: surest.current.confidence };
+  const mostSevere = harmful.reduce(
+    (a, b) => (isAtLeast(a.current.severity, b.current.severity) ? a : b),
+    first,
+  );
+  const { confidence, severity } = { ...mostSevere.current, confidence: surest.current.confidence };
   const decided = blocked.length > 0 ? 'blocked' : 'warned';
   return [
     {
@@ -35,21 +38,21 @@ function decisionReasons(harmful: readonly Observation[]): Reason[] {
       points: WEIGHTS.decision[decided],
       sentence:
         blocked.length === harmful.length
-          ? `A policy blocked it, ${count(harmful.length, 'time')}.`
-          : `A policy stopped or warned of it ${count(harmful.length, 'time')}, ${blocked.length} of them blocked.`,
+          ? `A policy blocked it ${count(harmful.length, 'time')}.`
+          : `A policy acted on it ${count(harmful.length, 'time')}: ${blocked.length} blocked, ${harmful.length - blocked.length} only warned.`,
       refs: refsOf(harmful),
     },
     {
       code: 'confidence',
       points: Math.round(WEIGHTS.confidence * confidence),
-      sentence: `The detection is ${percent(confidence)} sure at its highest.`,
+      sentence: `The highest confidence of an event is ${percent(confidence)}.`,
       refs: [surest.current.eventId],
     },
     {
       code: 'severity',
       points: WEIGHTS.severity[severity],
-      sentence: `The gravest event is of severity ${severity}.`,
-      refs: [worst.current.eventId],
+      sentence: `The highest severity of an event is ${severity}.`,
+      refs: [mostSevere.current.eventId],
     },
   ];
 }
@@ -59,18 +62,18 @@ function recurrence({ correlation, file, evidence }: ClassificationBasis): Reaso
   if (total < 2 || correlation.harmful === 0) return [];
   const { twice, several, many } = WEIGHTS.recurrence;
   const related = evidence.histories.flatMap((history) => history.related.map(({ eventId }) => eventId));
-  const before = correlation.related === 0 ? '' : `, ${correlation.related} of them in the days before`;
+  const before = correlation.related === 0 ? '' : `, ${correlation.related} of them before this case`;
   return [
     {
       code: 'recurrence',
       points: total >= 10 ? many : total >= 4 ? several : twice,
-      sentence: `It has come ${count(total, 'time')} within a week${before}; at most ${correlation.burst} within 15 minutes.`,
+      sentence: `It occurred ${count(total, 'time')} within a week${before}; at most ${correlation.burst} within 15 minutes.`,
       refs: (related.length > 0 ? related : file.events.map(({ eventId }) => eventId)).slice(0, MAX_REFS),
     },
   ];
 }
 
-/** What was taken back in the case may stand on other devices, and then on those alone. */
+/** Counts other devices even if the devices of the case have withdrawn their events. */
 function spread({ correlation, evidence, file }: ClassificationBasis): Reason[] {
   const devices = correlation.devices + correlation.otherDevices;
   if (devices < 2 || !sharesIndicator({ correlation, evidence, file })) return [];
@@ -79,7 +82,7 @@ function spread({ correlation, evidence, file }: ClassificationBasis): Reason[] 
     {
       code: 'spread',
       points: devices >= 6 ? many : devices >= 3 ? several : two,
-      sentence: `The same indicators ${isAre(devices)} on ${devices} devices of this tenant, ${correlation.otherDevices} of them outside this case.`,
+      sentence: `The same indicators were seen on ${devices} devices of this tenant, ${correlation.otherDevices} of them outside this case.`,
       refs: [
         ...evidence.others.map(({ deviceId }) => deviceId),
         ...file.devices.map(({ deviceId }) => deviceId),
@@ -88,7 +91,7 @@ function spread({ correlation, evidence, file }: ClassificationBasis): Reason[] 
   ];
 }
 
-/** Several devices in one case say nothing by themselves: an analyst may have named any. They must have seen the same. */
+/** Several devices in one case are not evidence by themselves, because an analyst may have named unrelated inputs. */
 function sharesIndicator({ file, evidence }: ClassificationBasis): boolean {
   if (evidence.otherCount > 0) return true;
   const devicesOf = new Map<string, string>();
@@ -115,7 +118,7 @@ function campaign({ correlation, file }: ClassificationBasis): Reason[] {
     {
       code: 'campaign',
       points: WEIGHTS.campaign,
-      sentence: `${isOwn ? 'This is' : 'It belongs to'} a campaign: one indicator on ${count(devices, 'device')} within the campaign window.`,
+      sentence: `This case is ${isOwn ? '' : 'part of '}a campaign: the same indicator on ${count(devices, 'device')} within the campaign window.`,
       refs: running.map(({ incidentId }) => incidentId).slice(0, MAX_REFS),
     },
   ];
@@ -132,7 +135,7 @@ function earlierTrue({ evidence, file }: ClassificationBasis): Reason[] {
     {
       code: 'earlier_true',
       points: genuine.length === 1 ? one : several,
-      sentence: `${count(genuine.length, 'earlier incident')} of the same kind on ${genuine.length === 1 ? 'this device' : 'these devices'} turned out to be true.`,
+      sentence: `${count(genuine.length, 'earlier incident')} of the same kind on ${genuine.length === 1 ? 'this device' : 'these devices'} ${genuine.length === 1 ? 'was' : 'were'} genuine.`,
       refs: genuine.map(({ incidentId }) => incidentId).slice(0, MAX_REFS),
     },
   ];
@@ -142,7 +145,7 @@ function indicators(harmful: readonly Observation[]): Reason[] {
   if (harmful.length === 0) return [];
   const named = harmful.filter(({ current }) => current.keys.length > 0);
   if (named.length === 0) {
-    const sentence = 'No event names an indicator: nothing can be looked up or compared.';
+    const sentence = 'No event names an indicator, so nothing can be looked up or compared.';
     return [{ code: 'indicators', points: WEIGHTS.indicators.none, sentence, refs: refsOf(harmful) }];
   }
   const keys = new Set(named.flatMap(({ current }) => current.keys)).size;
@@ -152,7 +155,7 @@ function indicators(harmful: readonly Observation[]): Reason[] {
 
 const STRENGTH = { allow: 0, warn: 1, block: 2 } as const;
 
-/** The strongest scan counts, once: ten scans of one page know no more than one does. */
+/** Only the strongest scan counts, and only once: repeated scans of one page add no evidence. */
 function scans({ file }: ClassificationBasis): Reason[] {
   const own = new Set(file.threats.map(({ threatId }) => threatId));
   const completed = file.scans.filter(({ status }) => status === 'completed');
@@ -160,20 +163,20 @@ function scans({ file }: ClassificationBasis): Reason[] {
   const repeats = ({ knownThreatIds }: CaseScan) => knownThreatIds?.every((threatId) => own.has(threatId));
   const counted = completed.find((scan) => STRENGTH[scan.verdict] === strongest && !repeats(scan));
   return file.scans.map((scan) => {
-    const says = `A scan of submitted content says ${scan.verdict}, ${percent(scan.confidence)} sure`;
+    const result = `A scan of submitted content returned ${scan.verdict} with a confidence of ${percent(scan.confidence)}`;
     const isCounted = scan === counted;
     const why = repeats(scan)
-      ? 'but it knows that only from this case, which counts already'
-      : 'but only the strongest scan counts, and once';
+      ? 'but only because of threats of this case, which are scored already'
+      : 'but only the strongest scan counts, and only once';
     return {
       code: `scan_${scan.scanId}`,
       points: isCounted ? WEIGHTS.scan[scan.verdict] : 0,
       sentence:
         scan.status !== 'completed'
-          ? 'A scan could not judge the submitted content, which is no all-clear.'
+          ? 'A scan could not classify the submitted content, which does not mean that it is harmless.'
           : isCounted
-            ? `${says}.`
-            : `${says}, ${why}.`,
+            ? `${result}.`
+            : `${result}, ${why}.`,
       refs: [scan.scanId],
     };
   });

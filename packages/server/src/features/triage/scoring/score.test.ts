@@ -156,7 +156,7 @@ test('the points of the reasons add up to the score, which lies between 0 and 10
   );
 });
 
-test('more confidence never lowers the score, and one more false alarm never raises it', () => {
+test('higher confidence never lowers the score, and another false alarm never raises it', () => {
   fc.assert(
     fc.property(basis, (made) => {
       const { score } = scoreCase(made);
@@ -176,7 +176,7 @@ test('more confidence never lowers the score, and one more false alarm never rai
   );
 });
 
-test('the page for analysts names every weight and both bounds of the bands', () => {
+test('docs/triage.md lists every weight and both limits of the bands', () => {
   const page = readFileSync(DOCUMENT, 'utf8');
   const points = Object.values(WEIGHTS).flatMap((weight) =>
     typeof weight === 'number' ? [weight] : Object.values(weight),
@@ -188,7 +188,7 @@ test('the page for analysts names every weight and both bounds of the bands', ()
   for (const point of [...points, BANDS.genuineFrom, BANDS.falseUpTo]) expect(written).toContain(point);
 });
 
-test('one more correction to allow never makes a case likely false while something of it stands', () => {
+test('another correction to allow never makes a case likely false while other decisions remain', () => {
   fc.assert(
     fc.property(basis, (made) => {
       const { events } = made.file;

@@ -2,17 +2,17 @@ import { isWithdrawn, toObservations } from '../case/case-event.ts';
 import type { ClassificationBasis } from '../triage-results.ts';
 import { count } from '../wording.ts';
 
-/** Where something stands that was corrected to allow in the case. */
-export interface Elsewhere {
+/** Other evidence for something that was corrected to allow in the case. */
+export interface OtherEvidence {
   readonly what: string;
   readonly refs: readonly string[];
 }
 
 /**
- * Finds what speaks for a decision that was taken back: a device can correct its own events, and whoever holds the device
- * can too, but not what others have seen.
+ * Finds other evidence for decisions that were corrected to allow. A device, and anyone who holds it, can correct its own
+ * events, but not the observations of others.
  */
-export function findElsewhere({ file, evidence, correlation }: ClassificationBasis): Elsewhere[] {
+export function findEvidenceElsewhere({ file, evidence, correlation }: ClassificationBasis): OtherEvidence[] {
   if (!toObservations(file.events).some(isWithdrawn)) return [];
   const own = new Set(file.incidents.map(({ incidentId }) => incidentId));
   const campaigns = correlation.campaigns.filter(
@@ -31,10 +31,12 @@ export function findElsewhere({ file, evidence, correlation }: ClassificationBas
     ...(scans.length > 0
       ? [{ what: count(scans.length, 'scan'), refs: scans.map(({ scanId }) => scanId) }]
       : []),
-    ...(evidence.isLookupCut ? [{ what: 'perhaps more: not all could be looked up', refs: [] }] : []),
+    ...(evidence.isLookupCut
+      ? [{ what: 'possibly more, because not all indicators could be looked up', refs: [] }]
+      : []),
   ];
 }
 
-export function standsElsewhere(basis: ClassificationBasis): boolean {
-  return findElsewhere(basis).length > 0;
+export function hasEvidenceElsewhere(basis: ClassificationBasis): boolean {
+  return findEvidenceElsewhere(basis).length > 0;
 }

@@ -28,7 +28,7 @@ const apply = (comment?: string) =>
     ...(comment === undefined ? {} : { comment }),
   });
 
-test('an approval moves the incident in the name of the reviewer and says so in the timeline', async () => {
+test('an approval changes the incident in the name of the reviewer and adds a timeline entry', async () => {
   await scene.change(incidentId, { assignee: 'Kim' });
   scene.clock.advance(MINUTE_MS);
   expect(await refusal()).toBeUndefined();
@@ -53,15 +53,15 @@ test('a comment of any length fits into the incident', async () => {
 test.each([
   ['that joined later', {}],
   ['that joined with an older time', { timestamp: '2026-03-02T08:00:00.000Z' }],
-  ['that corrects what was looked at', { corrects_event_id: 'evt_00001', severity: 'critical' }],
-] as const)('an event %s makes the approval too late', async (_, members) => {
+  ['that corrects a known event', { corrects_event_id: 'evt_00001', severity: 'critical' }],
+] as const)('an approval is refused after an event %s', async (_, members) => {
   await scene.send('dev_a', members);
-  expect(await refusal()).toContain('amend runs the triage again');
+  expect(await refusal()).toContain('Use amend to run the triage again');
   await expect(apply()).rejects.toMatchObject({ code: 'incident_changed' });
   expect((await scene.newestIncident()).status).toBe('open');
 });
 
-test("people's comments, tags and assignments do not make it too late", async () => {
+test('an approval is accepted after comments, tags and assignments', async () => {
   await scene.change(incidentId, { comment: 'looking at it', tags: ['parcel'] });
   await scene.change(incidentId, { status: 'in_progress' });
   expect(await refusal()).toBeUndefined();
@@ -69,7 +69,7 @@ test("people's comments, tags and assignments do not make it too late", async ()
   expect((await scene.newestIncident()).status).toBe('resolved');
 });
 
-test('while events keep coming an incident can be taken in hand, which closes nothing', async () => {
+test('a move to in_progress can be approved while events arrive', async () => {
   await scene.addMonitoringIncident('webhook whk_1', 'Webhook whk_1 has 12 dead letters');
   const { incidentId: monitoringId } = await scene.newestIncident('monitoring');
   triage = await runTriage(store.database, scene.tenantId, [monitoringId]);
@@ -92,7 +92,7 @@ test('while events keep coming an incident can be taken in hand, which closes no
   ]);
 });
 
-test('what somebody has done already is left as it is', async () => {
+test('an incident that is already in the proposed state stays unchanged', async () => {
   await scene.change(incidentId, { status: 'resolved', resolution: 'true_positive' });
   const before = await scene.newestIncident();
   expect(await refusal()).toBeUndefined();
@@ -100,9 +100,9 @@ test('what somebody has done already is left as it is', async () => {
   expect(await scene.newestIncident()).toEqual(before);
 });
 
-test('an incident that somebody has resolved otherwise is neither moved nor reopened', async () => {
+test('an incident that was resolved differently is neither changed nor reopened', async () => {
   await scene.change(incidentId, { status: 'resolved', resolution: 'duplicate' });
-  expect(await refusal()).toContain('can no longer be moved');
+  expect(await refusal()).toContain('can no longer be changed');
   await expect(apply('mine')).rejects.toMatchObject({ code: 'invalid_state_transition' });
 
   const warned = await scene.send(await scene.addDevice('dev_b'), {
@@ -116,7 +116,7 @@ test('an incident that somebody has resolved otherwise is neither moved nor reop
   await expect(apply('mine')).rejects.toMatchObject({ code: 'invalid_state_transition' });
 });
 
-test('one incident that has changed keeps all of them from being moved', async () => {
+test('one changed incident prevents changes to all of them', async () => {
   const other = await scene.send(await scene.addDevice('dev_b'));
   triage = await runTriage(store.database, scene.tenantId, [other, 'evt_00001']);
   expect(triage.outputs.draft_recommendation.proposals).toHaveLength(2);

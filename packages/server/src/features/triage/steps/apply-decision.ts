@@ -20,8 +20,8 @@ const MAX_COMMENT_LENGTH = 4000;
 type IncidentState = Pick<Parameters<typeof transition>[0], 'status' | 'resolution'>;
 
 /**
- * Moves the incidents as was approved, in the reviewer's name. The review has asked `findApprovalObstacle` already: what is
- * refused here came in the milliseconds since, and ends the job with `incident_changed`.
+ * Changes the incidents as approved, in the reviewer's name. The review has already called `findApprovalObstacle`: an
+ * obstacle found here arose in the milliseconds since, and fails the job, for example with `incident_changed`.
  */
 export const applyDecision = workflowStep<null>({
   type: 'apply_decision',
@@ -33,16 +33,16 @@ export const applyDecision = workflowStep<null>({
   async apply(tx, _, context) {
     const { approval, tenantId, nowMs } = context;
     if (approval === null)
-      throw new StepFailureError('not_approved', 'Nobody has approved the recommendation');
+      throw new StepFailureError('not_approved', 'The recommendation has not been approved');
     const recommendation = outputOf(context, 'draft_recommendation');
     const rows = await readRows(tx, tenantId, proposalsOf(context));
     for (const proposal of proposalsOf(context)) {
       const row = rows.get(proposal.incident_id);
-      if (!row) throw new StepFailureError('input_missing', `${proposal.incident_id} is not there any more`);
+      if (!row) throw new StepFailureError('input_missing', `${proposal.incident_id} no longer exists`);
       if (isDone(row, proposal)) continue;
       if (hasChanged(row, proposal))
         throw new StepFailureError('incident_changed', newEventsSentence(proposal));
-      const refusal = illegalMove(row, proposal);
+      const refusal = findIllegalMove(row, proposal);
       if (refusal !== undefined) throw new StepFailureError('invalid_state_transition', refusal);
       const change = { ...proposal.change, comment: commentOf(recommendation, approval) };
       await changeIncident(tx, tenantId, proposal.incident_id, { change, request: approval.request, nowMs });
@@ -50,7 +50,7 @@ export const applyDecision = workflowStep<null>({
   },
 });
 
-/** Says why an approval would come too late: the incidents are no longer those that were looked at. */
+/** Returns why an approval comes too late: the incidents have changed since they were triaged. */
 export async function findApprovalObstacle(
   queries: ReadQueries,
   context: Pick<RunContext, 'tenantId' | 'inputRefs' | 'outputs'>,
@@ -59,10 +59,10 @@ export async function findApprovalObstacle(
   const rows = await readRows(queries, context.tenantId, proposals);
   for (const proposal of proposals) {
     const row = rows.get(proposal.incident_id);
-    if (!row) return `The incident ${proposal.incident_id} is not there any more; cancel the job.`;
+    if (!row) return `The incident ${proposal.incident_id} no longer exists. Cancel the job.`;
     if (isDone(row, proposal)) continue;
     if (hasChanged(row, proposal)) return newEventsSentence(proposal);
-    const refusal = illegalMove(row, proposal);
+    const refusal = findIllegalMove(row, proposal);
     if (refusal !== undefined) return refusal;
   }
   return undefined;
@@ -82,14 +82,14 @@ async function readRows(
   return new Map(rows.map((row) => [row.incident_id, row]));
 }
 
-/** Whether somebody has moved it there meanwhile: then there is nothing left to do. */
+/** Whether the incident is already in the proposed state. */
 function isDone(row: IncidentRow, { change }: Proposal): boolean {
   return row.status === change?.status && row.resolution === (change.resolution ?? null);
 }
 
 /**
- * Whether events have come that the proposal does not know. Only a resolution closes anything: looking into an incident
- * is right with more events too, and while they keep coming nobody could approve it.
+ * Whether events have arrived that the proposal does not cover. Only a resolution becomes outdated by them: an incident
+ * can be moved to in_progress while events arrive.
  */
 function hasChanged(row: IncidentRow, { basis, change }: Proposal): boolean {
   if (change?.resolution === undefined) return false;
@@ -98,17 +98,17 @@ function hasChanged(row: IncidentRow, { basis, change }: Proposal): boolean {
 }
 
 function newEventsSentence({ incident_id, basis }: Proposal): string {
-  return `Events have joined ${incident_id} or were corrected since the evidence was collected (last event then: ${basis.last_event_at}); amend runs the triage again.`;
+  return `Events have joined ${incident_id} or were corrected since the evidence was collected (last event then: ${basis.last_event_at}). Use amend to run the triage again.`;
 }
 
-/** Without the comment of the approval: that would be enough to reopen what somebody has resolved meanwhile. */
-function illegalMove(row: IncidentRow, proposal: Proposal): string | undefined {
+/** Checks the change without the approval's comment, because a comment is enough to reopen a resolved incident. */
+function findIllegalMove(row: IncidentRow, proposal: Proposal): string | undefined {
   try {
     transition(row as IncidentState, proposal.change ?? {});
     return undefined;
   } catch (failure) {
     if (!(failure instanceof ServiceError)) throw failure;
-    return `${proposal.incident_id} can no longer be moved as recommended: ${failure.message}. Amend runs the triage again.`;
+    return `${proposal.incident_id} can no longer be changed as recommended: ${failure.message}. Use amend to run the triage again.`;
   }
 }
 

@@ -21,7 +21,7 @@ import {
   type EvidenceFacts,
   gatherEvidence,
   indicatorKeysOf,
-  lookUntil,
+  lookupEnd,
   MAX_KEYS,
   MAX_OTHER_DEVICES,
 } from '../case/gather-evidence.ts';
@@ -31,7 +31,7 @@ import { outputOf } from '../outputs.ts';
 const MAX_LISTED = 20;
 const MAX_HISTORY_KEYS = 300;
 
-/** Looks around the case: what else these devices saw, who else saw the same, and what is known of policies and past. */
+/** Collects the context: other events of the devices, other devices with the same indicators, policies and history. */
 export const collectEvidence = workflowStep<EvidenceFacts>({
   type: 'collect_evidence',
   gather: (queries, context) => gatherEvidence(queries, context.tenantId, outputOf(context, 'load_inputs')),
@@ -49,7 +49,7 @@ function toEvidence(facts: EvidenceFacts, file: CaseFile, tenantId: string): Evi
     events: rows.map((row) => toCaseEvent(row)),
   }));
   const past = read.flatMap(({ events }) => events);
-  // Once: a case can name tens of thousands of indicators.
+  // Built only once: a case can name tens of thousands of indicators.
   const keys = new Set(indicatorKeysOf(file));
   const others = toOtherDevices(facts, { file, keys });
   return {
@@ -77,15 +77,11 @@ function toEvidence(facts: EvidenceFacts, file: CaseFile, tenantId: string): Evi
 function toCuts({ histories, skippedDevices, isSightingsCut, sightings, skippedKeys }: EvidenceFacts): Cut[] {
   const looked = histories.length;
   return [
-    ...(skippedDevices > 0
-      ? [{ what: 'devices whose past was looked at', kept: looked, of: looked + skippedDevices }]
-      : []),
+    ...(skippedDevices > 0 ? [{ what: 'device histories', kept: looked, of: looked + skippedDevices }] : []),
     ...(isSightingsCut
       ? [{ what: 'sightings of the indicators', kept: sightings.length, of: sightings.length + 1 }]
       : []),
-    ...(skippedKeys > 0
-      ? [{ what: 'indicators looked up', kept: MAX_KEYS, of: MAX_KEYS + skippedKeys }]
-      : []),
+    ...(skippedKeys > 0 ? [{ what: 'indicators', kept: MAX_KEYS, of: MAX_KEYS + skippedKeys }] : []),
   ];
 }
 
@@ -138,11 +134,11 @@ function toOtherDevices(
   const countOf = (deviceId: string, action: Action) =>
     same.filter(({ current }) => current.deviceId === deviceId && current.action === action).length;
   const harmful = groupBy(same.filter(isHarmful), ({ current }) => current.deviceId);
-  const untilMs = lookUntil(file);
+  const untilMs = lookupEnd(file);
   const elsewhere = facts.sightings.filter((sighting) => !own.has(sighting.device_id));
   return [...groupBy(elsewhere, (sighting) => sighting.device_id)]
     .map(([deviceId, seen]) => {
-      // A sighting tells the newest time alone: one after the case's end hides whether there was one before.
+      // A sighting has only its newest time; if that is after the end of the case, an earlier one may be hidden.
       const inTime = seen.filter((sighting) => sighting.last_seen_at <= untilMs);
       const decided = (harmful.get(deviceId) ?? []).map(({ current }) => current);
       const keysSeen = [
@@ -172,8 +168,8 @@ function toOtherDevices(
 }
 
 /**
- * Finds the devices on which an indicator stands that was taken back in the case. What a device has taken back itself is
- * no longer dated as seen there.
+ * Finds the devices on which an indicator is still active that was corrected to allow in the case. A device that has
+ * corrected its own event no longer has the sighting.
  */
 function findWithdrawnElsewhere(facts: EvidenceFacts, file: CaseFile): string[] {
   const taken = toObservations(file.events).filter(isWithdrawn);
@@ -187,12 +183,12 @@ function toPolicies(
   { file, texts }: { file: CaseFile; texts: FreeTexts },
 ): PolicyEvidence[] {
   const known = new Map(facts.policies.map((policy) => [policy.policy_id, policy]));
-  const reviewed = groupBy(facts.precedents, ({ event }) => event.policy_id);
+  const resolved = groupBy(facts.precedents, ({ event }) => event.policy_id);
   return [...countBy(file.events, (event) => event.policyId)]
     .map(([policyId, events]): PolicyEvidence => {
       const row = known.get(policyId);
       const idsOf = (wanted: boolean) => {
-        const own = (reviewed.get(policyId) ?? []).filter(({ isFalse }) => isFalse === wanted);
+        const own = (resolved.get(policyId) ?? []).filter(({ isFalse }) => isFalse === wanted);
         return [...new Set(own.map(({ incidentId }) => incidentId))].sort().reverse();
       };
       return {
@@ -219,7 +215,7 @@ function toPolicies(
 function toEarlier(facts: EvidenceFacts, file: CaseFile): Evidence['earlier'] {
   const own = new Set(file.incidents.map((incident) => incident.incidentId));
   return facts.earlier
-    .filter((row) => !own.has(row.incident_id) && row.created_at <= lastBegunAt(file))
+    .filter((row) => !own.has(row.incident_id) && row.created_at <= lastOpenedAt(file))
     .map((row) => ({
       incidentId: row.incident_id,
       deviceId: row.correlation_key,
@@ -231,13 +227,13 @@ function toEarlier(facts: EvidenceFacts, file: CaseFile): Evidence['earlier'] {
     .sort((a, b) => (a.incidentId < b.incidentId ? 1 : -1));
 }
 
-/** Incidents count as earlier when they had begun before the last one of the case did. */
-function lastBegunAt(file: CaseFile): number {
+/** Earlier incidents are those opened before the last one of the case. */
+function lastOpenedAt(file: CaseFile): number {
   if (file.incidents.length === 0) return Number.MAX_SAFE_INTEGER;
   return Math.max(...file.incidents.map((incident) => incident.createdAtMs));
 }
 
-/** Of one device alone nothing follows: whoever holds it could clear an indicator for the whole tenant. */
+/** Requires several devices: anyone who holds a single one could otherwise clear an indicator for the whole tenant. */
 function toSameIndicatorFalse(facts: EvidenceFacts, keys: ReadonlySet<string>): string[] {
   const same = facts.precedents.filter(
     (each) => each.isFalse && !each.isWithdrawn && each.event.keys.some((key) => keys.has(key)),
@@ -246,7 +242,7 @@ function toSameIndicatorFalse(facts: EvidenceFacts, keys: ReadonlySet<string>): 
   return [...new Set(same.map(({ incidentId }) => incidentId))].sort().reverse();
 }
 
-/** Of the newest events, until there are enough: sorting all that a past of 2000 events can name takes 0.2 s. */
+/** Collects keys from the newest events up to a limit: sorting all keys of 2000 events takes 0.2 s. */
 function newestKeys(past: readonly CaseEvent[]): string[] {
   const keys = new Set<string>();
   for (const event of [...past].sort((a, b) => b.position - a.position)) {
@@ -261,7 +257,7 @@ function findContradictions(file: CaseFile, past: readonly CaseEvent[]): Contrad
   const harmful = toObservations(file.events).filter(isHarmful);
   const byKey = new Map(harmful.flatMap(({ current }) => current.keys.map((key) => [key, current.eventId])));
   const allowed = toObservations([...all.values()]).filter(
-    // An allow that takes an earlier decision back is no contradiction: it says which of the two is right.
+    // A correction to allow does not contradict the earlier decision: it replaces it.
     ({ root, current }) => root.action === 'allow' && current.action === 'allow',
   );
   return allowed

@@ -6,7 +6,7 @@ import { isHarmful, toObservations } from '../case/case-event.ts';
 import type { CaseFile } from '../case/case-file.ts';
 import type { Evidence } from '../case/evidence.ts';
 import * as evidenceReadModel from '../case/evidence-read-model.ts';
-import { DAY_MS, indicatorKeysOf, lookUntil } from '../case/gather-evidence.ts';
+import { DAY_MS, indicatorKeysOf, lookupEnd } from '../case/gather-evidence.ts';
 import { by } from '../case/order.ts';
 import { outputOf } from '../outputs.ts';
 import type { Correlation } from '../triage-results.ts';
@@ -21,7 +21,7 @@ interface CampaignFacts {
   readonly devices: Map<string, number>;
 }
 
-/** Finds what the case is part of: campaigns, how long it has gone on, how far it has spread and how fast it comes. */
+/** Finds the campaigns that the case belongs to, its duration, its spread and its rate. */
 export const correlate = workflowStep<CampaignFacts>({
   type: 'correlate',
   gather: (queries, context) =>
@@ -46,7 +46,7 @@ async function gatherCampaigns(
   const keys = new Set([...indicatorKeysOf(file), ...evidence.historyKeys]);
   const found = await evidenceReadModel.listIncidentsAbout(queries, tenantId, {
     correlationKeys: [...keys],
-    untilMs: lookUntil(file),
+    untilMs: lookupEnd(file),
     limit: MAX_CAMPAIGNS,
   });
   const fromMs = file.fromMs - CAMPAIGN_DAYS * DAY_MS;
@@ -92,13 +92,13 @@ function toCorrelation(
   };
 }
 
-/** Counts the most times that lie within one window; `times` ascend. */
+/** Returns the highest number of times within one window. `times` must be ascending. */
 function burstOf(times: readonly number[], windowMs: number): number {
-  let most = 0;
+  let max = 0;
   let start = 0;
   for (const [end, time] of times.entries()) {
     while (time - (times[start] ?? time) > windowMs) start += 1;
-    most = Math.max(most, end - start + 1);
+    max = Math.max(max, end - start + 1);
   }
-  return most;
+  return max;
 }

@@ -9,7 +9,7 @@ import { METHOD_VERSION } from '../scoring/score-weights.ts';
 import type { Proposal, Recommendation, RecommendationBasis } from '../triage-results.ts';
 import { isThreatCategory } from '../wording.ts';
 
-/** Drafts what a person is to decide about. */
+/** Drafts the recommendation for the reviewer. */
 export const draftRecommendation = workflowStep<null>({
   type: 'draft_recommendation',
   gather: async () => null,
@@ -54,13 +54,13 @@ export function toRecommendation(basis: RecommendationBasis): Recommendation {
     actions: draftActions(basis, proposals),
     questions: draftQuestions(basis),
     evidence_ids: [...new Set(cited)].sort(),
-    guidance_ids: guidanceOf(basis),
+    guidance_ids: toGuidanceIds(basis),
     method: METHOD_VERSION,
   };
 }
 
-/** The cards of the categories that were seen, those of incidents first. */
-function guidanceOf({ file }: RecommendationBasis): string[] {
+/** Returns the guidance cards for the categories of the case, those of incidents first. */
+function toGuidanceIds({ file }: RecommendationBasis): string[] {
   const categories = [
     ...file.incidents.map(({ category }) => category),
     ...file.events.filter(({ action }) => action !== 'allow').map(({ category }) => category),

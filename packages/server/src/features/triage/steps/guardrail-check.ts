@@ -5,7 +5,7 @@ import { isBroken, isHarmful, isWithdrawn, toObservations } from '../case/case-e
 import type { CaseIncident } from '../case/case-file.ts';
 import { observationsOfIncident } from '../case/incident-events.ts';
 import { outputOf } from '../outputs.ts';
-import { findElsewhere } from '../scoring/withdrawn-elsewhere.ts';
+import { findEvidenceElsewhere } from '../scoring/withdrawn-elsewhere.ts';
 import type { ClassificationBasis, GuardrailCheck, Guardrails } from '../triage-results.ts';
 import { count } from '../wording.ts';
 
@@ -14,7 +14,7 @@ type CheckResult = Pick<GuardrailCheck, 'result' | 'sentence'> &
 
 const MAX_REFS = 20;
 
-/** Holds the case against what makes a recommendation unsafe, before one is drafted. */
+/** Checks the case for conditions that make a recommendation unsafe, before one is drafted. */
 export const guardrailCheck = workflowStep<null>({
   type: 'guardrail_check',
   gather: async () => null,
@@ -55,57 +55,59 @@ function toCheck(code: string, { result, sentence, refs = [], holds = false }: C
 }
 
 function enoughEvidence({ file, evidence }: ClassificationBasis): CheckResult {
-  const bare = file.incidents.filter(
+  const withoutEvents = file.incidents.filter(
     (incident) => !isTechnical(incident) && observationsOfIncident(file, incident).observations.length === 0,
   );
-  if (bare.length > 0) {
-    const sentence = `Of ${count(bare.length, 'incident')} no event is stored any more: there is nothing to judge by.`;
-    return { result: 'blocked', sentence, refs: bare.map(({ incidentId }) => incidentId) };
+  if (withoutEvents.length > 0) {
+    const sentence = `The events of ${count(withoutEvents.length, 'incident')} are no longer stored, so there is nothing to score.`;
+    return { result: 'blocked', sentence, refs: withoutEvents.map(({ incidentId }) => incidentId) };
   }
   const [only, ...more] = toObservations(file.events).filter(isHarmful);
   const isAlone = evidence.histories.every(({ relatedCount }) => relatedCount === 0);
   if (only && more.length === 0 && only.current.keys.length === 0 && isAlone && file.scans.length === 0) {
-    const sentence = 'All rests on one event that names no indicator and has no like.';
+    const sentence = 'The case rests on a single event with no indicator and no related events.';
     return { result: 'flagged', sentence, refs: [only.current.eventId], holds: true };
   }
-  return { result: 'passed', sentence: 'There are events to judge by.' };
+  return { result: 'passed', sentence: 'The case has evidence to score.' };
 }
 
 function complete({ file, evidence }: ClassificationBasis): CheckResult {
   const cuts = [...file.cuts, ...evidence.cuts];
   const capped = evidence.histories.filter(({ isCut }) => isCut);
   if (cuts.length === 0 && capped.length === 0)
-    return { result: 'passed', sentence: 'All that belongs to the case was looked at.' };
+    return { result: 'passed', sentence: 'The whole case was read.' };
   const parts = [
     ...cuts.map(({ what, kept, of }) => `${kept} of at least ${of} ${what}`),
-    ...(capped.length > 0 ? [`the newest events of the last days on ${count(capped.length, 'device')}`] : []),
+    ...(capped.length > 0
+      ? [`only the newest events of ${count(capped.length, 'device')} in the last 7 days`]
+      : []),
   ];
   return {
     result: 'flagged',
-    sentence: `Only a part was looked at: ${parts.join('; ')}.`,
+    sentence: `Only a part was read: ${parts.join('; ')}.`,
     refs: capped.map(({ deviceId }) => deviceId),
-    // What is missing of the case itself may say the opposite; what is missing of the past adds detail.
+    // A missing part of the case could change the verdict; a missing part of the history is only detail.
     holds: file.cuts.some(({ isDetail }) => !isDetail),
   };
 }
 
 function noContradiction({ evidence: { contradictions } }: ClassificationBasis): CheckResult {
   if (contradictions.length === 0)
-    return { result: 'passed', sentence: 'No event lets through what another one stops.' };
+    return { result: 'passed', sentence: 'No event allowed what another event stopped.' };
   return {
     result: 'flagged',
-    sentence: `The same indicator was let through ${count(contradictions.length, 'time')} and stopped another time: one of the two is wrong.`,
+    sentence: `The same indicator was allowed ${count(contradictions.length, 'time')} and stopped in another event: one of the two decisions is wrong.`,
     refs: contradictions.flatMap(({ allowId, harmfulId }) => [harmfulId, allowId]),
     holds: true,
   };
 }
 
-/** Whoever holds a device can correct its events away. That must not decide about what still stands. */
+/** Anyone who holds a device can correct its events. Corrections must not override evidence that still stands. */
 function correctionsSettled(basis: ClassificationBasis): CheckResult {
   const observations = toObservations(basis.file.events);
   const taken = observations.filter(isWithdrawn);
   const standing = observations.filter(isHarmful);
-  const elsewhere = findElsewhere(basis);
+  const elsewhere = findEvidenceElsewhere(basis);
   const words = [
     ...(taken.length > 0 && standing.length > 0
       ? [`${count(standing.length, 'decision')} of this case`]
@@ -113,10 +115,10 @@ function correctionsSettled(basis: ClassificationBasis): CheckResult {
     ...elsewhere.map(({ what }) => what),
   ];
   if (words.length === 0)
-    return { result: 'passed', sentence: 'Nothing stands beside what was corrected to allow.' };
+    return { result: 'passed', sentence: 'No other evidence contradicts a correction to allow.' };
   return {
     result: 'flagged',
-    sentence: `${count(taken.length, 'decision')} ${taken.length === 1 ? 'was' : 'were'} corrected to allow, but what speaks for a threat still stands: ${words.join(', ')}.`,
+    sentence: `${count(taken.length, 'decision')} ${taken.length === 1 ? 'was' : 'were'} corrected to allow, but other evidence of a threat remains: ${words.join(', ')}.`,
     refs: [
       ...taken.map(({ current }) => current.eventId).slice(0, 5),
       ...elsewhere.flatMap(({ refs }) => refs),
@@ -130,7 +132,7 @@ function ownTenant({ file, evidence }: ClassificationBasis): CheckResult {
   if (refs.length === 0) return { result: 'passed', sentence: 'Every event names this tenant.' };
   return {
     result: 'blocked',
-    sentence: `${count(new Set(refs).size, 'event')} named another tenant: stored data may have been mixed up or tampered with.`,
+    sentence: `${count(new Set(refs).size, 'event')} with another tenant's id: stored data may have been mixed up or tampered with.`,
     refs,
   };
 }
@@ -145,14 +147,14 @@ function noPersonalData({ file, evidence }: ClassificationBasis): CheckResult {
     ...evidence.policies.map((policy) => [policy.policyId, policy.current?.name ?? null]),
   ] as const;
   const distinct = new Set(texts.flatMap(([, text]) => text ?? []));
-  const unsettled = new Set([...distinct].filter((text) => redactText(text) !== text));
-  const found = texts.flatMap(([ref, text]) => (ref && text && unsettled.has(text) ? [ref] : []));
+  const unredacted = new Set([...distinct].filter((text) => redactText(text) !== text));
+  const found = texts.flatMap(([ref, text]) => (ref && text && unredacted.has(text) ? [ref] : []));
   const refs = [...new Set([...file.redactedRefs, ...evidence.redactedRefs, ...found])].sort();
   if (refs.length === 0)
-    return { result: 'passed', sentence: 'No text holds personal data that should have been redacted.' };
+    return { result: 'passed', sentence: 'No text contains personal data that should have been redacted.' };
   return {
     result: 'flagged',
-    sentence: `Personal data stood in ${count(refs.length, 'stored text')}; it is redacted in all that follows here.`,
+    sentence: `Personal data was found in ${count(refs.length, 'stored text')}. It is redacted in all artifacts of this triage.`,
     refs,
   };
 }
@@ -166,7 +168,7 @@ function chainIntact({ file, evidence }: ClassificationBasis): CheckResult {
     return { result: 'passed', sentence: 'No device of the case has a gap or a fork in its event chain.' };
   return {
     result: 'flagged',
-    sentence: `The event chain of a device is broken at ${count(new Set(refs).size, 'event')}: events may be missing or forged, corrections too.`,
+    sentence: `The event chain of a device is broken at ${count(new Set(refs).size, 'event')}: events, including corrections, may be missing or forged.`,
     refs,
     holds: true,
   };
@@ -177,19 +179,19 @@ function deviceTrusted({ file }: ClassificationBasis): CheckResult {
   if (revoked.length === 0) return { result: 'passed', sentence: 'No device of the case is revoked.' };
   return {
     result: 'flagged',
-    sentence: `${count(revoked.length, 'device')} of the case has been revoked: find out why before trusting what it reported.`,
+    sentence: `${count(revoked.length, 'device')} of the case ${revoked.length === 1 ? 'is' : 'are'} revoked: find out why before you trust the reported events.`,
     refs: revoked.map(({ deviceId }) => deviceId),
     holds: true,
   };
 }
 
 /**
- * One score for two matters would be wrong for both: incidents must hang together by an indicator, or be of one kind on
- * one device. That a device had phishing says nothing about an app on it.
+ * One score for two unrelated cases would be wrong for both: incidents must share an indicator, or have the same category
+ * on the same device. Phishing on a device is not evidence about an app on it.
  */
 function oneMatter({ file }: ClassificationBasis): CheckResult {
   const groups: { links: Set<string>; incidentIds: string[] }[] = [];
-  for (const incident of file.incidents.filter((each) => !isBeside(each, file.incidents))) {
+  for (const incident of file.incidents.filter((each) => !accompaniesOther(each, file.incidents))) {
     const { observations } = observationsOfIncident(file, incident);
     const links = new Set([
       ...incident.deviceIds.map((deviceId) => `${incident.category} ${deviceId}`),
@@ -206,18 +208,18 @@ function oneMatter({ file }: ClassificationBasis): CheckResult {
   if (groups.length < 2)
     return {
       result: 'passed',
-      sentence: 'The inputs are one matter: of one kind on one device, or with the same indicator.',
+      sentence: 'The inputs belong together: one kind of threat on one device, or a shared indicator.',
     };
   return {
     result: 'flagged',
-    sentence: `The inputs are ${groups.length} separate matters: neither an indicator nor one kind of threat on one device connects them. Triage each in a job of its own.`,
+    sentence: `The inputs are ${groups.length} unrelated cases, with neither a shared indicator nor the same kind of threat on one device. Triage each in a separate job.`,
     refs: groups.flatMap(({ incidentIds }) => incidentIds.slice(0, 1)),
     holds: true,
   };
 }
 
-/** What is technical is decided without the score: beside another incident of its devices it is no second matter. */
-function isBeside(incident: CaseIncident, all: readonly CaseIncident[]): boolean {
+/** Technical incidents do not depend on the score, so one next to another incident of its devices is not a separate case. */
+function accompaniesOther(incident: CaseIncident, all: readonly CaseIncident[]): boolean {
   if (!isTechnical(incident)) return false;
   return all.some(
     (other) =>

@@ -19,22 +19,22 @@ import { gatherInputs, type InputFacts } from '../case/gather-inputs.ts';
 import { by, groupBy } from '../case/order.ts';
 
 const MAX_MESSAGE_LENGTH = 300;
-/** A finding of the tenant's own detector begins with the threat it knows. */
+/** A finding of the detector for the tenant's known threats begins with the id of the threat. */
 const KNOWN_THREAT = /^thr_[A-Za-z0-9_-]{1,64}/;
 
-/** Opens the case: what the references name and everything that belongs to it. */
+/** Loads the case: the inputs and everything that belongs to them. */
 export const loadInputs = workflowStep<InputFacts>({
   type: 'load_inputs',
   gather: (queries, { tenantId, inputRefs }) =>
     gatherInputs(queries, tenantId, inputRefs.slice(0, MAX_INPUT_REFS)),
   run(facts, { tenantId, inputRefs }): StepResult {
-    refuseMissing(facts, inputRefs);
+    requireInputs(facts, inputRefs);
     return { output: toCaseFile(facts, { tenantId, inputRefs }), guardrail: 'not_applicable' };
   },
 });
 
-/** @throws StepFailureError `input_missing`, naming what has vanished since the job was made */
-function refuseMissing(facts: InputFacts, inputRefs: readonly string[]): void {
+/** @throws StepFailureError `input_missing` that names the inputs deleted since the job was created */
+function requireInputs(facts: InputFacts, inputRefs: readonly string[]): void {
   const found = new Set([
     ...facts.incidents.map((incident) => incident.incident_id),
     ...facts.alerts.map((alert) => alert.alert_id),
@@ -44,7 +44,7 @@ function refuseMissing(facts: InputFacts, inputRefs: readonly string[]): void {
   ]);
   const missing = inputRefs.slice(0, MAX_INPUT_REFS).filter((ref) => !found.has(ref));
   if (missing.length > 0)
-    throw new StepFailureError('input_missing', `There is no longer anything under ${missing.join(', ')}`);
+    throw new StepFailureError('input_missing', `These inputs no longer exist: ${missing.join(', ')}`);
 }
 
 function toCaseFile(
@@ -57,7 +57,7 @@ function toCaseFile(
     .map((row) => toIncident(row, facts, texts))
     .sort(by((incident) => incident.incidentId));
   const scans = facts.scans.map((scan) => toScan(scan, texts)).sort(by((scan) => scan.scanId));
-  // Before the events, and in an order of their own: who comes first may use up the room for texts.
+  // Devices before events and in a fixed order, because earlier texts can use up the limit on texts.
   const devices = [...facts.devices].sort(by((row) => row.device_id)).map((row) => toDevice(row, texts));
   const { events, foreignRefs } = toEvents(facts, { tenantId, inputRefs, texts, cuts });
   if (texts.skipped() > 0)
@@ -94,7 +94,7 @@ function toCaseFile(
   };
 }
 
-/** Keeps the newest root events, those named first, each with the correction that counts. */
+/** Keeps the newest root events, named ones first, each with its newest correction. */
 function toEvents(
   facts: InputFacts,
   parts: { tenantId: string; inputRefs: readonly string[]; texts: FreeTexts; cuts: Cut[] },
@@ -167,7 +167,7 @@ function toScan(scan: ScanResult, texts: FreeTexts): CaseScan {
   };
 }
 
-/** A version with four numbers would pass for an address. */
+/** A version with four numbers would be redacted as an IP address. */
 function toVersion({ device_id, agent_version }: InputFacts['devices'][number], texts: FreeTexts) {
   const isPlain = agent_version !== null && /^[0-9]{1,6}(?:\.[0-9]{1,6}){1,3}$/.test(agent_version);
   return isPlain ? agent_version : texts.takeOptional(device_id, agent_version, 64);

@@ -4,7 +4,7 @@ import { evidenceDocument, recommendationDocument, timelineDocument } from '../r
 import { writeReport } from '../report/triage-report.ts';
 import type { RecommendationBasis } from '../triage-results.ts';
 
-/** Publishes before anybody is asked: what a person approves is the text they have read. */
+/** Publishes before the review, so that a reviewer approves exactly the text that they have read. */
 export const publishArtifacts = workflowStep<null>({
   type: 'publish_artifacts',
   gather: async () => null,

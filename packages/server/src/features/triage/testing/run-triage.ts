@@ -14,7 +14,7 @@ export interface TriageRun {
   readonly artifacts: Readonly<Record<ArtifactKind, string>>;
 }
 
-/** Runs the steps up to the review as the engine does, outputs through JSON, but without a queue. */
+/** Runs the steps up to the review like the engine, with outputs through JSON, but without a queue. */
 export async function runTriage(
   database: Database,
   tenantId: TenantId,
@@ -41,7 +41,7 @@ export async function runTriage(
   };
 }
 
-/** Approves what a run recommends, as the engine does: in one transaction, with the end of the feed locked. */
+/** Approves the recommendation of a run like the engine: in one transaction, with the head of the feed locked. */
 export async function approve(
   database: Database,
   { context }: TriageRun,

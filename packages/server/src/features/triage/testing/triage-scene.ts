@@ -21,8 +21,8 @@ export const MINUTE_MS = 60_000;
 export const request = { caller: { tokenId: 'tok_reviewer' }, requestId: 'req_test' };
 
 /**
- * A tenant whose events pass through the service's own code at times that a test sets. The same calls leave the same
- * rows, ids included, on every store.
+ * A tenant whose events pass through the service's own code at times that a test sets. The same calls create the same
+ * rows, including ids, on every store.
  */
 export class TriageScene {
   readonly tenantId: TenantId;
@@ -75,7 +75,7 @@ export class TriageScene {
     return policyId;
   }
 
-  /** Stores an event of a device, decided now unless it says another time. Gives its id. */
+  /** Stores an event of a device, by default decided now. Returns its id. */
   async send(deviceId: string, members: Partial<Event> = {}): Promise<string> {
     const [eventId = ''] = await this.sendMany([{ ...members, device_id: deviceId }]);
     return eventId;

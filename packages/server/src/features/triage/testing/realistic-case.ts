@@ -4,8 +4,8 @@ const PAGE = 'url:sha256:5e0f5d1c1a35b2c2bd0ad9d6a0f2f8fd7b3c8a2e4c6b7d8f9a0b1c2
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A parcel phishing wave: once before, now blocked twice and once only warned of, and on a second phone too. */
-export async function playBelievable(scene: TriageScene): Promise<string> {
+/** A parcel phishing wave: blocked twice and warned once on one phone with an earlier case, and seen on a second one. */
+export async function createRealisticCase(scene: TriageScene): Promise<string> {
   await scene.addPolicy('pol_links', { name: 'Links in messages', confidenceThreshold: 0.7, version: 4 });
   await scene.addPolicy('pol_links-byod', {
     name: 'Links, private phones',
@@ -16,7 +16,7 @@ export async function playBelievable(scene: TriageScene): Promise<string> {
   const galaxy = await scene.addDevice('dev_galaxy-s24-sales', { agentVersion: '2.3.0' });
   const phishing = { policy_id: 'pol_links', indicators: [PAGE, 'sms-template:parcel-17'] } as const;
 
-  // Ten days ago, resolved as true.
+  // An incident ten days ago, resolved as genuine.
   await scene.send(pixel, { policy_id: 'pol_links', indicators: ['sms-template:bank-3'], confidence: 0.91 });
   const earlier = await scene.newestIncident();
   await scene.change(earlier.incidentId, {
