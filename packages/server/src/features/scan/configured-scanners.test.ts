@@ -15,7 +15,7 @@ const SOCKET = join(folder, 'clamd.ctl');
 const RULES_FILE = join(folder, 'rules.yar');
 const shown: Buffer[] = [];
 
-/** Answers as clamd does to INSTREAM, once the chunk of length zero has come. */
+/** Answers INSTREAM like clamd, after the chunk of length zero. */
 async function listenAsClamd(socketPath: string): Promise<Server> {
   const server = createServer((socket) => {
     let received = Buffer.alloc(0);
@@ -45,7 +45,7 @@ const service = useTestService({
   env: {
     SERVICE_SCAN_YARA_RULES: RULES_FILE,
     SERVICE_SCAN_CLAMD: SOCKET,
-    // Compiling the rules is part of the first scan.
+    // The first scan includes compiling the rules.
     SERVICE_SCAN_DEADLINE_MS: '10000',
   },
 });
@@ -57,14 +57,14 @@ async function scanFile(text: string): Promise<ScanResult> {
   return answer.body as ScanResult;
 }
 
-test('a file that a YARA rule matches is blocked, and the sentence names the rule', async () => {
+test('a file that matches a YARA rule is blocked, and the details name the rule', async () => {
   const result = await scanFile('this file holds the marker-of-a-test');
   expect(result).toMatchObject({ verdict: 'block', threat_type: 'malware' });
   expect(result.findings[0]?.detector).toBe('yara');
   expect(result.details).toContain('a match of the YARA rule marks_a_test');
 });
 
-test('a file in which clamd knows a signature is blocked, and clamd was shown all of it', async () => {
+test('a file in which clamd finds a signature is blocked, and clamd receives the whole file', async () => {
   shown.length = 0;
   const result = await scanFile(`${'padding '.repeat(20_000)} virus-of-a-test`);
   expect(result.verdict).toBe('block');
@@ -77,7 +77,7 @@ test('a file in which clamd knows a signature is blocked, and clamd was shown al
 test.each([
   ['SERVICE_SCAN_YARA_RULES', 'rule broken { condition: }', 'YARA rules'],
   ['SERVICE_SCAN_TRUST_ANCHORS', 'no certificate', 'trust anchors'],
-])('the service does not start with a file that it cannot use: %s', async (name, content, words) => {
+])('the service does not start with an unusable file: %s', async (name, content, words) => {
   const file = join(folder, 'broken');
   writeFileSync(file, content);
   await expect(startTestService({ env: { [name]: file } })).rejects.toThrow(words);

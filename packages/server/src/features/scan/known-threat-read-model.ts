@@ -5,12 +5,12 @@ import type { TenantId } from '../../platform/tenant-id.ts';
 import { HIGH_SEVERITIES, indicatorKeyOf } from '../feed/index.ts';
 import type { KnownThreats } from './tenant-findings.ts';
 
-/** As many as an answer shows. */
+/** The number of threats in a response. */
 const MAX_THREATS = 20;
 
 /**
- * Finds the tenant's threats that share one of these indicators: the grave before the others, then the surest. What was
- * dismissed was none, and an indicator that was corrected away counts no longer.
+ * Finds the tenant's threats with one of these indicators: those of high severity first, then by confidence. Dismissed
+ * threats and indicators that corrections have removed do not count.
  */
 export async function findKnownThreats(
   queries: ReadQueries,
@@ -53,7 +53,7 @@ export async function findKnownThreats(
   };
 }
 
-/** Where the indicators stand. One whose events were all corrected away was last seen never. */
+/** Selects the sightings of the indicators. `last_seen_at` is 0 if corrections have removed all of them. */
 function sightingsOf(queries: ReadQueries, tenantId: TenantId, indicators: readonly string[]) {
   return queries.db
     .selectFrom('sightings as s')

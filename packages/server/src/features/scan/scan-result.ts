@@ -9,13 +9,13 @@ export interface KnownIndicators {
   readonly model: ClassifyOptions['model'];
 }
 
-/** Classifies analyzed content with what is known, in the form of the contract. */
+/** Classifies analyzed content with the known indicators. Returns the result in the form of the API. */
 export function toScanResult(
   analysis: Analysis,
   { matches, own, model }: KnownIndicators,
   { scanId, nowMs }: { scanId: string; nowMs: number },
 ): ScanResult {
-  // Threats of one tenant around one indicator are one piece of evidence: ten raise the confidence no more than the worst one.
+  // The tenant's threats with the same indicator are one piece of evidence: only the worst raises the confidence.
   const [worst, ...others] = own;
   const classification = classify(analysis, { matches, others: worst ? [worst] : [], model });
   const findings = classification.findings.flatMap((finding) =>

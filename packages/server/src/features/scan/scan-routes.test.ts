@@ -10,12 +10,12 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 const URL = 'https://parcel-desk.example/pay?id=77';
 const LISTED = 'listed.example.org';
 const FILE = Buffer.from('not really malware');
-/** The smallest there is. */
+/** The smallest valid PNG. */
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg==';
 const hex = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
 
-// A busy machine may start a thread slowly; tests of the deadline are elsewhere.
+// A busy machine may start a thread slowly. Other tests cover the deadline.
 const service = useTestService({ env: { SERVICE_SCAN_DEADLINE_MS: '20000' } });
 const device = useFixture(async () => registerTestDevice(service, { tenant: await service.createTenant() }), {
   scope: 'test',
@@ -44,7 +44,7 @@ function ownFindings({ findings }: ScanResult) {
   return findings.filter(({ detector }) => detector === 'tenant_indicators');
 }
 
-describe('content of which a device has reported an indicator', () => {
+describe('content with an indicator that a device has reported', () => {
   test.each([
     ['a URL', [URL], { type: 'url', content: URL }],
     ['a link in a text', [URL], { type: 'text', content: `Your parcel waits: ${URL}.` }],
@@ -65,7 +65,7 @@ describe('content of which a device has reported an indicator', () => {
       ['sender-domain:board-mail.example'],
       { type: 'text', content: 'hello', context: { channel: 'email', sender: 'boss@Board-Mail.example' } },
     ],
-  ])('is found, with the threat that it belongs to: %s', async (_, indicators, body) => {
+  ])('is found with its threat: %s', async (_, indicators, body) => {
     await report(indicators);
     const result = await scan(body);
     expect(result).toMatchObject({
@@ -77,15 +77,15 @@ describe('content of which a device has reported an indicator', () => {
     });
     expect(result.confidence).toBeGreaterThanOrEqual(0.9);
     expect(ownFindings(result)).toHaveLength(1);
-    expect(result.details).toMatch(/thr_\w+, phishing that 1 device of this tenant reported/);
+    expect(result.details).toMatch(/thr_\w+ \(phishing, .*reported by 1 device of this tenant/);
   });
 
-  test('is only warned of when it is neither grave nor sure', async () => {
+  test('gets the verdict warn if its threat has neither high severity nor high confidence', async () => {
     await report([URL], { severity: 'medium', confidence: 0.79 });
     expect((await scan({ type: 'url', content: URL })).verdict).toBe('warn');
   });
 
-  test('is known on as many devices as have reported it', async () => {
+  test('shows how many devices have reported it', async () => {
     await report([URL]);
     const second = await registerTestDevice(service, { tenant: device.tenant });
     await second.post(second.event({ indicators: [URL] }));
@@ -94,7 +94,7 @@ describe('content of which a device has reported an indicator', () => {
     expect(result.details).toContain('2 devices');
   });
 
-  test('is judged by what is grave, however many surer and milder threats there are', async () => {
+  test('is blocked for one high-severity threat among many milder, more confident ones', async () => {
     const many = Array.from({ length: 30 }, (_, index) => `sig:${index}`);
     for (const policy of ['a', 'b'])
       await report([...many, URL], { severity: 'low', confidence: 0.75, policy_id: `pol_${policy}` });
@@ -104,19 +104,19 @@ describe('content of which a device has reported an indicator', () => {
     expect(result.verdict).toBe('block');
     expect(ownFindings(result)[0]).toMatchObject({ confidence: 0.5 });
     expect(result.findings[0]).toEqual(ownFindings(result)[0]);
-    // However many threats share the indicator, they make it no surer than the gravest.
+    // Further threats with the same indicator do not raise the confidence.
     expect(result.confidence).toBeLessThan(0.75);
     expect(new Set(result.findings.map(({ evidence }) => evidence)).size).toBe(result.findings.length);
   });
 
-  test('counts no longer when the only event that named it was corrected away', async () => {
+  test('does not count after a correction of the only event that named it', async () => {
     await report(['sig:shared'], { event_id: 'evt_right' });
     await report([URL, 'sig:shared'], { event_id: 'evt_wrong' });
     await report(['sig:shared'], { action_taken: 'allow', corrects_event_id: 'evt_wrong' });
     expect(ownFindings(await scan({ type: 'url', content: URL }))).toEqual([]);
   });
 
-  test('counts no longer when its threat was dismissed', async () => {
+  test('does not count after its threat was dismissed', async () => {
     await report([URL]);
     const { body } = await service.client.send('GET', '/incidents', device.tenant);
     const [incident] = (body as { data: { id: string }[] }).data;
@@ -130,8 +130,8 @@ describe('content of which a device has reported an indicator', () => {
 
 test.each([
   ['a message', 30],
-  ['a text that is read in a thread', 1500],
-])('%s gets the verdict and the sentence that a device gives it', async (_, times) => {
+  ['a text that is analyzed in a thread', 1500],
+])('%s gets the same verdict and details as on a device', async (_, times) => {
   const content = 'v e r i f y раураl hxxp://a[.]net/x \ufdfa 👩\u200d👩 pa$$word '.repeat(times);
   const { status, verdict, details } = createDetector({ models: loadShippedModels() }).classify({
     type: 'text',
@@ -140,7 +140,7 @@ test.each([
   expect(await scan({ type: 'text', content })).toMatchObject({ status, verdict, details });
 });
 
-test('a plain message is judged, and the sentence names what judged it', async () => {
+test('a harmless message is allowed, and the details name the model', async () => {
   const result = await scan({ type: 'text', content: 'See you at eight, bring the blue folder' });
   expect(result).toMatchObject({
     status: 'completed',
@@ -154,9 +154,9 @@ test('a plain message is judged, and the sentence names what judged it', async (
 
 test.each([
   ['bytes of no known kind', { type: 'file', content_b64: Buffer.alloc(64, 0x9c).toString('base64') }],
-  ['a picture that says nothing of its origin', { type: 'media', content_b64: PNG }],
-  ['an app of which only the name is known', { type: 'app', app: { package_name: 'com.example.unheard' } }],
-])('what nothing here can judge is called unsupported, never clean: %s', async (_, body) => {
+  ['a picture without provenance data', { type: 'media', content_b64: PNG }],
+  ['an app with only a package name', { type: 'app', app: { package_name: 'com.example.unheard' } }],
+])('content that cannot be classified is unsupported, not allowed: %s', async (_, body) => {
   const result = await scan(body);
   expect(result).toMatchObject({
     status: 'unsupported',
@@ -170,7 +170,7 @@ test.each([
   expect(result.details).toContain('not an all-clear');
 });
 
-test('a file is read by what is in it', async () => {
+test('a file is classified by its content', async () => {
   await report([URL]);
   const page = Buffer.from(`<p>Your parcel waits</p><a href="${URL}">pay</a>`);
   const result = await scan({ type: 'file', content_b64: page.toString('base64'), filename: 'page.html' });
@@ -178,7 +178,7 @@ test('a file is read by what is in it', async () => {
   expect(result.details).toMatch(/\bthis file\b/i);
 });
 
-test("another tenant's indicators are not known", async () => {
+test("another tenant's indicators are not used", async () => {
   await report([URL]);
   const answer = await service.client.send('POST', '/scan', {
     credential: (await service.createTenant()).credential,
@@ -189,16 +189,16 @@ test("another tenant's indicators are not known", async () => {
 
 describe('content that does not fit its type', () => {
   test.each([
-    [{ type: 'url' }, 'missing_field', 'content is missing'],
-    [{ type: 'file', content: 'x' }, 'missing_field', 'content_b64 is missing'],
-    [{ type: 'app', content: 'x' }, 'missing_field', 'app is missing'],
-    [{ type: 'text', content: 'x', content_b64: 'eA==' }, 'invalid_field', 'content_b64 does not go'],
+    [{ type: 'url' }, 'missing_field', 'content is required'],
+    [{ type: 'file', content: 'x' }, 'missing_field', 'content_b64 is required'],
+    [{ type: 'app', content: 'x' }, 'missing_field', 'app is required'],
+    [{ type: 'text', content: 'x', content_b64: 'eA==' }, 'invalid_field', 'content_b64 is not allowed'],
     [{ type: 'file', content_b64: 'eA=' }, 'invalid_field', 'content_b64 must be Base64'],
     [{ type: 'file', content_b64: 'e~==' }, 'invalid_field', 'content_b64 must be Base64'],
     [{ type: 'smell', content: 'x' }, 'invalid_field', 'type'],
     [{ type: 'text', content: 'x'.repeat(100_001) }, 'invalid_field', 'content'],
     [{ type: 'app', app: { package_name: 'a', sha256: 'zz' } }, 'invalid_field', 'sha256'],
-  ])('is refused by the name of the member: %j', async (body, code, words) => {
+  ])('is rejected with the name of the field: %j', async (body, code, words) => {
     const answer = await send(body);
     expect({ status: answer.status, text: answer.text }).toMatchObject({
       status: 400,
@@ -208,7 +208,7 @@ describe('content that does not fit its type', () => {
   });
 });
 
-test('a file of twelve megabytes is judged, one beyond the limit is refused', async () => {
+test('a file of twelve megabytes is scanned, and a larger one is rejected', async () => {
   const large = Buffer.alloc(12_000_000, 7);
   await report([`sha256:${hex(large)}`]);
   expect(await scan({ type: 'file', content_b64: large.toString('base64') })).toMatchObject({
@@ -222,11 +222,11 @@ test.each([
   ['a link', { type: 'url', content: URL }, { type: 'url', content: 'https://other.example/' }],
   [
     'a file',
-    // Large enough to be given away to the thread that reads it.
+    // Large enough to be transferred to a thread.
     { type: 'file', content_b64: Buffer.alloc(20_000, 'a').toString('base64') },
     { type: 'file', content_b64: Buffer.alloc(20_000, 'b').toString('base64') },
   ],
-])('the same Idempotency-Key gives the same result, once: %s', async (_, body, other) => {
+])('the same Idempotency-Key returns the same result: %s', async (_, body, other) => {
   const headers = { 'idempotency-key': 'scan-1' };
   const [first, second] = [await send(body, headers), await send(body, headers)];
   expect(first.status).toBe(200);
@@ -234,7 +234,7 @@ test.each([
   expect((await send(other, headers)).status).toBe(409);
 });
 
-test('of scans with one key that come at once one is made, and a refused one takes no other down with it', async () => {
+test('concurrent scans with one key store one result, and a rejected one does not affect others', async () => {
   const headers = { 'idempotency-key': 'at-once' };
   const body = { type: 'url', content: URL };
   const other = { type: 'url', content: 'https://other.example/' };
@@ -255,7 +255,7 @@ test('of scans with one key that come at once one is made, and a refused one tak
   expect(new Set(ids).size).toBe(1 + 3);
 });
 
-test('without its models the service starts, says so, and goes by everything that needs none', async () => {
+test('without models the service starts as degraded and uses all other evidence', async () => {
   const bare = await startTestService({
     env: { SERVICE_SCAN_MODEL: '/nowhere/to/be.found', SERVICE_SCAN_DEADLINE_MS: '20000' },
   });
@@ -271,8 +271,11 @@ test('without its models the service starts, says so, and goes by everything tha
     components: { scan: 'down' },
   });
   const indicator = {
-    ...{ type: 'domain', value: LISTED, category: 'phishing' },
-    ...{ threat_type: 'known_indicator', confidence: 0.9 },
+    type: 'domain',
+    value: LISTED,
+    category: 'phishing',
+    threat_type: 'known_indicator',
+    confidence: 0.9,
   };
   expect((await ask('POST', '/indicators', { source: 'test', indicators: [indicator] })).status).toBe(200);
   const known = [
@@ -293,7 +296,7 @@ test('without its models the service starts, says so, and goes by everything tha
     expect(body).toMatchObject({ status: 'unsupported', verdict: 'warn' });
 });
 
-test('nothing of the content is stored or logged', async () => {
+test('the content is neither stored nor logged', async () => {
   const canary = 'canary-in-a-coal-mine';
   const answer = await send(
     { type: 'text', content: `${canary} https://${canary}.example/x`, filename: canary },

@@ -21,7 +21,7 @@ interface ScanServiceParts {
   readonly writer: ScanWriter;
 }
 
-/** Analyzes submitted content, classifies it with what the tenant knows, and stores the result. */
+/** Analyzes submitted content, classifies it with the tenant's indicators, and stores the result. */
 export class ScanService {
   readonly #parts: ScanServiceParts;
 
@@ -49,8 +49,8 @@ export class ScanService {
 }
 
 /**
- * Digests the body of a scan that may be repeated, before its bytes are handed to a thread. Megabytes are digested off this
- * thread.
+ * Returns the digest of the body if the request has an idempotency key, before its bytes are transferred. Megabytes are
+ * digested off the main thread.
  */
 async function digestOf({ header, rawBody }: Exchange<Operation>): Promise<Buffer | undefined> {
   if (header('idempotency-key') === undefined) return undefined;

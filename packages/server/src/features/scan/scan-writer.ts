@@ -7,20 +7,20 @@ import { createId } from '../../platform/identifiers.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import * as scanStore from './scan-store.ts';
 
-/** Short, so that nobody waits long behind a transaction of scans. */
+/** Small, so that other writers do not wait long for a transaction of scans. */
 const MAX_BATCH = 64;
 const MAX_WAITING = 1_024;
 
-/** A classified scan that is to be stored. */
+/** A classified scan to store. */
 export interface ClassifiedScan {
   readonly exchange: Exchange<Operation>;
-  /** SHA-256 of the body where its bytes were given away. */
+  /** SHA-256 of the body if its bytes were transferred. */
   readonly bodyDigest: Buffer | undefined;
   readonly nowMs: number;
   readonly toResult: (scanId: string) => ScanResult;
 }
 
-/** Group commit: scans that are classified while a transaction runs are stored by the next one, each answered after it. */
+/** Group commit: scans that are classified during a transaction are stored together by the next one. */
 export class ScanWriter {
   readonly #database: Database;
   readonly #batcher: Batcher<ClassifiedScan, Reply>;
@@ -32,14 +32,14 @@ export class ScanWriter {
   }
 
   /**
-   * Stores a result once per `Idempotency-Key`, and gives the answer.
+   * Stores a result once for each `Idempotency-Key` and returns the response.
    * @throws ServiceError `idempotency_conflict`, `invalid_parameter`, `unavailable`
    */
   write(scan: ClassifiedScan): Promise<Reply> {
     return this.#batcher.submit(scan);
   }
 
-  /** Resolves when everything that was submitted has its outcome. */
+  /** Resolves when every submitted scan has its outcome. */
   close(): Promise<void> {
     return this.#batcher.close();
   }
@@ -47,14 +47,14 @@ export class ScanWriter {
   #transact(scans: readonly ClassifiedScan[]): Promise<PromiseSettledResult<Reply>[]> {
     return this.#database.transaction(async (tx) => {
       const outcomes = new Map<ClassifiedScan, PromiseSettledResult<Reply>>();
-      for (const scan of inOneOrder(scans)) outcomes.set(scan, await storeOne(tx, scan));
+      for (const scan of sortByKey(scans)) outcomes.set(scan, await storeOne(tx, scan));
       return scans.map((scan) => outcomes.get(scan) as PromiseSettledResult<Reply>);
     });
   }
 }
 
-/** So that two nodes that take the same keys take them in the same order. */
-function inOneOrder(scans: readonly ClassifiedScan[]): ClassifiedScan[] {
+/** Sorts by key, so that two nodes lock the same keys in the same order. */
+function sortByKey(scans: readonly ClassifiedScan[]): ClassifiedScan[] {
   const keyOf = ({ exchange }: ClassifiedScan) =>
     `${exchange.tenantId} ${exchange.caller.tokenId} ${exchange.header('idempotency-key') ?? ''}`;
   return [...scans].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
@@ -73,7 +73,7 @@ async function storeOne(
     const value = await oncePerKey(tx, { exchange, nowMs, bodyDigest, work, forRepeat: ({ body }) => body });
     return { status: 'fulfilled', value };
   } catch (reason) {
-    // Refused before anything was written. Whatever else went wrong concerns the whole transaction.
+    // These are rejected before anything is written. Any other error fails the whole transaction.
     const isRefusal =
       reason instanceof ServiceError && ['idempotency_conflict', 'invalid_parameter'].includes(reason.code);
     if (!isRefusal) throw reason;

@@ -2,16 +2,16 @@ import type { NewScan, ScanType } from '@tps/contract';
 import type { BytesContent, ContentContext, PlainContent } from '@tps/detection';
 import { ServiceError } from '../../platform/service-error.ts';
 
-/** Content whose bytes are still the Base64 that came over HTTP: decoding megabytes of it takes a worker. */
+/** Content whose bytes are still Base64 as received: a worker decodes it, because it can be megabytes. */
 export type EncodedContent = Omit<BytesContent, 'bytes'> & {
-  /** A view into the body of the request. May hold escapes of JSON. */
+  /** A view into the body of the request. May contain JSON escapes. */
   readonly base64: Buffer;
 };
 
 export type SubmittedContent = PlainContent | EncodedContent;
 
-/** Which member carries the content of each type. */
-const CONTENT_OF = {
+/** The field that holds the content of each type. */
+const CONTENT_FIELDS = {
   text: 'content',
   url: 'content',
   file: 'content_b64',
@@ -20,11 +20,11 @@ const CONTENT_OF = {
 } as const satisfies Record<ScanType, keyof NewScan>;
 
 /**
- * Gives the content that a scan submits. `base64` is what stands in `content_b64`, as bytes.
+ * Returns the submitted content. `base64` is the raw value of `content_b64`.
  * @throws ServiceError `missing_field`, `invalid_field` when the content does not fit the type
  */
 export function toContent(scan: NewScan, base64: Buffer | undefined): SubmittedContent {
-  refuseMisplaced(scan);
+  checkFields(scan);
   const { type, content = '', filename, app } = scan;
   const context = scan.context && { context: scan.context as ContentContext };
   switch (type) {
@@ -41,16 +41,16 @@ export function toContent(scan: NewScan, base64: Buffer | undefined): SubmittedC
   }
 }
 
-function refuseMisplaced(scan: NewScan): void {
-  const wanted = CONTENT_OF[scan.type];
+function checkFields(scan: NewScan): void {
+  const wanted = CONTENT_FIELDS[scan.type];
   if (scan[wanted] === undefined) {
-    throw new ServiceError('missing_field', `${wanted} is missing; a scan of type ${scan.type} needs it`);
+    throw new ServiceError('missing_field', `${wanted} is required for a scan of type ${scan.type}`);
   }
   const misplaced = (['content', 'content_b64', 'app'] as const).find(
     (name) => name !== wanted && scan[name] !== undefined,
   );
   if (misplaced) {
-    throw new ServiceError('invalid_field', `${misplaced} does not go with a scan of type ${scan.type}`);
+    throw new ServiceError('invalid_field', `${misplaced} is not allowed for a scan of type ${scan.type}`);
   }
 }
 

@@ -3,7 +3,7 @@ import type { Finding } from '@tps/detection';
 import { toTimestamp } from '../../platform/time.ts';
 import { isAtLeast } from '../feed/index.ts';
 
-/** A threat of the tenant of which the content shows an indicator. */
+/** A threat of the tenant with an indicator that the content contains. */
 export interface KnownThreat {
   readonly threatId: string;
   readonly category: ThreatCategory;
@@ -13,33 +13,33 @@ export interface KnownThreat {
 }
 
 export interface KnownThreats {
-  /** The grave before the others, then the surest. */
+  /** Those of high severity first, then by confidence. */
   readonly threats: readonly KnownThreat[];
   /** How many devices have reported one of the indicators. */
   readonly devices: number;
 }
 
-/** From this certainty on a known threat is blocked whatever its severity. */
+/** Known threats with at least this confidence are blocked regardless of their severity. */
 const BLOCK_CONFIDENCE = 0.8;
 
 /**
- * Gives a finding for each of the tenant's own threats, the gravest first. When any is to be blocked, so is the first: they
- * share an indicator.
+ * Returns a finding for each of the tenant's own threats, the most severe first. If any of them is to be blocked, so is
+ * the first, because they share an indicator.
  */
 export function tenantFindings({ threats, devices }: KnownThreats): Finding[] {
   const reporters = devices === 1 ? '1 device' : `${devices} devices`;
-  const isBlocked = threats.some(isToBlock);
+  const isBlocked = threats.some(shouldBlock);
   return threats.map((threat, index) => ({
     detector: 'tenant_indicators',
     threatType: 'known_indicator',
     category: threat.category,
     confidence: threat.confidence,
-    evidence: `an indicator of ${threat.threatId}, ${toWords(threat.category)} that ${reporters} of this tenant reported, of severity ${threat.severity} and last seen ${toTimestamp(threat.lastSeenAtMs)}`,
-    minimumVerdict: isToBlock(threat) || (index === 0 && isBlocked) ? 'block' : 'warn',
+    evidence: `an indicator of ${threat.threatId} (${toWords(threat.category)}, severity ${threat.severity}, reported by ${reporters} of this tenant, last seen ${toTimestamp(threat.lastSeenAtMs)})`,
+    minimumVerdict: shouldBlock(threat) || (index === 0 && isBlocked) ? 'block' : 'warn',
   }));
 }
 
-function isToBlock({ confidence, severity }: KnownThreat): boolean {
+function shouldBlock({ confidence, severity }: KnownThreat): boolean {
   return confidence >= BLOCK_CONFIDENCE || isAtLeast(severity, 'high');
 }
 

@@ -8,17 +8,17 @@ import {
 } from '@tps/detection';
 import type { ContentAnalysis } from './content-analysis.ts';
 
-/** Reads a message, a link or an app. Takes the thread for as long as the content is long. */
+/** Analyzes a message, a link or an app. Blocks the thread for a time proportional to the length of the content. */
 export function analyzePlain(content: PlainContent, models: Models | undefined): ContentAnalysis {
   return { analysis: analyzeContent(content, models), indicators: indicatorsOf(content) };
 }
 
-/** Gives the inspection of content that could not be read, and why as a clause. What is known of it still counts. */
+/** Returns the analysis of content that could not be read, with the reason as a clause. Known indicators still count. */
 export function toUnreadable(type: Content['type'], why: string): Analysis {
   return { type, keys: [], findings: [], reasons: [], unsupported: why };
 }
 
-/** Devices report files and packages by their kind and, those of before, plainly. */
+/** Devices report files and packages with a prefix; older ones without. */
 export function indicatorsOf(content: Content): string[] {
   return reportedIndicators(content).flatMap((indicator) => {
     const plain = /^(?:sha256|pkg):(.+)$/s.exec(indicator)?.[1];

@@ -8,8 +8,8 @@ import type { TenantId } from '../../../platform/tenant-id.ts';
 import { ContentAnalyzer } from './content-analyzer.ts';
 
 const [ONE, OTHER] = ['tnt_one' as TenantId, 'tnt_other' as TenantId];
-/** One is being read, and so many wait. */
-const ROOM = 1 + 64;
+/** One is being read, and 64 wait. */
+const CAPACITY = 1 + 64;
 
 const lines: string[] = [];
 let analyzer: ContentAnalyzer | undefined;
@@ -22,8 +22,12 @@ afterEach(async () => {
 async function open(deadlineMs: number, given: Partial<Config['scan']> = {}): Promise<ContentAnalyzer> {
   const destination = { write: (line: string) => void lines.push(line) };
   const config = {
-    ...{ workers: 1, deadlineMs, modelFile: '/nowhere' },
-    ...{ yaraRulesFile: undefined, clamd: undefined, trustAnchorsFile: undefined },
+    workers: 1,
+    deadlineMs,
+    modelFile: '/nowhere',
+    yaraRulesFile: undefined,
+    clamd: undefined,
+    trustAnchorsFile: undefined,
     ...given,
   };
   analyzer = await ContentAnalyzer.open(config, createLogger({ level: 'debug', destination }));
@@ -37,9 +41,9 @@ function submit(by: ContentAnalyzer, tenantId: TenantId, bytes: Buffer | string 
   return by.analyze(content, { tenantId, body });
 }
 
-test('no more waits than there is room for: the rest is told to come back, and other tenants are let in', async () => {
+test('a full queue rejects further work with a retry time and still admits other tenants', async () => {
   const busy = await open(30_000);
-  const flood = Array.from({ length: ROOM + 10 }, () => submit(busy, ONE));
+  const flood = Array.from({ length: CAPACITY + 10 }, () => submit(busy, ONE));
   const others = Array.from({ length: 5 }, () => submit(busy, OTHER));
   const settled = await Promise.allSettled(flood);
   expect((await Promise.all(others)).map(({ analysis }) => analysis.type)).toEqual(Array(5).fill('file'));
@@ -48,7 +52,7 @@ test('no more waits than there is room for: the rest is told to come back, and o
   for (const reason of refused) expect(reason).toMatchObject({ code: 'unavailable', retryAfterSeconds: 30 });
 });
 
-test('a body that is handed over is gone, and one that shares its memory takes nobody else with it', async () => {
+test('a transferred body is detached, and one in shared memory leaves its neighbours intact', async () => {
   const by = await open(30_000);
   const small = Buffer.from('{"content_b64":"aGVsbG8="}');
   const neighbour = Buffer.from('neighbour');
@@ -62,7 +66,7 @@ test('a body that is handed over is gone, and one that shares its memory takes n
   expect(large.byteLength).toBe(0);
 });
 
-test('whoever waits when the service stops is answered', async () => {
+test('waiting requests are answered when the service stops', async () => {
   const by = await open(30_000);
   const waiting = Array.from({ length: 20 }, () => submit(by, ONE));
   const settled = Promise.allSettled(waiting);
@@ -72,8 +76,8 @@ test('whoever waits when the service stops is answered', async () => {
   await expect(submit(by, ONE)).rejects.toMatchObject({ code: 'unavailable' });
 });
 
-test('without models scanners are asked all the same, and where they find nothing the answer says what is missing', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tps-examiner-'));
+test('without models, scanners still run, and the result names the missing model', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tps-analyzer-'));
   const rules = join(folder, 'rules.yar');
   writeFileSync(rules, 'rule marks_a_test { strings: $a = "marker-of-a-test" condition: $a }');
   const by = await open(30_000, { yaraRulesFile: rules });

@@ -11,10 +11,11 @@ import { readWorkerSettings, type ScanWorkerSettings } from './scan-worker-setti
 import { type PoolOutcome, WorkerPool } from './worker-pool.ts';
 
 /**
- * Read at once up to here, which takes 15 ms at most, of letters that grow when they are folded; a usual message takes less than one.
- * What is longer goes to a thread: 100,000 take up to 50 ms, which no other tenant should wait behind.
+ * Texts up to this length are analyzed on the main thread: at most 15 ms, for letters that expand when folded; less than
+ * 1 ms for a typical message. Longer texts go to a worker thread: 100,000 characters take up to 50 ms, and no other tenant
+ * should wait behind that.
  */
-const SHORT_CHARACTERS = 4_096;
+const MAX_INLINE_CHARACTERS = 4_096;
 
 interface ContentAnalyzerParts {
   readonly workers: number;
@@ -23,7 +24,7 @@ interface ContentAnalyzerParts {
   readonly logger: Logger;
 }
 
-/** Reads content without ever keeping the event loop for long: short texts here, everything else in threads. */
+/** Analyzes content without blocking the event loop for long: short texts inline, everything else in worker threads. */
 export class ContentAnalyzer {
   readonly #models: Models | undefined;
   readonly #pool: WorkerPool;
@@ -36,13 +37,13 @@ export class ContentAnalyzer {
   }
 
   /**
-   * Loads the models. Without them content goes by everything else, and the log says so.
-   * @throws Error for rules or certificates that cannot be used
+   * Loads the models. If that fails, an error is logged and content is classified without them.
+   * @throws Error for unusable rules or certificates
    */
   static async open(config: Config['scan'], logger: Logger): Promise<ContentAnalyzer> {
     const settings = await readWorkerSettings(config);
     const { models, failure } = openModels(config.modelFile);
-    if (failure) logger.error({ err: failure }, 'the models of scans could not be loaded');
+    if (failure) logger.error({ err: failure }, 'scan models could not be loaded');
     return new ContentAnalyzer({ workers: config.workers, settings, models, logger });
   }
 
@@ -50,15 +51,15 @@ export class ContentAnalyzer {
     return this.#models;
   }
 
-  /** Whether texts and links can be scored, and not only looked up. */
+  /** Whether texts and links can be scored, not only looked up. */
   isUp(): boolean {
     return this.#models !== undefined;
   }
 
   /**
-   * Reads content. What cannot be read in time or in bounds gives an inspection that says so. Bytes are gone afterwards,
-   * with the body of the request in which they stand.
-   * @throws ServiceError `invalid_field` for what is no Base64, `unavailable` when too much waits
+   * Analyzes content. If it cannot be read within the limits of time and memory, the analysis says so. For content with
+   * bytes, the body of the request is transferred and cannot be used afterwards.
+   * @throws ServiceError `invalid_field` for invalid Base64, `unavailable` when the queue is full
    */
   async analyze(
     content: SubmittedContent,
@@ -83,7 +84,7 @@ export class ContentAnalyzer {
           'content_b64 must be Base64 with padding (RFC 4648, section 4)',
         );
       case 'refused':
-        throw new ServiceError('unavailable', 'Too much is being scanned at this moment', {
+        throw new ServiceError('unavailable', 'Too many scans are in progress', {
           retryAfterSeconds: Math.ceil(this.#deadlineMs / 1000),
         });
       case 'overrun': {
@@ -92,7 +93,7 @@ export class ContentAnalyzer {
       }
       default:
         return {
-          analysis: toUnreadable(type, 'it could not be read within the bounds of a scan'),
+          analysis: toUnreadable(type, 'it could not be read within the limits of a scan'),
           indicators: [],
         };
     }
@@ -102,9 +103,9 @@ export class ContentAnalyzer {
 function isShort(content: PlainContent): boolean {
   switch (content.type) {
     case 'text':
-      return content.text.length <= SHORT_CHARACTERS;
+      return content.text.length <= MAX_INLINE_CHARACTERS;
     case 'url':
-      return content.url.length <= SHORT_CHARACTERS;
+      return content.url.length <= MAX_INLINE_CHARACTERS;
     default:
       return true;
   }
@@ -114,7 +115,7 @@ function toEncoded({ base64, ...described }: EncodedContent, body: Buffer): Byte
   return { ...described, encoded: toEncodedBytes(base64, body) };
 }
 
-/** Small bodies share their memory with others, which from Node 22 on cannot be transferred: those are copied. */
+/** Small bodies share memory with other buffers and cannot be transferred from Node 22 on, so they are copied. */
 function toEncodedBytes(base64: Buffer, body: Buffer): EncodedBytes {
   const start = base64.byteOffset - body.byteOffset;
   const own = body.byteLength === body.buffer.byteLength ? body : new Uint8Array(body);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeBase64 } from './decode-base64.ts';
 
-test('any bytes come back, also when slashes are escaped as JSON allows', () => {
+test('any bytes are decoded, with or without escaped slashes', () => {
   fc.assert(
     fc.property(fc.uint8Array(), fc.boolean(), (bytes, isEscaped) => {
       const text = Buffer.from(bytes).toString('base64');
@@ -13,7 +13,7 @@ test('any bytes come back, also when slashes are escaped as JSON allows', () => 
 });
 
 test.each(['eA=', 'eA', 'e~==', 'eA==eA==', 'e-_=', ' eA=', 'eA==\n', '=eAA', '\\x', 'eé==', '\\u0065A==x'])(
-  'what is no padded Base64 is none: %j',
+  'text other than padded Base64 is not decoded: %j',
   (text) => {
     expect(decodeBase64(Buffer.from(text))).toBeUndefined();
   },

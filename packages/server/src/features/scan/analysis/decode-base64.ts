@@ -1,8 +1,8 @@
 const ALPHABET = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /**
- * Decodes Base64 as it stands in JSON between two quotes, where `\/` is a way to write `/`. Undefined when it is anything but
- * Base64 with padding (RFC 4648, section 4).
+ * Decodes Base64 from inside a JSON string, where `/` may be escaped as `\/`. Returns undefined for anything but Base64
+ * with padding (RFC 4648, section 4).
  */
 export function decodeBase64(bytes: Buffer): Buffer | undefined {
   const text = withoutEscapes(bytes.toString('latin1'));

@@ -5,19 +5,19 @@ export interface Waiter {
   readonly bytes: number;
 }
 
-/** How much may wait at once. */
+/** Limits on the waiting work. */
 export interface QueueLimits {
   readonly waiters: number;
   readonly bytes: number;
 }
 
 /**
- * Work that waits for its turn, bounded in number and bytes. Tenants take turns, and when the line is full, the tenant that
- * has most in it gives way to one that has less: nobody can keep the others out.
+ * Work that waits for its turn, limited in number and bytes. Tenants take turns. When the queue is full, the tenant with
+ * the most waiting work loses its newest item, so that no tenant can shut out the others.
  */
 export class FairQueue<W extends Waiter> {
   readonly #limits: QueueLimits;
-  /** In the order of their turns. No list is empty. */
+  /** In order of their turns. No list is empty. */
   readonly #byTenant = new Map<TenantId, W[]>();
   #waiters = 0;
   #bytes = 0;
@@ -26,18 +26,18 @@ export class FairQueue<W extends Waiter> {
     this.#limits = limits;
   }
 
-  /** Lets work wait. Gives what has to give way for it: itself, when its own tenant has most of the line. */
+  /** Adds work. Returns the work that is dropped for it: the added work itself if its tenant has the most waiting. */
   add(waiter: W): W[] {
     const own = this.#byTenant.get(waiter.tenantId);
     if (own) own.push(waiter);
     else this.#byTenant.set(waiter.tenantId, [waiter]);
     this.#count(waiter, 1);
-    const gone: W[] = [];
-    while (this.#isTooFull()) gone.push(this.#dropOne());
-    return gone;
+    const dropped: W[] = [];
+    while (this.#isTooFull()) dropped.push(this.#dropOne());
+    return dropped;
   }
 
-  /** Takes out what is next: the oldest of the tenant whose turn it is. */
+  /** Removes and returns the next work: the oldest of the tenant whose turn it is. */
   next(): W | undefined {
     const [turn] = this.#byTenant;
     if (!turn) return undefined;
@@ -49,7 +49,7 @@ export class FairQueue<W extends Waiter> {
     return waiter;
   }
 
-  /** Takes out what waits no longer. Nothing happens when it has left. */
+  /** Removes work. Does nothing if it is not in the queue. */
   remove(waiter: W): void {
     const waiters = this.#byTenant.get(waiter.tenantId);
     const at = waiters?.indexOf(waiter) ?? -1;
@@ -60,11 +60,11 @@ export class FairQueue<W extends Waiter> {
   }
 
   #isTooFull(): boolean {
-    // One always fits, however large: the limit of bodies is the bound on it.
+    // A single item always fits: its size is limited by the body limit.
     return this.#waiters > this.#limits.waiters || (this.#bytes > this.#limits.bytes && this.#waiters > 1);
   }
 
-  /** The newest of the tenant that has most waits least. */
+  /** Drops the newest work of the tenant with the most, which has waited least. */
   #dropOne(): W {
     const [first, ...others] = this.#byTenant.values();
     const longest = others.reduce((one, other) => (loadOf(other) > loadOf(one) ? other : one), first as W[]);
@@ -79,7 +79,7 @@ export class FairQueue<W extends Waiter> {
   }
 }
 
-/** Bytes count most, and each waiter as if it had some: a thousand small ones keep others waiting as well. */
+/** Bytes count most; each item counts as 64 KiB more, because a thousand small ones also keep others waiting. */
 function loadOf(waiters: readonly Waiter[]): number {
   return waiters.reduce((sum, { bytes }) => sum + bytes + 65_536, 0);
 }

@@ -4,7 +4,7 @@ import type { Config } from '../../../platform/config/config.ts';
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** What a thread is given when it starts: what files hold was read, and found usable, when the service started. */
+/** Settings for a worker thread. The service has read and checked all files at its start. */
 export type ScanWorkerSettings = Pick<Config['scan'], 'deadlineMs' | 'modelFile' | 'clamd'> & {
   /** In PEM. */
   readonly trustAnchors: readonly string[];
@@ -13,7 +13,7 @@ export type ScanWorkerSettings = Pick<Config['scan'], 'deadlineMs' | 'modelFile'
 
 /**
  * Reads the files that the configuration names.
- * @throws Error for rules or certificates that cannot be used: protection must not be lost silently
+ * @throws Error for unusable rules or certificates: protection must not be lost silently
  */
 export async function readWorkerSettings(config: Config['scan']): Promise<ScanWorkerSettings> {
   const { deadlineMs, modelFile, clamd, trustAnchorsFile, yaraRulesFile } = config;
@@ -27,14 +27,14 @@ export async function readWorkerSettings(config: Config['scan']): Promise<ScanWo
 }
 
 /**
- * Reads the certificates of those whose statements on the origin of media count; nobody's without a file.
- * @throws Error naming the file, when it cannot be read or holds anything but certificates: trust must not be lost silently
+ * Reads the certificates of the trusted signers of media provenance; none without a file.
+ * @throws Error that names the file if it cannot be read or is not a list of certificates: trust must not be lost silently
  */
 function readTrustAnchors(file: string | undefined): string[] {
   if (file === undefined) return [];
   try {
     const anchors = readFileSync(file, 'utf8').match(CERTIFICATE) ?? [];
-    if (anchors.length === 0) throw new Error('it holds no certificate in PEM');
+    if (anchors.length === 0) throw new Error('it contains no PEM certificate');
     for (const anchor of anchors) new X509Certificate(anchor);
     return anchors;
   } catch (cause) {
@@ -44,7 +44,7 @@ function readTrustAnchors(file: string | undefined): string[] {
 
 async function readYaraRules(file: string | undefined): Promise<string | undefined> {
   if (file === undefined) return undefined;
-  // Loaded where rules are: it brings megabytes of WebAssembly.
+  // Loaded only if rules are configured, because it loads megabytes of WebAssembly.
   const { createYaraScanner } = await import('../scanners/yara-scanner.ts');
   try {
     const rules = readFileSync(file, 'utf8');

@@ -1,4 +1,4 @@
-/** What a thread of the pool runs. It has neither the environment nor the store, and says nothing but what it answers. */
+/** The code of a worker thread. It has no access to the environment or the store, and writes no output. */
 import { workerData } from 'node:worker_threads';
 import type { BytesContent } from '@tps/detection';
 import { analyzeBytes, type ByteScanner } from '@tps/detection/files';
@@ -8,7 +8,7 @@ import { decodeBase64 } from './decode-base64.ts';
 import { openModels } from './scan-models.ts';
 import type { ScanWorkerSettings } from './scan-worker-settings.ts';
 
-// Readers of file formats complain on the console, and what they complain of is content.
+// Parsers of file formats write to the console, and their messages can quote content.
 for (const method of ['log', 'info', 'warn', 'error', 'debug', 'trace'] as const) {
   console[method] = () => undefined;
 }
@@ -17,10 +17,13 @@ process.removeAllListeners('warning').on('warning', () => undefined);
 const settings = workerData as ScanWorkerSettings;
 const { models } = openModels(settings.modelFile);
 const scanners = await openScanners(settings);
-/** Of the deadline: who reads until then still answers in time. Scanners get as much again, one of which may take a second. */
+/**
+ * The time limit of reading is a part of the deadline, so that the response is still in time. With scanners it is smaller:
+ * they get the same time again, and one of them may take a second.
+ */
 const timeMs = settings.deadlineMs * (scanners.length > 0 ? 0.4 : 0.6);
 
-/** Reads content. Whatever fails is named by its kind alone. */
+/** Analyzes content. A failure is reported only by the name of its class. */
 export async function analyze({ content }: AnalysisTask): Promise<TaskOutcome> {
   try {
     return 'encoded' in content

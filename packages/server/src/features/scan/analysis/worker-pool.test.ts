@@ -5,16 +5,21 @@ import { WorkerPool } from './worker-pool.ts';
 
 const CANARY = 'canary-in-a-coal-mine';
 const settings = {
-  ...{ deadlineMs: 10_000, modelFile: '/nowhere', yaraRules: undefined, clamd: undefined },
+  deadlineMs: 10_000,
+  modelFile: '/nowhere',
+  yaraRules: undefined,
+  clamd: undefined,
   trustAnchors: [],
 };
 
-test('a thread that takes too much memory ends alone, which is logged without what it read', async () => {
+test('a thread that exceeds its memory limit ends alone, and the log does not show the content', async () => {
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
-  // Less than a thread needs to begin with.
+  // Less than a thread needs to start.
   const pool = new WorkerPool({
-    ...{ workers: 1, settings, heapMb: 4 },
+    workers: 1,
+    settings,
+    heapMb: 4,
     logger: createLogger({ level: 'debug', destination }),
   });
   const task = { content: { type: 'text', text: CANARY } } as const;
@@ -24,7 +29,7 @@ test('a thread that takes too much memory ends alone, which is logged without wh
   await pool.close();
 });
 
-test('what takes longer than the deadline is given up, also while its thread still starts', async () => {
+test('work that exceeds the deadline is aborted, even while its thread is starting', async () => {
   const logger = createLogger({ level: 'silent' });
   const pool = new WorkerPool({ workers: 1, settings: { ...settings, deadlineMs: 1 }, logger });
   const task = { content: { type: 'text', text: 'hello' } } as const;

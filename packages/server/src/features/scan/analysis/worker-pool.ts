@@ -6,27 +6,27 @@ import type { AnalysisTask, TaskOutcome } from './content-analysis.ts';
 import { FairQueue, type Waiter } from './fair-queue.ts';
 import type { ScanWorkerSettings } from './scan-worker-settings.ts';
 
-/** A burst of small files is worked off within the deadline; more bytes than this are not kept for it. */
+/** A burst of small files is processed within the deadline; 64 MiB limits the memory of the queue. */
 const QUEUE_LIMITS = { waiters: 64, bytes: 67_108_864 };
-/** Of what JavaScript allocates; bytes that readers unpack are bounded by themselves. */
+/** Limit on the JavaScript heap of a thread; the parsers limit unpacked bytes themselves. */
 const HEAP_MB = 192;
 const WORKER_FILE = fileURLToPath(new URL('./scan-worker.ts', import.meta.url));
 
 export type PoolOutcome =
   | TaskOutcome
-  /** It was not done within the deadline. Whoever worked on it was ended. */
+  /** The deadline passed. The thread that worked on it was terminated. */
   | { readonly kind: 'overrun' }
-  /** The thread ended under it. */
+  /** The thread ended during the work. */
   | { readonly kind: 'crashed' }
-  /** Too much waits. */
+  /** The queue is full or closed. */
   | { readonly kind: 'refused' };
 
 export interface WorkerPoolOptions {
   readonly workers: number;
-  /** Its deadline begins when work is handed in, so that waiting counts. */
+  /** The deadline starts when work is submitted, so waiting counts. */
   readonly settings: ScanWorkerSettings;
   readonly logger: Logger;
-  /** How much JavaScript of one thread may allocate. */
+  /** Limit on the JavaScript heap of one thread. */
   readonly heapMb?: number;
 }
 
@@ -36,7 +36,7 @@ interface Work extends Waiter {
   readonly settle: (outcome: PoolOutcome) => void;
 }
 
-/** Threads that read what takes long, each within a deadline and bounds of memory. None runs before the first need. */
+/** Worker threads for long analyses, each with a deadline and a memory limit. They start with the first task. */
 export class WorkerPool {
   readonly #options: WorkerPoolOptions;
   readonly #queue = new FairQueue<Work>(QUEUE_LIMITS);
@@ -49,8 +49,8 @@ export class WorkerPool {
   }
 
   /**
-   * Has content read, and always answers, soon after the deadline at the latest. The bytes of the task are transferred:
-   * afterwards they are gone here.
+   * Analyzes content in a thread. Always resolves, at the latest shortly after the deadline. The bytes of the task are
+   * transferred and cannot be used afterwards.
    */
   run(task: AnalysisTask, tenantId: TenantId): Promise<PoolOutcome> {
     if (this.#isClosed) return Promise.resolve({ kind: 'refused' });
@@ -74,14 +74,14 @@ export class WorkerPool {
     });
   }
 
-  /** Ends the threads at once: when this is called, nobody waits for an answer any more. */
+  /** Terminates the threads immediately. Waiting and running work is not finished. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (let work = this.#queue.next(); work; work = this.#queue.next()) work.settle({ kind: 'refused' });
     await this.#threads?.destroy();
   }
 
-  /** Gives the threads no more than they can begin with, so that turns are taken here. */
+  /** Starts only as much work as there are threads, so that the fair queue decides the order. */
   #dispatch(): void {
     while (this.#busy < this.#options.workers) {
       const work = this.#queue.next();
@@ -103,11 +103,11 @@ export class WorkerPool {
         transferList: transferable(task),
       });
       if (outcome.kind === 'failed')
-        this.#options.logger.warn({ error: outcome.error }, 'content was not read');
+        this.#options.logger.warn({ error: outcome.error }, 'content analysis failed');
       settle(outcome);
     } catch (error) {
       if (!abort.signal.aborted) {
-        this.#options.logger.warn({ code: codeOf(error) }, 'a thread that read content ended under it');
+        this.#options.logger.warn({ code: codeOf(error) }, 'scan thread ended during an analysis');
       }
       settle({ kind: 'crashed' });
     }
@@ -118,20 +118,20 @@ export class WorkerPool {
     const threads = new Piscina({
       filename: WORKER_FILE,
       name: 'analyze',
-      // As many as may run: one that was ended is replaced at once, not at the next need.
+      // Equal to the maximum, so that a terminated thread is replaced immediately.
       minThreads: workers,
       maxThreads: workers,
-      // An idle thread that sleeps in Atomics.wait could not finish what a reader left behind.
+      // A thread that sleeps in Atomics.wait could not finish asynchronous work that a parser left behind.
       atomics: 'disabled',
       recordTiming: false,
-      // Whatever reads hostile bytes has no use for the service's secrets.
+      // Threads that parse hostile bytes must not see the service's secrets.
       env: {},
       execArgv: ['--conditions=source'],
       resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 32 },
       workerData: settings,
     });
-    // Without work under way nobody else hears of it, and unheard it would end the process.
-    threads.on('error', (error) => logger.warn({ code: codeOf(error) }, 'an idle thread for scans ended'));
+    // Without running work, no other listener handles this event; unhandled, it would end the process.
+    threads.on('error', (error) => logger.warn({ code: codeOf(error) }, 'idle scan thread ended'));
     return threads;
   }
 }
@@ -140,7 +140,7 @@ function transferable({ content }: AnalysisTask): ArrayBuffer[] {
   return 'encoded' in content ? [content.encoded.body.buffer as ArrayBuffer] : [];
 }
 
-/** All that may be logged: messages of errors can quote content. */
+/** Returns the loggable part of an error. Its message can quote content. */
 function codeOf(error: unknown): string {
   const { code, name } = Object(error) as { code?: unknown; name?: unknown };
   return String(code ?? name);

@@ -9,7 +9,7 @@ let server: Server | undefined;
 
 afterEach(() => server?.close());
 
-/** Speaks clamd's side of INSTREAM: reads chunks until one of length zero, then answers. */
+/** Implements the server side of INSTREAM: reads chunks until one of length zero, then answers. */
 async function startClamd(answer: (received: Buffer) => string | undefined): Promise<number> {
   server = createServer((socket) => void serve(socket, answer)).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -43,7 +43,7 @@ async function serve(socket: Socket, answer: (received: Buffer) => string | unde
 }
 
 describe('the clamd scanner', () => {
-  it('sends all bytes in chunks and turns a signature into a finding that blocks', async () => {
+  it('sends all bytes in chunks and returns a blocking finding for a signature', async () => {
     const bytes = new Uint8Array(200_000).fill(7);
     let received = 0;
     const port = await startClamd((body) => {
@@ -56,21 +56,21 @@ describe('the clamd scanner', () => {
     expect(finding?.evidence).toContain('Win.Test.EICAR_HDB-1');
   });
 
-  it('finds nothing where clamd finds nothing', async () => {
+  it('returns no finding if clamd finds nothing', async () => {
     const port = await startClamd(() => 'stream: OK\0');
     expect(await createClamdScanner({ host: '127.0.0.1', port }).scan(EICAR_LIKE, NEVER)).toEqual([]);
   });
 
   it.each(['INSTREAM size limit exceeded. ERROR\0', 'stream: OK but more\0', `${'a'.repeat(5000)}`])(
-    'takes no other answer for an all-clear',
+    'rejects any other answer',
     async (answer) => {
       const port = await startClamd(() => answer);
       const scanner = createClamdScanner({ host: '127.0.0.1', port });
-      await expect(scanner.scan(EICAR_LIKE, NEVER)).rejects.toThrow('clamd gave no verdict');
+      await expect(scanner.scan(EICAR_LIKE, NEVER)).rejects.toThrow('clamd returned no verdict');
     },
   );
 
-  it('gives up on a clamd that does not answer, or that is not there', async () => {
+  it('rejects if clamd does not answer or cannot be reached', async () => {
     const port = await startClamd(() => '');
     const silent = createClamdScanner({ host: '127.0.0.1', port, timeoutMs: 50 });
     await expect(silent.scan(EICAR_LIKE, NEVER)).rejects.toThrow('in time');
@@ -79,7 +79,7 @@ describe('the clamd scanner', () => {
     await expect(absent.scan(EICAR_LIKE, NEVER)).rejects.toThrow('cannot be reached');
   });
 
-  it('does not begin when the scan was given up already', async () => {
+  it('does not start if the scan was already aborted', async () => {
     const port = await startClamd(() => 'stream: OK\0');
     const scanner = createClamdScanner({ host: '127.0.0.1', port });
     await expect(scanner.scan(EICAR_LIKE, AbortSignal.abort())).rejects.toThrow('in time');

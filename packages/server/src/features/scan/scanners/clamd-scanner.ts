@@ -3,20 +3,20 @@ import type { ByteScanner } from '@tps/detection/files';
 import type { ListenAddress } from '../../../platform/config/config-kinds.ts';
 
 export type ClamdOptions = ListenAddress & {
-  /** For the whole of one scan, connecting included. */
+  /** Limit for a whole scan, including the connection. */
   readonly timeoutMs?: number;
 };
 
 const TIMEOUT_MS = 10_000;
 /** clamd refuses more than its StreamMaxLength, 25 MiB by default. */
 const CHUNK_BYTES = 65_536;
-/** An answer is a line; whoever sends more is no clamd. */
+/** An answer is one line. A server that sends more is not a clamd. */
 const MAX_ANSWER_LENGTH = 4096;
 const CONFIDENCE = 0.95;
 
 /**
- * Asks a clamd to scan bytes: the command INSTREAM in the form ended by zeros (clamd(8), "Commands"), one
- * connection for each scan. Rejects when there is no clear answer: then nothing was found out.
+ * Scans bytes with a clamd: the command INSTREAM in its zero-terminated form (clamd(8), "Commands"), with one
+ * connection for each scan. Rejects without a clear answer.
  */
 export function createClamdScanner({ timeoutMs = TIMEOUT_MS, ...place }: ClamdOptions): ByteScanner {
   return {
@@ -29,7 +29,7 @@ export function createClamdScanner({ timeoutMs = TIMEOUT_MS, ...place }: ClamdOp
       );
       if (answer === 'stream: OK') return [];
       const name = /^stream: (.{1,200}) FOUND$/.exec(answer)?.[1];
-      if (name === undefined) throw new Error('clamd gave no verdict');
+      if (name === undefined) throw new Error('clamd returned no verdict');
       return [
         {
           detector: 'clamav',
@@ -47,27 +47,30 @@ export function createClamdScanner({ timeoutMs = TIMEOUT_MS, ...place }: ClamdOp
 function ask(socket: Socket, bytes: Uint8Array, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = '';
-    const give = (settle: () => void) => {
+    const finish = (settle: () => void) => {
       signal.removeEventListener('abort', onAbort);
       socket.destroy();
       settle();
     };
-    const onAbort = () => give(() => reject(new Error('clamd did not answer in time')));
+    const onAbort = () => finish(() => reject(new Error('clamd did not answer in time')));
     if (signal.aborted) return onAbort();
     signal.addEventListener('abort', onAbort);
-    socket.on('error', (cause) => give(() => reject(new Error('clamd cannot be reached', { cause }))));
-    socket.on('close', () => give(() => reject(new Error('clamd hung up without a verdict'))));
+    socket.on('error', (cause) => finish(() => reject(new Error('clamd cannot be reached', { cause }))));
+    socket.on('close', () =>
+      finish(() => reject(new Error('clamd closed the connection without a verdict'))),
+    );
     socket.on('data', (chunk) => {
       answer += chunk.toString('latin1');
       const end = answer.indexOf('\0');
-      if (end >= 0) give(() => resolve(answer.slice(0, end)));
-      else if (answer.length > MAX_ANSWER_LENGTH) give(() => reject(new Error('clamd gave no verdict')));
+      if (end >= 0) finish(() => resolve(answer.slice(0, end)));
+      else if (answer.length > MAX_ANSWER_LENGTH)
+        finish(() => reject(new Error('clamd returned no verdict')));
     });
     socket.on('connect', () => send(socket, bytes));
   });
 }
 
-/** Each chunk with its length before it, in network order; a length of zero ends the stream. */
+/** Sends each chunk after its length in network byte order. A length of zero ends the stream. */
 function send(socket: Socket, bytes: Uint8Array): void {
   socket.write('zINSTREAM\0');
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {

@@ -15,7 +15,7 @@ const scanner = createYaraScanner(RULES);
 afterAll(() => scanner.close());
 
 describe('the YARA scanner', () => {
-  it('names the rule that matched, once, and no private one', async () => {
+  it('returns each matching rule once, without private rules', async () => {
     const bytes = new TextEncoder().encode('marker-of-a-test '.repeat(1000));
     expect(await scanner.scan(bytes, NEVER)).toEqual([
       expect.objectContaining({
@@ -27,19 +27,19 @@ describe('the YARA scanner', () => {
     ]);
   });
 
-  it('finds nothing where no rule matches', async () => {
+  it('returns no finding if no rule matches', async () => {
     expect(await scanner.scan(new TextEncoder().encode('words'), NEVER)).toEqual([]);
   });
 
-  it('refuses rules that do not compile when it is made, not when a file comes', () => {
+  it('rejects rules that do not compile when it is created', () => {
     expect(() => createYaraScanner('rule broken { condition: }')).toThrow();
   });
 
-  it('does not begin when the scan was given up already', async () => {
+  it('does not start if the scan was already aborted', async () => {
     await expect(scanner.scan(new Uint8Array(1), AbortSignal.abort())).rejects.toThrow();
   });
 
-  it.skipIf(DATA === undefined)('compiles a rule set from the field', async () => {
+  it.skipIf(DATA === undefined)('compiles a real rule set', async () => {
     const rules = readFileSync(join(DATA ?? '', 'indicators/stalkerware/rules.yar'), 'utf8');
     const stalkerware = createYaraScanner(rules);
     expect(await stalkerware.scan(new Uint8Array(1000), NEVER)).toEqual([]);

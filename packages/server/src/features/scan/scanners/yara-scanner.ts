@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { ByteScanner } from '@tps/detection/files';
 import { Compiler, initSync, type Rules } from '@virustotal/yara-x';
 
-/** 16 MiB of noise took a fifth of a second against a small rule set; a rule set that needs longer is no good here. */
+/** 16 MiB of random bytes took 0.2 s with a small rule set. A rule set that needs more than a second is unusable here. */
 const TIMEOUT_MS = 1000;
-/** What a match says is up to whoever wrote the rule; the operator who configures one vouches for it. */
+/** The meaning of a match depends on the rule, which the operator has chosen to trust. */
 const CONFIDENCE = 0.9;
 const MAX_MATCHES = 10;
 
@@ -14,15 +14,15 @@ interface Match {
 }
 
 export interface YaraScanner extends ByteScanner {
-  /** Frees the memory of the rules, which lies outside that of JavaScript. */
+  /** Frees the memory of the rules, which is outside the JavaScript heap. */
   readonly close: () => void;
 }
 
 /**
- * Compiles YARA rules once and scans bytes with them, in WebAssembly. A scan holds its thread until it is done, at most
- * a second. Makes a scanner for one thread: each worker compiles its own.
+ * Compiles YARA rules once and scans bytes with them, in WebAssembly. A scan blocks its thread for at most a second. The
+ * scanner belongs to one thread: each worker compiles its own.
  *
- * @throws when the rules do not compile; the message says where
+ * @throws Error if the rules do not compile; the message states where
  */
 export function createYaraScanner(rulesText: string): YaraScanner {
   const rules = compile(rulesText);
@@ -55,7 +55,7 @@ export function createYaraScanner(rulesText: string): YaraScanner {
 }
 
 function compile(rulesText: string): Rules {
-  // Loading it twice does nothing. By default it would be fetched, which Node does not do for files.
+  // A second call does nothing. The default is to fetch the module, which Node does not support for files.
   initSync({ module: readFileSync(new URL('yara_x_js_bg.wasm', import.meta.resolve('@virustotal/yara-x'))) });
   const compiler = new Compiler();
   try {
