@@ -25,12 +25,15 @@ function decisionReasons(harmful: readonly Observation[]): Reason[] {
   const [first] = harmful;
   if (!first) return [];
   const blocked = harmful.filter(({ current }) => current.action === 'block');
-  const surest = harmful.reduce((a, b) => (b.current.confidence > a.current.confidence ? b : a), first);
+  const mostConfident = harmful.reduce(
+    (a, b) => (b.current.confidence > a.current.confidence ? b : a),
+    first,
+  );
   const mostSevere = harmful.reduce(
     (a, b) => (isAtLeast(a.current.severity, b.current.severity) ? a : b),
     first,
   );
-  const { confidence, severity } = { ...mostSevere.current, confidence: surest.current.confidence };
+  const { confidence, severity } = { ...mostSevere.current, confidence: mostConfident.current.confidence };
   const decided = blocked.length > 0 ? 'blocked' : 'warned';
   return [
     {
@@ -46,7 +49,7 @@ function decisionReasons(harmful: readonly Observation[]): Reason[] {
       code: 'confidence',
       points: Math.round(WEIGHTS.confidence * confidence),
       sentence: `The highest confidence of an event is ${percent(confidence)}.`,
-      refs: [surest.current.eventId],
+      refs: [mostConfident.current.eventId],
     },
     {
       code: 'severity',
