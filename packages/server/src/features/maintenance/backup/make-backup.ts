@@ -3,7 +3,7 @@ import { createReadStream, existsSync, lstatSync, realpathSync, renameSync, stat
 import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { flushToDisk, toSqlitePath, writeSqliteSnapshot } from '../../../database/index.ts';
-import { explainFailure } from './backup-failure.ts';
+import { explainFailure } from './explain-failure.ts';
 import { isPartial, removeStale, SURELY_STALE_MS, withPartial } from './partial-file.ts';
 import { formatBytes, reportGrowth } from './report-growth.ts';
 import { type Verification, verifyFile } from './verify-store.ts';
@@ -62,7 +62,7 @@ async function write(parts: {
   if (bytes > REPORTED_FROM_BYTES) report(`verifying ${formatBytes(bytes)}`);
   const { problems, tenants, events } = await verifyFile(partial);
   if (problems.length > 0)
-    throw new Error(`The store is damaged. No backup was made:\n${problems.map(toLine).join('\n')}`);
+    throw new Error(`No backup was made, because the store is damaged:\n${problems.map(toLine).join('\n')}`);
   const sha256 = await sha256Of(partial);
   checkTarget(target, { source, force });
   renameSync(partial, target);

@@ -3,7 +3,7 @@ import { basename, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { claimSqliteStore, flushToDisk, replaceSqliteStore } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import { explainFailure } from './backup-failure.ts';
+import { explainFailure } from './explain-failure.ts';
 import type { Report } from './make-backup.ts';
 import { isPartial, removeStale, withPartial } from './partial-file.ts';
 import { reportGrowth } from './report-growth.ts';
@@ -54,7 +54,8 @@ export async function restoreBackup(
 /** @throws Error if the file cannot be a complete backup */
 function checkBackup(backup: string): void {
   if (!statSync(backup, { throwIfNoEntry: false })?.isFile()) throw new Error(`There is no file ${backup}.`);
-  if (isPartial(backup)) throw new Error(`${backup} is an unfinished file of an interrupted backup.`);
+  if (isPartial(backup))
+    throw new Error(`${backup} is an unfinished file of an interrupted backup or restore.`);
   const log = statSync(`${backup}-wal`, { throwIfNoEntry: false });
   if (log && log.size > 0) {
     throw new Error(
@@ -76,7 +77,7 @@ async function copyVerified(
   const { problems } = verification;
   if (problems.length > 0) {
     const lines = problems.map((problem) => `  - ${problem}`).join('\n');
-    throw new Error(`${backup} is damaged. Nothing was changed:\n${lines}`);
+    throw new Error(`Nothing was changed, because ${backup} is damaged:\n${lines}`);
   }
   return verification;
 }
