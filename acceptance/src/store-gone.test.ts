@@ -51,7 +51,7 @@ async function behindRelay(): Promise<FailingStore> {
     storeUrl: store.url,
     fail: () => relay.cut(),
     repair: async () => {
-      await relay.mend();
+      await relay.restore();
       onTestFinished(() => relay.cut());
     },
   };

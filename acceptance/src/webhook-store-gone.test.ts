@@ -53,7 +53,7 @@ async function behindRelay(): Promise<FailingPush> {
   return {
     ...push,
     fail: async () => relay?.cut(),
-    repair: async () => relay?.mend(),
+    repair: async () => relay?.restore(),
   };
 }
 

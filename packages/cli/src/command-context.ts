@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Output } from './output/output.ts';
 
-/** Everything a command reads and writes goes through this, so that tests can replace it. */
+/** Everything a command reads and writes goes through this. */
 export interface CommandContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Working directory, which relative paths are resolved against. */

@@ -99,7 +99,7 @@ export interface DatabaseLog {
 export interface DatabaseOptions {
   /** The most connections to PostgreSQL. SQLite has one writer and one reader. */
   readonly poolSize?: number;
-  /** Instead of the service's own, for tests of the runner. */
+  /** Brings the schema to the last of these (default: all that this version has). */
   readonly migrations?: readonly Migration[];
   readonly logger?: DatabaseLog;
   /**

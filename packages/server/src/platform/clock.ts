@@ -1,4 +1,4 @@
-/** The time of day. Injected wherever time matters, so that tests can control it. */
+/** The time of day, injected wherever time matters. */
 export type Clock = {
   /** Milliseconds since the epoch. May step backwards when the host's clock is corrected. */
   now(): number;

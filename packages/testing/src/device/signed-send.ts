@@ -3,21 +3,21 @@ import type { TestAnswer } from '../service/check-answer.ts';
 import type { TestService } from '../service/test-service.ts';
 import type { TestDevice } from './test-device.ts';
 
-/** How a request is signed and sent; what is left out is as an honest agent does it. */
+/** How a request is signed and sent (default: as the agent does). */
 export interface SignedSend {
   readonly path?: string;
   readonly credential?: string;
-  /** What is signed instead of what is sent. */
+  /** Signed in place of what is sent. */
   readonly signed?: { readonly method?: string; readonly path?: string; readonly body?: string };
-  /** Parts of the one signer, or all signers. */
+  /** Replaces parts of the one signer, or all signers. */
   readonly signer?: Partial<RequestSigner> | readonly RequestSigner[];
-  /** Sent along, and may be covered. */
+  /** Sent too, and available to the signature. */
   readonly extraHeaders?: Readonly<Record<string, string>>;
   /** Changes the signature's headers after signing. */
   readonly tamper?: (headers: SignatureHeaders) => Record<string, string>;
 }
 
-/** Signs and sends a POST request of a device in any way, also ones that no honest agent would. */
+/** Signs and sends a POST request of a device, also in ways that the agent never would. */
 export async function signedSend(
   service: TestService,
   device: Pick<TestDevice, 'deviceId' | 'key' | 'tenant'>,
@@ -49,7 +49,7 @@ export async function signedSend(
   });
 }
 
-/** Gives the code of an error answer; undefined for any other answer. */
+/** Returns the code of an error response; undefined for any other response. */
 export function codeOf({ body }: TestAnswer): string | undefined {
   return (body as { error?: { code: string } } | undefined)?.error?.code;
 }

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { isIPv4, isIPv6 } from 'node:net';
 import { type Answer, AUTHORITATIVE_ANSWER, decode, encode } from 'dns-packet';
 
-/** dns-packet has no name for it (RFC 1035, section 4.1.1). */
+/** Not exported by dns-packet (RFC 1035, section 4.1.1). */
 const NXDOMAIN = 3;
 
 export type AddressType = 'A' | 'AAAA';
@@ -13,22 +13,22 @@ export interface DnsStandIn {
   /** For `dnsServers`. */
   readonly address: { readonly host: string; readonly port: number };
   /**
-   * Sets the addresses of a name, IPv4 and IPv6 together; each question gets those of its type. A function is asked
-   * anew for each question, so that a name can change its mind.
+   * Sets the addresses of a name, IPv4 and IPv6 together; each query gets those of its type. A function is called for
+   * each query, so that the addresses of a name can change.
    */
   answer(name: string, addresses: readonly string[] | ((type: AddressType) => readonly string[])): void;
-  /** Leaves every question about a name without any answer. */
+  /** Never answers queries for a name. */
   ignore(name: string): void;
-  /** What was asked so far, in order. */
+  /** All queries so far, in order. */
   queries(): readonly DnsQuery[];
   close(): Promise<void>;
 }
 
-/** Starts a name server on loopback that knows what a test tells it, and answers NXDOMAIN to everything else. */
+/** Starts a name server on loopback. It answers NXDOMAIN for every name that a test has not set. */
 export async function startDnsStandIn(): Promise<DnsStandIn> {
   const names = new Map<string, (type: AddressType) => readonly string[]>();
   const ignored = new Set<string>();
-  const asked: DnsQuery[] = [];
+  const received: DnsQuery[] = [];
   const socket = createSocket('udp4');
   socket.on('message', (packet, peer) => {
     const reply = toReply(packet);
@@ -42,7 +42,7 @@ export async function startDnsStandIn(): Promise<DnsStandIn> {
     if (!question) return undefined;
     const { type } = question;
     const name = question.name.toLowerCase();
-    asked.push({ name, type });
+    received.push({ name, type });
     if (ignored.has(name)) return undefined;
     const find = names.get(name);
     const found = find && (type === 'A' || type === 'AAAA') ? find(type) : [];
@@ -67,7 +67,7 @@ export async function startDnsStandIn(): Promise<DnsStandIn> {
       names.set(name, typeof addresses === 'function' ? addresses : () => addresses);
     },
     ignore: (name) => void ignored.add(name),
-    queries: () => asked,
+    queries: () => received,
     close: () => new Promise((closed) => socket.close(() => closed())),
   };
 }

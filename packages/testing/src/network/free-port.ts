@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** Finds a loopback port that nobody listens on at this moment. */
+/** Finds a loopback port that is not in use at this moment. */
 export function findFreePort(): Promise<number> {
   return new Promise((found, failed) => {
     const probe = createServer().once('error', failed);

@@ -2,13 +2,13 @@ import { connect, createServer, type Socket } from 'node:net';
 
 export interface TcpRelay {
   readonly port: number;
-  /** Drops every connection and refuses new ones, as a server that went down. */
+  /** Drops every connection and refuses new ones, like a server that is down. */
   cut(): Promise<void>;
   /** Accepts connections again, on the same port. */
-  mend(): Promise<void>;
+  restore(): Promise<void>;
 }
 
-/** Stands between a client and a server on this machine, so that a test can take the server away and give it back. */
+/** Relays connections to a server on this machine. A test can interrupt and restore them. */
 export async function startTcpRelay(targetPort: number): Promise<TcpRelay> {
   const sockets = new Set<Socket>();
   const server = createServer((inbound) => {
@@ -30,7 +30,7 @@ export async function startTcpRelay(targetPort: number): Promise<TcpRelay> {
   if (!address || typeof address === 'string') throw new Error('The relay has no port.');
   return {
     port: address.port,
-    mend: () => listen(address.port),
+    restore: () => listen(address.port),
     cut() {
       const closed = new Promise<void>((done) => server.close(() => done()));
       for (const socket of sockets) socket.destroy();

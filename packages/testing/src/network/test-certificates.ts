@@ -7,11 +7,11 @@ import { join } from 'node:path';
 export type CertificatePair = { readonly key: string; readonly cert: string };
 
 export interface TestAuthority {
-  /** The authority's own certificate in PEM, for whoever should trust it. */
+  /** The authority's own certificate in PEM, to be trusted. */
   readonly ca: string;
   /**
-   * Issues a certificate, for `IP:127.0.0.1` and 90 days unless told otherwise. With negative days it has expired.
-   * `names` is written as in openssl: `DNS:hooks.test,IP:127.0.0.1`.
+   * Issues a certificate (default: for `IP:127.0.0.1` and 90 days). With negative days it has expired.
+   * `names` has the syntax of openssl: `DNS:hooks.test,IP:127.0.0.1`.
    */
   issue(options?: { readonly names?: string; readonly days?: number }): CertificatePair;
   remove(): void;
@@ -19,24 +19,13 @@ export interface TestAuthority {
 
 const KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
 
-/** Makes a certificate authority that nobody trusts by themselves. Its files are in a folder of its own until removed. */
+/** Creates a certificate authority that no system trusts. Its files stay in a temporary folder until `remove()`. */
 export function createTestAuthority(): TestAuthority {
   const folder = mkdtempSync(join(tmpdir(), 'tps-ca-'));
   const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });
   const read = (file: string) => readFileSync(join(folder, file), 'utf8');
-  openssl(
-    'req',
-    '-x509',
-    ...KEY,
-    '-keyout',
-    'ca.key',
-    '-out',
-    'ca.crt',
-    '-days',
-    '90',
-    '-subj',
-    '/CN=test-ca',
-  );
+  const files = ['-keyout', 'ca.key', '-out', 'ca.crt'];
+  openssl('req', '-x509', ...KEY, ...files, '-days', '90', '-subj', '/CN=test-ca');
   return {
     ca: read('ca.crt'),
     issue({ names = 'IP:127.0.0.1', days = 90 } = {}) {

@@ -1,32 +1,25 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { FROM_SOURCE } from './spawn-service.ts';
 
 export interface NodeScript {
-  /** Resolves with the next line the script prints; rejects with what it said when it ends first. */
+  /** Resolves with the next line that the script prints. Rejects with its error output if it ends first. */
   nextLine(): Promise<string>;
   write(line: string): void;
-  /** Ends it as a power cut would, and waits until it is gone. */
+  /** Kills it, as a power cut would, and waits for its end. */
   kill(): Promise<void>;
   /** The exit code, `null` after a signal. */
   readonly ended: Promise<number | null>;
 }
 
-/** Runs TypeScript in a process of its own, for what only a second process can show. */
+/** Runs TypeScript in another process. */
 export function startNodeScript(code: string): NodeScript {
-  const child = spawn(
-    process.execPath,
-    [
-      '--conditions=source',
-      '--disable-warning=ExperimentalWarning',
-      '--input-type=module-typescript',
-      '--eval',
-      code,
-    ],
-    { stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, NODE_OPTIONS: '' } },
-  );
-  let complaint = '';
+  const args = [...FROM_SOURCE, '--input-type=module-typescript', '--eval', code];
+  const env = { ...process.env, NODE_OPTIONS: '' };
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'pipe'], env });
+  let errors = '';
   child.stderr.on('data', (chunk: Buffer) => {
-    complaint += chunk.toString();
+    errors += chunk.toString();
   });
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
@@ -34,7 +27,7 @@ export function startNodeScript(code: string): NodeScript {
     ended,
     async nextLine() {
       const { value, done } = await lines.next();
-      if (done) throw new Error(`The script ended: ${complaint}`);
+      if (done) throw new Error(`The script ended: ${errors}`);
       return value;
     },
     write: (line) => child.stdin.write(`${line}\n`),

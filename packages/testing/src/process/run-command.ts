@@ -1,15 +1,15 @@
 import { runCommandLine } from '@tps/server/command-line';
 
-/** What a command did. */
+/** The result of a command. */
 export interface CommandRun {
   readonly code: number;
-  /** What it printed as its answer. */
+  /** The standard output. */
   readonly printed: string;
-  /** All it wrote, in order, also what it said to a person. */
+  /** Standard output and standard error together, in order. */
   readonly output: string;
 }
 
-/** Runs a command of the service's program in this process, which takes a tenth of the time that a process of its own does. */
+/** Runs a command of the service in this process, which takes a tenth of the time that another process takes. */
 export async function runCommand(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -22,7 +22,7 @@ export async function runCommand(
     printed += `${text}\n`;
     stderr(text);
   };
-  const serve = () => Promise.reject(new Error('a service has a process of its own: spawn it'));
+  const serve = () => Promise.reject(new Error('the service runs in another process: use spawnService()'));
   const code = await runCommandLine(args, { env, serve, stdout, stderr });
   return { code, printed, output };
 }

@@ -5,13 +5,13 @@ import { waitUntil } from '../time/wait-until.ts';
 
 /** The file that runs the service. */
 export const SERVICE_MAIN = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url));
-/** Node runs the repository's TypeScript itself; packages find each other's sources under this condition. */
+/** Arguments of Node to run TypeScript. Packages resolve each other's sources under this condition. */
 export const FROM_SOURCE = ['--conditions=source', '--disable-warning=ExperimentalWarning'];
 const READY_WITHIN_MS = 60_000;
 const READY = '"msg":"service started"';
 
 /** What the first start printed. */
-interface ShownCredentials {
+interface FirstCredentials {
   readonly tenantId: string;
   readonly operator: string;
   readonly admin: string;
@@ -40,7 +40,7 @@ export interface SpawnedService extends SpawnedProcess {
   /** Time from the start of the process until it was ready. */
   readonly readyAfterMs: number;
   /** @throws Error unless this was the first start */
-  credentials(): ShownCredentials;
+  credentials(): FirstCredentials;
   /** Sends SIGTERM and waits for its end. */
   stop(): Promise<Exit>;
 }
@@ -124,7 +124,7 @@ export async function spawnService(options: SpawnOptions = {}): Promise<SpawnedS
   };
 }
 
-function readCredentials(output: string): ShownCredentials {
+function readCredentials(output: string): FirstCredentials {
   const tenantId = /^ {2}tenant +(\S+)$/m.exec(output)?.[1];
   const operator = /^ {2}operator credential +(\S+)$/m.exec(output)?.[1];
   const admin = /^ {2}tenant admin +(\S+)$/m.exec(output)?.[1];

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { Socket } from 'node:net';
 
-/** An answer, or what a receiver does instead of answering. */
+/** A reply, or what a receiver does instead of replying. */
 export type ReceiverReply =
   /** A status without a body. */
   | number
@@ -12,23 +12,23 @@ export type ReceiverReply =
       readonly headers?: Readonly<Record<string, string>>;
       readonly body?: string | Buffer;
     }
-  /** Reads the request and stays silent. */
+  /** Reads the request and never replies. */
   | 'hang'
-  /** Closes the connection without an answer. */
+  /** Closes the connection without a reply. */
   | 'hang up'
-  /** Resets the connection (RST) without an answer. */
+  /** Resets the connection (RST) without a reply. */
   | 'reset'
-  /** Sends this over the socket as it is, HTTP or not, and nothing after it. HTTP/1.1 only. */
+  /** Writes this to the socket unchanged, valid HTTP or not, and nothing after it. HTTP/1.1 only. */
   | { readonly raw: string | Buffer }
-  /** Sends one header field after the other without end (HTTP/1.1 only), or one byte of the body after the other. */
+  /** Sends header fields one by one without end (HTTP/1.1 only), or the body byte by byte. */
   | { readonly trickle: 'head' | 'body'; readonly everyMs: number; readonly status?: number }
-  /** Sends the head and then so many bytes of body as fast as they are taken. */
+  /** Sends a body of this size, as fast as the client reads it. */
   | { readonly bodyBytes: number; readonly status?: number };
 
 type ReceivedMessage = IncomingMessage | Http2ServerRequest;
 type ReplyMessage = ServerResponse | Http2ServerResponse;
 
-/** Answers a request, or misbehaves, as a test wants it. */
+/** Sends the reply, or misbehaves as it says. */
 export function sendReply(reply: ReceiverReply, incoming: ReceivedMessage, outgoing: ReplyMessage): void {
   if (reply === 'hang') return;
   if (reply === 'hang up' || reply === 'reset') cut(incoming, reply);
@@ -45,7 +45,7 @@ function end(
 ): void {
   outgoing.statusCode = status;
   for (const [name, value] of Object.entries(headers ?? {})) outgoing.setHeader(name, value);
-  // Typed for both protocols at once, `end` takes neither a string nor a buffer.
+  // In the union of both protocols' types `end` accepts neither a string nor a buffer.
   (outgoing as ServerResponse).end(body);
 }
 
@@ -83,7 +83,7 @@ function pour(
   pump();
 }
 
-/** A reset is only for plain HTTP: over TLS and HTTP/2 the connection just ends. */
+/** Resets only plain HTTP; with TLS and HTTP/2 it closes the connection. */
 function cut(incoming: ReceivedMessage, how: 'hang up' | 'reset'): void {
   if ('stream' in incoming) incoming.stream.session?.destroy();
   else if (how === 'reset' && !('encrypted' in incoming.socket)) incoming.socket.resetAndDestroy();
@@ -91,6 +91,6 @@ function cut(incoming: ReceivedMessage, how: 'hang up' | 'reset'): void {
 }
 
 function toSocket(incoming: ReceivedMessage): Socket {
-  if ('stream' in incoming) throw new Error('This reply is for HTTP/1.1 only.');
+  if ('stream' in incoming) throw new Error('This reply requires HTTP/1.1.');
   return incoming.socket;
 }

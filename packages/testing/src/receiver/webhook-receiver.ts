@@ -18,50 +18,52 @@ export type ReceivedRequest = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly receivedAtMs: number;
-  /** The number of the connection it came over, from 1. */
+  /** The number of its connection, from 1. */
   readonly connection: number;
 };
 
-/** Decides on the answer to a request; `index` counts requests from 0. */
+/** Chooses the reply to a request; `index` counts requests from 0. */
 export type Respond = (request: ReceivedRequest, index: number) => ReceiverReply | Promise<ReceiverReply>;
 
 export type ReceiverOptions = {
-  /** What to answer: 200 to everything unless given. */
+  /** The reply to every request (default: 200). */
   readonly respond?: Respond | ReceiverReply;
   /** Serves HTTPS with this key and certificate in PEM. */
   readonly tls?: { readonly key: string; readonly cert: string };
-  /** Speaks HTTP/2 and nothing else. Needs `tls`. */
+  /** Serves HTTP/2 only. Requires `tls`. */
   readonly http2?: boolean;
 };
+
+const WAIT_MS = 60_000;
 
 export interface WebhookReceiver {
   /** With a path, without a trailing slash: `http://127.0.0.1:40123/hook`. */
   readonly url: string;
   readonly port: number;
-  /** All requests so far, in the order in which they were complete. */
+  /** All requests so far, in the order in which they completed. */
   readonly requests: readonly ReceivedRequest[];
-  /** How many connections were ever accepted. */
+  /** The number of connections accepted so far. */
   readonly connections: number;
-  /** How many of them are open now. */
+  /** The number of open connections. */
   readonly openConnections: number;
-  /** How many bytes were written to them without TLS: a measure of how much of an endless body was read. */
+  /** The number of bytes written, before TLS: shows how much of an endless body the sender read. */
   readonly bytesWritten: number;
-  /** Changes the answer to later requests. */
+  /** Changes the reply to later requests. */
   respondWith(respond: Respond | ReceiverReply): void;
-  /** Resolves with all requests once there are so many; fails loudly after 10 s. */
+  /** Resolves with all requests once `count` have arrived. Rejects after 60 s. */
   waitFor(count: number): Promise<readonly ReceivedRequest[]>;
-  /** Closes idle connections and open ones alike, as a receiver that is started anew. The port stays. */
+  /** Closes all connections, also those in use, like a receiver that restarts. The port stays open. */
   dropConnections(): void;
   close(): Promise<void>;
 }
 
-/** Starts a receiver of webhooks on loopback that records what it is sent and answers as it is told. */
+/** Starts a receiver of webhooks on loopback. It records the requests and sends the replies that a test chooses. */
 export async function startReceiver(options: ReceiverOptions = {}): Promise<WebhookReceiver> {
   let respond = toRespond(options.respond ?? 200);
   const requests: ReceivedRequest[] = [];
   const waiting = new Set<() => void>();
   const connections = new Set<Socket>();
-  /** By the client's port: the socket itself is another object above TLS and above HTTP/2. */
+  /** By the client's port: with TLS or HTTP/2 the request has another socket object. */
   const numbers = new Map<number | undefined, number>();
   let accepted = 0;
   let bytesOfClosed = 0;
@@ -72,7 +74,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Webh
     if (body === undefined) return;
     const request = toReceived(incoming, body, numbers.get(incoming.socket.remotePort) ?? 0);
     requests.push(request);
-    for (const look of waiting) look();
+    for (const check of waiting) check();
     sendReply(await respond(request, requests.length - 1), incoming, outgoing);
   });
   server.on('connection', (socket: Socket) => {
@@ -122,7 +124,7 @@ type ReceivedMessage = IncomingMessage | Http2ServerRequest;
 type Handler = (incoming: ReceivedMessage, outgoing: ServerResponse | Http2ServerResponse) => void;
 
 function listenFor({ tls, http2 }: ReceiverOptions, handler: Handler): Server {
-  if (http2 && !tls) throw new Error('A receiver that speaks HTTP/2 needs a certificate.');
+  if (http2 && !tls) throw new Error('A receiver with HTTP/2 requires a certificate.');
   if (http2) return createHttp2Server({ ...tls, allowHTTP1: false }, handler);
   return tls ? createHttpsServer(tls, handler) : createHttpServer(handler);
 }
@@ -156,16 +158,16 @@ function waitForRequests(
 ): Promise<readonly ReceivedRequest[]> {
   return new Promise((found, failed) => {
     const timer = setTimeout(() => {
-      waiting.delete(look);
+      waiting.delete(check);
       failed(new Error(`The receiver waited for ${count} requests and got ${requests.length}.`));
-    }, 10_000);
-    const look = () => {
+    }, WAIT_MS);
+    const check = () => {
       if (requests.length < count) return;
       clearTimeout(timer);
-      waiting.delete(look);
+      waiting.delete(check);
       found(requests);
     };
-    waiting.add(look);
-    look();
+    waiting.add(check);
+    check();
   });
 }

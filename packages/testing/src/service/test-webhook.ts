@@ -3,20 +3,20 @@ import type { DeadLetter, Delivery, NewWebhook, Webhook } from '@tps/contract';
 import type { TestAnswer } from './check-answer.ts';
 import type { TestService, TestTenant } from './test-service.ts';
 
-/** The environment under which webhooks are stored for good and may point to this machine. */
+/** Settings of a service that stores webhooks encrypted and may call this machine. */
 export const WEBHOOK_ENV = {
   SERVICE_SECRET_KEY_B64: Buffer.alloc(32, 5).toString('base64'),
   SERVICE_WEBHOOK_ALLOW_INSECURE_TARGETS: 'true',
 };
 
-/** A registered webhook and what a person could ask about it. */
+/** A registered webhook, and the requests about it. */
 export interface TestWebhook {
   readonly webhookId: string;
   readonly secret: string;
   read(): Promise<Webhook>;
   deliveries(): Promise<Delivery[]>;
   deadLetters(): Promise<DeadLetter[]>;
-  /** Sends a request to `/webhooks/{id}` and what follows. */
+  /** Sends a request to `/webhooks/{id}`, followed by `path`. */
   send(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path?: string, body?: object): Promise<TestAnswer>;
 }
 
@@ -31,7 +31,8 @@ export async function registerTestWebhook(
     credential,
     body: { ...members, secret },
   });
-  if (created.status !== 201) throw new Error(`no webhook: ${JSON.stringify(created.body)}`);
+  if (created.status !== 201)
+    throw new Error(`the webhook was not registered: ${JSON.stringify(created.body)}`);
   const { webhook_id: webhookId } = created.body as Webhook;
   const send: TestWebhook['send'] = (method, path = '', body) =>
     service.client.send(method, `/webhooks/${webhookId}${path}`, { credential, ...(body ? { body } : {}) });

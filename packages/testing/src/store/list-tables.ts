@@ -1,7 +1,7 @@
 import type { Database } from '@tps/server/store';
 import { sql } from 'kysely';
 
-/** Lists the tables that the store itself says it has. */
+/** Lists all tables of the store, from its own catalog. */
 export async function listTables({ read }: Database): Promise<string[]> {
   const query =
     read.engine === 'sqlite'
@@ -14,13 +14,13 @@ export async function listTables({ read }: Database): Promise<string[]> {
   return rows.map((row) => row.name).sort();
 }
 
-/** Gives every row of a table as text, in an order that depends on nothing but the rows. */
+/** Returns every row of a table as text, sorted by that text. */
 export async function dumpTable({ read }: Database, table: string): Promise<string[]> {
   const { rows } = await sql<object>`select * from ${sql.table(table)}`.execute(read.db as never);
   return rows.map((row) => JSON.stringify(row)).sort();
 }
 
-/** Gives every row of every table as text. */
+/** Returns every row of every table as text. */
 export async function dumpTables(database: Database): Promise<Map<string, string[]>> {
   const dumps = new Map<string, string[]>();
   for (const table of await listTables(database)) dumps.set(table, await dumpTable(database, table));

@@ -1,7 +1,7 @@
 import type { Database } from '@tps/server/store';
 import { sql } from 'kysely';
 
-/** Makes the store refuse to delete rows of a tenant from a table, until the function it gives is called. */
+/** Makes the store refuse to delete rows of a tenant from a table, until the returned function is called. */
 export async function refuseDeletes(
   database: Database,
   { table, tenantId }: { table: string; tenantId: string },

@@ -2,23 +2,23 @@ import { ID_PREFIXES } from '@tps/contract';
 import { createId, type Database, type Tables, type TenantId } from '@tps/server/store';
 import type { Insertable } from 'kysely';
 
-/** One of each kind of row, all of one age. */
+/** One row of each kind, all of the same age. */
 export interface Specimen {
   readonly atMs: number;
   /** The incident that the alert and the threat belong to. */
   readonly incident: 'none' | 'unresolved' | 'ended' | 'ended_lately';
   readonly jobStatus: 'waiting_review' | 'completed' | 'rejected' | 'cancelled' | 'failed';
-  /** An event of the threat that came long after it, and says that it is as old. */
+  /** Adds an event of the threat that arrived long after it, with the time of the first. */
   readonly lateEventAtMs?: number | undefined;
-  /** When the threat, the alert, the incident and the job last changed, where that was later. */
+  /** When the threat, alert, incident and job last changed, if that was later. */
   readonly changedAtMs?: number | undefined;
-  /** What an incident has of each kind that belongs to it, beside the alert and the threat. */
+  /** How many more alerts and timeline entries the incident has. */
   readonly crowd?: number;
 }
 
 type Rows = { [T in keyof Tables]?: Insertable<Tables[T]>[] };
 
-/** Children first, as they are removed. */
+/** Children first, in the order of their removal. */
 const TABLES = [
   ...['events', 'deliveries', 'threats', 'alerts', 'sightings', 'incidents', 'incident_members'],
   ...['incident_timeline', 'jobs', 'traces', 'trace_steps', 'artifacts', 'scans', 'audit_entries'],
@@ -27,7 +27,7 @@ export const RETAINED_TABLES: readonly string[] = TABLES;
 
 const WEBHOOK_ID = 'whk_specimen';
 
-/** Puts specimens straight into the tables of a tenant that has no feed yet. */
+/** Inserts specimens directly into the tables of a tenant that has no events. */
 export async function storeSpecimens(
   database: Database,
   tenantId: TenantId,

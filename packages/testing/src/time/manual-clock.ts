@@ -1,6 +1,6 @@
 import type { Clock } from '@tps/server/store';
 
-/** A clock that stands still until a test moves it. */
+/** A clock that a test moves. */
 export class ManualClock implements Clock {
   #nowMs: number;
 
@@ -12,7 +12,7 @@ export class ManualClock implements Clock {
     return this.#nowMs;
   }
 
-  /** Moves the clock by so many milliseconds; a negative number turns it back. */
+  /** Moves the clock forward, or back with a negative number. */
   advance(ms: number): void {
     this.#nowMs += ms;
   }

@@ -19,7 +19,7 @@ export function prepareJobs(parts: {
   clock: Clock;
   logger: Logger;
   metrics: HttpMetrics;
-  /** Replaces the service's own workflows, for tests of their surroundings. */
+  /** What jobs can run (default: incident triage). */
   workflows?: readonly Workflow[];
 }): Jobs {
   const { config, database, clock, logger, metrics, workflows = [incidentTriage] } = parts;

@@ -64,7 +64,7 @@ type StartParts = {
   config: Config;
   logger: Logger;
   clock: Clock;
-  /** Replaces the service's own workflows, for tests of their surroundings. */
+  /** What jobs can run (default: incident triage). */
   workflows?: readonly Workflow[];
 };
 

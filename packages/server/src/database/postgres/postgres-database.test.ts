@@ -126,7 +126,7 @@ describe('a store that is gone', () => {
     await expect(cutOff).rejects.toMatchObject({ code: 'unavailable' });
     await expect(database.ping()).rejects.toMatchObject({ code: 'unavailable' });
     await expect(openDatabase(url.href)).rejects.toMatchObject({ code: 'unavailable' });
-    await relay.mend();
+    await relay.restore();
     await database.ping();
     expect(await database.read.db.selectFrom('service_settings').select('name').execute()).toEqual([]);
     await database.close();

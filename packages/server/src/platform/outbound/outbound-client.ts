@@ -20,7 +20,7 @@ export type OutboundClientOptions = {
   readonly ca?: string;
   /** Name servers to use instead of the system's. */
   readonly dnsServers?: readonly HttpAddress[];
-  /** For tests, and for callers that need shorter timeouts. */
+  /** Replaces some of the timeouts. */
   readonly timeouts?: Partial<Timeouts>;
 };
 
