@@ -165,7 +165,10 @@ describe.each(cases)('$name', ({ operation }) => {
 
 const withBody = cases.filter(({ operation }) => operation.bodySchema);
 
-describe.each(withBody)('$name', ({ operation }) => {
+// A fault in the form is rejected before the store is read: one store is enough.
+const ON_ONE_STORE = process.env.TEST_STORE !== 'postgres';
+
+describe.runIf(ON_ONE_STORE).each(withBody)('$name', ({ operation }) => {
   beforeAll(async () => {
     subject = await populateTenant(service);
   });
@@ -194,7 +197,7 @@ describe.each(withBody)('$name', ({ operation }) => {
 
 const withQuery = cases.filter(({ operation }) => operation.parameters.some((one) => one.in === 'query'));
 
-describe.each(withQuery)('$name', ({ operation }) => {
+describe.runIf(ON_ONE_STORE).each(withQuery)('$name', ({ operation }) => {
   beforeAll(async () => {
     subject = await populateTenant(service);
   });

@@ -14,9 +14,11 @@ export async function listTables({ read }: Database): Promise<string[]> {
   return rows.map((row) => row.name).sort();
 }
 
-/** Returns every row of a table as text, sorted by that text. */
-export async function dumpTable({ read }: Database, table: string): Promise<string[]> {
-  const { rows } = await sql<object>`select * from ${sql.table(table)}`.execute(read.db as never);
+/** Returns every row of a table, or of one tenant in it, as text, sorted by that text. */
+export async function dumpTable({ read }: Database, table: string, tenantId?: string): Promise<string[]> {
+  const condition = tenantId === undefined ? sql`1 = 1` : sql`tenant_id = ${tenantId}`;
+  const query = sql<object>`select * from ${sql.table(table)} where ${condition}`;
+  const { rows } = await query.execute(read.db as never);
   return rows.map((row) => JSON.stringify(row)).sort();
 }
 

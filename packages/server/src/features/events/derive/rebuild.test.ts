@@ -6,7 +6,7 @@ import { brokenInvariants } from './testing/invariants.ts';
 import { LiveFeed } from './testing/live-feed.ts';
 import { randomFeed, type Step } from './testing/random-feed.ts';
 
-const RUNS = Number(process.env.TEST_PROPERTY_RUNS ?? 60);
+const RUNS = Number(process.env.TEST_PROPERTY_RUNS ?? (process.env.TEST_STORE === 'postgres' ? 20 : 60));
 
 const store = useTestDatabase();
 

@@ -234,6 +234,7 @@ test('after any sequence of operations, the jobs are in the state of the model',
       const tenantId = await scene.createTenant();
       await fc.asyncModelRun(() => ({ model: { jobs: [] }, real: { tenantId } }), sequence);
     }),
-    { numRuns: 25 },
+    // A third on the second store: the model is the same.
+    { numRuns: process.env.TEST_STORE === 'postgres' ? 8 : 25 },
   );
 });

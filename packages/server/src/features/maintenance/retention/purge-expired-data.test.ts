@@ -38,11 +38,8 @@ async function createTenant(specimens: readonly Specimen[]): Promise<TenantId> {
 /** Returns the rows of a tenant by table, without the audit entries of purges. */
 async function contentsOf(tenantId: string): Promise<Record<string, string[]>> {
   const entries = RETAINED_TABLES.map(async (table) => {
-    const rows = await dumpTable(store.database, table);
-    return [
-      table,
-      rows.filter((row) => row.includes(`"${tenantId}"`) && !/retention\.|tenant\./.test(row)),
-    ] as const;
+    const rows = await dumpTable(store.database, table, tenantId);
+    return [table, rows.filter((row) => !/retention\.|tenant\./.test(row))] as const;
   });
   return Object.fromEntries(await Promise.all(entries));
 }
@@ -123,7 +120,7 @@ test('a purge removes exactly what expired, to the millisecond and as the dry ru
       }
       expect(removedBy(await run(tenantId))).toEqual({});
     }),
-    { numRuns: 60 },
+    { numRuns: process.env.TEST_STORE === 'postgres' ? 15 : 60 },
   );
   expect(await contentsOf(bystander)).toEqual(untouched);
 });
