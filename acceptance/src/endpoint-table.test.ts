@@ -80,7 +80,8 @@ describe.each(ENDPOINTS.map((endpoint) => ({ name: nameOf(endpoint), endpoint })
       const subject = endpoint.method === 'GET' ? untouched : await populateTenant(service);
       const credential = await service.createCredential(subject.tenant.tenantId, [scope as Scope]);
       const answer = await callOperation(service.client, operation, {
-        ...{ subject, credential },
+        subject,
+        credential,
         // Reads all pages: credentials of other tests are newer than the subject's own token.
         query: operation.parameters.some(({ name }) => name === 'limit') ? { limit: '100' } : {},
       });

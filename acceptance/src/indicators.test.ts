@@ -32,8 +32,14 @@ test('20,000 indicators are imported, replaced, fetched as by devices, and remov
   const run = await user.run(['indicators', 'import', 'feed.txt', '--json']);
   expect(run.code, run.stderr).toBe(0);
   expect(JSON.parse(run.stdout)).toMatchObject({
-    ...{ source: 'feed', format: 'list', read: 20_000, added: 20_000, removed: 0, indicators: 20_000 },
-    ...{ skipped: 2, dry_run: false },
+    source: 'feed',
+    format: 'list',
+    read: 20_000,
+    added: 20_000,
+    removed: 0,
+    indicators: 20_000,
+    skipped: 2,
+    dry_run: false,
   });
   expect(run.stderr).toContain('2 entries skipped');
 
@@ -112,8 +118,12 @@ test('a dry run or a file without indicators changes nothing', async () => {
   await user.runWell('indicators', 'import', 'a.csv', ...flags, '--valid-days', '30');
   expect(await user.json('indicators', 'list')).toMatchObject([
     {
-      ...{ type: 'url', value: 'parcel.example/pay', category: 'phishing', threat_type: 'delivery_scam' },
-      ...{ confidence: 0.7, valid_until: expect.any(String) },
+      type: 'url',
+      value: 'parcel.example/pay',
+      category: 'phishing',
+      threat_type: 'delivery_scam',
+      confidence: 0.7,
+      valid_until: expect.any(String),
     },
   ]);
   const named = await user.run(['indicators', 'import', 'a.csv', '--source', 'a b']);

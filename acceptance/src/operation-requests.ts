@@ -63,8 +63,11 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
       source: 'new-list',
       indicators: [
         {
-          ...{ type: 'url', value: 'https://parcel-desk.example/pay', category: 'phishing' },
-          ...{ threat_type: 'delivery_scam', confidence: 0.9 },
+          type: 'url',
+          value: 'https://parcel-desk.example/pay',
+          category: 'phishing',
+          threat_type: 'delivery_scam',
+          confidence: 0.9,
         },
       ],
     }),

@@ -5,7 +5,7 @@ import { columnTypes } from '../column-types.ts';
 import type { Database, DatabaseOptions, Engine, Queries, ReadQueries } from '../index.ts';
 import { MIGRATIONS } from '../migrations/index.ts';
 
-/** A table with every kind of column, which the tests of the seam fill. The service has none like it. */
+/** A table with every kind of column, for the tests of the database. The service does not have it. */
 export interface Sample {
   tenant_id: string;
   id: string;
@@ -18,7 +18,7 @@ export interface Sample {
 type SampleTable = 'samples';
 type Keys = readonly (keyof Sample)[];
 
-/** The seam as a store would see it if the table were one of the service's. */
+/** The queries that a store would use if the service had the table. */
 interface SampleQueries {
   readonly db: Kysely<{ samples: Sample }>;
   readonly anyOf: ReadQueries['anyOf'];
@@ -36,7 +36,7 @@ export function openSampleDatabase(options: DatabaseOptions = {}): Promise<TestD
   return openTestDatabase({ migrations: SAMPLE_MIGRATIONS, ...options });
 }
 
-/** Opens it for the tests of a file. */
+/** Opens a database with the table for the tests of a file. */
 export function useSampleDatabase(): TestDatabase {
   return useFixture(() => openSampleDatabase(), { close: (store) => store.drop() });
 }

@@ -65,17 +65,27 @@ describe('an import', () => {
   test('is stored in canonical form and counts added, updated and unchanged indicators', async () => {
     const of = await service.createTenant();
     const full = {
-      ...{ type: 'url', value: 'HTTPS://Parcel.Example/Pay/', category: 'phishing', confidence: 0.123456789 },
-      ...{ threat_type: 'delivery_scam', label: 'Paket 📦', dual_use: true },
-      ...{ valid_from: '2026-01-01T00:00:00+01:00', valid_until: '2999-01-01T00:00:00Z' },
+      type: 'url',
+      value: 'HTTPS://Parcel.Example/Pay/',
+      category: 'phishing',
+      confidence: 0.123456789,
+      threat_type: 'delivery_scam',
+      label: 'Paket 📦',
+      dual_use: true,
+      valid_from: '2026-01-01T00:00:00+01:00',
+      valid_until: '2999-01-01T00:00:00Z',
     };
     const sent = { ...full, label: ' Paket\n\u202e📦 ' };
     const first = await put({ source: 'feed', indicators: [sent, ...domains('A.example', 'b.example')] }, of);
     expect(first).toMatchObject({ source: 'feed', added: 3, updated: 0, unchanged: 0, indicators: 3 });
     expect(await listed('&type=url', of)).toEqual([
       {
-        ...{ ...full, scope: 'tenant', source: 'feed', value: 'parcel.example/Pay' },
-        ...{ valid_from: '2025-12-31T23:00:00.000Z', valid_until: '2999-01-01T00:00:00.000Z' },
+        ...full,
+        scope: 'tenant',
+        source: 'feed',
+        value: 'parcel.example/Pay',
+        valid_from: '2025-12-31T23:00:00.000Z',
+        valid_until: '2999-01-01T00:00:00.000Z',
       },
     ]);
     const second = await put(
@@ -185,8 +195,15 @@ describe('an import', () => {
     await put({ source: 'feed', indicators: numbered(0, 1) }, of);
     await count(2);
     const others = Array.from({ length: 99 }, (_, at) => ({
-      ...{ tenant_id: of.tenantId, source: `s${at}`, import_id: null, import_number: 1, kept_since: 1 },
-      ...{ swept_before: 1, imported: 1, indicators: 1, updated_at: 1 },
+      tenant_id: of.tenantId,
+      source: `s${at}`,
+      import_id: null,
+      import_number: 1,
+      kept_since: 1,
+      swept_before: 1,
+      imported: 1,
+      indicators: 1,
+      updated_at: 1,
     }));
     await database.transaction((tx) => tx.insertMany('indicator_sources', others));
     const beyond = { source: 's100', indicators: domains('a.example') };
@@ -328,8 +345,11 @@ test('each change writes one audit entry with counts and without values', async 
   expect(entries).toHaveLength(3);
   const imported = entries.find(({ action }) => action === 'indicator.import');
   expect(imported).toMatchObject({
-    ...{ actor: { type: 'token' }, resource: { type: 'indicator_source', id: 'feed' }, outcome: 'success' },
-    ...{ request_id: answer.headers.get('x-request-id'), fields: { added: 30, removed: 0 } },
+    actor: { type: 'token' },
+    resource: { type: 'indicator_source', id: 'feed' },
+    outcome: 'success',
+    request_id: answer.headers.get('x-request-id'),
+    fields: { added: 30, removed: 0 },
   });
   expect(entries.map(({ fields }) => (fields as { removed: number }).removed).sort()).toEqual([0, 1, 29]);
   expect(JSON.stringify(entries)).not.toContain('n1.example');

@@ -21,7 +21,11 @@ function nextTenant(): TenantId {
 
 function domain(value: string, members: Partial<Indicator> = {}): Indicator {
   return {
-    ...{ type: 'domain', value, source: 'feed', category: 'phishing', threatType: 'known_indicator' },
+    type: 'domain',
+    value,
+    source: 'feed',
+    category: 'phishing',
+    threatType: 'known_indicator',
     confidence: 0.9,
     ...members,
   };
@@ -57,8 +61,11 @@ async function match(tenantId: TenantId, keys: IndicatorKey[], nowMs = NOW_MS): 
 test("a lookup finds a tenant's own and global indicators, never those of another tenant", async () => {
   const [tenantId, other] = [nextTenant(), nextTenant()];
   const full = domain('own.example', {
-    ...{ confidence: 0.123456789, label: 'Ärger 🎣', dualUse: true },
-    ...{ validFromMs: NOW_MS - 1, validUntilMs: NOW_MS + 1 },
+    confidence: 0.123456789,
+    label: 'Ärger 🎣',
+    dualUse: true,
+    validFromMs: NOW_MS - 1,
+    validUntilMs: NOW_MS + 1,
   });
   const global = domain(`of-all-${tenantId}.example`);
   await put(tenantId, [full]);

@@ -30,7 +30,11 @@ afterAll(async () => {
 function start(signal = new AbortController().signal): Promise<void> {
   const { database } = store;
   return runMaintenance({
-    ...{ database, clock, limiter, signal, secrets: new SecretBox(config.secrets) },
+    database,
+    clock,
+    limiter,
+    signal,
+    secrets: new SecretBox(config.secrets),
     authenticator: new TokenAuthenticator({ database, clock, logger }),
     silence: new SilenceWatch({ database, clock, ...config.monitoring }),
   });

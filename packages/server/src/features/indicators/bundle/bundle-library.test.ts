@@ -31,17 +31,33 @@ async function createTenant(size: number): Promise<TenantId> {
     await indicatorSourceStore.saveHead(tx, tenant_id, { version: 1, indicators: size });
     await tx.insertMany('indicator_sources', [
       {
-        ...{ tenant_id, source: 'feed', import_id: null, import_number: 1, kept_since: 1, swept_before: 1 },
-        ...{ imported: size, indicators: size, updated_at: clock.now() },
+        tenant_id,
+        source: 'feed',
+        import_id: null,
+        import_number: 1,
+        kept_since: 1,
+        swept_before: 1,
+        imported: size,
+        indicators: size,
+        updated_at: clock.now(),
       },
     ]);
     const values = Array.from({ length: size }, (_, at) => `n${at}.example`);
     await tx.insertMany(
       'indicators',
       values.map((value) => ({
-        ...{ tenant_id, source: 'feed', type: 'domain', value, category: 'phishing' },
-        ...{ digest: createHash('sha256').update(value).digest(), threat_type: 'known_indicator' },
-        ...{ confidence: 1, label: null, dual_use: 0, valid_from: null, valid_until: null },
+        tenant_id,
+        source: 'feed',
+        type: 'domain',
+        value,
+        category: 'phishing',
+        digest: createHash('sha256').update(value).digest(),
+        threat_type: 'known_indicator',
+        confidence: 1,
+        label: null,
+        dual_use: 0,
+        valid_from: null,
+        valid_until: null,
         import_number: 1,
       })),
     );

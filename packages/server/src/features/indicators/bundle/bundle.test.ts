@@ -55,8 +55,10 @@ async function trustedKeys({ credential }: TestTenant) {
 
 async function open(tenant: TestTenant, answer?: TestAnswer): Promise<IndicatorBundle> {
   return openBundle((answer ?? (await fetchBundle(tenant))).body, {
-    ...{ publicKeys: await trustedKeys(tenant), tenantId: tenant.tenantId },
-    ...{ notOlderThanVersion: 0, nowMs: clock.now() },
+    publicKeys: await trustedKeys(tenant),
+    tenantId: tenant.tenantId,
+    notOlderThanVersion: 0,
+    nowMs: clock.now(),
   });
 }
 
@@ -70,8 +72,14 @@ test("a bundle contains the tenant's own and global indicators, and is valid for
 
   const bundle = await open(mine);
   expect(bundle.indicators).toContainEqual({
-    ...{ type: 'domain', value: 'mine.example', source: 'feed', category: 'phishing' },
-    ...{ threatType: 'known_indicator', confidence: 0.9, label: 'Ärger', dualUse: true },
+    type: 'domain',
+    value: 'mine.example',
+    source: 'feed',
+    category: 'phishing',
+    threatType: 'known_indicator',
+    confidence: 0.9,
+    label: 'Ärger',
+    dualUse: true,
   });
   expect(await valuesOf(mine)).toEqual(['all.example', 'mine.example']);
   expect(await valuesOf(theirs)).toEqual(['all.example']);
@@ -147,16 +155,32 @@ test('other requests are answered while a large bundle is signed in a worker thr
     await indicatorSourceStore.saveHead(tx, tenant_id, { version: 1, indicators: values.length });
     await tx.insertMany('indicator_sources', [
       {
-        ...{ tenant_id, source: 'feed', import_id: null, import_number: 1, kept_since: 1, swept_before: 1 },
-        ...{ imported: 0, indicators: values.length, updated_at: clock.now() },
+        tenant_id,
+        source: 'feed',
+        import_id: null,
+        import_number: 1,
+        kept_since: 1,
+        swept_before: 1,
+        imported: 0,
+        indicators: values.length,
+        updated_at: clock.now(),
       },
     ]);
     await tx.insertMany(
       'indicators',
       values.map((value) => ({
-        ...{ tenant_id, source: 'feed', type: 'domain', value, category: 'phishing' },
-        ...{ digest: createHash('sha256').update(value).digest(), threat_type: 'known_indicator' },
-        ...{ confidence: 1, label: null, dual_use: 0, valid_from: null, valid_until: null },
+        tenant_id,
+        source: 'feed',
+        type: 'domain',
+        value,
+        category: 'phishing',
+        digest: createHash('sha256').update(value).digest(),
+        threat_type: 'known_indicator',
+        confidence: 1,
+        label: null,
+        dual_use: 0,
+        valid_from: null,
+        valid_until: null,
         import_number: 1,
       })),
     );

@@ -24,8 +24,14 @@ beforeEach(async () => {
 async function createTenant(tx: Queries, tenantId: TenantId): Promise<void> {
   await tx.insertMany('tenants', [
     {
-      ...{ tenant_id: tenantId, name: tenantId, environment: 'test', created_at: 1 },
-      ...{ rate_limit_per_minute: null, triage_at_once: null, triage_since: null, delete_after: null },
+      tenant_id: tenantId,
+      name: tenantId,
+      environment: 'test',
+      created_at: 1,
+      rate_limit_per_minute: null,
+      triage_at_once: null,
+      triage_since: null,
+      delete_after: null,
     },
   ]);
 }
@@ -41,10 +47,22 @@ async function append(tenantId: TenantId, count: number): Promise<void> {
       const eventHash = eventHashOf(body);
       chainHash = nextChainHash(chainHash, eventHash);
       rows.push({
-        ...{ tenant_id: tenantId, position, event_id: `evt_${position}`, body, device_id: 'dev_a' },
-        ...{ received_at: 1, timestamp: 1, threat_category: 'phishing', severity: 'low' },
-        ...{ threat_id: null, alert_id: null, corrects_event_id: null, device_chain: 'unchained' },
-        ...{ event_hash: eventHash, chain_hash: chainHash, signed_digest: eventHash },
+        tenant_id: tenantId,
+        position,
+        event_id: `evt_${position}`,
+        body,
+        device_id: 'dev_a',
+        received_at: 1,
+        timestamp: 1,
+        threat_category: 'phishing',
+        severity: 'low',
+        threat_id: null,
+        alert_id: null,
+        corrects_event_id: null,
+        device_chain: 'unchained',
+        event_hash: eventHash,
+        chain_hash: chainHash,
+        signed_digest: eventHash,
       });
     }
     await eventStore.appendMany(tx, rows);

@@ -15,8 +15,12 @@ const scene = usePushScene();
 
 const runPurge = ({ tenant: { tenantId } }: Sender) =>
   purgeExpiredData({
-    ...{ database: scene.service.service.database, clock: scene.clock, config, tenantId },
-    ...{ actor: SERVICE, dryRun: false },
+    database: scene.service.service.database,
+    clock: scene.clock,
+    config,
+    tenantId,
+    actor: SERVICE,
+    dryRun: false,
   });
 
 type Page = { data: Event[]; has_more: boolean; next_cursor: string };

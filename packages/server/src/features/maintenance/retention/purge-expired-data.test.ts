@@ -88,11 +88,20 @@ function expectedOf(specimens: readonly Specimen[]): Record<string, number> {
   const jobs = count((each) => isFresh(each) || each.jobStatus === 'waiting_review');
   const simple = count(isYoung);
   return {
-    ...{ events, deliveries: events, threats, sightings: threats },
+    events,
+    deliveries: events,
+    threats,
+    sightings: threats,
     alerts: count((each) => isFresh(each) || isHeld(each)),
-    ...{ incidents, incident_members: 2 * incidents, incident_timeline: incidents },
-    ...{ jobs, traces: jobs, trace_steps: 2 * jobs, artifacts: jobs },
-    ...{ scans: simple, audit_entries: simple },
+    incidents,
+    incident_members: 2 * incidents,
+    incident_timeline: incidents,
+    jobs,
+    traces: jobs,
+    trace_steps: 2 * jobs,
+    artifacts: jobs,
+    scans: simple,
+    audit_entries: simple,
   };
 }
 
@@ -211,8 +220,14 @@ test('the audit trail without a tenant is kept as long as the service setting sa
       auditStore.append(
         tx,
         {
-          ...{ tenantId: null, actor: SERVICE, action: 'x.y', outcome: 'success', requestId: null },
-          ...{ resource: { type: 'x', id: `${daysAgo}` }, detail: 'x', fields: {} },
+          tenantId: null,
+          actor: SERVICE,
+          action: 'x.y',
+          outcome: 'success',
+          requestId: null,
+          resource: { type: 'x', id: `${daysAgo}` },
+          detail: 'x',
+          fields: {},
         },
         clock.now() - daysAgo * DAY_MS,
       ),

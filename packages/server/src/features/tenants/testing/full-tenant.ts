@@ -28,8 +28,15 @@ async function storeOthers(database: Database, tenant_id: TenantId, nowMs: numbe
   await database.transaction(async (tx) => {
     await tx.insertMany('devices', [
       {
-        ...{ ...device, platform: 'android', status: 'active', public_key: Buffer.alloc(32) },
-        ...{ agent_version: null, name: null, registered_at: nowMs, revoked_at: null, version: 1 },
+        ...device,
+        platform: 'android',
+        status: 'active',
+        public_key: Buffer.alloc(32),
+        agent_version: null,
+        name: null,
+        registered_at: nowMs,
+        revoked_at: null,
+        version: 1,
       },
     ]);
     await tx.insertMany('device_states', [
@@ -38,29 +45,57 @@ async function storeOthers(database: Database, tenant_id: TenantId, nowMs: numbe
     await tx.insertMany('request_nonces', [{ ...device, bucket: 1, nonce: 'x' }]);
     await tx.insertMany('idempotency_keys', [
       {
-        ...{ tenant_id, token_id: 'tok_x', operation_id: 'x', idempotency_key: 'x', status: 201 },
-        ...{ request_hash: Buffer.alloc(32), answer: '{}', location: null, created_at: nowMs },
+        tenant_id,
+        token_id: 'tok_x',
+        operation_id: 'x',
+        idempotency_key: 'x',
+        status: 201,
+        request_hash: Buffer.alloc(32),
+        answer: '{}',
+        location: null,
+        created_at: nowMs,
       },
     ]);
     await tx.insertMany('policies', [
       {
-        ...{ tenant_id, policy_id: 'pol_x', name: 'x', threat_categories: '[]', action: 'warn' },
-        ...{ confidence_threshold: null, enabled: 1, version: 1, created_at: nowMs, updated_at: nowMs },
+        tenant_id,
+        policy_id: 'pol_x',
+        name: 'x',
+        threat_categories: '[]',
+        action: 'warn',
+        confidence_threshold: null,
+        enabled: 1,
+        version: 1,
+        created_at: nowMs,
+        updated_at: nowMs,
         archived_at: null,
       },
     ]);
     await tx.insertMany('webhooks', [
       {
-        ...{ ...webhook, url: 'https://example.com/', severity_filter: null, status: 'active' },
-        ...{ disabled_reason: null, created_at: nowMs, updated_at: nowMs, secret_key_id: 'x' },
-        ...{ secret: Buffer.alloc(8), previous_secret_key_id: null, previous_secret: null },
-        ...{ previous_secret_until: null, held_at: null },
+        ...webhook,
+        url: 'https://example.com/',
+        severity_filter: null,
+        status: 'active',
+        disabled_reason: null,
+        created_at: nowMs,
+        updated_at: nowMs,
+        secret_key_id: 'x',
+        secret: Buffer.alloc(8),
+        previous_secret_key_id: null,
+        previous_secret: null,
+        previous_secret_until: null,
+        held_at: null,
       },
     ]);
     await tx.insertMany('webhook_states', [
       {
-        ...{ ...webhook, last_status: 'delivered', last_error: null, last_at: nowMs },
-        ...{ last_attempts: 1, failing_since: null },
+        ...webhook,
+        last_status: 'delivered',
+        last_error: null,
+        last_at: nowMs,
+        last_attempts: 1,
+        failing_since: null,
       },
     ]);
     await tx.insertMany('webhook_recoveries', [
@@ -69,15 +104,32 @@ async function storeOthers(database: Database, tenant_id: TenantId, nowMs: numbe
     await tx.insertMany('indicator_heads', [{ tenant_id, version: 1, indicators: 1 }]);
     await tx.insertMany('indicator_sources', [
       {
-        ...{ tenant_id, source: 'x', import_id: null, import_number: 1, kept_since: 1, swept_before: 1 },
-        ...{ imported: 1, indicators: 1, updated_at: nowMs },
+        tenant_id,
+        source: 'x',
+        import_id: null,
+        import_number: 1,
+        kept_since: 1,
+        swept_before: 1,
+        imported: 1,
+        indicators: 1,
+        updated_at: nowMs,
       },
     ]);
     await tx.insertMany('indicators', [
       {
-        ...{ tenant_id, source: 'x', type: 'domain', digest: Buffer.alloc(32), value: 'x.example' },
-        ...{ category: 'phishing', threat_type: 'known_indicator', confidence: 1, label: null, dual_use: 0 },
-        ...{ valid_from: null, valid_until: null, import_number: 1 },
+        tenant_id,
+        source: 'x',
+        type: 'domain',
+        digest: Buffer.alloc(32),
+        value: 'x.example',
+        category: 'phishing',
+        threat_type: 'known_indicator',
+        confidence: 1,
+        label: null,
+        dual_use: 0,
+        valid_from: null,
+        valid_until: null,
+        import_number: 1,
       },
     ]);
     await tx.insertMany('retention_overrides', [{ tenant_id, data_class: 'events', days: 30 }]);
