@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import config from './vitest.config.ts';
 
@@ -10,6 +11,10 @@ const SOAKED = [
   'packages/server/src/features/jobs/engine/job-crash.test.ts',
   'packages/server/src/features/tenants/purge-due-tenants.test.ts',
 ];
+
+for (const pattern of SOAKED) {
+  if (globSync(pattern).length === 0) throw new Error(`No test matches ${pattern}.`);
+}
 
 export default defineConfig({
   test: {

@@ -10,7 +10,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * API do not need it.
  *
  * @returns its exit code
- * @throws ClosedOutputError when the reader of its output is gone
+ * @throws ClosedOutputError when it succeeded and the reader of its output is gone
  */
 export async function runServerCommand(
   args: readonly string[],
@@ -31,7 +31,8 @@ export async function runServerCommand(
     stderr: writeTo(context.stderr),
   });
   await written;
-  if (failures.length > 0) throw failures[0];
+  // A failed command stays failed, even if the reader of its output is gone.
+  if (exitCode === 0 && failures.length > 0) throw failures[0];
   return exitCode;
 }
 

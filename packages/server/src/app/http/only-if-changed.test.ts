@@ -35,10 +35,10 @@ describe('onlyIfChanged', () => {
   });
 
   test('reads a header with many or nearly valid tags in linear time', () => {
-    const before = performance.now();
+    const before = process.cpuUsage();
     expect(statusFor('"'.repeat(100_000))).toBe(200);
     expect(statusFor(`${'"x",'.repeat(25_000)}"a,b"`)).toBe(304);
-    expect(performance.now() - before).toBeLessThan(500);
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(1000);
   });
 });
 

@@ -16,6 +16,8 @@ export async function readCursorKey(database: Database): Promise<Buffer> {
 function readSeed(database: Database): Promise<Buffer> {
   return database.transaction(async (tx) => {
     await settingsStore.create(tx, SETTING, randomBytes(32).toString('base64'));
-    return Buffer.from((await settingsStore.find(tx, SETTING)) ?? '', 'base64');
+    const seed = await settingsStore.find(tx, SETTING);
+    if (seed === undefined) throw new Error('The installation seed is missing from the store.');
+    return Buffer.from(seed, 'base64');
   });
 }

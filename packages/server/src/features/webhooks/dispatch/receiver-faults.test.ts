@@ -117,12 +117,12 @@ describe.concurrent('a receiver that', () => {
     },
   );
 
-  test('responds with 200 and an endless body has received its event within 2 s', async () => {
+  test('responds with 200 and an endless body has received its event before the 10 s timeout', async () => {
     const receiver = await receive({ trickle: 'body', everyMs: 50 });
     const webhook = await pushTo(receiver.url);
     await expectDelivered(webhook, { attempts: 1, last_status: 200 });
     const [delivery] = await webhook.deliveries();
-    expect(delivery?.last_duration_ms).toBeLessThan(2_000);
+    expect(delivery?.last_duration_ms).toBeLessThan(8_000);
     await vi.waitFor(() => expect(receiver.openConnections).toBe(0));
   });
 
@@ -143,5 +143,7 @@ describe.concurrent('a receiver that', () => {
     await expectDelivered(webhook, { attempts: 2 });
     const [pause = 0] = pauses(receiver.requests);
     expect(pause).toBeGreaterThanOrEqual(10_900);
+    // A timeout of twice the length would be noticed, a busy machine not.
+    expect(pause).toBeLessThan(20_000);
   });
 });
